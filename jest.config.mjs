@@ -1,0 +1,11 @@
+/** Jest runs on Node's own ES modules; swc only strips the types. Suites that need the real stack share the one that `tests/setup` starts. */
+export default {
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironment: 'node',
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+  },
+  testMatch: ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/.run', '<rootDir>/.cache', '/dist/'],
+  testTimeout: 30_000,
+};
