@@ -1,0 +1,121 @@
+import type { DocumentReading } from './document.ts';
+import type { Comparison, FaceTemplate, PortraitMeasures } from './faces/template.ts';
+
+/**
+ * What the worker asks of an engine, whether it runs in child processes of this service (`pool.ts`) or behind HTTP
+ * (`http-engine.ts`). Everything here is plain data, so that it survives a process or network boundary.
+ */
+export interface Engine {
+  /** How many jobs run at once; more are queued. Message prefetch should equal it. */
+  readonly capacity: number;
+  /** Jobs accepted and not finished: those running and those waiting. */
+  pending(): number;
+  /** Rejects with `EngineCrashed` (after one retry), `EngineTimeout` or `EngineClosed`; bad images are results, not errors. */
+  document(job: DocumentJob): Promise<DocumentResult>;
+  portrait(job: PortraitJob): Promise<PortraitResult>;
+  /** Distance of two faces described under the same recipe; rejects when the recipes differ. */
+  compare(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
+  /** Lets running jobs end (bounded), refuses waiting ones with `EngineClosed`, ends the processes. */
+  close(): Promise<void>;
+}
+
+/** What the client declared about its capture (specification, DocumentCaptureDetails); all optional. */
+export interface CaptureDetails {
+  documentType?: string;
+  /** ISO 3166-1 alpha-3. */
+  jurisdiction?: string;
+  source?: string;
+}
+
+export interface DocumentJob {
+  front: Uint8Array;
+  back?: Uint8Array;
+  details: CaptureDetails;
+  /** Date of the evaluation, `YYYY-MM-DD`: engines read no clock for what they judge. */
+  today: string;
+  settings?: { /** Look for the holder's portrait; true unless said otherwise. */ portrait?: boolean };
+}
+
+export interface PortraitJob {
+  image: Uint8Array;
+}
+
+/** An error object as the specification shows it: numeric code as a string, and the part it concerns. */
+export interface EngineError {
+  code: string;
+  field?: string;
+  message: string;
+}
+
+/** The bytes could not be decoded (truncated, not an image, too many pixels): code 1500 or 1505. */
+export interface Unreadable {
+  error: EngineError;
+}
+
+/** Median cost of one step is what the benchmarks print; names are step names, values milliseconds. */
+export type Timings = Record<string, number>;
+
+export interface DocumentPortrait {
+  side: 'FRONT' | 'BACK';
+  /** Of the page after it was turned upright, in its pixels. */
+  box: Box;
+  /** JPEG of the portrait with a margin around the face: the Crop kept in the proof. */
+  crop: Uint8Array;
+  /** Absent when the face is too small or too blurred to compare with anything. */
+  template?: FaceTemplate;
+  measures: PortraitMeasures;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface DocumentSeen {
+  reading: DocumentReading;
+  /** Indicator names with their suffix, those of the reading and PORTRAIT. */
+  indicators: string[];
+  /** Capture faults (1500s), for an evidence that does not end VERIFIED. */
+  errors: EngineError[];
+  portrait?: DocumentPortrait;
+  timings: Timings;
+}
+
+export interface PortraitSeen {
+  /** Every rule was met: the specification's `portraitQuality`. */
+  usable: boolean;
+  indicators: string[];
+  errors: EngineError[];
+  /** Names of the rules that refused the portrait or warned, in words of `faces/thresholds.ts`. */
+  refusals: string[];
+  warnings: string[];
+  faceCount: number;
+  /** Present when exactly one usable face was found. */
+  template?: FaceTemplate;
+  crop?: Uint8Array;
+  measures?: PortraitMeasures;
+  timings: Timings;
+}
+
+export type DocumentResult = DocumentSeen | Unreadable;
+export type PortraitResult = PortraitSeen | Unreadable;
+
+/** True when the image could not be decoded at all; narrows a result. */
+export const isUnreadable = (result: DocumentResult | PortraitResult): result is Unreadable => 'error' in result;
+
+/** The engine process died under the job, twice. The job's evidence ends NOT_VERIFIED; neighbours are not touched. */
+export class EngineCrashed extends Error {
+  override readonly name = 'EngineCrashed';
+}
+
+/** The job ran longer than its wall-clock limit, twice; its process was replaced. */
+export class EngineTimeout extends Error {
+  override readonly name = 'EngineTimeout';
+}
+
+/** The engine is closing or closed and took no such job. */
+export class EngineClosed extends Error {
+  override readonly name = 'EngineClosed';
+}

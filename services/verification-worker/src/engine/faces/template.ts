@@ -1,0 +1,47 @@
+/**
+ * A face as it is kept and compared. JSON-safe, so that it can be sealed inside a stored case. It is personal data of a
+ * special kind: seal it, and drop it with the evidence.
+ */
+export interface FaceTemplate {
+  /** Names nets, crops and fusion; templates of different recipes must not be compared. */
+  recipe: string;
+  /** dlib descriptor, mean of the aligned chip and its mirror image: base64 of 128 little-endian float32. */
+  descriptor: string;
+  /** faceres embedding, unit length: base64 of 1024 little-endian float32. */
+  embedding: string;
+  /** Aligned crop (base64 JPEG) from which the ten-crop descriptor is computed when a distance falls into the grey band. */
+  chip: string;
+  /** Width of the detected face in pixels of the source image. */
+  faceWidth: number;
+}
+
+export interface Comparison {
+  /** Fused distance: 0 is the same photograph, different people are seldom below 0.66. matchingScore is 1 - distance. */
+  distance: number;
+  /** Recipe and threshold set: the specification's serviceVersion. */
+  model: string;
+  /** True when the ten-crop descriptor decided, because two crops left it in the grey band. */
+  refined: boolean;
+  responseTimeMs: number;
+}
+
+/** What the portrait rules look at; units in `thresholds.ts`. */
+export interface PortraitMeasures {
+  faceWidth: number;
+  eyeDistance: number;
+  /** Degrees, positive clockwise. */
+  roll: number;
+  /** -1 to 1: how far the nose stands from the middle of the jaw. */
+  yaw: number;
+  /** Crete's no-reference blur: 0 sharp, 1 blurred. */
+  blur: number;
+  luminance: number;
+  darkShare: number;
+  brightShare: number;
+  /** Relative difference of the two halves of the face. */
+  asymmetry: number;
+  eyeContrast: [number, number];
+  mouthContrast: number;
+  chinColourShift: number;
+  mouthColourShift: number;
+}
