@@ -1,0 +1,19 @@
+/** The specification's date-time: UTC, milliseconds, no zone suffix (`yyyy-MM-ddTHH:mm:ss.SSS`). */
+export const formatDateTime = (at: Date): string => at.toISOString().slice(0, 23);
+
+/** Reads the specification's date-time back; it is UTC though it carries no zone. */
+export const parseDateTime = (text: string): Date => new Date(text.endsWith('Z') ? text : `${text}Z`);
+
+/** The timestamp of the proof's root folder: yyyyMMddHHmmssSSS in UTC. */
+export const formatTimestamp = (at: Date): string => at.toISOString().replace(/\D/g, '').slice(0, 17);
+
+/** True for a date of the calendar written YYYY-MM-DD (2026-02-30 is none). */
+export const isCalendarDate = (text: string): boolean => {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!parts || parts[1] === '0000') return false;
+  const at = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
+};
+
+/** The calendar date of an instant, in UTC. */
+export const dateOf = (at: Date): string => at.toISOString().slice(0, 10);

@@ -1,0 +1,42 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Exact, Id, Instant } from './shapes/building-blocks.ts';
+
+/** The identity's data key on its way: wrapped by the transport key `kid`, useless without it (invariant 7). */
+export const WrappedKeySchema = Exact({ kid: Type.String(), wrapped: Type.String() });
+export type WrappedKey = Static<typeof WrappedKeySchema>;
+
+/** What every event carries beside its data. `id` is the message id: the same on every repeat of one event. */
+export interface Envelope<T> {
+  id: string;
+  type: string;
+  at: string;
+  tenantId: string;
+  identityId: string;
+  key?: WrappedKey;
+  traceparent?: string;
+  data: T;
+}
+
+/** One kind of event: its type (also the routing key) and the schema of its data. */
+export interface EventType<T extends TSchema = TSchema> {
+  type: string;
+  schema: T;
+}
+
+export type DataOf<E extends EventType> = Static<E['schema']>;
+
+/** Declares an event: type = routing key, schema of the data. */
+export const eventType = <T extends TSchema>(type: string, schema: T): EventType<T> => ({ type, schema });
+
+/** The envelope's schema around an event's data; libs/bus checks it on publish and on consume. */
+export const envelopeSchema = (event: EventType) =>
+  Exact({
+    id: Id,
+    type: Type.Literal(event.type),
+    at: Instant,
+    tenantId: Id,
+    identityId: Id,
+    key: Type.Optional(WrappedKeySchema),
+    traceparent: Type.Optional(Type.String()),
+    data: event.schema,
+  });

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { eventType } from '../envelope.ts';
+import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
+import { EVIDENCE_TYPES } from '../vocabulary.ts';
+
+/** adjudication.requested: an evidence waits for an operator. Heard by gateway (the operators' queue is its read model). */
+export const adjudicationRequested = eventType(
+  'adjudication.requested',
+  Exact({
+    caseId: Id,
+    evidenceId: Id,
+    type: OneOf(EVIDENCE_TYPES),
+    submitDateTime: DateTime,
+    requestedAt: DateTime,
+    expiresAt: DateTime,
+    fourEyes: Type.Boolean(),
+    raisedIndicators: Type.Array(Type.String()),
+    reasons: Type.Array(Type.String()),
+    /** Media an operator looks at: captures, crops, and those of the reference the portrait is compared with. */
+    media: Type.Array(Exact({ mediaId: Id, label: Type.String() })),
+    /** Sealed JSON of the fields that were read. */
+    sealedFields: Type.Optional(Sealed),
+  }),
+);
+
+/** adjudication.decided: operators decided, or (EXPIRED) nobody did in time. Heard by verification-worker. */
+export const adjudicationDecided = eventType(
+  'adjudication.decided',
+  Exact({
+    caseId: Id,
+    evidenceId: Id,
+    decision: OneOf(['ACCEPT', 'REJECT', 'EXPIRED']),
+    /** Reasons of a rejection: names of indicators of the adjudication group. */
+    reasons: Type.Array(Type.String()),
+    decidedAt: DateTime,
+    details: Type.Array(
+      Exact({
+        operatorId: Type.String(),
+        decision: OneOf(['ACCEPT', 'REJECT']),
+        reasons: Type.Array(Type.String()),
+        startTime: DateTime,
+        endTime: DateTime,
+        sealedComment: Type.Optional(Sealed),
+      }),
+    ),
+  }),
+);

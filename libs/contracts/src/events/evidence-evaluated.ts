@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import { eventType } from '../envelope.ts';
+import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
+import { ErrorSchema } from '../shapes/error.ts';
+import { UpgradePathsSchema } from '../shapes/identity.ts';
+import { EvaluationDetailsSchema, VerificationDetailsSchema } from '../shapes/proof.ts';
+import {
+  EVIDENCE_STATUSES,
+  EVIDENCE_TYPES,
+  LEVELS_OF_ASSURANCE,
+  PROGRESS_VALUES,
+  TRUST_LEVELS,
+} from '../vocabulary.ts';
+
+/** One evidence as an evaluation left it. `evidenceRevision` grows with each change of this evidence. */
+export const EvaluatedEvidenceSchema = Exact({
+  evidenceId: Id,
+  evidenceRevision: Type.Integer(),
+  type: OneOf(EVIDENCE_TYPES),
+  status: OneOf(EVIDENCE_STATUSES),
+  strength: Type.Optional(OneOf(TRUST_LEVELS)),
+  score: Type.Optional(OneOf(TRUST_LEVELS)),
+  isAdjudicable: Type.Boolean(),
+  evaluationDateTime: DateTime,
+  positiveIndicators: Type.Array(Type.String()),
+  warningIndicators: Type.Array(Type.String()),
+  unverifiedIndicators: Type.Array(Type.String()),
+  errors: Type.Optional(Type.Array(ErrorSchema, { minItems: 1 })),
+  referenceIds: Type.Optional(Type.Array(Id)),
+  portraitQuality: Type.Optional(Type.Boolean()),
+  portraitData: Type.Optional(Exact({ source: Type.Optional(Type.String()), channel: Type.Optional(Type.String()) })),
+  /** Sealed JSON {idDocumentData?, attributesData?, addressData?}: what replies show. */
+  sealedData: Type.Optional(Sealed),
+  /** True when status or score differ from what was last told: the client is notified. */
+  changed: Type.Boolean(),
+  proof: Exact({
+    progress: OneOf(PROGRESS_VALUES),
+    verificationDetails: Type.Array(VerificationDetailsSchema),
+    evaluationDetails: EvaluationDetailsSchema,
+    /** Sealed JSON {data?: DocumentData, originLanguageData?: OriginLanguageData}. */
+    sealedEvidenceDetails: Type.Optional(Sealed),
+    /** Crops stored in evidence-intake that belong to this evidence. */
+    crops: Type.Array(Exact({ mediaId: Id, originalMediaId: Id })),
+    parent: Type.Optional(Id),
+    attributesReferenceId: Type.Optional(Id),
+    addressReferenceId: Type.Optional(Id),
+  }),
+});
+export type EvaluatedEvidence = Static<typeof EvaluatedEvidenceSchema>;
+
+/** The identity's part of an evaluation. */
+export const EvaluatedIdentitySchema = Exact({
+  levelOfAssurance: OneOf(LEVELS_OF_ASSURANCE),
+  evaluationDateTime: DateTime,
+  nameReferenceEvidenceId: Type.Optional(Id),
+  portraitReferenceEvidenceId: Type.Optional(Id),
+  upgradePaths: UpgradePathsSchema,
+});
+export type EvaluatedIdentity = Static<typeof EvaluatedIdentitySchema>;
+
+/**
+ * evidence.evaluated: one write of a case, with every evidence it changed (none when only the identity's part changed).
+ * May arrive in any order: readers apply an evidence, or the identity's part, only when its revision is newer than theirs.
+ * Heard by gateway and proof-builder.
+ */
+export const evidenceEvaluated = eventType(
+  'evidence.evaluated',
+  Exact({
+    caseRevision: Type.Integer(),
+    policy: Exact({ name: Type.String(), version: Type.String() }),
+    evidences: Type.Array(EvaluatedEvidenceSchema),
+    identity: EvaluatedIdentitySchema,
+  }),
+);

@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { eventType } from '../envelope.ts';
+import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
+import { ConsentSchema } from '../shapes/consent.ts';
+import { VerificationSettingsSchema } from '../shapes/settings.ts';
+import { EVIDENCE_TYPES, IDENTITY_OPERATION_NAMES } from '../vocabulary.ts';
+
+export const MEDIA_ROLES = ['FRONT', 'BACK', 'PORTRAIT', 'CROP', 'VIDEO', 'FRAME', 'ADDITIONAL_FILE'] as const;
+
+/** One stored medium: `sha256` of the bytes as uploaded, lower-case hex. The bytes stay in evidence-intake. */
+export const MediaReferenceSchema = Exact({
+  mediaId: Id,
+  role: OneOf(MEDIA_ROLES),
+  contentType: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  originalMediaId: Type.Optional(Id),
+});
+export type MediaReference = Static<typeof MediaReferenceSchema>;
+
+/**
+ * evidence.submitted: an evidence and its media are stored. Heard by verification-worker, proof-builder and gateway.
+ * Consents and settings in force travel with it: nobody asks back.
+ */
+export const evidenceSubmitted = eventType(
+  'evidence.submitted',
+  Exact({
+    evidenceId: Id,
+    type: OneOf(EVIDENCE_TYPES),
+    operation: OneOf(IDENTITY_OPERATION_NAMES),
+    submitDateTime: DateTime,
+    identityCreationDateTime: Type.Optional(DateTime),
+    media: Type.Array(MediaReferenceSchema),
+    /**
+     * Sealed JSON of the submission: {captureDetails?} for images, {documentText} for endpoint 4, {healthCard} for endpoint 5,
+     * {attributes}, {address}, {metadata} for additional files; plus {sessionId?} for live capture.
+     */
+    sealedSubmission: Type.Optional(Sealed),
+    sessionId: Type.Optional(Id),
+    consents: Type.Array(ConsentSchema),
+    settings: VerificationSettingsSchema,
+    /** Set when the reconciler issues work again for an evidence that stood too long. */
+    reissued: Type.Optional(Type.Boolean()),
+  }),
+);

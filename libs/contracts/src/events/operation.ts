@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox';
+import { eventType } from '../envelope.ts';
+import { Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
+import { RestDetailsSchema } from '../shapes/proof.ts';
+import { IDENTITY_OPERATION_NAMES, IDENTITY_OPERATION_TYPES } from '../vocabulary.ts';
+
+/** A call that changed the identity. `contextIds`: the evidence or consents it touched (participantContextId of the proof). */
+export const OperationSchema = Exact({
+  operationId: Id,
+  name: Type.Optional(OneOf(IDENTITY_OPERATION_NAMES)),
+  type: OneOf(IDENTITY_OPERATION_TYPES),
+  contextIds: Type.Array(Id),
+  rest: RestDetailsSchema,
+  /** Sealed JSON {ip?, userAgent?}: who called. */
+  sealedCaller: Type.Optional(Sealed),
+});
+export type Operation = Static<typeof OperationSchema>;
+
+/** operation.recorded: the gateway took a call that changed the identity. Heard by proof-builder. */
+export const operationRecorded = eventType('operation.recorded', OperationSchema);

@@ -1,0 +1,154 @@
+/** What an indicator can say of its check ("Indicators" of the specification). VERIFIED belongs to GIV_VERIFICATION alone. */
+export const INDICATOR_STATUSES = ['OK', 'WARNING', 'FAILED', 'UNVERIFIED', 'VERIFIED'] as const;
+export type IndicatorStatus = (typeof INDICATOR_STATUSES)[number];
+
+/** Names of all checks an indicator can be about, by what they look at. */
+export const INDICATOR_NAMES = {
+  issuingSource: ['GIV_AVAILABILITY', 'GIV_ELIGIBILITY', 'GIV_VERIFICATION', 'GOV_DATA_FORMAT', 'DOC_ACTIVE'],
+  fieldComparison: [
+    'FIRSTNAME_COMPARE',
+    'FIRSTNAME_FUZZY_COMPARE',
+    'MIDDLENAME_COMPARE',
+    'MIDDLENAME_FUZZY_COMPARE',
+    'MIDDLENAME_INITIAL_COMPARE',
+    'SURNAME_COMPARE',
+    'SURNAME_FUZZY_COMPARE',
+    'FULLNAME_COMPARE',
+    'BIRTHDATE_COMPARE',
+    'GENDER_COMPARE',
+    'HEIGHT_COMPARE',
+    'WEIGHT_COMPARE',
+    'EYECOLOR_COMPARE',
+    'NAMESUFFIX_COMPARE',
+    'EXPIRYDATE_COMPARE',
+    'ISSUINGDATE_COMPARE',
+    'IDDOCUMENT_TYPE_COMPARE',
+    'IDDOCUMENT_NUMBER_COMPARE',
+    'ADDRESS_CITY_COMPARE',
+    'ADDRESS_POSTCODE_COMPARE',
+    'ADDRESS_STREET_COMPARE',
+    'ADDRESS_STATE_COMPARE',
+    'ADDRESS_COUNTRY_COMPARE',
+    'ISSUING_STATE_COMPARE',
+  ],
+  biometric: [
+    'BIOMETRIC_LIVENESS_CHALLENGE',
+    'BIOMETRIC_MATCHING_CHECK',
+    'BIOMETRIC_QUALITY_CHECK',
+    'SELFIE_SAME_AS_DOCUMENT',
+  ],
+  imageQuality: [
+    'BLUR_IMAGE_QUALITY_FRONT',
+    'BLUR_IMAGE_QUALITY_BACK',
+    'GLARE_IMAGE_QUALITY_FRONT',
+    'GLARE_IMAGE_QUALITY_BACK',
+    'LOW_IMAGE_QUALITY_FRONT',
+    'LOW_IMAGE_QUALITY_BACK',
+    'KEYSTONE_IMAGE_QUALITY_FRONT',
+    'KEYSTONE_IMAGE_QUALITY_BACK',
+    'DARK_IMAGE_QUALITY',
+    'DOC_CAPTURE_ORIENTATION',
+    'IMAGE_WITHOUT_DOCUMENT_CHECK',
+    'COVERED_IMAGE_CHECK',
+    'OTHER_QUALITY_CHECK',
+  ],
+  reading: [
+    'MRZ_PRESENCE',
+    'MRZ_CHECKSUMS',
+    'MRZ_FIELDS_SYNTAX',
+    'MRZ_ALIGNEMENT',
+    'MRZ_BARCODE_CROSSCHECK',
+    'DOCUMENT_BARCODE_PARSING',
+    'CB2D_FIELDS_SYNTAX',
+    'OCR_BIRTHDATE',
+    'OCR_DOCNUM',
+    'OCR_DOC_NATIONALITY',
+    'OCR_EXPIRATION_DATE',
+    'OCR_FIRSTNAMES',
+    'OCR_ISSUING_DATE',
+    'OCR_SEX',
+    'OCR_SURNAME',
+    'OCR_FULLNAME',
+    'OCR_PERSONAL_NUMBER',
+  ],
+  document: [
+    'MODEL_RECOGNIZED',
+    'VISUAL_SECURITY',
+    'PORTRAIT',
+    'PHOTOCOPY_DETECTION',
+    'LCD_DETECTION',
+    'SCREENSHOT_DETECTION',
+    'DOC_EXPIRATION_DATE',
+    'DOC_SPECIMEN',
+    'DOC_ISSUING_COUNTRY',
+    'DOC_NATIONALITY',
+    'DOCUMENT_ISSUER_WHITE_LIST',
+    'AUTHORIZED_DOCUMENT_TYPE',
+    'DOCUMENT_SIDES_CHECK',
+    'REQUIRED_SIDES_CHECK',
+    'EXPECTED_DOCUMENT_SIDES',
+    'SIDES_DATA_CONSISTENCY',
+    'NO_MULTIPLE_DOCUMENT_CHECK',
+    'CUT_OFF_DOCUMENT_CHECK',
+    'DAMAGED_DOCUMENT_CHECK',
+    'OBSCURED_DATA_CHECK',
+    'ISSUING_DATE_VALIDITY',
+    'EXPIRATION_DATE_CONSISTENCY',
+    'DOCUMENT_NUMBER_VALIDITY',
+    'BIRTHDATE_VALID',
+    'HOLDER_AGE',
+  ],
+  consistency: ['NAME_CONSISTENCY_CHECK', 'ADDRESS_CONSISTENCY_CHECK', 'ATTRIBUTES_VALIDITY', 'ADDRESS_VALIDITY'],
+  contact: ['EMAIL_OTP_VALIDATION', 'MOBILE_OTP_VALIDATION'],
+  adjudication: [
+    'DOCUMENT_ADJUDICATION',
+    'PORTRAIT_ADJUDICATION',
+    'OTHER_SUSPICIOUS_ELEMENT',
+    'COMPUTER_SCREEN_PHOTO',
+    'DOCUMENT_IMAGE_MANIPULATION',
+    'DOCUMENT_TEMPLATE_DIFFERENT_FROM_REFERENCE',
+    'INCONSISTENT_FONT_SIZE_OR_TYPE',
+    'OTHER_SUSPECTED_FRAUD',
+    'PAPER_COPY',
+    'PORTRAIT_SUBSTITUTION',
+  ],
+} as const;
+
+type Groups = typeof INDICATOR_NAMES;
+export type IndicatorName = Groups[keyof Groups][number];
+/** An indicator as it stands on the wire: name, underscore, status. */
+export type Indicator = `${IndicatorName}_${IndicatorStatus}`;
+
+/** Builds an indicator from the check's name and what it says. */
+export const indicator = (name: IndicatorName, status: IndicatorStatus): Indicator => `${name}_${status}`;
+
+/** The status an indicator ends in. */
+export const statusOfIndicator = (value: string): IndicatorStatus | undefined =>
+  INDICATOR_STATUSES.find(
+    (status) => value.endsWith(`_${status}`) && !(status === 'VERIFIED' && value.endsWith('_UNVERIFIED')),
+  );
+
+/** The check an indicator is about: the indicator without its status. */
+export const nameOfIndicator = (value: string): string => {
+  const status = statusOfIndicator(value);
+  return status ? value.slice(0, -(status.length + 1)) : value;
+};
+
+/** The three lists of an evidence status. Every `_FAILED` stands in the warning list: a reply has no other (decisions, Evaluation). */
+export interface IndicatorLists {
+  positiveIndicators: string[];
+  warningIndicators: string[];
+  unverifiedIndicators: string[];
+}
+
+/** Sorts raised indicators into the three lists of a reply, each without repeats and in alphabetical order. */
+export const listIndicators = (raised: readonly string[]): IndicatorLists => {
+  const unique = [...new Set(raised)].sort();
+  const having = (...statuses: IndicatorStatus[]) =>
+    unique.filter((value) => statuses.includes(statusOfIndicator(value)!));
+  return {
+    positiveIndicators: having('OK', 'VERIFIED'),
+    warningIndicators: having('WARNING', 'FAILED'),
+    unverifiedIndicators: having('UNVERIFIED'),
+  };
+};

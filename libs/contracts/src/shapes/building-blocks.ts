@@ -1,0 +1,43 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { isCalendarDate } from '../dates.ts';
+
+/** A closed list of strings as a schema; the type is the union of its members. */
+export const OneOf = <const T extends readonly string[]>(values: T) => Type.Enum(values as unknown as [...T]);
+
+/** An object that refuses fields it does not name. */
+export const Exact = <P extends Record<string, TSchema>>(properties: P, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+/** Text as people and clients write it: no control characters, not endless. */
+export const Text = (maxLength = 256, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, format: 'printable', ...options });
+
+/** A date of the calendar, YYYY-MM-DD. */
+export const CalendarDate = Type.String({ format: 'calendar-date', description: 'A date, YYYY-MM-DD' });
+
+/** A date-time in the specification's form: UTC, milliseconds, no zone suffix. */
+export const DateTime = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$',
+  description: 'UTC, yyyy-MM-ddTHH:mm:ss.SSS',
+});
+
+/** An opaque id: at least 122 random bits, never sequential. */
+export const Id = Type.String({ minLength: 20, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
+
+/** ISO 3166-1 alpha-3, or one of the non-standard codes documents carry (UTO, RKS, XXA ...). */
+export const CountryCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166-1 alpha-3' });
+
+/** Bytes sealed with the identity's key, base64url. Readable only while the identity is open. */
+export const Sealed = Type.String({ description: 'sealed with the key of the identity' });
+
+/** An instant on the internal wire: ISO 8601 with Z. */
+export const Instant = Type.String({ format: 'date-time' });
+
+/** The formats the schemas above use beyond ajv-formats; the one place validators take them from. */
+export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  'calendar-date': isCalendarDate,
+  // Well-formed Unicode without control characters: an unpaired surrogate would be stored and signed as something else.
+  printable: (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
+};
+
+export type { Static };

@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox';
+import {
+  CAPTURE_DOCUMENT_TYPES,
+  CAPTURE_SOURCES,
+  GENDERS,
+  HEALTH_CARD_TYPES,
+  TEXT_DOCUMENT_TYPES,
+} from '../vocabulary.ts';
+import { CalendarDate, CountryCode, OneOf, Text } from './building-blocks.ts';
+
+// Request shapes ignore fields they do not name (decisions, Uploads); those they name are checked.
+const textValue = (maxLength = 256) => Type.Object({ value: Text(maxLength) });
+const dateValue = Type.Object({ value: CalendarDate });
+
+const addressFields = Type.Object({
+  streetDetails: Type.Optional(Type.Object({ streetLines: Type.Array(Text(), { maxItems: 10 }) })),
+  city: Type.Optional(Text()),
+  state: Type.Optional(Text()),
+  postcode: Type.Optional(Text(32)),
+  country: Type.Optional(Text(64)),
+});
+
+const optionalPersonal = {
+  fullname: Type.Optional(textValue()),
+  gender: Type.Optional(Type.Object({ value: OneOf(GENDERS) })),
+  height: Type.Optional(textValue(32)),
+  eyeColor: Type.Optional(textValue(32)),
+};
+
+/** Body of endpoint 4, document data as text. `cardNumber` is our extension (decisions, Issuing sources). */
+export const DocumentTextSchema = Type.Object({
+  idDocumentType: OneOf(TEXT_DOCUMENT_TYPES),
+  idDocumentNumber: Text(64),
+  issuingCountry: CountryCode,
+  issuingState: Type.Optional(Text(8)),
+  issuingDate: Type.Optional(CalendarDate),
+  expiryDate: Type.Optional(CalendarDate),
+  cardNumber: Type.Optional(Text(64)),
+  personalAttributes: Type.Object({
+    dateOfBirth: dateValue,
+    givenNames: Type.Array(textValue(), { minItems: 1, maxItems: 10 }),
+    surname: textValue(),
+    ...optionalPersonal,
+  }),
+  address: Type.Optional(addressFields),
+});
+export type DocumentText = Static<typeof DocumentTextSchema>;
+
+/** Body of endpoint 5, an Australian health-card record. */
+export const HealthCardSchema = Type.Object({
+  cardNumber: Text(32),
+  cardType: OneOf(HEALTH_CARD_TYPES),
+  issuingCountry: Type.Optional(CountryCode),
+  expiryDate: CalendarDate,
+  individualReferenceNumber: Type.Optional(Type.Integer({ minimum: 0, maximum: 99 })),
+  fullname2: Type.Optional(Text()),
+  fullname3: Type.Optional(Text()),
+  fullname4: Type.Optional(Text()),
+  personalAttributes: Type.Object({ fullname: textValue(), dateOfBirth: dateValue }),
+});
+export type HealthCard = Static<typeof HealthCardSchema>;
+
+/** Body of POST attributes: the person's own statement, in the shape of attributesData without `verified`. */
+export const AttributesRequestSchema = Type.Object(
+  {
+    givenNames: Type.Optional(Type.Array(textValue(), { minItems: 1, maxItems: 10 })),
+    surname: Type.Optional(textValue()),
+    dateOfBirth: Type.Optional(dateValue),
+    ...optionalPersonal,
+  },
+  { minProperties: 1 },
+);
+export type AttributesRequest = Static<typeof AttributesRequestSchema>;
+
+/** Body of POST addresses: an address in the shape of addressData without `verified`. */
+export const AddressRequestSchema = Type.Object({ ...addressFields.properties }, { minProperties: 1 });
+export type AddressRequest = Static<typeof AddressRequestSchema>;
+
+const deviceInfo = Type.Object({
+  browserName: Type.Optional(Text(128)),
+  browserVersion: Type.Optional(Text(128)),
+  deviceManufacturer: Type.Optional(Text(128)),
+  deviceModel: Type.Optional(Text(128)),
+  osType: Type.Optional(Text(128)),
+  osVersion: Type.Optional(Text(128)),
+  sdkInfo: Type.Optional(Text(128)),
+});
+
+/** The DocumentCaptureDetails part of endpoint 3, and what a client may tell of itself (channel, device, SDK). */
+export const CaptureDetailsSchema = Type.Object({
+  jurisdiction: Type.Optional(CountryCode),
+  documentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),
+  source: Type.Optional(OneOf(CAPTURE_SOURCES.filter((source) => source !== 'DOCUMENT_CROP'))),
+  channel: Type.Optional(OneOf(['nativeSDK', 'webSDK'])),
+  deviceModel: Type.Optional(Text(128)),
+  osType: Type.Optional(Text(128)),
+  osVersion: Type.Optional(Text(128)),
+  deviceInfo: Type.Optional(deviceInfo),
+  sdkInfo: Type.Optional(Type.Object({ sdkVersion: Type.Optional(Text(128)) })),
+});
+export type CaptureDetails = Static<typeof CaptureDetailsSchema>;

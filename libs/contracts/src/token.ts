@@ -1,0 +1,35 @@
+import type { WrappedKey } from './envelope.ts';
+import type { Consent } from './shapes/consent.ts';
+import type { VerificationSettings } from './shapes/settings.ts';
+import type { ConsentType, IdentityOperationName, KeyRole } from './vocabulary.ts';
+
+/** What the gateway grants an internal call: who asks, for which identity, with which key, consents and settings in force. */
+export interface InternalClaims {
+  /** The service that signed the token. */
+  service: string;
+  tenantId: string;
+  identityId: string;
+  role?: KeyRole;
+  requestId: string;
+  key?: WrappedKey;
+  /** Set on submissions: the id the evidence will have, chosen by the gateway, and the operation it stands for. */
+  evidenceId?: string;
+  operation?: IdentityOperationName;
+  consents?: Consent[];
+  settings?: VerificationSettings;
+  limits?: { maxFileBytes: number };
+  sessionTimeoutSeconds?: number;
+  identityCreatedAt?: string;
+}
+
+/** The newest record of a type decides: approved, begun and not ended on the given date (decisions, Consents). */
+export const consentInForce = (consents: readonly Consent[], type: ConsentType, today: string): boolean => {
+  const newest = consents.findLast((consent) => consent.type === type);
+  if (!newest?.approved) return false;
+  const { from, to } = newest.validityPeriod ?? {};
+  return (from === undefined || from <= today) && (to === undefined || to >= today);
+};
+
+/** True when the newest record of the type says no (or has ended); false when nothing was recorded. */
+export const consentRefused = (consents: readonly Consent[], type: ConsentType, today: string): boolean =>
+  consents.some((consent) => consent.type === type) && !consentInForce(consents, type, today);

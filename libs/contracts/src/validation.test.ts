@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConsentsRequestSchema, DocumentTextSchema, matches, violationsOf } from './index.ts';
+
+const fields = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
+  violationsOf(schema, value).map(({ field }) => field);
+
+const document = {
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: 'T64235789',
+  issuingCountry: 'USA',
+  personalAttributes: {
+    dateOfBirth: { value: '1961-08-04' },
+    givenNames: [{ value: 'BARRY' }],
+    surname: { value: 'SPECIMEN' },
+  },
+};
+
+describe('violationsOf', () => {
+  test('names the dotted path of what is missing or wrong', () => {
+    expect(
+      fields(ConsentsRequestSchema, [{ approved: true, type: 'GIV', validityPeriod: { to: '2026-02-30' } }]),
+    ).toEqual(['[0].validityPeriod.to']);
+    expect(
+      fields(DocumentTextSchema, {
+        ...document,
+        personalAttributes: { ...document.personalAttributes, dateOfBirth: undefined },
+      }),
+    ).toContain('personalAttributes.dateOfBirth');
+    expect(fields(DocumentTextSchema, { ...document, issuingCountry: 'us' })).toEqual(['issuingCountry']);
+  });
+
+  test('refuses control characters and unpaired surrogates', () => {
+    expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\u0000' })).toEqual(['idDocumentNumber']);
+    expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\ud800' })).toEqual(['idDocumentNumber']);
+  });
+
+  test('lets a good value pass and ignores fields it does not name', () => {
+    expect(matches(DocumentTextSchema, { ...document, more: 1 })).toBe(true);
+  });
+});
