@@ -36,8 +36,8 @@ export const Instant = Type.String({ format: 'date-time' });
 /** The formats the schemas above use beyond ajv-formats; the one place validators take them from. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'calendar-date': isCalendarDate,
-  // Well-formed Unicode without control characters: an unpaired surrogate would be stored and signed as something else.
-  printable: (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
+  // Neither control characters nor unpaired surrogates: those would be stored and signed as something else.
+  printable: (text) => !/\p{Cc}|\p{Cs}/u.test(text),
 };
 
 export type { Static };
