@@ -1,0 +1,122 @@
+import { heightAt, middleOf } from '../strip.ts';
+import { allAgree, checksOf, datesPossible, type MrzChecks, shareAgreeing } from './checks.ts';
+import { fitted } from './fit.ts';
+import { LAYOUTS, type MrzFormat, masked } from './formats.ts';
+import type { Cell, LineText } from './recognise.ts';
+import type { PrintLine } from './refine.ts';
+import { repaired, withListedStates } from './repair.ts';
+
+/** A line as read, and where it stood. */
+export interface ReadLine extends LineText {
+  line: PrintLine;
+}
+
+export interface Assembled {
+  format: MrzFormat;
+  lines: string[];
+  checks: MrzChecks;
+  /** All check digits agree, dates are possible, the document code is one that exists. */
+  valid: boolean;
+  repaired: boolean;
+  unlistedStates: string[];
+  confidence: number;
+  rank: number;
+  source: PrintLine[];
+}
+
+const MOST_CANDIDATES = 80;
+const NEAR = 6;
+
+/** Same block of print: similar width, one to four letter heights apart. */
+const stacked = (a: PrintLine, b: PrintLine): boolean => {
+  if (Math.min(a.length, b.length) / Math.max(a.length, b.length) < 0.8) return false;
+  const x = middleOf(a);
+  const distance = (heightAt(b, x) - heightAt(a, x)) / Math.max(a.height, b.height);
+  return distance > 1.05 && distance < 4;
+};
+
+const nameLine = (format: MrzFormat, lines: readonly string[]): string => (format === 'TD1' ? lines[2]! : lines[0]!);
+
+const CODES: Readonly<Record<MrzFormat, RegExp>> = {
+  TD1: /^[ACIR]/,
+  TD2: /^[ACIPR]/,
+  TD3: /^[PIACR]/,
+  'MRV-A': /^V/,
+  'MRV-B': /^V/,
+  FRENCH_ID: /^ID/,
+};
+
+const rankOf = (found: Omit<Assembled, 'rank' | 'source'>, lengthError: number): number => {
+  const { format, lines, checks } = found;
+  const names = nameLine(format, lines);
+  let rank = shareAgreeing(checks) + (found.confidence - 0.6) * 6 - lengthError * 0.02;
+  if (/^[A-Z<]+$/.test(names.slice(5))) rank += 0.1;
+  if (names.includes('<<')) rank += 0.1;
+  if (CODES[format].test(lines[0]!)) rank += 0.2;
+  if (found.repaired) rank -= 0.03;
+  return rank + (datesPossible(format, lines) ? 0.1 : -0.2);
+};
+
+const interpret = (format: MrzFormat, cells: readonly Cell[][], confidence: number) => {
+  const plain = cells.map((row, i) => masked(format, i, row.map(({ char }) => char).join('')));
+  const right = allAgree(checksOf(format, plain));
+  const mended = right ? undefined : repaired(format, plain, cells);
+  const listed = withListedStates(format, mended ?? plain, cells);
+  const checks = checksOf(format, listed.lines);
+  // A date that cannot be is the issuer's doing when everything else agrees, but never the outcome of a repair.
+  const possible = mended === undefined || datesPossible(format, listed.lines);
+  return {
+    format,
+    lines: listed.lines,
+    checks,
+    valid: allAgree(checks) && possible && CODES[format].test(listed.lines[0]!),
+    repaired: mended !== undefined || listed.changed,
+    unlistedStates: listed.unlisted,
+    confidence,
+  };
+};
+
+const combinations = (options: readonly Cell[][][]): Cell[][][] =>
+  options
+    .reduce<Cell[][][]>((sets, next) => sets.flatMap((set) => next.map((row) => [...set, row])), [[]])
+    .slice(0, MOST_CANDIDATES);
+
+const better = (a: Assembled, b: Assembled | undefined): boolean =>
+  b === undefined || (a.valid !== b.valid && a.valid ? true : a.valid === b.valid && a.rank > b.rank);
+
+const bestOf = (format: MrzFormat, rows: readonly ReadLine[]): Assembled | undefined => {
+  const { length } = LAYOUTS[format];
+  if (rows.some(({ text }) => Math.abs(text.length - length) > NEAR)) return undefined;
+  if (new Set(rows.map(({ text }) => text)).size < rows.length) return undefined;
+  const confidence = rows.reduce((sum, row) => sum + row.confidence, 0) / rows.length;
+  const lengthError = rows.reduce((sum, { text }) => sum + Math.abs(text.length - length), 0);
+  let best: Assembled | undefined;
+  for (const cells of combinations(rows.map((row) => fitted(row.cells, length)))) {
+    const found = interpret(format, cells, confidence);
+    const ranked = { ...found, rank: rankOf(found, lengthError), source: rows.map(({ line }) => line) };
+    if (better(ranked, best)) best = ranked;
+  }
+  return best;
+};
+
+const twoLineFormats = (first: string): MrzFormat[] => {
+  if (first.startsWith('V')) return ['MRV-A', 'MRV-B'];
+  return /^I[DO0]?FRA/.test(first) ? ['TD3', 'FRENCH_ID', 'TD2'] : ['TD3', 'TD2'];
+};
+
+/** The best MRZ among lines sorted from top to bottom: every pair and triple whose geometry agrees is tried. */
+export const assemble = (rows: readonly ReadLine[]): Assembled | undefined => {
+  let best: Assembled | undefined;
+  const consider = (found: Assembled | undefined) => {
+    if (found && better(found, best)) best = found;
+  };
+  const usable = rows.filter(({ text }) => text.length >= 24 && text.length <= 50);
+  usable.forEach((a, i) => {
+    usable.slice(i + 1).forEach((b, j) => {
+      if (!stacked(a.line, b.line)) return;
+      for (const format of twoLineFormats(a.text)) consider(bestOf(format, [a, b]));
+      for (const c of usable.slice(i + j + 2)) if (stacked(b.line, c.line)) consider(bestOf('TD1', [a, b, c]));
+    });
+  });
+  return best;
+};

@@ -1,0 +1,79 @@
+import { LAYOUTS, type MrzFormat, sliceOf } from './formats.ts';
+
+/** The fields a check digit covers, and whether it agrees. */
+export type MrzChecks = Partial<
+  Record<'documentNumber' | 'birthDate' | 'expiryDate' | 'optional' | 'composite', boolean>
+>;
+
+const valueOf = (char: string): number =>
+  char >= '0' && char <= '9' ? Number(char) : char >= 'A' && char <= 'Z' ? char.charCodeAt(0) - 55 : 0;
+
+/** ICAO 9303 part 3 section 4.9: weights 7, 3, 1, modulo 10. */
+export const checkDigit = (text: string): string => {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) sum += valueOf(text[i]!) * [7, 3, 1][i % 3]!;
+  return String(sum % 10);
+};
+
+const agrees = (data: string, digit: string): boolean => checkDigit(data) === digit;
+
+/** Number and check digit of a TD1 front line: a number of more than nine characters runs on into the optional data. */
+export const td1Number = (line: string): { number: string; digit: string; long: boolean } => {
+  const first = line.slice(5, 14);
+  const rest = /^([A-Z0-9]*)([0-9])(?:<|$)/.exec(line.slice(15));
+  if (line[14] === '<' && rest) return { number: first + rest[1]!, digit: rest[2]!, long: true };
+  return { number: first, digit: line[14]!, long: false };
+};
+
+const td1Checks = (lines: readonly string[]): MrzChecks => {
+  const [a, b] = lines as [string, string];
+  const { number, digit, long } = td1Number(a);
+  return {
+    // Some issuers count the filler between the two parts of a long number, ICAO does not.
+    documentNumber: agrees(number, digit) || (long && agrees(`${number.slice(0, 9)}<${number.slice(9)}`, digit)),
+    birthDate: agrees(b.slice(0, 6), b[6]!),
+    expiryDate: agrees(b.slice(8, 14), b[14]!),
+    composite: agrees(a.slice(5, 30) + b.slice(0, 7) + b.slice(8, 15) + b.slice(18, 29), b[29]!),
+  };
+};
+
+const frenchChecks = ([a, b]: readonly string[]): MrzChecks => ({
+  documentNumber: agrees(b!.slice(0, 12), b![12]!),
+  birthDate: agrees(b!.slice(27, 33), b![33]!),
+  composite: agrees(a! + b!.slice(0, 35), b![35]!),
+});
+
+/** Every check digit of the format; formats without a composite digit (visas) have none here. */
+export const checksOf = (format: MrzFormat, lines: readonly string[]): MrzChecks => {
+  if (format === 'TD1') return td1Checks(lines);
+  if (format === 'FRENCH_ID') return frenchChecks(lines);
+  const b = lines[1]!;
+  const checks: MrzChecks = {
+    documentNumber: agrees(b.slice(0, 9), b[9]!),
+    birthDate: agrees(b.slice(13, 19), b[19]!),
+    expiryDate: agrees(b.slice(21, 27), b[27]!),
+  };
+  if (format === 'TD2') checks.composite = agrees(b.slice(0, 10) + b.slice(13, 20) + b.slice(21, 35), b[35]!);
+  if (format === 'TD3') {
+    const optional = b.slice(28, 42);
+    checks.optional = agrees(optional, b[42]!) || (b[42] === '<' && checkDigit(optional) === '0');
+    checks.composite = agrees(b.slice(0, 10) + b.slice(13, 20) + b.slice(21, 43), b[43]!);
+  }
+  return checks;
+};
+
+export const allAgree = (checks: MrzChecks): boolean => Object.values(checks).every(Boolean);
+
+export const shareAgreeing = (checks: MrzChecks): number => {
+  const all = Object.values(checks);
+  return all.filter(Boolean).length / all.length;
+};
+
+/** Month 01..12 and day 01..31, or fillers where the issuer does not know them. */
+const DATE = /^\d\d(0[1-9]|1[0-2]|<<)(0[1-9]|[12]\d|3[01]|<<)$/;
+
+/** Whether the dates can be dates at all, check digits aside. */
+export const datesPossible = (format: MrzFormat, lines: readonly string[]): boolean => {
+  const { birthDate, expiryDate } = LAYOUTS[format];
+  return [birthDate, expiryDate].every((slice) => slice === undefined || DATE.test(sliceOf(lines, slice)));
+};

@@ -1,0 +1,97 @@
+import { td1Number } from './checks.ts';
+import { LAYOUTS, type MrzFormat, sliceOf } from './formats.ts';
+import { alpha3 } from './states.ts';
+
+/** What the lines say: upper case, fillers as spaces, states alpha-3, dates `YYYY-MM-DD`. Absent where fillers stand. */
+export interface MrzFields {
+  documentCode: string;
+  issuingState: string;
+  nationality: string;
+  surname: string;
+  givenNames: string[];
+  /** The name fills its line, so it may have been cut. */
+  nameTruncated: boolean;
+  documentNumber: string;
+  birthDate?: string;
+  expiryDate?: string;
+  /** X where the document leaves it open; absent where the character is none that exists. */
+  sex?: 'M' | 'F' | 'X';
+  optional: string[];
+}
+
+const plain = (text: string): string => text.replace(/</g, ' ').trim().replace(/\s+/g, ' ');
+
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+const isoDate = (year: number, text: string): string | undefined => {
+  const month = Number(text.slice(2, 4));
+  const day = Number(text.slice(4, 6));
+  if (!/^\d{6}$/.test(text) || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  return `${year}-${text.slice(2, 4)}-${text.slice(4, 6)}`;
+};
+
+/** Births lie in the last hundred years: a two-digit year beyond today's is of the last century. */
+export const birthDateOf = (text: string, today: string): string | undefined => {
+  const now = Number(today.slice(0, 4));
+  const year = Math.floor(now / 100) * 100 + Number(text.slice(0, 2));
+  const date = isoDate(year, text);
+  if (date !== undefined && date <= today) return date;
+  return isoDate(year - 100, text);
+};
+
+/** Expiries lie at most forty-nine years ahead: 70 and above is of the last century now. */
+export const expiryDateOf = (text: string, today: string): string | undefined => {
+  const now = Number(today.slice(0, 4));
+  const year = Math.floor(now / 100) * 100 + Number(text.slice(0, 2));
+  return isoDate(year > now + 49 ? year - 100 : year, text);
+};
+
+const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { M: 'M', F: 'F', X: 'X', '<': 'X' };
+
+const namesOf = (text: string): Pick<MrzFields, 'surname' | 'givenNames' | 'nameTruncated'> => {
+  const at = text.indexOf('<<');
+  const surname = at < 0 ? text : text.slice(0, at);
+  const given = at < 0 ? '' : text.slice(at + 2);
+  return {
+    surname: plain(surname),
+    givenNames: plain(given).split(' ').filter(Boolean),
+    nameTruncated: !text.endsWith('<'),
+  };
+};
+
+const frenchNames = (lines: readonly string[]) => ({
+  surname: plain(lines[0]!.slice(5, 30)),
+  givenNames: plain(lines[1]!.slice(13, 27)).split(' ').filter(Boolean),
+  nameTruncated: lines[0]![29] !== '<' || lines[1]![26] !== '<',
+});
+
+const numberAndOptional = (format: MrzFormat, lines: readonly string[]): { number: string; optional: string[] } => {
+  if (format === 'TD1') {
+    const { number, long } = td1Number(lines[0]!);
+    return { number, optional: [long ? '' : lines[0]!.slice(15), lines[1]!.slice(18, 29)] };
+  }
+  if (format === 'FRENCH_ID') return { number: lines[1]!.slice(0, 12), optional: [lines[0]!.slice(30)] };
+  const end = { TD3: 42, 'MRV-A': 44, TD2: 35, 'MRV-B': 36 }[format];
+  return { number: lines[1]!.slice(0, 9), optional: [lines[1]!.slice(28, end)] };
+};
+
+/** Fields of lines that fit their format; nothing is judged here but dates that cannot exist, which are left out. */
+export const fieldsOf = (format: MrzFormat, lines: readonly string[], today: string): MrzFields => {
+  const layout = LAYOUTS[format];
+  const { number, optional } = numberAndOptional(format, lines);
+  const birthDate = birthDateOf(sliceOf(lines, layout.birthDate), today);
+  const expiryDate = layout.expiryDate && expiryDateOf(sliceOf(lines, layout.expiryDate), today);
+  const sex = SEXES[sliceOf(lines, layout.sex)];
+  const names = format === 'TD1' ? namesOf(lines[2]!) : namesOf(lines[0]!.slice(5));
+  return {
+    documentCode: plain(lines[0]!.slice(0, 2)),
+    issuingState: alpha3(plain(sliceOf(lines, layout.state))),
+    nationality: alpha3(plain(sliceOf(lines, layout.nationality))),
+    ...(format === 'FRENCH_ID' ? frenchNames(lines) : names),
+    documentNumber: plain(number),
+    ...(birthDate && { birthDate }),
+    ...(expiryDate && { expiryDate }),
+    ...(sex && { sex }),
+    optional: optional.map(plain).filter(Boolean),
+  };
+};

@@ -1,0 +1,150 @@
+import type { Page } from '../image.ts';
+import { heightAt } from '../strip.ts';
+import { attempt, isBetter, isConclusive, type Outcome, type Stage } from './attempt.ts';
+import type { MrzChecks } from './checks.ts';
+import { fieldsOf, type MrzFields } from './fields.ts';
+import { LAYOUTS, type MrzFormat } from './formats.ts';
+import type { RecogniseLines } from './recognise.ts';
+import type { PrintLine } from './refine.ts';
+import { viewsOf } from './views.ts';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** One machine-readable zone as read from a page. */
+export interface MrzReading {
+  format: MrzFormat;
+  lines: string[];
+  fields: MrzFields;
+  checks: MrzChecks;
+  /** Every check digit agrees and the lines can be an MRZ. */
+  valid: boolean;
+  /** One character was replaced by another the network had considered, to make check digits or a state code right. */
+  repaired: boolean;
+  unlistedStates: string[];
+  /** Mean probability of the characters, 0..1. */
+  confidence: number;
+  /** Pixels per character on the page: below 7 names are not to be trusted, below 5 nothing is. */
+  pitch: number;
+  /** Degrees to turn the page clockwise so that the zone stands upright. */
+  rotation: 0 | 90 | 180 | 270;
+  /** Slope of the upright lines, in degrees. */
+  tilt: number;
+  /** Corners of the block on the page as it came: the zone's own top left, top right, bottom right, bottom left. */
+  quad: [Point, Point, Point, Point];
+  /** The two keystone angles measured from the lines, in degrees. */
+  keystone: { vertical: number; horizontal: number };
+  /** Which search stage found it, from 1. */
+  stage: number;
+}
+
+/** Below this many pixels a character, names (which no check digit covers) count as not confirmed. */
+export const NAMES_UNSURE_BELOW = 7;
+/** Below this many pixels a character, nothing is reported as read. */
+export const UNREADABLE_BELOW = 5;
+
+const PLAN: readonly Stage[] = [
+  { turn: 0, side: 640, shear: 0 },
+  { turn: 1, side: 640, shear: 0 },
+  { turn: 0, side: 1000, shear: 0 },
+  { turn: 1, side: 1000, shear: 0 },
+  { turn: 0, side: 640, shear: 0.18 },
+  { turn: 0, side: 640, shear: -0.18 },
+  { turn: 0, side: 640, shear: 0.34 },
+  { turn: 0, side: 640, shear: -0.34 },
+];
+/** Stages from here on are for tilted zones, and made only when an earlier one saw print like an MRZ. */
+const TILTED_FROM = 4;
+/** Wall-clock limit between stages, so that a strange page costs bounded time. */
+const BUDGET_MS = 1500;
+
+const endsOf = (line: PrintLine, margin: number): [Point, Point] => {
+  const cos = Math.sqrt(1 + line.slope * line.slope);
+  const offset = line.offset + margin * cos;
+  return [
+    { x: line.left, y: line.slope * line.left + offset },
+    { x: line.right, y: line.slope * line.right + offset },
+  ];
+};
+
+const quadOf = (found: NonNullable<Outcome['best']>, page: Page): MrzReading['quad'] => {
+  const upsideDown = found.rotation >= 180;
+  // Lines read upside down carry negated geometry; the search image's own is the negation of that.
+  const lines = found.source.map((line) => (upsideDown ? { ...line, slope: -line.slope, offset: -line.offset } : line));
+  const sorted = [...lines].sort((a, b) => heightAt(a, a.left) - heightAt(b, b.left));
+  const [a, b] = endsOf(sorted[0]!, sorted[0]!.top);
+  const [d, c] = endsOf(sorted.at(-1)!, sorted.at(-1)!.bottom);
+  const onPage = ({ x, y }: Point): Point => (found.turn === 1 ? { x: y, y: page.height - 1 - x } : { x, y });
+  return (upsideDown ? [c, d, a, b] : [a, b, c, d]).map(onPage) as MrzReading['quad'];
+};
+
+const degrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;
+
+const keystoneOf = (source: readonly PrintLine[], height: number): MrzReading['keystone'] => {
+  const first = source[0]!;
+  const last = source.at(-1)!;
+  const x = (first.left + first.right) / 2;
+  const spacing = heightAt(last, x) - heightAt(first, x);
+  if (Math.abs(spacing) < 1) return { vertical: 0, horizontal: 0 };
+  return {
+    vertical: degrees((last.length - first.length) / 2 / spacing),
+    horizontal: degrees(((last.slope - first.slope) / spacing) * height),
+  };
+};
+
+const readingOf = (found: NonNullable<Outcome['best']>, page: Page, today: string, stage: number): MrzReading => {
+  const { format, lines, checks, valid, repaired, unlistedStates, confidence, rotation, source } = found;
+  const slope = source.reduce((sum, line) => sum + line.slope, 0) / source.length;
+  const length = source.reduce((sum, line) => sum + line.length, 0) / source.length;
+  return {
+    format,
+    lines,
+    checks,
+    valid,
+    repaired,
+    unlistedStates,
+    confidence,
+    rotation,
+    stage,
+    fields: fieldsOf(format, lines, today),
+    pitch: (length * Math.sqrt(1 + slope * slope)) / LAYOUTS[format].length,
+    tilt: degrees(slope),
+    quad: quadOf(found, page),
+    keystone: keystoneOf(source, rotation % 180 ? page.width : page.height),
+  };
+};
+
+/** What is not valid must at least look like an MRZ to be reported: read surely, or with some check digit right. */
+const isWorthReporting = ({ valid, confidence, checks }: NonNullable<Outcome['best']>): boolean =>
+  valid || (confidence > 0.9 && Object.values(checks).filter(Boolean).length >= 1) || confidence > 0.97;
+
+/**
+ * Finds and reads the machine-readable zone of a page in any of the four orientations and up to about 20 degrees of
+ * tilt. Undefined when there is none, or it is below five pixels a character. `today` decides centuries.
+ */
+export const readMrz = async (
+  page: Page,
+  recognise: RecogniseLines,
+  today: string,
+): Promise<MrzReading | undefined> => {
+  const start = performance.now();
+  const views = viewsOf(page.grey);
+  let best: Outcome['best'];
+  let foundAt = 0;
+  let sawPrint = false;
+  for (const [i, stage] of PLAN.entries()) {
+    if (i >= TILTED_FROM && !sawPrint) break;
+    const outcome = await attempt(views, stage, recognise);
+    sawPrint ||= outcome.sawPrint;
+    if (outcome.best && isBetter(outcome.best, best)) {
+      best = outcome.best;
+      foundAt = i + 1;
+    }
+    if (isConclusive(best) || performance.now() - start > BUDGET_MS) break;
+  }
+  if (!best || !isWorthReporting(best)) return undefined;
+  const reading = readingOf(best, page, today, foundAt);
+  return reading.pitch < UNREADABLE_BELOW ? undefined : reading;
+};

@@ -1,0 +1,93 @@
+import ort from 'onnxruntime-node';
+import type { Strip } from '../strip.ts';
+
+/** One recognised character, with what else the network considered there. */
+export interface Cell {
+  char: string;
+  p: number;
+  alternatives: { char: string; p: number }[];
+}
+
+export interface LineText {
+  text: string;
+  cells: Cell[];
+  /** Mean probability of the characters, 0..1. */
+  confidence: number;
+}
+
+export type RecogniseLines = (strips: readonly Strip[]) => Promise<LineText[]>;
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<';
+/** Height of the strips the network takes. */
+export const STRIP_HEIGHT = 24;
+/** Widest strip: 46 characters at about fifteen pixels. */
+export const STRIP_WIDTH = 704;
+const SURE = 0.985;
+const CONSIDERED = 0.015;
+
+const normalise = (strip: Strip, into: Float32Array, at: number, width: number): void => {
+  const { data } = strip;
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < data.length; i++) {
+    sum += data[i]!;
+    squares += data[i]! * data[i]!;
+  }
+  const mean = sum / data.length;
+  const scale = 1 / (Math.sqrt(Math.max(0, squares / data.length - mean * mean)) + 8);
+  for (let y = 0; y < strip.height; y++)
+    for (let x = 0; x < strip.width; x++) into[at + y * width + x] = (data[y * strip.width + x]! - mean) * scale;
+};
+
+const largest = (values: Float32Array, from: number, classes: number): number => {
+  let best = 0;
+  for (let c = 1; c < classes; c++) if (values[from + c]! > values[from + best]!) best = c;
+  return best;
+};
+
+/** Greedy CTC that keeps, per character, the alternatives seen on its time steps. */
+const decode = (values: Float32Array, from: number, steps: number, classes: number): LineText => {
+  const cells: { char: string; p: number; others: Map<string, number> }[] = [];
+  let previous = 0;
+  for (let t = 0; t < steps; t++) {
+    const at = from + t * classes;
+    const best = largest(values, at, classes);
+    const p = values[at + best]!;
+    if (best && best !== previous) cells.push({ char: ALPHABET[best - 1]!, p: 0, others: new Map() });
+    const cell = cells.at(-1);
+    if (best && cell) {
+      cell.p = Math.max(cell.p, p);
+      for (let c = 1; p < SURE && c < classes; c++) {
+        const other = ALPHABET[c - 1]!;
+        if (c !== best && values[at + c]! > CONSIDERED)
+          cell.others.set(other, Math.max(values[at + c]!, cell.others.get(other) ?? 0));
+      }
+    }
+    previous = best;
+  }
+  return {
+    text: cells.map(({ char }) => char).join(''),
+    cells: cells.map(({ char, p, others }) => ({
+      char,
+      p,
+      alternatives: [...others].map(([other, value]) => ({ char: other, p: value })),
+    })),
+    confidence: cells.length ? cells.reduce((sum, { p }) => sum + p, 0) / cells.length : 0,
+  };
+};
+
+/** The recogniser over an open session; the network is dynamic in count and width, so strips go in one batch. */
+export const recogniserOver =
+  (session: ort.InferenceSession): RecogniseLines =>
+  async (strips) => {
+    const width = Math.ceil(Math.max(...strips.map((s) => s.width)) / 16) * 16;
+    const input = new Float32Array(strips.length * STRIP_HEIGHT * width);
+    strips.forEach((strip, i) => {
+      normalise(strip, input, i * STRIP_HEIGHT * width, width);
+    });
+    const tensor = new ort.Tensor('float32', input, [strips.length, 1, STRIP_HEIGHT, width]);
+    const output = (await session.run({ x: tensor })).y!;
+    const [, steps, classes] = output.dims as [number, number, number];
+    const values = output.data as Float32Array;
+    return strips.map((_, i) => decode(values, i * steps * classes, steps, classes));
+  };

@@ -1,0 +1,37 @@
+import { type Grey, levelFor, pyramid, type Quarter, resample, turned } from '../raster.ts';
+
+/** The page turned by quarters, with what the search needs of it; everything is made when first asked for. */
+export interface Views {
+  page: Grey;
+  levels: (turn: Quarter) => readonly Grey[];
+  /** A copy with the given longest side, and its pixels per page pixel. */
+  work: (turn: Quarter, side: number) => { image: Grey; scale: number };
+}
+
+const LARGEST_ENLARGEMENT = 2.5;
+
+const remember = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+};
+
+export const viewsOf = (page: Grey): Views => {
+  const turnedLevels = remember((turn) => pyramid(turned(page, Number(turn) as Quarter)));
+  const upright = remember((side) => {
+    const longest = Math.max(page.width, page.height);
+    const scale = Math.min(LARGEST_ENLARGEMENT, Number(side) / longest);
+    const levels = turnedLevels('0');
+    const source = levels[levelFor(levels, longest, Number(side))]!;
+    return { image: resample(source, Math.round(page.width * scale), Math.round(page.height * scale)), scale };
+  });
+  const work = remember((key) => {
+    const [turn, side] = key.split(' ') as [string, string];
+    const { image, scale } = upright(side);
+    return { image: turned(image, Number(turn) as Quarter), scale };
+  });
+  return { page, levels: (turn) => turnedLevels(String(turn)), work: (turn, side) => work(`${turn} ${side}`) };
+};
