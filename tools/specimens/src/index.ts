@@ -1,0 +1,12 @@
+/** Specimens of identity documents, drawn from data: for the demonstration, for tests and for benchmarks. Needs the fonts OCR B and Liberation. */
+export { issuerOf, US_STATES, type UsState } from './aamva.ts';
+export { ALTERABLE_FIELDS, type AlterableField, type Alteration } from './alteration.ts';
+export { AUSTRALIAN_STATES, type AustralianState, drawAustralianLicence } from './australian-licence.ts';
+export { type Degradation, degrade } from './degrade.ts';
+export { drawIdentityCard } from './identity-card.ts';
+export { type CheckedField, checkDigit, identityCardLines, passportLines } from './machine-lines.ts';
+export { type DrawnDocument, type DrawOptions, drawPassport, type Truth } from './passport.ts';
+export { type Person, randomPerson, SPECIMEN } from './person.ts';
+export { between, pick, type Random, seeded } from './random.ts';
+export { photograph, type Scene } from './scene.ts';
+export { drawUsLicence } from './us-licence.ts';
