@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import {
+  GenericContainer,
+  getContainerRuntimeClient,
+  ImageName,
+  type StartedTestContainer,
+  Wait,
+} from 'testcontainers';
+import type { Engine, EngineOptions, StartEngine } from './engine.ts';
+import { unwatch, watch } from './watcher.ts';
+
+/** Whether Docker can give us an image, and the reason in words. */
+export interface DockerImage {
+  readonly usable: boolean;
+  readonly why: string;
+}
+
+const socketPath = (env: NodeJS.ProcessEnv): string | undefined => {
+  const host = env.DOCKER_HOST ?? 'unix:///var/run/docker.sock';
+  return host.startsWith('unix://') ? host.slice('unix://'.length) : undefined;
+};
+
+/** Whether a daemon answers within a second. */
+const answers = (env: NodeJS.ProcessEnv): Promise<boolean> =>
+  new Promise((resolve) => {
+    const path = socketPath(env);
+    const tcp = path ? undefined : new URL((env.DOCKER_HOST ?? '').replace(/^tcp:/, 'http:'));
+    const target = path ? { socketPath: path } : { host: tcp?.hostname, port: tcp?.port };
+    const ping = request({ ...target, path: '/_ping', timeout: 1_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    ping.on('error', () => resolve(false));
+    ping.on('timeout', () => ping.destroy());
+    ping.end();
+  });
+
+/** Looks for a daemon and an image, and pulls the image when it is not there. */
+export const dockerImage = async (image: string, env: NodeJS.ProcessEnv = process.env): Promise<DockerImage> => {
+  if (!(await answers(env))) return { usable: false, why: 'no Docker daemon answers' };
+  const { image: images } = await getContainerRuntimeClient();
+  const name = ImageName.fromString(image);
+  if (await images.exists(name)) return { usable: true, why: 'its daemon answers and the image is there' };
+  try {
+    await images.pull(name);
+    return { usable: true, why: 'its daemon answers and the image could be pulled' };
+  } catch (error) {
+    return {
+      usable: false,
+      why: `the image ${image} is not there and cannot be pulled (${String(error).slice(0, 120)})`,
+    };
+  }
+};
+
+/** A container whose ports are bound on the loopback address only. */
+class LoopbackContainer extends GenericContainer {
+  protected override beforeContainerCreated(): Promise<void> {
+    const bindings = (this.hostConfig.PortBindings ?? {}) as Record<string, { HostIp?: string; HostPort: string }[]>;
+    for (const binding of Object.values(bindings).flat()) binding.HostIp = '127.0.0.1';
+    return Promise.resolve();
+  }
+}
+
+interface ContainerShape {
+  readonly name: string;
+  readonly port: number;
+  readonly readyLine: string;
+  readonly environment: Record<string, string>;
+  readonly url: (port: number) => string;
+}
+
+const startContainer = (image: string, shape: ContainerShape): StartEngine => {
+  // A container that died is started again rather than made anew: its data are in it.
+  const known = new Map<string, StartedTestContainer>();
+  return async ({ dataDir, port }: EngineOptions): Promise<Engine> => {
+    const name = `assay-${shape.name}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
+    const { container: containers } = await getContainerRuntimeClient();
+    const before = known.get(dataDir);
+    if (before) await before.restart({ timeout: 0 });
+    else await containers.remove(containers.getById(name), { removeVolumes: true }).catch(() => undefined);
+    const started =
+      before ??
+      (await new LoopbackContainer(image)
+        .withName(name)
+        .withAutoCleanup(false)
+        .withEnvironment(shape.environment)
+        .withExposedPorts({ container: shape.port, host: port })
+        .withWaitStrategy(Wait.forLogMessage(shape.readyLine))
+        .withStartupTimeout(120_000)
+        .start());
+    known.set(dataDir, started);
+    watch(`docker:${name}`);
+    const container = containers.getById(started.getId());
+    const { State } = await containers.inspect(container);
+    return {
+      kind: 'docker',
+      url: shape.url(port),
+      ...(process.platform === 'linux' && { pid: State.Pid }),
+      ended: container.wait().then(
+        ({ StatusCode }: { StatusCode: number }) => `with code ${StatusCode}`,
+        () => 'with its container',
+      ),
+      stop: async (graceMs = 10_000) => {
+        known.delete(dataDir);
+        await started.stop({ timeout: graceMs, remove: true, removeVolumes: true });
+        unwatch(`docker:${name}`);
+      },
+    };
+  };
+};
+
+/** A MongoDB in a container; its data live until it is stopped. */
+export const startMongoContainer = (image: string): StartEngine =>
+  startContainer(image, {
+    name: 'mongo',
+    port: 27_017,
+    readyLine: 'Waiting for connections',
+    environment: {},
+    url: (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`,
+  });
+
+/** A RabbitMQ in a container; its data live until it is stopped. */
+export const startRabbitContainer = (image: string): StartEngine =>
+  startContainer(image, {
+    name: 'rabbitmq',
+    port: 5_672,
+    readyLine: 'Server startup complete',
+    environment: { RABBITMQ_DEFAULT_USER: 'assay', RABBITMQ_DEFAULT_PASS: 'assay' },
+    url: (port) => `amqp://assay:assay@127.0.0.1:${port}`,
+  });

@@ -1,0 +1,56 @@
+/** How an engine came to be there. */
+export type EngineKind = 'external' | 'docker' | 'local' | 'embedded';
+
+/** A MongoDB or a RabbitMQ that accepts connections. */
+export interface Engine {
+  readonly kind: EngineKind;
+  readonly url: string;
+  /** Process id on this machine, where the engine is ours to run. */
+  readonly pid?: number;
+  /** Resolves when the engine has ended, with a word on how; never for a given server. */
+  readonly ended: Promise<string>;
+  /** Ends it: asks first, forces after `graceMs` (0: at once). Does nothing to a given server. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** Folder that holds its data, configuration and log. A restart with the same folder and port continues with the same data. */
+  readonly dataDir: string;
+  /** Port on 127.0.0.1. */
+  readonly port: number;
+  /** Two further ports on 127.0.0.1 for the broker's own use (distribution, name server). */
+  readonly innerPorts?: readonly [number, number];
+}
+
+/** Starts an engine of the kind that was chosen; can be called again after it ended. */
+export type StartEngine = (options: EngineOptions) => Promise<Engine>;
+
+/** Takes one log line. */
+export type Say = (line: string) => void;
+
+export const never: Promise<string> = new Promise(() => undefined);
+
+/** A server that somebody else runs. */
+export const externalEngine = (url: string): Engine => ({
+  kind: 'external',
+  url,
+  ended: never,
+  stop: () => Promise.resolve(),
+});
+
+const forcedKinds = ['external', 'docker', 'local'] as const;
+export type ForcedKind = (typeof forcedKinds)[number];
+
+/**
+ * What the variable `STACK` forces; undefined when it is not set.
+ * @throws when it holds another word
+ */
+export const forcedKind = (env: NodeJS.ProcessEnv): ForcedKind | undefined => {
+  if (!env.STACK) return undefined;
+  const kind = forcedKinds.find((word) => word === env.STACK);
+  if (!kind) throw new Error(`STACK is "${env.STACK}"; it takes ${forcedKinds.join(', ')}`);
+  return kind;
+};
+
+/** An address without its credentials, for a log line. */
+export const withoutCredentials = (url: string): string => url.replace(/\/\/[^@/]*@/, '//');

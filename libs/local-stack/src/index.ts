@@ -1,0 +1,4 @@
+export type { Engine, EngineKind, EngineOptions, Say, StartEngine } from './engine.ts';
+export { chooseMongo, mongoImage, startMongo } from './mongo.ts';
+export { freePort } from './ports.ts';
+export { chooseRabbit, ensureRabbit, rabbitImage, startRabbit } from './rabbit.ts';

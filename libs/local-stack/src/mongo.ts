@@ -1,0 +1,103 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startChild } from './child.ts';
+import { findProgram } from './command.ts';
+import { dockerImage, startMongoContainer } from './docker.ts';
+import {
+  type Engine,
+  type EngineOptions,
+  externalEngine,
+  forcedKind,
+  type Say,
+  type StartEngine,
+  withoutCredentials,
+} from './engine.ts';
+import { nodeForMongo } from './libc.ts';
+import { mongoHost } from './paths.ts';
+import { accepts, waitUntil } from './wait.ts';
+
+/** Image of the container path. */
+export const mongoImage = 'mongo:8';
+
+const urlOf = (port: number): string => `mongodb://127.0.0.1:${port}/?directConnection=true`;
+
+const startEmbedded =
+  (say: Say): StartEngine =>
+  async ({ dataDir, port }) => {
+    const node = await nodeForMongo(say);
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const logFile = join(dataDir, 'mongodb.log');
+    const child = startChild(node.command, [...node.args, mongoHost, dataDir, String(port)], {
+      env: process.env,
+      logFile,
+      readFirstLine: true,
+    });
+    if ((await child.firstLine) !== 'ready') {
+      throw new Error(`the embedded MongoDB ended ${await child.ended} before it was ready, see ${logFile}`);
+    }
+    return {
+      kind: 'embedded',
+      url: urlOf(port),
+      pid: child.pid,
+      ended: child.ended,
+      stop: (ms = 5_000) => child.stop(ms),
+    };
+  };
+
+const startMongod =
+  (program: string): StartEngine =>
+  async ({ dataDir, port }: EngineOptions): Promise<Engine> => {
+    const db = join(dataDir, 'db');
+    await mkdir(db, { recursive: true, mode: 0o700 });
+    const logFile = join(dataDir, 'mongodb.log');
+    const args = ['--dbpath', db, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+    const child = startChild(program, args, { env: process.env, logFile });
+    const stopped = new AbortController();
+    void child.ended.then(() => stopped.abort());
+    const ready = await waitUntil(() => accepts(port), { timeoutMs: 60_000, signal: stopped.signal });
+    if (!ready) {
+      await child.stop(0);
+      throw new Error(`mongod was not ready in time, see ${logFile}`);
+    }
+    return {
+      kind: 'local',
+      url: urlOf(port),
+      pid: child.pid,
+      ended: child.ended,
+      stop: (ms = 5_000) => child.stop(ms),
+    };
+  };
+
+/**
+ * Decides which MongoDB to use, with one line that says what and why: `MONGODB_URI`, then Docker, then `mongod` on this machine,
+ * then the embedded engine. `STACK` forces one (`local` covers the last two).
+ * @throws when the forced one is not possible
+ */
+export const chooseMongo = async (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {
+  const forced = forcedKind(env);
+  const given = env.MONGODB_URI;
+  if (given && (!forced || forced === 'external')) {
+    say(`MongoDB: the server at ${withoutCredentials(given)}, because MONGODB_URI is set`);
+    return () => Promise.resolve(externalEngine(given));
+  }
+  if (forced === 'external') throw new Error('STACK=external needs MONGODB_URI');
+  if (forced !== 'local') {
+    const docker = await dockerImage(mongoImage);
+    if (docker.usable) {
+      say(`MongoDB: ${mongoImage} in Docker, because ${docker.why}`);
+      return startMongoContainer(mongoImage);
+    }
+    if (forced === 'docker') throw new Error(`STACK=docker: ${docker.why}`);
+  }
+  const mongod = findProgram('mongod', env);
+  if (mongod) {
+    say(`MongoDB: ${mongod}, because it is installed`);
+    return startMongod(mongod);
+  }
+  say('MongoDB: the embedded engine, because neither a server is given nor Docker or mongod is there');
+  return startEmbedded(say);
+};
+
+/** Chooses (see {@link chooseMongo}) and starts a MongoDB. */
+export const startMongo = async (options: EngineOptions, say: Say = () => undefined): Promise<Engine> =>
+  (await chooseMongo(say))(options);

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { startChild } from './child.ts';
+import { findProgram } from './command.ts';
+import type { Engine, EngineOptions, StartEngine } from './engine.ts';
+import { freePort } from './ports.ts';
+import { accepts, waitUntil } from './wait.ts';
+
+const user = 'assay';
+
+/** A password of the data folder's own, kept with it. */
+const passwordOf = async (dataDir: string): Promise<string> => {
+  const file = join(dataDir, 'password');
+  if (!existsSync(file)) await writeFile(file, randomBytes(18).toString('hex'), { mode: 0o600 });
+  return readFile(file, 'utf8');
+};
+
+const writeConfig = async (dataDir: string, port: number, password: string): Promise<void> => {
+  const lines = [
+    `listeners.tcp.1 = 127.0.0.1:${port}`,
+    `default_user = ${user}`,
+    `default_pass = ${password}`,
+    'log.console = false',
+    'log.file.level = warning',
+  ];
+  await writeFile(join(dataDir, 'rabbitmq.conf'), `${lines.join('\n')}\n`, { mode: 0o600 });
+  await writeFile(join(dataDir, 'enabled_plugins'), '[].\n');
+};
+
+/** Everything the node would else take from the system or share with other nodes: its name server, names, folders, cookie. */
+const nodeEnv = (dataDir: string, distPort: number, epmdPort: number): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HOME: dataDir,
+  ERL_EPMD_PORT: String(epmdPort),
+  RABBITMQ_NODENAME: 'assay@localhost',
+  RABBITMQ_DIST_PORT: String(distPort),
+  RABBITMQ_MNESIA_BASE: join(dataDir, 'mnesia'),
+  RABBITMQ_LOG_BASE: join(dataDir, 'log'),
+  RABBITMQ_PID_FILE: join(dataDir, 'pid'),
+  RABBITMQ_ENABLED_PLUGINS_FILE: join(dataDir, 'enabled_plugins'),
+  RABBITMQ_CONFIG_FILE: join(dataDir, 'rabbitmq.conf'),
+  RABBITMQ_CONF_ENV_FILE: join(dataDir, 'no-env-file'),
+  RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+  // The script then becomes the broker instead of waiting for it, and the broker ends when its standard input does.
+  RABBITMQ_ALLOW_INPUT: '1',
+});
+
+const startNode =
+  (program: string, epmd: string): StartEngine =>
+  async ({ dataDir, port, innerPorts }: EngineOptions): Promise<Engine> => {
+    const [distPort, epmdPort] = innerPorts ?? [await freePort(), await freePort()];
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const password = await passwordOf(dataDir);
+    await writeConfig(dataDir, port, password);
+    const logFile = join(dataDir, 'rabbitmq.log');
+    // A name server of its own: the usual one is shared by every node of the machine and outlives them.
+    const names = startChild(epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], { env: process.env, logFile });
+    await waitUntil(() => accepts(epmdPort), { timeoutMs: 5_000, everyMs: 20 });
+    const broker = startChild(program, [], { cwd: dataDir, env: nodeEnv(dataDir, distPort, epmdPort), logFile });
+    const gone = new AbortController();
+    const ended = broker.ended.then(async (how) => {
+      gone.abort();
+      await names.stop(0);
+      return how;
+    });
+    if (!(await waitUntil(() => accepts(port), { timeoutMs: 90_000, signal: gone.signal }))) {
+      await broker.stop(0);
+      throw new Error(`RabbitMQ ended or was not ready in time, see ${logFile} and ${join(dataDir, 'log')}`);
+    }
+    return {
+      kind: 'local',
+      url: `amqp://${user}:${password}@127.0.0.1:${port}`,
+      pid: broker.pid,
+      ended,
+      stop: async (graceMs = 10_000) => {
+        await broker.stop(graceMs);
+        await ended;
+      },
+    };
+  };
+
+/** The broker's start script: Debian's own behind its wrapper, which insists on a system account, or one in PATH. */
+export const findRabbit = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  ['/usr/lib/rabbitmq/bin/rabbitmq-server'].find(existsSync) ?? findProgram('rabbitmq-server', env);
+
+/**
+ * Starts a private broker as a plain child: its own ports on 127.0.0.1, name server, data, log, cookie and password.
+ * @throws when Erlang's name server is not to be found beside it
+ */
+export const rabbitOnThisMachine = (program: string, env: NodeJS.ProcessEnv = process.env): StartEngine => {
+  const epmd = findProgram('epmd', env) ?? join(dirname(program), 'epmd');
+  return startNode(program, epmd);
+};
