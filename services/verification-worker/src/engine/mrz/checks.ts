@@ -5,13 +5,13 @@ export type MrzChecks = Partial<
   Record<'documentNumber' | 'birthDate' | 'expiryDate' | 'optional' | 'composite', boolean>
 >;
 
-const valueOf = (char: string): number =>
+const charValue = (char: string): number =>
   char >= '0' && char <= '9' ? Number(char) : char >= 'A' && char <= 'Z' ? char.charCodeAt(0) - 55 : 0;
 
 /** ICAO 9303 part 3 section 4.9: weights 7, 3, 1, modulo 10. */
 export const checkDigit = (text: string): string => {
   let sum = 0;
-  for (let i = 0; i < text.length; i++) sum += valueOf(text[i]!) * [7, 3, 1][i % 3]!;
+  for (let i = 0; i < text.length; i++) sum += charValue(text[i]!) * [7, 3, 1][i % 3]!;
   return String(sum % 10);
 };
 
