@@ -1,0 +1,130 @@
+import type { Rgb } from '../raster.ts';
+import { type Affine, apply, compose, type Point, scaleOf } from './geometry.ts';
+
+/**
+ * Samples `width` x `height` pixels through `toImage` (output pixel to image pixel). Where the output is smaller than what it
+ * shows, the region is first averaged down by a whole factor, so that big selfies do not alias. Outside the image the edge
+ * repeats.
+ */
+export function sample(image: Rgb, toImage: Affine, width: number, height: number): Rgb {
+  const factor = Math.max(1, Math.round(scaleOf(toImage)));
+  if (factor === 1) return bilinear(image, toImage, width, height);
+  const { region, toRegion } = reduced(image, bounds(toImage, width, height), factor);
+  return bilinear(region, compose(toRegion, toImage), width, height);
+}
+
+interface Bounds {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+function bounds(toImage: Affine, width: number, height: number): Bounds {
+  const corners: Point[] = [
+    [0, 0],
+    [width, 0],
+    [0, height],
+    [width, height],
+  ];
+  const placed = corners.map((corner) => apply(toImage, corner));
+  const xs = placed.map(([x]) => x);
+  const ys = placed.map(([, y]) => y);
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+/** The part of the image within `bounds`, averaged over `factor` x `factor` blocks. */
+function reduced(image: Rgb, bounds: Bounds, factor: number): { region: Rgb; toRegion: Affine } {
+  const left = Math.max(0, Math.floor(bounds.left) - factor);
+  const top = Math.max(0, Math.floor(bounds.top) - factor);
+  const width = Math.max(1, Math.floor((Math.min(image.width, Math.ceil(bounds.right) + factor) - left) / factor));
+  const height = Math.max(1, Math.floor((Math.min(image.height, Math.ceil(bounds.bottom) + factor) - top) / factor));
+  const data = new Uint8Array(width * height * 3);
+  const blocks = factor * factor;
+  const sums = new Uint32Array(width * 3);
+  for (let row = 0; row < height; row++) {
+    sums.fill(0);
+    for (let line = 0; line < factor; line++) addLine(image, top + row * factor + line, left, factor, sums);
+    for (let at = 0; at < sums.length; at++) data[row * width * 3 + at] = (sums[at]! + blocks / 2) / blocks;
+  }
+  const shift = (factor - 1) / 2;
+  const toRegion: Affine = [1 / factor, 0, -(left + shift) / factor, 0, 1 / factor, -(top + shift) / factor];
+  return { region: { width, height, data }, toRegion };
+}
+
+function addLine(image: Rgb, y: number, left: number, factor: number, sums: Uint32Array): void {
+  const row = Math.min(y, image.height - 1) * image.width;
+  const { data } = image;
+  for (let at = 0; at < sums.length; at += 3) {
+    const first = left + (at / 3) * factor;
+    for (let step = 0; step < factor; step++) {
+      const from = (row + Math.min(first + step, image.width - 1)) * 3;
+      sums[at] = sums[at]! + data[from]!;
+      sums[at + 1] = sums[at + 1]! + data[from + 1]!;
+      sums[at + 2] = sums[at + 2]! + data[from + 2]!;
+    }
+  }
+}
+
+function bilinear(image: Rgb, m: Affine, width: number, height: number): Rgb {
+  const { data } = image;
+  const right = Math.max(0, image.width - 1.001);
+  const bottom = Math.max(0, image.height - 1.001);
+  const nextColumn = image.width > 1 ? 3 : 0;
+  const nextRow = image.height > 1 ? image.width * 3 : 0;
+  const out = new Uint8Array(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, to += 3) {
+      const u = clamp(m[0] * x + m[1] * y + m[2], right);
+      const v = clamp(m[3] * x + m[4] * y + m[5], bottom);
+      const column = u | 0;
+      const row = v | 0;
+      const fx = u - column;
+      const fy = v - row;
+      const a = (row * image.width + column) * 3;
+      const b = a + nextColumn;
+      const c = a + nextRow;
+      const d = c + nextColumn;
+      for (let channel = 0; channel < 3; channel++) {
+        const upper = data[a + channel]! + (data[b + channel]! - data[a + channel]!) * fx;
+        const lower = data[c + channel]! + (data[d + channel]! - data[c + channel]!) * fx;
+        out[to + channel] = upper + (lower - upper) * fy + 0.5;
+      }
+    }
+  }
+  return { width, height, data: out };
+}
+
+const clamp = (value: number, most: number): number => (value < 0 ? 0 : value > most ? most : value);
+
+/** Pixels of several equally large images as one float tensor, channel by channel (NCHW), 0 to 255. */
+export function planar(images: readonly Rgb[]): Float32Array {
+  const [first] = images;
+  if (!first) return new Float32Array();
+  const size = first.width * first.height;
+  const out = new Float32Array(images.length * 3 * size);
+  for (const [index, { data }] of images.entries()) {
+    const base = index * 3 * size;
+    for (let pixel = 0; pixel < size; pixel++) {
+      out[base + pixel] = data[pixel * 3]!;
+      out[base + size + pixel] = data[pixel * 3 + 1]!;
+      out[base + 2 * size + pixel] = data[pixel * 3 + 2]!;
+    }
+  }
+  return out;
+}
+
+/** Left and right exchanged. */
+export function mirrored({ width, height, data }: Rgb): Rgb {
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = (y * width + x) * 3;
+      const to = (y * width + width - 1 - x) * 3;
+      out[to] = data[from]!;
+      out[to + 1] = data[from + 1]!;
+      out[to + 2] = data[from + 2]!;
+    }
+  }
+  return { width, height, data: out };
+}
