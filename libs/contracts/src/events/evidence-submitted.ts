@@ -39,7 +39,15 @@ export const evidenceSubmitted = eventType(
     sessionId: Type.Optional(Id),
     consents: Type.Array(ConsentSchema),
     settings: VerificationSettingsSchema,
-    /** Set when the reconciler issues work again for an evidence that stood too long. */
+    /**
+     * Set when evidence-intake issues work again for an evidence that stood too long without a stable status. The id of the message is new: a case that
+     * has already evaluated the evidence publishes its present state again (same evidenceRevision), for that is what was lost.
+     */
     reissued: Type.Optional(Type.Boolean()),
+    /**
+     * The evidence ends NOT_VERIFIED with this error, without any verification, unless it has a stable status already: its live capture session timed out, or the
+     * work was issued again five times and none was answered.
+     */
+    endWith: Type.Optional(OneOf(['SESSION_TIMEOUT', 'PROCESSING_FAILED'])),
   }),
 );
