@@ -134,6 +134,18 @@ export {
   VerificationServiceSchema,
 } from './shapes/proof.ts';
 export {
+  PROOF_PART_NAME,
+  type ProofReady,
+  ProofReadySchema,
+  type ProofRequest,
+  ProofRequestSchema,
+  SIGNED_KINDS,
+  type SignatureReply,
+  SignatureReplySchema,
+  type SignatureRequest,
+  SignatureRequestSchema,
+} from './shapes/proof-request.ts';
+export {
   DEFAULT_SETTINGS,
   type TenantSettings,
   TenantSettingsSchema,
@@ -155,6 +167,7 @@ export {
   HealthCardSchema,
 } from './shapes/submissions.ts';
 export { consentInForce, consentRefused, type InternalClaims } from './token.ts';
+export { EVENTS, EXCHANGE, QUEUES } from './topology.ts';
 export { matches, type Violation, violationsOf } from './validation.ts';
 export {
   CAPTURE_CHANNELS,

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { CLIENT_ROLES } from '../vocabulary.ts';
+import { DateTime, Exact, Id, OneOf } from './building-blocks.ts';
+import { IdentitySchema } from './identity.ts';
+
+/** Name of the one part of the proof's MIME envelope; its filename is the one `POST /internal/v1/proofs` answers. */
+export const PROOF_PART_NAME = 'proof';
+
+/** Body of POST /internal/v1/proofs, gateway to proof-builder: what the gateway knows, so that nothing it told a client is missing. */
+export const ProofRequestSchema = Exact({
+  proofId: Id,
+  /** The retrieval with a Relying Service key; becomes identityDetails.json. */
+  identity: IdentitySchema,
+  tenantRole: OneOf(CLIENT_ROLES),
+  /** Policy name and version. */
+  tenantUsed: Type.String(),
+  previousProofId: Type.Optional(Type.String()),
+  businessId: Type.Optional(Type.String()),
+  /** The case revision and the consents revision that the retrieval shows; 0 when there is none yet. */
+  caseRevision: Type.Integer({ minimum: 0 }),
+  consentsRevision: Type.Integer({ minimum: 0 }),
+  /** Every recorded operation of the identity. */
+  operationIds: Type.Array(Id),
+  /** Every evidence attached to the identity, also those a retrieval does not list (contacts, portrait reference, additional files). */
+  evidenceIds: Type.Array(Id),
+  startDateTime: DateTime,
+  videosInProof: Type.Boolean(),
+  graceSeconds: Type.Integer({ minimum: 1 }),
+});
+export type ProofRequest = Static<typeof ProofRequestSchema>;
+
+/** Answer once the archive is complete: its size, the SHA-256 of the ZIP and the filename `<identity_id>_<timestamp>.zip`. */
+export const ProofReadySchema = Exact({
+  proofId: Id,
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  filename: Type.String(),
+});
+export type ProofReady = Static<typeof ProofReadySchema>;
+
+/** What else the signing key signs; the kind stands in the signed content, so that one is never taken for another, or for a proof. */
+export const SIGNED_KINDS = ['deletion-receipt', 'audit-checkpoint'] as const;
+
+/** Body of POST /internal/v1/signatures: the content is signed as the minimized JSON of `{kind, ...content}`. */
+export const SignatureRequestSchema = Exact({
+  kind: OneOf(SIGNED_KINDS),
+  content: Type.Record(Type.String(), Type.Unknown()),
+});
+export type SignatureRequest = Static<typeof SignatureRequestSchema>;
+
+/** A compact JWS (RS256, header `{"alg":"RS256"}`) and the thumbprint of the key that made it. */
+export const SignatureReplySchema = Exact({ jws: Type.String(), kid: Type.String() });
+export type SignatureReply = Static<typeof SignatureReplySchema>;

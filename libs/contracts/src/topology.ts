@@ -1,0 +1,74 @@
+import { adjudicationDecided, adjudicationRequested } from './events/adjudication.ts';
+import { consentsChanged } from './events/consents-changed.ts';
+import { evaluationPublished } from './events/evaluation-published.ts';
+import { evidenceDeleted } from './events/evidence-deleted.ts';
+import { evidenceEvaluated } from './events/evidence-evaluated.ts';
+import { evidenceSubmitted } from './events/evidence-submitted.ts';
+import { identityClosed, identityCreated, identityStatusChanged } from './events/identity.ts';
+import { issuingCheckCompleted, issuingCheckRequested } from './events/issuing-check.ts';
+import { contactChanged, oneTimeCodeRequested, oneTimeCodeSent } from './events/one-time-code.ts';
+import { operationRecorded } from './events/operation.ts';
+
+/** The one exchange; the routing key of a message is its event's type. */
+export const EXCHANGE = 'assay.events';
+
+/** Every event of the suite. */
+export const EVENTS = [
+  identityCreated,
+  consentsChanged,
+  evidenceSubmitted,
+  evidenceDeleted,
+  issuingCheckRequested,
+  issuingCheckCompleted,
+  evidenceEvaluated,
+  evaluationPublished,
+  identityStatusChanged,
+  identityClosed,
+  operationRecorded,
+  adjudicationRequested,
+  adjudicationDecided,
+  oneTimeCodeRequested,
+  oneTimeCodeSent,
+  contactChanged,
+] as const;
+
+/**
+ * Which queue hears which events. A queue is `<service>.<purpose>`. Every service declares all of them when it connects: an event published before its
+ * reader was ever started waits for it all the same.
+ */
+export const QUEUES: Readonly<Record<string, readonly string[]>> = {
+  'gateway.evaluations': [
+    evidenceEvaluated.type,
+    evidenceSubmitted.type,
+    adjudicationRequested.type,
+    oneTimeCodeSent.type,
+  ],
+  'evidence-intake.changes': [evidenceDeleted.type, evidenceEvaluated.type, identityClosed.type],
+  'verification-worker.evidence': [evidenceSubmitted.type],
+  'verification-worker.changes': [
+    identityCreated.type,
+    consentsChanged.type,
+    evidenceDeleted.type,
+    issuingCheckCompleted.type,
+    adjudicationDecided.type,
+    contactChanged.type,
+    identityStatusChanged.type,
+    identityClosed.type,
+  ],
+  'issuing-source-adapter.checks': [issuingCheckRequested.type],
+  'issuing-source-adapter.closing': [identityClosed.type],
+  'proof-builder.history': [
+    identityCreated.type,
+    consentsChanged.type,
+    evidenceSubmitted.type,
+    evidenceDeleted.type,
+    evidenceEvaluated.type,
+    operationRecorded.type,
+    contactChanged.type,
+    identityStatusChanged.type,
+    adjudicationDecided.type,
+    identityClosed.type,
+  ],
+  'notifier.notifications': [evaluationPublished.type, identityStatusChanged.type],
+  'notifier.codes': [oneTimeCodeRequested.type],
+};
