@@ -104,7 +104,7 @@ function letterbox(view: View, size: number, margin: number): Frame {
 }
 
 /** The best of boxes that overlap, clipped to the view, most certain first. */
-function withoutDoubles(found: Detection[], overlap: number, view: View): Detection[] {
+export function withoutDoubles(found: Detection[], overlap: number, view: View): Detection[] {
   const kept: Detection[] = [];
   for (const next of found.sort((a, b) => b.score - a.score)) {
     if (kept.every((other) => intersection(next.box, other.box) <= overlap)) kept.push(next);

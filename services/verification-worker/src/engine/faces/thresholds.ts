@@ -28,6 +28,8 @@ export const DETECTION = {
   /** Sigmoid score of the tiny detector, and of the SSD fallback. */
   tinyScore: 0.35,
   ssdScore: 0.3,
+  /** A find that a closer look does not confirm counts above this score only. */
+  sureScore: 0.7,
   /** Two boxes that overlap more are one face. */
   overlap: { tiny: 0.4, ssd: 0.5 },
   /** Faces reported at most. */
