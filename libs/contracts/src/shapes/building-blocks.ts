@@ -1,8 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TEnum, type TSchema, Type } from 'typebox';
 import { isCalendarDate } from '../dates.ts';
 
 /** A closed list of strings as a schema; the type is the union of its members. */
-export const OneOf = <const T extends readonly string[]>(values: T) => Type.Enum(values as unknown as [...T]);
+export const OneOf = <const T extends readonly string[]>(values: T): TEnum<[...T]> =>
+  Type.Enum<[...T]>(values as unknown as [...T]);
 
 /** An object that refuses fields it does not name. */
 export const Exact = <P extends Record<string, TSchema>>(properties: P, options: object = {}) =>
