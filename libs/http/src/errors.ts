@@ -1,0 +1,57 @@
+import { ERRORS, type ErrorName, type ErrorObject, type Problem, type Violation } from '@assay/contracts';
+
+export interface ApiErrorOptions {
+  /** Dotted path of the offending field (decisions, Replies). */
+  field?: string;
+  /** What is wrong, in words; never personal data. The table's title when left out. */
+  message?: string;
+  /** All error objects of the reply, where there are several. */
+  errors?: ErrorObject[];
+  headers?: Record<string, string>;
+  /** Another status than the table's. */
+  status?: number;
+}
+
+/** A refusal. Code throws it, nobody catches it on the way; the one error handler turns it into problem+json. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly error: ErrorName;
+  readonly status: number;
+  readonly errors: ErrorObject[];
+  readonly headers: Record<string, string>;
+
+  constructor(error: ErrorName, options: ApiErrorOptions = {}) {
+    const entry: { code: string; status?: number; title: string } = ERRORS[error];
+    super(options.message ?? entry.title);
+    this.error = error;
+    this.status = options.status ?? entry.status ?? 500;
+    this.headers = options.headers ?? {};
+    this.errors = options.errors ?? [
+      { code: entry.code, ...(options.field === undefined ? {} : { field: options.field }), message: this.message },
+    ];
+  }
+}
+
+/** The refusal of a value that does not have its schema's shape: 400/1006, one error object for each thing wrong. */
+export const badFields = (violations: readonly Violation[]): ApiError =>
+  new ApiError('BAD_FIELD', {
+    errors: violations.map(({ field, message }) => ({
+      code: ERRORS.BAD_FIELD.code,
+      ...(field ? { field } : {}),
+      message,
+    })),
+  });
+
+/** 503 with Retry-After. */
+export const unavailable = (seconds = 1, message?: string): ApiError =>
+  new ApiError('UNAVAILABLE', { headers: { 'Retry-After': String(seconds) }, ...(message ? { message } : {}) });
+
+/** The body of an error reply (RFC 9457 with the specification's error objects). */
+export const problemOf = (error: ApiError, requestId: string | undefined): Problem => ({
+  type: 'about:blank',
+  title: ERRORS[error.error].title,
+  status: error.status,
+  detail: error.message,
+  ...(requestId ? { requestId } : {}),
+  errors: error.errors,
+});

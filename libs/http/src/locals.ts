@@ -1,0 +1,11 @@
+import type { InternalClaims } from '@assay/contracts';
+
+// What the middlewares leave for the routes, in `response.locals`.
+declare global {
+  namespace Express {
+    interface Locals {
+      requestId: string;
+      claims?: InternalClaims;
+    }
+  }
+}

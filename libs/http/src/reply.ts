@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+
+/** What a route answers: JSON, or bytes from a stream. */
+export interface Reply {
+  status: number;
+  body?: unknown;
+  stream?: Readable;
+  headers?: Record<string, string>;
+  /** Called once the client has accepted the last byte; not when it went away before. */
+  onSent?: () => Promise<void>;
+}
+
+const send = async (response: Response, reply: Reply): Promise<void> => {
+  response.status(reply.status).set(reply.headers ?? {});
+  if (reply.stream) {
+    const sent = await pipeline(reply.stream, response).then(
+      () => true,
+      // The client went away or the source broke: the connection is cut, so nobody takes half a body for a whole one.
+      () => {
+        response.destroy();
+        return false;
+      },
+    );
+    if (sent) await reply.onSent?.();
+    return;
+  }
+  if (reply.body === undefined) response.end();
+  else response.json(reply.body);
+  await reply.onSent?.();
+};
+
+/** Wraps a route: it returns what to answer and never touches the response, so it cannot forget to answer or to pass on an error. */
+export const reply =
+  (handle: (request: Request, response: Response) => Promise<Reply> | Reply): RequestHandler =>
+  (request, response, next) => {
+    Promise.resolve()
+      .then(() => handle(request, response))
+      .then((answer) => send(response, answer))
+      .catch(next);
+  };
+
+/** 200 with a JSON body. */
+export const ok = (body: unknown, headers: Record<string, string> = {}): Reply => ({ status: 200, body, headers });
