@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import {
+  formatDateTime,
+  formatTimestamp,
+  type MediaReference,
+  type Proof,
+  type ProofMedia,
+  type ProofRequest,
+} from '@assay/contracts';
+import { elementsOf } from './elements.ts';
+import { evaluationAt, type History } from './history.ts';
+import { type Folder, folderOf, mediaInProof, pathOf } from './media.ts';
+import { present } from './submitted-data.ts';
+
+/** Version of the proof format. */
+export const PROOF_VERSION = '1.0';
+
+/** proof.json before it is signed: what the signature covers. */
+export type UnsignedProof = Omit<Proof, 'signature'>;
+
+export interface ArchivePlan {
+  /** Root folder, `<identity_id>_<timestamp>`; the file is named after it. */
+  root: string;
+  proof: UnsignedProof;
+  identityDetails: Buffer;
+  verificationAndEvaluationDetails: Buffer;
+  /** Media in the order in which they are written, with their paths below the root folder. */
+  media: { path: string; reference: MediaReference }[];
+}
+
+export interface PlanInput {
+  request: ProofRequest;
+  tenantId: string;
+  history: History;
+  /** What evidence-intake keeps of each attached evidence. */
+  stored: ReadonlyMap<string, readonly MediaReference[]>;
+  componentVersion: string;
+  endedAt: Date;
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const jsonFile = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+
+/** What is signed, and what proof.json starts with: the minimized JSON of the proof without its signature. */
+export const signedContent = (proof: UnsignedProof): string => JSON.stringify(proof);
+
+/** proof.json: minimized, the signature its last member, so that what was signed is the file without that member. */
+export const proofFile = (proof: UnsignedProof, signature: string): Buffer =>
+  Buffer.from(JSON.stringify({ ...proof, signature }));
+
+const hashesOf = (media: readonly MediaReference[], folder: Folder): ProofMedia[] =>
+  media
+    .filter((medium) => folderOf(medium) === folder)
+    .map((medium) => ({ hash: medium.sha256, id: medium.mediaId, path: pathOf(medium) }));
+
+/** The addresses that took part: each once, in the order in which they appeared. */
+const addressesOf = (history: History): string[] => [
+  ...new Set(history.callers.flatMap(({ ip }) => (ip === undefined ? [] : [ip]))),
+];
+
+/** Everything an archive consists of, from what is known: no media bytes are needed, their hashes were taken when they were stored. */
+export const planArchive = ({
+  request,
+  tenantId,
+  history,
+  stored,
+  componentVersion,
+  endedAt,
+}: PlanInput): ArchivePlan => {
+  const { identity } = request;
+  const identityId = identity.globalStatus.id;
+  const attached = [...stored].filter(([evidenceId]) => !history.deletions.has(evidenceId));
+  const media = new Map(
+    attached.map(([evidenceId, references]) => [
+      evidenceId,
+      mediaInProof(references, evaluationAt(history, evidenceId, request.caseRevision), request.videosInProof),
+    ]),
+  );
+  const elements = elementsOf(history, {
+    ...(request.businessId === undefined ? {} : { businessId: request.businessId }),
+    caseRevision: request.caseRevision,
+    startDateTime: request.startDateTime,
+    media,
+  });
+  const identityDetails = jsonFile(identity);
+  const verificationAndEvaluationDetails = jsonFile(elements);
+  const all = [...media.values()].flat();
+  const proof: UnsignedProof = {
+    version: PROOF_VERSION,
+    proofId: request.proofId,
+    identityId,
+    tenantId,
+    tenantRole: request.tenantRole,
+    tenantUsed: request.tenantUsed,
+    transactionId: identityId,
+    ...present({ previousProofId: request.previousProofId }),
+    componentVersion,
+    startDateTime: request.startDateTime,
+    endDateTime: formatDateTime(endedAt),
+    ...present({ ips: addressesOf(history) }),
+    hashes: {
+      identityDetails: sha256(identityDetails),
+      verificationAndEvaluationDetails: sha256(verificationAndEvaluationDetails),
+      ...present({
+        images: hashesOf(all, 'images'),
+        videos: hashesOf(all, 'videos'),
+        additionalFiles: hashesOf(all, 'additionalFiles'),
+      }),
+    },
+  };
+  return {
+    root: `${identityId}_${formatTimestamp(endedAt)}`,
+    proof,
+    identityDetails,
+    verificationAndEvaluationDetails,
+    media: all.map((reference) => ({ path: pathOf(reference), reference })),
+  };
+};

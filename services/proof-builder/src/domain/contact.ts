@@ -1,0 +1,37 @@
+import type { ContactDetails, OtpStatus, Progress } from '@assay/contracts';
+import type { Contact, CreationDetails } from './history.ts';
+import { present } from './submitted-data.ts';
+
+const PROGRESS_OF_OTP: Readonly<Record<OtpStatus, Progress>> = {
+  INITIATE: 'STARTING',
+  NOT_INITIATED: 'STARTING',
+  PENDING: 'PROCESSING',
+  PROCESSING: 'PROCESSING',
+  DONE: 'DONE',
+  ERROR: 'ERROR',
+  TIMEOUT: 'ERROR',
+};
+
+/** How far a contact got, as far as its one-time code tells. */
+export const contactProgress = ({ otp }: Contact): Progress => PROGRESS_OF_OTP[otp.status];
+
+/** contactDetails of a contact that was given to be verified by a one-time code. */
+export const contactDetails = ({ channel, contact, otp, verified }: Contact): ContactDetails =>
+  channel === 'EMAIL'
+    ? { email: { value: contact.value, verified, otp } }
+    : { mobile: { value: contact.value, verified, ...present(languageAndSystem(contact)), otp } };
+
+const languageAndSystem = ({ language, system }: { language?: string; system?: string }) => ({ language, system });
+
+/** contactDetails of what the client told when it created the identity; undefined when it told nothing. */
+export const contactAtCreation = ({ contact }: CreationDetails): ContactDetails | undefined => {
+  const { email, mobile, landline, language, username } = contact ?? {};
+  const phone = (value: string | undefined) => (value ? { value, ...present({ language }) } : undefined);
+  const details = present({
+    email: email ? { value: email } : undefined,
+    landline: phone(landline),
+    mobile: phone(mobile),
+    username: username ? { username } : undefined,
+  });
+  return Object.keys(details).length > 0 ? details : undefined;
+};

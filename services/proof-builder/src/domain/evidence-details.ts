@@ -1,0 +1,77 @@
+import {
+  type CaptureImage,
+  type EvidenceDetails,
+  type EvidenceType,
+  FAMILY_OF_TYPE,
+  type MediaReference,
+  type OriginLanguageData,
+} from '@assay/contracts';
+import type { EvaluatedOnce, Submission, Submitted } from './history.ts';
+import { present, submittedData } from './submitted-data.ts';
+
+const LIVE_OPERATIONS = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE'];
+
+const captureImage = (
+  { mediaId, role }: MediaReference,
+  { captureDetails: details }: Submission,
+  live: boolean,
+): CaptureImage =>
+  present({
+    channel: details?.channel,
+    deviceModel: details?.deviceModel,
+    id: mediaId,
+    osType: details?.osType,
+    osVersion: details?.osVersion,
+    side: role === 'FRONT' || role === 'BACK' ? role : undefined,
+    source: details?.source ?? (live ? 'LIVE_CAPTURE_IMAGE' : 'OTHER'),
+  });
+
+const mediaFields = (media: readonly MediaReference[], submitted: Submitted | undefined) => {
+  const submission = submitted?.submission ?? {};
+  const live = LIVE_OPERATIONS.includes(submitted?.operation ?? '');
+  const images = media.filter(({ role }) => ['FRONT', 'BACK', 'PORTRAIT', 'FRAME'].includes(role));
+  const crops = media.filter(({ role }) => role === 'CROP');
+  return {
+    captureImages: images.map((image) => captureImage(image, submission, live)),
+    photoCrops: crops.map(({ mediaId, originalMediaId }) =>
+      present({ id: mediaId, originalCaptureId: originalMediaId }),
+    ),
+    video: media.find(({ role }) => role === 'VIDEO')?.mediaId,
+  };
+};
+
+export interface EvidenceParts {
+  evidenceId: string;
+  type: EvidenceType;
+  submitted: Submitted | undefined;
+  evaluation: EvaluatedOnce | undefined;
+  /** Media that stand in the archive; none for a deleted or replaced evidence. */
+  media: readonly MediaReference[];
+}
+
+/** evidenceDetails of an addition: the evidence, what was read from it, and the names of its images in the archive. */
+export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media }: EvidenceParts): EvidenceDetails => {
+  const { attributesReferenceId, addressReferenceId } = evaluation?.evidence.proof ?? {};
+  const { deviceInfo, sdkInfo } = submitted?.submission.captureDetails ?? {};
+  return {
+    id: evidenceId,
+    family: FAMILY_OF_TYPE[type],
+    type,
+    ...present({
+      addressReferenceId,
+      attributesReferenceId,
+      ...mediaFields(media, submitted),
+      data: evaluation?.read.data ?? submittedData(submitted?.submission ?? {}),
+      originLanguageData: evaluation?.read.originLanguageData as OriginLanguageData | undefined,
+      deviceInfo,
+      sdkInfo,
+    }),
+  };
+};
+
+/** evidenceDetails of a deletion: id, type and family only. */
+export const deletedDetails = (evidenceId: string, type: EvidenceType): EvidenceDetails => ({
+  id: evidenceId,
+  family: FAMILY_OF_TYPE[type],
+  type,
+});

@@ -1,0 +1,182 @@
+import type {
+  EvaluationDetails,
+  EvidenceType,
+  IdentityOperationName,
+  IdentityOperationType,
+  MediaReference,
+  Operation,
+  Progress,
+  UpgradePaths,
+  VerificationAndEvaluationDetails,
+  VerificationDetails,
+} from '@assay/contracts';
+import { contactDetails, contactProgress } from './contact.ts';
+import { deletedDetails, evidenceDetails } from './evidence-details.ts';
+import { type EvaluatedOnce, type Evaluation, evaluationAt, type History } from './history.ts';
+import { present } from './submitted-data.ts';
+
+export type Element = VerificationAndEvaluationDetails;
+
+/** What the elements are made of beside the history. */
+export interface ElementContext {
+  businessId?: string;
+  caseRevision: number;
+  startDateTime: string;
+  /** Media that stand in the archive, by evidence. */
+  media: ReadonlyMap<string, readonly MediaReference[]>;
+}
+
+/** The call that began (or ended) an element: the first of its kind that touched it. */
+export const callOf = (history: History, contextId: string, type: IdentityOperationType): Operation | undefined =>
+  history.operations.find((operation) => operation.type === type && operation.contextIds.includes(contextId));
+
+const OPERATION_OF_TYPE: Partial<Record<EvidenceType, IdentityOperationName>> = {
+  PORTRAIT: 'PORTRAIT_CAPTURE',
+  PORTRAIT_REFERENCE: 'PORTRAIT_REFERENCE',
+  ATTRIBUTES: 'ATTRIBUTES',
+  ADDRESS: 'ATTRIBUTES',
+  MEDICARE: 'MEDICARE',
+  EMAIL: 'EMAIL_OTP',
+  MOBILE_OTP: 'MOBILE_OTP',
+  ADDITIONAL_FILE: 'ADDITIONAL_FILE',
+};
+
+/** The type an evidence has now: the recognised one, else the submitted one. */
+const typeOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce | undefined): EvidenceType => {
+  const contact = history.contacts.get(evidenceId);
+  return (
+    evaluation?.evidence.type ??
+    history.submissions.get(evidenceId)?.type ??
+    history.deletions.get(evidenceId)?.type ??
+    (contact?.channel === 'MOBILE' ? 'MOBILE_OTP' : contact ? 'EMAIL' : 'ID_DOCUMENT')
+  );
+};
+
+/** Operators' comments travel apart from the evaluation, sealed: each goes to the decision that began when it did. */
+const withComments = (details: VerificationDetails, comments: ReadonlyMap<string, string>): VerificationDetails => ({
+  ...details,
+  ...(details.verificationServices
+    ? {
+        verificationServices: details.verificationServices.map((service) => {
+          const decisions = service.adjudicationDetails?.decisionsDetails;
+          if (!decisions) return service;
+          const decisionsDetails = decisions.map((decision) =>
+            present({ comment: comments.get(decision.startTime ?? ''), ...decision }),
+          );
+          return { ...service, adjudicationDetails: { ...service.adjudicationDetails, decisionsDetails } };
+        }),
+      }
+    : {}),
+});
+
+const commentsOn = (history: History, evidenceId: string): Map<string, string> =>
+  new Map(
+    history.decisions
+      .filter((decision) => decision.evidenceId === evidenceId)
+      .flatMap(({ details, comments }) =>
+        details.flatMap(({ startTime }, at) =>
+          comments[at] === undefined ? [] : [[startTime, comments[at]] as const],
+        ),
+      ),
+  );
+
+const progressOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce | undefined): Progress => {
+  if (evaluation) return evaluation.evidence.proof.progress;
+  const contact = history.contacts.get(evidenceId);
+  if (contact) return contactProgress(contact);
+  return history.submissions.get(evidenceId)?.type === 'ADDITIONAL_FILE' ? 'DONE' : 'PROCESSING';
+};
+
+/** Further files of one submission stand in the metadata: the element has room for one id. */
+const additionalFile = (
+  history: History,
+  evidenceId: string,
+  media: readonly MediaReference[],
+): Element['additionalFile'] => {
+  const [first, ...further] = media.filter(({ role }) => role === 'ADDITIONAL_FILE');
+  if (!first) return undefined;
+  const metadata = history.submissions.get(evidenceId)?.submission.metadata ?? [];
+  return {
+    id: first.mediaId,
+    metadata: [...metadata, ...further.map(({ mediaId }) => ({ key: 'furtherFileId', value: mediaId }))],
+  };
+};
+
+/** The element of an evidence's addition. A deleted or replaced one keeps all its information, but no image is named. */
+export const additionOf = (history: History, evidenceId: string, context: ElementContext): Element => {
+  const submitted = history.submissions.get(evidenceId);
+  const contact = history.contacts.get(evidenceId);
+  const evaluation = evaluationAt(history, evidenceId, context.caseRevision);
+  const deleted = history.deletions.get(evidenceId);
+  const call = callOf(history, evidenceId, 'ADD');
+  const type = typeOf(history, evidenceId, evaluation);
+  const media = deleted ? [] : (context.media.get(evidenceId) ?? []);
+  const comments = commentsOn(history, evidenceId);
+  const { proof } = evaluation?.evidence ?? {};
+  return {
+    identityOperation: {
+      id: evidenceId,
+      name: submitted?.operation ?? call?.name ?? deleted?.operation ?? OPERATION_OF_TYPE[type] ?? 'ID_DOCUMENT',
+      type: 'ADD',
+    },
+    participantContextId: evidenceId,
+    progress: progressOf(history, evidenceId, evaluation),
+    startDateTime:
+      submitted?.submitDateTime ?? contact?.submitDateTime ?? call?.rest.startDateTime ?? context.startDateTime,
+    ...present({
+      sessionId: submitted?.sessionId,
+      businessId: context.businessId,
+      identityOperationParent: proof?.parent,
+      additionalFile: additionalFile(history, evidenceId, media),
+      contactDetails: contact ? contactDetails(contact) : undefined,
+      evaluationDetails: proof?.evaluationDetails,
+      evidenceDetails: evidenceDetails({ evidenceId, type, submitted, evaluation, media }),
+      processingDetails: call?.rest,
+      verificationDetails: proof?.verificationDetails.map((details) => withComments(details, comments)),
+    }),
+  };
+};
+
+/** upgradePaths as the proof has them: an array of objects, one a level of assurance (decisions, Evaluation). */
+export const pathsInProof = (paths: UpgradePaths) =>
+  Object.entries(paths).map(([levelOfAssurance, alternatives]) => ({ levelOfAssurance, paths: alternatives }));
+
+/** What the identity was worth once the evidence was gone: the first evaluation made after the deletion. */
+const evaluationAfter = (deletedAt: string, cases: readonly Evaluation[]): EvaluationDetails => {
+  const next = cases.find(({ identity }) => identity.evaluationDateTime >= deletedAt)?.identity;
+  return {
+    evaluationDateTime: next?.evaluationDateTime ?? deletedAt,
+    evidences: [],
+    ...(next
+      ? {
+          loaAndUpgradePath: {
+            levelOfAssurance: next.levelOfAssurance,
+            ...present({ upgradePaths: pathsInProof(next.upgradePaths) }),
+          },
+        }
+      : {}),
+  };
+};
+
+/** The element of an evidence's deletion or replacement: id, type and family, and nothing of what it held. */
+export const deletionOf = (history: History, evidenceId: string, context: ElementContext): Element[] => {
+  const deleted = history.deletions.get(evidenceId);
+  if (!deleted) return [];
+  const type = typeOf(history, evidenceId, evaluationAt(history, evidenceId, context.caseRevision));
+  const call =
+    history.operations.find(({ operationId }) => operationId === deleted.operationId) ??
+    callOf(history, evidenceId, 'DELETE');
+  return [
+    {
+      identityOperation: { id: evidenceId, name: deleted.operation, type: 'DELETE' },
+      participantContextId: evidenceId,
+      progress: 'DONE',
+      startDateTime: deleted.deletedAt,
+      ...present({ businessId: context.businessId }),
+      evaluationDetails: evaluationAfter(deleted.deletedAt, history.cases),
+      evidenceDetails: deletedDetails(evidenceId, type),
+      ...present({ processingDetails: call?.rest }),
+      verificationDetails: [],
+    },
+  ];
+};

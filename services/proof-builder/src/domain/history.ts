@@ -1,0 +1,163 @@
+import {
+  type AddressRequest,
+  type AttributesRequest,
+  adjudicationDecided,
+  type CaptureDetails,
+  consentsChanged,
+  contactChanged,
+  type DataOf,
+  type DocumentData,
+  type DocumentText,
+  type EvaluatedEvidence,
+  type EventType,
+  evidenceDeleted,
+  evidenceEvaluated,
+  evidenceSubmitted,
+  type HealthCard,
+  identityCreated,
+  type Metadata,
+  type Operation,
+  type OriginLanguageData,
+  operationRecorded,
+} from '@assay/contracts';
+
+/** What stood sealed in the events, opened. Each is absent where the event carried nothing sealed. */
+export interface CreationDetails {
+  businessId?: string;
+  correlationId?: string;
+  contact?: { email?: string; mobile?: string; landline?: string; language?: string; username?: string };
+}
+export interface Submission {
+  captureDetails?: CaptureDetails;
+  documentText?: DocumentText;
+  healthCard?: HealthCard;
+  attributes?: AttributesRequest;
+  address?: AddressRequest;
+  metadata?: Metadata[];
+}
+export interface ReadDetails {
+  data?: DocumentData;
+  originLanguageData?: OriginLanguageData;
+}
+export interface ContactValue {
+  value: string;
+  language?: string;
+  system?: string;
+}
+export interface Caller {
+  ip?: string;
+  userAgent?: string;
+}
+
+/** One event of the history as it was kept, with its sealed parts opened. */
+export interface HistoryRecord {
+  type: string;
+  at: string;
+  data: unknown;
+  opened?: unknown;
+}
+
+export type Submitted = DataOf<typeof evidenceSubmitted> & { submission: Submission };
+export type Contact = DataOf<typeof contactChanged> & { contact: ContactValue };
+export type Deleted = DataOf<typeof evidenceDeleted>;
+export type ConsentsChange = DataOf<typeof consentsChanged> & { at: string };
+export type Decision = DataOf<typeof adjudicationDecided> & { comments: (string | undefined)[] };
+export type Evaluation = DataOf<typeof evidenceEvaluated>;
+export interface EvaluatedOnce {
+  caseRevision: number;
+  evidence: EvaluatedEvidence;
+  read: ReadDetails;
+}
+
+/** Everything that happened to one identity, by kind and in order, whatever the order it arrived in. */
+export interface History {
+  created?: DataOf<typeof identityCreated> & { details: CreationDetails };
+  submissions: Map<string, Submitted>;
+  contacts: Map<string, Contact>;
+  deletions: Map<string, Deleted>;
+  /** Evaluations of each evidence, oldest first. */
+  evaluations: Map<string, EvaluatedOnce[]>;
+  /** Evaluations of the whole identity, oldest first. */
+  cases: Evaluation[];
+  consentChanges: ConsentsChange[];
+  /** Operations in the order in which they began. */
+  operations: Operation[];
+  callers: Caller[];
+  decisions: Decision[];
+}
+
+const dataOf = <E extends EventType>(records: readonly HistoryRecord[], event: E) =>
+  records
+    .filter(({ type }) => type === event.type)
+    .map(({ data, opened, at }) => ({ data: data as DataOf<E>, opened, at }));
+
+const by =
+  <T>(key: (item: T) => string | number) =>
+  (a: T, b: T): number =>
+    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
+
+const evaluationsOf = (records: readonly HistoryRecord[]): Map<string, EvaluatedOnce[]> => {
+  const all = new Map<string, EvaluatedOnce[]>();
+  for (const { data, opened } of dataOf(records, evidenceEvaluated))
+    for (const evidence of data.evidences) {
+      const read = (opened as Record<string, ReadDetails> | undefined)?.[evidence.evidenceId] ?? {};
+      const before = all.get(evidence.evidenceId) ?? [];
+      all.set(evidence.evidenceId, [...before, { caseRevision: data.caseRevision, evidence, read }]);
+    }
+  for (const list of all.values()) list.sort(by(({ evidence }) => evidence.evidenceRevision));
+  return all;
+};
+
+const newestContacts = (records: readonly HistoryRecord[]): Map<string, Contact> => {
+  const contacts = dataOf(records, contactChanged)
+    .map(({ data, opened }) => ({ ...data, contact: opened as ContactValue }))
+    .sort(by(({ contactRevision }) => contactRevision));
+  return new Map(contacts.map((contact) => [contact.evidenceId, contact]));
+};
+
+/** The first telling of each submission: a reissued one repeats it. */
+const firstSubmissions = (records: readonly HistoryRecord[]): Map<string, Submitted> => {
+  const all = dataOf(records, evidenceSubmitted).sort(by(({ data }) => Number(data.reissued ?? false)));
+  const found = new Map<string, Submitted>();
+  for (const { data, opened } of all)
+    if (!found.has(data.evidenceId))
+      found.set(data.evidenceId, { ...data, submission: (opened as Submission | undefined) ?? {} });
+  return found;
+};
+
+/** Folds the events of one identity into its history. Order of arrival does not matter. */
+export const gather = (records: readonly HistoryRecord[]): History => {
+  const [created] = dataOf(records, identityCreated);
+  const operations = dataOf(records, operationRecorded).sort(
+    by(({ data }) => `${data.rest.startDateTime}${data.operationId}`),
+  );
+  return {
+    ...(created
+      ? { created: { ...created.data, details: (created.opened as CreationDetails | undefined) ?? {} } }
+      : {}),
+    submissions: firstSubmissions(records),
+    contacts: newestContacts(records),
+    deletions: new Map(dataOf(records, evidenceDeleted).map(({ data }) => [data.evidenceId, data])),
+    evaluations: evaluationsOf(records),
+    cases: dataOf(records, evidenceEvaluated)
+      .map(({ data }) => data)
+      .sort(by(({ caseRevision }) => caseRevision)),
+    consentChanges: dataOf(records, consentsChanged)
+      .map(({ data, at }) => ({ ...data, at }))
+      .sort(by(({ consentsRevision }) => consentsRevision)),
+    operations: operations.map(({ data }) => data),
+    callers: operations.flatMap(({ opened }) => (opened ? [opened as Caller] : [])),
+    decisions: dataOf(records, adjudicationDecided).map(({ data, opened }) => ({
+      ...data,
+      comments: (opened as (string | undefined)[] | undefined) ?? [],
+    })),
+  };
+};
+
+/** The newest evaluation of an evidence that the given case revision includes. */
+export const evaluationAt = (history: History, evidenceId: string, caseRevision: number): EvaluatedOnce | undefined =>
+  history.evaluations.get(evidenceId)?.findLast((evaluation) => evaluation.caseRevision <= caseRevision);
+
+/** Every evidence the history has heard of. */
+export const knownEvidence = (history: History): Set<string> =>
+  new Set([...history.submissions.keys(), ...history.contacts.keys(), ...history.evaluations.keys()]);
