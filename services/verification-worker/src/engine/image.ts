@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type Grey, greyOf, type Rgb } from './raster.ts';
+import { type Grey, greyOf, type Quarter, type Rgb, turned, turnedRgb } from './raster.ts';
 
 // One core per engine process: libvips must not start threads of its own or keep decoded files.
 sharp.concurrency(1);
@@ -89,5 +89,21 @@ export const decodePage = async (bytes: Uint8Array): Promise<Page> => {
     },
     scale: Math.min(1, width / original.width),
     decodeMs: performance.now() - start,
+  };
+};
+
+/** The same page turned clockwise by quarters, without decoding anything again. */
+export const turnedPage = (page: Page, quarters: Quarter): Page => {
+  if (quarters === 0) return page;
+  const rgb = turnedRgb(page.rgb, quarters);
+  const { width, height } = page.original;
+  const swapped = quarters === 2 ? { width, height } : { width: height, height: width };
+  return {
+    ...page,
+    rgb,
+    grey: turned(page.grey, quarters),
+    width: rgb.width,
+    height: rgb.height,
+    original: { ...page.original, ...swapped },
   };
 };

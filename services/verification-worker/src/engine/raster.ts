@@ -134,3 +134,24 @@ export const turned = (image: Grey, quarters: Quarter): Grey => {
   if (quarters === 2) return { ...image, data: image.data.slice().reverse() };
   return transposed(image, quarters === 1);
 };
+
+const turnedRgbAt = ({ width, height }: Grey, quarters: Quarter, x: number, y: number): number => {
+  if (quarters === 1) return x * height + (height - 1 - y);
+  if (quarters === 2) return (height - 1 - y) * width + (width - 1 - x);
+  return (width - 1 - x) * height + y;
+};
+
+/** A colour image turned clockwise by quarters. */
+export const turnedRgb = (image: Rgb, quarters: Quarter): Rgb => {
+  if (quarters === 0) return image;
+  const out = new Uint8Array(image.data.length);
+  for (let y = 0, p = 0; y < image.height; y++)
+    for (let x = 0; x < image.width; x++, p += 3) {
+      const q = turnedRgbAt(image, quarters, x, y) * 3;
+      out[q] = image.data[p]!;
+      out[q + 1] = image.data[p + 1]!;
+      out[q + 2] = image.data[p + 2]!;
+    }
+  const [width, height] = quarters === 2 ? [image.width, image.height] : [image.height, image.width];
+  return { width, height, data: out };
+};

@@ -17,7 +17,10 @@ export interface Assembled {
   checks: MrzChecks;
   /** All check digits agree, dates are possible, the document code is one that exists. */
   valid: boolean;
+  /** One character was replaced to make the check digits agree. */
   repaired: boolean;
+  /** A state code not on the ICAO list gave way to a listed one the network had considered. */
+  stateReplaced: boolean;
   unlistedStates: string[];
   confidence: number;
   rank: number;
@@ -53,7 +56,7 @@ const rankOf = (found: Omit<Assembled, 'rank' | 'source'>, lengthError: number):
   if (/^[A-Z<]+$/.test(names.slice(5))) rank += 0.1;
   if (names.includes('<<')) rank += 0.1;
   if (CODES[format].test(lines[0]!)) rank += 0.2;
-  if (found.repaired) rank -= 0.03;
+  if (found.repaired || found.stateReplaced) rank -= 0.03;
   return rank + (datesPossible(format, lines) ? 0.1 : -0.2);
 };
 
@@ -70,7 +73,8 @@ const interpret = (format: MrzFormat, cells: readonly Cell[][], confidence: numb
     lines: listed.lines,
     checks,
     valid: allAgree(checks) && possible && CODES[format].test(listed.lines[0]!),
-    repaired: mended !== undefined || listed.changed,
+    repaired: mended !== undefined,
+    stateReplaced: listed.changed,
     unlistedStates: listed.unlisted,
     confidence,
   };

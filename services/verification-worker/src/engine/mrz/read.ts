@@ -21,8 +21,10 @@ export interface MrzReading {
   checks: MrzChecks;
   /** Every check digit agrees and the lines can be an MRZ. */
   valid: boolean;
-  /** One character was replaced by another the network had considered, to make check digits or a state code right. */
+  /** One character was replaced by another the network had considered, to make the check digits agree. */
   repaired: boolean;
+  /** The same, to make a state or nationality one of the ICAO list. */
+  stateReplaced: boolean;
   unlistedStates: string[];
   /** Mean probability of the characters, 0..1. */
   confidence: number;
@@ -34,6 +36,8 @@ export interface MrzReading {
   tilt: number;
   /** Corners of the block on the page as it came: the zone's own top left, top right, bottom right, bottom left. */
   quad: [Point, Point, Point, Point];
+  /** How far the ends of the lines differ, in characters: printed lines start and end together. */
+  misalignment: number;
   /** The two keystone angles measured from the lines, in degrees. */
   keystone: { vertical: number; horizontal: number };
   /** Which search stage found it, from 1. */
@@ -94,8 +98,19 @@ const keystoneOf = (source: readonly PrintLine[], height: number): MrzReading['k
   };
 };
 
+const misalignmentOf = (source: readonly PrintLine[]): number => {
+  const first = source[0]!;
+  return Math.max(
+    ...source.map((line) => {
+      // Ends move sideways with the slope as one goes down the block.
+      const shift = (heightAt(line, line.left) - heightAt(first, first.left)) * -first.slope;
+      return Math.max(Math.abs(line.left - first.left - shift), Math.abs(line.right - first.right - shift));
+    }),
+  );
+};
+
 const readingOf = (found: NonNullable<Outcome['best']>, page: Page, today: string, stage: number): MrzReading => {
-  const { format, lines, checks, valid, repaired, unlistedStates, confidence, rotation, source } = found;
+  const { format, lines, checks, valid, repaired, stateReplaced, unlistedStates, confidence, rotation, source } = found;
   const slope = source.reduce((sum, line) => sum + line.slope, 0) / source.length;
   const length = source.reduce((sum, line) => sum + line.length, 0) / source.length;
   return {
@@ -104,6 +119,7 @@ const readingOf = (found: NonNullable<Outcome['best']>, page: Page, today: strin
     checks,
     valid,
     repaired,
+    stateReplaced,
     unlistedStates,
     confidence,
     rotation,
@@ -111,6 +127,7 @@ const readingOf = (found: NonNullable<Outcome['best']>, page: Page, today: strin
     fields: fieldsOf(format, lines, today),
     pitch: (length * Math.sqrt(1 + slope * slope)) / LAYOUTS[format].length,
     tilt: degrees(slope),
+    misalignment: misalignmentOf(source) / (length / LAYOUTS[format].length),
     quad: quadOf(found, page),
     keystone: keystoneOf(source, rotation % 180 ? page.width : page.height),
   };

@@ -1,0 +1,76 @@
+import type { Corner, Quad } from '../homography.ts';
+import type { MrzFormat } from '../mrz/formats.ts';
+import type { MrzReading } from '../mrz/read.ts';
+
+/** Millimetres around the block of lines: the outline of the document follows from its machine-readable zone. */
+interface Sheet {
+  across: number;
+  left: number;
+  above: number;
+  below: number;
+  block: number;
+}
+
+const LINE = 6.35;
+const LETTERS = 3;
+const PITCH = 2.54;
+
+const sheet = (width: number, height: number, characters: number, lines: number, below: number): Sheet => {
+  const across = characters * PITCH;
+  const block = (lines - 1) * LINE + LETTERS;
+  return { across, left: (width - across) / 2, block, below, above: height - below - block };
+};
+
+const SHEETS: Readonly<Record<MrzFormat, Sheet>> = {
+  TD3: sheet(125, 88, 44, 2, 8),
+  'MRV-A': sheet(120, 80, 44, 2, 7),
+  TD2: sheet(105, 74, 36, 2, 8),
+  'MRV-B': sheet(105, 74, 36, 2, 7),
+  FRENCH_ID: sheet(105, 74, 36, 2, 7),
+  TD1: sheet(85.6, 54, 30, 3, 5),
+};
+
+const along = (a: { x: number; y: number }, b: { x: number; y: number }, share: number): Corner => [
+  a.x + (b.x - a.x) * share,
+  a.y + (b.y - a.y) * share,
+];
+
+/**
+ * Where the document's corners must lie, extrapolated from the zone; clockwise from its own top left, in page pixels.
+ * The block is short beside the page, so the estimate leans on the zone's own directions, not on perspective.
+ */
+export const outlineOf = ({ quad, format }: MrzReading): Quad => {
+  const { across, left, above, below, block } = SHEETS[format];
+  const [a, b, c, d] = quad;
+  const unit = Math.hypot(b.x - a.x, b.y - a.y) / across;
+  const right = { x: (b.x - a.x) / across, y: (b.y - a.y) / across };
+  // Down at right angles to the lines: the measured height of two lines is too short a base to extrapolate from.
+  const down = { x: -right.y, y: right.x };
+  const mid = (p: { x: number; y: number }, q: { x: number; y: number }) => along(p, q, 0.5);
+  const [tx, ty] = mid(a, b);
+  const [bx, by] = mid(d, c);
+  const half = across / 2 + left;
+  const corner = (x: number, y: number, h: number, v: number): Corner => [
+    x + right.x * h + down.x * v,
+    y + right.y * h + down.y * v,
+  ];
+  const rise = Math.max(above, (block * above) / Math.max(block, Math.hypot(bx - tx, by - ty) / unit || block));
+  return [
+    corner(tx, ty, -half, -rise),
+    corner(tx, ty, half, -rise),
+    corner(bx, by, half, below),
+    corner(bx, by, -half, below),
+  ];
+};
+
+/** How far the outline reaches beyond the picture, as a share of the document's longer side. 0: all of it is in view. */
+export const overhangOf = (outline: Quad, width: number, height: number): number => {
+  const [a, b] = outline;
+  const longer = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  const beyond = outline.map(([x, y]) => Math.max(0, -x, -y, x - width, y - height));
+  return Math.max(...beyond) / longer;
+};
+
+/** The outline in another scale. */
+export const scaledQuad = (quad: Quad, by: number): Quad =>
+  quad.map(([x, y]): Corner => [x * by, y * by]) as unknown as Quad;

@@ -1,0 +1,129 @@
+import ort from 'onnxruntime-node';
+import sharp from 'sharp';
+import { patchesOf } from '../components.ts';
+import type { Page } from '../image.ts';
+import { type Baseline, stripOf } from '../strip.ts';
+
+/** A line of print found on a page, in page pixels. */
+export interface TextBox extends Baseline {
+  top: number;
+  bottom: number;
+  height: number;
+  /** Middle of the box. */
+  x: number;
+  y: number;
+}
+
+export interface TextLine {
+  text: string;
+  /** Mean probability of the characters, 0..1. */
+  confidence: number;
+  box: TextBox;
+}
+
+export interface Ocr {
+  detect: (page: Page) => Promise<TextBox[]>;
+  read: (page: Page, box: TextBox) => Promise<TextLine>;
+}
+
+const DETECTION_SIDE = 960;
+const MEAN = [0.485, 0.456, 0.406];
+const DEVIATION = [0.229, 0.224, 0.225];
+/** How far the detector's shrunken boxes are grown again (DB post-processing). */
+const UNCLIP = 1.6;
+const ROWS = 48;
+const LONGEST_LINE = 1200;
+
+const multipleOf32 = (n: number): number => Math.max(32, Math.round(n / 32) * 32);
+
+const normalised = (data: Uint8Array, pixels: number): Float32Array => {
+  const out = new Float32Array(3 * pixels);
+  for (let c = 0; c < 3; c++) {
+    const scale = 1 / (255 * DEVIATION[c]!);
+    const shift = MEAN[c]! / DEVIATION[c]!;
+    for (let i = 0; i < pixels; i++) out[c * pixels + i] = data[i * 3 + c]! * scale - shift;
+  }
+  return out;
+};
+
+const probabilityMap = async (session: ort.InferenceSession, page: Page, width: number, height: number) => {
+  const { data } = await sharp(page.rgb.data, { raw: { width: page.width, height: page.height, channels: 3 } })
+    .resize(width, height, { fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const input = new ort.Tensor('float32', normalised(data, width * height), [1, 3, height, width]);
+  const output = (await session.run({ [session.inputNames[0]!]: input }))[session.outputNames[0]!]!;
+  const values = output.data as Float32Array;
+  return Uint8Array.from(values, (v) => v * 255);
+};
+
+const detector =
+  (session: ort.InferenceSession): Ocr['detect'] =>
+  async (page) => {
+    const scale = Math.min(1, DETECTION_SIDE / Math.max(page.width, page.height));
+    const width = multipleOf32(page.width * scale);
+    const height = multipleOf32(page.height * scale);
+    const map = await probabilityMap(session, page, width, height);
+    const patches = patchesOf(map, width, height, { threshold: 76, minLength: 8, minPixels: 24 });
+    const slopes = patches.filter((p) => p.length / p.thickness > 5).map(({ slope }) => slope);
+    const common = slopes.sort((a, b) => a - b)[slopes.length >> 1] ?? 0;
+    const fx = page.width / width;
+    const fy = page.height / height;
+    return patches.flatMap((patch) => {
+      if (patch.thickness < 3) return [];
+      const tilt = patch.length / patch.thickness > 4 ? patch.slope : common;
+      const grow = (UNCLIP * patch.length * patch.thickness) / (2 * (patch.length + patch.thickness));
+      const half = (patch.thickness / 2 + grow * 0.92) * fy;
+      const middle = (patch.left + patch.right) / 2;
+      const x = middle * fx;
+      const y = (patch.slope * middle + patch.offset) * fy;
+      const slope = (tilt * fy) / fx;
+      const left = Math.max(0, (patch.left - grow) * fx);
+      const right = Math.min(page.width - 1, (patch.right + grow) * fx);
+      return [{ left, right, slope, offset: y - slope * x, top: -half, bottom: half, height: 2 * half, x, y }];
+    });
+  };
+
+const reader =
+  (session: ort.InferenceSession, characters: readonly string[]): Ocr['read'] =>
+  async (page, box) => {
+    const length = (box.right - box.left) * Math.sqrt(1 + box.slope * box.slope);
+    const width = Math.max(16, Math.min(LONGEST_LINE, Math.round((length * ROWS) / box.height)));
+    const strip = stripOf(page.grey, box, box.top, box.bottom, { width, height: ROWS, oversample: 3 });
+    const pixels = ROWS * width;
+    const input = new Float32Array(3 * pixels);
+    for (let i = 0; i < pixels; i++) input[i] = strip.data[i]! / 127.5 - 1;
+    input.copyWithin(pixels, 0, pixels);
+    input.copyWithin(2 * pixels, 0, pixels);
+    const tensor = new ort.Tensor('float32', input, [1, 3, ROWS, width]);
+    const output = (await session.run({ [session.inputNames[0]!]: tensor }))[session.outputNames[0]!]!;
+    const [, steps, classes] = output.dims as [number, number, number];
+    return { ...greedy(output.data as Float32Array, steps, classes, characters), box };
+  };
+
+const greedy = (values: Float32Array, steps: number, classes: number, characters: readonly string[]) => {
+  let text = '';
+  let sum = 0;
+  let count = 0;
+  let previous = 0;
+  for (let t = 0; t < steps; t++) {
+    let best = 0;
+    for (let c = 1; c < classes; c++) if (values[t * classes + c]! > values[t * classes + best]!) best = c;
+    if (best && best !== previous) {
+      text += characters[best]!;
+      if (characters[best] !== ' ') {
+        sum += values[t * classes + best]!;
+        count++;
+      }
+    }
+    previous = best;
+  }
+  return { text: text.trim(), confidence: count ? sum / count : 0 };
+};
+
+/** PP-OCRv4 over open sessions; `keys` is the recogniser's alphabet, one character a line. */
+export const ocrOver = (detection: ort.InferenceSession, recognition: ort.InferenceSession, keys: string): Ocr => {
+  // Class 0 is the blank, the last one a space.
+  const characters = ['', ...keys.replace(/\r?\n$/, '').split(/\r?\n/), ' '];
+  return { detect: detector(detection), read: reader(recognition, characters) };
+};

@@ -1,0 +1,96 @@
+import type { Page } from '../image.ts';
+import type { LabelledValues } from './labels.ts';
+import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
+import type { Ocr, TextBox, TextLine } from './ocr.ts';
+
+/** What was read of the visual zone of one or two sides. */
+export interface VisualReading {
+  lines: { side: 'FRONT' | 'BACK'; text: string; confidence: number; x: number; y: number; height: number }[];
+  /** Boxes of print found, read or not. */
+  found: number;
+  checks: Partial<Record<VisualField, FieldCheck>>;
+  /** Whether the printed sex and nationality are those of the machine-readable part; absent where there is none. */
+  sex?: 'OK' | 'WARNING' | 'UNVERIFIED';
+  nationality?: 'OK' | 'UNVERIFIED';
+  /** What stands beside or below known labels; only where nothing machine-readable was found. */
+  labelled?: LabelledValues;
+}
+
+/** A side to read: upright, and where its machine-readable print lies so that it does not confirm itself. */
+export interface VisualSide {
+  side: 'FRONT' | 'BACK';
+  page: Page;
+  exclude?: (box: TextBox) => boolean;
+}
+
+const MACHINE = /<.*<.*</;
+const isMachinePrint = (text: string): boolean => {
+  const bare = text.replace(/[«]/g, '<<').replace(/\s/g, '');
+  return MACHINE.test(bare) || (/^[A-Z0-9<]{26,}$/.test(bare) && !/ .* .* /.test(text));
+};
+
+const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;
+
+/** Characters a box may hold: PP-OCR's boxes are about 1.9 characters long per height, give or take. */
+const plausible = (box: TextBox, lengths: readonly number[]): number => {
+  const characters = aspectOf(box) * 1.9;
+  return Math.min(...lengths.map((length) => Math.abs(Math.log(characters / length))));
+};
+
+const isReadable = (box: TextBox): boolean => {
+  const aspect = aspectOf(box);
+  return aspect > 0.4 && aspect < 30 && box.height > 8;
+};
+
+/** Values are printed larger than labels: boxes lower than four fifths of the common height come last. */
+const inOrder = (boxes: readonly TextBox[], lengths: readonly number[]): TextBox[] => {
+  const heights = boxes.map(({ height }) => height).sort((a, b) => a - b);
+  const common = heights[Math.floor(heights.length * 0.5)] ?? 0;
+  const cost = (box: TextBox) => plausible(box, lengths) + (box.height < 0.8 * common ? 1 : 0);
+  return [...boxes].sort((a, b) => cost(a) - cost(b));
+};
+
+const lengthsOf = (expected: ExpectedValues): number[] =>
+  VISUAL_FIELDS.flatMap((field) => {
+    const value = expected[field];
+    if (value === undefined || value.length === 0) return [];
+    return [field.endsWith('Date') ? 11 : [value].flat().join(' ').length];
+  });
+
+export interface VisualOptions {
+  /** Read every box, also after all values were seen: for what is found by labels or keywords. */
+  everything: boolean;
+  /** Boxes to read at most, per side. */
+  most: number;
+}
+
+/**
+ * Finds print on the sides, reads it in order of plausible length and compares it with the expected values; stops when
+ * all of them were seen exactly, unless everything is wanted.
+ */
+export const readVisualZone = async (
+  sides: readonly VisualSide[],
+  expected: ExpectedValues,
+  ocr: Ocr,
+  options: VisualOptions,
+): Promise<VisualReading> => {
+  const matcher = matcherFor(expected);
+  const lengths = lengthsOf(expected);
+  const done = () => !options.everything && matcher.open().length === 0;
+  const reading: VisualReading = { lines: [], found: 0, checks: {} };
+  for (const { side, page, exclude } of sides) {
+    if (done()) break;
+    const boxes = (await ocr.detect(page)).filter((box) => isReadable(box) && !exclude?.(box));
+    reading.found += boxes.length;
+    const ordered = lengths.length ? inOrder(boxes, lengths) : boxes.sort((a, b) => a.y - b.y);
+    for (const box of ordered.slice(0, options.most)) {
+      if (done()) break;
+      const line: TextLine = await ocr.read(page, box);
+      if (line.text === '' || isMachinePrint(line.text)) continue;
+      matcher.look(line);
+      const { x, y, height } = box;
+      reading.lines.push({ side, text: line.text, confidence: line.confidence, x, y, height });
+    }
+  }
+  return { ...reading, checks: matcher.result() };
+};
