@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TenantSettings } from '@assay/contracts';
+import { waitFor } from './wait.ts';
+
+/** What `npm run up` writes about a running suite (stack.json). */
+export interface StackFile {
+  baseUrl: string;
+  apiPrefix: string;
+  tenantId: string;
+  keys: { relyingService: string; userAgent: string; operator: string; admin: string };
+  secondTenant: { tenantId: string; keys: { relyingService: string; userAgent: string } };
+  amqpUrl: string;
+  mongoUrl: string;
+  logDir: string;
+  dataDir: string;
+  simulators: { dvs: string; aamva: string };
+  mailcatcher: string;
+  services: Record<string, { pid: number; adminUrl: string }[]>;
+  infrastructure: { mongodb: { pid: number }; rabbitmq: { pid: number } };
+}
+
+const stackFile = (): string => {
+  const file = process.env.TEST_STACK_FILE;
+  if (!file) throw new Error('TEST_STACK_FILE is not set: run tests with `npm test`');
+  return file;
+};
+
+/** The suite under test, as its supervisor describes it now. */
+export const readStack = (): StackFile => JSON.parse(readFileSync(stackFile(), 'utf8')) as StackFile;
+
+/** A specimen that is committed in `specimens/`. */
+export const specimen = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../../../specimens', name));
+
+/** An answer, read whole. `body` is the JSON where the answer is JSON. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks into whatever was answered
+  body: any;
+  bytes: Buffer;
+}
+
+export interface Api {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, body?: unknown): Promise<Answer>;
+  patch(path: string, body: unknown): Promise<Answer>;
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>;
+  upload(path: string, parts: Record<string, Buffer | string>, headers?: Record<string, string>): Promise<Answer>;
+}
+
+const formOf = (parts: Record<string, Buffer | string>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts))
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value)], { type: 'image/jpeg' }), `${name}.jpg`);
+  return form;
+};
+
+/** Plain HTTP with an API key; paths are taken from the base address. */
+export const apiWith = (baseUrl: string, apikey: string): Api => {
+  const call = async (
+    method: string,
+    path: string,
+    init: { body?: string | FormData; headers?: Record<string, string> } = {},
+  ): Promise<Answer> => {
+    const response = await fetch(new URL(path, baseUrl), { method, ...init, headers: { apikey, ...init.headers } });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const json = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      body: json ? JSON.parse(bytes.toString('utf8')) : undefined,
+    };
+  };
+  const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  return {
+    get: (path, headers = {}) => call('GET', path, { headers }),
+    delete: (path, headers = {}) => call('DELETE', path, { headers }),
+    put: (path, body) => call('PUT', path, json(body)),
+    patch: (path, body) => call('PATCH', path, json(body)),
+    post: (path, body, headers = {}) => {
+      const init = body === undefined ? { headers: {} } : json(body);
+      return call('POST', path, { ...init, headers: { ...init.headers, ...headers } });
+    },
+    upload: (path, parts, headers = {}) => call('POST', path, { body: formOf(parts), headers }),
+  };
+};
+
+export interface Tenant {
+  tenantId: string;
+  relyingService: Api;
+  userAgent: Api;
+  operator: Api;
+  admin: Api;
+  /** The keys themselves, for programs that are handed one. */
+  keys: { relyingService: string; userAgent: string; operator: string };
+}
+
+/** A tenant of this test's own, made through the administration API; specimens are accepted unless told otherwise. */
+export const newTenant = async (name: string, settings: TenantSettings = {}): Promise<Tenant> => {
+  const { baseUrl, keys } = readStack();
+  const admin = apiWith(baseUrl, keys.admin);
+  const { body: tenant } = await admin.post('/admin/v1/tenants', {
+    name,
+    settings: { acceptSpecimens: true, ...settings },
+  });
+  const key = async (role: string): Promise<string> =>
+    (await admin.post(`/admin/v1/tenants/${tenant.tenantId}/keys`, { role })).body.apiKey;
+  const [relyingService, userAgent, operator] = await Promise.all([
+    key('RELYING_SERVICE'),
+    key('USER_AGENT'),
+    key('OPERATOR'),
+  ]);
+  return {
+    tenantId: tenant.tenantId,
+    relyingService: apiWith(baseUrl, relyingService),
+    userAgent: apiWith(baseUrl, userAgent),
+    operator: apiWith(baseUrl, operator),
+    admin,
+    keys: { relyingService, userAgent, operator },
+  };
+};
+
+/** A story's identity: the calls of the typical flow, on an identity of its own. */
+export const newIdentity = async (api: Api, creation?: unknown) => {
+  const created = await api.post('/svc/v1/identities', creation ?? {});
+  const id: string = created.body.id;
+  const at = `/svc/v1/identities/${id}`;
+  const status = async (evidenceId: string) => (await api.get(`${at}/status/${evidenceId}`)).body;
+  return {
+    id,
+    at,
+    created,
+    consent: (...types: string[]) =>
+      api.post(
+        `${at}/consents`,
+        types.map((type) => ({ approved: true, type })),
+      ),
+    document: (front: Buffer, back?: Buffer, details?: object) =>
+      api.upload(`${at}/id-documents/capture`, {
+        DocumentFront: front,
+        ...(back ? { DocumentBack: back } : {}),
+        ...(details ? { DocumentCaptureDetails: JSON.stringify(details) } : {}),
+      }),
+    portrait: (image: Buffer) => api.upload(`${at}/attributes/portrait/capture`, { Portrait: image }),
+    text: (body: unknown) => api.post(`${at}/id-documents`, body),
+    healthCard: (body: unknown) => api.post(`${at}/id-document/aus/medicare`, body),
+    status,
+    /** Waits until the evidence is neither PROCESSING nor in ADJUDICATION, and gives its status reply. */
+    stable: (evidenceId: string, timeoutMs = 30_000) =>
+      waitFor(
+        `evidence ${evidenceId} to be stable`,
+        async () => {
+          const reply = await status(evidenceId);
+          return ['VERIFIED', 'NOT_VERIFIED', 'INVALID'].includes(reply?.status) && reply;
+        },
+        timeoutMs,
+      ),
+    /** Waits until the evidence has the status. */
+    becomes: (evidenceId: string, wanted: string, timeoutMs = 30_000) =>
+      waitFor(
+        `evidence ${evidenceId} to become ${wanted}`,
+        async () => (await status(evidenceId))?.status === wanted,
+        timeoutMs,
+      ),
+    get: async () => (await api.get(at)).body,
+    proof: () => api.get(`${at}/proof`),
+  };
+};
