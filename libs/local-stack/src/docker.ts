@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import {
-  GenericContainer,
-  getContainerRuntimeClient,
-  ImageName,
-  type StartedTestContainer,
-  Wait,
-} from 'testcontainers';
+import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import type { Engine, EngineOptions, StartEngine } from './engine.ts';
 import { unwatch, watch } from './watcher.ts';
+
+/** Loaded only where a daemon answers: it is large, and most machines do not need it. */
+const load = () => import('testcontainers');
 
 /** Whether Docker can give us an image, and the reason in words. */
 export interface DockerImage {
@@ -39,6 +36,7 @@ const answers = (env: NodeJS.ProcessEnv): Promise<boolean> =>
 /** Looks for a daemon and an image, and pulls the image when it is not there. */
 export const dockerImage = async (image: string, env: NodeJS.ProcessEnv = process.env): Promise<DockerImage> => {
   if (!(await answers(env))) return { usable: false, why: 'no Docker daemon answers' };
+  const { getContainerRuntimeClient, ImageName } = await load();
   const { image: images } = await getContainerRuntimeClient();
   const name = ImageName.fromString(image);
   if (await images.exists(name)) return { usable: true, why: 'its daemon answers and the image is there' };
@@ -54,13 +52,17 @@ export const dockerImage = async (image: string, env: NodeJS.ProcessEnv = proces
 };
 
 /** A container whose ports are bound on the loopback address only. */
-class LoopbackContainer extends GenericContainer {
-  protected override beforeContainerCreated(): Promise<void> {
-    const bindings = (this.hostConfig.PortBindings ?? {}) as Record<string, { HostIp?: string; HostPort: string }[]>;
-    for (const binding of Object.values(bindings).flat()) binding.HostIp = '127.0.0.1';
-    return Promise.resolve();
+const loopbackContainer = async (image: string): Promise<GenericContainer> => {
+  const { GenericContainer } = await load();
+  class LoopbackContainer extends GenericContainer {
+    protected override beforeContainerCreated(): Promise<void> {
+      const bindings = (this.hostConfig.PortBindings ?? {}) as Record<string, { HostIp?: string; HostPort: string }[]>;
+      for (const binding of Object.values(bindings).flat()) binding.HostIp = '127.0.0.1';
+      return Promise.resolve();
+    }
   }
-}
+  return new LoopbackContainer(image);
+};
 
 interface ContainerShape {
   readonly name: string;
@@ -73,15 +75,18 @@ interface ContainerShape {
 const startContainer = (image: string, shape: ContainerShape): StartEngine => {
   // A container that died is started again rather than made anew: its data are in it.
   const known = new Map<string, StartedTestContainer>();
-  return async ({ dataDir, port }: EngineOptions): Promise<Engine> => {
+  return async ({ dataDir, port, onSpawn }: EngineOptions): Promise<Engine> => {
     const name = `assay-${shape.name}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
+    const { getContainerRuntimeClient, Wait } = await load();
     const { container: containers } = await getContainerRuntimeClient();
     const before = known.get(dataDir);
     if (before) await before.restart({ timeout: 0 });
     else await containers.remove(containers.getById(name), { removeVolumes: true }).catch(() => undefined);
     const started =
       before ??
-      (await new LoopbackContainer(image)
+      (await (
+        await loopbackContainer(image)
+      )
         .withName(name)
         .withAutoCleanup(false)
         .withEnvironment(shape.environment)
@@ -93,6 +98,7 @@ const startContainer = (image: string, shape: ContainerShape): StartEngine => {
     watch(`docker:${name}`);
     const container = containers.getById(started.getId());
     const { State } = await containers.inspect(container);
+    if (process.platform === 'linux') onSpawn?.(State.Pid);
     return {
       kind: 'docker',
       url: shape.url(port),

@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly port: number;
   /** Two further ports on 127.0.0.1 for the broker's own use (distribution, name server). */
   readonly innerPorts?: readonly [number, number];
+  /** Told the engine's process id as soon as it runs, which is before it is ready. */
+  readonly onSpawn?: (pid: number) => void;
 }
 
 /** Starts an engine of the kind that was chosen; can be called again after it ended. */

@@ -12,7 +12,7 @@ import {
   type StartEngine,
   withoutCredentials,
 } from './engine.ts';
-import { nodeForMongo } from './libc.ts';
+import { type NodeCommand, nodeForMongo } from './libc.ts';
 import { mongoHost } from './paths.ts';
 import { accepts, waitUntil } from './wait.ts';
 
@@ -22,9 +22,8 @@ export const mongoImage = 'mongo:8';
 const urlOf = (port: number): string => `mongodb://127.0.0.1:${port}/?directConnection=true`;
 
 const startEmbedded =
-  (say: Say): StartEngine =>
-  async ({ dataDir, port }) => {
-    const node = await nodeForMongo(say);
+  (node: NodeCommand): StartEngine =>
+  async ({ dataDir, port, onSpawn }) => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const logFile = join(dataDir, 'mongodb.log');
     const child = startChild(node.command, [...node.args, mongoHost, dataDir, String(port)], {
@@ -32,6 +31,7 @@ const startEmbedded =
       logFile,
       readFirstLine: true,
     });
+    onSpawn?.(child.pid);
     if ((await child.firstLine) !== 'ready') {
       throw new Error(`the embedded MongoDB ended ${await child.ended} before it was ready, see ${logFile}`);
     }
@@ -46,12 +46,13 @@ const startEmbedded =
 
 const startMongod =
   (program: string): StartEngine =>
-  async ({ dataDir, port }: EngineOptions): Promise<Engine> => {
+  async ({ dataDir, port, onSpawn }: EngineOptions): Promise<Engine> => {
     const db = join(dataDir, 'db');
     await mkdir(db, { recursive: true, mode: 0o700 });
     const logFile = join(dataDir, 'mongodb.log');
     const args = ['--dbpath', db, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
     const child = startChild(program, args, { env: process.env, logFile });
+    onSpawn?.(child.pid);
     const stopped = new AbortController();
     void child.ended.then(() => stopped.abort());
     const ready = await waitUntil(() => accepts(port), { timeoutMs: 60_000, signal: stopped.signal });
@@ -95,7 +96,7 @@ export const chooseMongo = async (say: Say, env: NodeJS.ProcessEnv = process.env
     return startMongod(mongod);
   }
   say('MongoDB: the embedded engine, because neither a server is given nor Docker or mongod is there');
-  return startEmbedded(say);
+  return startEmbedded(await nodeForMongo(say));
 };
 
 /** Chooses (see {@link chooseMongo}) and starts a MongoDB. */

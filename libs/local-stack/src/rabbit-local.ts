@@ -49,7 +49,7 @@ const nodeEnv = (dataDir: string, distPort: number, epmdPort: number): NodeJS.Pr
 
 const startNode =
   (program: string, epmd: string): StartEngine =>
-  async ({ dataDir, port, innerPorts }: EngineOptions): Promise<Engine> => {
+  async ({ dataDir, port, innerPorts, onSpawn }: EngineOptions): Promise<Engine> => {
     const [distPort, epmdPort] = innerPorts ?? [await freePort(), await freePort()];
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const password = await passwordOf(dataDir);
@@ -59,6 +59,7 @@ const startNode =
     const names = startChild(epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], { env: process.env, logFile });
     await waitUntil(() => accepts(epmdPort), { timeoutMs: 5_000, everyMs: 20 });
     const broker = startChild(program, [], { cwd: dataDir, env: nodeEnv(dataDir, distPort, epmdPort), logFile });
+    onSpawn?.(broker.pid);
     const gone = new AbortController();
     const ended = broker.ended.then(async (how) => {
       gone.abort();

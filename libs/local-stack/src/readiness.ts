@@ -1,0 +1,70 @@
+import { open } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Kept, Running } from './keeper.ts';
+import type { Member } from './suite.ts';
+
+/** A process that ends this often before it was ever ready will not get ready. */
+const endsAllowed = 4;
+
+const answersOk = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+};
+
+/** The last line a log file holds, shortened; empty when there is none. */
+const lastLine = async (file: string): Promise<string> => {
+  try {
+    const handle = await open(file);
+    const { size } = await handle.stat();
+    const length = Math.min(size, 4_096);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    await handle.close();
+    return buffer.toString('utf8').trimEnd().split('\n').at(-1)?.slice(0, 300) ?? '';
+  } catch {
+    return '';
+  }
+};
+
+const readyUrl = ({ ports }: Member): string => `http://127.0.0.1:${ports.ADMIN_PORT}/health/ready`;
+
+export interface Starting {
+  readonly member: Member;
+  readonly kept: Kept<Running>;
+  readonly logFile: string;
+}
+
+const waitForOne = async (
+  { member, kept, logFile }: Starting,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!(await answersOk(readyUrl(member)))) {
+    signal.throwIfAborted();
+    const { count, last } = kept.ends();
+    if (count >= endsAllowed) {
+      throw new Error(
+        `${member.label} does not start: it ended ${last}, saying: ${await lastLine(logFile)} (${logFile})`,
+      );
+    }
+    if (performance.now() > deadline) throw new Error(`${member.label} was not ready in time, see ${logFile}`);
+    await pause(60);
+  }
+};
+
+/**
+ * Waits until every member answers that it is ready.
+ * @throws when one keeps ending, with the last line it wrote, is not ready in time, or when `signal` fires
+ */
+export const waitUntilReady = async (
+  starting: readonly Starting[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const deadline = performance.now() + timeoutMs;
+  await Promise.all(starting.map((one) => waitForOne(one, deadline, signal)));
+};

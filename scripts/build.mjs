@@ -1,0 +1,120 @@
+/**
+ * Bundles every program of the repository into the `dist` folder beside its sources: our own packages inside, everybody else's
+ * outside. Skips what is fresh, and puts each finished file in place by renaming, so that two builds may run at once.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const list = (folder) => {
+  try {
+    return readdirSync(join(root, folder));
+  } catch {
+    return [];
+  }
+};
+
+const exists = (path) => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+
+/** Every program: `{ name, entry, out }`, paths from the root. */
+export const programs = () => {
+  const services = list('services').map((name) => program(`services/${name}`, 'src/main.ts', 'main.js'));
+  const simulators = list('tools/simulators/src')
+    .filter((file) => file.endsWith('.main.ts'))
+    .map((file) => program('tools/simulators', `src/${file}`, basename(file, '.ts').concat('.js')));
+  return [
+    program('libs/local-stack', 'src/supervisor.ts', 'supervisor.js'),
+    program('libs/local-stack', 'src/prepare.ts', 'prepare.js'),
+    ...services,
+    program('services/verification-worker', 'src/engine/host.ts', 'engine-host.js'),
+    ...simulators,
+  ].filter(({ entry }) => exists(entry));
+};
+
+const program = (folder, entry, out) => ({
+  name: `${folder}/${basename(entry, '.ts')}`,
+  folder,
+  entry: `${folder}/${entry}`,
+  out: `${folder}/dist/${out}`,
+});
+
+const versionOf = (path) => {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs}:${found.size}` : 'gone';
+};
+
+const stampFile = ({ out }) => join(root, dirname(out), `.${basename(out)}.inputs.json`);
+
+const isFresh = (target) => {
+  try {
+    const inputs = JSON.parse(readFileSync(stampFile(target), 'utf8'));
+    return exists(target.out) && Object.entries(inputs).every(([path, version]) => versionOf(path) === version);
+  } catch {
+    return false;
+  }
+};
+
+const othersOutside = {
+  name: 'others-outside',
+  setup: (build) => {
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@assay/') ? undefined : { path, external: true },
+    );
+  },
+};
+
+const replace = (file, contents) => {
+  const next = `${file}.${process.pid}`;
+  writeFileSync(next, contents);
+  renameSync(next, file);
+};
+
+const bundle = async (esbuild, target) => {
+  const { outputFiles, metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [target.entry],
+    outfile: target.out,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    plugins: [othersOutside],
+  });
+  mkdirSync(join(root, dirname(target.out)), { recursive: true });
+  for (const { path, contents } of outputFiles) replace(path, contents);
+  const inputs = [...Object.keys(metafile.inputs), 'scripts/build.mjs'];
+  replace(stampFile(target), JSON.stringify(Object.fromEntries(inputs.map((path) => [path, versionOf(path)]))));
+};
+
+/**
+ * Builds what is not fresh and returns the names of what was built. `wanted` narrows it to some programs.
+ * Throws with esbuild's messages when one does not build.
+ */
+export const build = async (wanted = () => true) => {
+  const stale = programs().filter((target) => wanted(target) && !isFresh(target));
+  if (stale.length === 0) return [];
+  const esbuild = await import('esbuild');
+  const results = await Promise.allSettled(stale.map((target) => bundle(esbuild, target)));
+  await esbuild.stop();
+  const failed = results.flatMap(({ reason }, index) => (reason ? [`${stale[index].name}: ${reason.message}`] : []));
+  if (failed.length > 0) throw new Error(`the build failed\n${failed.join('\n')}`);
+  return stale.map(({ name }) => name);
+};
+
+if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') {
+  const started = performance.now();
+  try {
+    const built = await build();
+    const took = `${Math.round(performance.now() - started)} ms`;
+    console.log(built.length > 0 ? `built ${built.length} programs in ${took}` : `everything is fresh (${took})`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,145 @@
+/** A run directory seen from outside: who runs it, starting a supervisor for it, and ending whatever it left. */
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { root } from './build.mjs';
+import { ownerOf, startOf, takeLock } from './lock.mjs';
+
+/** Every process of a run carries this variable, so that it can be found whatever became of its parents. */
+const mark = 'ASSAY_RUN_DIR';
+
+const lockFile = (dir) => join(dir, 'supervisor.lock');
+export const stackFile = (dir) => join(dir, 'stack.json');
+
+/** The command line of `up` and `down`; throws with what is wrong about it. */
+export const readOptions = (argv) => {
+  const { values } = parseArgs({
+    args: argv,
+    options: { 'run-dir': { type: 'string' }, workers: { type: 'string' }, port: { type: 'string' } },
+  });
+  const number = (name, low, high) => {
+    if (values[name] === undefined) return undefined;
+    const value = Number(values[name]);
+    if (!Number.isInteger(value) || value < low || value > high)
+      throw new Error(`--${name} takes a number from ${low} to ${high}`);
+    return value;
+  };
+  const dir = resolve(process.env.INIT_CWD ?? process.cwd(), values['run-dir'] ?? join(root, '.run'));
+  return { dir, workers: number('workers', 1, 16) ?? 1, port: number('port', 1, 65_535) };
+};
+
+/** The supervisor of a run directory, when one lives: `{ pid }`. */
+export const supervisorOf = (dir) => ownerOf(lockFile(dir));
+
+/** The stack a run directory serves; undefined until it is ready. */
+export const readStack = (dir) => {
+  try {
+    return JSON.parse(readFileSync(stackFile(dir), 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+const readOr = (file, fallback) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return fallback;
+  }
+};
+
+const processesOf = (dir) => {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => readOr(`/proc/${name}/environ`, '').split('\0').includes(`${mark}=${dir}`))
+    .map(Number);
+};
+
+const kill = (pid, signal) => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+};
+
+/** Ends what a supervisor that was killed left running; returns how many processes that were. */
+export const endLeftovers = async (dir, spared = []) => {
+  const found = processesOf(dir).filter((pid) => !spared.includes(pid));
+  for (const pid of found) kill(pid, 'SIGKILL');
+  while (found.some((pid) => startOf(pid) !== undefined)) await pause(20);
+  return found.length;
+};
+
+/** Ends the supervisor of a run directory and everything it runs. Returns false when nothing ran. */
+export const endRun = async (dir, deadlineMs = 40_000) => {
+  const owner = supervisorOf(dir);
+  if (owner) {
+    kill(owner.pid, 'SIGTERM');
+    const deadline = Date.now() + deadlineMs;
+    while (startOf(owner.pid) === owner.start && Date.now() < deadline) await pause(50);
+    if (startOf(owner.pid) === owner.start) kill(owner.pid, 'SIGKILL');
+  }
+  const left = await endLeftovers(dir);
+  rmSync(stackFile(dir), { force: true });
+  rmSync(lockFile(dir), { force: true });
+  return owner !== undefined || left > 0;
+};
+
+/** Makes a run directory when it is missing and returns its real path. */
+export const makeRunDir = (dir) => {
+  mkdirSync(join(dir, 'logs'), { recursive: true, mode: 0o700 });
+  return realpathSync(dir);
+};
+
+const spawnSupervisor = (dir) => {
+  const log = openSync(join(dir, 'logs/supervisor.log'), 'a', 0o600);
+  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'libs/local-stack/dist/supervisor.js')], {
+    cwd: root,
+    detached: true,
+    env: { ...process.env, [mark]: dir },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  return child;
+};
+
+/**
+ * Starts a supervisor in a run directory (`dir` from makeRunDir) and waits until all is ready. Returns it, or undefined when another has
+ * the directory. Throws with the reason when it fails; nothing is left running then. `tied`: it ends with this process.
+ */
+export const startSupervisor = async ({ dir, workers = 1, port, withPrograms = true, tied = false }, say) => {
+  const child = spawnSupervisor(dir);
+  const exited = new Promise((done) => child.once('exit', done));
+  const outcome = new Promise((done, fail) => {
+    child.on('message', (message) => {
+      if (message.say) say(message.say);
+      if (message.ready) done();
+      if (message.failed) fail(new Error(message.failed));
+    });
+    child.once('error', fail);
+    child.once('exit', (code, signal) =>
+      fail(new Error(`the supervisor ended ${signal ?? `with code ${code}`}, see ${join(dir, 'logs/supervisor.log')}`)),
+    );
+  });
+  outcome.catch(() => undefined);
+  if (!takeLock(lockFile(dir), child.pid)) {
+    child.kill('SIGKILL');
+    return undefined;
+  }
+  rmSync(stackFile(dir), { force: true });
+  const left = await endLeftovers(dir, [child.pid]);
+  if (left > 0) say(`ended ${left} processes that an earlier run had left`);
+  child.send({ runDir: dir, workers, port, withPrograms, tied });
+  try {
+    await outcome;
+  } catch (error) {
+    await exited;
+    rmSync(lockFile(dir), { force: true });
+    throw error;
+  }
+  return child;
+};

@@ -1,0 +1,76 @@
+/**
+ * Sets up what is missing: the packages, the programs' bundles, a broker and the libc of the embedded database. Plain Node that needs
+ * nothing installed. Every line says what is done and why; nothing is said when there is nothing to do.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, root } from './build.mjs';
+import { withLock } from './lock.mjs';
+
+const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+
+/** Why the packages have to be installed, in words; undefined when what is there agrees with the lock file. */
+const reasonToInstall = () => {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return 'node_modules is missing';
+  const wanted = read('package-lock.json');
+  const present = read('node_modules/.package-lock.json');
+  const other = Object.keys(wanted).find((path) => {
+    if (!path.startsWith('node_modules/')) return false;
+    const found = present[path];
+    return found ? found.version !== wanted[path].version : !wanted[path].optional;
+  });
+  return other && `${other} is not what package-lock.json says`;
+};
+
+const runInRoot = (command, args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    child.on('error', reject);
+    child.on('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')} ended ${signal ?? `with code ${code}`}`)),
+    );
+  });
+
+const npmCi = () => {
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const cli = process.env.npm_execpath;
+  return cli?.endsWith('.js') ? runInRoot(process.execPath, [cli, ...args]) : runInRoot('npm', args);
+};
+
+/** Installs the packages when they are missing or others than the lock file says. Two that start at once install once. */
+export const ensurePackages = async (say = console.log) => {
+  if (!reasonToInstall()) return;
+  await withLock(join(root, '.cache/setup.lock'), async () => {
+    const reason = reasonToInstall();
+    if (!reason) return;
+    say(`npm ci: ${reason}`);
+    await npmCi();
+  });
+};
+
+/** Refuses a Node that is too old, before anything fails in a way that is hard to read. */
+const checkNode = () => {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new Error(`Node 20.19 or newer is needed, this is ${process.version}`);
+};
+
+/** Packages and bundles. The engines are prepared by whoever starts them, or by `npm run setup`. */
+export const setup = async (say = console.log) => {
+  checkNode();
+  await ensurePackages(say);
+  const built = await build();
+  if (built.length > 0) say(`built ${built.length} programs`);
+};
+
+if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') {
+  try {
+    await setup();
+    await import(join(root, 'libs/local-stack/dist/prepare.js'));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
