@@ -30,6 +30,8 @@ export const ERRORS = {
   RESOLUTION_TOO_LOW: { code: '1560', status: 400, title: 'The resolution is too low' },
   PORTRAIT_QUALITY: { code: '1570', title: 'The portrait cannot be used' },
   PORTRAIT_MISMATCH: { code: '1571', title: 'The portrait does not match the reference' },
+  NO_REFERENCE: { code: '1572', title: 'There is no reference yet that this evidence can be compared with' },
+  PORTRAIT_UNDECIDED: { code: '1573', title: 'It could not be decided whether the portrait matches the reference' },
   CONSENT_MISSING: { code: '3001', status: 403, title: 'The consent this submission needs was not recorded' },
   UNAUTHENTICATED: { code: '4010', status: 401, title: 'No valid API key' },
   WRONG_ROLE: { code: '4030', status: 403, title: 'The key does not have the role this call needs' },
@@ -60,6 +62,11 @@ export const ERRORS = {
   PROCESSING_FAILED: { code: '5001', title: 'The evidence could not be processed' },
   ADJUDICATION_REJECTED: { code: '1580', title: 'The evidence was rejected by an operator' },
   ADJUDICATION_EXPIRED: { code: '1581', title: 'No operator decided in time' },
+  ISSUER_MISMATCH: { code: '1582', title: 'The issuing source has no such document' },
+  ISSUER_INCONCLUSIVE: { code: '1583', title: 'The issuing source gave no conclusive answer, or was not asked' },
+  CHECKS_MISSING: { code: '1584', title: 'Checks that the policy asks for were not passed' },
+  FIELDS_DISAGREE: { code: '1585', title: 'Parts of the document do not agree with each other' },
+  ATTRIBUTES_DISAGREE: { code: '1586', title: 'The statement does not agree with the verified document' },
   SESSION_TIMEOUT: { code: '1590', title: 'The live capture session timed out' },
 } as const satisfies Record<string, { code: string; status?: number; title: string }>;
 

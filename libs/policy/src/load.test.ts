@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parsePolicy, policiesOf } from './load.ts';
+import { PolicySchema } from './schema.ts';
+import { shippedPolicies } from './shipped.ts';
+
+const standard = shippedPolicies().named('default')!;
+const version = (of: string) => ({ ...standard, version: of });
+
+describe('policies', () => {
+  test('those that ship follow the schema and name their sources', () => {
+    for (const policy of shippedPolicies().list()) expect(policy.sources.length).toBeGreaterThan(0);
+  });
+
+  test('a file that does not follow the schema is refused with everything that is wrong', () => {
+    expect(() => parsePolicy({ ...standard, version: 'new', colour: 'red' })).toThrow(
+      /version.*colour|colour.*version/,
+    );
+    expect(() => parsePolicy(null)).toThrow('policy ?');
+  });
+
+  test('an identity keeps the version it began with; a new one gets the current version', () => {
+    const policies = policiesOf([version('1.2'), version('1.10'), version('1.1')]);
+    expect(policies.named('default')?.version).toBe('1.10');
+    expect(policies.named('default', '1.1')?.version).toBe('1.1');
+    expect(policies.named('default', '0.9')?.version).toBe('1.10');
+    expect(policies.named('none')).toBeUndefined();
+    expect(policies.list().map((policy) => policy.version)).toEqual(['1.10']);
+  });
+
+  test('policy.schema.json, for editors, is the schema that files are checked against', () => {
+    const file = new URL('../policies/policy.schema.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(PolicySchema)));
+  });
+});
