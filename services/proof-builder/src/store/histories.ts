@@ -1,0 +1,53 @@
+import type { Envelope } from '@assay/contracts';
+import { type Connection, Schema } from 'mongoose';
+import type { HistoryRecord } from '../domain/history.ts';
+
+/** One event of an identity as it arrived, its personal data still sealed with the identity's key. `_id` is the message id. */
+interface HistoryDocument {
+  _id: string;
+  tenantId: string;
+  identityId: string;
+  eventType: string;
+  at: string;
+  data: unknown;
+}
+
+const schema = new Schema<HistoryDocument>(
+  {
+    _id: String,
+    tenantId: { type: String, required: true },
+    identityId: { type: String, required: true },
+    eventType: { type: String, required: true },
+    at: { type: String, required: true },
+    data: { type: Schema.Types.Mixed, required: true },
+  },
+  { versionKey: false, minimize: false },
+).index({ identityId: 1, tenantId: 1 });
+
+export interface Histories {
+  /** Keeps an event; a repeated one changes nothing. */
+  add(event: Envelope<unknown>): Promise<void>;
+  of(tenantId: string, identityId: string): Promise<HistoryRecord[]>;
+  purge(identityId: string): Promise<void>;
+}
+
+/** One document per event: nothing is read before it is written, so events may arrive twice, at once and in any order. */
+export const createHistories = (connection: Connection): Histories => {
+  const model = connection.model('histories', schema, 'histories');
+  return {
+    add: async ({ id, tenantId, identityId, type, at, data }) => {
+      await model.updateOne(
+        { _id: id },
+        { $setOnInsert: { tenantId, identityId, eventType: type, at, data } },
+        { upsert: true },
+      );
+    },
+    of: async (tenantId, identityId) => {
+      const found = await model.find({ identityId, tenantId }).lean<HistoryDocument[]>();
+      return found.map(({ eventType, at, data }) => ({ type: eventType, at, data }));
+    },
+    purge: async (identityId) => {
+      await model.deleteMany({ identityId });
+    },
+  };
+};
