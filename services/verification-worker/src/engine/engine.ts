@@ -1,5 +1,6 @@
+import type { PortraitMeasures } from '../domain/portrait-rules.ts';
 import type { DocumentReading } from './document.ts';
-import type { Comparison, FaceTemplate, PortraitMeasures } from './faces/template.ts';
+import type { Comparison, FaceTemplate } from './faces/template.ts';
 
 /**
  * What the worker asks of an engine, whether it runs in child processes of this service (`pool.ts`) or behind HTTP
@@ -88,7 +89,7 @@ export interface PortraitSeen {
   usable: boolean;
   indicators: string[];
   errors: EngineError[];
-  /** Names of the rules that refused the portrait or warned, in words of `faces/thresholds.ts`. */
+  /** Names of the rules that refused the portrait or warned, in words of `domain/portrait-rules.ts`. */
   refusals: string[];
   warnings: string[];
   faceCount: number;

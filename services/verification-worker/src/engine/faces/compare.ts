@@ -1,7 +1,7 @@
+import { MATCHING, MODEL, RECIPE } from '../../domain/face-thresholds.ts';
 import { tenCropDescriptor, unpack } from './describe.ts';
 import type { FaceNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
-import { MATCHING, MODEL, RECIPE } from './thresholds.ts';
 
 /** Fused distance of two faces; inside the grey band the ten-crop descriptors decide. */
 export async function compareFaces(nets: FaceNets, a: FaceTemplate, b: FaceTemplate): Promise<Comparison> {

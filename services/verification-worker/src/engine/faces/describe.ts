@@ -1,11 +1,11 @@
 import sharp from 'sharp';
+import { RECIPE } from '../../domain/face-thresholds.ts';
 import type { Rgb } from '../raster.ts';
 import { type ChipShape, chipToChip, chipTransform, DESCRIPTOR_CHIP, EMBEDDING_CHIP, STORED_CHIP } from './align.ts';
 import { type Face, toImage } from './find.ts';
 import type { FaceNets } from './nets.ts';
 import { mirrored, planar, sample } from './sample.ts';
 import type { FaceTemplate } from './template.ts';
-import { RECIPE } from './thresholds.ts';
 
 /** Both nets on the aligned face and its mirror image, averaged, with the crop that a closer comparison would need. */
 export async function describeFace(nets: FaceNets, face: Face): Promise<FaceTemplate> {

@@ -1,9 +1,9 @@
+import { DETECTION } from '../../domain/face-thresholds.ts';
 import type { Box } from '../engine.ts';
 import type { Affine } from './geometry.ts';
 import { compose } from './geometry.ts';
 import type { FaceNets } from './nets.ts';
 import { planar, sample } from './sample.ts';
-import { DETECTION } from './thresholds.ts';
 import type { View } from './view.ts';
 
 export interface Detection {

@@ -1,10 +1,11 @@
+import { DETECTION } from '../../domain/face-thresholds.ts';
 import type { Box } from '../engine.ts';
+import type { Rgb } from '../raster.ts';
 import { type Detection, detectSsd, detectTiny, intersection, withoutDoubles } from './detect.ts';
-import { type Affine, apply, compose, type Point } from './geometry.ts';
+import { type Affine, compose, type Point } from './geometry.ts';
 import type { FaceNets } from './nets.ts';
 import { planar, sample } from './sample.ts';
-import { DETECTION } from './thresholds.ts';
-import type { View } from './view.ts';
+import { type Turn, type View, viewOf } from './view.ts';
 
 /** A face on a page. */
 export interface Face {
@@ -18,8 +19,27 @@ export interface Face {
 }
 
 /** Faces of a view, largest first: the tiny detector, then the larger one, then a closer look and a look with a border. */
-export async function findFaces(nets: FaceNets, view: View): Promise<Face[]> {
-  const found = await detect(nets, view);
+export const findFaces = async (nets: FaceNets, view: View): Promise<Face[]> =>
+  withLandmarks(nets, view, await detect(nets, view));
+
+/**
+ * The same on a page that may lie on its side. Where nobody knows the turn, the four are tried in order and the first sure
+ * find, else the best, wins; the dear attempts are made upright only.
+ */
+export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn): Promise<Face[]> {
+  if (turn !== undefined) return findFaces(nets, viewOf(image, turn));
+  let best: { view: View; found: Detection[]; score: number } | undefined;
+  for (const tried of [0, 90, 270, 180] as const) {
+    const view = viewOf(image, tried);
+    const found = await closer(nets, view, await detectTiny(nets, view, 320));
+    const score = Math.max(0, ...found.map((detection) => detection.score));
+    if (score > (best?.score ?? 0)) best = { view, found, score };
+    if (score > DETECTION.sureScore) break;
+  }
+  return best ? withLandmarks(nets, best.view, best.found) : findFaces(nets, viewOf(image));
+}
+
+async function withLandmarks(nets: FaceNets, view: View, found: readonly Detection[]): Promise<Face[]> {
   const faces: Face[] = [];
   for (const detection of found) {
     faces.push({ ...detection, landmarks: await landmarksIn(nets, view, detection.box), view });
@@ -95,6 +115,3 @@ function blacken(data: Uint8Array, across: number, down: number): void {
 
 /** From pixels of the face's aligned frame, given in the view, to pixels of the image. */
 export const toImage = (face: Face, inView: Affine): Affine => compose(face.view.toImage, inView);
-
-/** A point of the view, on the page as it came. */
-export const onPage = (face: Face, point: Point): Point => apply(face.view.toImage, point);

@@ -24,24 +24,3 @@ export interface Comparison {
   refined: boolean;
   responseTimeMs: number;
 }
-
-/** What the portrait rules look at; units in `thresholds.ts`. */
-export interface PortraitMeasures {
-  faceWidth: number;
-  eyeDistance: number;
-  /** Degrees, positive clockwise. */
-  roll: number;
-  /** -1 to 1: how far the nose stands from the middle of the jaw. */
-  yaw: number;
-  /** Crete's no-reference blur: 0 sharp, 1 blurred. */
-  blur: number;
-  luminance: number;
-  darkShare: number;
-  brightShare: number;
-  /** Relative difference of the two halves of the face. */
-  asymmetry: number;
-  eyeContrast: [number, number];
-  mouthContrast: number;
-  chinColourShift: number;
-  mouthColourShift: number;
-}
