@@ -110,15 +110,10 @@ const fromLabels = (visual: VisualReading): DocumentData => {
 };
 
 /** Earlier parts win; what they lack is filled from later ones. */
-const merged = (parts: readonly DocumentData[]): DocumentData =>
-  parts.reduceRight<DocumentData>(
-    (data, part) => ({
-      ...data,
-      ...part,
-      givenNames: part.givenNames.length ? part.givenNames : data.givenNames,
-    }),
-    { givenNames: [] },
-  );
+const merged = (parts: readonly DocumentData[]): DocumentData => {
+  const data: DocumentData = Object.assign({ givenNames: [] }, ...[...parts].reverse());
+  return { ...data, givenNames: parts.find(({ givenNames }) => givenNames.length > 0)?.givenNames ?? [] };
+};
 
 /** Names are those of the MRZ, of the barcode where there is none, of the visual zone where there is neither. */
 export const documentData = (

@@ -2,12 +2,13 @@ import { type LicenceBarcode, readLicenceBarcode } from './barcode/read.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { CaptureDetails } from './engine.ts';
 import { type Page, turnedPage } from './image.ts';
-import { type MrzReading, readMrz } from './mrz/read.ts';
+import { type MrzOptions, type MrzReading, readMrz } from './mrz/read.ts';
 import { outlineOf, overhangOf } from './quality/framing.ts';
 import { type ImageMeasures, measureImage } from './quality/measure.ts';
 import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
 import { type DocumentSide, type Recognition, recognise } from './recognition/recognise.ts';
+import { labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
 import type { TextBox } from './viz/ocr.ts';
 import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
@@ -99,7 +100,8 @@ const mayHaveBarcode = (mrz: MrzReading | undefined): boolean =>
 const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undefined): ExpectedValues => {
   const source = mrz?.fields ?? barcode?.licence;
   if (!source) return {};
-  const { surname, givenNames, documentNumber, birthDate, expiryDate } = source;
+  const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
+  const nationality = mrz?.fields.nationality;
   return {
     ...(surname && { surname }),
     givenNames,
@@ -107,6 +109,8 @@ const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undef
     ...(documentNumber && { documentNumber }),
     ...(birthDate && { birthDate }),
     ...(expiryDate && { expiryDate }),
+    ...(sex && { sex }),
+    ...(nationality && { nationality }),
   };
 };
 
@@ -134,6 +138,10 @@ const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], pa
   return [x, y];
 };
 
+/** How the issuer writes dates in figures; unknown where the issuer is. */
+const monthFirst = (recognition: Recognition | undefined): boolean | undefined =>
+  recognition?.country === undefined ? undefined : recognition.country === 'USA';
+
 const sideReading = (page: Page, mrz: MrzReading | undefined, rotation: SideReading['rotation']): SideReading => {
   const outline = mrz && outlineOf(mrz);
   return {
@@ -154,16 +162,21 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const pages: Pages = [{ side: 'FRONT', page: front }, ...(back ? [{ side: 'BACK', page: back } as const] : [])];
   const order = searchOrder(pages, details);
 
-  const mrz = await time('mrz', () =>
-    firstFound(
-      order,
-      (page) => readMrz(page, engine.recogniseLines, today),
-      ({ valid }) => valid,
-    ),
-  );
-  const barcode = mayHaveBarcode(mrz)
+  const zone = (search: MrzOptions['search']) =>
+    time('mrz', () =>
+      firstFound(
+        order,
+        (page) => readMrz(page, engine.recogniseLines, { today, search }),
+        ({ valid }) => valid,
+      ),
+    );
+  // Cheapest first: most zones are found at once, and the long search is for pages that have no barcode either.
+  const quick = await zone('quick');
+  const barcode = mayHaveBarcode(quick)
     ? await time('barcode', () => firstFound(order, readLicenceBarcode, () => true))
     : undefined;
+  const thorough = quick?.valid || barcode ? undefined : await zone('rest');
+  const mrz = thorough?.valid ? thorough : (quick ?? thorough);
 
   const rotationOf = (side: DocumentSide) => (mrz?.side === side ? mrz.rotation : 0);
   const turned = (side: DocumentSide, page: Page) => turnedPage(page, (rotationOf(side) / 90) as Quarter);
@@ -194,6 +207,8 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     barcode?.licence,
     visual.lines.map(({ text }) => text),
   );
+  const labelled = mrz || barcode ? undefined : labelledValues(visual.lines, monthFirst(recognition));
+  const seen: VisualReading = labelled ? { ...visual, labelled } : visual;
   const reading: DocumentReading = {
     today,
     details,
@@ -201,9 +216,9 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     ...(backReading && { back: backReading }),
     ...(mrz && { mrz }),
     ...(barcode && { barcode }),
-    visual,
+    visual: seen,
     ...(recognition && { recognition }),
-    data: documentData(mrz, barcode, visual, recognition),
+    data: documentData(mrz, barcode, seen, recognition),
     several: 'UNVERIFIED',
     timings,
   };

@@ -19,41 +19,37 @@ const HALF = SPECTRUM_SIZE / 2;
 const LOWEST = 40;
 const HIGHEST = 124;
 
-const median = (sorted: readonly number[]): number => sorted[sorted.length >> 1] ?? 0;
-const ascending = (a: number, b: number) => a - b;
-
-interface Bin {
-  ring: number;
-  value: number;
-  /** On an axis: edges of the page and of the print itself put their energy there. */
-  onAxis: boolean;
-}
-
-const binsOf = (spectrum: Float64Array): Bin[] => {
-  const bins: Bin[] = [];
+/** Positions in the half spectrum by their distance from frequency zero, and those off the axes, where edges put no energy. */
+const RINGS: readonly { all: Int32Array; offAxis: Int32Array }[] = (() => {
+  const all: number[][] = Array.from({ length: HIGHEST + 1 }, () => []);
+  const offAxis: number[][] = Array.from({ length: HIGHEST + 1 }, () => []);
   for (let y = 0; y < SPECTRUM_SIZE; y++)
     for (let x = 0; x <= HALF; x++) {
       const v = y < HALF ? y : y - SPECTRUM_SIZE;
       const ring = Math.round(Math.hypot(x, v));
       if (ring < LOWEST || ring > HIGHEST) continue;
-      bins.push({ ring, value: spectrum[y * SPECTRUM_SIZE + x]!, onAxis: x <= 2 || Math.abs(v) <= 2 });
+      all[ring]!.push(y * SPECTRUM_SIZE + x);
+      if (x > 2 && Math.abs(v) > 2) offAxis[ring]!.push(y * SPECTRUM_SIZE + x);
     }
-  return bins;
-};
+  return all.map((positions, i) => ({ all: Int32Array.from(positions), offAxis: Int32Array.from(offAxis[i]!) }));
+})();
+
+const median = (values: Float64Array): number => values.sort()[values.length >> 1] ?? 0;
 
 const patchPeaks = (spectrum: Float64Array): { best: number; count: number } => {
-  const bins = binsOf(spectrum);
-  const rings: number[][] = Array.from({ length: HIGHEST + 1 }, () => []);
-  for (const { ring, value } of bins) rings[ring]!.push(value);
-  const middles = rings.map((ring) => median(ring.sort(ascending)));
-  const spreads = rings.map((ring, i) => {
-    const off = ring.map((v) => Math.abs(v - middles[i]!)).sort(ascending);
-    return Math.max(0.25, median(off) * 1.48);
-  });
-  const scores = bins
-    .filter(({ onAxis }) => !onAxis)
-    .map(({ ring, value }) => (value - middles[ring]!) / spreads[ring]!);
-  return { best: scores.reduce((most, z) => Math.max(most, z), 0), count: scores.filter((z) => z > 5).length };
+  let best = 0;
+  let count = 0;
+  for (const { all, offAxis } of RINGS.slice(LOWEST)) {
+    const values = Float64Array.from(all, (position) => spectrum[position]!);
+    const middle = median(values);
+    const spread = Math.max(0.25, 1.48 * median(values.map((v) => Math.abs(v - middle))));
+    for (const position of offAxis) {
+      const score = (spectrum[position]! - middle) / spread;
+      if (score > best) best = score;
+      if (score > 5) count++;
+    }
+  }
+  return { best, count };
 };
 
 /** Traces of a pixel raster: a photographed screen has sharp peaks in its spectrum that print and texture have not. */
@@ -65,7 +61,7 @@ export const moireOf = ({ width, height, data }: Grey): Moire | undefined => {
     return patchPeaks(logSpectrum((x, y) => data[(y0 + y) * width + x0 + x]!));
   });
   return {
-    peak: median(patches.map(({ best }) => best).sort(ascending)),
+    peak: median(Float64Array.from(patches, ({ best }) => best)),
     peaks: patches.reduce((sum, { count }) => sum + count, 0),
   };
 };

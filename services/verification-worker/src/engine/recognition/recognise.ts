@@ -58,13 +58,16 @@ const byBarcode = ({ issuer, kind, iin }: AamvaReading): Recognition | undefined
   };
 };
 
+/** Upper case with blanks where only a change of case shows them: NewSouthWales. */
+const spaced = (line: string): string => fold(line.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+
 const stateNamed = (text: string): Issuer | undefined =>
   ISSUERS.filter(({ country, state }) => country === 'USA' && state !== undefined)
     .sort((a, b) => b.name.length - a.name.length)
     .find(({ name }) => new RegExp(`\\b${fold(name)}\\b`).test(text));
 
 const byLayout = (lines: readonly string[]): Recognition | undefined => {
-  const text = fold(lines.join('\n'));
+  const text = lines.map(spaced).join('\n');
   const layout = registry.layouts.find(({ all }) => all.every((pattern) => new RegExp(pattern).test(text)));
   if (!layout) return undefined;
   const state = 'state' in layout ? layout.state : layout.country === 'USA' ? stateNamed(text)?.state : undefined;

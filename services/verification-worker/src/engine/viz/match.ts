@@ -12,6 +12,9 @@ export interface ExpectedValues {
   birthDate?: string;
   expiryDate?: string;
   issuingDate?: string;
+  sex?: 'M' | 'F' | 'X';
+  /** Alpha-3. */
+  nationality?: string;
 }
 
 export const VISUAL_FIELDS = [

@@ -101,24 +101,29 @@ const reader =
     return { ...greedy(output.data as Float32Array, steps, classes, characters), box };
   };
 
+/** The recogniser often drops blanks; a trace of one between two characters is enough. */
+const BLANK = 0.08;
+
 const greedy = (values: Float32Array, steps: number, classes: number, characters: readonly string[]) => {
   let text = '';
   let sum = 0;
   let count = 0;
   let previous = 0;
+  let blank = 0;
   for (let t = 0; t < steps; t++) {
     let best = 0;
     for (let c = 1; c < classes; c++) if (values[t * classes + c]! > values[t * classes + best]!) best = c;
-    if (best && best !== previous) {
-      text += characters[best]!;
-      if (characters[best] !== ' ') {
-        sum += values[t * classes + best]!;
-        count++;
-      }
+    blank = Math.max(blank, values[t * classes + classes - 1]!);
+    if (best && best !== previous && best !== classes - 1) {
+      const char = characters[best]!;
+      text += blank > BLANK && text !== '' && /[\p{L}\p{N}]/u.test(char) ? ` ${char}` : char;
+      sum += values[t * classes + best]!;
+      count++;
+      blank = 0;
     }
     previous = best;
   }
-  return { text: text.trim(), confidence: count ? sum / count : 0 };
+  return { text, confidence: count ? sum / count : 0 };
 };
 
 /** PP-OCRv4 over open sessions; `keys` is the recogniser's alphabet, one character a line. */

@@ -2,10 +2,23 @@ import type { Page } from '../image.ts';
 import type { LabelledValues } from './labels.ts';
 import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import { personalChecks } from './personal.ts';
+
+/** A line of print and where it stands on its upright page, in pixels. */
+export interface PlacedLine {
+  side: 'FRONT' | 'BACK';
+  text: string;
+  confidence: number;
+  left: number;
+  right: number;
+  x: number;
+  y: number;
+  height: number;
+}
 
 /** What was read of the visual zone of one or two sides. */
 export interface VisualReading {
-  lines: { side: 'FRONT' | 'BACK'; text: string; confidence: number; x: number; y: number; height: number }[];
+  lines: PlacedLine[];
   /** Boxes of print found, read or not. */
   found: number;
   checks: Partial<Record<VisualField, FieldCheck>>;
@@ -57,6 +70,9 @@ const lengthsOf = (expected: ExpectedValues): number[] =>
     return [field.endsWith('Date') ? 11 : [value].flat().join(' ').length];
   });
 
+/** Single letters are cheap to read and may be the sex. */
+const isLetter = (box: TextBox): boolean => aspectOf(box) < 2.2;
+
 export interface VisualOptions {
   /** Read every box, also after all values were seen: for what is found by labels or keywords. */
   everything: boolean;
@@ -84,13 +100,13 @@ export const readVisualZone = async (
     reading.found += boxes.length;
     const ordered = lengths.length ? inOrder(boxes, lengths) : boxes.sort((a, b) => a.y - b.y);
     for (const box of ordered.slice(0, options.most)) {
-      if (done()) break;
+      if (done() && !(expected.sex && isLetter(box))) continue;
       const line: TextLine = await ocr.read(page, box);
       if (line.text === '' || isMachinePrint(line.text)) continue;
       matcher.look(line);
-      const { x, y, height } = box;
-      reading.lines.push({ side, text: line.text, confidence: line.confidence, x, y, height });
+      const { left, right, x, y, height } = box;
+      reading.lines.push({ side, text: line.text, confidence: line.confidence, left, right, x, y, height });
     }
   }
-  return { ...reading, checks: matcher.result() };
+  return { ...reading, ...personalChecks(reading.lines, expected), checks: matcher.result() };
 };
