@@ -30,6 +30,7 @@ export const programs = () => {
     ...services,
     program('services/verification-worker', 'src/engine/host.ts', 'engine-host.js'),
     ...simulators,
+    pages('services/gateway', 'src/console', 'console'),
   ].filter(({ entry }) => exists(entry));
 };
 
@@ -38,6 +39,17 @@ const program = (folder, entry, out) => ({
   folder,
   entry: `${folder}/${entry}`,
   out: `${folder}/dist/${out}`,
+});
+
+/** Pages for a browser: every script, style and page of a folder, with everything they import inside. */
+const pages = (folder, source, out) => ({
+  name: `${folder}/${out}`,
+  folder,
+  entry: `${folder}/${source}`,
+  out: `${folder}/dist/${out}/${out}.js`,
+  browser: list(`${folder}/${source}`)
+    .filter((file) => /^(console|capture)\.(tsx|css|html)$/.test(file))
+    .map((file) => `${folder}/${source}/${file}`),
 });
 
 const versionOf = (path) => {
@@ -71,20 +83,35 @@ const replace = (file, contents) => {
   renameSync(next, file);
 };
 
+const forNode = (target) => ({
+  entryPoints: [target.entry],
+  outfile: target.out,
+  platform: 'node',
+  target: 'node20',
+  plugins: [othersOutside],
+});
+
+const forBrowser = (target) => ({
+  entryPoints: target.browser,
+  outdir: dirname(target.out),
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  loader: { '.html': 'copy' },
+});
+
 const bundle = async (esbuild, target) => {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: [target.entry],
-    outfile: target.out,
+    ...(target.browser ? forBrowser(target) : forNode(target)),
     bundle: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
     sourcemap: 'linked',
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [othersOutside],
   });
   mkdirSync(join(root, dirname(target.out)), { recursive: true });
   for (const { path, contents } of outputFiles) replace(path, contents);

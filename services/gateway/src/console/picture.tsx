@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { loadMedium } from './api.ts';
+
+const STEPS = [1, 1.5, 2, 3, 4, 6];
+
+interface PictureProps {
+  caseId: string;
+  mediaId: string;
+  label: string;
+  /** Shared by the pictures beside each other, so that they are compared at one size. */
+  zoom: number;
+  onZoom: (zoom: number) => void;
+}
+
+/** One image of a case, zoomed with the buttons, the wheel or + and -; dragged, or moved with the arrow keys, by scrolling. */
+export const Picture = ({ caseId, mediaId, label, zoom, onZoom }: PictureProps) => {
+  const [url, setUrl] = useState<string>();
+  const [failed, setFailed] = useState('');
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    let made: string | undefined;
+    loadMedium(caseId, mediaId).then(
+      (next) => {
+        made = next;
+        setUrl(next);
+      },
+      (error: Error) => setFailed(error.message),
+    );
+    return () => {
+      if (made) URL.revokeObjectURL(made);
+    };
+  }, [caseId, mediaId]);
+
+  const drag = (event: PointerEvent): void => {
+    if (event.buttons !== 1 || !frame.current) return;
+    frame.current.scrollBy(-event.movementX, -event.movementY);
+  };
+  return (
+    <figure class="picture">
+      <section
+        ref={frame}
+        class="frame"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the frame scrolls, so the keyboard must reach it
+        tabIndex={0}
+        aria-label={`${label}, scroll to move`}
+        onPointerMove={drag}
+      >
+        {url ? (
+          <img src={url} alt={label} draggable={false} style={{ width: `${zoom * 100}%` }} />
+        ) : (
+          <p>{failed || 'Loading'}</p>
+        )}
+      </section>
+      <figcaption>
+        <span>{label}</span>
+        <span class="zoom">
+          <button type="button" aria-label={`Zoom out ${label}`} onClick={() => onZoom(stepped(zoom, -1))}>
+            −
+          </button>
+          <output>{Math.round(zoom * 100)} %</output>
+          <button type="button" aria-label={`Zoom in ${label}`} onClick={() => onZoom(stepped(zoom, 1))}>
+            +
+          </button>
+        </span>
+      </figcaption>
+    </figure>
+  );
+};
+
+/** The next zoom step in a direction. */
+export const stepped = (zoom: number, direction: 1 | -1): number =>
+  STEPS[Math.min(STEPS.length - 1, Math.max(0, STEPS.indexOf(zoom) + direction))] ?? 1;
