@@ -89,6 +89,14 @@ export {
   UpgradePathsSchema,
 } from './shapes/identity.ts';
 export {
+  type DocumentSessionRequest,
+  LIVENESS_TYPES,
+  type LivenessType,
+  LiveSessionReplySchema,
+  LiveSessionRequestSchema,
+  type PortraitSessionRequest,
+} from './shapes/live-session.ts';
+export {
   type AddressData,
   AddressDataSchema,
   type AttributesData,

@@ -18,7 +18,9 @@ export interface InternalClaims {
   consents?: Consent[];
   settings?: VerificationSettings;
   limits?: { maxFileBytes: number };
+  /** Live capture sessions: how long they may stay open, and whether their video is kept (settings.videosInProof). */
   sessionTimeoutSeconds?: number;
+  keepVideo?: boolean;
   identityCreatedAt?: string;
 }
 

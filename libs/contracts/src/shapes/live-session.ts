@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { CAPTURE_DOCUMENT_TYPES, SIDES } from '../vocabulary.ts';
+import { CountryCode, OneOf, Text } from './building-blocks.ts';
+import { SubmissionReplySchema } from './evidence.ts';
+
+export const LIVENESS_TYPES = ['LIVENESS_PASSIVE', 'LIVENESS_PASSIVE_VIDEO', 'LIVENESS_HIGH'] as const;
+export type LivenessType = (typeof LIVENESS_TYPES)[number];
+
+/** Bodies that open a live capture session, of a portrait and of a document (decisions, Live capture sessions). */
+export const LiveSessionRequestSchema = {
+  PORTRAIT: Type.Object({
+    type: OneOf(LIVENESS_TYPES),
+    securityLevel: Type.Optional(Text(32)),
+    nbChallenge: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+  }),
+  DOCUMENT: Type.Object({
+    idDocumentType: OneOf(CAPTURE_DOCUMENT_TYPES),
+    issuingCountry: Type.Optional(CountryCode),
+  }),
+};
+
+/** Replies to them: a submission's reply, the session, and what the capture SDK needs to know. */
+export const LiveSessionReplySchema = {
+  PORTRAIT: Type.Object({
+    ...SubmissionReplySchema.properties,
+    sessionId: Type.String(),
+    livenessParameters: Type.Object({
+      type: OneOf(LIVENESS_TYPES),
+      securityLevel: Type.String(),
+      nbChallenge: Type.Integer(),
+      timeout: Type.Integer({ description: 'seconds the session stays open' }),
+    }),
+  }),
+  DOCUMENT: Type.Object({
+    ...SubmissionReplySchema.properties,
+    sessionId: Type.String(),
+    sidesToCapture: Type.Array(OneOf(SIDES)),
+  }),
+};
+export type PortraitSessionRequest = Static<typeof LiveSessionRequestSchema.PORTRAIT>;
+export type DocumentSessionRequest = Static<typeof LiveSessionRequestSchema.DOCUMENT>;

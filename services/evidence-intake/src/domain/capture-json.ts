@@ -1,0 +1,62 @@
+import {
+  type CaptureDetails,
+  CaptureDetailsSchema,
+  type Metadata,
+  MetadataSchema,
+  violationsOf,
+} from '@assay/contracts';
+
+/** A JSON part read, or the dotted path of what is wrong with it. */
+export type Parsed<T> = { value: T } | { field: string };
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** JSON of the bytes; undefined when they are none. An empty part says nothing and counts as not sent. */
+const parseJson = (bytes: Buffer): { json: unknown } | undefined => {
+  try {
+    return { json: JSON.parse(decoder.decode(bytes)) };
+  } catch {
+    return undefined;
+  }
+};
+
+export const isBlank = (bytes: Buffer): boolean => bytes.toString('latin1').trim() === '';
+
+const pathIn = (part: string, field: string): string => {
+  if (field === '') return part;
+  return field.startsWith('[') ? `${part}${field}` : `${part}.${field}`;
+};
+
+// Client libraries write fields that were never set as null: they say nothing.
+const withoutNulls = (value: unknown): unknown =>
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([, inner]) => inner !== null)
+          .map(([key, inner]) => [key, withoutNulls(inner)]),
+      )
+    : value;
+
+const known = Object.keys(CaptureDetailsSchema.properties);
+
+/** DocumentCaptureDetails (endpoint 3): fields it does not know are dropped, an unknown enumerated value is refused with its field. */
+export const parseCaptureDetails = (part: string, bytes: Buffer): Parsed<CaptureDetails> => {
+  const parsed = parseJson(bytes);
+  if (!parsed) return { field: part };
+  const details = withoutNulls(parsed.json);
+  const [violation] = violationsOf(CaptureDetailsSchema, details);
+  if (violation) return { field: pathIn(part, violation.field) };
+  return { value: Object.fromEntries(Object.entries(details as object).filter(([key]) => known.includes(key))) };
+};
+
+const MOST_METADATA = 64;
+
+/** Metadata of additional files: a JSON array of {key, value}. */
+export const parseMetadata = (part: string, bytes: Buffer): Parsed<Metadata[]> => {
+  const parsed = parseJson(bytes);
+  if (!parsed || !Array.isArray(parsed.json) || parsed.json.length > MOST_METADATA) return { field: part };
+  const wrong = parsed.json.flatMap((entry, at) =>
+    violationsOf(MetadataSchema, entry).map(({ field }) => pathIn(pathIn(part, `[${at}]`), field)),
+  );
+  return wrong[0] === undefined ? { value: parsed.json as Metadata[] } : { field: wrong[0] };
+};

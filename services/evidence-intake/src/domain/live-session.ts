@@ -1,0 +1,64 @@
+import type {
+  CaptureDetails,
+  DocumentSessionRequest,
+  EvidenceType,
+  PortraitSessionRequest,
+  Side,
+} from '@assay/contracts';
+
+/** What a live capture session was asked for (decisions, Live capture sessions). */
+export type SessionRequest =
+  | ({ kind: 'PORTRAIT' } & PortraitSessionRequest)
+  | ({ kind: 'DOCUMENT' } & DocumentSessionRequest);
+
+/** A frame as far as choosing goes: `sharpness` is higher the sharper, below 0 when it could not be decoded. */
+export interface Frame {
+  mediaId: string;
+  side: Side;
+  sharpness: number;
+  order: number;
+}
+
+/** Sides the client is asked for: cards have their machine-readable side on the back, licences of the USA their barcode. */
+export const sidesToCapture = (request: SessionRequest): Side[] => {
+  if (request.kind === 'PORTRAIT') return ['FRONT'];
+  const { idDocumentType, issuingCountry } = request;
+  const twoSided =
+    idDocumentType === 'IDENTITY_CARD' ||
+    idDocumentType === 'RESIDENT_CARD' ||
+    (idDocumentType === 'DRIVING_LICENSE' && issuingCountry === 'USA');
+  return twoSided ? ['FRONT', 'BACK'] : ['FRONT'];
+};
+
+export const typeOfSession = (request: SessionRequest): EvidenceType =>
+  request.kind === 'PORTRAIT' ? 'PORTRAIT' : request.idDocumentType;
+
+/** What the session's request says about the capture, in the shape of DocumentCaptureDetails. */
+export const detailsOfSession = (request: SessionRequest): CaptureDetails =>
+  request.kind === 'PORTRAIT'
+    ? { source: request.type === 'LIVENESS_PASSIVE' ? 'LIVE_CAPTURE_IMAGE' : 'LIVE_CAPTURE_VIDEO' }
+    : {
+        source: 'LIVE_CAPTURE_VIDEO',
+        documentType: request.idDocumentType,
+        ...(request.issuingCountry ? { jurisdiction: request.issuingCountry } : {}),
+      };
+
+/** The parameters a capture SDK works with: as asked for, with what was left out. */
+export const livenessParameters = (request: SessionRequest, timeoutSeconds: number) => {
+  if (request.kind !== 'PORTRAIT') return undefined;
+  const { type, securityLevel = 'HIGH', nbChallenge = type === 'LIVENESS_HIGH' ? 2 : 0 } = request;
+  return { type, securityLevel, nbChallenge, timeout: timeoutSeconds };
+};
+
+/** The sharpest frame of each side; the later one on a tie. A side without frames is absent. */
+export const chooseFrames = (frames: readonly Frame[]): Partial<Record<Side, string>> => {
+  const best: Partial<Record<Side, Frame>> = {};
+  for (const frame of [...frames].sort((a, b) => a.order - b.order)) {
+    const sofar = best[frame.side];
+    if (!sofar || frame.sharpness >= sofar.sharpness) best[frame.side] = frame;
+  }
+  return {
+    ...(best.FRONT ? { FRONT: best.FRONT.mediaId } : {}),
+    ...(best.BACK ? { BACK: best.BACK.mediaId } : {}),
+  };
+};

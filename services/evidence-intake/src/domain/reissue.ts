@@ -1,0 +1,13 @@
+/** How often work that stood too long is issued again before the evidence is ended (invariant 5). */
+export const REISSUES = 5;
+
+/** What the reconciler does for an evidence that was issued again `reissues` times already, and when it looks again if that stays unanswered. */
+export const nextReissue = (
+  reissues: number,
+  now: Date,
+  reconcileAfterMs: number,
+): { endWith?: 'PROCESSING_FAILED'; lookAgainAt: Date } => {
+  const gap = reconcileAfterMs * 2 ** Math.min(reissues, REISSUES - 1);
+  const lookAgainAt = new Date(now.getTime() + gap);
+  return reissues < REISSUES ? { lookAgainAt } : { endWith: 'PROCESSING_FAILED', lookAgainAt };
+};

@@ -1,0 +1,21 @@
+/**
+ * How sharp a grey image is: the variance of its Laplacian, which grows with fine detail. Only good for comparing frames of one session at one
+ * size; the worker judges quality for real.
+ */
+export const sharpnessOf = (grey: Uint8Array, width: number, height: number): number => {
+  let sum = 0;
+  let squares = 0;
+  let count = 0;
+  for (let y = 1; y < height - 1; y += 1) {
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      const value = grey[at - 1]! + grey[at + 1]! + grey[at - width]! + grey[at + width]! - 4 * grey[at]!;
+      sum += value;
+      squares += value * value;
+      count += 1;
+    }
+  }
+  if (count === 0) return 0;
+  const mean = sum / count;
+  return squares / count - mean * mean;
+};

@@ -1,0 +1,35 @@
+import type {
+  Consent,
+  DataOf,
+  EvidenceType,
+  evidenceSubmitted,
+  IdentityOperationName,
+  MediaReference,
+  VerificationSettings,
+} from '@assay/contracts';
+import { formatDateTime } from '@assay/contracts';
+
+/** What evidence.submitted tells of an evidence, from its record. */
+export const submittedData = (evidence: {
+  _id: string;
+  type: EvidenceType;
+  operation: IdentityOperationName;
+  submitDateTime: Date;
+  identityCreationDateTime?: string;
+  media: MediaReference[];
+  sealedSubmission?: string;
+  session?: { sessionId: string };
+  consents: Consent[];
+  settings: VerificationSettings;
+}): DataOf<typeof evidenceSubmitted> => ({
+  evidenceId: evidence._id,
+  type: evidence.type,
+  operation: evidence.operation,
+  submitDateTime: formatDateTime(evidence.submitDateTime),
+  ...(evidence.identityCreationDateTime ? { identityCreationDateTime: evidence.identityCreationDateTime } : {}),
+  media: evidence.media,
+  ...(evidence.sealedSubmission ? { sealedSubmission: evidence.sealedSubmission } : {}),
+  ...(evidence.session ? { sessionId: evidence.session.sessionId } : {}),
+  consents: evidence.consents,
+  settings: evidence.settings,
+});

@@ -1,0 +1,156 @@
+import type { Readable } from 'node:stream';
+import type { CaptureDetails, InternalClaims, Metadata } from '@assay/contracts';
+import { ApiError, claimsOf, ok, type Reply, unavailable } from '@assay/http';
+import type { Keyring } from '@assay/sealing';
+import type { Request } from 'express';
+import { type Accept, acceptedOf, grantOf } from '../accept.ts';
+import { isBlank, type Parsed, parseCaptureDetails, parseMetadata } from '../domain/capture-json.ts';
+import { type CapturePlan, MAX_FILES, planOf, type Slot, typeOfCapture } from '../domain/capture-plan.ts';
+import type { EvidenceStore } from '../store/evidences.ts';
+import { type Medium, referenceOf } from '../store/media.ts';
+import { takeAll } from '../upload/head.ts';
+import { drain, readMultipart } from '../upload/multipart.ts';
+import type { Vault } from '../vault.ts';
+
+export interface CaptureParts {
+  accept: Accept;
+  vault: Vault;
+  evidences: EvidenceStore;
+  keyring: Keyring;
+  /** Uploads taken at once; more are told to come back. */
+  maxUploads: number;
+}
+
+const JSON_BYTES = 64 * 1024;
+const OTHER_BYTES = 1024 * 1024;
+const DEFAULT_FILE_BYTES = 15 * 1024 * 1024;
+export const UPLOAD_LIMITS = { parts: 32, idleMs: 20_000 };
+
+export const fileBytesOf = (claims: InternalClaims): number => claims.limits?.maxFileBytes ?? DEFAULT_FILE_BYTES;
+
+/** Reads past a part that nobody asked for. */
+const ignore = async (bytes: Readable): Promise<void> => {
+  for await (const _ of bytes);
+};
+
+/** Counts the files of a request: two of one slot, or more than a request may carry, are refused. */
+const createCounter = () => {
+  const counts = new Map<string, number>();
+  let files = 0;
+  return (part: string, max: number): void => {
+    const count = (counts.get(part) ?? 0) + 1;
+    counts.set(part, count);
+    files += 1;
+    if (count > max || files > MAX_FILES)
+      throw new ApiError('BAD_FIELD', { field: part, message: 'more files than the request may carry' });
+  };
+};
+
+const readOr400 = <T>(parsed: Parsed<T>): T => {
+  if ('field' in parsed) throw new ApiError('BAD_FIELD', { field: parsed.field });
+  return parsed.value;
+};
+
+interface Uploaded {
+  media: Medium[];
+  json: Buffer | undefined;
+}
+
+/** Reads the parts a plan names; media go to the vault as they arrive. On a refusal nothing is left. */
+const upload = async (
+  request: Request,
+  claims: InternalClaims,
+  plan: CapturePlan,
+  { vault, keyring }: CaptureParts,
+): Promise<Uploaded> => {
+  const { evidenceId, tenantId, identityId, key: wrapped } = grantOf(claims);
+  const key = await keyring.unwrap(wrapped, identityId);
+  const maxBytes = fileBytesOf(claims);
+  const count = createCounter();
+  const uploaded: Uploaded = { media: [], json: undefined };
+  const slots = new Map<string, Slot>(plan.slots.map((slot) => [slot.part, slot]));
+
+  const takePart = async (part: string, bytes: Readable): Promise<void> => {
+    const slot = slots.get(part);
+    if (slot) {
+      count(part, slot.max);
+      const owner = { tenantId, identityId, evidenceId };
+      uploaded.media.push(
+        await vault.keep(owner, key, { part, role: slot.role, content: slot.content, maxBytes }, bytes),
+      );
+    } else if (part === plan.json?.part) {
+      count(part, 1);
+      const all = await takeAll(bytes, JSON_BYTES);
+      if (!all) throw new ApiError('BAD_FIELD', { field: part });
+      if (!isBlank(all)) uploaded.json = all;
+    } else await ignore(bytes);
+  };
+
+  const totalBytes = MAX_FILES * maxBytes + JSON_BYTES + OTHER_BYTES;
+  await readMultipart(request, { ...UPLOAD_LIMITS, totalBytes }, takePart)
+    .then(() => {
+      if (!uploaded.media.some(({ role }) => role === slots.get(plan.required.part)?.role))
+        throw new ApiError(plan.required.error, { field: plan.required.part });
+    })
+    .catch(async (error: unknown) => {
+      await vault.discard(uploaded.media);
+      throw error;
+    });
+  return uploaded;
+};
+
+/** The JSON part as the submission's content, and the type it declares. */
+const contentOf = (
+  plan: CapturePlan,
+  json: Buffer | undefined,
+): { captureDetails?: CaptureDetails; metadata?: Metadata[] } => {
+  if (plan.json?.holds === 'METADATA') return { metadata: json ? readOr400(parseMetadata(plan.json.part, json)) : [] };
+  return plan.json && json ? { captureDetails: readOr400(parseCaptureDetails(plan.json.part, json)) } : {};
+};
+
+const ROLE_ORDER = ['FRONT', 'BACK', 'PORTRAIT', 'ADDITIONAL_FILE'];
+const inOrder = (media: Medium[]): Medium[] =>
+  [...media].sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role));
+
+/**
+ * POST /internal/v1/evidences/capture: the client's multipart body as it came (endpoints 3 and 6, portrait reference, additional files).
+ * Answers {evidenceId, type, submitDateTime, media} once bytes, record and outgoing event are durable, before any verification. The same evidenceId again
+ * gets the first answer. Refusals (decisions, Uploads): 400/1508 no front, 400/1500 not an image or empty, 413/1505 or 400/1505 too large,
+ * 400/1560 too small, 400/1006 broken or unknown details; nothing is stored then.
+ */
+export const createCaptureRoute = (parts: CaptureParts) => {
+  let uploads = 0;
+  const take = async (request: Request, claims: InternalClaims): Promise<Reply> => {
+    const { evidenceId, identityId, operation } = grantOf(claims);
+    const plan = planOf(operation);
+    if (!plan) throw new ApiError('BAD_FIELD', { message: 'the operation carries no files' });
+    const first = await parts.evidences.find(evidenceId, identityId);
+    if (first) {
+      await drain(request);
+      return ok(acceptedOf(first));
+    }
+    const { media, json } = await upload(request, claims, plan, parts);
+    const kept = async <T>(work: Promise<T>): Promise<T> =>
+      work.catch(async (error: unknown) => {
+        await parts.vault.discard(media);
+        throw error;
+      });
+    const content = await kept(Promise.resolve().then(() => contentOf(plan, json)));
+    const { evidence, fresh } = await kept(
+      parts.accept(claims, {
+        type: typeOfCapture(operation, content.captureDetails?.documentType),
+        media: inOrder(media).map(referenceOf),
+        content,
+      }),
+    );
+    if (!fresh) await parts.vault.discard(media);
+    return ok(acceptedOf(evidence));
+  };
+  return async (request: Request): Promise<Reply> => {
+    if (uploads >= parts.maxUploads) throw unavailable();
+    uploads += 1;
+    return take(request, claimsOf(request)).finally(() => {
+      uploads -= 1;
+    });
+  };
+};

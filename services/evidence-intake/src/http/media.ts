@@ -1,0 +1,87 @@
+import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
+import type { Keyring } from '@assay/sealing';
+import type { Request } from 'express';
+import type { EvidenceStore } from '../store/evidences.ts';
+import { type MediaStore, type Medium, referenceOf } from '../store/media.ts';
+import type { Vault } from '../vault.ts';
+import { fileBytesOf } from './capture.ts';
+
+export interface MediaParts {
+  evidences: EvidenceStore;
+  media: MediaStore;
+  vault: Vault;
+  keyring: Keyring;
+}
+
+const keyOf = (request: Request, keyring: Keyring): Promise<Buffer> => {
+  const { key, identityId } = claimsOf(request);
+  if (!key) throw new ApiError('BAD_FIELD', { message: 'the token grants no key' });
+  return keyring.unwrap(key, identityId);
+};
+
+/** GET /internal/v1/evidences/:evidenceId/media: what is attached now, captures, crops and videos alike. */
+export const createMediaListRoute =
+  ({ evidences, media }: MediaParts) =>
+  async (request: Request): Promise<Reply> => {
+    const { identityId } = claimsOf(request);
+    const evidence = await evidences.find(String(request.params.evidenceId), identityId);
+    if (!evidence) throw new ApiError('NOT_FOUND');
+    return ok((await media.ofEvidence(identityId, evidence._id)).map(referenceOf));
+  };
+
+/** GET /internal/v1/media/:mediaId: the bytes as uploaded, with content-type, content-length and x-sha256; cut off if what is stored was altered. */
+export const createMediumRoute =
+  ({ media, vault, keyring }: MediaParts) =>
+  async (request: Request): Promise<Reply> => {
+    const { identityId } = claimsOf(request);
+    const medium = await media.find(String(request.params.mediaId), identityId);
+    if (!medium) throw new ApiError('NOT_FOUND');
+    return {
+      status: 200,
+      stream: vault.open(medium, await keyOf(request, keyring)),
+      headers: {
+        'content-type': medium.contentType,
+        'content-length': String(medium.bytes),
+        'x-sha256': medium.sha256,
+      },
+    };
+  };
+
+const ID = /^[A-Za-z0-9_-]{20,64}$/;
+/**
+ * PUT /internal/v1/evidences/:evidenceId/crops/:mediaId?original=<mediaId>: a crop of one of the evidence's images, from the worker. Repeating it changes
+ * nothing. 404 when the evidence is gone: nothing of a deleted evidence comes back.
+ */
+export const createCropRoute = ({ evidences, media, vault, keyring }: MediaParts) => {
+  const settled = async (id: string, identityId: string): Promise<Medium | undefined> => {
+    const there = await media.announced(id, identityId);
+    if (!there || there.state === 'STORED') return there;
+    // Another call died storing it, or is about to lose: it will find this one stored when it tries again.
+    await vault.discard([there]);
+    return undefined;
+  };
+  return async (request: Request): Promise<Reply> => {
+    const claims = claimsOf(request);
+    const { identityId, tenantId } = claims;
+    const [evidenceId, mediaId] = [String(request.params.evidenceId), String(request.params.mediaId)];
+    const original = String(request.query.original ?? '');
+    if (!ID.test(mediaId) || !ID.test(original)) throw new ApiError('BAD_FIELD', { field: 'original' });
+    const evidence = await evidences.find(evidenceId, identityId);
+    if (!evidence?.media.some((reference) => reference.mediaId === original)) throw new ApiError('NOT_FOUND');
+    const before = await settled(mediaId, identityId);
+    if (before) return ok(referenceOf(before));
+    const arrival = { part: 'crop', role: 'CROP', content: 'ANY', maxBytes: fileBytesOf(claims) } as const;
+    const crop = await vault.keep(
+      { tenantId, identityId, evidenceId },
+      await keyOf(request, keyring),
+      { ...arrival, mediaId, originalMediaId: original },
+      request,
+    );
+    if (!(await evidences.find(evidenceId, identityId))) {
+      await vault.discard([crop]);
+      throw new ApiError('NOT_FOUND');
+    }
+    await media.claim([mediaId]);
+    return ok(referenceOf(crop));
+  };
+};

@@ -1,0 +1,122 @@
+import type { MediaReference, Side } from '@assay/contracts';
+import { isDuplicateKey, trusted } from '@assay/mongo';
+import { type Connection, type Model, Schema } from 'mongoose';
+
+/** One medium: what is known of it. Its bytes are in the blob store, sealed. ARRIVING until the last byte is stored. */
+export interface Medium {
+  _id: string;
+  blobId: string;
+  tenantId: string;
+  identityId: string;
+  evidenceId: string;
+  state: 'ARRIVING' | 'STORED';
+  role: MediaReference['role'];
+  contentType: string;
+  bytes: number;
+  sha256: string;
+  originalMediaId?: string;
+  side?: Side;
+  /** Of a frame of a live capture session: higher is sharper, below 0 could not be decoded. */
+  sharpness?: number;
+  createdAt: Date;
+  /** When it counts as left behind, unless an evidence has claimed it by then. */
+  orphanAt?: Date;
+}
+
+const mediumSchema = new Schema<Medium>(
+  {
+    _id: { type: String, required: true },
+    blobId: { type: String, required: true },
+    tenantId: { type: String, required: true },
+    identityId: { type: String, required: true },
+    evidenceId: { type: String, required: true },
+    state: { type: String, required: true },
+    role: { type: String, required: true },
+    contentType: { type: String, required: true },
+    bytes: { type: Number, required: true },
+    sha256: { type: String, default: '' },
+    originalMediaId: String,
+    side: String,
+    sharpness: Number,
+    createdAt: { type: Date, required: true },
+    orphanAt: Date,
+  },
+  { versionKey: false },
+);
+mediumSchema.index({ identityId: 1, evidenceId: 1, createdAt: 1 });
+mediumSchema.index({ orphanAt: 1 }, { sparse: true });
+
+export type MediaModel = Model<Medium>;
+export const mediaModel = (connection: Connection): MediaModel =>
+  connection.model<Medium>('media', mediumSchema, 'media');
+
+/** The medium as events and replies name it. */
+export const referenceOf = (medium: Medium): MediaReference => ({
+  mediaId: medium._id,
+  role: medium.role,
+  contentType: medium.contentType,
+  bytes: medium.bytes,
+  sha256: medium.sha256,
+  ...(medium.originalMediaId ? { originalMediaId: medium.originalMediaId } : {}),
+});
+
+export interface MediaStore {
+  /** False when a medium of this id is there already. */
+  announce(medium: Medium): Promise<boolean>;
+  /** The bytes are stored: false when another upload of the same id won, or the medium was removed meanwhile. */
+  settle(id: string, blobId: string, known: Pick<Medium, 'bytes' | 'sha256'>): Promise<boolean>;
+  describe(id: string, known: Pick<Medium, 'side' | 'sharpness'>): Promise<void>;
+  /** A frame was chosen: the role it is verified in. */
+  assign(id: string, role: Medium['role']): Promise<void>;
+  find(id: string, identityId: string): Promise<Medium | undefined>;
+  /** Also one that is still arriving. */
+  announced(id: string, identityId: string): Promise<Medium | undefined>;
+  ofEvidence(identityId: string, evidenceId: string): Promise<Medium[]>;
+  ofIdentity(identityId: string): Promise<Medium[]>;
+  /** An evidence holds these: they are not left behind any more. */
+  claim(ids: readonly string[]): Promise<void>;
+  leftBehind(now: Date, limit: number): Promise<Medium[]>;
+  /** Only this upload of a medium: another one may have taken over its id. */
+  forget(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
+}
+
+const among = (ids: readonly string[]) => ({ _id: trusted({ $in: [...ids] }) });
+
+export const createMediaStore = (model: MediaModel): MediaStore => ({
+  announce: (medium) =>
+    model.insertOne(medium).then(
+      () => true,
+      (error: unknown) => {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      },
+    ),
+  settle: async (id, blobId, known) => {
+    const { modifiedCount } = await model.updateOne({ _id: id, blobId }, { $set: { ...known, state: 'STORED' } });
+    return modifiedCount === 1;
+  },
+  describe: async (id, known) => {
+    await model.updateOne({ _id: id }, { $set: known });
+  },
+  assign: async (id, role) => {
+    await model.updateOne({ _id: id }, { $set: { role } });
+  },
+  find: async (id, identityId) =>
+    (await model.findOne({ _id: id, identityId, state: 'STORED' }).lean<Medium>()) ?? undefined,
+  announced: async (id, identityId) => (await model.findOne({ _id: id, identityId }).lean<Medium>()) ?? undefined,
+  ofEvidence: (identityId, evidenceId) =>
+    model.find({ identityId, evidenceId, state: 'STORED' }).sort({ createdAt: 1 }).lean<Medium[]>(),
+  ofIdentity: (identityId) => model.find({ identityId }).lean<Medium[]>(),
+  claim: async (ids) => {
+    await model.updateMany(among(ids), { $unset: { orphanAt: 1 } });
+  },
+  leftBehind: (now, limit) =>
+    model
+      .find({ orphanAt: trusted({ $lte: now }) })
+      .sort({ orphanAt: 1 })
+      .limit(limit)
+      .lean<Medium[]>(),
+  forget: async (media) => {
+    for (const { _id, blobId } of media) await model.deleteOne({ _id, blobId });
+  },
+});

@@ -1,0 +1,59 @@
+import { evidenceSubmitted } from '@assay/contracts';
+import { type Outbox, outboxEntry } from '@assay/mongo';
+import { type Clock, counter, type Log } from '@assay/runtime';
+import type { AskGrant } from '../clients/gateway.ts';
+import { nextReissue } from '../domain/reissue.ts';
+import { submittedData } from '../domain/submitted.ts';
+import type { Purge } from '../purge.ts';
+import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+
+export interface ReconcilerParts {
+  evidences: EvidenceStore;
+  outbox: Pick<Outbox, 'publishNow'>;
+  askGrant: AskGrant;
+  purge: Purge;
+  now: Clock;
+  reconcileAfterMs: number;
+  log: Log;
+}
+
+const BATCH = 50;
+/** How long a tombstone is kept of an identity whose closing was never heard of. */
+const TOMBSTONE_MS = 30 * 24 * 3600_000;
+const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work was issued again', ['outcome']);
+
+/**
+ * Issues work again for evidences that have stood too long without a stable status, with growing gaps, and at last has them ended (invariant 5). What is
+ * issued carries a fresh key; an identity that was closed meanwhile is purged instead.
+ */
+export const createReconciler = (parts: ReconcilerParts) => {
+  const { evidences, outbox, askGrant, purge, now, reconcileAfterMs, log } = parts;
+
+  const reissue = async (evidence: Evidence): Promise<void> => {
+    const { _id, tenantId, identityId, reissues } = evidence;
+    const grant = await askGrant(tenantId, identityId);
+    if (grant === 'CLOSED') return purge(identityId, new Date(now().getTime() + TOMBSTONE_MS));
+    const { endWith, lookAgainAt } = nextReissue(reissues, now(), reconcileAfterMs);
+    const data = {
+      ...submittedData({
+        ...evidence,
+        consents: grant.consents ?? evidence.consents,
+        settings: grant.settings ?? evidence.settings,
+      }),
+      reissued: true,
+      ...(endWith ? { endWith } : {}),
+    };
+    const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, key: grant.key, at: now(), data });
+    if (!(await evidences.reissue(evidence, event, lookAgainAt))) return;
+    reissued.inc({ outcome: endWith ? 'given-up' : 'again' });
+    log.warn({ msg: 'evidence.reissued', evidenceId: _id, identityId, reissues: reissues + 1, endWith });
+    await outbox.publishNow(_id);
+  };
+
+  return async (): Promise<void> => {
+    for (const evidence of await evidences.overdue(now(), BATCH))
+      await reissue(evidence).catch((error: unknown) =>
+        log.warn({ msg: 'evidence.reissue-failed', evidenceId: evidence._id, error }),
+      );
+  };
+};

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { ApiError } from '@assay/http';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+
+type Parser = InstanceType<typeof Busboy>;
+
+export interface MultipartLimits {
+  /** Bytes of the whole body. */
+  totalBytes: number;
+  /** Parts of any name. */
+  parts: number;
+  /** Longest silence of the sender, in milliseconds. */
+  idleMs: number;
+}
+
+/** Takes one part; the parser goes on when the bytes were consumed. Rejecting refuses the whole request. */
+export type TakePart = (name: string, bytes: Readable) => Promise<void>;
+
+const HEADER_BYTES = 16 * 1024;
+const HEADER_LINES = 64;
+/** What is read past, at most, so that a sender which does not listen while it writes still sees the refusal. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 10_000;
+
+/** Reads past the rest of a refused request, within bounds, so that the reply reaches a sender that writes first and listens afterwards. */
+export const drain = (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (request.readableEnded || request.destroyed) return resolve();
+    let left = DRAIN_BYTES;
+    const done = (): void => {
+      clearTimeout(timer);
+      request.pause();
+      resolve();
+    };
+    const timer = setTimeout(done, DRAIN_MS);
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) done();
+    });
+    request.once('end', done);
+    request.once('close', done);
+    request.resume();
+  });
+
+const openParser = (request: IncomingMessage, parts: number): Parser => {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data/i.test(contentType)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (!/;\s*boundary=/i.test(contentType)) throw new ApiError('BAD_FIELD', { message: 'the boundary is missing' });
+  return new Busboy({
+    headers: { ...request.headers, 'content-type': contentType },
+    // Every part is taken as bytes: clients leave out the filename, and a field's text would have been decoded already.
+    isPartAFile: () => true,
+    limits: { files: parts, parts, headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
+  });
+};
+
+/**
+ * Reads a multipart body part by part, in the order sent, without keeping it. Rejects with an ApiError when the body is malformed, stops short, falls
+ * silent or exceeds a limit, and with the first refusal of `takePart`; the rest of the request has then been read past.
+ */
+export const readMultipart = async (
+  request: IncomingMessage,
+  limits: MultipartLimits,
+  takePart: TakePart,
+): Promise<void> => {
+  const parser = openParser(request, limits.parts);
+  const taken: Promise<void>[] = [];
+  const open = new Set<BusboyFileStream>();
+  let bytes = 0;
+
+  const parsed = new Promise<void>((resolve, reject) => {
+    const silence = setTimeout(() => reject(new ApiError('REQUEST_TIMEOUT')), limits.idleMs);
+    const malformed = (): void => reject(new ApiError('BAD_FIELD', { message: 'the multipart body is malformed' }));
+    parser.on('file', (name: string | undefined, stream: BusboyFileStream) => {
+      stream.on('error', malformed);
+      open.add(stream);
+      stream.on('end', () => open.delete(stream));
+      const part = takePart(name ?? '', stream);
+      part.catch(reject);
+      taken.push(part);
+    });
+    parser.on('partsLimit', malformed);
+    parser.on('filesLimit', malformed);
+    parser.on('error', malformed);
+    parser.on('finish', () => {
+      clearTimeout(silence);
+      resolve();
+    });
+    request.on('data', (chunk: Buffer) => {
+      silence.refresh();
+      bytes += chunk.length;
+      if (bytes > limits.totalBytes) reject(new ApiError('BODY_TOO_LARGE'));
+    });
+    request.once('close', () => {
+      if (!request.complete) malformed();
+    });
+    // A body that ended and yet left the parser waiting (a part without a header, say) is not going to get better.
+    request.once('end', () => setImmediate(() => silence.refresh()));
+    request.pipe(parser);
+  });
+
+  const everything = parsed.then(() => Promise.all(taken));
+  await everything.catch(async (error: unknown) => {
+    request.unpipe(parser);
+    parser.removeAllListeners('file');
+    for (const stream of open) stream.destroy(new Error('the request was refused'));
+    await drain(request);
+    await Promise.allSettled(taken);
+    throw error;
+  });
+};

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { MediaReference, Side } from '@assay/contracts';
+import { ApiError, unavailable } from '@assay/http';
+import { type Clock, newId } from '@assay/runtime';
+import { openStream, sealingContext, sealStream } from '@assay/sealing';
+import { IMAGE_TYPES, refusalOf } from './domain/image-rules.ts';
+import { readImageHeader, readStreamedImageHeader, sniffType } from './imaging/image-header.ts';
+import type { BlobStore } from './store/blobs.ts';
+import type { MediaStore, Medium } from './store/media.ts';
+import { type Headed, takeHead } from './upload/head.ts';
+
+export interface Owner {
+  tenantId: string;
+  identityId: string;
+  evidenceId: string;
+}
+
+/** A medium that is arriving: what it is for, what it may be, and the part's name that a refusal carries. */
+export interface Arrival {
+  part: string;
+  role: MediaReference['role'];
+  content: 'IMAGE' | 'VIDEO' | 'ANY';
+  maxBytes: number;
+  /** Chosen by the caller where repeating the call must not store twice. */
+  mediaId?: string;
+  originalMediaId?: string;
+  side?: Side;
+}
+
+/** Keeps media: checked by their first bytes, hashed and sealed as they stream by, never in clear on a disk. */
+export interface Vault {
+  /** Stores one medium. Refuses with an ApiError, and then nothing of it is left. */
+  keep(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<Medium>;
+  /** The bytes as uploaded. The stream errors when what is stored was altered. */
+  open(medium: Medium, key: Buffer): Readable;
+  discard(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
+}
+
+// The header of nearly every photograph lies within this; the whole file is read back for the few others.
+const HEAD_BYTES = 256 * 1024;
+const ORPHAN_AFTER_MS = 15 * 60_000;
+
+const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
+  sealingContext(medium.tenantId, medium.identityId, `media:${medium._id}`);
+
+/** Counts and hashes what flows through; more than the limit is refused. */
+const createMeter = (arrival: Arrival) => {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  return {
+    async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of source) {
+        bytes += chunk.length;
+        if (bytes > arrival.maxBytes) throw new ApiError('IMAGE_TOO_LARGE', { field: arrival.part });
+        hash.update(chunk);
+        yield chunk;
+      }
+    },
+    result: () => ({ bytes, sha256: hash.digest('hex') }),
+  };
+};
+
+const badContent = ({ content, part }: Arrival): ApiError =>
+  new ApiError(content === 'IMAGE' ? 'BAD_IMAGE' : 'BAD_FIELD', { field: part });
+
+/** The content type by the first bytes, and whether an image's size could not be told from them alone. */
+const examine = async (arrival: Arrival, { head, complete }: Headed) => {
+  if (head.length === 0) throw badContent(arrival);
+  const type = await sniffType(head);
+  if (arrival.content === 'ANY') return { contentType: type ?? 'application/octet-stream', sizeUnknown: false };
+  if (arrival.content === 'VIDEO') {
+    if (!type?.startsWith('video/')) throw badContent(arrival);
+    return { contentType: type, sizeUnknown: false };
+  }
+  if (!type || !IMAGE_TYPES.includes(type)) throw badContent(arrival);
+  const header = await readImageHeader(head);
+  if (!header && complete) throw badContent(arrival);
+  const refusal = header && refusalOf(header);
+  if (refusal) throw new ApiError(refusal, { field: arrival.part });
+  return { contentType: type, sizeUnknown: !header };
+};
+
+export const createVault = ({ media, blobs, now }: { media: MediaStore; blobs: BlobStore; now: Clock }): Vault => {
+  const open: Vault['open'] = (medium, key) => {
+    const opened = new PassThrough();
+    // Both ends share their fate: a blob that does not open breaks the reader's stream, and a reader that leaves closes the blob.
+    pipeline(blobs.read(medium.blobId), openStream(key, contextOf(medium)), opened).catch(() => undefined);
+    return opened;
+  };
+
+  const discard: Vault['discard'] = async (gone) => {
+    await blobs.remove(gone.map(({ blobId }) => blobId));
+    await media.forget(gone);
+  };
+
+  const store = async (medium: Medium, key: Buffer, arrival: Arrival, whole: AsyncIterable<Buffer>, again: boolean) => {
+    const meter = createMeter(arrival);
+    await pipeline(meter.through(whole), sealStream(key, contextOf(medium)), (sealed: AsyncIterable<Buffer>) =>
+      blobs.write(medium.blobId, sealed),
+    );
+    const known = meter.result();
+    if (again) {
+      const header = await readStreamedImageHeader(open(medium, key));
+      const refusal = header ? refusalOf(header) : 'BAD_IMAGE';
+      if (refusal) throw new ApiError(refusal, { field: arrival.part });
+    }
+    if (!(await media.settle(medium._id, medium.blobId, known))) throw unavailable();
+    return { ...medium, ...known, state: 'STORED' as const };
+  };
+
+  return {
+    open,
+    discard,
+    keep: async (owner, key, arrival, bytes) => {
+      const headed = await takeHead(bytes, HEAD_BYTES);
+      const { contentType, sizeUnknown } = await examine(arrival, headed);
+      const at = now();
+      const medium: Medium = {
+        _id: arrival.mediaId ?? newId(),
+        blobId: newId(),
+        ...owner,
+        state: 'ARRIVING',
+        role: arrival.role,
+        contentType,
+        bytes: 0,
+        sha256: '',
+        ...(arrival.originalMediaId ? { originalMediaId: arrival.originalMediaId } : {}),
+        ...(arrival.side ? { side: arrival.side } : {}),
+        createdAt: at,
+        orphanAt: new Date(at.getTime() + ORPHAN_AFTER_MS),
+      };
+      // Announced first: what a crash leaves half written is found and removed.
+      if (!(await media.announce(medium))) throw new ApiError('STATE_CONFLICT');
+      return store(medium, key, arrival, headed.whole, sizeUnknown).catch(async (error: unknown) => {
+        await discard([medium]);
+        throw error;
+      });
+    },
+  };
+};
