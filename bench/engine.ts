@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { ownRunners, type Runner } from './engine/own.ts';
+import { peerResults } from './engine/peers.ts';
+import {
+  type Entry,
+  KINDS,
+  type Kind,
+  type KindResult,
+  nameOf,
+  pathsOf,
+  readSet,
+  summarise,
+  type Timed,
+} from './engine/set.ts';
+
+const WARM_UP = 3;
+
+const { values } = parseArgs({
+  options: { set: { type: 'string' }, json: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+});
+if (!values.set) {
+  console.error('usage: npm run bench:engine -- --set FOLDER [--json FILE] [--verbose]');
+  process.exit(2);
+}
+const folder = values.set;
+
+const timed = async (run: Runner, entry: Entry): Promise<Timed> => {
+  const start = performance.now();
+  const outcome = await run(entry, pathsOf(folder, entry)).catch((error: unknown) => {
+    console.log(`  ${nameOf(entry)}: ${error instanceof Error ? error.message : String(error)}`);
+    return { right: false, falseValid: false };
+  });
+  return { ...outcome, file: nameOf(entry), ms: performance.now() - start };
+};
+
+const measure = async (run: Runner, entries: readonly Entry[]): Promise<KindResult> => {
+  // The first pages through fresh code take several times as long; a service is warm before it takes work.
+  for (const entry of entries.slice(0, WARM_UP)) await timed(run, entry);
+  const results: Timed[] = [];
+  for (const entry of entries) results.push(await timed(run, entry));
+  return summarise(results);
+};
+
+const row = (name: string, kind: string, { right, total, falseValid, medianMs, p95Ms }: KindResult) => ({
+  engine: name,
+  kind,
+  right: `${right}/${total}`,
+  falseValid,
+  medianMs,
+  p95Ms,
+});
+
+const entries = await readSet(folder);
+const known = entries.filter(({ kind }) => KINDS.includes(kind as Kind));
+for (const kind of new Set(entries.filter((entry) => !known.includes(entry)).map((entry) => entry.kind)))
+  console.log(`Entries of kind ${kind} are skipped.`);
+
+const runners = await ownRunners();
+const kinds: Partial<Record<Kind, KindResult>> = {};
+for (const kind of KINDS) {
+  const some = known.filter((entry) => entry.kind === kind);
+  if (some.length) kinds[kind] = await measure(runners[kind], some);
+}
+const peakMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
+const peers = peerResults(folder, known);
+
+console.table([
+  ...Object.entries(kinds).map(([kind, result]) => row('assay', kind, result)),
+  ...Object.entries(peers).flatMap(([name, results]) =>
+    Object.entries(results).map(([kind, result]) => row(name, kind, result)),
+  ),
+]);
+for (const [kind, { wrong }] of Object.entries(kinds))
+  if (wrong.length) console.log(`Not right, ${kind}: ${wrong.join(', ')}`);
+console.log(`Peak memory of this process: ${peakMemoryMb} MB`);
+if (values.json) await writeFile(values.json, `${JSON.stringify({ kinds, peers, peakMemoryMb }, null, 2)}\n`);
+process.exit(0);

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MATCHING } from '../../services/verification-worker/src/domain/face-thresholds.ts';
+import { parseAamva } from '../../services/verification-worker/src/engine/barcode/aamva.ts';
+import { readLicenceBarcode, readPdf417 } from '../../services/verification-worker/src/engine/barcode/read.ts';
+import { type FaceEngine, openFaceEngine } from '../../services/verification-worker/src/engine/faces/face-engine.ts';
+import { decodePage } from '../../services/verification-worker/src/engine/image.ts';
+import { readMrz } from '../../services/verification-worker/src/engine/mrz/read.ts';
+import { openReadingEngine, type ReadingEngine } from '../../services/verification-worker/src/engine/reading-engine.ts';
+import { type Entry, judgeMrz, judgePair, judgeText, type Kind, type Outcome } from './set.ts';
+
+export type Runner = (entry: Entry, paths: string[]) => Promise<Outcome>;
+
+const NOTHING: Outcome = { right: false, falseValid: false };
+const page = async (path: string) => decodePage(await readFile(path));
+
+const mrzRunner =
+  (engine: ReadingEngine): Runner =>
+  async (entry, [path]) => {
+    const today = new Date().toISOString().slice(0, 10);
+    const reading = await readMrz(await page(path!), engine.recogniseLines, { today, search: 'all' });
+    return judgeMrz(entry, reading?.lines, reading?.valid ?? false);
+  };
+
+const barcodeRunner: Runner = async (entry, [path]) => {
+  const image = await page(path!);
+  const found = entry.kind === 'pdf417' ? await readPdf417(image) : await readLicenceBarcode(image);
+  return judgeText(entry, found?.text);
+};
+
+/** Expected are elements by their id, and the header's `iin` and `version`. */
+const aamvaRunner: Runner = async ({ expected }, [path]) => {
+  const licence = parseAamva(await readFile(path!, 'utf8'));
+  if (!licence || !expected) return NOTHING;
+  const seen: Record<string, string | undefined> = {
+    ...licence.elements,
+    iin: licence.iin,
+    version: String(licence.version).padStart(2, '0'),
+  };
+  const right = Object.entries(expected).every(([id, value]) => seen[id] === value);
+  return { right, falseValid: !right };
+};
+
+const largestFace = async (faces: FaceEngine, path: string, onDocument: boolean) => {
+  const image = await page(path);
+  const found = onDocument ? await faces.findOnDocument(image) : await faces.findFaces(image);
+  return found[0] && faces.describeFace(found[0]);
+};
+
+const pairRunner =
+  (faces: FaceEngine): Runner =>
+  async (entry, [first, second]) => {
+    const onDocument = entry.kind === 'document-portrait-pair';
+    const a = await largestFace(faces, first!, onDocument);
+    const b = await largestFace(faces, second!, onDocument);
+    if (!a || !b) return judgePair(entry, undefined);
+    const { distance } = await faces.compareFaces(a, b);
+    const limit = onDocument ? MATCHING.match : MATCHING.matchWithoutAdjudication;
+    const decision = distance <= limit ? 'matched' : distance <= MATCHING.refuseAbove ? 'undecided' : 'refused';
+    return judgePair(entry, decision);
+  };
+
+/** How this engine does each kind, from the bytes of the file on; models are loaded before. */
+export const ownRunners = async (): Promise<Record<Kind, Runner>> => {
+  const engine = await openReadingEngine();
+  const models = join(fileURLToPath(new URL('.', import.meta.url)), '../../services/verification-worker/models');
+  const faces = await openFaceEngine(models);
+  const mrz = mrzRunner(engine);
+  const pair = pairRunner(faces);
+  return {
+    mrz,
+    'mrz-negative': mrz,
+    pdf417: barcodeRunner,
+    'pdf417-aamva': barcodeRunner,
+    'aamva-text': aamvaRunner,
+    'face-pair': pair,
+    'document-portrait-pair': pair,
+  };
+};

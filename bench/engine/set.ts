@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** One line of a set's `index.json`. Which fields of `expected` are present depends on the kind. */
+export interface Entry {
+  file: string | [string, string];
+  kind: string;
+  expected?: {
+    mrz?: string[];
+    checkDigitsValid?: boolean;
+    text?: string;
+    contains?: string[];
+    same?: boolean;
+  } & Record<string, unknown>;
+}
+
+export const KINDS = [
+  'mrz',
+  'mrz-negative',
+  'pdf417',
+  'pdf417-aamva',
+  'aamva-text',
+  'face-pair',
+  'document-portrait-pair',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What one entry came to. */
+export interface Outcome {
+  right: boolean;
+  /** Called valid, or matched, and wrong. */
+  falseValid: boolean;
+}
+
+export interface KindResult {
+  right: number;
+  total: number;
+  falseValid: number;
+  medianMs: number;
+  p95Ms: number;
+  wrong: string[];
+}
+
+export const nameOf = ({ file }: Entry): string => [file].flat().join(' + ');
+export const pathsOf = (folder: string, { file }: Entry): string[] => [file].flat().map((one) => join(folder, one));
+
+/** The entries of a set, in order. */
+export const readSet = async (folder: string): Promise<Entry[]> =>
+  JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')) as Entry[];
+
+const quantile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return Math.round(value * 10) / 10;
+};
+
+export interface Timed extends Outcome {
+  file: string;
+  ms: number;
+}
+
+export const summarise = (results: readonly Timed[]): KindResult => {
+  const times = results.map(({ ms }) => ms);
+  return {
+    right: results.filter(({ right }) => right).length,
+    total: results.length,
+    falseValid: results.filter(({ falseValid }) => falseValid).length,
+    medianMs: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
+    wrong: results.filter(({ right }) => !right).map(({ file }) => file),
+  };
+};
+
+const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
+  a !== undefined && b !== undefined && a.join('\n') === b.join('\n');
+
+/** Right: every character; with wrong printed check digits: read, and not called valid. */
+export const judgeMrz = ({ kind, expected }: Entry, lines: string[] | undefined, valid: boolean): Outcome => {
+  if (kind === 'mrz-negative') return { right: !valid, falseValid: valid };
+  const exact = same(lines, expected?.mrz);
+  if (expected?.checkDigitsValid === false)
+    return { right: !valid && (expected.mrz ? exact : lines !== undefined), falseValid: valid };
+  return { right: exact && valid, falseValid: valid && !exact };
+};
+
+export const judgeText = ({ expected }: Entry, text: string | undefined): Outcome => {
+  const wanted = expected?.contains;
+  const right = text !== undefined && (wanted ? wanted.every((part) => text.includes(part)) : text === expected?.text);
+  return { right, falseValid: text !== undefined && !right };
+};
+
+/** `matched` is the decision without a human; `undecided` goes to one. Documents of different people may be undecided. */
+export const judgePair = (
+  { kind, expected }: Entry,
+  decision: 'matched' | 'undecided' | 'refused' | undefined,
+): Outcome => {
+  const isSame = expected?.same === true;
+  const falseValid = !isSame && decision === 'matched';
+  if (kind === 'document-portrait-pair')
+    return {
+      right: isSame ? decision === 'matched' || decision === 'undecided' : decision !== undefined && !falseValid,
+      falseValid,
+    };
+  return { right: isSame ? decision === 'matched' : decision !== undefined && !falseValid, falseValid };
+};
