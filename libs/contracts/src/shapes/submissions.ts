@@ -27,7 +27,10 @@ const optionalPersonal = {
   eyeColor: Type.Optional(textValue(32)),
 };
 
-/** Body of endpoint 4, document data as text. `cardNumber` is our extension (decisions, Issuing sources). */
+/**
+ * Body of endpoint 4, document data as text. `cardNumber` is our extension (decisions, Issuing sources), and so is `passportCountry`: the country that
+ * issued the passport an Australian visa is linked to, which the source asks for.
+ */
 export const DocumentTextSchema = Type.Object({
   idDocumentType: OneOf(TEXT_DOCUMENT_TYPES),
   idDocumentNumber: Text(64),
@@ -36,6 +39,7 @@ export const DocumentTextSchema = Type.Object({
   issuingDate: Type.Optional(CalendarDate),
   expiryDate: Type.Optional(CalendarDate),
   cardNumber: Type.Optional(Text(64)),
+  passportCountry: Type.Optional(CountryCode),
   personalAttributes: Type.Object({
     dateOfBirth: dateValue,
     givenNames: Type.Array(textValue(), { minItems: 1, maxItems: 10 }),

@@ -1,0 +1,27 @@
+import { type Indicator, type IndicatorName, indicator } from '@assay/contracts';
+
+/** What a source says about one element: the same, different, or nothing. */
+export type Match = boolean | undefined;
+
+/** A source's answer, whatever its protocol. `raised` holds the comparisons it made and those it did not. */
+export interface SourceAnswer {
+  result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
+  raised: Indicator[];
+}
+
+/** Why there is no answer. None of these says anything about the document. */
+export const OUTAGES = ['TIMEOUT', 'UNREACHABLE', 'FAULT', 'UNREADABLE', 'REFUSED'] as const;
+export type Outage = (typeof OUTAGES)[number];
+
+/** true, false and absent as `_OK`, `_FAILED` and `_UNVERIFIED`. */
+export const compared = (name: IndicatorName, match: Match): Indicator =>
+  indicator(name, match === undefined ? 'UNVERIFIED' : match ? 'OK' : 'FAILED');
+
+/**
+ * An exact comparison and its approximate one. "When an exact component match reports a mismatch, fuzzy indicators are returned": also where the source
+ * compared approximately only; never beside an exact match.
+ */
+export const comparedName = (exact: IndicatorName, fuzzy: IndicatorName, match: Match, near: Match): Indicator[] => [
+  compared(exact, match),
+  ...(match === false || (match === undefined && near !== undefined) ? [compared(fuzzy, near)] : []),
+];

@@ -1,0 +1,45 @@
+// Letters that Unicode does not take apart into a letter and a mark.
+const LETTERS: Readonly<Record<string, string>> = {
+  Æ: 'AE',
+  Œ: 'OE',
+  Ø: 'O',
+  Đ: 'D',
+  Ð: 'D',
+  Ł: 'L',
+  Þ: 'TH',
+  Ŋ: 'N',
+  Ħ: 'H',
+  Ŧ: 'T',
+  Ə: 'E',
+};
+
+/**
+ * A name as issuers keep it: upper case, plain letters A to Z, apostrophes and hyphens in one form, single spaces. A script that has no plain
+ * letters leaves nothing.
+ */
+export const foldName = (name: string): string =>
+  name
+    .toUpperCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ÆŒØĐÐŁÞŊĦŦƏ]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[’‘ʼ`´′]/g, "'")
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/[^A-Z' -]/g, ' ')
+    .replace(/ +/g, ' ')
+    .replace(/ ?- ?/g, '-')
+    .replace(/^[ '-]+|[ '-]+$/g, '');
+
+/** Plain text of an address: as a name, with digits and the signs addresses use. */
+export const foldText = (text: string): string =>
+  text
+    .toUpperCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ÆŒØĐÐŁÞŊĦŦƏ]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[^A-Z0-9#&/' -]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** A document number without the signs people put between its characters. */
+export const plainNumber = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '');

@@ -1,0 +1,113 @@
+import type { Values } from './document.ts';
+import { foldName, foldText, plainNumber } from './fold.ts';
+import { usEyeColor, usHeight } from './measures.ts';
+import { usState } from './scope/us-states.ts';
+import type { Normalisation } from './source.ts';
+
+type Normalise = (values: Values, jurisdiction: string | undefined) => Record<string, string | undefined>;
+
+const SUFFIXES: readonly string[] = [
+  'JR',
+  'SR',
+  'II',
+  'III',
+  'IV',
+  'V',
+  'VI',
+  '1ST',
+  '2ND',
+  '3RD',
+  '4TH',
+  '5TH',
+  '6TH',
+];
+
+/** Takes a generation suffix off a surname. It counts only behind another word, so a surname is never emptied. */
+export const splitSuffix = (surname: string): { surname: string; suffix?: string } => {
+  const words = surname.replace(/[.,]/g, ' ').trim().split(/\s+/);
+  const last = words.at(-1)?.toUpperCase();
+  if (words.length < 2 || !last || !SUFFIXES.includes(last)) return { surname };
+  return { surname: words.slice(0, -1).join(' '), suffix: last };
+};
+
+const folded = (text: string | undefined): string | undefined => (text === undefined ? undefined : foldName(text));
+const text = (value: string | undefined): string | undefined => (value === undefined ? undefined : foldText(value));
+
+const names = (values: Values) => ({
+  givenName: folded(values.givenName),
+  middleName: folded(values.middleName),
+  surname: folded(values.surname),
+});
+
+// A number shorter than South Carolina's eight digits has lost its leading zeros.
+const usNumber = (number: string | undefined, state: string | undefined): string | undefined => {
+  const plain = number === undefined ? undefined : plainNumber(number);
+  return state === 'SC' ? plain?.padStart(8, '0') : plain;
+};
+
+// M and F have codes; X has none, and is not sent.
+const US_SEX: Readonly<Record<string, string>> = { M: '1', F: '2' };
+
+const forAamva: Normalise = (values, jurisdiction) => {
+  const { surname, suffix } = splitSuffix(values.surname ?? '');
+  return {
+    ...values,
+    ...names({ ...values, surname }),
+    suffix,
+    number: usNumber(values.number, jurisdiction),
+    cardNumber: undefined,
+    fullName: undefined,
+    gender: US_SEX[values.gender ?? ''],
+    height: usHeight(values.height ?? ''),
+    eyeColor: usEyeColor(values.eyeColor ?? ''),
+    street1: text(values.street1),
+    street2: text(values.street2),
+    city: text(values.city),
+    state: usState(values.state ?? ''),
+    postcode: /^\d{5}(-?\d{4})?$/.exec(values.postcode?.trim() ?? '')?.[0]?.slice(0, 5),
+  };
+};
+
+/** Of a green card only month and year are printed: its day is not asked about. */
+const cardExpiry = ({ cardType, expiryDate }: Values): string | undefined =>
+  cardType === 'G' ? expiryDate?.slice(0, 7) : expiryDate;
+
+// Eleven digits are the card number with the individual reference number printed behind it.
+const withReference = (number: string, reference: string | undefined) =>
+  /^\d{11}$/.test(number)
+    ? { number: number.slice(0, 10), individualReference: reference ?? number.slice(10) }
+    : { number, individualReference: reference };
+
+const forDvs: Normalise = (values) => ({
+  ...values,
+  ...(values.cardType
+    ? withReference(plainNumber(values.number ?? ''), values.individualReference)
+    : { number: plainNumber(values.number ?? ''), ...names(values) }),
+  cardNumber: values.cardNumber === undefined ? undefined : plainNumber(values.cardNumber),
+  expiryDate: cardExpiry(values),
+  fullName: values.cardType ? folded(values.fullName) : undefined,
+  fullName2: folded(values.fullName2),
+  fullName3: folded(values.fullName3),
+  fullName4: folded(values.fullName4),
+});
+
+const forFolded: Normalise = (values) => ({
+  ...values,
+  ...names(values),
+  fullName: folded(values.fullName),
+  number: plainNumber(values.number ?? ''),
+  street1: text(values.street1),
+  street2: text(values.street2),
+  city: text(values.city),
+});
+
+const WAYS: Readonly<Record<Normalisation, Normalise>> = {
+  DVS: forDvs,
+  AAMVA: forAamva,
+  FOLDED: forFolded,
+  AS_SUBMITTED: (values) => values,
+};
+
+/** A document's values as a source writes them; what has no such form is left out, and so is not compared. */
+export const normalise = (way: Normalisation, values: Values, jurisdiction: string | undefined): Values =>
+  Object.fromEntries(Object.entries(WAYS[way](values, jurisdiction)).filter(([, value]) => value));
