@@ -1,0 +1,12 @@
+/** Ends what start-stack.mjs started, and waits until it is gone. */
+export default async function stopStack() {
+  const started = globalThis.assayStartedStacks ?? [];
+  await Promise.all(
+    started.map((supervisor) => {
+      const gone = new Promise((done) => supervisor.once('exit', done));
+      supervisor.ref();
+      supervisor.disconnect();
+      return gone;
+    }),
+  );
+}
