@@ -1,13 +1,14 @@
+import { ERRORS, type ErrorObject, type Indicator } from '@assay/contracts';
 import { DOCUMENT_PORTRAIT, MATCHING } from './face-thresholds.ts';
 import type { DocumentPortraitVerdict, PortraitRefusal, PortraitVerdict } from './portrait-rules.ts';
 
 /** Indicators of a selfie seen alone. Presentation attacks cannot be told by what is here, so liveness stays unverified. */
-export const selfieIndicators = ({ refusals, warnings }: PortraitVerdict): string[] => [
+export const selfieIndicators = ({ refusals, warnings }: PortraitVerdict): Indicator[] => [
   qualityIndicator(refusals.length, warnings.length),
   'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',
 ];
 
-function qualityIndicator(refusals: number, warnings: number): string {
+function qualityIndicator(refusals: number, warnings: number): Indicator {
   if (refusals > 0) return 'BIOMETRIC_QUALITY_CHECK_FAILED';
   return warnings > 0 ? 'BIOMETRIC_QUALITY_CHECK_WARNING' : 'BIOMETRIC_QUALITY_CHECK_OK';
 }
@@ -27,19 +28,19 @@ const REASONS: Record<PortraitRefusal, string> = {
 };
 
 /** Error 1570 with every reason in words, or nothing. */
-export const selfieErrors = ({ refusals }: PortraitVerdict): { code: string; field: string; message: string }[] =>
+export const selfieErrors = ({ refusals }: PortraitVerdict): ErrorObject[] =>
   refusals.length === 0
     ? []
     : [
         {
-          code: '1570',
+          code: ERRORS.PORTRAIT_QUALITY.code,
           field: 'Portrait',
-          message: `The portrait cannot be used: ${refusals.map((reason) => REASONS[reason]).join(', ')}`,
+          message: `${ERRORS.PORTRAIT_QUALITY.title}: ${refusals.map((reason) => REASONS[reason]).join(', ')}`,
         },
       ];
 
 /** The PORTRAIT indicator of a document. */
-export function documentPortraitIndicator(verdict: DocumentPortraitVerdict): string {
+export function documentPortraitIndicator(verdict: DocumentPortraitVerdict): Indicator {
   switch (verdict) {
     case 'USABLE':
       return 'PORTRAIT_OK';
@@ -66,7 +67,7 @@ export interface MatchDecision {
   outcome: 'MATCH' | 'ADJUDICATE' | 'UNDECIDED' | 'NO_MATCH';
   /** 0 to 1: 1 - distance. */
   matchingScore: number;
-  indicators: string[];
+  indicators: Indicator[];
 }
 
 /** What a distance means (decisions of the engine notes: .30, .58, .60, .66). */
@@ -74,7 +75,7 @@ export function decideMatch({ distance, adjudication, referenceFaceWidth }: Matc
   const matchingScore = Math.max(0, Math.min(1, 1 - distance));
   const review = adjudication ? 'ADJUDICATE' : 'UNDECIDED';
   if (distance < MATCHING.sameBelow) {
-    const indicators = ['BIOMETRIC_MATCHING_CHECK_OK', 'SELFIE_SAME_AS_DOCUMENT_WARNING'];
+    const indicators: Indicator[] = ['BIOMETRIC_MATCHING_CHECK_OK', 'SELFIE_SAME_AS_DOCUMENT_WARNING'];
     return { outcome: review, matchingScore, indicators };
   }
   const alone = !adjudication && referenceFaceWidth >= DOCUMENT_PORTRAIT.smallFaceWidth;

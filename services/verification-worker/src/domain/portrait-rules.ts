@@ -40,6 +40,8 @@ export type PortraitRefusal =
   | 'EYES_COVERED'
   | 'MOUTH_COVERED';
 
+export type PortraitWarning = 'EYES_CLOSED';
+
 /** Shares of a face among several: area in pixels and the detector's certainty. */
 export interface SeenFace {
   area: number;
@@ -48,7 +50,7 @@ export interface SeenFace {
 
 export interface PortraitVerdict {
   refusals: PortraitRefusal[];
-  warnings: 'EYES_CLOSED'[];
+  warnings: PortraitWarning[];
 }
 
 /** Whether a selfie can be used. `measures` are those of the largest face. */

@@ -1,4 +1,5 @@
-import type { PortraitMeasures } from '../domain/portrait-rules.ts';
+import type { ErrorObject, Indicator } from '@assay/contracts';
+import type { PortraitMeasures, PortraitRefusal, PortraitWarning } from '../domain/portrait-rules.ts';
 import type { DocumentReading } from './document.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 
@@ -11,7 +12,7 @@ export interface Engine {
   readonly capacity: number;
   /** Jobs accepted and not finished: those running and those waiting. */
   pending(): number;
-  /** Rejects with `EngineCrashed` (after one retry), `EngineTimeout` or `EngineClosed`; bad images are results, not errors. */
+  /** Rejects with `EngineCrashed` (after one retry), `EngineTimeout`, `EngineFault` or `EngineClosed`; bad images are results, not errors. */
   document(job: DocumentJob): Promise<DocumentResult>;
   portrait(job: PortraitJob): Promise<PortraitResult>;
   /** Distance of two faces described under the same recipe; rejects when the recipes differ. */
@@ -41,16 +42,9 @@ export interface PortraitJob {
   image: Uint8Array;
 }
 
-/** An error object as the specification shows it: numeric code as a string, and the part it concerns. */
-export interface EngineError {
-  code: string;
-  field?: string;
-  message: string;
-}
-
 /** The bytes could not be decoded (truncated, not an image, too many pixels): code 1500 or 1505. */
 export interface Unreadable {
-  error: EngineError;
+  error: ErrorObject;
 }
 
 /** Median cost of one step is what the benchmarks print; names are step names, values milliseconds. */
@@ -77,9 +71,9 @@ export interface Box {
 export interface DocumentSeen {
   reading: DocumentReading;
   /** Indicator names with their suffix, those of the reading and PORTRAIT. */
-  indicators: string[];
+  indicators: Indicator[];
   /** Capture faults (1500s), for an evidence that does not end VERIFIED. */
-  errors: EngineError[];
+  errors: ErrorObject[];
   portrait?: DocumentPortrait;
   timings: Timings;
 }
@@ -87,11 +81,11 @@ export interface DocumentSeen {
 export interface PortraitSeen {
   /** Every rule was met: the specification's `portraitQuality`. */
   usable: boolean;
-  indicators: string[];
-  errors: EngineError[];
-  /** Names of the rules that refused the portrait or warned, in words of `domain/portrait-rules.ts`. */
-  refusals: string[];
-  warnings: string[];
+  indicators: Indicator[];
+  errors: ErrorObject[];
+  /** The rules that refused the portrait or warned. */
+  refusals: PortraitRefusal[];
+  warnings: PortraitWarning[];
   faceCount: number;
   /** Present when exactly one usable face was found. */
   template?: FaceTemplate;
@@ -111,9 +105,14 @@ export class EngineCrashed extends Error {
   override readonly name = 'EngineCrashed';
 }
 
-/** The job ran longer than its wall-clock limit, twice; its process was replaced. */
+/** The job ran longer than its wall-clock limit; its process was ended and replaced. It is not tried again. */
 export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout';
+}
+
+/** The job threw inside a sound process: a fault of ours, which a retry would repeat. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault';
 }
 
 /** The engine is closing or closed and took no such job. */

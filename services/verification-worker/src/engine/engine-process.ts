@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { EngineRequest, HostMessage } from './protocol.ts';
+
+/** How an engine process ended a request. */
+export type Outcome =
+  | { kind: 'answer'; answer: unknown }
+  | { kind: 'fault'; message: string }
+  | { kind: 'crashed'; reason: string }
+  | { kind: 'timeout' };
+
+export interface ProcessLimits {
+  /** Wall-clock milliseconds for one request. */
+  requestMs: number;
+  /** Milliseconds until the models must be loaded and warm. */
+  startMs: number;
+  /** Resident megabytes above which the process is ended, as a crash. */
+  memoryMb: number;
+}
+
+/** One child process with its models loaded, for one request at a time. */
+export interface EngineProcess {
+  pid: number;
+  run(request: EngineRequest): Promise<Outcome>;
+  /** Resolves when the process has ended. */
+  end(): Promise<void>;
+  /** Called when it dies between requests. */
+  onDeath(listener: () => void): void;
+}
+
+/** The host's program, beside this file: TypeScript in the sources, a bundle in `dist`. */
+function hostProgram(): { file: string; execArgv: string[] } {
+  const here = import.meta.dirname;
+  return path.basename(here) === 'engine'
+    ? {
+        file: path.join(here, 'host.ts'),
+        execArgv: ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href],
+      }
+    : { file: path.join(here, 'engine-host.js'), execArgv: ['--enable-source-maps'] };
+}
+
+/** Starts a process; resolves once it is warm, rejects with the reason when it cannot be. */
+export async function startEngineProcess(limits: ProcessLimits, args: string[]): Promise<EngineProcess> {
+  const { file, execArgv } = hostProgram();
+  // No environment: a process that decodes strangers' images knows no secret of the service.
+  const child = fork(file, args, {
+    execArgv,
+    serialization: 'advanced',
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('error', (error) => resolve(error.message));
+  });
+  const first = await within(limits.startMs, nextMessage(child, ended));
+  if (first === 'late' || first.kind !== 'ready') {
+    child.kill('SIGKILL');
+    throw new Error(`an engine process did not start: ${first === 'late' ? 'too slow' : reasonOf(first)}`);
+  }
+  return {
+    pid: child.pid ?? 0,
+    run: (request) => runIn(child, ended, request, limits),
+    end: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    onDeath: (listener) => void ended.then(listener),
+  };
+}
+
+type Heard = HostMessage | { kind: 'crashed'; reason: string };
+
+const reasonOf = (heard: Heard): string =>
+  heard.kind === 'crashed' ? heard.reason : heard.kind === 'unfit' ? heard.message : heard.kind;
+
+/** The next message, or the end of the process, whichever comes first. */
+function nextMessage(child: ChildProcess, ended: Promise<string>): Promise<Heard> {
+  return new Promise((resolve) => {
+    const listener = (message: unknown) => resolve(message as HostMessage);
+    child.once('message', listener);
+    void ended.then((reason) => {
+      child.off('message', listener);
+      resolve({ kind: 'crashed', reason });
+    });
+  });
+}
+
+async function runIn(
+  child: ChildProcess,
+  ended: Promise<string>,
+  request: EngineRequest,
+  limits: ProcessLimits,
+): Promise<Outcome> {
+  const reply = nextMessage(child, ended);
+  // A process that died a moment ago cannot be written to; its end is the reply.
+  child.send(request, () => undefined);
+  const guard = guardMemory(child, limits.memoryMb);
+  const heard = await within(limits.requestMs, reply);
+  guard.stop();
+  if (heard === 'late') {
+    child.kill('SIGKILL');
+    await ended;
+    return { kind: 'timeout' };
+  }
+  if (heard.kind === 'answer' || heard.kind === 'fault') return heard;
+  return { kind: 'crashed', reason: guard.tripped() ? 'too much memory' : reasonOf(heard) };
+}
+
+async function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), milliseconds);
+  });
+  const first = await Promise.race([value, late]);
+  clearTimeout(timer);
+  return first;
+}
+
+/** Ends the process when it holds too much memory, as Linux counts it; elsewhere nothing is known and nothing is done. */
+function guardMemory(child: ChildProcess, memoryMb: number): { stop: () => void; tripped: () => boolean } {
+  let tripped = false;
+  const look = async (): Promise<void> => {
+    const megabytes = await residentMb(child.pid ?? 0);
+    if (megabytes <= memoryMb) return;
+    tripped = true;
+    child.kill('SIGKILL');
+  };
+  const timer = setInterval(() => void look(), 200);
+  return { stop: () => clearInterval(timer), tripped: () => tripped };
+}
+
+/** Resident megabytes of a process; 0 where that cannot be told. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,118 @@
+import { errorObject } from '@assay/contracts';
+import { faultsOf, indicatorsOf } from '../domain/document-indicators.ts';
+import { documentPortraitIndicator, selfieErrors, selfieIndicators } from '../domain/portrait-indicators.ts';
+import { type DocumentRead, readDocument } from './document.ts';
+import type {
+  DocumentJob,
+  DocumentPortrait,
+  DocumentResult,
+  PortraitJob,
+  PortraitResult,
+  Timings,
+  Unreadable,
+} from './engine.ts';
+import { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
+import type { Comparison, FaceTemplate } from './faces/template.ts';
+import { decodePage, type Page, UnreadableImage } from './image.ts';
+import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
+
+/** What one engine process can do, its models loaded. */
+export interface Jobs {
+  document(job: DocumentJob): Promise<DocumentResult>;
+  portrait(job: PortraitJob): Promise<PortraitResult>;
+  compare(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
+}
+
+export async function openJobs(modelsDir: string): Promise<Jobs> {
+  const reading = await openReadingEngine({ modelsDir });
+  const faces = await openFaceEngine(modelsDir);
+  return {
+    document: (job) => seeDocument(reading, faces, job),
+    portrait: (job) => seePortrait(faces, job),
+    compare: (a, b) => faces.compareFaces(a, b),
+  };
+}
+
+/** The page, or error 1500 on that part of the upload. */
+async function decoded(bytes: Uint8Array, field: string): Promise<Page | Unreadable> {
+  return decodePage(bytes).catch((error: unknown) => {
+    if (error instanceof UnreadableImage) return { error: errorObject('BAD_IMAGE', field) };
+    throw error;
+  });
+}
+
+async function seeDocument(reading: ReadingEngine, faces: FaceEngine, job: DocumentJob): Promise<DocumentResult> {
+  const start = performance.now();
+  const front = await decoded(job.front, 'DocumentFront');
+  if ('error' in front) return front;
+  const back = job.back && (await decoded(job.back, 'DocumentBack'));
+  if (back && 'error' in back) return back;
+  const read = await readDocument({
+    front,
+    ...(back && { back }),
+    details: job.details,
+    today: job.today,
+    engine: reading,
+  });
+  const lookedAt = performance.now();
+  const { portrait, indicator } = job.settings?.portrait === false ? {} : await portraitOf(faces, read);
+  const indicators = [...indicatorsOf(read.reading), ...(indicator ? [indicator] : [])];
+  const end = performance.now();
+  return {
+    reading: read.reading,
+    indicators,
+    errors: faultsOf(indicators),
+    ...(portrait && { portrait }),
+    timings: { ...read.reading.timings, portrait: end - lookedAt, total: end - start },
+  };
+}
+
+/** The holder's portrait: the largest face of the front, or of the back where the sides were swapped. */
+async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead) {
+  const sides = [
+    { side: 'FRONT' as const, page: upright.front },
+    ...(upright.back ? [{ side: 'BACK' as const, page: upright.back }] : []),
+  ];
+  for (const { side, page } of sides) {
+    const [face] = await faces.findOnDocument(page, reading.mrz?.side === side ? 0 : undefined);
+    if (!face) continue;
+    const { verdict, measures } = faces.documentPortraitQuality(face);
+    if (!measures) continue;
+    const usable = verdict === 'USABLE' || verdict === 'SMALL';
+    const portrait: DocumentPortrait = {
+      side,
+      box: face.box,
+      crop: await faces.cropPortrait(face),
+      measures,
+      ...(usable && { template: await faces.describeFace(face) }),
+    };
+    return { portrait, indicator: documentPortraitIndicator(verdict) };
+  }
+  return { indicator: documentPortraitIndicator('ABSENT') };
+}
+
+async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<PortraitResult> {
+  const timings: Timings = {};
+  const start = performance.now();
+  const page = await decoded(job.image, 'Portrait');
+  if ('error' in page) return page;
+  timings.decode = performance.now() - start;
+  const found = await faces.findFaces(page);
+  timings.find = performance.now() - start - timings.decode;
+  const { verdict, measures } = faces.portraitQuality(found);
+  const usable = verdict.refusals.length === 0;
+  const [face] = found;
+  const seen: PortraitResult = {
+    usable,
+    indicators: selfieIndicators(verdict),
+    errors: selfieErrors(verdict),
+    ...verdict,
+    faceCount: found.length,
+    ...(measures && { measures }),
+    ...(face && { crop: await faces.cropPortrait(face) }),
+    ...(face && usable && { template: await faces.describeFace(face) }),
+    timings,
+  };
+  timings.total = performance.now() - start;
+  return seen;
+}

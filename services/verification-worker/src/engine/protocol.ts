@@ -1,0 +1,28 @@
+import type { DocumentJob, DocumentResult, PortraitJob, PortraitResult } from './engine.ts';
+import type { Comparison, FaceTemplate } from './faces/template.ts';
+
+/** What the pool asks of a process: one job at a time. `misbehave` is answered in processes started for tests only. */
+export type EngineRequest =
+  | { kind: 'document'; job: DocumentJob }
+  | { kind: 'portrait'; job: PortraitJob }
+  | { kind: 'compare'; a: FaceTemplate; b: FaceTemplate }
+  | { kind: 'misbehave'; how: Misbehaviour; unlessExists?: string };
+
+export type Misbehaviour = 'segfault' | 'exit' | 'hang' | 'sleep' | 'eat-memory' | 'throw';
+
+export interface EngineAnswers {
+  document: DocumentResult;
+  portrait: PortraitResult;
+  compare: Comparison;
+  misbehave: { pid: number };
+}
+
+/** From process to pool. */
+export type HostMessage =
+  | { kind: 'ready' }
+  | { kind: 'answer'; answer: unknown }
+  | { kind: 'fault'; message: string }
+  | { kind: 'unfit'; message: string };
+
+/** Argument with which a process answers `misbehave`. */
+export const TEST_JOBS = '--test-jobs';
