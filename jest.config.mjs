@@ -1,4 +1,4 @@
-/** Jest runs on Node's own ES modules; swc only strips the types. Suites that need the real stack share the one that `tests/setup` starts. */
+/** Jest runs on Node's own ES modules; swc only strips the types. Tests that need the real stack share the one that `tests/setup` starts. */
 export default {
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
@@ -7,5 +7,10 @@ export default {
   },
   testMatch: ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.run', '<rootDir>/.cache', '/dist/'],
+  cacheDirectory: '<rootDir>/.cache/jest',
+  globalSetup: '<rootDir>/tests/setup/start-stack.mjs',
+  globalTeardown: '<rootDir>/tests/setup/stop-stack.mjs',
+  reporters: ['default', '<rootDir>/tests/setup/tally.mjs'],
+  maxWorkers: 2,
   testTimeout: 30_000,
 };

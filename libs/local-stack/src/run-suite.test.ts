@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runSuite, type Suite } from './run-suite.ts';
+import type { StackFile } from './stack-file.ts';
+import type { Program } from './suite.ts';
+import { accepts, waitUntil } from './wait.ts';
+
+// A program as small as can be: ready on its admin port, and telling its environment.
+const source = `
+import { createServer } from 'node:http';
+const answer = (_, response) => response.end(JSON.stringify({ pid: process.pid, mongo: process.env.MONGO_URL, other: process.env.NOTIFIER_URL }));
+createServer(answer).listen(Number(process.env.ADMIN_PORT), '127.0.0.1');
+createServer(answer).listen(Number(process.env.HTTP_PORT), '127.0.0.1');
+`;
+
+const dir = mkdtempSync(join(tmpdir(), 'assay-suite-'));
+const runDir = join(dir, 'run');
+const stackOf = (): StackFile => JSON.parse(readFileSync(join(runDir, 'stack.json'), 'utf8')) as StackFile;
+const alive = (pid: number | undefined): boolean => {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const program = (name: string, entry: string, addresses: Program['addresses'] = {}): Program => ({
+  name,
+  kind: 'service',
+  entry,
+  listens: ['HTTP_PORT', 'ADMIN_PORT'],
+  addresses,
+});
+
+const start = (programs: readonly Program[]): Promise<Suite> =>
+  runSuite(
+    { runDir, programs, copies: { worker: 2 }, discard: true, signal: new AbortController().signal },
+    () => undefined,
+  );
+
+/** Kills a process the stack names and answers when the stack names the one that replaced it, in milliseconds. */
+const killAndMeasure = async (pidIn: (stack: StackFile) => number | undefined): Promise<number> => {
+  const before = pidIn(stackOf());
+  const since = performance.now();
+  process.kill(before ?? 0, 'SIGKILL');
+  const replaced = async (): Promise<boolean> => {
+    const now = pidIn(stackOf());
+    return now !== before && alive(now);
+  };
+  expect(await waitUntil(replaced, { timeoutMs: 10_000, everyMs: 20 })).toBe(true);
+  return performance.now() - since;
+};
+
+describe('a suite in a run directory', () => {
+  let suite: Suite;
+  const entry = join(dir, 'program.mjs');
+
+  beforeAll(async () => {
+    writeFileSync(entry, source);
+    suite = await start([
+      program('gateway', entry),
+      program('notifier', entry, { NOTIFIER_URL: ['http', 'HTTP_PORT'] }),
+      program('worker', entry),
+    ]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await suite.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test('is described by a file of its owner alone, with every process in it', () => {
+    const stack = stackOf();
+    expect(statSync(join(runDir, 'stack.json')).mode & 0o777).toBe(0o600);
+    expect(Object.keys(stack.services)).toEqual(['gateway', 'notifier', 'worker']);
+    expect(stack.services.worker).toHaveLength(2);
+    expect(
+      Object.values(stack.services)
+        .flat()
+        .map(({ pid }) => pid)
+        .every(alive),
+    ).toBe(true);
+    expect(alive(stack.infrastructure.mongodb.pid) && alive(stack.infrastructure.rabbitmq.pid)).toBe(true);
+    expect(stack.keys.relyingService).toMatch(/^asy_rs_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/);
+    expect(stack.tenantId).not.toBe(stack.secondTenant.tenantId);
+  });
+
+  test('tells each program where the others are', async () => {
+    const stack = stackOf();
+    const told = (await (await fetch(`${stack.baseUrl}`)).json()) as { mongo: string; other: string };
+    expect(told.mongo).toBe(stack.mongoUrl);
+    expect((await fetch(told.other)).status).toBe(200);
+  });
+
+  test('replaces a program that was killed, on the same port', async () => {
+    const { adminUrl } = stackOf().services.notifier?.[0] ?? { adminUrl: '' };
+    expect(await killAndMeasure(({ services }) => services.notifier?.[0]?.pid)).toBeLessThan(3_000);
+    const answers = () =>
+      fetch(adminUrl).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    expect(await waitUntil(answers, { timeoutMs: 5_000 })).toBe(true);
+  });
+
+  test.each(['mongodb', 'rabbitmq'] as const)(
+    'replaces %s when it was killed, on the same address',
+    async (name) => {
+      const address = name === 'mongodb' ? suite.stack().mongoUrl : suite.stack().amqpUrl;
+      expect(await killAndMeasure(({ infrastructure }) => infrastructure[name].pid)).toBeLessThan(3_000);
+      const back = () => accepts(Number(new URL(address).port));
+      expect(await waitUntil(back, { timeoutMs: 30_000 })).toBe(true);
+    },
+    45_000,
+  );
+
+  test('gives a second suite ports of its own', async () => {
+    const other = await runSuite(
+      {
+        runDir: join(dir, 'other'),
+        programs: [program('gateway', entry)],
+        copies: {},
+        discard: true,
+        signal: new AbortController().signal,
+      },
+      () => undefined,
+    );
+    expect(other.stack().baseUrl).not.toBe(suite.stack().baseUrl);
+    expect(other.stack().amqpUrl).not.toBe(suite.stack().amqpUrl);
+    await other.stop();
+    expect(await accepts(Number(new URL(other.stack().amqpUrl).port))).toBe(false);
+  }, 60_000);
+});
