@@ -1,0 +1,55 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import axios from 'axios';
+import type { Outage } from '../domain/answer.ts';
+
+export interface ExchangeRequest {
+  method?: 'POST' | 'GET' | 'PUT';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** For the whole exchange, connecting and reading included. */
+  timeoutMs: number;
+}
+
+/** What came back, or why nothing did. */
+export type Exchanged =
+  | { kind: 'REPLY'; status: number; body: string }
+  | { kind: 'OUTAGE'; outage: Extract<Outage, 'TIMEOUT' | 'UNREACHABLE' | 'UNREADABLE'>; code?: string };
+
+export type Exchange = (request: ExchangeRequest) => Promise<Exchanged>;
+
+const LARGEST_REPLY = 1024 * 1024;
+const TIMEOUTS: readonly string[] = ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED'];
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** One HTTP exchange with a source: no redirects, no proxies, bounded in time and size; every failure is a value. */
+export const createExchange = (): Exchange => {
+  const client = axios.create({
+    adapter: 'http',
+    proxy: false,
+    maxRedirects: 0,
+    maxContentLength: LARGEST_REPLY,
+    responseType: 'arraybuffer',
+    validateStatus: () => true,
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 256 }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 256 }),
+  });
+  return async ({ method = 'POST', url, headers, body, timeoutMs }) => {
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const { status, data } = await client.request<Buffer>({ method, url, headers, data: body, signal });
+      return { kind: 'REPLY', status, body: utf8.decode(data) };
+    } catch (error) {
+      const code = String((error as { code?: unknown }).code ?? '');
+      if (error instanceof TypeError) return { kind: 'OUTAGE', outage: 'UNREADABLE', code: 'NOT_UTF8' };
+      if (TIMEOUTS.includes(code)) return { kind: 'OUTAGE', outage: 'TIMEOUT' };
+      const unreadable = code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_');
+      return { kind: 'OUTAGE', outage: unreadable ? 'UNREADABLE' : 'UNREACHABLE', ...(code ? { code } : {}) };
+    }
+  };
+};
+
+/** What a status that carries no answer tells: refused credentials, or the source's own trouble. */
+export const outageOfStatus = (status: number): Outage =>
+  status === 401 || status === 403 ? 'REFUSED' : status === 429 || status >= 500 ? 'FAULT' : 'UNREADABLE';
