@@ -15,17 +15,27 @@ export interface DensityOptions {
   shear: number;
 }
 
-/** out[i] = max (or min) of row[i .. i + size - 1]; doubling, in place. */
-const slide = (row: Uint8Array, out: Uint8Array, size: number, largest: boolean): void => {
+/** row[i] becomes the largest of row[i] and row[i + by]. */
+const raise = (row: Uint8Array, by: number): void => {
+  for (let i = 0, end = row.length - by; i < end; i++) {
+    const v = row[i + by]!;
+    if (v > row[i]!) row[i] = v;
+  }
+};
+
+const lower = (row: Uint8Array, by: number): void => {
+  for (let i = 0, end = row.length - by; i < end; i++) {
+    const v = row[i + by]!;
+    if (v < row[i]!) row[i] = v;
+  }
+};
+
+/** out[i] = max (or min) of row[i .. i + size - 1], by doubling. */
+const slide = (row: Uint8Array, out: Uint8Array, size: number, step: (row: Uint8Array, by: number) => void): void => {
   out.set(row);
   const power = 1 << Math.floor(Math.log2(size));
-  const step = (by: number) => {
-    const end = out.length - by;
-    if (largest) for (let i = 0; i < end; i++) out[i] = out[i + by]! > out[i]! ? out[i + by]! : out[i]!;
-    else for (let i = 0; i < end; i++) out[i] = out[i + by]! < out[i]! ? out[i + by]! : out[i]!;
-  };
-  for (let by = 1; by < power; by <<= 1) step(by);
-  if (size > power) step(size - power);
+  for (let by = 1; by < power; by <<= 1) step(out, by);
+  if (size > power) step(out, size - power);
 };
 
 const shifts = (width: number, shear: number): Int32Array =>
@@ -44,8 +54,14 @@ const copyRow = (image: Grey, y: number, offsets: Int32Array | undefined, row: U
 };
 
 /** Horizontal mean of |d/dx (closing - grey)| of one row, unnormalised. */
-const rowEnergy = (row: Uint8Array, closed: Uint8Array, sums: Int32Array, kernel: number, reach: number) => {
-  const width = sums.length - 1;
+const rowEnergy = (
+  row: Uint8Array,
+  closed: Uint8Array,
+  sums: Int32Array,
+  { kernel, reach }: DensityOptions,
+  out: Uint16Array,
+): void => {
+  const width = out.length;
   let previous = 0;
   let current = closed[1]! - row[kernel]!;
   let sum = 0;
@@ -56,13 +72,16 @@ const rowEnergy = (row: Uint8Array, closed: Uint8Array, sums: Int32Array, kernel
     previous = current;
     current = next;
   }
-  return (out: Uint16Array) => {
-    for (let x = 0; x < width; x++) out[x] = sums[Math.min(width, x + reach + 1)]! - sums[Math.max(0, x - reach)]!;
-  };
+  for (let x = 0; x < width; x++) {
+    const from = x - reach;
+    const to = x + reach + 1;
+    out[x] = sums[to > width ? width : to]! - sums[from < 0 ? 0 : from]!;
+  }
 };
 
 /** Row by row, so that all working memory stays in the first-level cache: 1-D black-hat, |dx|, box mean, three-row sum. */
-export const densityOf = (image: Grey, { kernel, reach, shear }: DensityOptions): Density => {
+export const densityOf = (image: Grey, options: DensityOptions): Density => {
+  const { kernel, reach, shear } = options;
   const { width, height } = image;
   const padded = width + 2 * kernel;
   const row = new Uint8Array(padded);
@@ -78,9 +97,9 @@ export const densityOf = (image: Grey, { kernel, reach, shear }: DensityOptions)
     const here = rows[(y % 3) as 0 | 1 | 2];
     if (y < height) {
       copyRow(image, y, offsets, row, kernel);
-      slide(row, widest, kernel, true);
-      slide(widest, closed, kernel, false);
-      rowEnergy(row, closed, sums, kernel, reach)(here);
+      slide(row, widest, kernel, raise);
+      slide(widest, closed, kernel, lower);
+      rowEnergy(row, closed, sums, options, here);
     } else here.fill(0);
     if (y === 0) continue;
     const middle = rows[((y - 1) % 3) as 0 | 1 | 2];
