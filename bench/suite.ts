@@ -1,0 +1,123 @@
+/**
+ * `npm run bench [-- --json FILE] [--rounds N]`: starts a suite of its own and measures the main path on it. Every ratio is of figures taken in the
+ * same run: machines are noisy, ratios less so.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { apiWith, newIdentity, newTenant, readStack, specimen, startWebhookReceiver } from '@assay/testing';
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    rounds: { type: 'string', default: '20' },
+    workers: { type: 'string', default: '1' },
+  },
+});
+const rounds = Number(options.rounds);
+const root = join(import.meta.dirname, '..');
+
+const at = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+const summary = (values: number[]) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const round = (value: number) => Math.round(value * 10) / 10;
+  return { median: round(at(sorted, 0.5)), p95: round(at(sorted, 0.95)), max: round(sorted.at(-1) ?? Number.NaN) };
+};
+
+const runDir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+const script = (name: string, ...args: string[]) =>
+  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+
+/** Sum and count of a histogram over all replicas of a service. */
+const histogram = async (service: string, name: string): Promise<{ sum: number; count: number }> => {
+  const texts = await Promise.all(
+    (readStack().services[service] ?? []).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
+  );
+  const total = (suffix: string) =>
+    texts
+      .flatMap((text) => [...text.matchAll(new RegExp(`^${name}_${suffix}(?:\\{[^}]*\\})? (\\S+)`, 'gm'))])
+      .reduce((sum, match) => sum + Number(match[1]), 0);
+  return { sum: total('sum'), count: total('count') };
+};
+
+const measure = async () => {
+  const receiver = await startWebhookReceiver();
+  const tenant = await newTenant('bench', {
+    webhook: { url: receiver.url, mode: 'HMAC', headerName: 'x-signature', secret: 'bench' },
+    limits: { requestsPerMinute: 1_000_000 },
+  });
+  const passport = specimen('passport.jpg');
+  const api = apiWith(readStack().baseUrl, tenant.keys.relyingService);
+  const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+    const startedAt = performance.now();
+    const value = await work();
+    return [value, performance.now() - startedAt];
+  };
+
+  const answered: number[] = [];
+  const stable: number[] = [];
+  const told: number[] = [];
+  const proofs: number[] = [];
+  const engineBefore = await histogram('verification-worker', 'assay_engine_job_seconds');
+  for (let round = 0; round < rounds; round += 1) {
+    const identity = await newIdentity(api);
+    const startedAt = Date.now();
+    const [submitted, ms] = await timed(() => identity.document(passport));
+    const webhook = await receiver.next(
+      'the evaluation',
+      ({ body }) => body.evidence?.evidenceId === submitted.body.id,
+      60_000,
+    );
+    const { evaluationDateTime } = (await identity.get()).idDocuments[0].evidenceStatus;
+    answered.push(ms);
+    stable.push(Date.parse(`${evaluationDateTime}Z`) - startedAt);
+    told.push(webhook.at - startedAt);
+    proofs.push((await timed(() => identity.proof()))[1]);
+  }
+  const engineAfter = await histogram('verification-worker', 'assay_engine_job_seconds');
+  const engineMs = ((engineAfter.sum - engineBefore.sum) / (engineAfter.count - engineBefore.count)) * 1000;
+
+  const many = rounds * 2;
+  const [, togetherMs] = await timed(() =>
+    Promise.all(
+      Array.from({ length: many }, async () => {
+        const identity = await newIdentity(api);
+        const { body } = await identity.document(passport);
+        await receiver.next('the evaluation', (webhook) => webhook.body.evidence?.evidenceId === body.id, 300_000);
+      }),
+    ),
+  );
+  await receiver.close();
+  const stableSummary = summary(stable);
+  return {
+    rounds,
+    submissionAnsweredMs: summary(answered),
+    submissionToStableMs: stableSummary,
+    submissionToWebhookMs: summary(told),
+    engineMeanMs: Math.round(engineMs),
+    aroundTheEngineMs: Math.round(stableSummary.median - engineMs),
+    proofMs: summary(proofs),
+    documentsPerSecond: Math.round((many / togetherMs) * 100_000) / 100,
+    ratios: { stableToEngine: Math.round((stableSummary.median / engineMs) * 100) / 100 },
+  };
+};
+
+script('up.mjs', '--workers', options.workers);
+try {
+  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+  const figures = await measure();
+  console.table(
+    Object.fromEntries(
+      Object.entries(figures).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]),
+    ),
+  );
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+} finally {
+  script('down.mjs');
+  rmSync(runDir, { recursive: true, force: true });
+}
