@@ -3,14 +3,36 @@
  * and ends with it, also when it fails or is interrupted. The last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './build.mjs';
+import { ownerOf, takeLock } from './lock.mjs';
 import { endRun } from './run-dir.mjs';
 import { setup } from './setup.mjs';
 
-const base = mkdtempSync(join(realpathSync(tmpdir()), 'assay-test-'));
+const prefix = 'assay-test-';
+const temporary = realpathSync(tmpdir());
+const ownerFile = 'owner.lock';
+
+/** Ends what runs in a folder of tests and removes it. */
+const remove = async (folder) => {
+  for (const name of ['suite', 'engines']) {
+    const dir = join(folder, 'run', name);
+    if (existsSync(dir)) await endRun(dir, 20_000);
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+};
+
+/** Removes what runs that were killed have left of this user's. */
+const removeLeftovers = async () => {
+  const mine = (folder) => existsSync(join(folder, ownerFile)) && !ownerOf(join(folder, ownerFile));
+  const folders = readdirSync(temporary).filter((name) => name.startsWith(prefix));
+  for (const folder of folders.map((name) => join(temporary, name)).filter(mine)) await remove(folder);
+};
+
+const base = mkdtempSync(join(temporary, prefix));
+takeLock(join(base, ownerFile));
 const runBase = join(base, 'run');
 const tallyFile = join(base, 'tally.json');
 
@@ -32,14 +54,6 @@ const runJest = () =>
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
-const cleanUp = async () => {
-  for (const name of ['suite', 'engines']) {
-    const dir = join(runBase, name);
-    if (existsSync(dir)) await endRun(dir, 20_000);
-  }
-  rmSync(base, { recursive: true, force: true, maxRetries: 3 });
-};
-
 const readTally = () => {
   try {
     return JSON.parse(readFileSync(tallyFile, 'utf8'));
@@ -50,6 +64,7 @@ const readTally = () => {
 
 let tally = { passed: 0, failed: 1 };
 try {
+  await removeLeftovers();
   await setup();
   process.exitCode = await runJest();
   tally = readTally();
@@ -57,6 +72,6 @@ try {
   console.error(error.message);
   process.exitCode = 1;
 } finally {
-  await cleanUp();
+  await remove(base);
 }
 console.log(`${tally.passed} passed, ${tally.failed} failed`);

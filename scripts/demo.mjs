@@ -1,0 +1,41 @@
+/**
+ * `npm run demo [-- --document FILE --selfie FILE]`: sets up what is missing, starts the whole suite in a folder of its own, proves one identity on it and
+ * takes it down again. Without files it draws a specimen passport itself; the archive stays in `.run/demo`.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './build.mjs';
+
+const runDir = mkdtempSync(join(realpathSync(tmpdir()), 'assay-demo-'));
+const archives = join(root, '.run', 'demo');
+mkdirSync(archives, { recursive: true });
+
+const run = (args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1;
+const script = (name, ...args) => run([join(root, 'scripts', name), ...args]);
+
+const down = () => {
+  script('down.mjs', '--run-dir', runDir);
+  rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });
+};
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    down();
+    process.exit(130);
+  });
+
+let code = script('up.mjs', '--run-dir', runDir);
+if (code === 0)
+  code = run([
+    '--import',
+    'tsx',
+    join(root, 'tools/demo/src/demo.main.ts'),
+    '--stack',
+    join(runDir, 'stack.json'),
+    '--archives',
+    archives,
+    ...process.argv.slice(2),
+  ]);
+down();
+process.exitCode = code;
