@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -132,10 +131,8 @@ export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> 
 
   try {
     const engines = await startEngines(run, block, parts, say);
-    const isShared = engines.mongodb.kind === 'external';
-    const dbPrefix = isShared ? `${createHash('sha256').update(run.dir).digest('hex').slice(0, 8)}_` : undefined;
     options.signal.throwIfAborted();
-    await startMembers({ run, engines, members, dbPrefix }, parts, say, options.signal);
+    await startMembers({ run, engines, members }, parts, say, options.signal);
     const stack = (): StackFile => describeStack(run, engines, members, parts.pidOf);
     let writing = writePrivate(stackFile, stack());
     parts.onChange(() => {

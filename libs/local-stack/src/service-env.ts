@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Engine } from './engine.ts';
 import type { RunDir } from './run-dir.ts';
@@ -8,8 +9,6 @@ export interface EnvInput {
   readonly run: RunDir;
   readonly engines: { readonly mongodb: Engine; readonly rabbitmq: Engine };
   readonly members: readonly Member[];
-  /** Put before every database name; set when the server is not ours alone. */
-  readonly dbPrefix: string | undefined;
 }
 
 /** Enough engine processes for the machine, shared out among the workers. */
@@ -22,9 +21,18 @@ const engineProcesses = (members: readonly Member[]): number => {
 const inherited = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(npm_|JEST_|TEST_|NODE_OPTIONS$)/.test(name)));
 
+/** On servers that are not ours alone, names of this run directory's own keep suites apart. */
+const namesApart = ({ dir }: RunDir, { mongodb, rabbitmq }: EnvInput['engines']): Record<string, string> => {
+  const id = createHash('sha256').update(dir).digest('hex').slice(0, 8);
+  return {
+    ...(mongodb.kind === 'external' && { DB_PREFIX: `assay_${id}_` }),
+    ...(rabbitmq.kind === 'external' && { BUS_NAMESPACE: `${id}.` }),
+  };
+};
+
 /** The environment of one process of the suite. What the caller has set in `env` under the names of tuning switches is kept. */
 export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
-  const { run, engines, members, dbPrefix } = input;
+  const { run, engines, members } = input;
   return {
     LOG_LEVEL: 'info',
     ENGINE_PROCESSES: String(engineProcesses(members)),
@@ -35,7 +43,7 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
     ADMIN_HOST: '127.0.0.1',
     MONGO_URL: engines.mongodb.url,
     AMQP_URL: engines.rabbitmq.url,
-    ...(dbPrefix && { DB_PREFIX: dbPrefix }),
+    ...namesApart(run, engines),
     INTERNAL_SECRET: run.internalSecret,
     MASTER_KEY: run.masterKey,
     API_PREFIX: apiPrefixes.join(','),

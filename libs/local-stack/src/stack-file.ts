@@ -19,6 +19,8 @@ export interface StackFile {
   readonly simulators: Readonly<Record<string, string>>;
   readonly mailcatcher?: string;
   readonly services: Readonly<Record<string, readonly { pid?: number; adminUrl: string }[]>>;
+  /** Every process of the suite by its label, simulators included. */
+  readonly processes: Readonly<Record<string, number | undefined>>;
   readonly infrastructure: Readonly<Record<'mongodb' | 'rabbitmq', { pid?: number }>>;
 }
 
@@ -68,6 +70,7 @@ export const describeStack = (
     simulators: Object.fromEntries(simulators.map(({ program, ports }) => [program.name, at(ports.HTTP_PORT)])),
     ...(mailcatcher && { mailcatcher }),
     services,
+    processes: Object.fromEntries(members.map(({ label }) => [label, pidOf(label)])),
     infrastructure: { mongodb: withPid(pidOf('mongodb')), rabbitmq: withPid(pidOf('rabbitmq')) },
   };
 };
