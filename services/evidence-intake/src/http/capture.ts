@@ -52,7 +52,7 @@ const readOr400 = <T>(parsed: Parsed<T>): T => {
 };
 
 interface Uploaded {
-  media: Medium[];
+  media: (Medium & { order: number })[];
   json: Buffer | undefined;
 }
 
@@ -68,6 +68,7 @@ const upload = async (
   const maxBytes = fileBytesOf(claims);
   const count = createCounter();
   const uploaded: Uploaded = { media: [], json: undefined };
+  let arrivals = 0;
   const slots = new Map<string, Slot>(plan.slots.map((slot) => [slot.part, slot]));
 
   const takePart = async (part: string, bytes: Readable): Promise<void> => {
@@ -75,9 +76,9 @@ const upload = async (
     if (slot) {
       count(part, slot.max);
       const owner = { tenantId, identityId, evidenceId };
-      uploaded.media.push(
-        await vault.keep(owner, key, { part, role: slot.role, content: slot.content, maxBytes }, bytes),
-      );
+      const order = arrivals++;
+      const medium = await vault.keep(owner, key, { part, role: slot.role, content: slot.content, maxBytes }, bytes);
+      uploaded.media.push({ ...medium, order });
     } else if (part === plan.json?.part) {
       count(part, 1);
       const all = await takeAll(bytes, JSON_BYTES);
@@ -109,8 +110,9 @@ const contentOf = (
 };
 
 const ROLE_ORDER = ['FRONT', 'BACK', 'PORTRAIT', 'ADDITIONAL_FILE'];
-const inOrder = (media: Medium[]): Medium[] =>
-  [...media].sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role));
+/** Front before back, whatever order they were sent in; files of one role as they were sent. */
+const inOrder = (media: Uploaded['media']): Medium[] =>
+  [...media].sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role) || a.order - b.order);
 
 /**
  * POST /internal/v1/evidences/capture: the client's multipart body as it came (endpoints 3 and 6, portrait reference, additional files).

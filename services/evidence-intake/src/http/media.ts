@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
 import type { Request } from 'express';
@@ -36,9 +37,14 @@ export const createMediumRoute =
     const { identityId } = claimsOf(request);
     const medium = await media.find(String(request.params.mediaId), identityId);
     if (!medium) throw new ApiError('NOT_FOUND');
+    const stream = vault.open(medium, await keyOf(request, keyring));
+    // Its bytes may have been removed, or altered, since it was found: better told before the reply has begun.
+    await once(stream, 'readable').catch(() => {
+      throw new ApiError('NOT_FOUND');
+    });
     return {
       status: 200,
-      stream: vault.open(medium, await keyOf(request, keyring)),
+      stream,
       headers: {
         'content-type': medium.contentType,
         'content-length': String(medium.bytes),

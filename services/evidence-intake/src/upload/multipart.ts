@@ -69,9 +69,13 @@ export const readMultipart = async (
   const open = new Set<BusboyFileStream>();
   let bytes = 0;
 
+  // Falls silent: no byte for a while, or the body ended and the parser still waits.
+  let fallSilent = (): void => undefined;
+  const silence = setTimeout(() => fallSilent(), limits.idleMs);
+
   const parsed = new Promise<void>((resolve, reject) => {
-    const silence = setTimeout(() => reject(new ApiError('REQUEST_TIMEOUT')), limits.idleMs);
     const malformed = (): void => reject(new ApiError('BAD_FIELD', { message: 'the multipart body is malformed' }));
+    fallSilent = () => reject(new ApiError('REQUEST_TIMEOUT'));
     parser.on('file', (name: string | undefined, stream: BusboyFileStream) => {
       stream.on('error', malformed);
       open.add(stream);
@@ -83,10 +87,7 @@ export const readMultipart = async (
     parser.on('partsLimit', malformed);
     parser.on('filesLimit', malformed);
     parser.on('error', malformed);
-    parser.on('finish', () => {
-      clearTimeout(silence);
-      resolve();
-    });
+    parser.on('finish', resolve);
     request.on('data', (chunk: Buffer) => {
       silence.refresh();
       bytes += chunk.length;
@@ -95,18 +96,19 @@ export const readMultipart = async (
     request.once('close', () => {
       if (!request.complete) malformed();
     });
-    // A body that ended and yet left the parser waiting (a part without a header, say) is not going to get better.
-    request.once('end', () => setImmediate(() => silence.refresh()));
     request.pipe(parser);
   });
 
-  const everything = parsed.then(() => Promise.all(taken));
-  await everything.catch(async (error: unknown) => {
+  const refuse = async (error: unknown): Promise<never> => {
     request.unpipe(parser);
     parser.removeAllListeners('file');
     for (const stream of open) stream.destroy(new Error('the request was refused'));
     await drain(request);
     await Promise.allSettled(taken);
     throw error;
-  });
+  };
+  await parsed
+    .then(() => Promise.all(taken))
+    .catch(refuse)
+    .finally(() => clearTimeout(silence));
 };

@@ -1,0 +1,196 @@
+import type { InternalClaims } from '@assay/contracts';
+import { newId } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anIdentity, anImage, part, type Rig, startRig, upload } from '../test-rig.ts';
+
+let rig: Rig;
+let image: Buffer;
+beforeAll(async () => {
+  rig = await startRig({ reconcileAfterMs: 200 });
+  image = await anImage();
+});
+afterAll(() => rig.close());
+
+const submitted = (evidenceId: string | undefined) =>
+  rig.published.filter(({ type, data }) => type === 'evidence.submitted' && data.evidenceId === evidenceId);
+const capture = async (claims: InternalClaims) => {
+  const answer = await upload(rig, claims, [part('DocumentFront', image)]);
+  return (answer.body.media as { mediaId: string }[])[0]!.mediaId;
+};
+const evaluated = (identityId: string, evidenceId: string, status: string, evidenceRevision = 1) =>
+  rig.publish('evidence.evaluated', identityId, {
+    caseRevision: 1,
+    policy: { name: 'default', version: '1' },
+    identity: { levelOfAssurance: 'LOA0', evaluationDateTime: '2026-01-01T00:00:00.000', upgradePaths: {} },
+    evidences: [
+      {
+        evidenceId,
+        evidenceRevision,
+        type: 'PASSPORT',
+        status,
+        isAdjudicable: false,
+        evaluationDateTime: '2026-01-01T00:00:00.000',
+        positiveIndicators: [],
+        warningIndicators: [],
+        unverifiedIndicators: [],
+        changed: true,
+        proof: {
+          progress: 'DONE',
+          verificationDetails: [],
+          evaluationDetails: { evaluationDateTime: '2026-01-01T00:00:00.000', evidences: [] },
+          crops: [],
+        },
+      },
+    ],
+  });
+const record = (evidenceId: string | undefined) =>
+  rig.database.connection.collection<{ _id: string; reissueAt?: Date }>('evidences').findOne({ _id: evidenceId ?? '' });
+
+describe('crops', () => {
+  test('are stored once, listed with the captures, and need a living evidence', async () => {
+    const { claims } = anIdentity();
+    const granted = claims();
+    const original = await capture(granted);
+    const cropId = newId();
+    const put = () =>
+      rig.call('PUT', `/evidences/${granted.evidenceId}/crops/${cropId}?original=${original}`, granted, image, {
+        'content-type': 'image/jpeg',
+      });
+    const [first, second] = [await put(), await put()];
+    expect(first).toMatchObject({ status: 200, body: { mediaId: cropId, role: 'CROP', originalMediaId: original } });
+    expect(second.body).toEqual(first.body);
+    const list = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
+    expect(list.body).toMatchObject([{ mediaId: original }, { mediaId: cropId }]);
+    const elsewhere = await rig.call(
+      'PUT',
+      `/evidences/${newId()}/crops/${newId()}?original=${original}`,
+      granted,
+      image,
+    );
+    expect(elsewhere.status).toBe(404);
+  });
+});
+
+describe('evidence.deleted', () => {
+  test('removes media and crops of this evidence only, also when it comes twice', async () => {
+    const { claims, identityId } = anIdentity();
+    const [gone, stays] = [claims(), claims()];
+    const [goneMedia, staysMedia] = [await capture(gone), await capture(stays)];
+    const data = {
+      evidenceId: gone.evidenceId,
+      type: 'PASSPORT',
+      operation: 'ID_DOCUMENT_CAPTURE',
+      reason: 'DELETED',
+      deletedAt: '2026-01-01T00:00:00.000',
+    };
+    await rig.publish('evidence.deleted', identityId, data);
+    await rig.publish('evidence.deleted', identityId, data);
+    await waitFor('the deletion', async () => (await rig.call('GET', `/media/${goneMedia}`, gone)).status === 404);
+    expect((await rig.call('GET', `/evidences/${gone.evidenceId}/media`, gone)).status).toBe(404);
+    expect((await rig.call('GET', `/media/${staysMedia}`, stays)).status).toBe(200);
+    const late = await rig.call(
+      'PUT',
+      `/evidences/${gone.evidenceId}/crops/${newId()}?original=${goneMedia}`,
+      gone,
+      image,
+    );
+    expect(late.status).toBe(404);
+  });
+});
+
+describe('identity.closed', () => {
+  test('removes everything, and nothing comes back', async () => {
+    const { claims, identityId } = anIdentity();
+    const granted = claims();
+    await capture(granted);
+    await rig.publish('identity.closed', identityId, {
+      reason: 'DELETED',
+      closedAt: '2026-01-01T00:00:00.000',
+      forgetAt: '2099-01-01T00:00:00.000',
+    });
+    await waitFor('the purge', async () => (await record(granted.evidenceId)) === null);
+    const late = await upload(rig, claims(), [part('DocumentFront', image)]);
+    expect(late).toMatchObject({ status: 410, body: { errors: [{ code: '4100' }] } });
+    for (const name of ['evidences', 'media'])
+      expect(await rig.database.connection.collection(name).countDocuments({ identityId })).toBe(0);
+  });
+});
+
+describe('evidence without a last word', () => {
+  test('is issued again with growing gaps, and ended when nobody answers', async () => {
+    const { claims, identityId } = anIdentity();
+    const granted = claims();
+    rig.granted.set(identityId, granted);
+    await capture(granted);
+    // Time is brought forward instead of waited for.
+    const due = async (events: number) => {
+      await waitFor(`${events} events`, async () => {
+        await rig.database.connection
+          .collection<{ _id: string }>('evidences')
+          .updateOne(
+            { _id: granted.evidenceId ?? '', reissueAt: { $exists: true } },
+            { $set: { reissueAt: new Date(0) } },
+          );
+        return submitted(granted.evidenceId).length >= events;
+      });
+    };
+    await due(7);
+    const events = submitted(granted.evidenceId).slice(0, 7);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(7);
+    expect(events.map(({ data }) => [data.reissued, data.endWith])).toEqual([
+      [undefined, undefined],
+      ...Array.from({ length: 5 }, () => [true, undefined]),
+      [true, 'PROCESSING_FAILED'],
+    ]);
+  });
+
+  test.each(['VERIFIED', 'ADJUDICATION'])('is not waited for once it is %s', async (status) => {
+    const { claims, identityId } = anIdentity();
+    const granted = claims();
+    rig.granted.set(identityId, granted);
+    await capture(granted);
+    await evaluated(identityId, granted.evidenceId!, status);
+    await waitFor('the word', async () => (await record(granted.evidenceId))?.reissueAt === undefined);
+    const before = submitted(granted.evidenceId).length;
+    await evaluated(identityId, granted.evidenceId!, 'PROCESSING', 0);
+    await capture(claims());
+    expect(submitted(granted.evidenceId)).toHaveLength(before);
+  });
+
+  test('of an identity that was closed unheard is purged', async () => {
+    const { claims, identityId } = anIdentity();
+    const granted = claims();
+    rig.closed.add(identityId);
+    await capture(granted);
+    await waitFor('the purge', async () => (await record(granted.evidenceId)) === null);
+  });
+});
+
+describe('what a crash left behind', () => {
+  test('is removed when its time is over, unless an evidence holds it', async () => {
+    const { claims, identityId } = anIdentity();
+    const held = claims();
+    const heldMedia = await capture(held);
+    const orphan = { _id: newId(), blobId: newId() };
+    const media = rig.database.connection.collection<{ _id: string; orphanAt?: Date }>('media');
+    await rig.database.connection
+      .collection('blobs.chunks')
+      .insertOne({ files_id: orphan.blobId, n: 0, data: Buffer.alloc(9) } as never);
+    await media.insertOne({
+      ...orphan,
+      identityId,
+      evidenceId: newId(),
+      state: 'ARRIVING',
+      role: 'FRONT',
+      orphanAt: new Date(0),
+    } as never);
+    await media.updateOne({ _id: heldMedia }, { $set: { orphanAt: new Date(0) } });
+    await waitFor('the sweep', async () => (await media.findOne({ _id: orphan._id })) === null);
+    expect(
+      await rig.database.connection.collection('blobs.chunks').countDocuments({ files_id: orphan.blobId } as never),
+    ).toBe(0);
+    await waitFor('the claim', async () => (await media.findOne({ _id: heldMedia }))?.orphanAt === undefined);
+    expect((await rig.call('GET', `/media/${heldMedia}`, held)).status).toBe(200);
+  });
+});

@@ -1,0 +1,111 @@
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { anIdentity, anImage, part, type Rig, startRig, upload } from '../test-rig.ts';
+
+let rig: Rig;
+let sharpFrame: Buffer;
+let softFrame: Buffer;
+beforeAll(async () => {
+  rig = await startRig();
+  sharpFrame = await anImage(400, 300);
+  softFrame = await sharp(sharpFrame).blur(6).jpeg().toBuffer();
+});
+afterAll(() => rig.close());
+
+const start = async (operation: 'LIVENESS_VIDEO' | 'ID_DOCUMENT_LIVE_CAPTURE', body: object, more = {}) => {
+  const identity = anIdentity();
+  const granted = identity.claims({ operation, ...more });
+  rig.granted.set(identity.identityId, granted);
+  const answer = await rig.call('POST', '/live-sessions', granted, Buffer.from(JSON.stringify(body)), {
+    'content-type': 'application/json',
+  });
+  return { ...identity, granted, answer, path: `/live-sessions/${String(answer.body.sessionId)}` };
+};
+const eventOf = (evidenceId: string | undefined) =>
+  waitFor('evidence.submitted', () => rig.published.find(({ data }) => data.evidenceId === evidenceId));
+
+describe('a live capture session of a portrait', () => {
+  test('submits its sharpest frame and keeps the video only when videos are kept', async () => {
+    const { answer, granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_HIGH' }, { keepVideo: true });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { type: 'PORTRAIT', livenessParameters: { type: 'LIVENESS_HIGH', timeout: 120 } },
+    });
+    expect(rig.published.some(({ data }) => data.evidenceId === granted.evidenceId)).toBe(false);
+    const video = Buffer.concat([
+      Buffer.from('\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isomiso2', 'latin1'),
+      Buffer.alloc(2000),
+    ]);
+    const frames = [
+      part('Frame', softFrame),
+      part('Frame', sharpFrame),
+      part('Frame', softFrame),
+      part('Video', video, 'v.mp4', 'video/mp4'),
+    ];
+    expect(await upload(rig, granted, frames, `${path}/frames`)).toMatchObject({ status: 200, body: { frames: 3 } });
+    const ended = await rig.call('POST', `${path}/end`, granted);
+    expect(ended).toMatchObject({
+      status: 200,
+      body: { media: [{ role: 'PORTRAIT' }, { role: 'VIDEO', contentType: 'video/mp4' }] },
+    });
+    const { data } = await eventOf(granted.evidenceId);
+    expect(data).toMatchObject({
+      operation: 'LIVENESS_VIDEO',
+      media: ended.body.media,
+      sessionId: answer.body.sessionId,
+    });
+    const media = ended.body.media as { mediaId: string }[];
+    expect((await rig.call('GET', `/media/${media[0]!.mediaId}`, granted)).bytes).toEqual(sharpFrame);
+    expect((await rig.call('POST', `${path}/end`, granted)).body.media).toEqual(media);
+    expect((await upload(rig, granted, frames, `${path}/frames`)).status).toBe(409);
+    await waitFor('the rest to go', async () => {
+      const list = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
+      return (list.body as unknown as unknown[]).length === 2;
+    });
+  });
+
+  test('cannot be ended without a frame, and ends by itself', async () => {
+    const { granted, path, claims } = await start(
+      'LIVENESS_VIDEO',
+      { type: 'LIVENESS_PASSIVE' },
+      { sessionTimeoutSeconds: 1 },
+    );
+    expect((await rig.call('POST', `${path}/end`, granted)).status).toBe(400);
+    expect((await rig.call('POST', `${path}/end`, claims({ identityId: anIdentity().identityId }))).status).toBe(404);
+    await upload(rig, granted, [part('Frame', softFrame)], `${path}/frames`);
+    const { data } = await eventOf(granted.evidenceId);
+    expect(data).toMatchObject({ endWith: 'SESSION_TIMEOUT', media: [] });
+    expect((await rig.call('POST', `${path}/end`, granted)).status).toBe(409);
+    await waitFor('the frame to go', async () => {
+      const list = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
+      return (list.body as unknown as unknown[]).length === 0;
+    });
+  });
+});
+
+describe('a live capture session of a document', () => {
+  test('asks for the sides it has and submits the best of each', async () => {
+    const { answer, granted, path } = await start('ID_DOCUMENT_LIVE_CAPTURE', {
+      idDocumentType: 'DRIVING_LICENSE',
+      issuingCountry: 'USA',
+    });
+    expect(answer.body).toMatchObject({ type: 'DRIVING_LICENSE', sidesToCapture: ['FRONT', 'BACK'] });
+    await upload(
+      rig,
+      granted,
+      [part('side', 'BACK', undefined, 'text/plain'), part('Frame', softFrame), part('Frame', sharpFrame)],
+      `${path}/frames`,
+    );
+    await upload(rig, granted, [part('Frame', sharpFrame)], `${path}/frames`);
+    const wrong = await upload(rig, granted, [part('side', 'LEFT'), part('Frame', sharpFrame)], `${path}/frames`);
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field: 'side' }] } });
+    const ended = await rig.call('POST', `${path}/end`, granted);
+    expect(ended.body.media).toMatchObject([{ role: 'FRONT' }, { role: 'BACK' }]);
+  });
+
+  test('of an unknown type is refused', async () => {
+    const { answer } = await start('ID_DOCUMENT_LIVE_CAPTURE', { idDocumentType: 'LIBRARY_CARD' });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field: 'idDocumentType' }] } });
+  });
+});
