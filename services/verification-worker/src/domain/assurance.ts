@@ -1,0 +1,49 @@
+import { LEVELS_OF_ASSURANCE, type LevelOfAssurance } from '@assay/contracts';
+import type { EvidenceMinima, Policy, Profile } from '@assay/policy';
+
+/** What one counted evidence brings: numbers of its levels, and 1 where a verified portrait matches it. */
+export interface Measures {
+  score: number;
+  strength: number;
+  ownership: number;
+}
+
+/** All that a level of assurance depends on. `person` holds what a framework asks beyond evidence (activity, fraud ...), 0 where nothing was checked. */
+export interface Standing {
+  evidence: Measures[];
+  portrait: number;
+  person?: Readonly<Record<string, number>>;
+}
+
+const meets = (measures: Measures, { score = 0, strength = 0, ownership = 0 }: EvidenceMinima): boolean =>
+  measures.score >= score && measures.strength >= strength && measures.ownership >= ownership;
+
+/** True when every minimum can be given an evidence of its own. */
+const assignable = (minima: readonly EvidenceMinima[], evidence: readonly Measures[]): boolean => {
+  const [first, ...rest] = minima;
+  if (!first) return true;
+  return evidence.some(
+    (one, at) => meets(one, first) && assignable(rest, [...evidence.slice(0, at), ...evidence.slice(at + 1)]),
+  );
+};
+
+/** A profile is met when evidence can be assigned one-to-one to its minima and the portrait and the person reach theirs. */
+export const isMet = (profile: Profile, { evidence, portrait, person = {} }: Standing): boolean =>
+  portrait >= (profile.portrait ?? 0) &&
+  Object.entries(profile.person ?? {}).every(([what, least]) => (person[what] ?? 0) >= least) &&
+  evidence.length >= profile.evidence.length &&
+  assignable(profile.evidence, evidence);
+
+export const rankOf = (level: LevelOfAssurance): number => LEVELS_OF_ASSURANCE.indexOf(level);
+
+/** The highest level any of whose profiles is met, and the first such profile; LOA0 when there is none. */
+export const assuranceOf = (
+  { profiles }: Pick<Policy, 'profiles'>,
+  standing: Standing,
+): { level: LevelOfAssurance; profile?: Profile } => {
+  let best: { level: LevelOfAssurance; profile?: Profile } = { level: 'LOA0' };
+  for (const profile of profiles)
+    if (rankOf(profile.level) > rankOf(best.level) && isMet(profile, standing))
+      best = { level: profile.level, profile };
+  return best;
+};

@@ -1,0 +1,302 @@
+import { type Policy, shippedPolicies } from '@assay/policy';
+import { describe, expect, test } from '@jest/globals';
+import {
+  AUTHENTIC,
+  agreement,
+  caseOf,
+  compared,
+  contact,
+  documentImage,
+  documentText,
+  healthCard,
+  PARTLY,
+  participant,
+  portrait,
+  portraitReference,
+  settingsWith,
+  statement,
+} from './case-builders.ts';
+import { evaluateCase } from './evaluate-case.ts';
+import type { CaseFacts, EvidenceFacts } from './facts.ts';
+
+const policy: Policy = shippedPolicies().named('default')!;
+const today = '2026-05-01';
+const evaluate = (facts: CaseFacts, more: Partial<Parameters<typeof evaluateCase>[0]> = {}) =>
+  evaluateCase({ facts, policy, today, ...more });
+const alone = (evidence: EvidenceFacts) => {
+  const { status, score, errors, isAdjudicable } = evaluate(caseOf([evidence])).evidences[0]!;
+  return { status, ...(score && { score }), errors: errors.map(({ code }) => code), isAdjudicable };
+};
+const verified = (score: string) => ({ status: 'VERIFIED', score, errors: [], isAdjudicable: false });
+
+describe('a document by images (decisions, Evaluation)', () => {
+  test.each([
+    ['authenticity partly', { raised: PARTLY }, verified('LEVEL1')],
+    ['authenticity', {}, verified('LEVEL2')],
+    ['authenticity and the issuer', { issuer: 'VERIFIED' }, verified('LEVEL3')],
+    ['a type whose strength is LEVEL2', { type: 'VISA' as const, issuer: 'VERIFIED' }, verified('LEVEL2')],
+    ['no face on it', { raised: AUTHENTIC.filter((name) => name !== 'PORTRAIT_OK') }, verified('LEVEL1')],
+    [
+      'an issuer that knows no such document',
+      { issuer: 'FAILED' },
+      { status: 'INVALID', errors: ['1582'], isAdjudicable: false },
+    ],
+    [
+      'expired',
+      { raised: AUTHENTIC.map((name) => name.replace('DATE_OK', 'DATE_FAILED')) },
+      { status: 'INVALID', errors: ['1501'], isAdjudicable: false },
+    ],
+    [
+      'wrong check digits on a good picture',
+      { raised: AUTHENTIC.map((name) => name.replace('CHECKSUMS_OK', 'CHECKSUMS_FAILED')) },
+      { status: 'INVALID', errors: ['1504'], isAdjudicable: false },
+    ],
+    [
+      'wrong check digits on a blurred one',
+      {
+        raised: [
+          ...AUTHENTIC.map((name) => name.replace('CHECKSUMS_OK', 'CHECKSUMS_FAILED')),
+          'BLUR_IMAGE_QUALITY_FRONT_WARNING',
+        ],
+      },
+      { status: 'NOT_VERIFIED', errors: ['1504'], isAdjudicable: false },
+    ],
+    [
+      'a name that is printed otherwise',
+      { raised: [...AUTHENTIC, 'OCR_SURNAME_WARNING'] },
+      { status: 'NOT_VERIFIED', errors: ['1585'], isAdjudicable: true },
+    ],
+    ['another type than declared', { raised: [...AUTHENTIC, 'IDDOCUMENT_TYPE_COMPARE_FAILED'] }, verified('LEVEL2')],
+    [
+      'a licence without machine-readable part that its issuer knows',
+      { raised: ['MODEL_RECOGNIZED_OK', 'DOC_EXPIRATION_DATE_OK', 'PORTRAIT_OK'], issuer: 'VERIFIED' },
+      verified('LEVEL2'),
+    ],
+  ])('%s', (_, more, expected) => {
+    expect(alone(documentImage('a', more))).toEqual(expected);
+  });
+
+  test('a specimen is refused unless the tenant accepts specimens', () => {
+    const raised = [...AUTHENTIC, 'DOC_SPECIMEN_FAILED'];
+    expect(alone(documentImage('a', { raised }))).toEqual(verified('LEVEL2'));
+    const strict = documentImage('a', { raised, settings: settingsWith({ acceptSpecimens: false }) });
+    expect(alone(strict)).toMatchObject({ status: 'INVALID', errors: ['1504'] });
+  });
+
+  test('security print is mandatory in the strict policy only, and nothing can show it yet', () => {
+    const facts = caseOf([documentImage('a')]);
+    const strict = shippedPolicies().named('strict')!;
+    const [one] = evaluateCase({ facts, policy: strict, today }).evidences;
+    expect(one).toMatchObject({ status: 'NOT_VERIFIED', judgement: { missing: ['VISUAL_SECURITY'] } });
+    const steps = Object.values(evaluateCase({ facts, policy: strict, today }).upgradePaths).flat(2);
+    expect(steps.every((step) => step.with?.includes('GIV'))).toBe(true);
+  });
+
+  test('what a blocking participant refused ends NOT_VERIFIED with its errors', () => {
+    const refused = participant('IMAGE_OCR', [], {
+      participantState: 'REJECTED',
+      errors: [{ code: '1500', message: 'unreadable' }],
+    });
+    expect(alone({ ...documentImage('a'), participants: [refused] })).toMatchObject({
+      status: 'NOT_VERIFIED',
+      errors: ['1500'],
+    });
+  });
+});
+
+describe('documents as text, health cards', () => {
+  test('the issuer decides', () => {
+    expect(alone(documentText('a'))).toEqual(verified('LEVEL2'));
+    expect(alone(documentText('a', { issuer: 'FAILED' }))).toMatchObject({ status: 'INVALID', errors: ['1582'] });
+    expect(alone(documentText('a', { issuer: 'UNVERIFIED' }))).toMatchObject({
+      status: 'NOT_VERIFIED',
+      errors: ['1583'],
+    });
+    expect(alone(healthCard('a'))).toEqual(verified('LEVEL1'));
+    expect(alone(healthCard('a', 'FAILED'))).toMatchObject({ status: 'INVALID' });
+  });
+
+  test.each(['FIRSTNAME', 'SURNAME'])(
+    'a %s that differs or was not compared blocks, but not where it is near',
+    (name) => {
+      for (const status of ['FAILED', 'UNVERIFIED']) {
+        const issuer = participant('GOV_VERIFICATION', ['GIV_VERIFICATION_VERIFIED', `${name}_COMPARE_${status}`]);
+        expect(alone({ ...documentText('a'), participants: [issuer] }).status).not.toBe('VERIFIED');
+        const near = { ...issuer, raisedIndicators: [...issuer.raisedIndicators!, `${name}_FUZZY_COMPARE_OK`] };
+        const { judgement, status: mitigated } = evaluate(caseOf([{ ...documentText('a'), participants: [near] }]))
+          .evidences[0]!;
+        expect(mitigated).toBe('VERIFIED');
+        expect(judgement.mitigations).toEqual([
+          {
+            mitigatedIndicators: [[`${name}_COMPARE_${status}`]],
+            mitigatingIndicators: [`${name}_FUZZY_COMPARE_OK`],
+          },
+        ]);
+      }
+    },
+  );
+
+  test('a document that waits for its issuer is PROCESSING', () => {
+    const waiting = { ...documentText('a', { issuer: 'NONE' }), awaitingIssuer: true };
+    expect(alone(waiting)).toMatchObject({ status: 'PROCESSING', errors: [] });
+  });
+});
+
+describe('a portrait', () => {
+  const levels = (facts: CaseFacts) =>
+    evaluate(facts).evidences.map(({ facts: { evidenceId }, status, score }) => [evidenceId, status, score]);
+
+  test('takes the level of the document it matches, and none without a reference', () => {
+    expect(levels(caseOf([portrait('p')]))).toEqual([['p', 'NOT_VERIFIED', undefined]]);
+    expect(evaluate(caseOf([portrait('p')])).evidences[0]!.errors[0]!.code).toBe('1572');
+    expect(levels(caseOf([documentImage('d', { issuer: 'VERIFIED' }), portrait('p')]))[1]).toEqual([
+      'p',
+      'VERIFIED',
+      'LEVEL3',
+    ]);
+  });
+
+  test.each([
+    [0.2, false, 'NOT_VERIFIED', '1573'],
+    [0.4, false, 'VERIFIED', undefined],
+    [0.59, false, 'VERIFIED', undefined],
+    [0.59, true, 'ADJUDICATION', undefined],
+    [0.63, false, 'NOT_VERIFIED', '1573'],
+    [0.7, false, 'INVALID', '1571'],
+    [0.7, true, 'INVALID', '1571'],
+  ])('at a distance of %d (operators: %s) is %s', (distance, enabled, status, code) => {
+    const settings = settingsWith({ adjudication: { enabled, fourEyes: false, expirySeconds: 60 } });
+    const facts = caseOf([documentImage('d'), portrait('p', { settings })], {
+      comparisons: [compared('p', 'd', distance)],
+    });
+    const one = evaluate(facts).evidences[1]!;
+    expect([one.status, one.errors[0]?.code]).toEqual([status, code]);
+  });
+
+  test('moves directly with its reference: another one, none', () => {
+    const low = documentImage('a', { submitDateTime: '2026-05-01T09:00:00.000' });
+    const high = documentImage('b', { issuer: 'VERIFIED' });
+    const comparisons = [compared('p', 'a', 0.4), compared('p', 'b', 0.8)];
+    const status = (...evidences: EvidenceFacts[]) =>
+      evaluate(caseOf([...evidences, portrait('p')], { comparisons }), {
+        former: new Map([['p', 'INVALID']]),
+      }).evidences.at(-1)!.status;
+    expect(status(low)).toBe('VERIFIED');
+    expect(status(low, high)).toBe('INVALID');
+    expect(status()).toBe('NOT_VERIFIED');
+  });
+
+  test('has a PORTRAIT_REFERENCE as reference while no document is VERIFIED', () => {
+    const facts = caseOf([portraitReference('r'), portrait('p')]);
+    expect(levels(facts)).toEqual([
+      ['p', 'VERIFIED', 'LEVEL1'],
+      ['r', 'VERIFIED', 'LEVEL1'],
+    ]);
+    expect(evaluate(facts)).toMatchObject({ portraitReferenceId: 'r', level: 'LOA0' });
+    expect(evaluate(caseOf([portraitReference('r'), documentImage('d')])).portraitReferenceId).toBe('d');
+  });
+});
+
+describe('consents', () => {
+  const withdrawn = (type: 'PORTRAIT' | 'GIV', facts: CaseFacts): CaseFacts => ({
+    ...facts,
+    consents: {
+      known: facts.consents.known.filter((one) => one.type !== type),
+      revision: 2,
+      deleted: facts.consents.known.filter((one) => one.type === type).map(({ consentId }) => consentId),
+    },
+  });
+
+  test('without consent a portrait is not VERIFIED, and is again when consent comes back', () => {
+    const facts = caseOf([documentImage('d'), portrait('p')]);
+    expect(evaluate(withdrawn('PORTRAIT', facts)).evidences[1]).toMatchObject({
+      status: 'NOT_VERIFIED',
+      errors: [{ code: '3001' }],
+      consentApproved: false,
+    });
+    expect(evaluate(facts).evidences[1]!.status).toBe('VERIFIED');
+  });
+
+  test("an issuer's confirmation is set aside with the consent, its denial is not", () => {
+    const confirmed = withdrawn('GIV', caseOf([documentImage('d', { issuer: 'VERIFIED' }), documentText('t')]));
+    expect(evaluate(confirmed).evidences.map(({ score, status }) => score ?? status)).toEqual([
+      'LEVEL2',
+      'NOT_VERIFIED',
+    ]);
+    expect(evaluate(withdrawn('GIV', caseOf([documentText('t', { issuer: 'FAILED' })]))).evidences[0]!.status).toBe(
+      'INVALID',
+    );
+  });
+
+  test('consents not heard of yet count as the submission found them', () => {
+    const facts = caseOf([documentImage('d'), portrait('p')], { consents: { known: [], revision: 0, deleted: [] } });
+    expect(evaluate(facts).evidences[1]!.status).toBe('VERIFIED');
+  });
+});
+
+describe('the level of assurance', () => {
+  const level = (...evidences: EvidenceFacts[]) => evaluate(caseOf(evidences)).level;
+  const l1 = (id: string) => documentImage(id, { raised: PARTLY, type: 'PASSPORT' });
+  const l2 = (id: string) => documentImage(id, { type: 'PASSPORT' });
+  const l3 = (id: string) => documentImage(id, { issuer: 'VERIFIED' });
+
+  test('follows the profiles of the decisions', () => {
+    expect(level()).toBe('LOA0');
+    expect(level(l1('a'))).toBe('LOA0');
+    expect(level(l2('a'))).toBe('LOA1');
+    expect(level(l1('a'), portrait('p'))).toBe('LOA1');
+    expect(level(l2('a'), portrait('p'))).toBe('LOA2');
+    expect(level(documentText('a'), l2('b'))).toBe('LOA2');
+    expect(level(l3('a'), portrait('p'))).toBe('LOA3');
+    expect(level(l2('a'), documentText('b'), portrait('p'))).toBe('LOA3');
+    expect(level(l3('a'), l2('b'), portrait('p'))).toBe('LOA4');
+    expect(level(l3('a'), l3('b'), portrait('p'))).toBe('LOA5');
+    expect(level(l3('a'), l3('b'), documentText('c'), portrait('p'))).toBe('LOA6');
+  });
+
+  test('counts one document once', () => {
+    const twice = [l2('a'), l2('b')];
+    const facts = caseOf(twice, { agreements: [agreement('a', 'b', 'AGREE', { sameDocument: true })] });
+    expect(evaluate(facts).level).toBe('LOA1');
+    expect(evaluate(facts).tally.notCounted.get('b')).toEqual({ because: 'SAME_DOCUMENT', as: 'a' });
+  });
+
+  test('does not count a document of somebody else, nor a portrait that matches it', () => {
+    const text = documentText('a', { submitDateTime: '2026-05-01T09:00:00.000' });
+    const facts = caseOf([text, l2('b'), portrait('p')], { agreements: [agreement('a', 'b', 'DISAGREE')] });
+    const { level: reached, tally, evidences, nameReferenceId } = evaluate(facts);
+    expect([reached, nameReferenceId]).toEqual(['LOA1', 'a']);
+    expect(evidences.map(({ status }) => status)).toEqual(['VERIFIED', 'VERIFIED', 'VERIFIED']);
+    expect(tally.notCounted.get('b')).toMatchObject({ because: 'DISAGREES_WITH_REFERENCE' });
+    expect(tally.notCounted.get('p')).toEqual({ because: 'REFERENCE_NOT_COUNTED' });
+    expect(evidences[1]!.raised).toContain('NAME_CONSISTENCY_CHECK_FAILED');
+  });
+});
+
+describe('statements and contacts', () => {
+  test('are held against the verified documents', () => {
+    const facts = caseOf([
+      documentImage('d'),
+      statement('s', 'attributes'),
+      statement('w', 'address'),
+      contact('c', 'EMAIL'),
+    ]);
+    expect(evaluate(facts).evidences.map(({ status, score }) => [status, score])).toEqual([
+      ['VERIFIED', 'LEVEL1'],
+      ['VERIFIED', 'LEVEL2'],
+      ['VERIFIED', 'LEVEL1'],
+      ['VERIFIED', 'LEVEL1'],
+    ]);
+    const differing = { ...facts, agreements: facts.agreements.map((one) => agreement(one.a, one.b, 'DISAGREE')) };
+    expect(evaluate(differing).evidences.map(({ status }) => status)).toEqual([
+      'VERIFIED',
+      'VERIFIED',
+      'NOT_VERIFIED',
+      'NOT_VERIFIED',
+    ]);
+    expect(evaluate(caseOf([statement('s', 'attributes')])).evidences[0]).toMatchObject({
+      status: 'NOT_VERIFIED',
+      errors: [{ code: '1572' }],
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import type { Consent, EvidenceType, VerificationDetails, VerificationSettings } from '@assay/contracts';
+import type { EvidenceKind } from '@assay/policy';
+
+/**
+ * What a case knows, and all that an evaluation looks at: nothing personal. Facts are only added, replaced by newer ones of the same kind, or go with a
+ * deleted evidence; the order in which they came does not show in them.
+ */
+export interface CaseFacts {
+  evidences: EvidenceFacts[];
+  consents: ConsentFacts;
+  /** Every portrait against every other face of the case. */
+  comparisons: FaceComparison[];
+  /** Every two evidences that state a name, a date of birth or an address. */
+  agreements: Agreement[];
+}
+
+export interface EvidenceFacts {
+  evidenceId: string;
+  /** As declared, and as recognised from then on. */
+  type: EvidenceType;
+  kind: EvidenceKind;
+  submitDateTime: string;
+  /** Settings of the tenant and consents in force when it was submitted. */
+  settings: VerificationSettings;
+  consents: Consent[];
+  /** What each participant did; matching of faces is not among them, it follows from `comparisons`. */
+  participants: VerificationDetails[];
+  /** An issuing source was asked and has not answered. */
+  awaitingIssuer?: boolean;
+  /** Data was read from it. */
+  extracted?: boolean;
+  /** Its face can be compared; `width` in pixels of its picture. */
+  face?: { width: number };
+  /** Ends NOT_VERIFIED with this, whatever was found. */
+  endedBy?: 'SESSION_TIMEOUT' | 'PROCESSING_FAILED';
+  adjudication?: Adjudication;
+}
+
+/** One request to the operators, and their answer. A portrait's answer holds for the reference it was compared with. */
+export interface Adjudication {
+  caseId: string;
+  requestedAt: string;
+  expiresAt: string;
+  referenceId?: string;
+  answer?: {
+    decision: 'ACCEPT' | 'REJECT' | 'EXPIRED';
+    reasons: string[];
+    decidedAt: string;
+    details: AdjudicationStep[];
+  };
+}
+
+export interface AdjudicationStep {
+  operatorId: string;
+  decision: 'ACCEPT' | 'REJECT';
+  reasons: string[];
+  startTime: string;
+  endTime: string;
+}
+
+export interface ConsentFacts {
+  /** All consents as last heard. */
+  known: Consent[];
+  revision: number;
+  /** Ids of consents that were withdrawn by deletion, also where the news came out of order. */
+  deleted: string[];
+}
+
+export interface FaceComparison {
+  portraitId: string;
+  referenceId: string;
+  distance: number;
+  /** Width in pixels of the face on the reference. */
+  referenceWidth: number;
+  model: string;
+  startedAt: string;
+  responseTimeMs: number;
+}
+
+export type Verdict = 'AGREE' | 'DISAGREE' | 'UNKNOWN';
+
+/** What two evidences say of the same person; UNKNOWN where one of them says nothing. */
+export interface Agreement {
+  a: string;
+  b: string;
+  surname: Verdict;
+  givenNames: Verdict;
+  dateOfBirth: Verdict;
+  /** Other values both state (gender ...). */
+  others: Verdict;
+  address: Verdict;
+  /** The same document twice: same type and number. */
+  sameDocument: boolean;
+}
+
+export const noFacts = (): CaseFacts => ({
+  evidences: [],
+  consents: { known: [], revision: 0, deleted: [] },
+  comparisons: [],
+  agreements: [],
+});
+
+/** The agreement of two evidences, whichever way round it was recorded. */
+export const agreementOf = (facts: CaseFacts, one: string, other: string): Agreement | undefined =>
+  facts.agreements.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
+
+const DOCUMENT_KINDS: readonly EvidenceKind[] = ['documentImage', 'documentText', 'healthCard'];
+export const isDocument = ({ kind }: { kind: EvidenceKind }): boolean => DOCUMENT_KINDS.includes(kind);
+
+/** Earlier first; ids decide between two of one millisecond, so that every reader sorts alike. */
+export const bySubmission = (
+  a: { submitDateTime: string; evidenceId: string },
+  b: { submitDateTime: string; evidenceId: string },
+): number => a.submitDateTime.localeCompare(b.submitDateTime) || a.evidenceId.localeCompare(b.evidenceId);

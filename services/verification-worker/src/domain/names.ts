@@ -1,0 +1,104 @@
+import type { Verdict } from './facts.ts';
+
+/** Names as one evidence states them. */
+export interface StatedNames {
+  surname?: string;
+  givenNames?: string[];
+  fullname?: string;
+  /** The machine-readable zone had no room for all of it. */
+  cut?: boolean;
+}
+
+/** Letters that documents transliterate in more than one way: stripped of the mark, or written out (ICAO 9303). */
+const WRITTEN_OUT: Readonly<Record<string, string>> = {
+  Ä: 'AE',
+  Ö: 'OE',
+  Ü: 'UE',
+  Å: 'AA',
+  Ø: 'OE',
+  Æ: 'AE',
+  Œ: 'OE',
+  ß: 'SS',
+  ẞ: 'SS',
+  Ñ: 'N',
+  Þ: 'TH',
+  Ð: 'D',
+  Đ: 'D',
+  Ł: 'L',
+  Ĳ: 'IJ',
+  İ: 'I',
+  ı: 'I',
+};
+const STRIPPED: Readonly<Record<string, string>> = { ...WRITTEN_OUT, Ä: 'A', Ö: 'O', Ü: 'U', Å: 'A', Ø: 'O' };
+
+const foldedBy = (letters: Readonly<Record<string, string>>, text: string): string =>
+  [...text.normalize('NFC').replace(/ß/g, 'SS').toUpperCase()]
+    .map((letter) => letters[letter] ?? letter)
+    .join('')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '');
+
+/** Latin letters only, or, for another script, every letter: that is all two spellings of one name have in common. */
+const bare = (text: string): string => text.replace(/[^\p{L}]/gu, '');
+
+/** The ways one name may be written where there are no marks: MÜLLER is MULLER and MUELLER. Hyphens, apostrophes and spaces do not matter. */
+export const spellingsOf = (name: string): string[] => [
+  ...new Set([bare(foldedBy(STRIPPED, name)), bare(foldedBy(WRITTEN_OUT, name))]),
+];
+
+const sharesSpelling = (one: string, other: string, same: (a: string, b: string) => boolean): boolean =>
+  spellingsOf(one).some((a) => spellingsOf(other).some((b) => a !== '' && b !== '' && same(a, b)));
+
+const equal = (a: string, b: string): boolean => a === b;
+const either = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
+const initialOrEqual = (a: string, b: string): boolean =>
+  a === b || ((a.length === 1 || b.length === 1) && a[0] === b[0]);
+
+const words = (names: readonly string[]): string[] => names.flatMap((name) => name.split(/[\s-]+/)).filter(Boolean);
+
+/** A surname agrees with its longer form when it was cut. */
+export const surnameVerdict = (one: StatedNames, other: StatedNames): Verdict => {
+  if (!one.surname || !other.surname) return 'UNKNOWN';
+  const same = one.cut || other.cut ? either : equal;
+  return sharesSpelling(one.surname, other.surname, same) ? 'AGREE' : 'DISAGREE';
+};
+
+/**
+ * The first given name must be the same; further ones may be left out or given as an initial, but those that both state must be the same, in the
+ * same order. One that was cut agrees with its longer form.
+ */
+export const givenNamesVerdict = (one: StatedNames, other: StatedNames): Verdict => {
+  const a = words(one.givenNames ?? []);
+  const b = words(other.givenNames ?? []);
+  if (a.length === 0 || b.length === 0) return 'UNKNOWN';
+  if (sharesSpelling(a.join(''), b.join(''), equal)) return 'AGREE';
+  const cut = one.cut || other.cut;
+  if (!sharesSpelling(a[0]!, b[0]!, cut ? either : equal)) return 'DISAGREE';
+  const same = cut ? (x: string, y: string) => either(x, y) || initialOrEqual(x, y) : initialOrEqual;
+  const [fewer, more] = a.length <= b.length ? [a.slice(1), b.slice(1)] : [b.slice(1), a.slice(1)];
+  let from = 0;
+  for (const name of fewer) {
+    const at = more.findIndex((candidate, index) => index >= from && sharesSpelling(name, candidate, same));
+    if (at < 0) return 'DISAGREE';
+    from = at + 1;
+  }
+  return 'AGREE';
+};
+
+/** Full names agree when all parts of the shorter are parts of the longer, in any order, first letters standing for names. */
+export const fullNameVerdict = (one: string, other: string): Verdict => {
+  const a = words([one]);
+  const b = words([other]);
+  if (a.length === 0 || b.length === 0) return 'UNKNOWN';
+  if (sharesSpelling(a.join(''), b.join(''), equal)) return 'AGREE';
+  const [fewer, more] = a.length <= b.length ? [a, [...b]] : [b, [...a]];
+  if (fewer.length < 2) return 'DISAGREE';
+  const whole = fewer.filter((name) => more.some((candidate) => sharesSpelling(name, candidate, equal)));
+  if (whole.length < 2) return 'DISAGREE';
+  for (const name of fewer) {
+    const at = more.findIndex((candidate) => sharesSpelling(name, candidate, initialOrEqual));
+    if (at < 0) return 'DISAGREE';
+    more.splice(at, 1);
+  }
+  return 'AGREE';
+};

@@ -1,0 +1,92 @@
+import { type EvidenceType, TEXT_DOCUMENT_TYPES, type TrustLevel, type VerificationSettings } from '@assay/contracts';
+import type { EvidenceKind, Policy } from '@assay/policy';
+import { judge, levelNumber } from './judge.ts';
+
+/** A submission that a client could still make, and what it brings when all of its checks succeed. */
+export interface Offer {
+  kind: EvidenceKind;
+  evidenceTypes: EvidenceType[];
+  score: TrustLevel;
+  strength: number;
+  with?: 'GIV';
+  /** It shows a face that a portrait can be compared with. */
+  face: boolean;
+  /** It counts only beside a VERIFIED document. */
+  needsDocument: boolean;
+}
+
+const READ = ['MODEL_RECOGNIZED_OK', 'MRZ_CHECKSUMS_OK', 'MRZ_FIELDS_SYNTAX_OK', 'DOC_EXPIRATION_DATE_OK'];
+const CONFIRMED = ['GIV_ELIGIBILITY_OK', 'GIV_AVAILABILITY_OK', 'GIV_VERIFICATION_VERIFIED'];
+const PHOTOGRAPHED: EvidenceType[] = ['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'];
+/** By images only these are sent to a source (decisions, Issuing sources). */
+const SENT_BY_IMAGE: EvidenceType[] = ['IDENTITY_CARD', 'DRIVING_LICENSE'];
+
+interface Success {
+  kind: EvidenceKind;
+  types: readonly EvidenceType[];
+  raised: string[];
+  giv?: boolean;
+  face?: boolean;
+  needsDocument?: boolean;
+}
+
+/** What the most successful submissions raise. Checks that cannot be made are not among them: no path rests on one. */
+export const SUCCESSES: readonly Success[] = [
+  {
+    kind: 'documentImage',
+    types: PHOTOGRAPHED,
+    raised: [...READ, 'PHOTOCOPY_DETECTION_FAILED', 'PORTRAIT_OK'],
+    face: true,
+  },
+  { kind: 'documentImage', types: PHOTOGRAPHED, raised: [...READ, 'PORTRAIT_OK'], face: true },
+  {
+    kind: 'documentImage',
+    types: SENT_BY_IMAGE,
+    raised: [...READ, 'PORTRAIT_OK', ...CONFIRMED],
+    giv: true,
+    face: true,
+  },
+  { kind: 'documentText', types: TEXT_DOCUMENT_TYPES, raised: CONFIRMED, giv: true },
+  { kind: 'healthCard', types: ['MEDICARE'], raised: CONFIRMED, giv: true },
+  {
+    kind: 'attributes',
+    types: ['ATTRIBUTES'],
+    raised: ['ATTRIBUTES_VALIDITY_OK', 'NAME_CONSISTENCY_CHECK_OK'],
+    needsDocument: true,
+  },
+  { kind: 'contact', types: ['EMAIL'], raised: ['EMAIL_OTP_VALIDATION_OK'] },
+  { kind: 'contact', types: ['MOBILE_OTP'], raised: ['MOBILE_OTP_VALIDATION_OK'] },
+];
+
+export const MATCHED = [
+  'BIOMETRIC_QUALITY_CHECK_OK',
+  'BIOMETRIC_MATCHING_CHECK_OK',
+  'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',
+];
+
+/** Everything a client of this tenant can still submit, by what it would score. Types that bring the same stand in one offer. */
+export const offersOf = (policy: Policy, settings: Pick<VerificationSettings, 'issuingSources'>): Offer[] => {
+  const offers = new Map<string, Offer>();
+  for (const { kind, types, raised, giv = false, face = false, needsDocument = false } of SUCCESSES)
+    for (const type of types) {
+      const rules = policy.kinds[kind];
+      const verdict = judge({ rules, type, raised, rejected: false, settings: { acceptSpecimens: false } });
+      if (!rules.counts || verdict.status !== 'VERIFIED' || !verdict.score) continue;
+      if (giv && !settings.issuingSources.enabled) continue;
+      const strength = levelNumber(verdict.strength);
+      const key = [kind, verdict.score, strength, giv, kind === 'contact' ? '' : face].join();
+      const known = offers.get(key);
+      if (known) known.evidenceTypes = [...new Set([...known.evidenceTypes, type])];
+      else
+        offers.set(key, {
+          kind,
+          evidenceTypes: [type],
+          score: verdict.score,
+          strength,
+          face,
+          needsDocument,
+          ...(giv ? { with: 'GIV' } : {}),
+        });
+    }
+  return [...offers.values()];
+};

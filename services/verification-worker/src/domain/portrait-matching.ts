@@ -1,0 +1,29 @@
+import type { Indicator } from '@assay/contracts';
+import type { Policy } from '@assay/policy';
+import { DOCUMENT_PORTRAIT } from './face-thresholds.ts';
+import type { CaseFacts, FaceComparison } from './facts.ts';
+
+/** The comparison of a portrait with a reference, when their faces could be compared. */
+export const comparisonOf = (facts: CaseFacts, portraitId: string, referenceId: string): FaceComparison | undefined =>
+  facts.comparisons.find((one) => one.portraitId === portraitId && one.referenceId === referenceId);
+
+/**
+ * What a distance means under a policy. Where operators can be asked, more goes to them; a small face on the reference is given no benefit of the doubt.
+ * The same photograph matches, but is no proof that somebody was there.
+ */
+export const matchingIndicators = (
+  comparison: FaceComparison | undefined,
+  faces: Policy['faces'],
+  adjudication: boolean,
+): Indicator[] => {
+  if (!comparison) return ['BIOMETRIC_MATCHING_CHECK_UNVERIFIED'];
+  const { distance, referenceWidth } = comparison;
+  if (distance < faces.samePhoto) return ['BIOMETRIC_MATCHING_CHECK_OK', 'SELFIE_SAME_AS_DOCUMENT_WARNING'];
+  const alone = !adjudication && referenceWidth >= DOCUMENT_PORTRAIT.smallFaceWidth;
+  if (distance <= (alone ? faces.matchWithoutReview : faces.match)) return ['BIOMETRIC_MATCHING_CHECK_OK'];
+  return [distance <= faces.refuse ? 'BIOMETRIC_MATCHING_CHECK_WARNING' : 'BIOMETRIC_MATCHING_CHECK_FAILED'];
+};
+
+/** True when a comparison is a match that no operator has to look at. */
+export const isMatch = (comparison: FaceComparison | undefined, faces: Policy['faces']): boolean =>
+  comparison !== undefined && comparison.distance <= faces.match;
