@@ -1,0 +1,49 @@
+import { jsonBody, ok, parseBody, reply } from '@assay/http';
+import type { Express } from 'express';
+import { BehaviourSchema, type BehaviourSwitch } from './behaviour.ts';
+import type { Book } from './book.ts';
+import type { Questions } from './questions.ts';
+import type { SourceRecord } from './record.ts';
+
+const isRecord = (value: unknown): value is SourceRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface ControlParts {
+  book: Book;
+  behaviour: BehaviourSwitch;
+  questions: Pick<Questions<unknown>, 'counts'>;
+}
+
+/** The control side of a simulated source (interfaces, Simulated issuing sources): answers at once in every mode. */
+export const controlRoutes = (app: Express, { book, behaviour, questions }: ControlParts): void => {
+  const json = jsonBody({ limit: 4 * 1024 * 1024 });
+  app.put(
+    '/records',
+    json,
+    reply((request) => {
+      const body: unknown = request.body;
+      const records = (Array.isArray(body) ? body : [body]).filter(isRecord);
+      for (const record of records) book.put(record);
+      return ok({ records: records.length });
+    }),
+  );
+  app.delete(
+    '/records',
+    reply(() => {
+      book.empty();
+      return { status: 204 };
+    }),
+  );
+  app.put(
+    '/behaviour',
+    json,
+    reply((request) => {
+      behaviour.set(parseBody(BehaviourSchema, request.body));
+      return ok(request.body);
+    }),
+  );
+  app.get(
+    '/requests',
+    reply(() => ok(questions.counts())),
+  );
+};
