@@ -126,6 +126,7 @@ export {
   OriginLanguageDataSchema,
   type Proof,
   ProofDateTime,
+  ProofElementsSchema,
   type ProofEvidence,
   ProofEvidenceSchema,
   type ProofMedia,

@@ -303,3 +303,6 @@ export const VerificationAndEvaluationDetailsSchema = Exact({
   verificationDetails: opt(Type.Array(VerificationDetailsSchema)),
 });
 export type VerificationAndEvaluationDetails = Static<typeof VerificationAndEvaluationDetailsSchema>;
+
+/** verificationAndEvaluationDetails.json: one element for each evidence and consent, two for a deleted one. */
+export const ProofElementsSchema = Type.Array(VerificationAndEvaluationDetailsSchema);

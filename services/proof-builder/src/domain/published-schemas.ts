@@ -1,12 +1,11 @@
-import { IdentitySchema, ProofSchema, VerificationAndEvaluationDetailsSchema } from '@assay/contracts';
-import { type TSchema, Type } from 'typebox';
+import { IdentitySchema, ProofElementsSchema, ProofSchema } from '@assay/contracts';
 import { PROOF_VERSION } from './archive.ts';
 
-const FILES: Readonly<Record<string, { schema: TSchema; title: string }>> = {
+const FILES: Readonly<Record<string, { schema: object; title: string }>> = {
   'proof.schema.json': { schema: ProofSchema, title: 'proof.json' },
   'identityDetails.schema.json': { schema: IdentitySchema, title: 'identityDetails.json' },
   'verificationAndEvaluationDetails.schema.json': {
-    schema: Type.Array(VerificationAndEvaluationDetailsSchema),
+    schema: ProofElementsSchema,
     title: 'verificationAndEvaluationDetails.json',
   },
 };

@@ -1,0 +1,12 @@
+/** The client of the service: its API, webhooks, and proofs verified offline. */
+export { readKeys, type VerificationKey } from './proof/keys.ts';
+export {
+  CHECKS,
+  type CheckName,
+  type ProofFile,
+  type ProofReport,
+  type Reason,
+  UnusableInput,
+} from './proof/report.ts';
+export { verifySignature } from './proof/signature.ts';
+export { type VerifyOptions, verifyProof } from './proof/verify-proof.ts';

@@ -1,0 +1,163 @@
+import {
+  type Identity,
+  IdentitySchema,
+  type Proof,
+  ProofElementsSchema,
+  type VerificationAndEvaluationDetails,
+  violationsOf,
+} from '@assay/contracts';
+import { checkConsistency, type ProofFiles } from './consistency.ts';
+import { type Contents, compareHashes, parseJson, readContents, readProof } from './contents.ts';
+import { unwrap } from './envelope.ts';
+import type { VerificationKey } from './keys.ts';
+import {
+  CHECKS,
+  type CheckName,
+  type ProofFile,
+  type ProofReport,
+  type Reason,
+  Refusal,
+  UnusableInput,
+} from './report.ts';
+import { verifyProofSignature } from './signature.ts';
+import { type ByteSource, bufferSource, fileSource } from './source.ts';
+import { readLayout, type ZipLimits } from './zip-layout.ts';
+
+const LIMITS: ZipLimits = { entries: 10_000, bytes: 16 * 1024 ** 3, ratio: 200 };
+const IDENTITY = 'identityDetails.json';
+const ELEMENTS = 'verificationAndEvaluationDetails.json';
+
+export interface VerifyOptions {
+  limits?: Partial<ZipLimits>;
+  /** Told of each file as it was read, for a display of progress. */
+  onFile?: (file: ProofFile) => void;
+}
+
+const reasonOf = (check: CheckName, error: unknown): Reason => {
+  if (!(error instanceof Refusal)) throw error;
+  return { check, reason: error.message, ...(error.where === undefined ? {} : { where: error.where }) };
+};
+
+/** Collects what the checks find. A check that cannot go on gives nothing, and those that need its result are not made. */
+const createFindings = () => {
+  const reasons: Reason[] = [];
+  const made = new Set<CheckName>();
+  return {
+    reasons,
+    attempt: async <T>(check: CheckName, work: () => T | Promise<T>): Promise<T | undefined> => {
+      made.add(check);
+      try {
+        return await work();
+      } catch (error) {
+        reasons.push(reasonOf(check, error));
+        return undefined;
+      }
+    },
+    outcomes: (): ProofReport['checks'] =>
+      CHECKS.map((name) => {
+        const refused = reasons.some(({ check }) => check === name);
+        return { name, outcome: refused ? 'refused' : made.has(name) ? 'ok' : 'not-made' };
+      }),
+  };
+};
+type Findings = ReturnType<typeof createFindings>;
+
+const violations = (schema: Parameters<typeof violationsOf>[0], value: unknown, where: string): Reason[] =>
+  violationsOf(schema, value).map(({ field, message }) => ({
+    check: 'schema',
+    reason: `${field} ${message}`.trim(),
+    where,
+  }));
+
+/** The two other JSON files in their published shapes; undefined when they do not have them. */
+const readDetails = async (
+  { root, json }: Contents,
+  proof: Proof,
+  findings: Findings,
+): Promise<ProofFiles | undefined> => {
+  const parsed = await findings.attempt('schema', () => ({
+    identity: parseJson(json[IDENTITY], IDENTITY),
+    elements: parseJson(json[ELEMENTS], ELEMENTS),
+  }));
+  if (!parsed) return undefined;
+  const wrong = [
+    ...violations(IdentitySchema, parsed.identity, IDENTITY),
+    ...violations(ProofElementsSchema, parsed.elements, ELEMENTS),
+  ];
+  findings.reasons.push(...wrong);
+  if (wrong.length > 0) return undefined;
+  const { identity, elements } = parsed as { identity: Identity; elements: VerificationAndEvaluationDetails[] };
+  return { root, proof, identity, elements };
+};
+
+/** The checks of what is in the archive, once its structure is known to be sound. */
+const checkContents = async (
+  contents: Contents,
+  keys: readonly VerificationKey[],
+  findings: Findings,
+): Promise<Pick<ProofReport, 'proof' | 'kid'>> => {
+  const proof = await findings.attempt('schema', () => readProof(contents.json['proof.json']));
+  if (!proof) return {};
+  await findings.attempt('hashes', () => findings.reasons.push(...compareHashes(proof, contents.files)));
+  const kid = await findings.attempt('signature', () => verifyProofSignature(proof, keys));
+  const files = await readDetails(contents, proof, findings);
+  if (files) await findings.attempt('consistency', () => findings.reasons.push(...checkConsistency(files)));
+  const { proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime } = proof;
+  const levelOfAssurance = files?.identity.globalStatus.levelOfAssurance;
+  return {
+    proof: {
+      ...{ proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime },
+      ...(levelOfAssurance ? { levelOfAssurance } : {}),
+    },
+    ...(kid ? { kid } : {}),
+  };
+};
+
+const run = async (
+  source: ByteSource,
+  keys: readonly VerificationKey[],
+  { limits, onFile }: VerifyOptions,
+): Promise<ProofReport> => {
+  const findings = createFindings();
+  const unwrapped = await findings.attempt('envelope', () => unwrap(source));
+  const archive =
+    unwrapped &&
+    (await findings.attempt('zip', async () => {
+      const layout = await readLayout(unwrapped.zip, { ...LIMITS, ...limits });
+      return { layout, contents: await readContents(layout, onFile) };
+    }));
+  if (archive && unwrapped.filename !== undefined)
+    await findings.attempt('envelope', () => {
+      if (unwrapped.filename !== `${archive.contents.root}.zip`)
+        throw new Refusal('the envelope names another file than the archive is', unwrapped.filename);
+    });
+  const checked = archive ? await checkContents(archive.contents, keys, findings) : {};
+  return {
+    ok: findings.reasons.length === 0,
+    reasons: findings.reasons,
+    checks: findings.outcomes(),
+    ...checked,
+    files: archive?.contents.files ?? [],
+    ...(archive ? { repacked: archive.layout.repacked } : {}),
+  };
+};
+
+/**
+ * Verifies a proof offline: the MIME envelope or the bare ZIP, from bytes or from a file of any size. An archive that was compressed again or
+ * re-ordered with the same entries is good.
+ * @throws UnusableInput when the input is empty or unreadable, or there is no key
+ */
+export const verifyProof = async (
+  input: Buffer | string,
+  keys: readonly VerificationKey[],
+  options: VerifyOptions = {},
+): Promise<ProofReport> => {
+  if (keys.length === 0) throw new UnusableInput('there is no key to verify with');
+  const source = typeof input === 'string' ? await fileSource(input) : bufferSource(input);
+  try {
+    if (source.size === 0) throw new UnusableInput('the input is empty');
+    return await run(source, keys, options);
+  } finally {
+    await source.close();
+  }
+};

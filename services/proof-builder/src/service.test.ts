@@ -1,0 +1,146 @@
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import { type ProofReport, readKeys, type VerificationKey, verifyProof } from '@assay/client';
+import { type Envelope, identityClosed } from '@assay/contracts';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TENANT } from './testing/event-builder.ts';
+import { type Flow, longestFlow } from './testing/longest-flow.ts';
+import { startProofBuilder } from './testing/running-service.ts';
+
+const flowOf = new Map(['whole', 'slow', 'closing', 'unclosed', 'twice'].map((name) => [name, longestFlow(name)]));
+const flow = (name: string): Flow => flowOf.get(name)!;
+
+let service: Awaited<ReturnType<typeof startProofBuilder>>;
+beforeAll(async () => {
+  service = await startProofBuilder([...flowOf.values()]);
+});
+afterAll(() => service.close());
+
+const keys = async (): Promise<VerificationKey[]> =>
+  readKeys(await (await service.call(flow('whole'), '/jwks')).text());
+const verified = async (bytes: Buffer): Promise<ProofReport> => verifyProof(bytes, await keys());
+const documents = (collection: string, identityId: string): Promise<number> =>
+  service.database.connection.collection(collection).countDocuments({ identityId });
+
+const closing = (of: Flow, proofId?: string): Envelope<unknown> => ({
+  id: `closing-of-${of.identityId}`,
+  type: identityClosed.type,
+  at: new Date().toISOString(),
+  tenantId: TENANT,
+  identityId: of.identityId,
+  data: {
+    reason: proofId ? 'PROOF_RETRIEVED' : 'TIMEOUT',
+    closedAt: new Date().toISOString().slice(0, 23),
+    forgetAt: '2099-01-01T00:00:00.000',
+    ...(proofId ? { proofId } : {}),
+  },
+});
+
+describe('a proof', () => {
+  test('is built from events in any order, repeated or not, and verifies', async () => {
+    const { events } = flow('whole');
+    await service.publish([...events].reverse());
+    await service.publish(events.slice(0, 10));
+    const proof = await service.proof(flow('whole'));
+    const bytes = await service.archive(flow('whole'));
+    expect(bytes.length).toBe(proof.bytes);
+    const report = await verified(bytes);
+    expect(report.reasons).toEqual([]);
+    expect(report).toMatchObject({ ok: true, repacked: false, proof: { levelOfAssurance: 'LOA2' } });
+    expect(await documents('histories', flow('whole').identityId)).toBe(events.length);
+    expect(proof.filename).toMatch(new RegExp(`^${flow('whole').identityId}_\\d{17}\\.zip$`));
+  });
+
+  test('waits for events that are on their way, and says 503 when they do not come', async () => {
+    const { events, request } = flow('slow');
+    const late = events.filter(({ type }) => type === 'evidence.evaluated').slice(-1);
+    await service.publish(events.filter((event) => !late.includes(event)));
+    const refused = await service.call(flow('slow'), '/proofs', request);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ errors: [{ code: '5031' }] });
+    const asked = service.proof(flow('slow'));
+    await service.publish(late);
+    expect((await asked).proofId).toBe(request.proofId);
+  });
+
+  test('asked for by two at once is built once', async () => {
+    await service.publish(flow('twice').events);
+    const [one, other] = await Promise.all([service.proof(flow('twice')), service.proof(flow('twice'))]);
+    expect(one).toEqual(other);
+    expect(await service.proof(flow('twice'))).toEqual(one);
+    const files = await service.database.connection.collection('archives.files').countDocuments({ length: { $gt: 0 } });
+    expect(files).toBe(
+      await service.database.connection.collection('proofs').countDocuments({ ready: { $exists: true } }),
+    );
+  });
+
+  test('is not given for another identity', async () => {
+    await service.proof(flow('whole'));
+    const response = await service.call(flow('slow'), `/proofs/${flow('whole').request.proofId}/archive`);
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('when an identity closes', () => {
+  test('its history goes at once, its archive when the grace period ends', async () => {
+    const closed = flow('closing');
+    await service.publish(closed.events);
+    await service.proof(closed);
+    await service.publish([closing(closed, closed.request.proofId)]);
+    await waitFor('the purge', async () => (await documents('histories', closed.identityId)) === 0);
+    await service.publish(closed.events.slice(0, 3));
+    await waitFor('late events', async () => (await documents('histories', closed.identityId)) === 0);
+    expect((await verified(await service.archive(closed))).ok).toBe(true);
+
+    const sweeper = service.sweep();
+    service.later(3600);
+    await waitFor('the end of grace', async () => (await documents('proofs', closed.identityId)) === 0);
+    await sweeper.close();
+    expect((await service.call(closed, `/proofs/${closed.request.proofId}/archive`)).status).toBe(404);
+    expect(await service.database.connection.collection('archives.chunks').countDocuments({})).toBe(0);
+    expect((await service.call(closed, '/proofs', closed.request)).status).toBe(410);
+  });
+
+  test('without its proof having been retrieved, nothing stays', async () => {
+    const unclosed = flow('unclosed');
+    await service.publish(unclosed.events);
+    await service.proof(unclosed);
+    await service.publish([closing(unclosed)]);
+    await waitFor('the purge', async () => (await documents('proofs', unclosed.identityId)) === 0);
+    expect(await documents('histories', unclosed.identityId)).toBe(0);
+  });
+});
+
+describe('signing keys', () => {
+  test('are published as JWKS, PEM and certificate', async () => {
+    const pem = await (await service.call(flow('whole'), '/signing-key.pem')).text();
+    const certificate = new X509Certificate(
+      await (await service.call(flow('whole'), '/signing-certificate.pem')).text(),
+    );
+    expect(certificate.verify(createPublicKey(pem))).toBe(true);
+    expect(certificate.publicKey.export({ type: 'spki', format: 'pem' })).toBe(pem);
+    expect(readKeys(pem)[0]!.kid).toBe(readKeys(certificate.toString())[0]!.kid);
+  });
+
+  test('overlap when they rotate, and former ones stay published', async () => {
+    const signer = async () =>
+      (
+        (await (
+          await service.call(flow('whole'), '/signatures', { kind: 'audit-checkpoint', content: { n: 1 } })
+        ).json()) as {
+          kid: string;
+        }
+      ).kid;
+    const before = await signer();
+    expect((await service.call(flow('whole'), '/signing-keys', {})).status).toBe(201);
+    const published = (await keys()).map(({ kid }) => kid);
+    expect(published.length).toBeGreaterThanOrEqual(2);
+    expect(await signer()).toBe(before);
+    service.later(200);
+    const after = await signer();
+    expect(after).not.toBe(before);
+    expect(published).toContain(after);
+    expect((await keys()).map(({ kid }) => kid)).toContain(before);
+  });
+});

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import { connectBus } from '@assay/bus';
+import type { Envelope, ProofReady, ProofRequest } from '@assay/contracts';
+import { listen, signToken } from '@assay/http';
+import { connectMongo } from '@assay/mongo';
+import { createKeyring, newDataKey, wrapKey } from '@assay/sealing';
+import { quietLog, testStack } from '@assay/testing';
+import type { EvidenceIntake } from '../clients/evidence-intake.ts';
+import { createProofBuilder } from '../service.ts';
+import { TENANT } from './event-builder.ts';
+import type { Flow } from './longest-flow.ts';
+
+const SECRET = 'an internal secret of this test';
+const TRANSPORT_KEY = newDataKey();
+
+/** What stands for evidence-intake in tests of this service: the media of the flows it was told of. */
+const intakeOf = (flows: readonly Flow[]): EvidenceIntake => ({
+  mediaOf: async (evidenceId) =>
+    flows.flatMap(({ media }) => media.get(evidenceId) ?? []).map(({ content: _, ...reference }) => reference),
+  open: async (mediaId) => {
+    const found = flows.flatMap(({ media }) => [...media.values()].flat()).find((medium) => medium.mediaId === mediaId);
+    if (!found) throw new Error('no such medium');
+    return Readable.from([found.content]);
+  },
+});
+
+/** The service on a database and a broker of its own, with a clock that can be moved. */
+export const startProofBuilder = async (flows: readonly Flow[]) => {
+  const stack = testStack();
+  const database = await connectMongo(stack.mongoUrl, stack.database('proof'), quietLog);
+  const bus = await connectBus({
+    url: stack.amqpUrl,
+    service: 'proof-builder',
+    log: quietLog,
+    namespace: stack.namespace(),
+  });
+  let offsetMs = 0;
+  const service = await createProofBuilder({
+    database,
+    intake: intakeOf(flows),
+    keyring: createKeyring(async () => TRANSPORT_KEY),
+    masterKey: newDataKey(),
+    internalSecret: SECRET,
+    componentVersion: '0.1.0',
+    signingKeys: { bits: 2048, maxAgeSeconds: 1000, overlapSeconds: 100 },
+    now: () => new Date(Date.now() + offsetMs),
+    log: quietLog,
+    historyPatienceMs: 400,
+  });
+  const server = await listen(service.app, { port: 0 });
+  const consuming = await service.consume(bus);
+  const base = `http://127.0.0.1:${server.port}/internal/v1`;
+
+  const headersFor = ({ identityId, key }: Pick<Flow, 'identityId' | 'key'>) => ({
+    'content-type': 'application/json',
+    authorization: `Bearer ${signToken(SECRET, {
+      service: 'gateway',
+      tenantId: TENANT,
+      identityId,
+      requestId: 'request-of-a-test',
+      key: { kid: 'k1', wrapped: wrapKey(TRANSPORT_KEY, key, identityId) },
+    })}`,
+  });
+  const call = (flow: Pick<Flow, 'identityId' | 'key'>, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${base}${path}`, {
+      headers: headersFor(flow),
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+
+  return {
+    database,
+    call,
+    base,
+    publish: (events: readonly Envelope<unknown>[]) => Promise.all(events.map((event) => bus.publish(event))),
+    /** Asks for a proof until the history has caught up. */
+    proof: async (flow: Flow, request: ProofRequest = flow.request): Promise<ProofReady> => {
+      for (;;) {
+        const response = await call(flow, '/proofs', request);
+        if (response.status === 201) return (await response.json()) as ProofReady;
+        if (response.status !== 503) throw new Error(`${response.status} ${await response.text()}`);
+      }
+    },
+    archive: async (flow: Flow, proofId = flow.request.proofId): Promise<Buffer> => {
+      const response = await call(flow, `/proofs/${proofId}/archive`);
+      if (response.status !== 200) throw new Error(`archive: ${response.status}`);
+      return Buffer.from(await response.arrayBuffer());
+    },
+    later: (seconds: number) => {
+      offsetMs += seconds * 1000;
+    },
+    sweep: service.sweep,
+    close: async () => {
+      await consuming.close();
+      await server.close();
+      await bus.close();
+      await database.connection.dropDatabase();
+      await database.close();
+    },
+  };
+};
