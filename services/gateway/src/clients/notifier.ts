@@ -1,0 +1,36 @@
+import type { WebhookSettings } from '@assay/contracts';
+import type { CallClaims, InternalClient } from '@assay/http';
+
+export type Notifier = ReturnType<typeof createNotifier>;
+
+export interface DeliveryQuery {
+  tenantId: string;
+  identityId?: string | undefined;
+  state?: string | undefined;
+  cursor?: string | undefined;
+  limit?: string | undefined;
+}
+
+const claimsFor = (tenantId: string, requestId: string): CallClaims => ({ tenantId, identityId: 'suite', requestId });
+const at = (...segments: string[]): string => `/internal/v1/${segments.map(encodeURIComponent).join('/')}`;
+
+/** Delivers webhooks and knows how each delivery went. */
+export const createNotifier = (client: InternalClient) => ({
+  /** Sets a tenant's endpoint; the target is checked. @throws BAD_FIELD, field `settings.webhook.url` */
+  setEndpoint: (tenantId: string, requestId: string, webhook: WebhookSettings | null): Promise<unknown> =>
+    client.putJson(at('endpoints', tenantId), claimsFor(tenantId, requestId), webhook),
+
+  endpoint: (tenantId: string, requestId: string): Promise<unknown> =>
+    client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId)),
+
+  test: (tenantId: string, requestId: string): Promise<unknown> =>
+    client.postJson(at('endpoints', tenantId, 'test'), claimsFor(tenantId, requestId), {}),
+
+  deliveries: (requestId: string, query: DeliveryQuery): Promise<unknown> => {
+    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return client.getJson(`${at('deliveries')}?${new URLSearchParams(given)}`, claimsFor(query.tenantId, requestId));
+  },
+
+  resend: (tenantId: string, requestId: string, deliveryId: string): Promise<unknown> =>
+    client.postJson(at('deliveries', deliveryId, 'resend'), claimsFor(tenantId, requestId), {}),
+});

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream';
+import type { ProofReady, ProofRequest } from '@assay/contracts';
+import type { CallClaims, InternalClient } from '@assay/http';
+
+export type ProofBuilder = ReturnType<typeof createProofBuilder>;
+
+const suite = (requestId: string): CallClaims => ({ tenantId: 'suite', identityId: 'suite', requestId });
+
+/** Builds, signs and keeps the archives. */
+export const createProofBuilder = (client: InternalClient) => ({
+  /** Resolves once the archive is complete; 503 when the history it needs has not arrived yet. Repeating it with one proofId gives the same archive. */
+  build: (claims: CallClaims, request: ProofRequest): Promise<ProofReady> =>
+    client.postJson<ProofReady>('/internal/v1/proofs', claims, request),
+
+  archive: async (claims: CallClaims, proofId: string): Promise<Readable> =>
+    (await client.getStream(`/internal/v1/proofs/${encodeURIComponent(proofId)}/archive`, claims)).stream,
+
+  jwks: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/jwks', suite(requestId)),
+
+  pem: async (requestId: string): Promise<Buffer> =>
+    (await client.getBytes('/internal/v1/signing-key.pem', suite(requestId))).bytes,
+});

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { base64Key, integer, list, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import manifest from '../package.json' with { type: 'json' };
+
+/** The gateway's configuration: the only place that reads the environment. */
+export const config = readConfig({
+  ASSAY_ENV: withDefault(text, 'production'),
+  HTTP_PORT: integer,
+  HTTP_HOST: withDefault(text, '127.0.0.1'),
+  INTERNAL_PORT: integer,
+  INTERNAL_HOST: optional(text),
+  ADMIN_PORT: integer,
+  ADMIN_HOST: withDefault(text, '127.0.0.1'),
+  MONGO_URL: text,
+  DB_PREFIX: withDefault(text, 'assay_'),
+  AMQP_URL: text,
+  /** Put before the names of exchange and queues: several suites on one broker. */
+  BUS_NAMESPACE: withDefault(text, ''),
+  INTERNAL_SECRET: text,
+  /** 32 bytes; wraps the identities' keys and the transport keys. */
+  MASTER_KEY: base64Key(32),
+  /** First path segments the API is served under. */
+  API_PREFIX: withDefault(list, ['svc']),
+  /** Tenants and keys to begin with. */
+  SEED_FILE: optional(text),
+  /** Proxies whose X-Forwarded-For is believed, as express' `trust proxy` takes them. */
+  TRUSTED_PROXIES: withDefault(list, []),
+  /** Uploads taken in at the same time, beyond which 503 is answered. */
+  MAX_UPLOADS: withDefault(integer, 64),
+  EVIDENCE_INTAKE_URL: url,
+  PROOF_BUILDER_URL: url,
+  VERIFICATION_WORKER_URL: url,
+  ISSUING_SOURCE_ADAPTER_URL: url,
+  NOTIFIER_URL: url,
+  LOG_LEVEL: withDefault(text, 'info'),
+});
+
+/** What of it the gateway itself takes. `pages` is where the bundle puts the console; from sources it is beside them. */
+export const gatewayOptions = {
+  masterKey: config.MASTER_KEY,
+  internalSecret: config.INTERNAL_SECRET,
+  prefixes: config.API_PREFIX,
+  trustedProxies: config.TRUSTED_PROXIES,
+  maxUploads: config.MAX_UPLOADS,
+  pages: join(import.meta.dirname, 'console'),
+  version: manifest.version,
+};

@@ -1,0 +1,58 @@
+import { type Consent, type ConsentRequest, consentsChanged } from '@assay/contracts';
+import { type Change, type Decision, fact, refuse } from './change.ts';
+import { BOUNDS, type Identity } from './identity.ts';
+import { restartedClock, whyNotWritable } from './transaction.ts';
+
+/** A consent as it is recorded: the fields the specification names, and no others. */
+export const recorded = ({ approved, type, validityPeriod }: ConsentRequest, consentId: string): Consent => {
+  const { from, to } = validityPeriod ?? {};
+  const period = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  return { consentId, approved, type, ...(validityPeriod ? { validityPeriod: period } : {}) };
+};
+
+const changed = (
+  identity: Identity,
+  consents: Consent[],
+  change: { type: 'ADD' | 'DELETE'; consents: Consent[] },
+  operationId: string,
+): Change => {
+  const consentsRevision = identity.consentsRevision + 1;
+  return {
+    set: { consents, consentsRevision },
+    facts: [fact(consentsChanged, { consentsRevision, consents, change, operationId })],
+  };
+};
+
+export interface Recording {
+  consents: Consent[];
+  operationId: string;
+  lifetimeSeconds: number;
+  now: Date;
+}
+
+/** Records consents (endpoint 2). The newest record of a type counts; recording one again is fine. */
+export const recordConsents = (
+  identity: Identity,
+  { consents, operationId, lifetimeSeconds, now }: Recording,
+): Decision => {
+  const refused = whyNotWritable(identity);
+  if (refused) return refuse(refused);
+  if (identity.consents.length + consents.length > BOUNDS.consents) return refuse('STATE_CONFLICT');
+  const change = changed(identity, [...identity.consents, ...consents], { type: 'ADD', consents }, operationId);
+  return { ...change, set: { ...change.set, ...restartedClock(lifetimeSeconds, now) } };
+};
+
+/**
+ * Withdraws a consent. Where it was the newest of its type, the older records of that type go with it: they counted no longer, and must not
+ * count again because the newest is gone.
+ */
+export const withdrawConsent = (identity: Identity, consentId: string, operationId: string): Decision => {
+  const refused = whyNotWritable(identity);
+  if (refused) return refuse(refused);
+  const consent = identity.consents.find((entry) => entry.consentId === consentId);
+  if (!consent) return refuse('NOT_FOUND');
+  const ofType = identity.consents.filter(({ type }) => type === consent.type);
+  const removed = ofType.at(-1) === consent ? ofType : [consent];
+  const kept = identity.consents.filter((entry) => !removed.includes(entry));
+  return changed(identity, kept, { type: 'DELETE', consents: removed }, operationId);
+};

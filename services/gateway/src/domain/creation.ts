@@ -1,0 +1,82 @@
+/** Contact details a client may give when it creates an identity. */
+export const CONTACT_FIELDS = ['email', 'mobile', 'landline', 'language', 'username'] as const;
+export type ContactField = (typeof CONTACT_FIELDS)[number];
+
+export interface CreationDetails {
+  businessId?: string;
+  correlationId?: string;
+  previousProofId?: string;
+  contact: Partial<Record<ContactField, string>>;
+}
+
+const CONTEXT_KEYS: Readonly<Record<string, 'businessId' | 'correlationId' | 'previousProofId'>> = {
+  BUSINESS_ID: 'businessId',
+  CORRELATION_ID: 'correlationId',
+  PREVIOUS_PROOF_ID: 'previousProofId',
+};
+
+const LONGEST = 256;
+
+/** A value as it is kept: text of a sensible length without control characters; anything else is ignored. */
+const kept = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST) return undefined;
+  return /\p{Cc}|\p{Cs}/u.test(text) ? undefined : text;
+};
+
+const parsed = (text: string): unknown => {
+  const trimmed = text.trim();
+  return /^[[{"]/.test(trimmed) ? safeJson(trimmed) : undefined;
+};
+
+const safeJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fromContext = (context: unknown): Partial<CreationDetails> => {
+  const entries = typeof context === 'string' ? parsed(context) : context;
+  const found: Partial<CreationDetails> = {};
+  for (const entry of Array.isArray(entries) ? entries.slice(0, 100) : []) {
+    if (!isObject(entry)) continue;
+    const name = typeof entry.key === 'string' && Object.hasOwn(CONTEXT_KEYS, entry.key) && CONTEXT_KEYS[entry.key];
+    const value = kept(entry.value);
+    if (name && value !== undefined) found[name] = value;
+  }
+  return found;
+};
+
+/**
+ * What a creation request says (decisions, Creation request): an array of `{key, value}`, or an object with `context` and plain fields, whether it came as JSON or as
+ * parts of a form. What cannot be understood is ignored, never refused.
+ */
+export const creationDetails = (body: unknown): CreationDetails => {
+  if (Array.isArray(body)) return { ...fromContext(body), contact: {} };
+  if (!isObject(body)) return { contact: {} };
+  const contact: CreationDetails['contact'] = {};
+  for (const field of CONTACT_FIELDS) {
+    const value = kept(body[field]);
+    if (value !== undefined) contact[field] = value;
+  }
+  const businessId = kept(body.businessId);
+  return { ...(businessId === undefined ? {} : { businessId }), ...fromContext(body.context), contact };
+};
+
+/** A creation body that is JSON text; undefined when it is anything else. */
+export const creationJson = (text: string): unknown => parsed(text);
+
+/** The boundary of a multipart body whose content type names none: its first line. */
+export const boundaryOf = (body: Buffer): string | undefined => {
+  const head = body
+    .subarray(0, 200)
+    .toString('latin1')
+    .replace(/^(\r?\n)+/, '');
+  const boundary = /^--([^\r\n]{1,70}?)(--)?\r?\n/.exec(head)?.[1];
+  return boundary?.trim() || undefined;
+};

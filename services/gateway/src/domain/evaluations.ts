@@ -1,0 +1,125 @@
+import {
+  type DataOf,
+  type EvaluatedEvidence,
+  evaluationPublished,
+  type evidenceEvaluated,
+  formatDateTime,
+  STABLE_STATUSES,
+} from '@assay/contracts';
+import { applied, type Change, type Fact, fact } from './change.ts';
+import { BOUNDS, type Evidence, type Identity } from './identity.ts';
+import { identityStatusOf } from './status.ts';
+import { fail } from './transaction.ts';
+
+type Evaluated = DataOf<typeof evidenceEvaluated>;
+
+const optional = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as { [key in K]?: V };
+
+/** The evidence as this evaluation left it; what an older evaluation said does not linger. */
+const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
+  evidenceId: before.evidenceId,
+  operation: before.operation,
+  submitDateTime: before.submitDateTime,
+  publishedRevisions: before.publishedRevisions,
+  ...optional('sessionId', before.sessionId),
+  type: by.type,
+  status: by.status,
+  evidenceRevision: by.evidenceRevision,
+  isAdjudicable: by.isAdjudicable,
+  evaluationDateTime: by.evaluationDateTime,
+  positiveIndicators: by.positiveIndicators,
+  warningIndicators: by.warningIndicators,
+  unverifiedIndicators: by.unverifiedIndicators,
+  ...optional('strength', by.strength),
+  ...optional('score', by.score),
+  ...optional('errors', by.errors),
+  ...optional('referenceIds', by.referenceIds),
+  ...optional('portraitQuality', by.portraitQuality),
+  ...optional('portraitData', by.portraitData),
+  ...optional('sealedData', by.sealedData),
+});
+
+const isStable = ({ status }: Pick<EvaluatedEvidence, 'status'>): boolean =>
+  (STABLE_STATUSES as readonly string[]).includes(status);
+
+/** The evidence a submission is still bringing in: the evaluation was faster than the request that reserved it. */
+const fromReservation = (identity: Identity, evidenceId: string): Evidence | undefined => {
+  const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
+  return (
+    reservation && {
+      evidenceId,
+      type: reservation.type,
+      operation: reservation.operation,
+      submitDateTime: formatDateTime(reservation.at),
+      status: 'PROCESSING',
+      evidenceRevision: 0,
+      publishedRevisions: [],
+    }
+  );
+};
+
+interface Step {
+  identity: Identity;
+  told: { evidence: Evidence; operation: 'CREATED' | 'UPDATED'; completedAt: string }[];
+}
+
+const applyOne = ({ identity, told }: Step, by: EvaluatedEvidence): Step => {
+  const { evidenceId } = by;
+  const present = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
+  const before = present ?? fromReservation(identity, evidenceId);
+  if (!before || identity.deletedEvidenceIds.includes(evidenceId)) return { identity, told };
+  const newer = by.evidenceRevision > before.evidenceRevision ? evaluatedBy(before, by) : before;
+  const tell = by.changed && isStable(by) && !before.publishedRevisions.includes(by.evidenceRevision);
+  const publishedRevisions = tell
+    ? [...before.publishedRevisions, by.evidenceRevision].slice(-BOUNDS.publishedRevisions)
+    : before.publishedRevisions;
+  const evidence = { ...newer, publishedRevisions };
+  const set = {
+    evidences: present
+      ? identity.evidences.map((entry) => (entry === present ? evidence : entry))
+      : [...identity.evidences, evidence],
+    reservations: identity.reservations.filter((entry) => entry.evidenceId !== evidenceId),
+  };
+  const operation = before.publishedRevisions.length === 0 ? ('CREATED' as const) : ('UPDATED' as const);
+  const completedAt = by.evaluationDateTime;
+  return { identity: applied(identity, { set }), told: tell ? [...told, { evidence, operation, completedAt }] : told };
+};
+
+const tellOf = (identity: Identity, { evidence, operation, completedAt }: Step['told'][number]): Fact =>
+  fact(evaluationPublished, {
+    identityStatus: identityStatusOf(identity),
+    completedAt,
+    ...optional('businessId', identity.businessId),
+    evidence: { evidenceId: evidence.evidenceId, evidenceType: evidence.type, evidenceOperation: operation },
+  });
+
+/** Evidences of the evaluation that this identity has never heard of: their submission is still on its way. */
+export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): boolean =>
+  evidences.some(
+    ({ evidenceId }) =>
+      !identity.evidences.some((entry) => entry.evidenceId === evidenceId) &&
+      !identity.deletedEvidenceIds.includes(evidenceId) &&
+      !identity.reservations.some((entry) => entry.evidenceId === evidenceId),
+  );
+
+/**
+ * Applies one evaluation (design, Ordering): the part of an evidence when its revision is newer, the identity's part when the case's is newer, and one
+ * evaluation.published for each evaluation the client was not told of, the first of an evidence being CREATED. Events may come in any order and
+ * more than once. Undefined when there is nothing new, or nobody left to tell.
+ */
+export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): Change | undefined => {
+  if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;
+  const { identity: after, told } = by.evidences.reduce<Step>(applyOne, { identity, told: [] });
+  const newer = by.caseRevision > identity.caseRevision;
+  if (after === identity && !newer) return undefined;
+  const { evidences, reservations } = after;
+  const set = { evidences, reservations, ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity } : {}) };
+  const gaveUp = by.evidences.some(({ proof }) => proof.progress === 'ERROR');
+  const failed = gaveUp ? fail(identity, now) : undefined;
+  const final = applied(identity, { set: { ...set, ...failed?.set } });
+  return {
+    set: { ...set, ...failed?.set },
+    facts: [...told.map((one) => tellOf(final, one)), ...(failed?.facts ?? [])],
+  };
+};

@@ -1,0 +1,143 @@
+import type {
+  Consent,
+  ErrorObject,
+  EvaluatedIdentity,
+  EvidenceStatusValue,
+  EvidenceType,
+  IdentityOperationName,
+  KeyRole,
+  TrustLevel,
+  VerificationSettings,
+} from '@assay/contracts';
+
+/**
+ * Where a transaction stands. PROVING: a proof was asked for and is being built or downloaded, nothing can be submitted any more. CLOSING: decided
+ * for good, the key is being destroyed. ERROR: work on a paused identity failed for good; readable until its time is up.
+ */
+export const STATES = ['OPEN', 'PAUSED', 'ERROR', 'PROVING', 'CLOSING', 'CLOSED'] as const;
+export type State = (typeof STATES)[number];
+export const CLOSING_REASONS = ['PROOF_RETRIEVED', 'TIMEOUT', 'DELETED', 'ERROR'] as const;
+export type ClosingReason = (typeof CLOSING_REASONS)[number];
+
+/** One evidence as the client sees it: what was submitted, and the newest evaluation of it (`evidenceRevision` 0 before the first). */
+export interface Evidence {
+  evidenceId: string;
+  type: EvidenceType;
+  operation: IdentityOperationName;
+  submitDateTime: string;
+  status: EvidenceStatusValue;
+  evidenceRevision: number;
+  /** Revisions whose evaluation the client was told of: each is told once. */
+  publishedRevisions: number[];
+  /** Set for live capture: frames go to this session. */
+  sessionId?: string;
+  strength?: TrustLevel;
+  score?: TrustLevel;
+  isAdjudicable?: boolean;
+  evaluationDateTime?: string;
+  positiveIndicators?: string[];
+  warningIndicators?: string[];
+  unverifiedIndicators?: string[];
+  errors?: ErrorObject[];
+  referenceIds?: string[];
+  portraitQuality?: boolean;
+  portraitData?: { source?: string; channel?: string };
+  /** Sealed JSON {idDocumentData?, attributesData?, addressData?}. */
+  sealedData?: string;
+}
+
+/** A submission on its way to evidence-intake. Makes the identity PROCESSING, so that no proof is built without it. */
+export interface Reservation {
+  evidenceId: string;
+  type: EvidenceType;
+  operation: IdentityOperationName;
+  at: Date;
+  /** Renewed while the request is at work; past it, nobody is. */
+  leaseUntil: Date;
+}
+
+/** A retrieval of the proof: its id, who builds it now, and what came out. */
+export interface ProofState {
+  proofId: string;
+  leaseUntil: Date;
+  tenantRole: 'RELYING_SERVICE' | 'USER_AGENT';
+  built?: { bytes: number; sha256: string; filename: string; graceUntil: Date };
+}
+
+/** An idempotency key whose effect is in this document, with the reply it gave. */
+export interface Marker {
+  claimId: string;
+  status: number;
+  body: unknown;
+}
+
+/** The transaction and the read model every GET answers from: one document, changed by one write at a time. */
+export interface Identity {
+  _id: string;
+  tenantId: string;
+  revision: number;
+  state: State;
+  createdAt: Date;
+  /** End of the transaction, or of the pause. */
+  expiresAt: Date;
+  creatorRole: KeyRole;
+  settings: VerificationSettings;
+  businessId?: string;
+  previousProofId?: string;
+  consents: Consent[];
+  consentsRevision: number;
+  evidences: Evidence[];
+  reservations: Reservation[];
+  deletedEvidenceIds: string[];
+  operationIds: string[];
+  caseRevision: number;
+  evaluated?: EvaluatedIdentity;
+  proof?: ProofState;
+  closing?: { reason: ClosingReason; since: Date };
+  closedAt?: Date;
+  forgetAt?: Date;
+  markers: Marker[];
+}
+
+/** Bounds of the arrays above; beyond them a submission is refused. */
+export const BOUNDS = {
+  evidences: 100,
+  consents: 500,
+  operations: 2000,
+  markers: 100,
+  publishedRevisions: 100,
+} as const;
+
+export interface Beginning {
+  identityId: string;
+  tenantId: string;
+  role: KeyRole;
+  settings: VerificationSettings;
+  lifetimeSeconds: number;
+  businessId?: string;
+  previousProofId?: string;
+}
+
+export const secondsAfter = (at: Date, seconds: number): Date => new Date(at.getTime() + seconds * 1000);
+
+/** A new transaction: EXPECTING_INPUT, LOA0, its clock running. */
+export const begin = (from: Beginning, now: Date): Identity => ({
+  _id: from.identityId,
+  tenantId: from.tenantId,
+  revision: 0,
+  state: 'OPEN',
+  createdAt: now,
+  expiresAt: secondsAfter(now, from.lifetimeSeconds),
+  creatorRole: from.role,
+  settings: from.settings,
+  ...(from.businessId === undefined ? {} : { businessId: from.businessId }),
+  ...(from.previousProofId === undefined ? {} : { previousProofId: from.previousProofId }),
+  consents: [],
+  consentsRevision: 0,
+  evidences: [],
+  reservations: [],
+  deletedEvidenceIds: [],
+  operationIds: [],
+  caseRevision: 0,
+  markers: [],
+});

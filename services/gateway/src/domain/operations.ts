@@ -1,0 +1,65 @@
+import {
+  type ClientRole,
+  formatDateTime,
+  type IdentityOperationName,
+  type IdentityOperationType,
+  operationRecorded,
+} from '@assay/contracts';
+import { type Change, type Decision, fact, isRefusal } from './change.ts';
+import type { Identity } from './identity.ts';
+
+/** One call that changes the identity, for the proof's processingDetails. */
+export interface OperationCall {
+  operationId: string;
+  requestId: string;
+  role: ClientRole;
+  method: 'POST' | 'PUT' | 'DELETE';
+  /** Path without query. */
+  uri: string;
+  startedAt: Date;
+  /** Sealed JSON {ip?, userAgent?}. */
+  sealedCaller?: string;
+}
+
+export interface OperationKind {
+  name?: IdentityOperationName;
+  type: IdentityOperationType;
+  contextIds: string[];
+}
+
+/** Adds to a change the record of the call that made it (operation.recorded); the proof waits until its history has it. */
+export const withOperation = (
+  identity: Identity,
+  change: Change,
+  call: OperationCall,
+  { name, type, contextIds }: OperationKind,
+  now: Date,
+): Change => ({
+  ...change,
+  set: { ...change.set, operationIds: [...identity.operationIds, call.operationId] },
+  facts: [
+    ...change.facts,
+    fact(operationRecorded, {
+      operationId: call.operationId,
+      ...(name ? { name } : {}),
+      type,
+      contextIds,
+      rest: {
+        uri: call.uri,
+        method: call.method,
+        httpCode: 200,
+        startDateTime: formatDateTime(call.startedAt),
+        endDateTime: formatDateTime(now),
+        submissionId: call.requestId,
+        tokenRole: call.role,
+      },
+      ...(call.sealedCaller === undefined ? {} : { sealedCaller: call.sealedCaller }),
+    }),
+  ],
+});
+
+/** The same for a decision that may have been a refusal. */
+export const recordingOperation =
+  (call: OperationCall, kind: OperationKind, now: Date) =>
+  (identity: Identity, decision: Decision): Decision =>
+    decision === undefined || isRefusal(decision) ? decision : withOperation(identity, decision, call, kind, now);

@@ -1,0 +1,63 @@
+import type { ClientRole } from '@assay/contracts';
+import { type Change, type Decision, refuse } from './change.ts';
+import type { Identity, ProofState } from './identity.ts';
+import { secondsAfter } from './identity.ts';
+import { isBusy } from './status.ts';
+import { whyNotReadable } from './transaction.ts';
+
+/** How long a builder's claim holds without being renewed. */
+export const BUILD_LEASE_SECONDS = 15;
+
+export interface Retrieval {
+  proofId: string;
+  role: ClientRole;
+  now: Date;
+}
+
+/**
+ * Wins the retrieval of the proof: from this write on nothing can be submitted (403 to the proof while PROCESSING, or 409/410 to the submission: one of
+ * them wins). A retrieval under way is joined: same proofId, same bytes; one whose builder died is taken over.
+ */
+export const winProof = (identity: Identity, { proofId, role, now }: Retrieval): Decision => {
+  const leaseUntil = secondsAfter(now, BUILD_LEASE_SECONDS);
+  switch (identity.state) {
+    case 'OPEN':
+      if (isBusy(identity)) return refuse('PROOF_WHILE_PROCESSING');
+      return { set: { state: 'PROVING', proof: { proofId, leaseUntil, tenantRole: role } }, facts: [] };
+    case 'PROVING':
+      if (!identity.proof || identity.proof.built || identity.proof.leaseUntil > now) return undefined;
+      return { set: { proof: { ...identity.proof, leaseUntil } }, facts: [] };
+    default:
+      return refuse(whyNotReadable(identity) ?? 'STATE_CONFLICT');
+  }
+};
+
+/** The builder is still at it. */
+export const renewBuild = (identity: Identity, proofId: string, now: Date): Change | undefined =>
+  isBuilding(identity, proofId)
+    ? { set: { proof: { ...identity.proof, leaseUntil: secondsAfter(now, BUILD_LEASE_SECONDS) } }, facts: [] }
+    : undefined;
+
+const isBuilding = (identity: Identity, proofId: string): identity is Identity & { proof: ProofState } =>
+  identity.state === 'PROVING' && identity.proof?.proofId === proofId && !identity.proof.built;
+
+/** The archive is complete. */
+export const proofBuilt = (
+  identity: Identity,
+  ready: { proofId: string; bytes: number; sha256: string; filename: string },
+  graceSeconds: number,
+  now: Date,
+): Change | undefined => {
+  if (!isBuilding(identity, ready.proofId)) return undefined;
+  const { bytes, sha256, filename } = ready;
+  const built = { bytes, sha256, filename, graceUntil: secondsAfter(now, graceSeconds) };
+  return { set: { proof: { ...identity.proof, built } }, facts: [] };
+};
+
+/** The archive could not be built: the transaction goes on as if nobody had asked. */
+export const buildFailed = (identity: Identity, proofId: string): Change | undefined =>
+  isBuilding(identity, proofId) ? { set: { state: 'OPEN' }, unset: ['proof'], facts: [] } : undefined;
+
+/** True while the finished archive can be had again. */
+export const withinGrace = ({ proof }: Pick<Identity, 'proof'>, now: Date): boolean =>
+  proof?.built !== undefined && proof.built.graceUntil > now;

@@ -1,0 +1,14 @@
+import type { KeyRole } from '@assay/contracts';
+
+/** Who may call a route (decisions, Roles). Decided before anything is looked up. */
+export const ROLES = {
+  /** User agents create, consent, submit, poll and read the reduced identity. */
+  CLIENTS: ['RELYING_SERVICE', 'USER_AGENT'],
+  /** Relying services alone: proof, captures, deletions, resume. */
+  RELYING_SERVICE: ['RELYING_SERVICE'],
+  OPERATORS: ['OPERATOR'],
+  ADMINISTRATORS: ['ADMINISTRATOR'],
+  OPERATORS_AND_ADMINISTRATORS: ['OPERATOR', 'ADMINISTRATOR'],
+} as const satisfies Record<string, readonly KeyRole[]>;
+
+export const mayCall = (roles: readonly KeyRole[], role: KeyRole): boolean => roles.includes(role);

@@ -1,0 +1,45 @@
+import { DEFAULT_SETTINGS, type TenantSettings, type VerificationSettings } from '@assay/contracts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 7396: objects merge, null removes, everything else replaces. */
+export const mergePatch = (target: unknown, patch: unknown): unknown => {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, unknown> = { ...(isObject(target) ? target : {}) };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = mergePatch(merged[key], value);
+  }
+  return merged;
+};
+
+type Filled<T> = T extends object ? { [K in keyof T]-?: Filled<NonNullable<T[K]>> } : T;
+
+/** Every switch of a tenant, with the default where it set nothing. */
+export interface EffectiveSettings {
+  issuingSources: { enabled: boolean; userCategory: 'COMMERCIAL' | 'GOVERNMENT'; recheckAfterSeconds?: number };
+  adjudication: Filled<NonNullable<TenantSettings['adjudication']>>;
+  policy: string;
+  acceptSpecimens: boolean;
+  acceptedIssuers?: string[];
+  transactionLifetimeSeconds: number;
+  pauseResume: { enabled: boolean; pauseDurationSeconds: number };
+  videosInProof: boolean;
+  limits: { maxFileBytes: number; requestsPerMinute: number };
+  retention: { tombstoneSeconds: number; deliveryLogSeconds: number; proofGraceSeconds: number };
+  liveCapture: { timeoutSeconds: number };
+  otp: { timeoutSeconds: number; attempts: number };
+}
+
+export const effectiveSettings = (settings: TenantSettings): EffectiveSettings =>
+  mergePatch(DEFAULT_SETTINGS, settings) as EffectiveSettings;
+
+/** The part of the settings that a verification needs; the identity keeps the one it began with. */
+export const verificationSettings = (settings: EffectiveSettings, policyVersion: string): VerificationSettings => ({
+  policy: { name: settings.policy, version: policyVersion },
+  acceptSpecimens: settings.acceptSpecimens,
+  ...(settings.acceptedIssuers ? { acceptedIssuers: settings.acceptedIssuers } : {}),
+  issuingSources: settings.issuingSources,
+  adjudication: settings.adjudication,
+});

@@ -1,0 +1,126 @@
+import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged } from '@assay/contracts';
+import { type Change, type Decision, type Fact, fact, refuse } from './change.ts';
+import { type ClosingReason, type Identity, secondsAfter } from './identity.ts';
+import { isBusy } from './status.ts';
+
+/** Why nothing may be added to the identity now; undefined when it may. */
+export const whyNotWritable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined => {
+  if (state === 'OPEN') return undefined;
+  return state === 'CLOSING' || state === 'CLOSED' ? 'CLOSED' : 'STATE_CONFLICT';
+};
+
+/** Why the identity cannot be read: it is closed, or as good as. */
+export const whyNotReadable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined =>
+  state === 'CLOSING' || state === 'CLOSED' ? 'CLOSED' : undefined;
+
+/** Each accepted POST restarts the clock (decisions, Identity status). */
+export const restartedClock = (lifetimeSeconds: number, now: Date) => ({
+  expiresAt: secondsAfter(now, lifetimeSeconds),
+});
+
+const businessIdOf = ({ businessId }: Identity) => (businessId === undefined ? {} : { businessId });
+
+const statusChanged = (
+  identity: Identity,
+  identityStatus: 'PAUSED' | 'TIMEOUT' | 'ERROR' | 'EXPECTING_INPUT' | 'PROCESSING',
+  now: Date,
+  more: { expireAt?: Date; notify: boolean },
+): Fact =>
+  fact(identityStatusChanged, {
+    identityStatus,
+    completedAt: formatDateTime(now),
+    ...(more.expireAt ? { expireAt: formatDateTime(more.expireAt) } : {}),
+    ...businessIdOf(identity),
+    notify: more.notify,
+  });
+
+export interface PauseSettings {
+  enabled: boolean;
+  pauseDurationSeconds: number;
+}
+
+/** Reservations still within their lease: a submission is under way. */
+export const liveReservations = ({ reservations }: Pick<Identity, 'reservations'>, now: Date) =>
+  reservations.filter(({ leaseUntil }) => leaseUntil > now);
+
+/** Drops reservations whose submission never came to anything. */
+export const dropStaleReservations = (identity: Identity, now: Date): Change | undefined => {
+  const live = liveReservations(identity, now);
+  return live.length === identity.reservations.length ? undefined : { set: { reservations: live }, facts: [] };
+};
+
+/** A transaction whose time is up pauses where the tenant has that, else it ends; a pause that is up ends. An upload under way goes first. */
+export const expire = (identity: Identity, pause: PauseSettings, now: Date): Change | undefined => {
+  if (identity.expiresAt > now) return undefined;
+  switch (identity.state) {
+    case 'OPEN': {
+      if (liveReservations(identity, now).length > 0) return undefined;
+      if (!pause.enabled) return beginClosing(identity, 'TIMEOUT', now);
+      const expiresAt = secondsAfter(now, pause.pauseDurationSeconds);
+      return {
+        set: { state: 'PAUSED', expiresAt, reservations: [] },
+        facts: [statusChanged(identity, 'PAUSED', now, { expireAt: expiresAt, notify: true })],
+      };
+    }
+    case 'PAUSED':
+      return beginClosing(identity, 'TIMEOUT', now);
+    case 'ERROR':
+      return beginClosing(identity, 'ERROR', now);
+    default:
+      return undefined;
+  }
+};
+
+/** A paused transaction goes on: its clock restarts. No notification is specified for that. */
+export const resume = (identity: Identity, lifetimeSeconds: number, now: Date): Decision => {
+  if (identity.state !== 'PAUSED') return refuse(whyNotReadable(identity) ?? 'STATE_CONFLICT');
+  const set = { state: 'OPEN' as const, ...restartedClock(lifetimeSeconds, now) };
+  const status = isBusy(identity) ? 'PROCESSING' : 'EXPECTING_INPUT';
+  return { set, facts: [statusChanged(identity, status, now, { notify: false })] };
+};
+
+/** Work on a paused identity failed for good: final, announced, readable until the pause ends. */
+export const fail = (identity: Identity, now: Date): Change | undefined =>
+  identity.state === 'PAUSED'
+    ? { set: { state: 'ERROR' }, facts: [statusChanged(identity, 'ERROR', now, { notify: true })] }
+    : undefined;
+
+/** From here on the identity answers 410; the key is destroyed next, then `close` ends it. */
+export const beginClosing = (identity: Identity, reason: ClosingReason, now: Date): Change | undefined =>
+  identity.state === 'CLOSING' || identity.state === 'CLOSED'
+    ? undefined
+    : { set: { state: 'CLOSING', closing: { reason, since: now } }, facts: [] };
+
+/** What a tombstone no longer has: everything that told of the person. */
+const FORGOTTEN = ['businessId', 'previousProofId', 'evaluated'] as const;
+
+/** The last write of an identity, once its key is gone: sealed fields go, every service is told to purge, a tombstone stays. */
+export const close = (identity: Identity, tombstoneSeconds: number, now: Date): Change | undefined => {
+  if (identity.state !== 'CLOSING' || !identity.closing) return undefined;
+  const { reason } = identity.closing;
+  const forgetAt = secondsAfter(now, tombstoneSeconds);
+  const timedOut = reason === 'TIMEOUT' ? [statusChanged(identity, 'TIMEOUT', now, { notify: true })] : [];
+  return {
+    set: {
+      state: 'CLOSED',
+      closedAt: now,
+      forgetAt,
+      consents: [],
+      evidences: [],
+      reservations: [],
+      deletedEvidenceIds: [],
+      operationIds: [],
+      markers: [],
+    },
+    unset: FORGOTTEN,
+    facts: [
+      ...timedOut,
+      fact(identityClosed, {
+        reason,
+        closedAt: formatDateTime(now),
+        forgetAt: formatDateTime(forgetAt),
+        ...(identity.proof?.built ? { proofId: identity.proof.proofId } : {}),
+      }),
+    ],
+  };
+};

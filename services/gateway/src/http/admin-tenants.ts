@@ -1,0 +1,150 @@
+import { type TenantSettings, TenantSettingsSchema, violationsOf } from '@assay/contracts';
+import { ApiError, badFields, ok, type Reply } from '@assay/http';
+import { type Static, Type } from 'typebox';
+import type { Notifier } from '../clients/notifier.ts';
+import { ROLES } from '../domain/roles.ts';
+import { effectiveSettings, mergePatch } from '../domain/settings.ts';
+import type { Tenant, Tenants } from '../store/tenants.ts';
+import { type Call, param } from './call.ts';
+import { page, pageOf, pageQuery } from './page.ts';
+import type { Route } from './route.ts';
+
+const Settings = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Checked as a whole once merged (RFC 7396)',
+});
+const CreateTenantSchema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  settings: Type.Optional(Settings),
+});
+const PatchTenantSchema = Type.Object({ settings: Settings });
+const TenantSchema = Type.Object({
+  tenantId: Type.String(),
+  name: Type.String(),
+  settings: TenantSettingsSchema,
+});
+const PolicySchema = Type.Object({ name: Type.String(), version: Type.String(), description: Type.String() });
+
+const view = ({ tenantId, name, settings }: Tenant): Static<typeof TenantSchema> => ({ tenantId, name, settings });
+
+export interface PolicyInfo {
+  name: string;
+  version: string;
+  description: string;
+}
+
+export interface AdminTenantParts {
+  tenants: Tenants;
+  notifier: Notifier;
+  policies: readonly PolicyInfo[];
+}
+
+/** Tenants and their switches (interfaces, Administration). */
+export const adminTenantRoutes = ({ tenants, notifier, policies }: AdminTenantParts): Route[] => {
+  const checkedSettings = (before: TenantSettings, patch: unknown): TenantSettings => {
+    const merged = mergePatch(before, patch);
+    const violations = violationsOf(TenantSettingsSchema, merged);
+    if (violations.length > 0)
+      throw badFields(
+        violations.map(({ field, message }) => ({ field: field ? `settings.${field}` : 'settings', message })),
+      );
+    const settings = merged as TenantSettings;
+    const { policy } = effectiveSettings(settings);
+    if (!policies.some(({ name }) => name === policy))
+      throw new ApiError('BAD_FIELD', { field: 'settings.policy', message: 'there is no such policy' });
+    return settings;
+  };
+
+  const tellNotifier = async (call: Call, tenantId: string, before: TenantSettings, after: TenantSettings) => {
+    if (JSON.stringify(before.webhook ?? null) === JSON.stringify(after.webhook ?? null)) return;
+    await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null);
+  };
+
+  const found = (tenant: Tenant | undefined): Reply => {
+    if (!tenant) throw new ApiError('NOT_FOUND');
+    return ok(view(tenant));
+  };
+
+  return [
+    {
+      id: 'createTenant',
+      method: 'post',
+      path: '/tenants',
+      summary: 'Create a tenant',
+      tag: 'Administration',
+      roles: ROLES.ADMINISTRATORS,
+      body: { kind: 'json', schema: CreateTenantSchema },
+      reply: { description: 'The tenant', schema: TenantSchema },
+      errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+      handle: async (call) => {
+        const { name, settings: given } = call.body as Static<typeof CreateTenantSchema>;
+        const settings = checkedSettings({}, given ?? {});
+        await tellNotifier(call, call.seedId, {}, settings);
+        await tenants.create(call.seedId, name, settings);
+        return found(await tenants.find(call.seedId));
+      },
+    },
+    {
+      id: 'listTenants',
+      method: 'get',
+      path: '/tenants',
+      summary: 'List the tenants',
+      tag: 'Administration',
+      roles: ROLES.ADMINISTRATORS,
+      query: pageQuery,
+      reply: { description: 'Tenants', schema: page(TenantSchema) },
+      errors: ['BAD_FIELD'],
+      handle: async (call) =>
+        ok(
+          await pageOf(
+            call,
+            async (after, limit) => (await tenants.list(after, limit)).map(view),
+            (item) => item.tenantId,
+          ),
+        ),
+    },
+    {
+      id: 'getTenant',
+      method: 'get',
+      path: '/tenants/{tenantId}',
+      summary: 'One tenant',
+      tag: 'Administration',
+      roles: ROLES.ADMINISTRATORS,
+      reply: { description: 'The tenant; a webhook is shown without its secret', schema: TenantSchema },
+      errors: [],
+      handle: async (call) => found(await tenants.find(param(call, 'tenantId'))),
+    },
+    {
+      id: 'changeTenant',
+      method: 'patch',
+      path: '/tenants/{tenantId}',
+      summary: 'Change settings: objects merge, null removes (RFC 7396)',
+      tag: 'Administration',
+      roles: ROLES.ADMINISTRATORS,
+      body: { kind: 'json', schema: PatchTenantSchema },
+      reply: { description: 'The tenant', schema: TenantSchema },
+      errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+      handle: async (call) => {
+        const tenantId = param(call, 'tenantId');
+        const { settings: patch } = call.body as Static<typeof PatchTenantSchema>;
+        return found(
+          await tenants.changeSettings(tenantId, async (before) => {
+            const after = checkedSettings(before, patch);
+            await tellNotifier(call, tenantId, before, after);
+            return after;
+          }),
+        );
+      },
+    },
+    {
+      id: 'listPolicies',
+      method: 'get',
+      path: '/policies',
+      summary: 'The evaluation policies a tenant can choose from',
+      tag: 'Administration',
+      roles: ROLES.ADMINISTRATORS,
+      reply: { description: 'Policies', schema: page(PolicySchema) },
+      errors: [],
+      handle: () => ok({ items: policies }),
+    },
+  ];
+};

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { ApiError } from '@assay/http';
+import { Busboy } from '@fastify/busboy';
+import express, { type RequestHandler } from 'express';
+import { boundaryOf, creationJson } from '../domain/creation.ts';
+import { callOf } from './call.ts';
+
+const LIMIT = 64 * 1024;
+const CONTENT_TYPE = /^(multipart\/form-data|application\/json)\s*(;|$)/i;
+
+const acceptable: RequestHandler = (request, _response, next) => {
+  const type = request.headers['content-type'];
+  const fine = type === undefined || type.trim() === '' || CONTENT_TYPE.test(type.trim());
+  next(fine ? undefined : new ApiError('UNSUPPORTED_MEDIA_TYPE'));
+};
+
+/** The parts of a form by name; the last of a name counts. What is no form gives no parts. */
+const partsOf = async (body: Buffer, boundary: string): Promise<Record<string, string> | undefined> => {
+  const parts: [string, string][] = [];
+  const waiting: Promise<void>[] = [];
+  const parser = new Busboy({
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    limits: { parts: 50, fieldSize: LIMIT, fileSize: LIMIT },
+  });
+  parser.on('field', (name, value) => parts.push([name, value]));
+  parser.on('file', (name, stream) => {
+    waiting.push(buffer(stream).then((bytes) => void parts.push([name, bytes.toString('utf8')])));
+  });
+  const complete = await pipeline(Readable.from([body]), parser).then(
+    () => true,
+    () => false,
+  );
+  await Promise.allSettled(waiting);
+  return complete || parts.length > 0 ? Object.fromEntries(parts) : undefined;
+};
+
+const boundaryIn = (contentType: string | undefined): string | undefined => {
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType ?? '');
+  return match?.[1] ?? match?.[2];
+};
+
+/** Whatever clients are known to send at creation (decisions, Creation request); what cannot be understood is nothing. */
+export const readCreationBody = async (body: Buffer, contentType: string | undefined): Promise<unknown> => {
+  const json = creationJson(body.toString('utf8'));
+  if (json !== undefined) return json;
+  const boundary = boundaryIn(contentType) ?? boundaryOf(body);
+  return boundary === undefined ? undefined : partsOf(body, boundary);
+};
+
+export const creationBody = (): RequestHandler[] => [
+  acceptable,
+  express.raw({ limit: LIMIT, type: () => true, inflate: false }),
+  (request, response, next) => {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    readCreationBody(bytes, request.headers['content-type']).then((body) => {
+      callOf(response).body = body;
+      next();
+    }, next);
+  },
+];

@@ -1,0 +1,109 @@
+import {
+  type DocumentText,
+  DocumentTextSchema,
+  type HealthCard,
+  HealthCardSchema,
+  SubmissionReplySchema,
+} from '@assay/contracts';
+import type { EvidenceIntake } from '../clients/evidence-intake.ts';
+import { ROLES } from '../domain/roles.ts';
+import type { Submit } from '../flows/submission.ts';
+import { uploadOf } from './call.ts';
+import type { Route } from './route.ts';
+
+const UPLOAD_ERRORS = [
+  'BAD_FIELD',
+  'BAD_IMAGE',
+  'IMAGE_TOO_LARGE',
+  'TOO_MANY_PIXELS',
+  'SIDE_MISSING',
+  'RESOLUTION_TOO_LOW',
+  'CONSENT_MISSING',
+  'CLOSED',
+  'STATE_CONFLICT',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const;
+const JSON_ERRORS = [
+  'BAD_FIELD',
+  'CONSENT_MISSING',
+  'CLOSED',
+  'STATE_CONFLICT',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'BODY_TOO_LARGE',
+] as const;
+const reply = { description: 'Taken in; poll its status', schema: SubmissionReplySchema };
+
+/** Submitting documents and the portrait: endpoints 3 to 6. */
+export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: EvidenceIntake }): Route[] => [
+  {
+    id: 'captureDocument',
+    method: 'post',
+    path: '/identities/{identityId}/id-documents/capture',
+    summary: 'Submit document images',
+    tag: 'Documents',
+    roles: ROLES.CLIENTS,
+    body: {
+      kind: 'form',
+      parts: {
+        DocumentFront: { description: 'Front image', file: true, required: true },
+        DocumentBack: { description: 'Back image', file: true },
+        DocumentCaptureDetails: { description: 'JSON: jurisdiction, documentType, source', file: true },
+      },
+    },
+    reply,
+    errors: UPLOAD_ERRORS,
+    handle: (call) =>
+      submit(call, { type: 'ID_DOCUMENT', operation: 'ID_DOCUMENT_CAPTURE', consent: 'DOCUMENT_CAPTURE' }, (claims) =>
+        intake.capture(claims, call.request, uploadOf(call)),
+      ),
+  },
+  {
+    id: 'submitDocument',
+    method: 'post',
+    path: '/identities/{identityId}/id-documents',
+    summary: 'Submit document data as text',
+    tag: 'Documents',
+    roles: ROLES.CLIENTS,
+    body: { kind: 'json', schema: DocumentTextSchema },
+    reply,
+    errors: JSON_ERRORS,
+    handle: (call) => {
+      const documentText = call.body as DocumentText;
+      const type = documentText.idDocumentType;
+      const consent = type === 'VISA' ? 'VISA_TEXT' : 'DOCUMENT_TEXT';
+      return submit(call, { type, operation: 'ID_DOCUMENT', consent }, (claims) =>
+        intake.submit(claims, type, { documentText }),
+      );
+    },
+  },
+  {
+    id: 'submitHealthCard',
+    method: 'post',
+    path: '/identities/{identityId}/id-document/aus/medicare',
+    summary: 'Submit an Australian health-card record',
+    tag: 'Documents',
+    roles: ROLES.CLIENTS,
+    body: { kind: 'json', schema: HealthCardSchema },
+    reply,
+    errors: JSON_ERRORS,
+    handle: (call) =>
+      submit(call, { type: 'MEDICARE', operation: 'MEDICARE', consent: 'HEALTH_CARD' }, (claims) =>
+        intake.submit(claims, 'MEDICARE', { healthCard: call.body as HealthCard }),
+      ),
+  },
+  {
+    id: 'capturePortrait',
+    method: 'post',
+    path: '/identities/{identityId}/attributes/portrait/capture',
+    summary: 'Submit a portrait',
+    tag: 'Portrait',
+    roles: ROLES.CLIENTS,
+    body: { kind: 'form', parts: { Portrait: { description: 'The selfie', file: true, required: true } } },
+    reply,
+    errors: UPLOAD_ERRORS,
+    handle: (call) =>
+      submit(call, { type: 'PORTRAIT', operation: 'PORTRAIT_CAPTURE', consent: 'PORTRAIT' }, (claims) =>
+        intake.capture(claims, call.request, uploadOf(call)),
+      ),
+  },
+];

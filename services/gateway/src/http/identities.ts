@@ -1,0 +1,120 @@
+import { GlobalStatusSchema, IdentityCreatedSchema, IdentitySchema, IdentityStatusReplySchema } from '@assay/contracts';
+import { ok } from '@assay/http';
+import { Type } from 'typebox';
+import { ROLES } from '../domain/roles.ts';
+import { resume } from '../domain/transaction.ts';
+import { globalStatusView, identityView, statusReply } from '../domain/views.ts';
+import type { Access } from '../flows/access.ts';
+import type { CreateIdentity } from '../flows/creation.ts';
+import type { Effects } from '../flows/effect.ts';
+import type { Lifecycle } from '../flows/lifecycle.ts';
+import type { RetrieveProof } from '../flows/retrieval.ts';
+import { tenantOf } from './call.ts';
+import type { Route } from './route.ts';
+
+export interface IdentityParts {
+  access: Access;
+  effects: Effects;
+  lifecycle: Lifecycle;
+  create: CreateIdentity;
+  retrieve: RetrieveProof;
+}
+
+const text = Type.Optional(Type.String());
+/** What creation understands; everything else is ignored. */
+export const CreationRequestSchema = Type.Object({
+  context: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
+  businessId: text,
+  email: text,
+  mobile: text,
+  landline: text,
+  language: text,
+  username: text,
+});
+
+/** The identity itself: endpoints 1, 8 and 9, its status, deletion, and going on after a pause. */
+export const identityRoutes = ({ access, effects, lifecycle, create, retrieve }: IdentityParts): Route[] => [
+  {
+    id: 'createIdentity',
+    method: 'post',
+    path: '/identities',
+    summary: 'Create an identity',
+    tag: 'Identities',
+    roles: ROLES.CLIENTS,
+    body: { kind: 'creation', schema: CreationRequestSchema },
+    reply: { description: 'The identity, expecting input', schema: IdentityCreatedSchema },
+    errors: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
+    handle: create,
+  },
+  {
+    id: 'getIdentity',
+    method: 'get',
+    path: '/identities/{identityId}',
+    summary: 'Retrieve an identity; a user agent sees a reduced evidenceStatus',
+    tag: 'Identities',
+    roles: ROLES.CLIENTS,
+    query: { detailed: 'accepted; the reply is the same' },
+    reply: { description: 'The identity in full', schema: IdentitySchema },
+    errors: ['CLOSED'],
+    handle: async (call) => {
+      const opened = await access.open(call);
+      return ok(identityView(opened.identity, call.key.role, access.dataOf(opened)));
+    },
+  },
+  {
+    id: 'deleteIdentity',
+    method: 'delete',
+    path: '/identities/{identityId}',
+    summary: 'Delete an identity and everything gathered for it',
+    tag: 'Identities',
+    roles: ROLES.RELYING_SERVICE,
+    reply: { description: 'Gone; from now on 410' },
+    errors: ['CLOSED'],
+    handle: async (call) => {
+      const { identity } = await access.open(call);
+      await lifecycle.closeNow(identity, 'DELETED');
+      return { status: 200 };
+    },
+  },
+  {
+    id: 'getIdentityStatus',
+    method: 'get',
+    path: '/identities/{identityId}/status',
+    summary: 'Status of the identity and of each evidence',
+    tag: 'Identities',
+    roles: ROLES.CLIENTS,
+    reply: { description: 'The statuses', schema: IdentityStatusReplySchema },
+    errors: ['CLOSED'],
+    handle: async (call) => ok(statusReply((await access.open(call)).identity)),
+  },
+  {
+    id: 'resumeIdentity',
+    method: 'post',
+    path: '/identities/{identityId}/resume',
+    summary: 'Go on with a paused identity',
+    tag: 'Identities',
+    roles: ROLES.RELYING_SERVICE,
+    reply: { description: 'The identity, open again', schema: GlobalStatusSchema },
+    errors: ['CLOSED', 'STATE_CONFLICT'],
+    handle: async (call) => {
+      const { transactionLifetimeSeconds } = tenantOf(call).effective;
+      return effects(call, await access.open(call), {
+        method: 'POST',
+        kind: { type: 'ADD', contextIds: [] },
+        decide: (identity, _operationId, now) => resume(identity, transactionLifetimeSeconds, now),
+        body: globalStatusView,
+      });
+    },
+  },
+  {
+    id: 'getProof',
+    method: 'get',
+    path: '/identities/{identityId}/proof',
+    summary: 'Retrieve the proof archive; ends the session',
+    tag: 'Identities',
+    roles: ROLES.RELYING_SERVICE,
+    reply: { description: 'A ZIP archive in a MIME multipart envelope', contentType: 'multipart/form-data' },
+    errors: ['CLOSED', 'STATE_CONFLICT', 'PROOF_WHILE_PROCESSING', 'PROOF_NOT_READY'],
+    handle: retrieve,
+  },
+];

@@ -1,0 +1,154 @@
+import { ERRORS, type ErrorName, ProblemSchema } from '@assay/contracts';
+import type { ReplyShape, RequestBody, Route } from './route.ts';
+
+/** Refusals that every route with a key can give. */
+const ALWAYS: readonly ErrorName[] = [
+  'UNAUTHENTICATED',
+  'WRONG_ROLE',
+  'METHOD_NOT_ALLOWED',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL',
+  'UPSTREAM',
+  'UNAVAILABLE',
+];
+const OF_POST: readonly ErrorName[] = ['BAD_FIELD', 'IDEMPOTENCY_RUNNING', 'IDEMPOTENCY_MISMATCH', 'REQUEST_TIMEOUT'];
+
+export interface RouteGroup {
+  /** Base path, without a slash at the end. */
+  base: string;
+  routes: readonly Route[];
+}
+
+const problem = (names: readonly ErrorName[]) => ({
+  description: [...new Set(names)].map((name) => `${ERRORS[name].code} ${ERRORS[name].title}`).join('; '),
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+});
+
+/** Every refusal a route can give, by HTTP status. */
+export const refusalsOf = (route: Route): Record<string, ErrorName[]> => {
+  const names = [
+    ...ALWAYS,
+    ...(route.path.includes('{') || route.method === 'post' ? (['NOT_FOUND'] as const) : []),
+    ...(route.method === 'post' ? OF_POST : []),
+    ...route.errors,
+  ];
+  const byStatus: Record<string, ErrorName[]> = {};
+  for (const name of new Set(names)) {
+    const entry: { code: string; status?: number } = ERRORS[name];
+    const status = String(entry.status ?? 500);
+    byStatus[status] = [...(byStatus[status] ?? []), name];
+  }
+  return byStatus;
+};
+
+const requestBody = (body: RequestBody) => {
+  switch (body.kind) {
+    case 'json':
+      return { required: true, content: { 'application/json': { schema: body.schema } } };
+    case 'creation':
+      return {
+        required: false,
+        content: { 'application/json': { schema: {} }, 'multipart/form-data': { schema: body.schema } },
+      };
+    case 'form': {
+      const entries = Object.entries(body.parts).map(([name, { description, file, repeated }]) => {
+        const one = file ? { type: 'string', format: 'binary' } : { type: 'string' };
+        return [name, repeated ? { type: 'array', items: one, description } : { ...one, description }] as const;
+      });
+      const required = Object.entries(body.parts).flatMap(([name, part]) => (part.required ? [name] : []));
+      const schema = {
+        type: 'object',
+        properties: Object.fromEntries(entries),
+        ...(required.length ? { required } : {}),
+      };
+      return { required: true, content: { 'multipart/form-data': { schema } } };
+    }
+  }
+};
+
+const replyBody = ({ description, schema, contentType }: ReplyShape) => ({
+  description,
+  ...(schema ? { content: { 'application/json': { schema } } } : {}),
+  ...(contentType ? { content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } } : {}),
+});
+
+const parametersOf = (route: Route) => [
+  ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  ...Object.entries(route.query ?? {}).map(([name, description]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })),
+  ...(route.method === 'post'
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'A repeat of the request with the same key, within 24 hours, has no further effect',
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+        },
+      ]
+    : []),
+];
+
+const operationOf = (route: Route) => ({
+  operationId: route.id,
+  summary: route.summary,
+  description: `Roles: ${route.roles.join(', ')}.`,
+  tags: [route.tag],
+  security: [{ apikey: [] }],
+  parameters: parametersOf(route),
+  ...(route.body ? { requestBody: requestBody(route.body) } : {}),
+  responses: {
+    [String(route.reply.status ?? 200)]: replyBody(route.reply),
+    ...Object.fromEntries(Object.entries(refusalsOf(route)).map(([status, names]) => [status, problem(names)])),
+  },
+});
+
+const open = (operationId: string, summary: string, contentType: string) => ({
+  get: {
+    operationId,
+    summary,
+    tags: ['Public'],
+    security: [],
+    responses: {
+      '200': { description: summary, content: { [contentType]: { schema: {} } } },
+      '503': problem(['UNAVAILABLE']),
+    },
+  },
+});
+
+/** openapi.json, made of the very routes and schemas the server registers and validates with. */
+export const openApiOf = (groups: readonly RouteGroup[], prefix: string, version: string): object => {
+  const paths: Record<string, Record<string, unknown>> = {
+    [`/${prefix}/healthcheck`]: open('healthcheck', 'Whether the service answers', 'application/json'),
+    '/.well-known/jwks.json': open('jwks', 'The keys that verify proofs', 'application/json'),
+    '/.well-known/signing-key.pem': open(
+      'signingKey',
+      'The current key that verifies proofs',
+      'application/x-pem-file',
+    ),
+  };
+  for (const { base, routes } of groups)
+    for (const route of routes) {
+      const path = `${base}${route.path}`;
+      paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+    }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Assay', version, description: 'Identity proofing', license: { name: 'Apache-2.0' } },
+    paths,
+    components: {
+      securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
+      schemas: { Problem: ProblemSchema },
+    },
+  };
+};

@@ -1,0 +1,33 @@
+import { ApiError } from '@assay/http';
+import { type TSchema, Type } from 'typebox';
+import { type Call, query } from './call.ts';
+
+const LARGEST = 200;
+const USUAL = 50;
+
+/** The shape of every list: `{items, cursor?}`. */
+export const page = (item: TSchema) =>
+  Type.Object({ items: Type.Array(item), cursor: Type.Optional(Type.String({ description: 'for the next page' })) });
+
+export const pageQuery = { cursor: 'from the page before', limit: `1 to ${LARGEST}, ${USUAL} unless told` } as const;
+
+const limitOf = (call: Call): number => {
+  const text = query(call, 'limit');
+  if (text === undefined) return USUAL;
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > LARGEST) throw new ApiError('BAD_FIELD', { field: 'limit' });
+  return limit;
+};
+
+/** One page: asks for one item more than it shows, to know whether there are more. The cursor is the id of the last item shown. */
+export const pageOf = async <T>(
+  call: Call,
+  list: (after: string | undefined, limit: number) => Promise<T[]>,
+  idOf: (item: T) => string,
+): Promise<{ items: T[]; cursor?: string }> => {
+  const limit = limitOf(call);
+  const found = await list(query(call, 'cursor'), limit + 1);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, ...(found.length > limit && last !== undefined ? { cursor: idOf(last) } : {}) };
+};

@@ -1,0 +1,29 @@
+import type { Policies } from '@assay/policy';
+import { adminDeliveryRoutes } from './admin-deliveries.ts';
+import { adminKeyRoutes } from './admin-keys.ts';
+import { type AdminTenantParts, adminTenantRoutes } from './admin-tenants.ts';
+import { consentRoutes } from './consents.ts';
+import { submissionRoutes } from './documents.ts';
+import { evidenceRoutes } from './evidences.ts';
+import { identityRoutes } from './identities.ts';
+import type { RouteGroup } from './openapi.ts';
+
+export type RouteParts = Parameters<typeof identityRoutes>[0] &
+  Parameters<typeof submissionRoutes>[0] &
+  Parameters<typeof adminKeyRoutes>[0] &
+  Omit<AdminTenantParts, 'policies'> & { policies: Policies };
+
+/** Every route that needs a key, by base path; `{prefix}` stands for each configured first segment. */
+export const routeGroups = (parts: RouteParts): RouteGroup[] => {
+  const policies = parts.policies.list().map(({ name, version, description }) => ({ name, version, description }));
+  return [
+    {
+      base: '/{prefix}/v1',
+      routes: [...identityRoutes(parts), ...consentRoutes(parts), ...submissionRoutes(parts), ...evidenceRoutes(parts)],
+    },
+    {
+      base: '/admin/v1',
+      routes: [...adminTenantRoutes({ ...parts, policies }), ...adminKeyRoutes(parts), ...adminDeliveryRoutes(parts)],
+    },
+  ];
+};
