@@ -19,7 +19,7 @@ interface TenantDocument extends Revised {
   createdAt: Date;
 }
 
-const schema = new Schema<TenantDocument>(
+const schema = new Schema(
   {
     _id: String,
     revision: Number,
