@@ -27,7 +27,7 @@ const odd = fc.oneof(
     null,
     true,
     -1,
-    1e400,
+    Number.POSITIVE_INFINITY,
     '',
     '\u0000',
     '\ud800',
