@@ -11,6 +11,8 @@ export interface RunDir {
   readonly logDir: string;
   /** Where tests arm crash points. */
   readonly crashDir: string;
+  /** Where the simulated sources keep their record books. */
+  readonly recordsDir: string;
   readonly seedFile: string;
   readonly seed: Seed;
   readonly internalSecret: string;
@@ -41,7 +43,8 @@ export const openRunDir = async (dir: string): Promise<RunDir> => {
   const dataDir = join(dir, 'data');
   const logDir = join(dir, 'logs');
   const crashDir = join(dir, 'crash');
-  for (const folder of [dataDir, logDir, crashDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const recordsDir = join(dataDir, 'simulators');
+  for (const folder of [dataDir, logDir, crashDir, recordsDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
   await setLogsAside(logDir);
   const seedFile = join(dir, 'seed.json');
   const seed = await kept(seedFile, newSeed);
@@ -53,5 +56,5 @@ export const openRunDir = async (dir: string): Promise<RunDir> => {
   const portBase = existsSync(portsFile)
     ? (JSON.parse(await readFile(portsFile, 'utf8')) as { base: number }).base
     : undefined;
-  return { dir, dataDir, logDir, crashDir, seedFile, seed, ...secrets, portBase };
+  return { dir, dataDir, logDir, crashDir, recordsDir, seedFile, seed, ...secrets, portBase };
 };

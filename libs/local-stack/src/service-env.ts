@@ -49,6 +49,7 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
     API_PREFIX: apiPrefixes.join(','),
     SEED_FILE: run.seedFile,
     CRASH_DIR: run.crashDir,
+    DATA_DIR: run.recordsDir,
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,::1/128',
     ...addressesOf(members),
     ...Object.fromEntries(Object.entries(member.ports).map(([name, port]) => [name, String(port)])),
