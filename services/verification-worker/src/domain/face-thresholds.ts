@@ -18,8 +18,6 @@ export const MATCHING = {
   matchWithoutAdjudication: 0.6,
   /** Above: different people. Between the two: undecided. */
   refuseAbove: 0.66,
-  /** Two crops decide outside this band; inside it the ten-crop descriptor is computed. */
-  refine: { from: 0.54, to: 0.7 },
   /** Weight of the faceres distance beside the dlib distance. */
   embeddingWeight: 0.5,
 } as const;

@@ -7,8 +7,8 @@ import type { EngineRequest, HostMessage } from './protocol.ts';
 
 /** How an engine process ended a request. */
 export type Outcome =
-  | { kind: 'answer'; answer: unknown }
-  | { kind: 'fault'; message: string }
+  | { kind: 'answer'; answer: unknown; residentMb: number }
+  | { kind: 'fault'; message: string; residentMb: number }
   | { kind: 'crashed'; reason: string }
   | { kind: 'timeout' };
 
@@ -42,8 +42,12 @@ function hostProgram(): { file: string; execArgv: string[] } {
     : { file: path.join(here, 'engine-host.js'), execArgv: ['--enable-source-maps'] };
 }
 
-/** Starts a process; resolves once it is warm, rejects with the reason when it cannot be. */
-export async function startEngineProcess(limits: ProcessLimits, args: string[]): Promise<EngineProcess> {
+/** Starts a process; resolves once it is warm, rejects with the reason when it cannot be, or when `stop` ends it before. */
+export async function startEngineProcess(
+  limits: ProcessLimits,
+  args: string[],
+  stop: AbortSignal,
+): Promise<EngineProcess> {
   const { file, execArgv } = hostProgram();
   // No environment: a process that decodes strangers' images knows no secret of the service.
   const child = fork(file, args, {
@@ -56,9 +60,14 @@ export async function startEngineProcess(limits: ProcessLimits, args: string[]):
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     child.once('error', (error) => resolve(error.message));
   });
+  const abandon = () => void child.kill('SIGKILL');
+  stop.addEventListener('abort', abandon, { once: true });
+  if (stop.aborted) abandon();
   const first = await within(limits.startMs, nextMessage(child, ended));
+  stop.removeEventListener('abort', abandon);
   if (first === 'late' || first.kind !== 'ready') {
     child.kill('SIGKILL');
+    await ended;
     throw new Error(`an engine process did not start: ${first === 'late' ? 'too slow' : reasonOf(first)}`);
   }
   return {
@@ -134,7 +143,7 @@ function guardMemory(child: ChildProcess, memoryMb: number): { stop: () => void;
 }
 
 /** Resident megabytes of a process; 0 where that cannot be told. */
-export async function residentMb(pid: number): Promise<number> {
+async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }

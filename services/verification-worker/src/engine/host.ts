@@ -14,32 +14,45 @@ const send = (message: HostMessage): void => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown');
 
-function answer(jobs: Jobs, request: EngineRequest): Promise<unknown> {
+const testing = process.argv.includes(TEST_JOBS);
+
+async function answer(jobs: () => Promise<Jobs>, request: EngineRequest): Promise<unknown> {
   switch (request.kind) {
     case 'document':
-      return jobs.document(request.job);
+      return (await jobs()).document(request.job);
     case 'portrait':
-      return jobs.portrait(request.job);
+      return (await jobs()).portrait(request.job);
     case 'compare':
-      return jobs.compare(request.a, request.b);
+      return (await jobs()).compare(request.a, request.b);
     case 'misbehave':
-      if (!process.argv.includes(TEST_JOBS)) throw new TypeError('test jobs are off');
+      if (!testing) throw new TypeError('test jobs are off');
       return misbehave(request.how, request.unlessExists);
   }
 }
+
+/** A process for tests loads its models when they are first needed: most of its jobs need none. */
+async function loaded(): Promise<() => Promise<Jobs>> {
+  let jobs: Promise<Jobs> | undefined;
+  const load = () => {
+    jobs ??= openJobs(modelsFolder());
+    return jobs;
+  };
+  if (!testing) await warmUp(await load());
+  return load;
+}
+
+const residentMb = (): number => process.memoryUsage.rss() / 1_048_576;
 
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole group; the parent ends its processes itself, after their jobs.
 process.on('SIGINT', () => undefined);
 
 try {
-  const jobs = await openJobs(modelsFolder());
-  await warmUp(jobs);
+  const jobs = await loaded();
   process.on('message', (request: EngineRequest) => {
-    Promise.resolve()
-      .then(() => answer(jobs, request))
-      .then((result) => send({ kind: 'answer', answer: result }))
-      .catch((error: unknown) => send({ kind: 'fault', message: messageOf(error) }));
+    answer(jobs, request)
+      .then((result) => send({ kind: 'answer', answer: result, residentMb: residentMb() }))
+      .catch((error: unknown) => send({ kind: 'fault', message: messageOf(error), residentMb: residentMb() }));
   });
   send({ kind: 'ready' });
 } catch (error) {

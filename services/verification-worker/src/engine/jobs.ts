@@ -29,7 +29,7 @@ export async function openJobs(modelsDir: string): Promise<Jobs> {
   return {
     document: (job) => seeDocument(reading, faces, job),
     portrait: (job) => seePortrait(faces, job),
-    compare: (a, b) => faces.compareFaces(a, b),
+    compare: async (a, b) => faces.compareFaces(a, b),
   };
 }
 

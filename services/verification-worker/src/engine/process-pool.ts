@@ -1,11 +1,5 @@
 import { EngineClosed, EngineCrashed, EngineFault, EngineTimeout } from './engine.ts';
-import {
-  type EngineProcess,
-  type Outcome,
-  type ProcessLimits,
-  residentMb,
-  startEngineProcess,
-} from './engine-process.ts';
+import { type EngineProcess, type Outcome, type ProcessLimits, startEngineProcess } from './engine-process.ts';
 import type { EngineAnswers, EngineRequest } from './protocol.ts';
 
 export interface PoolOptions {
@@ -40,11 +34,19 @@ const LIMITS: ProcessLimits = { requestMs: 30_000, startMs: 60_000, memoryMb: 15
 /** After so many starts that failed in a row, waiting jobs are refused instead of waiting on. */
 const HOPELESS = 5;
 
+const reasonOf = (outcome: Outcome): string => (outcome.kind === 'crashed' ? outcome.reason : outcome.kind);
+
 /** Opens the pool; resolves when every process is warm. Each process takes one job at a time, jobs wait in order. */
 export async function openProcessPool(options: PoolOptions): Promise<ProcessPool> {
   const limits = { ...LIMITS, ...options.limits };
   const recycleMb = options.recycleMb ?? 1000;
-  const start = () => startEngineProcess(limits, options.args ?? []);
+  const stop = new AbortController();
+  const starting = new Set<Promise<EngineProcess>>();
+  const start = (): Promise<EngineProcess> => {
+    const engine = startEngineProcess(limits, options.args ?? [], stop.signal);
+    starting.add(engine);
+    return engine.finally(() => starting.delete(engine));
+  };
   const waiting: Task[] = [];
   const idle = new Set<EngineProcess>();
   const alive = new Set<EngineProcess>();
@@ -69,15 +71,16 @@ export async function openProcessPool(options: PoolOptions): Promise<ProcessPool
   const replace = async (): Promise<void> => {
     if (closing) return;
     const engine = await start().catch((error: Error) => error);
-    if (engine instanceof Error) {
+    if (closing) {
+      if (!(engine instanceof Error)) await engine.end();
+    } else if (engine instanceof Error) {
       failedStarts++;
       options.onCrash?.(engine.message);
       if (failedStarts >= HOPELESS) {
         for (const task of waiting.splice(0)) task.reject(new EngineCrashed(engine.message));
       }
       setTimeout(() => void replace(), Math.min(30_000, 500 * 2 ** failedStarts)).unref();
-    } else if (closing) await engine.end();
-    else welcome(engine);
+    } else welcome(engine);
   };
 
   const dispatch = (): void => {
@@ -94,12 +97,11 @@ export async function openProcessPool(options: PoolOptions): Promise<ProcessPool
     const outcome = await engine.run(task.request);
     running--;
     settle(task, outcome);
-    const sound = outcome.kind === 'answer' || outcome.kind === 'fault';
-    if (sound && (closing || (await residentMb(engine.pid)) <= recycleMb)) {
+    if ((outcome.kind === 'answer' || outcome.kind === 'fault') && outcome.residentMb <= recycleMb) {
       if (alive.has(engine)) idle.add(engine);
       else void replace();
     } else {
-      if (!sound) options.onCrash?.(outcome.kind === 'crashed' ? outcome.reason : outcome.kind);
+      if (outcome.kind === 'crashed' || outcome.kind === 'timeout') options.onCrash?.(reasonOf(outcome));
       await engine.end();
       void replace();
     }
@@ -116,9 +118,11 @@ export async function openProcessPool(options: PoolOptions): Promise<ProcessPool
 
   const close = async (graceMs = 10_000): Promise<void> => {
     closing = true;
+    stop.abort();
     for (const task of waiting.splice(0)) task.reject(new EngineClosed('the engine is closing'));
     const deadline = performance.now() + graceMs;
     while (running > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    await Promise.allSettled(starting);
     await Promise.all([...alive].map((engine) => engine.end()));
   };
 

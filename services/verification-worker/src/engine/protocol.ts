@@ -20,8 +20,8 @@ export interface EngineAnswers {
 /** From process to pool. */
 export type HostMessage =
   | { kind: 'ready' }
-  | { kind: 'answer'; answer: unknown }
-  | { kind: 'fault'; message: string }
+  | { kind: 'answer'; answer: unknown; residentMb: number }
+  | { kind: 'fault'; message: string; residentMb: number }
   | { kind: 'unfit'; message: string };
 
 /** Argument with which a process answers `misbehave`. */

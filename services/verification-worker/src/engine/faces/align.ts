@@ -1,4 +1,4 @@
-import { type Affine, compose, type Point, similarity } from './geometry.ts';
+import { type Affine, type Point, similarity } from './geometry.ts';
 
 /** dlib's mean face (Boost licence): landmarks 17 to 67 in a unit square. */
 const MEAN_X = [
@@ -29,8 +29,6 @@ export interface ChipShape {
 
 export const DESCRIPTOR_CHIP: ChipShape = { size: 150, padding: 0.25 };
 export const EMBEDDING_CHIP: ChipShape = { size: 224, padding: 0.4 };
-/** Kept with the template: enough for every crop of the ten-crop descriptor. */
-export const STORED_CHIP: ChipShape = { size: 256, padding: 0.35 };
 
 /** From the pixels of an aligned chip to the pixels the landmarks are given in. */
 export function chipTransform(landmarks: readonly Point[], { size, padding }: ChipShape): Affine {
@@ -40,12 +38,10 @@ export function chipTransform(landmarks: readonly Point[], { size, padding }: Ch
   return similarity(template, seen);
 }
 
-/** From one chip's pixels to another's, turned by `degrees` and widened by `zoom` about the middle of the face. */
-export function chipToChip(from: ChipShape, to: ChipShape, degrees = 0, zoom = 1): Affine {
-  const unit = (shape: ChipShape) => shape.size / (1 + 2 * shape.padding);
-  const scale = (unit(to) / unit(from)) * zoom;
+/** A chip turned by `degrees` and widened by `zoom` about its middle, in its own pixels. */
+export function aboutMiddle({ size }: ChipShape, degrees: number, zoom: number): Affine {
   const angle = (degrees * Math.PI) / 180;
-  const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
-  const centred: Affine = [1, 0, -from.size / 2, 0, 1, -from.size / 2];
-  return compose([cos, -sin, to.size / 2, sin, cos, to.size / 2], centred);
+  const [cos, sin] = [Math.cos(angle) * zoom, Math.sin(angle) * zoom];
+  const middle = size / 2;
+  return [cos, -sin, middle - cos * middle + sin * middle, sin, cos, middle - sin * middle - cos * middle];
 }

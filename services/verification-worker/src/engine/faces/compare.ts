@@ -1,20 +1,16 @@
 import { MATCHING, MODEL, RECIPE } from '../../domain/face-thresholds.ts';
-import { tenCropDescriptor, unpack } from './describe.ts';
-import type { FaceNets } from './nets.ts';
+import { unpack } from './describe.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
 
-/** Fused distance of two faces; inside the grey band the ten-crop descriptors decide. */
-export async function compareFaces(nets: FaceNets, a: FaceTemplate, b: FaceTemplate): Promise<Comparison> {
-  for (const { recipe } of [a, b])
+/** Fused distance of two faces described under this recipe; TypeError for templates of another. */
+export function compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison {
+  for (const { recipe } of [a, b]) {
     if (recipe !== RECIPE) throw new TypeError(`a template of recipe ${recipe} cannot be compared by ${RECIPE}`);
+  }
   const start = performance.now();
-  const embeddings = euclidean(unpack(a.embedding), unpack(b.embedding));
-  const quick = fused(euclidean(unpack(a.descriptor), unpack(b.descriptor)), embeddings);
-  const refined = quick > MATCHING.refine.from && quick < MATCHING.refine.to;
-  const distance = refined
-    ? fused(euclidean(await tenCropDescriptor(nets, a), await tenCropDescriptor(nets, b)), embeddings)
-    : quick;
-  return { distance, model: MODEL, refined, responseTimeMs: Math.round(performance.now() - start) };
+  const descriptors = euclidean(unpack(a.descriptor), unpack(b.descriptor));
+  const distance = fused(descriptors, euclidean(unpack(a.embedding), unpack(b.embedding)));
+  return { distance, model: MODEL, responseTimeMs: Math.round(performance.now() - start) };
 }
 
 const fused = (descriptors: number, embeddings: number): number =>

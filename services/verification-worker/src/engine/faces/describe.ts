@@ -1,31 +1,13 @@
-import sharp from 'sharp';
 import { RECIPE } from '../../domain/face-thresholds.ts';
 import type { Rgb } from '../raster.ts';
-import { type ChipShape, chipToChip, chipTransform, DESCRIPTOR_CHIP, EMBEDDING_CHIP, STORED_CHIP } from './align.ts';
+import { aboutMiddle, type ChipShape, chipTransform, DESCRIPTOR_CHIP, EMBEDDING_CHIP } from './align.ts';
 import { type Face, toImage } from './find.ts';
+import { compose } from './geometry.ts';
 import type { FaceNets } from './nets.ts';
 import { mirrored, planar, sample } from './sample.ts';
 import type { FaceTemplate } from './template.ts';
 
-/** Both nets on the aligned face and its mirror image, averaged, with the crop that a closer comparison would need. */
-export async function describeFace(nets: FaceNets, face: Face): Promise<FaceTemplate> {
-  const chip = (shape: ChipShape) =>
-    sample(face.view.image, toImage(face, chipTransform(face.landmarks, shape)), shape.size, shape.size);
-  const descriptors = await nets.descriptor(withMirror([chip(DESCRIPTOR_CHIP)]), 2);
-  const embeddings = await nets.embedding(withMirror([chip(EMBEDDING_CHIP)]), 2);
-  const stored = chip(STORED_CHIP);
-  const jpeg = await sharp(stored.data, { raw: { width: stored.width, height: stored.height, channels: 3 } })
-    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
-    .toBuffer();
-  return {
-    recipe: RECIPE,
-    descriptor: pack(mean(rows(descriptors, 2))),
-    embedding: pack(unit(mean(rows(embeddings, 2).map(unit)))),
-    chip: jpeg.toString('base64'),
-    faceWidth: Math.round(face.box.width),
-  };
-}
-
+/** Turns and widths of the crops whose descriptors are averaged: steadier than one crop where the landmarks are a little off. */
 const CROPS: readonly { degrees: number; zoom: number }[] = [
   { degrees: 0, zoom: 1 },
   { degrees: 4, zoom: 1 },
@@ -34,15 +16,24 @@ const CROPS: readonly { degrees: number; zoom: number }[] = [
   { degrees: 0, zoom: 0.93 },
 ];
 
-/** The descriptor averaged over five crops and their mirror images: steadier, five times dearer. */
-export async function tenCropDescriptor(nets: FaceNets, template: FaceTemplate): Promise<Float32Array> {
-  const { data, info } = await sharp(Buffer.from(template.chip, 'base64')).raw().toBuffer({ resolveWithObject: true });
-  const stored: Rgb = { width: info.width, height: info.height, data };
-  const crops = CROPS.map(({ degrees, zoom }) =>
-    sample(stored, chipToChip(DESCRIPTOR_CHIP, STORED_CHIP, degrees, zoom), DESCRIPTOR_CHIP.size, DESCRIPTOR_CHIP.size),
-  );
-  const descriptors = await nets.descriptor(withMirror(crops), CROPS.length * 2);
-  return mean(rows(descriptors, CROPS.length * 2));
+/**
+ * Both nets on the aligned face: dlib's on five crops and their mirror images, faceres on one and its mirror image. All ten
+ * are made here and not only where a distance turns out unclear: comparing then needs neither nets nor a picture of the face.
+ */
+export async function describeFace(nets: FaceNets, face: Face): Promise<FaceTemplate> {
+  const chip = (shape: ChipShape, degrees = 0, zoom = 1) => {
+    const turned = compose(chipTransform(face.landmarks, shape), aboutMiddle(shape, degrees, zoom));
+    return sample(face.view.image, toImage(face, turned), shape.size, shape.size);
+  };
+  const crops = CROPS.map(({ degrees, zoom }) => chip(DESCRIPTOR_CHIP, degrees, zoom));
+  const descriptors = await nets.descriptor(withMirror(crops), 2 * crops.length);
+  const embeddings = await nets.embedding(withMirror([chip(EMBEDDING_CHIP)]), 2);
+  return {
+    recipe: RECIPE,
+    descriptor: pack(mean(rows(descriptors, 2 * crops.length))),
+    embedding: pack(unit(mean(rows(embeddings, 2).map(unit)))),
+    faceWidth: Math.round(face.box.width),
+  };
 }
 
 const withMirror = (chips: Rgb[]): Float32Array => planar(chips.flatMap((chip) => [chip, mirrored(chip)]));

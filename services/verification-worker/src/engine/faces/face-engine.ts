@@ -23,7 +23,7 @@ export interface FaceEngine {
   findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
   describeFace(face: Face): Promise<FaceTemplate>;
   /** Throws TypeError when the templates were made by another recipe. */
-  compareFaces(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
+  compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison;
   /** The rules for a selfie over the faces found in it. */
   portraitQuality(faces: readonly Face[]): { verdict: PortraitVerdict; measures?: PortraitMeasures };
   /** The rules for the portrait on a document. */
@@ -38,7 +38,7 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
     findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
     findOnDocument: (page, turn) => findUprightFaces(nets, page.rgb, turn),
     describeFace: (face) => describeFace(nets, face),
-    compareFaces: (a, b) => compareFaces(nets, a, b),
+    compareFaces,
     portraitQuality: (faces) => {
       const measures = faces[0] && measurePortrait(faces[0]);
       const seen = faces.map(({ box, score }) => ({ area: box.width * box.height, score }));

@@ -45,24 +45,34 @@ function reduced(image: Rgb, bounds: Bounds, factor: number): { region: Rgb; toR
   for (let row = 0; row < height; row++) {
     sums.fill(0);
     for (let line = 0; line < factor; line++) addLine(image, top + row * factor + line, left, factor, sums);
-    for (let at = 0; at < sums.length; at++) data[row * width * 3 + at] = (sums[at]! + blocks / 2) / blocks;
+    const to = row * width * 3;
+    for (let at = 0; at < sums.length; at++) data[to + at] = (sums[at]! + (blocks >> 1)) / blocks;
   }
   const shift = (factor - 1) / 2;
   const toRegion: Affine = [1 / factor, 0, -(left + shift) / factor, 0, 1 / factor, -(top + shift) / factor];
   return { region: { width, height, data }, toRegion };
 }
 
+/** Adds one line of the image, `factor` pixels to a sum. A region smaller than one block repeats its last line and pixel. */
 function addLine(image: Rgb, y: number, left: number, factor: number, sums: Uint32Array): void {
-  const row = Math.min(y, image.height - 1) * image.width;
   const { data } = image;
+  const end = image.width * 3;
+  const row = Math.min(y, image.height - 1) * end;
+  let from = left * 3;
   for (let at = 0; at < sums.length; at += 3) {
-    const first = left + (at / 3) * factor;
+    let red = 0;
+    let green = 0;
+    let blue = 0;
     for (let step = 0; step < factor; step++) {
-      const from = (row + Math.min(first + step, image.width - 1)) * 3;
-      sums[at] = sums[at]! + data[from]!;
-      sums[at + 1] = sums[at + 1]! + data[from + 1]!;
-      sums[at + 2] = sums[at + 2]! + data[from + 2]!;
+      const pixel = row + from;
+      red += data[pixel]!;
+      green += data[pixel + 1]!;
+      blue += data[pixel + 2]!;
+      if (from < end - 3) from += 3;
     }
+    sums[at]! += red;
+    sums[at + 1]! += green;
+    sums[at + 2]! += blue;
   }
 }
 

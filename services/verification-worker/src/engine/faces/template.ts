@@ -5,12 +5,10 @@
 export interface FaceTemplate {
   /** Names nets, crops and fusion; templates of different recipes must not be compared. */
   recipe: string;
-  /** dlib descriptor, mean of the aligned chip and its mirror image: base64 of 128 little-endian float32. */
+  /** dlib descriptor, mean over five aligned crops and their mirror images: base64 of 128 little-endian float32. */
   descriptor: string;
   /** faceres embedding, unit length: base64 of 1024 little-endian float32. */
   embedding: string;
-  /** Aligned crop (base64 JPEG) from which the ten-crop descriptor is computed when a distance falls into the grey band. */
-  chip: string;
   /** Width of the detected face in pixels of the source image. */
   faceWidth: number;
 }
@@ -20,7 +18,5 @@ export interface Comparison {
   distance: number;
   /** Recipe and threshold set: the specification's serviceVersion. */
   model: string;
-  /** True when the ten-crop descriptor decided, because two crops left it in the grey band. */
-  refined: boolean;
   responseTimeMs: number;
 }
