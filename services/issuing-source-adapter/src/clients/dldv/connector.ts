@@ -75,15 +75,19 @@ export const createDldvConnector = ({
     return { ...read(reply.status, reply.body, asking), ...kept, received: reply.body };
   };
 
+  // The two token steps and the verification share the time of one question.
   const ask = async (asking: Asking, mayRenew: boolean): Promise<SourceReply> => {
     const known = credentials(source, asking.tenantId);
     if (!known) return { kind: 'OUTAGE', outage: 'REFUSED', code: 'NO_CREDENTIALS' };
-    const token = await tokens.get(asking.tenantId, known, asking.timeoutMs);
+    const startedAt = clock().getTime();
+    const token = await tokens.get(asking.tenantId, known, asking.timeoutMs / 2);
     if (token.kind === 'OUTAGE') return token;
-    const reply = await verify(asking, known, token.token);
+    const timeoutMs = asking.timeoutMs - (clock().getTime() - startedAt);
+    if (timeoutMs <= 0) return { kind: 'OUTAGE', outage: 'TIMEOUT', code: 'TOKEN' };
+    const reply = await verify({ ...asking, timeoutMs }, known, token.token);
     if (reply.kind !== 'OUTAGE' || !TOKEN_REFUSED.includes(reply.code ?? '')) return reply;
     tokens.forget(asking.tenantId);
-    return mayRenew ? ask(asking, false) : { ...reply, outage: 'REFUSED' };
+    return mayRenew ? ask({ ...asking, timeoutMs }, false) : { ...reply, outage: 'REFUSED' };
   };
 
   return { ask: (asking) => ask(asking, true) };

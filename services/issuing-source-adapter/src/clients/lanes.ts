@@ -1,0 +1,95 @@
+import { counter, gauge } from '@assay/runtime';
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+  type IPolicy,
+  wrap,
+} from 'cockatiel';
+import { type Bucket, takeToken } from '../domain/rate.ts';
+import type { Limits } from '../domain/source.ts';
+import type { SourceReply } from './connector.ts';
+
+/** What a lane did with a question: put it, or not now. BUSY costs the check no attempt; OPEN does, for the source is failing. */
+export type LaneReply = { kind: 'REPLY'; reply: SourceReply } | { kind: 'BUSY' } | { kind: 'OPEN' };
+
+export interface Lanes {
+  run(
+    source: string,
+    jurisdiction: string | undefined,
+    limits: Limits,
+    ask: () => Promise<SourceReply>,
+  ): Promise<LaneReply>;
+}
+
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = 5000;
+/** Questions that may wait in the process for each one in flight; more wait at the broker. */
+const WAITING_A_PLACE = 4;
+
+const questions = counter('assay_issuer_questions_total', 'Questions put to issuing sources', ['source', 'outcome']);
+const openCircuits = gauge(
+  'assay_issuer_circuits_open',
+  'Jurisdictions whose source is not asked because it keeps failing',
+  ['source'],
+);
+
+// A refusal is ours to repair: it does not tell that the source is down.
+const isFailing = (reply: unknown): boolean => {
+  const { kind, outage } = reply as SourceReply & { outage?: string };
+  return kind === 'OUTAGE' && outage !== 'REFUSED';
+};
+
+const createLane = (source: string, limits: Limits, whole: IPolicy): { policy: IPolicy; bucket?: Bucket } => {
+  const breaker = circuitBreaker(handleWhenResult(isFailing), {
+    halfOpenAfter: OPEN_MS,
+    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+  });
+  let open = false;
+  breaker.onStateChange((state) => {
+    const now = state === CircuitState.Open || state === CircuitState.HalfOpen;
+    if (now !== open) openCircuits.inc({ source }, now ? 1 : -1);
+    open = now;
+  });
+  return { policy: wrap(bulkhead(limits.concurrent, limits.concurrent * WAITING_A_PLACE), whole, breaker) };
+};
+
+/**
+ * A lane for each source and jurisdiction: so many questions at once and a second, and none while the source keeps failing. One that is slow or down
+ * fills its own lane and no other. Limits count for each process.
+ */
+export const createLanes = (now: () => number = () => Date.now()): Lanes => {
+  const wholes = new Map<string, IPolicy>();
+  const lanes = new Map<string, { policy: IPolicy; bucket?: Bucket }>();
+
+  const laneOf = (source: string, jurisdiction: string, limits: Limits) => {
+    const whole = wholes.get(source) ?? bulkhead(limits.concurrentTotal, limits.concurrentTotal * WAITING_A_PLACE);
+    wholes.set(source, whole);
+    const key = `${source}/${jurisdiction}`;
+    const lane = lanes.get(key) ?? createLane(source, limits, whole);
+    lanes.set(key, lane);
+    return lane;
+  };
+
+  return {
+    run: async (source, jurisdiction, limits, ask) => {
+      const lane = laneOf(source, jurisdiction ?? '', limits);
+      const { bucket, waitMs } = takeToken(lane.bucket, limits.perSecond, now());
+      lane.bucket = bucket;
+      if (waitMs > 0) return { kind: 'BUSY' };
+      try {
+        const reply = await lane.policy.execute(ask);
+        questions.inc({ source, outcome: reply.kind === 'OUTAGE' ? reply.outage : reply.answer.result });
+        return { kind: 'REPLY', reply };
+      } catch (error) {
+        if (error instanceof BulkheadRejectedError) return { kind: 'BUSY' };
+        if (error instanceof BrokenCircuitError) return { kind: 'OPEN' };
+        throw error;
+      }
+    },
+  };
+};

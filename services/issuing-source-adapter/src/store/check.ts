@@ -1,0 +1,68 @@
+import type { DataOf, issuingCheckRequested, VerificationService } from '@assay/contracts';
+import { type OutboxDocument, outboxFields, outboxIndex } from '@assay/mongo';
+import { Schema } from 'mongoose';
+import type { Outcome } from '../domain/outcome.ts';
+
+type Requested = DataOf<typeof issuingCheckRequested>;
+
+/** One check of one document; `_id` is its checkId. Personal data stands in it sealed only, and goes with the identity. */
+export interface Check extends OutboxDocument {
+  _id: string;
+  tenantId: string;
+  identityId: string;
+  evidenceId: string;
+  type: Requested['type'];
+  mode: Requested['mode'];
+  userCategory: Requested['userCategory'];
+  sealedDocument: string;
+  recheckAfterSeconds?: number;
+  state: 'OPEN' | 'ENDED';
+  startedAt: Date;
+  endedAt?: Date;
+  /** Questions put so far, and when the next may be. */
+  attempts: number;
+  nextAttemptAt: Date;
+  /** Whoever holds the lease may put a question; nobody else, until it runs out: at most one is in flight. */
+  leaseId?: string;
+  leaseUntil: Date;
+  outcome?: Outcome;
+  source?: string;
+  services: VerificationService[];
+  /** What was sent and received at the last question, sealed. */
+  sealedExchange?: string;
+  /** When an inconclusive check is asked again. */
+  recheckAt?: Date;
+  inbox: string[];
+}
+
+export const checkSchema = new Schema<Check>(
+  {
+    _id: { type: String, required: true },
+    tenantId: { type: String, required: true },
+    identityId: { type: String, required: true },
+    evidenceId: { type: String, required: true },
+    type: { type: String, required: true },
+    mode: { type: String, required: true },
+    userCategory: { type: String, required: true },
+    sealedDocument: { type: String, required: true },
+    recheckAfterSeconds: Number,
+    state: { type: String, required: true },
+    startedAt: { type: Date, required: true },
+    endedAt: Date,
+    attempts: { type: Number, default: 0 },
+    nextAttemptAt: { type: Date, required: true },
+    leaseId: String,
+    leaseUntil: { type: Date, required: true },
+    outcome: { type: Schema.Types.Mixed },
+    source: String,
+    services: { type: Schema.Types.Mixed, default: [] },
+    sealedExchange: String,
+    recheckAt: Date,
+    ...outboxFields,
+    inbox: { type: [String], default: [] },
+  },
+  { versionKey: false, minimize: false },
+);
+checkSchema.index({ identityId: 1 });
+checkSchema.index({ recheckAt: 1 }, { sparse: true });
+outboxIndex(checkSchema);

@@ -1,0 +1,138 @@
+import type { Envelope, VerificationService } from '@assay/contracts';
+import { isDuplicateKey, notYet, remember, trusted } from '@assay/mongo';
+import { newId } from '@assay/runtime';
+import type { Connection, Model } from 'mongoose';
+import type { Outcome } from '../domain/outcome.ts';
+import { type Check, checkSchema } from './check.ts';
+
+/** What one question leaves behind. */
+export interface Trace {
+  service?: VerificationService | undefined;
+  sealedExchange?: string | undefined;
+}
+
+export interface Ending extends Trace {
+  outcome: Outcome;
+  source?: string | undefined;
+  at: Date;
+  recheckAt?: Date | undefined;
+  event: Envelope<unknown>;
+}
+
+/** The checks. Every write that follows a lease names it: a process that was stopped and wakes up late writes nothing. */
+export interface Checks {
+  model: Model<Check>;
+  /** Stores a new check; gives the one that is there when it was asked for before. */
+  begin(check: Omit<Check, 'attempts' | 'services' | 'inbox' | 'leaseUntil'>): Promise<Check | undefined>;
+  find(id: string): Promise<Check | undefined>;
+  /** Takes the lease when nobody has it and the check is in this state. */
+  lease(id: string, state: Check['state'], now: Date, forMs: number): Promise<Check | undefined>;
+  /** Gives the lease back to ask again later; `counts` when a question was put. */
+  postpone(check: Check, until: Date, counts: boolean, trace: Trace): Promise<void>;
+  /** Ends the check and announces it, in one write. False when the lease was lost or the check is gone. */
+  end(check: Check, messageId: string | undefined, ending: Ending): Promise<boolean>;
+  /** Gives up a check nobody is asking; false when it has ended already. */
+  giveUp(id: string, now: Date, ending: Ending): Promise<boolean>;
+  /** Announces an ended check once more, to a request that repeats another. */
+  repeat(id: string, messageId: string, event: Envelope<unknown>): Promise<boolean>;
+  /** Looks again later, or never. */
+  recheckLater(check: Check, at: Date | undefined, trace: Trace): Promise<void>;
+  dueForRecheck(now: Date, limit: number): Promise<string[]>;
+  remove(id: string): Promise<void>;
+  removeAll(identityId: string): Promise<void>;
+}
+
+// A check that is asked again for days must not grow without end.
+const KEPT_SERVICES = 20;
+const EPOCH = new Date(0);
+
+const traced = ({ service, sealedExchange }: Trace) => ({
+  set: sealedExchange === undefined ? {} : { sealedExchange },
+  push: service === undefined ? {} : { services: { $each: [service], $slice: -KEPT_SERVICES } },
+});
+
+const endingUpdate = (ending: Ending, messageId?: string) => {
+  const { set, push } = traced(ending);
+  const { outcome, source, at, recheckAt, event } = ending;
+  return {
+    $set: {
+      ...set,
+      state: 'ENDED',
+      outcome,
+      endedAt: at,
+      leaseUntil: EPOCH,
+      ...(source === undefined ? {} : { source }),
+      ...(recheckAt === undefined ? {} : { recheckAt }),
+    },
+    $unset: { leaseId: 1, ...(recheckAt === undefined ? { recheckAt: 1 } : {}) },
+    $push: { ...push, outbox: event, ...(messageId === undefined ? {} : remember(messageId)) },
+  };
+};
+
+export const createChecks = (connection: Connection): Checks => {
+  const model = connection.model<Check>('checks', checkSchema, 'checks');
+  const find = async (id: string) => (await model.findById(id).lean<Check>()) ?? undefined;
+  // Without a lease it matches nothing: an undefined value would be left out of the filter, and match anybody's.
+  const mine = (check: Check) => ({ _id: check._id, leaseId: check.leaseId ?? 'none' });
+  const isWritten = ({ modifiedCount }: { modifiedCount: number }) => modifiedCount === 1;
+
+  return {
+    model,
+    find,
+    begin: async (check) => {
+      await model.create({ ...check, leaseUntil: EPOCH }).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+      return find(check._id);
+    },
+    lease: async (id, state, now, forMs) => {
+      const $set = { leaseId: newId(), leaseUntil: new Date(now.getTime() + forMs) };
+      const free = { _id: id, state, leaseUntil: trusted({ $lte: now }) };
+      return (await model.findOneAndUpdate(free, { $set }, { returnDocument: 'after' }).lean<Check>()) ?? undefined;
+    },
+    postpone: async (check, until, counts, trace) => {
+      const { set, push } = traced(trace);
+      await model.updateOne(mine(check), {
+        $set: { ...set, nextAttemptAt: until, leaseUntil: EPOCH },
+        $unset: { leaseId: 1 },
+        $inc: { attempts: counts ? 1 : 0 },
+        $push: push,
+      });
+    },
+    end: async (check, messageId, ending) =>
+      isWritten(await model.updateOne(mine(check), endingUpdate(ending, messageId))),
+    giveUp: async (id, now, ending) =>
+      isWritten(
+        await model.updateOne({ _id: id, state: 'OPEN', leaseUntil: trusted({ $lte: now }) }, endingUpdate(ending)),
+      ),
+    repeat: async (id, messageId, event) =>
+      isWritten(
+        await model.updateOne(
+          { _id: id, state: 'ENDED', ...notYet(messageId) },
+          { $push: { outbox: event, ...remember(messageId) } },
+        ),
+      ),
+    recheckLater: async (check, at, trace) => {
+      const { set, push } = traced(trace);
+      await model.updateOne(mine(check), {
+        $set: { ...set, leaseUntil: EPOCH, ...(at ? { recheckAt: at } : {}) },
+        $unset: { leaseId: 1, ...(at ? {} : { recheckAt: 1 }) },
+        $push: push,
+      });
+    },
+    dueForRecheck: async (now, limit) => {
+      const due = await model
+        .find({ recheckAt: trusted({ $lte: now }) }, { _id: 1 })
+        .sort({ recheckAt: 1 })
+        .limit(limit)
+        .lean<{ _id: string }[]>();
+      return due.map(({ _id }) => _id);
+    },
+    remove: async (id) => {
+      await model.deleteOne({ _id: id });
+    },
+    removeAll: async (identityId) => {
+      await model.deleteMany({ identityId });
+    },
+  };
+};
