@@ -1,6 +1,6 @@
 import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
 import type { DocumentReading } from '../engine/document.ts';
-import { NAMES_UNSURE_BELOW } from '../engine/mrz/read.ts';
+import { type MrzReading, NAMES_UNSURE_BELOW } from '../engine/mrz/read.ts';
 import type { VisualField } from '../engine/viz/match.ts';
 
 export type Raised = readonly [IndicatorName, IndicatorStatus];
@@ -20,6 +20,13 @@ const zoneSyntax = (reading: DocumentReading): IndicatorStatus => {
 };
 
 const MISALIGNED = 3;
+/** Below this confidence a check digit that disagrees may be a misreading, and says nothing about the document. */
+const SURELY_READ = 0.95;
+
+const checksums = ({ valid, repaired, confidence }: MrzReading): IndicatorStatus => {
+  if (valid) return repaired ? 'WARNING' : 'OK';
+  return confidence < SURELY_READ ? 'UNVERIFIED' : 'FAILED';
+};
 
 /** The machine-readable zone: there, right by its check digits, and made as the format says. */
 export const zoneIndicators = (reading: DocumentReading): Raised[] => {
@@ -32,7 +39,7 @@ export const zoneIndicators = (reading: DocumentReading): Raised[] => {
   }
   return [
     ['MRZ_PRESENCE', 'OK'],
-    ['MRZ_CHECKSUMS', mrz.valid ? (mrz.repaired ? 'WARNING' : 'OK') : 'FAILED'],
+    ['MRZ_CHECKSUMS', checksums(mrz)],
     ['MRZ_FIELDS_SYNTAX', zoneSyntax(reading)],
     ['MRZ_ALIGNEMENT', mrz.misalignment > MISALIGNED ? 'WARNING' : 'OK'],
   ];

@@ -114,21 +114,15 @@ const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undef
   };
 };
 
-/** Print inside the machine-readable block must not confirm itself. Upright pages: the block is level. */
+/** Print inside the machine-readable block must not confirm itself; half a letter of room, for the box beside it may be a value. */
 const outsideZone = (mrz: Sided<MrzReading> | undefined, side: DocumentSide, page: Page): VisualSide['exclude'] => {
   if (mrz?.side !== side) return undefined;
   const corners = mrz.quad.map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page));
-  const top = Math.min(...corners.map(([, y]) => y));
-  const bottom = Math.max(...corners.map(([, y]) => y));
-  const left = Math.min(...corners.map(([x]) => x));
-  const right = Math.max(...corners.map(([x]) => x));
-  const room = (mrz.pitch * mrz.format.length) / 8;
-  return (box: TextBox) =>
-    box.y > top - room && box.y < bottom + room && box.x > left - room && box.x < right + room && isLong(box, mrz);
+  const room = mrz.pitch / 2;
+  const within = ([ax, ay]: [number, number], [bx, by]: [number, number], box: TextBox) =>
+    ((bx - ax) * (box.y - ay) - (by - ay) * (box.x - ax)) / Math.hypot(bx - ax, by - ay) > -room;
+  return (box) => corners.every((corner, i) => within(corner, corners[(i + 1) % 4]!, box));
 };
-
-/** Machine print is wide; a short box beside it on a tilted page may be a value. */
-const isLong = (box: TextBox, mrz: MrzReading): boolean => box.right - box.left > 6 * mrz.pitch;
 
 /** A point of the picture as sent, on the page turned upright (`page` is the upright one). */
 const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], page: Page): [number, number] => {

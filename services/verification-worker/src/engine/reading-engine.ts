@@ -28,6 +28,8 @@ const SESSION: ort.InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   graphOptimizationLevel: 'all',
+  enableCpuMemArena: false,
+  enableMemPattern: false,
 };
 
 const asArrayBuffer = (buffer: Buffer): ArrayBuffer =>

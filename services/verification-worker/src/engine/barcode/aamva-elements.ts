@@ -78,6 +78,8 @@ const splitByShape = (body: string): string[] => {
   return starts.map((start, n) => body.slice(start, starts[n + 1]));
 };
 
+/** So many elements on one line were printed without separators. */
+const RUN_TOGETHER = 4;
 const ELEMENT = /^(D[A-D][A-Z]|Z[A-Z][A-Z])/;
 
 export const withoutTail = (text: string): string => text.replace(/[\s,]+$/, '').trim();
@@ -109,11 +111,14 @@ export const aamvaElements = (raw: string): AamvaElements | undefined => {
   if (header.types.length === 0) noted.add('header');
   for (const body of bodies) {
     const bare = body.replace(/^(DL|ID|EN|Z[A-Z])(?=[DZ][A-Z][A-Z])/, '');
-    const separated = bare.trim().includes('\n');
-    if (!separated) noted.add('separators');
-    for (const part of separated ? bare.split(/\n+/) : splitByShape(bare)) {
-      const element = part.replace(/^(DL|ID)(?=[DZ][A-Z][A-Z])/, '');
-      if (ELEMENT.test(element)) elements[element.slice(0, 3)] ??= element.slice(3).trim();
+    for (const line of bare.split(/\n+/)) {
+      const pieces = splitByShape(line);
+      const parts = pieces.length >= RUN_TOGETHER ? pieces : [line];
+      if (parts === pieces) noted.add('separators');
+      for (const part of parts) {
+        const element = part.replace(/^(DL|ID)(?=[DZ][A-Z][A-Z])/, '');
+        if (ELEMENT.test(element)) elements[element.slice(0, 3)] ??= element.slice(3).trim();
+      }
     }
   }
   const { jurisdictionVersion } = header;

@@ -1,0 +1,127 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ALTERABLE_FIELDS, type Alteration, pick, seeded } from '@assay/specimens';
+import { indicatorsOf } from '../services/verification-worker/src/domain/document-indicators.ts';
+import { readDocument } from '../services/verification-worker/src/engine/document.ts';
+import { decodePage } from '../services/verification-worker/src/engine/image.ts';
+import { openReadingEngine } from '../services/verification-worker/src/engine/reading-engine.ts';
+import { blockers } from './engine/policy.ts';
+import { drawSpecimen, FAMILIES, type Family, type Specimen } from './engine/specimens.ts';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const count = Number(values.count);
+const portraits = join(fileURLToPath(new URL('.', import.meta.url)), '../specimens/portraits');
+const [portrait, otherPortrait] = await Promise.all(
+  ['holder.jpg', 'other-portrait.jpg'].map((name) => readFile(join(portraits, name))),
+);
+const engine = await openReadingEngine();
+const TODAY = new Date().toISOString().slice(0, 10);
+
+const read = async ({ front, back }: Specimen) => {
+  const start = performance.now();
+  const { reading } = await readDocument({
+    front: await decodePage(front),
+    ...(back && { back: await decodePage(back) }),
+    details: {},
+    today: TODAY,
+    engine,
+  });
+  return { reading, indicators: indicatorsOf(reading), ms: performance.now() - start };
+};
+
+const isExact = ({ truth }: Specimen, { reading }: Awaited<ReturnType<typeof read>>): boolean => {
+  const { data } = reading;
+  const { machine } = truth;
+  const names = [data.surname?.value, ...data.givenNames.map(({ value }) => value)].join(' ');
+  const printed = [machine.surname, ...machine.givenNames].join(' ');
+  // A name that fills its line is cut by the format, not by the reader.
+  const cut = reading.mrz?.fields.nameTruncated === true && printed.startsWith(names);
+  const wanted = [cut ? names : printed, machine.number, machine.birthDate, machine.expiryDate];
+  const seen = [names, data.documentNumber?.value, data.birthDate?.value, data.expiryDate?.value];
+  return (
+    wanted.every((value, i) => value === seen[i]) && (!truth.mrz || truth.mrz.join() === reading.mrz?.lines.join())
+  );
+};
+
+const alterations = (family: Family): Alteration[] => [
+  ...ALTERABLE_FIELDS.flatMap((field): Alteration[] => [
+    { kind: 'visual', field },
+    { kind: 'machine', field },
+  ]),
+  ...(family === 'us-licence'
+    ? []
+    : (['number', 'birthDate', 'expiryDate', 'composite'] as const).map(
+        (field): Alteration => ({ kind: 'check-digit', field }),
+      )),
+  { kind: 'expired' },
+];
+
+const summary: Record<string, unknown>[] = [];
+for (const family of FAMILIES) {
+  const random = seeded(Number(values.seed) * 1000 + FAMILIES.indexOf(family));
+  const times: number[] = [];
+  let exact = 0;
+  let passed = 0;
+  let caught = 0;
+  const missed: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const genuine = await drawSpecimen(
+      family,
+      { portrait: portrait!, otherPortrait: otherPortrait! },
+      random,
+      undefined,
+    );
+    const seen = await read(genuine);
+    times.push(seen.ms);
+    const why = blockers(seen.indicators);
+    if (isExact(genuine, seen)) exact++;
+    else if (values.verbose)
+      console.log(family, i, 'not exact', seen.reading.mrz?.lines ?? seen.reading.data, genuine.truth.machine);
+    if (why.length === 0) passed++;
+    else if (values.verbose)
+      console.log(
+        family,
+        i,
+        'genuine but blocked by',
+        why.join(' '),
+        seen.reading.visual.lines.map(({ text }) => text).join(' | '),
+      );
+    const alter = pick(random, alterations(family));
+    const forged = await drawSpecimen(family, { portrait: portrait!, otherPortrait: otherPortrait! }, random, alter);
+    const looked = await read(forged);
+    if (blockers(looked.indicators).length > 0) caught++;
+    else missed.push(JSON.stringify(alter));
+    if (values.verbose && blockers(looked.indicators).length === 0)
+      console.log(
+        family,
+        i,
+        'passed altered',
+        JSON.stringify(alter),
+        JSON.stringify(forged.truth.printed),
+        JSON.stringify(forged.truth.machine),
+        JSON.stringify(looked.reading.visual.checks),
+      );
+  }
+  times.sort((a, b) => a - b);
+  summary.push({
+    family,
+    exact: `${exact}/${count}`,
+    passed: `${passed}/${count}`,
+    alteredStopped: `${caught}/${count}`,
+    missed,
+    medianMs: Math.round(times[count >> 1]!),
+    p95Ms: Math.round(times[Math.floor(count * 0.95)]!),
+  });
+}
+console.table(summary.map(({ missed, ...row }) => ({ ...row, missed: (missed as string[]).length })));
+if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
+process.exit(0);

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aamvaDate, parseAamva } from './aamva.ts';
+import { ISSUERS } from './issuers.ts';
+
+const HEADER_02 = '@\n\x1e\rANSI 636000090002';
+
+/** A barcode of version 9 with the given elements, its offsets right or wrong. */
+const barcode = (
+  elements: Record<string, string>,
+  { separator = '\n', shift = 0, header = HEADER_02 } = {},
+): string => {
+  const body = `DL${Object.entries(elements)
+    .map(([id, value]) => id + value)
+    .join(separator)}\r`;
+  const start = header.length + 20;
+  const part = (type: string, offset: number, length: number) =>
+    `${type}${String(offset + shift).padStart(4, '0')}${String(length).padStart(4, '0')}`;
+  const other = 'ZVZVA01\r';
+  return header + part('DL', start, body.length) + part('ZV', start + body.length, other.length) + body + other;
+};
+
+const PERSON = {
+  DAQ: 'T64235789',
+  DCS: 'SPECIMEN',
+  DDE: 'N',
+  DAC: 'BARRY',
+  DDF: 'N',
+  DAD: 'HENRY',
+  DDG: 'T',
+  DCA: 'D',
+  DCB: 'NONE',
+  DCD: 'NONE',
+  DBD: '08052023',
+  DBB: '08041961',
+  DBA: '08042031',
+  DBC: '1',
+  DAU: '073 in',
+  DAY: 'BRO',
+  DAG: '2300 WEST BROAD STREET',
+  DAI: 'RICHMOND',
+  DAJ: 'VA',
+  DAK: '232690000  ',
+  DCF: '2424244747474786102204',
+  DCG: 'USA',
+  DCU: 'JR',
+  DAW: '175',
+};
+
+describe('licence barcodes', () => {
+  test('a licence of the present standard', () => {
+    expect(parseAamva(barcode(PERSON))).toMatchObject({
+      issuer: { state: 'VA', country: 'USA' },
+      kind: 'DRIVING_LICENSE',
+      documentNumber: 'T64235789',
+      surname: 'SPECIMEN',
+      givenNames: ['BARRY', 'HENRY'],
+      nameSuffix: 'JR',
+      truncated: ['middleName'],
+      birthDate: '1961-08-04',
+      expiryDate: '2031-08-04',
+      issuingDate: '2023-08-05',
+      sex: 'M',
+      height: '601',
+      weight: '175',
+      eyeColor: 'BRO',
+      address: { streetLines: ['2300 WEST BROAD STREET'], city: 'RICHMOND', state: 'VA', postcode: '23269' },
+    });
+  });
+
+  test.each([
+    ['wrong offsets', { shift: 7 }],
+    ['CR LF between elements', { separator: '\r\n' }],
+  ])('%s are tolerated', (_name, options) => {
+    expect(parseAamva(barcode(PERSON, options))).toMatchObject({ surname: 'SPECIMEN', documentNumber: 'T64235789' });
+  });
+
+  test('no separators at all', () => {
+    const text = barcode(PERSON, { separator: '' }).replace('@\n\x1e\r', '@');
+    expect(parseAamva(text)).toMatchObject({
+      surname: 'SPECIMEN',
+      birthDate: '1961-08-04',
+      address: { city: 'RICHMOND' },
+    });
+  });
+
+  test('version 1: full name, dates with the year first, no jurisdiction version', () => {
+    const body = 'DLDAQ12345\nDAASAMPLE,JOHN,Q,SR\nDBA20300131\nDBB19600229\nDBCF\nDAJMD\r';
+    const text = `@\n\x1e\rAAMVA6360030101DL00290${String(body.length).padStart(3, '0')}${body}`;
+    expect(parseAamva(text)).toMatchObject({
+      issuer: { state: 'MD' },
+      surname: 'SAMPLE',
+      givenNames: ['JOHN', 'Q'],
+      nameSuffix: 'SR',
+      birthDate: '1960-02-29',
+      expiryDate: '2030-01-31',
+      sex: 'F',
+    });
+  });
+
+  test('Canadian dates and postcode', () => {
+    const header = '@\n\x1e\rANSI 636012090002';
+    const text = barcode({ ...PERSON, DBB: '19610804', DCG: 'CAN', DAJ: 'ON', DAK: 'L7N 1B9' }, { header });
+    expect(parseAamva(text)).toMatchObject({ birthDate: '1961-08-04', address: { postcode: 'L7N1B9', state: 'ON' } });
+  });
+
+  test('the magnetic-stripe form', () => {
+    const text =
+      '%BCVICTORIA^SPECIMEN,$BARRY HENRY^910 GOVERNMENT ST$VICTORIA BC  V8W 3Y5^?;6360281234567=290819610804=?';
+    expect(parseAamva(text)).toMatchObject({
+      form: 'MAGNETIC_STRIPE',
+      issuer: { state: 'BC' },
+      surname: 'SPECIMEN',
+      givenNames: ['BARRY', 'HENRY'],
+      documentNumber: '1234567',
+      birthDate: '1961-08-04',
+      expiryDate: '2029-08-31',
+    });
+  });
+
+  test('what is no licence is not read as one, and nothing throws', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 400 }), (text) => parseAamva(text) === undefined));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => {
+        parseAamva(`@\n\x1e\rANSI 636000${text}`);
+        parseAamva(HEADER_02 + text);
+      }),
+    );
+  });
+
+  test('names, numbers and cities come back as they were written', () => {
+    const word = fc.stringMatching(/^[A-Z]{2,12}$/);
+    fc.assert(
+      fc.property(word, word, word, fc.integer({ min: 1, max: 10 }), (surname, given, city, version) => {
+        const header = `@\n\x1e\rANSI 636015${String(version).padStart(2, '0')}0002`;
+        const read = parseAamva(barcode({ ...PERSON, DCS: surname, DAC: given, DAI: city }, { header }));
+        fc.pre(![surname, given, city].some((name) => /^(NONE|UNAVL|UNK)$/.test(name)));
+        expect(read).toMatchObject({ surname, givenNames: [given, 'HENRY'], address: { city } });
+      }),
+    );
+  });
+
+  test('a date both ways round is read as the country writes it', () => {
+    expect(aamvaDate('12112010', false)).toBe('2010-12-11');
+    expect(aamvaDate('20101211', true)).toBe('2010-12-11');
+    expect(aamvaDate('02302020', false)).toBeUndefined();
+  });
+
+  test('every state, the district and every province has one issuer number', () => {
+    const states = ISSUERS.filter(({ country, state }) => country === 'USA' && state).map(({ state }) => state);
+    expect(new Set(states).size).toBe(56);
+    expect(ISSUERS.filter(({ country }) => country === 'CAN')).toHaveLength(13);
+    expect(new Set(ISSUERS.map(({ iin }) => iin)).size).toBe(ISSUERS.length);
+  });
+});

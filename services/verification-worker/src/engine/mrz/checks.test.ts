@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { allAgree, checkDigit, checksOf, td1Number } from './checks.ts';
+
+// The examples printed in ICAO 9303 parts 4 to 7.
+const TD3 = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'];
+const TD1 = ['I<UTOD231458907<<<<<<<<<<<<<<<', '7408122F1204159UTO<<<<<<<<<<<6', 'ERIKSSON<<ANNA<MARIA<<<<<<<<<<'];
+const TD2 = ['I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', 'D231458907UTO7408122F1204159<<<<<<<6'];
+
+describe('check digits', () => {
+  test('agree on the examples of ICAO 9303', () => {
+    expect(allAgree(checksOf('TD3', TD3))).toBe(true);
+    expect(allAgree(checksOf('TD1', TD1))).toBe(true);
+    expect(allAgree(checksOf('TD2', TD2))).toBe(true);
+  });
+
+  test('a long document number runs on into the optional data', () => {
+    const line = 'I<UTOD23145890<7349<<<<<<<<<<<';
+    expect(td1Number(line)).toEqual({ number: 'D23145890734', digit: '9', long: true });
+    expect(checkDigit('D23145890734')).toBe('9');
+  });
+
+  test('an empty optional field may carry a filler for its digit', () => {
+    const second = `${TD3[1]!.slice(0, 28)}${'<'.repeat(15)}`;
+    const composite = checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43));
+    expect(checksOf('TD3', [TD3[0]!, second + composite])).toMatchObject({ optional: true, composite: true });
+  });
+
+  test('one changed digit of a date or number is always seen', () => {
+    const places = [...Array(9).keys(), 13, 14, 15, 16, 17, 18, 21, 22, 23, 24, 25, 26];
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.integer({ min: 1, max: 9 }), (place, by) => {
+        const line = TD3[1]!;
+        const old = line[place]!;
+        fc.pre(/\d/.test(old));
+        const changed = line.slice(0, place) + String((Number(old) + by) % 10) + line.slice(place + 1);
+        expect(allAgree(checksOf('TD3', [TD3[0]!, changed]))).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { birthDateOf, expiryDateOf, fieldsOf } from './fields.ts';
+
+const TODAY = '2026-11-21';
+
+describe('fields of a machine-readable zone', () => {
+  test('a passport', () => {
+    const lines = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'];
+    expect(fieldsOf('TD3', lines, TODAY)).toEqual({
+      documentCode: 'P',
+      issuingState: 'UTO',
+      nationality: 'UTO',
+      surname: 'ERIKSSON',
+      givenNames: ['ANNA', 'MARIA'],
+      nameTruncated: false,
+      documentNumber: 'L898902C3',
+      birthDate: '1974-08-12',
+      expiryDate: '2012-04-15',
+      sex: 'F',
+      optional: ['ZE184226B'],
+    });
+  });
+
+  test('a German card: D becomes DEU, an open sex X', () => {
+    const lines = [
+      'IDD<<T220001293<<<<<<<<<<<<<<<',
+      '6408125<2010315D<<<<<<<<<<<<<4',
+      'MUSTERMANN<<ERIKA<<<<<<<<<<<<<',
+    ];
+    expect(fieldsOf('TD1', lines, TODAY)).toMatchObject({ issuingState: 'DEU', nationality: 'DEU', sex: 'X' });
+  });
+
+  test('a French card of the old kind', () => {
+    const lines = ['IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<', '9409923102854CORINNE<<<<<<<6512068F4'];
+    expect(fieldsOf('FRENCH_ID', lines, TODAY)).toMatchObject({
+      surname: 'BERTHIER',
+      givenNames: ['CORINNE'],
+      birthDate: '1965-12-06',
+      sex: 'F',
+    });
+  });
+
+  test('a name that fills its line may have been cut', () => {
+    const lines = ['P<UTOTULDUM<ROSLAUN<<FEIRKVAURBRI<STEIRKSTAR', 'L332959C37UTO9903229M3611281<<<<<<<<<<<<<<<2'];
+    expect(fieldsOf('TD3', lines, TODAY).nameTruncated).toBe(true);
+  });
+
+  test('centuries: births are past, expiries at most half a century ahead', () => {
+    expect(birthDateOf('261122', TODAY)).toBe('1926-11-22');
+    expect(birthDateOf('261120', TODAY)).toBe('2026-11-20');
+    expect(expiryDateOf('751231', TODAY)).toBe('2075-12-31');
+    expect(expiryDateOf('801231', TODAY)).toBe('1980-12-31');
+  });
+
+  test('days that do not exist are left out', () => {
+    expect(birthDateOf('990230', TODAY)).toBeUndefined();
+    expect(birthDateOf('99<<<<', TODAY)).toBeUndefined();
+  });
+});

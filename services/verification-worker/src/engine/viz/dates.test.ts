@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { dateDistance, datesIn } from './dates.ts';
+
+const shows = (text: string, iso: string): boolean => datesIn(text).some((date) => dateDistance(date, iso) === 0);
+
+describe('printed dates', () => {
+  test.each([
+    ['12 AUG 1974', '1974-08-12'],
+    ['12 AUG/AOUT 74', '1974-08-12'],
+    ['12.08.1974', '1974-08-12'],
+    ['1974-08-12', '1974-08-12'],
+    ['08/12/1974', '1974-08-12'],
+    ['Aug 12, 1974', '1974-08-12'],
+    ['03 0CT 2020', '2020-10-03'],
+    ['01 JUL 2001', '2001-07-01'],
+    ['17112/1988', '1988-12-17'],
+    ['14 JUIL/JUL 1999', '1999-07-14'],
+    ['14 JUIN/JUN 1999', '1999-06-14'],
+    ['14 JUILLET 1999', '1999-07-14'],
+    ['05 MÄRZ 1990', '1990-03-05'],
+  ])('%s shows %s', (text, iso) => {
+    expect(shows(text, iso)).toBe(true);
+  });
+
+  test('July in French is not June', () => {
+    expect(shows('14 JUIL 1999', '1999-06-14')).toBe(false);
+  });
+
+  test('a printed century counts', () => {
+    expect(shows('12 AUG 2974', '1974-08-12')).toBe(false);
+    expect(shows('12 AUG 3974', '1974-08-12')).toBe(false);
+  });
+
+  test('one changed digit of a date is never taken for the date', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1930-01-01'), max: new Date('2060-12-31'), noInvalidDate: true }),
+        fc.constantFrom(0, 1, 3, 4, 6, 7, 8, 9),
+        fc.integer({ min: 1, max: 9 }),
+        (date, place, by) => {
+          const iso = date.toISOString().slice(0, 10);
+          const printed = `${iso.slice(8)}.${iso.slice(5, 7)}.${iso.slice(0, 4)}`;
+          const changed =
+            printed.slice(0, place) + String((Number(printed[place]) + by) % 10) + printed.slice(place + 1);
+          fc.pre(/\d/.test(printed[place]!));
+          // Figures can be read day first or month first: the other reading of another date may be this one.
+          const [day, month] = [changed.slice(0, 2), changed.slice(3, 5)];
+          fc.pre(`${changed.slice(6)}-${day}-${month}` !== iso);
+          expect(shows(printed, iso)).toBe(true);
+          expect(shows(changed, iso)).toBe(false);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type ExpectedValues, matcherFor, type VisualField } from './match.ts';
+
+const BOX = { left: 0, right: 100, slope: 0, offset: 10, top: -8, bottom: 8, height: 16, x: 50, y: 10 };
+const verdicts = (expected: ExpectedValues, ...texts: string[]) => {
+  const matcher = matcherFor(expected);
+  for (const text of texts) matcher.look({ text, confidence: 0.99, box: BOX });
+  const result = matcher.result();
+  return (field: VisualField) => result[field];
+};
+
+describe('values looked for in the visual zone', () => {
+  test('names in other spellings are the same name', () => {
+    const of = verdicts({ surname: 'MUELLER', givenNames: ['JOSE', 'MARIA'] }, 'Müller', 'José-María');
+    expect(of('surname')).toMatchObject({ verdict: 'exact', seen: 'Müller' });
+    expect(of('givenNames')).toMatchObject({ verdict: 'exact', seen: 'José-María' });
+  });
+
+  test('a label in the same box does not matter', () => {
+    expect(verdicts({ surname: 'SPECIMEN' }, 'Surname/Nom SPECIMEN')('surname')?.verdict).toBe('exact');
+    expect(verdicts({ surname: 'SPECIMEN' }, '1LNSPECIMEN')('surname')?.verdict).toBe('exact');
+    expect(verdicts({ documentNumber: 'T64235789' }, '4d DLN T64235789')('documentNumber')?.verdict).toBe('exact');
+  });
+
+  test('given names on separate lines, or all in one with the surname', () => {
+    expect(verdicts({ givenNames: ['BARRY', 'HENRY'] }, 'BARRY', 'HENRY')('givenNames')?.verdict).toBe('exact');
+    const of = verdicts({ surname: 'SPECIMEN', givenNames: ['BARRY', 'HENRY'] }, 'BARRYHENRYSPECIMEN');
+    expect(of('surname')?.verdict).toBe('exact');
+    expect(of('givenNames')?.verdict).toBe('exact');
+  });
+
+  test('a longer name that contains the value is another name', () => {
+    expect(verdicts({ givenNames: ['ANNA'] }, 'JOANNA')('givenNames')?.verdict).not.toBe('exact');
+    expect(verdicts({ surname: 'SPECIMEN' }, 'SPECIMENS')('surname')?.verdict).toBe('near');
+    expect(verdicts({ documentNumber: '12345678' }, '123456789')('documentNumber')?.verdict).toBe('near');
+  });
+
+  test('a name cut by the format agrees with its longer form', () => {
+    const cut = { surname: 'PAPADOPOULOS', givenNames: ['KONSTANT'], nameTruncated: true };
+    expect(verdicts(cut, 'PAPADOPOULOS', 'KONSTANTINOS')('givenNames')?.verdict).toBe('exact');
+  });
+
+  test('nothing like it is absent', () => {
+    expect(verdicts({ surname: 'SPECIMEN' }, 'QUIRK', 'UTOPIA')('surname')?.verdict).toBe('absent');
+  });
+
+  test('one letter changed is never exact', () => {
+    const name = fc.stringMatching(/^[ACDEFGHJKLMNPRTUVWXYZ]{4,12}$/);
+    const letter = fc.constantFrom(...'ACDEFGHJKLMNPRTUVWXYZ');
+    fc.assert(
+      fc.property(name, letter, fc.nat(), (surname, other, n) => {
+        const at = n % surname.length;
+        fc.pre(surname[at] !== other);
+        const changed = surname.slice(0, at) + other + surname.slice(at + 1);
+        expect(verdicts({ surname }, changed)('surname')?.verdict).not.toBe('exact');
+      }),
+    );
+  });
+});
