@@ -1,0 +1,25 @@
+import { createTransport } from 'nodemailer';
+import type { Send } from './sms.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** What went wrong, told apart as far as trying again goes: a 5xx answer to the message is for good. */
+const isForGood = (error: unknown): boolean => {
+  const { responseCode } = error as { responseCode?: unknown };
+  return typeof responseCode === 'number' && responseCode >= 500;
+};
+
+/** Mail over SMTP. The Message-ID comes from the code's id: a repeat is recognisable as one. */
+export const createMailer = (smtpUrl: string, from: string): Send => {
+  const transport = createTransport(smtpUrl, {
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    logger: false,
+  } as never);
+  return ({ id, to, subject, text }) =>
+    transport.sendMail({ from, to, subject, text, messageId: `<${id}@assay>` }).then(
+      () => 'accepted' as const,
+      (error: unknown) => (isForGood(error) ? ('refused' as const) : ('unavailable' as const)),
+    );
+};

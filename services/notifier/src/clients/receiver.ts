@@ -1,0 +1,105 @@
+import { lookup as resolve } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import axios from 'axios';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import type { Attempt } from '../domain/delivery.ts';
+import { type Cidr, hostOf, isAddress, mayReach } from '../domain/target.ts';
+
+export interface Receiver {
+  /** Sends the bytes once. Never rejects: what went wrong is in the attempt, as a code. */
+  send(url: URL, headers: Record<string, string>, body: Buffer): Promise<Omit<Attempt, 'at'>>;
+  /** False when the host resolves to an address that is refused; a name that does not resolve now may do so later. */
+  mayBeTarget(url: URL): Promise<boolean>;
+}
+
+interface Address {
+  address: string;
+  family: number;
+}
+
+const TIMEOUT_MS = 10_000;
+const MOST_OF_A_REPLY = 64 * 1024;
+
+class Blocked extends Error {
+  readonly code = 'BLOCKED';
+}
+
+const addressesOf = async (url: URL): Promise<Address[]> => {
+  const host = hostOf(url);
+  if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
+  return resolve(host, { all: true, verbatim: true });
+};
+
+/** Answers every question with the addresses that were checked: none other is connected to, whatever the name says a moment later. */
+const pinned =
+  (addresses: Address[]): LookupFunction =>
+  (_host, options, done) => {
+    if (options.all) done(null, addresses as never);
+    else done(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4);
+  };
+
+/** Reads a little of the reply and lets go of the rest: only its status matters. */
+const letGo = (reply: Readable): Promise<void> =>
+  new Promise((resolveRead) => {
+    let read = 0;
+    reply.on('data', (chunk: Buffer) => {
+      read += chunk.length;
+      if (read > MOST_OF_A_REPLY) reply.destroy();
+    });
+    reply.on('error', () => resolveRead());
+    reply.on('close', () => resolveRead());
+  });
+
+const codeOf = (error: unknown): string => {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (name === 'CanceledError' || name === 'TimeoutError' || code === 'ERR_CANCELED') return 'TIMEOUT';
+  return typeof code === 'string' ? code : 'FAILED';
+};
+
+/**
+ * The outbound client: one POST, no proxy, no redirect, ten seconds for all of it. The target is checked by the address it resolves to, and that very address is
+ * connected to; the filtering agent checks once more when the socket is made.
+ */
+export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS): Receiver => {
+  const checked = async (url: URL): Promise<Address[]> => {
+    const addresses = await addressesOf(url);
+    if (addresses.length === 0 || !addresses.every(({ address }) => mayReach(address, allowed))) throw new Blocked();
+    return addresses;
+  };
+
+  const post = async (url: URL, headers: Record<string, string>, body: Buffer): Promise<{ statusCode: number }> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const addresses = await checked(url);
+    const options = { allowIPAddressList: addresses.map(({ address }) => address), lookup: pinned(addresses) };
+    const { status, data } = await axios.request<Readable>({
+      method: 'POST',
+      url: url.toString(),
+      headers: { ...headers, accept: '*/*', 'accept-encoding': 'identity' },
+      data: body,
+      adapter: 'http',
+      proxy: false,
+      maxRedirects: 0,
+      decompress: false,
+      responseType: 'stream',
+      validateStatus: () => true,
+      signal,
+      httpAgent: new RequestFilteringHttpAgent(options),
+      httpsAgent: new RequestFilteringHttpsAgent(options),
+    });
+    await letGo(data);
+    return { statusCode: status };
+  };
+
+  return {
+    send: async (url, headers, body) => {
+      const startedAt = performance.now();
+      const outcome = await post(url, headers, body).catch((error: unknown) => ({ error: codeOf(error) }));
+      return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
+    },
+    mayBeTarget: async (url) => {
+      const addresses = await addressesOf(url).catch((): Address[] => []);
+      return addresses.every(({ address }) => mayReach(address, allowed));
+    },
+  };
+};

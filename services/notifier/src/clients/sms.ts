@@ -1,0 +1,42 @@
+import axios from 'axios';
+
+export interface CodeMessage {
+  /** Of the one-time code; the same on a repeat. */
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Sends a message. `refused` is for good, `unavailable` may be tried again. Never rejects, and never tells what was in the message. */
+export type Send = (message: CodeMessage) => Promise<'accepted' | 'refused' | 'unavailable'>;
+
+const TIMEOUT_MS = 10_000;
+
+const outcomeOf = (status: number): Awaited<ReturnType<Send>> => {
+  if (status >= 200 && status <= 299) return 'accepted';
+  return status === 408 || status === 429 || status >= 500 ? 'unavailable' : 'refused';
+};
+
+/** SMS through an HTTP provider: POST JSON {to, text}, with the code's id as Idempotency-Key. */
+export const createTexter =
+  (url: string, token: string | undefined): Send =>
+  ({ id, to, text }) =>
+    axios
+      .post(
+        url,
+        { to, text },
+        {
+          headers: { 'idempotency-key': id, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+          adapter: 'http',
+          proxy: false,
+          maxRedirects: 0,
+          timeout: TIMEOUT_MS,
+          maxContentLength: 64 * 1024,
+          validateStatus: () => true,
+        },
+      )
+      .then(
+        ({ status }) => outcomeOf(status),
+        () => 'unavailable' as const,
+      );

@@ -1,0 +1,89 @@
+import { formatDateTime } from '@assay/contracts';
+import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
+import type { Clock } from '@assay/runtime';
+import type { Request } from 'express';
+import type { Dispatcher } from '../dispatcher.ts';
+import type { DeliveryState } from '../domain/delivery.ts';
+import type { Delivery, DeliveryStore, ListFilter } from '../store/deliveries.ts';
+
+export interface DeliveryParts {
+  deliveries: DeliveryStore;
+  dispatcher: Dispatcher;
+  now: Clock;
+}
+
+const PAGE = 100;
+const LONGEST_PAGE = 500;
+const STATES: readonly string[] = ['PENDING', 'DELIVERED', 'FAILED'] satisfies DeliveryState[];
+
+/** A delivery as the administration lists it. */
+const itemOf = (delivery: Delivery) => ({
+  deliveryId: delivery._id,
+  webhookId: delivery._id,
+  identityId: delivery.identityId,
+  event: delivery.event,
+  state: delivery.state,
+  createdAt: formatDateTime(delivery.createdAt),
+  ...(delivery.nextAttemptAt ? { nextAttemptAt: formatDateTime(delivery.nextAttemptAt) } : {}),
+  attempts: delivery.attempts.map(({ at, statusCode, error }) => ({
+    at: formatDateTime(at),
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(error === undefined ? {} : { error }),
+  })),
+});
+
+const cursorOf = ({ createdAt, _id }: Delivery): string =>
+  Buffer.from(`${createdAt.toISOString()} ${_id}`).toString('base64url');
+
+const afterOf = (cursor: string): NonNullable<ListFilter['after']> => {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime()) || id === '') throw new ApiError('BAD_FIELD', { field: 'cursor' });
+  return { createdAt, id };
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const tenantOf = (request: Request): string => textOf(request.query.tenantId) ?? claimsOf(request).tenantId;
+
+const limitOf = (value: unknown): number => {
+  if (value === undefined) return PAGE;
+  const limit = Number(value);
+  if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_PAGE)
+    throw new ApiError('BAD_FIELD', { field: 'limit' });
+  return limit;
+};
+
+/** GET /internal/v1/deliveries?tenantId&identityId&state&cursor&limit: the newest first, {items, cursor?}. */
+export const createDeliveriesRoute =
+  ({ deliveries }: DeliveryParts) =>
+  async (request: Request): Promise<Reply> => {
+    const [identityId, state, cursor] = ['identityId', 'state', 'cursor'].map((name) => textOf(request.query[name]));
+    if (state !== undefined && !STATES.includes(state)) throw new ApiError('BAD_FIELD', { field: 'state' });
+    const limit = limitOf(request.query.limit);
+    const page = await deliveries.list({
+      tenantId: tenantOf(request),
+      ...(identityId === undefined ? {} : { identityId }),
+      ...(state === undefined ? {} : { state: state as DeliveryState }),
+      ...(cursor === undefined ? {} : { after: afterOf(cursor) }),
+      limit: limit + 1,
+    });
+    const items = page.slice(0, limit);
+    const last = items.at(-1);
+    return ok({ items: items.map(itemOf), ...(page.length > limit && last ? { cursor: cursorOf(last) } : {}) });
+  };
+
+/** POST /internal/v1/deliveries/:deliveryId/resend: another round at once, the same bytes under the same webhook-id. 409 while an attempt is being made. */
+export const createResendRoute =
+  ({ deliveries, dispatcher, now }: DeliveryParts) =>
+  async (request: Request): Promise<Reply> => {
+    const tenantId = tenantOf(request);
+    const id = String(request.params.deliveryId);
+    const again = await deliveries.resend(id, tenantId, now());
+    if (!again) {
+      if (!(await deliveries.find(id, tenantId))) throw new ApiError('NOT_FOUND');
+      throw new ApiError('STATE_CONFLICT', { message: 'an attempt is being made' });
+    }
+    dispatcher.wake(tenantId);
+    return ok(itemOf(again));
+  };

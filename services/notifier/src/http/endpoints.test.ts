@@ -1,0 +1,103 @@
+import { newId } from '@assay/runtime';
+import { startWebhookReceiver } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Rig, startRig } from '../test-rig.ts';
+
+let rig: Rig;
+let closed: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+  closed = await startRig({ allowPrivateTargets: [] });
+});
+afterAll(async () => {
+  await rig.close();
+  await closed.close();
+});
+
+describe('an endpoint', () => {
+  test.each([
+    'http://127.0.0.1:8080/hook',
+    'http://localhost:8080/',
+    'http://localhost./',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::7f00:1]/',
+    'http://0.0.0.0/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://169.254.169.254/latest',
+    'http://10.1.2.3/',
+    'http://192.168.0.9/',
+    'http://100.64.0.1/',
+    'http://[fd00:ec2::254]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'file:///etc/passwd',
+    'gopher://example.org/',
+    'ftp://example.org/',
+    'http://user@example.org/',
+    'http://93.184.216.34:22/',
+    'http://93.184.216.34:27017/',
+    'not a url',
+    '',
+  ])('%s is no target', async (url) => {
+    await expect(closed.setEndpoint(newId(), { url, mode: 'NONE' })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ code: '1006', field: 'settings.webhook.url' }],
+    });
+  });
+
+  test.each([
+    ['https://93.184.216.34/hook', 'a public address'],
+    ['https://a-name-that-does-not-resolve.invalid/', 'a name that may resolve one day'],
+  ])('%s is one: %s', async (url) => {
+    expect(await closed.setEndpoint(newId(), { url, mode: 'NONE' })).toMatchObject({ url, enabled: true });
+  });
+
+  test('whose target turned inside meanwhile is not connected to', async () => {
+    const receiver = await startWebhookReceiver();
+    const tenantId = newId();
+    await closed.setEndpoint(tenantId, { url: 'https://93.184.216.34/', mode: 'NONE' });
+    await closed.database.connection
+      .collection<{ _id: string }>('endpoints')
+      .updateOne({ _id: tenantId }, { $set: { url: receiver.url } });
+    expect(await closed.testEndpoint(tenantId)).toMatchObject({ error: 'BLOCKED' });
+    expect(receiver.received).toEqual([]);
+    await receiver.close();
+  });
+
+  test.each([
+    [{ mode: 'HMAC', secret: 's' }, 'settings.webhook.headerName'],
+    [{ mode: 'HMAC', headerName: 'X-S' }, 'settings.webhook.secret'],
+    [{ mode: 'API_KEY', headerName: 'Content-Length', secret: 's' }, 'settings.webhook.headerName'],
+    [{ mode: 'API_KEY', headerName: 'X-K', secret: 'a\r\nb' }, 'settings.webhook.secret'],
+    [{ mode: 'API_KEY', headerName: 'X K', secret: 'a' }, 'settings.webhook.headerName'],
+    [{ mode: 'BASIC' }, 'settings.webhook.mode'],
+    [{ mode: 'NONE', attempts: 0 }, 'settings.webhook.attempts'],
+  ])('with %j is refused', async (more, field) => {
+    await expect(rig.setEndpoint(newId(), { url: 'https://93.184.216.34/', ...more })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ code: '1006', field }],
+    });
+  });
+
+  test('with a short secret is set, with a warning; null takes it away', async () => {
+    const tenantId = newId();
+    const webhook = { url: 'https://93.184.216.34/', mode: 'HMAC', headerName: 'X-S', secret: 'short' };
+    const set = await rig.setEndpoint(tenantId, webhook);
+    expect(set).toMatchObject({ warnings: [{ field: 'settings.webhook.secret' }] });
+    expect(JSON.stringify(set)).not.toContain('"short"');
+    await rig.setEndpoint(tenantId, null);
+    await expect(rig.endpoint(tenantId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('can be tried out', async () => {
+    const receiver = await startWebhookReceiver();
+    const tenantId = newId();
+    await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' });
+    expect(await rig.testEndpoint(tenantId)).toMatchObject({ statusCode: 200 });
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+    expect(await rig.testEndpoint(tenantId)).toMatchObject({ error: 'ECONNREFUSED' });
+  });
+});

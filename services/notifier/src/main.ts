@@ -1,0 +1,36 @@
+import { connectBus } from '@assay/bus';
+import { createApp, createInternalClient, listen } from '@assay/http';
+import { connectMongo } from '@assay/mongo';
+import { runService } from '@assay/runtime';
+import { createSenders } from './clients/senders.ts';
+import { loadConfig } from './config.ts';
+import { routes } from './http/routes.ts';
+import { createNotifier } from './service.ts';
+
+const service = 'notifier';
+const config = loadConfig();
+const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel, INTERNAL_SECRET: secret } = config;
+
+await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
+  const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}notifier`, log));
+  const namespace = config.BUS_NAMESPACE ?? '';
+  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace }));
+  admin.ready('mongodb', database.isReady);
+  admin.ready('rabbitmq', bus.isReady);
+
+  const gateway = createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, secret, service, log });
+  const notifier = own(
+    await createNotifier({
+      database,
+      bus,
+      gateway,
+      log,
+      now: () => new Date(),
+      masterKey: config.MASTER_KEY,
+      allowPrivateTargets: config.ALLOW_PRIVATE_TARGETS,
+      senders: createSenders(config),
+    }),
+  );
+  const app = createApp({ service, log, routes: routes(notifier, secret) });
+  own(await listen(app, { port: config.HTTP_PORT, host: config.HTTP_HOST }));
+});

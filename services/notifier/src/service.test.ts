@@ -1,0 +1,234 @@
+import { createHmac } from 'node:crypto';
+import { newId } from '@assay/runtime';
+import { startWebhookReceiver, type WebhookReceiver, waitFor } from '@assay/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Item, type Rig, startRig } from './test-rig.ts';
+
+let rig: Rig;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  rig = await startRig({ attemptTimeoutMs: 1500, replicas: 2 });
+});
+afterAll(() => rig.close());
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterEach(() => receiver.close());
+
+const aTenant = async (more = {}) => {
+  const tenantId = newId();
+  await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE', delaySeconds: 1, ...more });
+  return tenantId;
+};
+const about = (identityId: string) => (webhook: { body: { identityId: string } }) =>
+  webhook.body.identityId === identityId;
+const inState = (tenantId: string, state: string): Promise<Item> =>
+  waitFor(`a delivery ${state}`, async () => (await rig.deliveries(tenantId, `&state=${state}`)).items[0]);
+
+describe('a notification', () => {
+  test('has exactly the fields that apply, in the order of the specification', async () => {
+    const tenantId = await aTenant();
+    const plain = await rig.evaluation(tenantId);
+    const first = await receiver.next('plain', about(plain.identityId));
+    const { evidenceId } = (plain.data as { evidence: { evidenceId: string } }).evidence;
+    expect(first.raw.toString()).toBe(
+      `{"event":"Evaluation","identityId":"${plain.identityId}","identityStatus":"EXPECTING_INPUT","completedAt":"2026-01-02T03:04:05.678",` +
+        `"evidence":{"evidenceId":"${evidenceId}","evidenceType":"PASSPORT","evidenceOperation":"CREATED"}}`,
+    );
+    expect(first.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': plain.id });
+    expect(Math.abs(Number(first.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(10);
+    const paused = await rig.publish('identity.status-changed', tenantId, newId(), {
+      identityStatus: 'PAUSED',
+      completedAt: '2026-01-02T03:04:05.678',
+      expireAt: '2026-01-05T03:04:05.678',
+      businessId: 'order 7',
+      notify: true,
+    });
+    expect((await receiver.next('paused', about(paused.identityId))).body).toEqual({
+      event: 'IdentityStatusUpdate',
+      identityId: paused.identityId,
+      businessId: 'order 7',
+      identityStatus: 'PAUSED',
+      expireAt: '2026-01-05T03:04:05.678',
+      completedAt: '2026-01-02T03:04:05.678',
+    });
+  });
+
+  test('is not sent of what the client is not told, nor without an endpoint', async () => {
+    const tenantId = await aTenant();
+    const quiet = { identityStatus: 'EXPECTING_INPUT', completedAt: '2026-01-02T03:04:05.678', notify: false };
+    await rig.publish('identity.status-changed', tenantId, newId(), quiet);
+    const nobody = newId();
+    await rig.evaluation(nobody);
+    const loud = await rig.evaluation(tenantId);
+    await receiver.next('the loud one', about(loud.identityId));
+    expect(receiver.received).toHaveLength(1);
+    expect((await rig.deliveries(nobody)).items).toEqual([]);
+  });
+
+  test('is signed over the bytes sent, with the secret as UTF-8', async () => {
+    const secret = 'clé secrète 鍵';
+    const signed = await aTenant({ mode: 'HMAC', headerName: 'X-Signature', secret });
+    const event = await rig.evaluation(signed);
+    const webhook = await receiver.next('signed', about(event.identityId));
+    const mac = createHmac('sha256', Buffer.from(secret, 'utf8')).update(webhook.raw).digest('base64');
+    expect(webhook.headers['x-signature']).toBe(mac);
+    const keyed = await aTenant({ mode: 'API_KEY', headerName: 'X-Key', secret });
+    const other = await rig.evaluation(keyed);
+    const header = (await receiver.next('keyed', about(other.identityId))).headers['x-key'];
+    expect(Buffer.from(String(header), 'latin1').toString('utf8')).toBe(secret);
+  });
+
+  test('is sent once, however often its message comes and however many replicas hear it', async () => {
+    const tenantId = await aTenant();
+    const events = await Promise.all(Array.from({ length: 20 }, () => rig.evaluation(tenantId)));
+    await Promise.all(events.flatMap((event) => [rig.republish(event), rig.republish(event)]));
+    await waitFor('all', () => receiver.received.length >= 20);
+    await waitFor('the log', async () => (await rig.deliveries(tenantId, '&state=DELIVERED')).items.length === 20);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(20);
+    expect(receiver.received).toHaveLength(20);
+  });
+
+  test('follows the one before it about the same identity', async () => {
+    const tenantId = await aTenant();
+    const identityId = newId();
+    for (const evidenceOperation of ['CREATED', 'UPDATED', 'DELETED'])
+      await rig.evaluation(tenantId, identityId, {
+        evidence: { evidenceId: newId(), evidenceType: 'PORTRAIT', evidenceOperation },
+      });
+    await waitFor('all', () => receiver.received.length === 3);
+    expect(receiver.received.map(({ body }) => body.evidence?.evidenceOperation)).toContain('DELETED');
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('is tried again as configured, then the delivery is FAILED and can be resent', async () => {
+    const tenantId = await aTenant({ attempts: 2 });
+    receiver.answerWith(() => 500);
+    const event = await rig.evaluation(tenantId);
+    const failed = await inState(tenantId, 'FAILED');
+    expect(failed).toMatchObject({
+      deliveryId: event.id,
+      webhookId: event.id,
+      attempts: [{ statusCode: 500 }, { statusCode: 500 }],
+    });
+    const [first, second] = receiver.received;
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
+    expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true, consecutiveFailures: 2, lastError: '500' });
+    receiver.answerWith(() => 201);
+    await rig.resend(tenantId, failed.deliveryId);
+    expect(await inState(tenantId, 'DELIVERED')).toMatchObject({ attempts: [{}, {}, { statusCode: 201 }] });
+    expect(new Set(receiver.received.map(({ raw, headers }) => `${headers['webhook-id']} ${raw}`)).size).toBe(1);
+    await expect(rig.resend(newId(), failed.deliveryId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('by redirecting is not followed', async () => {
+    const tenantId = await aTenant({ attempts: 1 });
+    receiver.answerWith(() => 302);
+    await rig.evaluation(tenantId);
+    expect(await inState(tenantId, 'FAILED')).toMatchObject({ attempts: [{ statusCode: 302 }] });
+  });
+
+  test('with 410 is not told again until it is set again', async () => {
+    const tenantId = await aTenant({ attempts: 5 });
+    receiver.answerWith(() => 410);
+    await rig.evaluation(tenantId);
+    expect((await inState(tenantId, 'FAILED')).attempts).toHaveLength(1);
+    expect(
+      await waitFor('health', async () => {
+        const health = await rig.endpoint(tenantId);
+        return health.enabled === false && health;
+      }),
+    ).toHaveProperty('goneAt');
+    const missed = await rig.evaluation(tenantId);
+    const kept = await waitFor(
+      'the missed one',
+      async () => (await rig.deliveries(tenantId, `&identityId=${missed.identityId}&state=FAILED`)).items[0],
+    );
+    expect(kept.attempts).toMatchObject([{ error: 'DISABLED' }]);
+    receiver.answerWith(() => 200);
+    await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE', enabled: true });
+    await rig.resend(tenantId, kept.deliveryId);
+    await inState(tenantId, 'DELIVERED');
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('by hanging delays nobody else', async () => {
+    const hanging = await aTenant({ attempts: 1 });
+    receiver.answerWith(async ({ body }) => {
+      if (body.businessId === 'hang') await new Promise(() => undefined);
+      return 200;
+    });
+    const stuck = await Promise.all(
+      Array.from({ length: 30 }, () => rig.evaluation(hanging, newId(), { businessId: 'hang' })),
+    );
+    expect(stuck).toHaveLength(30);
+    const others = await Promise.all(Array.from({ length: 5 }, () => aTenant()));
+    const startedAt = Date.now();
+    const events = await Promise.all(others.map((tenantId) => rig.evaluation(tenantId)));
+    for (const event of events) await receiver.next('another tenant', about(event.identityId));
+    expect(Date.now() - startedAt).toBeLessThan(1400);
+    expect(await inState(hanging, 'FAILED')).toMatchObject({ attempts: [{ error: 'TIMEOUT' }] });
+  });
+});
+
+describe('what a stopped process left', () => {
+  test('is taken up when its lease is over', async () => {
+    const tenantId = await aTenant();
+    const event = await rig.evaluation(tenantId);
+    await inState(tenantId, 'DELIVERED');
+    const model = rig.database.connection.collection<{ _id: string }>('deliveries');
+    await model.updateOne(
+      { _id: event.id },
+      {
+        $set: {
+          state: 'PENDING',
+          nextAttemptAt: new Date(0),
+          leaseOwner: 'somebody',
+          leaseUntil: new Date(Date.now() + 300),
+        },
+      },
+    );
+    await waitFor('the second sending', () => receiver.received.length === 2);
+    expect(receiver.received[1]!.raw).toEqual(receiver.received[0]!.raw);
+  });
+});
+
+describe('the delivery log', () => {
+  test('pages, newest first, and knows no other tenant', async () => {
+    const tenantId = await aTenant();
+    const events: { id: string }[] = [];
+    for (let made = 0; made < 5; made += 1) events.push(await rig.evaluation(tenantId));
+    await waitFor('all', async () => (await rig.deliveries(tenantId, '&state=DELIVERED')).items.length === 5);
+    const page = await rig.deliveries(tenantId, '&limit=3');
+    const rest = await rig.deliveries(tenantId, `&limit=3&cursor=${page.cursor}`);
+    expect([...page.items, ...rest.items].map(({ deliveryId }) => deliveryId).sort()).toEqual(
+      events.map(({ id }) => id).sort(),
+    );
+    expect(rest.cursor).toBeUndefined();
+    await expect(rig.deliveries(tenantId, '&state=LOST')).rejects.toMatchObject({ status: 400 });
+    expect((await rig.deliveries(newId())).items).toEqual([]);
+  });
+
+  test('keeps neither bodies nor secrets in clear', async () => {
+    const tenantId = await aTenant({ mode: 'HMAC', headerName: 'X-S', secret: 'SECRETCANARY' });
+    await rig.evaluation(tenantId, newId(), { businessId: 'BUSINESSCANARY' });
+    await inState(tenantId, 'DELIVERED');
+    for (const name of ['deliveries', 'endpoints']) {
+      const all = await rig.database.connection.collection(name).find({}).toArray();
+      expect(JSON.stringify(all)).not.toMatch(/CANARY/);
+    }
+  });
+
+  test('is searched by index', async () => {
+    const model = rig.database.connection.collection('deliveries');
+    const at = new Date();
+    const plans = await Promise.all([
+      model
+        .find({ tenantId: 't', state: 'PENDING', nextAttemptAt: { $lte: at }, leaseUntil: { $lte: at } })
+        .explain('queryPlanner'),
+      model.find({ tenantId: 't' }).sort({ createdAt: -1, _id: -1 }).explain('queryPlanner'),
+    ]);
+    for (const plan of plans) expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
+  });
+});

@@ -1,0 +1,191 @@
+import type { WebhookEvent } from '@assay/contracts';
+import { isDuplicateKey, trusted } from '@assay/mongo';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Attempt, DeliveryState } from '../domain/delivery.ts';
+
+/** One notification on its way. Its id is the id of the message that caused it, and the webhook-id the receiver sees. */
+export interface Delivery {
+  _id: string;
+  tenantId: string;
+  identityId: string;
+  event: WebhookEvent;
+  /** The bytes that are sent, sealed: they name the client's own business id. */
+  sealedBody: string;
+  state: DeliveryState;
+  attempts: Attempt[];
+  /** Attempts of the present round: a resend begins another. */
+  round: number;
+  createdAt: Date;
+  nextAttemptAt?: Date;
+  /** Until when one process has it in hand; after that any may take it. */
+  leaseUntil: Date;
+  leaseOwner?: string;
+  /** When the log may forget it; absent while it is PENDING. */
+  forgetAt?: Date;
+}
+
+const attemptSchema = new Schema<Attempt>(
+  { at: Date, statusCode: Number, error: String, durationMs: Number },
+  { _id: false },
+);
+const deliverySchema = new Schema<Delivery>(
+  {
+    _id: { type: String, required: true },
+    tenantId: { type: String, required: true },
+    identityId: { type: String, required: true },
+    event: { type: String, required: true },
+    sealedBody: { type: String, required: true },
+    state: { type: String, required: true },
+    attempts: { type: [attemptSchema], default: [] },
+    round: { type: Number, default: 0 },
+    createdAt: { type: Date, required: true },
+    nextAttemptAt: Date,
+    leaseUntil: { type: Date, required: true },
+    leaseOwner: String,
+    forgetAt: Date,
+  },
+  { versionKey: false },
+);
+deliverySchema.index({ state: 1, nextAttemptAt: 1 }, { partialFilterExpression: { state: 'PENDING' }, name: 'due' });
+deliverySchema.index(
+  { tenantId: 1, nextAttemptAt: 1 },
+  { partialFilterExpression: { state: 'PENDING' }, name: 'due-of-tenant' },
+);
+deliverySchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
+deliverySchema.index({ tenantId: 1, identityId: 1, createdAt: -1 });
+deliverySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
+
+export const deliveryModel = (connection: Connection): Model<Delivery> =>
+  connection.model<Delivery>('deliveries', deliverySchema, 'deliveries');
+
+export interface ListFilter {
+  tenantId: string;
+  identityId?: string;
+  state?: DeliveryState;
+  /** Page begins after this one. */
+  after?: { createdAt: Date; id: string };
+  limit: number;
+}
+
+export interface DeliveryStore {
+  /** False when this message has its delivery already: a duplicate changes nothing. */
+  insert(delivery: Delivery): Promise<boolean>;
+  /** Takes the tenant's next due delivery, passing over identities that are just being told something. */
+  takeNext(
+    tenantId: string,
+    busyIdentities: readonly string[],
+    owner: string,
+    now: Date,
+    leaseUntil: Date,
+  ): Promise<Delivery | undefined>;
+  /** Lets go of one that was taken in hand but cannot be tried now. */
+  release(id: string, owner: string): Promise<void>;
+  /** Tenants with something due, the longest waiting first, passing over those that are busy. */
+  dueTenants(now: Date, busyTenants: readonly string[], limit: number): Promise<string[]>;
+  /** Writes what came of an attempt, if the delivery is still in these hands. */
+  settle(
+    id: string,
+    owner: string,
+    attempt: Attempt,
+    next: { state: DeliveryState; nextAttemptAt?: Date; forgetAt?: Date },
+  ): Promise<void>;
+  /** Begins another round at once. */
+  resend(id: string, tenantId: string, now: Date): Promise<Delivery | undefined>;
+  find(id: string, tenantId: string): Promise<Delivery | undefined>;
+  list(filter: ListFilter): Promise<Delivery[]>;
+}
+
+// Enough for any configured number of attempts; a delivery that is resent for ever keeps its newest ones.
+const ATTEMPTS_KEPT = 120;
+
+export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => {
+  const inHand = (owner: string, leaseUntil: Date) => ({ $set: { leaseOwner: owner, leaseUntil } });
+  const due = (now: Date) => ({
+    state: 'PENDING' as const,
+    nextAttemptAt: trusted({ $lte: now }),
+    leaseUntil: trusted({ $lte: now }),
+  });
+  return {
+    insert: (delivery) =>
+      model.insertOne(delivery).then(
+        () => true,
+        (error: unknown) => {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        },
+      ),
+    takeNext: async (tenantId, busyIdentities, owner, now, leaseUntil) =>
+      (await model
+        .findOneAndUpdate(
+          { tenantId, ...due(now), identityId: trusted({ $nin: [...busyIdentities] }) },
+          inHand(owner, leaseUntil),
+          { returnDocument: 'after', sort: { nextAttemptAt: 1 } },
+        )
+        .lean<Delivery>()) ?? undefined,
+    release: async (id, owner) => {
+      await model.updateOne(
+        { _id: id, leaseOwner: owner },
+        { $set: { leaseUntil: new Date(0) }, $unset: { leaseOwner: 1 } },
+      );
+    },
+    dueTenants: async (now, busyTenants, limit) => {
+      const found = await model.aggregate<{ _id: string }>([
+        {
+          $match: {
+            state: 'PENDING',
+            nextAttemptAt: { $lte: now },
+            leaseUntil: { $lte: now },
+            tenantId: { $nin: [...busyTenants] },
+          },
+        },
+        { $group: { _id: '$tenantId', since: { $min: '$nextAttemptAt' } } },
+        { $sort: { since: 1 } },
+        { $limit: limit },
+      ]);
+      return found.map(({ _id }) => _id);
+    },
+    settle: async (id, owner, attempt, { state, nextAttemptAt, forgetAt }) => {
+      await model.updateOne(
+        { _id: id, leaseOwner: owner, state: 'PENDING' },
+        {
+          $set: {
+            state,
+            leaseUntil: new Date(0),
+            ...(nextAttemptAt ? { nextAttemptAt } : {}),
+            ...(forgetAt ? { forgetAt } : {}),
+          },
+          $unset: { leaseOwner: 1, ...(nextAttemptAt ? {} : { nextAttemptAt: 1 }) },
+          $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } },
+          $inc: { round: 1 },
+        },
+      );
+    },
+    resend: async (id, tenantId, now) =>
+      (await model
+        .findOneAndUpdate(
+          { _id: id, tenantId, leaseUntil: trusted({ $lte: now }) },
+          { $set: { state: 'PENDING', nextAttemptAt: now, round: 0 }, $unset: { forgetAt: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean<Delivery>()) ?? undefined,
+    find: async (id, tenantId) => (await model.findOne({ _id: id, tenantId }).lean<Delivery>()) ?? undefined,
+    list: ({ tenantId, identityId, state, after, limit }) =>
+      model
+        .find({
+          tenantId,
+          ...(identityId === undefined ? {} : { identityId }),
+          ...(state === undefined ? {} : { state }),
+          ...(after === undefined
+            ? {}
+            : {
+                $or: [
+                  { createdAt: trusted({ $lt: after.createdAt }) },
+                  { createdAt: after.createdAt, _id: trusted({ $lt: after.id }) },
+                ],
+              }),
+        })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .lean<Delivery[]>(),
+  };
+};
