@@ -9,9 +9,11 @@ import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtim
 import type { EvidenceIntake } from './clients/evidence-intake.ts';
 import type { Notifier } from './clients/notifier.ts';
 import type { ProofBuilder } from './clients/proof-builder.ts';
+import { onAdjudicationRequested } from './consumers/adjudication-requested.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
 import { createAccess } from './flows/access.ts';
+import { createAdjudicationFlow } from './flows/adjudication.ts';
 import { createCreation } from './flows/creation.ts';
 import { createEffects } from './flows/effect.ts';
 import { createGrant } from './flows/grant.ts';
@@ -26,6 +28,7 @@ import { mountRoutes } from './http/mount.ts';
 import { openApiOf } from './http/openapi.ts';
 import { publicRoutes } from './http/public.ts';
 import { routeGroups } from './http/routes.ts';
+import { createAdjudications } from './store/adjudications.ts';
 import { createApiKeys } from './store/api-keys.ts';
 import { createIdempotencyKeys } from './store/idempotency-keys.ts';
 import { createIdentities } from './store/identities.ts';
@@ -64,11 +67,14 @@ export const createGateway = async (options: GatewayOptions) => {
   const tenants = createTenants({ database, masterKey, clock });
   const apiKeys = createApiKeys({ database, clock });
   const identities = createIdentities({ database, bus, log });
+  const adjudications = createAdjudications({ database, bus, log });
   const keys = createIdentityKeys({ database: keyDatabase, masterKey, clock });
   const claims = createIdempotencyKeys({ database, sealingKey: secret });
   await Promise.all([database.ensureIndexes(), keyDatabase.ensureIndexes()]);
 
-  const lifecycle = createLifecycle({ identities, keys, tenants, clock, log, onClosed: async () => undefined });
+  const adjudication = createAdjudicationFlow({ adjudications, identities, keys, tenants, intake, clock });
+  const onClosed = ({ _id }: { _id: string }) => adjudication.forget(_id);
+  const lifecycle = createLifecycle({ identities, keys, tenants, clock, log, onClosed });
   const access = createAccess({ identities, keys, lifecycle, clock });
   const effects = createEffects({ identities, access, clock });
   const policyVersion = (name: string): string => policies.named(name)?.version ?? '';
@@ -77,7 +83,20 @@ export const createGateway = async (options: GatewayOptions) => {
   const submit = createSubmit({ identities, access, effects, clock, log });
   const once = createRunOnce({ claims, identities, secret, clock, log });
 
-  const parts = { access, effects, lifecycle, create, retrieve, submit, intake, notifier, tenants, apiKeys, policies };
+  const parts = {
+    access,
+    adjudication,
+    effects,
+    lifecycle,
+    create,
+    retrieve,
+    submit,
+    intake,
+    notifier,
+    tenants,
+    apiKeys,
+    policies,
+  };
   const groups = routeGroups(parts);
   const openApi = openApiOf(
     groups.map(({ base, routes }) => ({ base: base.replace('{prefix}', options.prefixes[0] ?? 'svc'), routes })),
@@ -120,7 +139,7 @@ export const createGateway = async (options: GatewayOptions) => {
       [
         on(evidenceEvaluated, onEvidenceEvaluated({ identities, clock })),
         on(evidenceSubmitted, onEvidenceSubmitted({ identities, clock })),
-        on(adjudicationRequested, async () => undefined),
+        on(adjudicationRequested, onAdjudicationRequested(adjudications)),
         on(oneTimeCodeSent, async () => undefined),
       ],
       { prefetch: 20 },
@@ -138,7 +157,12 @@ export const createGateway = async (options: GatewayOptions) => {
     openApi,
     consume,
     sweep: (): Closable =>
-      startSweeper({ name: 'lifecycle', everyMs: options.sweepEveryMs ?? 500, run: lifecycle.sweep, log }),
-    close: () => identities.outbox.close(),
+      startSweeper({
+        name: 'lifecycle',
+        everyMs: options.sweepEveryMs ?? 500,
+        run: () => Promise.all([lifecycle.sweep(), adjudication.sweep()]),
+        log,
+      }),
+    close: () => Promise.all([identities.outbox.close(), adjudications.outbox.close()]),
   };
 };

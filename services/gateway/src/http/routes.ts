@@ -7,10 +7,12 @@ import { submissionRoutes } from './documents.ts';
 import { evidenceRoutes } from './evidences.ts';
 import { identityRoutes } from './identities.ts';
 import type { RouteGroup } from './openapi.ts';
+import { operatorRoutes } from './operator.ts';
 
 export type RouteParts = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof submissionRoutes>[0] &
   Parameters<typeof adminKeyRoutes>[0] &
+  Parameters<typeof operatorRoutes>[0] &
   Omit<AdminTenantParts, 'policies'> & { policies: Policies };
 
 /** Every route that needs a key, by base path; `{prefix}` stands for each configured first segment. */
@@ -21,6 +23,7 @@ export const routeGroups = (parts: RouteParts): RouteGroup[] => {
       base: '/{prefix}/v1',
       routes: [...identityRoutes(parts), ...consentRoutes(parts), ...submissionRoutes(parts), ...evidenceRoutes(parts)],
     },
+    { base: '/operator/v1', routes: operatorRoutes(parts) },
     {
       base: '/admin/v1',
       routes: [...adminTenantRoutes({ ...parts, policies }), ...adminKeyRoutes(parts), ...adminDeliveryRoutes(parts)],

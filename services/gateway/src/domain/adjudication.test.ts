@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type AdjudicationCase, type CaseChange, CLAIM_SECONDS, claim, decide, expireCase } from './adjudication.ts';
+import { isRefusal } from './change.ts';
+import { secondsAfter } from './identity.ts';
+
+const now = new Date('2026-05-01T12:00:00Z');
+const waiting: AdjudicationCase = {
+  _id: 'case',
+  revision: 0,
+  tenantId: 'tenant',
+  identityId: 'identity',
+  evidenceId: 'evidence',
+  type: 'PASSPORT',
+  submitDateTime: '2026-05-01T11:59:00.000',
+  requestedAt: '2026-05-01T11:59:30.000',
+  expiresAt: secondsAfter(now, 3600),
+  fourEyes: false,
+  raisedIndicators: [],
+  reasons: [],
+  media: [],
+  state: 'OPEN',
+  decisions: [],
+};
+const after = (of: AdjudicationCase, change: CaseChange): AdjudicationCase => {
+  const next = { ...of, ...change.set };
+  for (const field of change.unset ?? []) delete next[field];
+  return next;
+};
+const given = (of: AdjudicationCase, ...steps: ((of: AdjudicationCase) => ReturnType<typeof claim>)[]) =>
+  steps.reduce((current, step) => {
+    const change = step(current);
+    if (isRefusal(change)) throw new Error(change.refused);
+    return after(current, change);
+  }, of);
+const claimedBy = (operatorId: string) => (of: AdjudicationCase) => claim(of, operatorId, now);
+const accepted = (operatorId: string) => (of: AdjudicationCase) =>
+  decide(of, { operatorId, decision: 'ACCEPT', reasons: [] }, now);
+const rejected = (operatorId: string) => (of: AdjudicationCase) =>
+  decide(of, { operatorId, decision: 'REJECT', reasons: ['PAPER_COPY'] }, now);
+
+describe('a case', () => {
+  test('is decided by the operator who claimed it, and by nobody else', () => {
+    const claimed = given(waiting, claimedBy('a'));
+    expect(accepted('b')(claimed)).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(claim(claimed, 'b', now)).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(accepted('a')(claimed)).toMatchObject({
+      set: { state: 'DECIDED', outcome: 'ACCEPT' },
+      decided: { decision: 'ACCEPT' },
+    });
+  });
+
+  test('is not rejected without a reason the field knows', () => {
+    const claimed = given(waiting, claimedBy('a'));
+    for (const reasons of [[], ['BAD_MOOD']])
+      expect(decide(claimed, { operatorId: 'a', decision: 'REJECT', reasons }, now)).toEqual({
+        refused: 'BAD_FIELD',
+        field: 'reasons',
+      });
+  });
+
+  test('can be claimed by another when a claim lapsed', () => {
+    const claimed = given(waiting, claimedBy('a'));
+    expect(claim(claimed, 'b', secondsAfter(now, CLAIM_SECONDS))).toMatchObject({ set: { claimedBy: 'b' } });
+  });
+
+  test('with four eyes needs two operators, and one rejection rejects', () => {
+    const four = { ...waiting, fourEyes: true };
+    const once = given(four, claimedBy('a'), accepted('a'));
+    expect(once).toMatchObject({ state: 'OPEN', decisions: [{ operatorId: 'a' }] });
+    expect(claim(once, 'a', now)).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(given(once, claimedBy('b'), accepted('b')).outcome).toBe('ACCEPT');
+    expect(given(once, claimedBy('b'), rejected('b')).outcome).toBe('REJECT');
+  });
+
+  test('that nobody decided in time ends without a decision', () => {
+    expect(expireCase(waiting, now)).toBeUndefined();
+    expect(expireCase(waiting, secondsAfter(now, 3600))).toMatchObject({
+      set: { outcome: 'EXPIRED' },
+      decided: { decision: 'EXPIRED' },
+    });
+  });
+
+  test('announces its decision once, whatever operators try', () => {
+    const act = fc.record({
+      operator: fc.constantFrom('a', 'b', 'c'),
+      what: fc.constantFrom('claim', 'accept', 'reject', 'expire'),
+      later: fc.integer({ min: 0, max: 3000 }),
+    });
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(act, { maxLength: 20 }), (fourEyes, acts) => {
+        let current: AdjudicationCase = { ...waiting, fourEyes };
+        let at = now;
+        let announced = 0;
+        for (const { operator, what, later } of acts) {
+          at = secondsAfter(at, later);
+          const change =
+            what === 'claim'
+              ? claim(current, operator, at)
+              : what === 'expire'
+                ? expireCase(current, at)
+                : decide(
+                    current,
+                    {
+                      operatorId: operator,
+                      decision: what === 'accept' ? 'ACCEPT' : 'REJECT',
+                      reasons: ['PAPER_COPY'],
+                    },
+                    at,
+                  );
+          if (!change || isRefusal(change)) continue;
+          if (change.decided) announced += 1;
+          current = after(current, change);
+        }
+        expect(announced).toBe(current.state === 'DECIDED' ? 1 : 0);
+        expect(new Set(current.decisions.map(({ operatorId }) => operatorId)).size).toBe(current.decisions.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
