@@ -72,7 +72,7 @@ const othersOutside = {
   name: 'others-outside',
   setup: (build) => {
     build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('@assay/') ? undefined : { path, external: true },
+      kind === 'entry-point' || path.startsWith('@assay/') || path.endsWith('.json') ? undefined : { path, external: true },
     );
   },
 };
