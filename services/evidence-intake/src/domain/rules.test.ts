@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseCaptureDetails, parseMetadata } from './capture-json.ts';
+import { planOf, typeOfCapture } from './capture-plan.ts';
+import { isHeld } from './held.ts';
+import { refusalOf } from './image-rules.ts';
+import { chooseFrames, sidesToCapture } from './live-session.ts';
+import { nextReissue, REISSUES } from './reissue.ts';
+import { sharpnessOf } from './sharpness.ts';
+
+const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+describe('capture details', () => {
+  test('keep what is known, drop what is not, and take null for nothing', () => {
+    const details = {
+      jurisdiction: 'UTO',
+      documentType: null,
+      source: 'SCAN',
+      later: { a: 1 },
+      deviceInfo: { osType: null },
+    };
+    expect(parseCaptureDetails('D', bytes(details))).toEqual({
+      value: { jurisdiction: 'UTO', source: 'SCAN', deviceInfo: {} },
+    });
+  });
+  test.each([
+    ['{', 'D'],
+    ['"text"', 'D'],
+    ['{"source":"DOCUMENT_CROP"}', 'D.source'],
+    ['{"jurisdiction":"Utopia"}', 'D.jurisdiction'],
+    ['{"deviceInfo":{"osType":7}}', 'D.deviceInfo.osType'],
+  ])('%s is refused with %s', (text, field) => {
+    expect(parseCaptureDetails('D', Buffer.from(text))).toEqual({ field });
+  });
+  test('never throws, whatever the bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.json().map((json) => Buffer.from(json)),
+        ),
+        (any) => {
+          const parsed = parseCaptureDetails('D', Buffer.from(any));
+          return 'value' in parsed ? typeof parsed.value === 'object' : parsed.field.startsWith('D');
+        },
+      ),
+    );
+  });
+  test('metadata is a list of keys and values', () => {
+    expect(parseMetadata('M', bytes([{ key: 'k', value: 'v' }]))).toEqual({ value: [{ key: 'k', value: 'v' }] });
+    expect(
+      parseMetadata(
+        'M',
+        bytes([
+          { key: 'k', value: 'v' },
+          { key: 1, value: 'v' },
+        ]),
+      ),
+    ).toEqual({ field: 'M[1].key' });
+    expect(parseMetadata('M', bytes({ key: 'k', value: 'v' }))).toEqual({ field: 'M' });
+  });
+});
+
+describe('a capture', () => {
+  test('has the declared type, else that of its operation', () => {
+    expect(typeOfCapture('ID_DOCUMENT_CAPTURE')).toBe('ID_DOCUMENT');
+    expect(typeOfCapture('ID_DOCUMENT_CAPTURE', 'TAX_CARD')).toBe('TAX_CARD');
+    expect(typeOfCapture('PORTRAIT_CAPTURE', 'PASSPORT')).toBe('PORTRAIT');
+    expect(planOf('CONSENTS')).toBeUndefined();
+  });
+});
+
+describe('the header of an image', () => {
+  test.each([
+    [160, 1, undefined],
+    [159, 159, 'RESOLUTION_TOO_LOW'],
+    [1, 160, undefined],
+    [8000, 5000, undefined],
+    [8001, 5000, 'TOO_MANY_PIXELS'],
+  ])('%d x %d: %s', (width, height, refusal) => {
+    expect(refusalOf({ width, height })).toBe(refusal);
+  });
+});
+
+describe('a live capture session', () => {
+  test.each([
+    [{ kind: 'DOCUMENT', idDocumentType: 'PASSPORT' }, ['FRONT']],
+    [{ kind: 'DOCUMENT', idDocumentType: 'DRIVING_LICENSE', issuingCountry: 'USA' }, ['FRONT', 'BACK']],
+    [{ kind: 'DOCUMENT', idDocumentType: 'DRIVING_LICENSE', issuingCountry: 'AUS' }, ['FRONT']],
+    [{ kind: 'DOCUMENT', idDocumentType: 'IDENTITY_CARD' }, ['FRONT', 'BACK']],
+    [{ kind: 'PORTRAIT', type: 'LIVENESS_HIGH' }, ['FRONT']],
+  ] as const)('%j captures %j', (request, sides) => {
+    expect(sidesToCapture(request)).toEqual(sides);
+  });
+
+  test('chooses the sharpest frame of each side, whatever order they are looked at in', () => {
+    const frame = fc.record({
+      side: fc.constantFrom('FRONT' as const, 'BACK' as const),
+      sharpness: fc.integer({ min: -1, max: 5 }),
+    });
+    fc.assert(
+      fc.property(fc.array(frame), fc.func(fc.integer()), (list, shuffle) => {
+        const frames = list.map((one, order) => ({ ...one, order, mediaId: String(order) }));
+        const chosen = chooseFrames(frames);
+        expect(chooseFrames([...frames].sort((a, b) => shuffle(a.order) - shuffle(b.order)))).toEqual(chosen);
+        for (const side of ['FRONT', 'BACK'] as const) {
+          const best = Math.max(...frames.filter((one) => one.side === side).map(({ sharpness }) => sharpness));
+          const found = frames.find(({ mediaId }) => mediaId === chosen[side]);
+          expect(found?.sharpness).toBe(Number.isFinite(best) ? best : undefined);
+        }
+      }),
+    );
+  });
+
+  test('a step is sharper than a ramp', () => {
+    const image = (value: (x: number) => number) => Uint8Array.from({ length: 64 * 8 }, (_, at) => value(at % 64));
+    expect(
+      sharpnessOf(
+        image((x) => (x < 32 ? 0 : 255)),
+        64,
+        8,
+      ),
+    ).toBeGreaterThan(
+      sharpnessOf(
+        image((x) => x * 4),
+        64,
+        8,
+      ),
+    );
+    expect(sharpnessOf(new Uint8Array(4), 2, 2)).toBe(0);
+  });
+});
+
+describe('work that is issued again', () => {
+  test('five times with growing gaps, then the evidence is ended, and that is repeated until it is answered', () => {
+    const now = new Date(0);
+    const steps = Array.from({ length: REISSUES + 3 }, (_, reissues) => nextReissue(reissues, now, 60_000));
+    expect(steps.map(({ lookAgainAt }) => lookAgainAt.getTime() / 60_000)).toEqual([1, 2, 4, 8, 16, 16, 16, 16]);
+    expect(steps.map(({ endWith }) => endWith !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('a medium', () => {
+  const medium = { mediaId: 'm', state: 'STORED', role: 'FRONT' } as const;
+  const reference = { mediaId: 'm', role: 'FRONT', contentType: 'image/jpeg', bytes: 1, sha256: '' } as const;
+  test('is held by the record that names it, by an open session, or as a crop; never before it is whole', () => {
+    expect(isHeld(medium, undefined)).toBe(false);
+    expect(isHeld(medium, { media: [] })).toBe(false);
+    expect(isHeld(medium, { media: [reference] })).toBe(true);
+    expect(isHeld({ ...medium, role: 'CROP' }, { media: [] })).toBe(true);
+    expect(isHeld({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'OPEN' } })).toBe(true);
+    expect(isHeld({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'ENDED' } })).toBe(false);
+    expect(isHeld({ ...medium, state: 'ARRIVING' }, { media: [reference] })).toBe(false);
+  });
+});

@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { createMailer } from '../clients/mail.ts';
+import { createTexter } from '../clients/sms.ts';
+import { type Rig, startRig } from '../test-rig.ts';
+
+const mails: { to: string; text: string }[] = [];
+const texts: { to: string; text: string; id: string }[] = [];
+let smsStatuses: number[] = [];
+const smtp = new SMTPServer({
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  onRcptTo: ({ address }, _session, done) => {
+    if (address.startsWith('nobody')) done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
+    else done();
+  },
+  onData: (stream, session, done) => {
+    buffer(stream).then((bytes) => {
+      mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', text: bytes.toString() });
+      done();
+    }, done);
+  },
+});
+let provider: Server;
+let rig: Rig;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  provider = createServer(async (request, response) => {
+    texts.push({ ...JSON.parse((await buffer(request)).toString()), id: String(request.headers['idempotency-key']) });
+    response.writeHead(smsStatuses.shift() ?? 202).end();
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  rig = await startRig({
+    senders: {
+      EMAIL: createMailer(`smtp://127.0.0.1:${portOf(smtp.server)}`, 'Assay <no-reply@localhost>'),
+      MOBILE: createTexter(`http://127.0.0.1:${portOf(provider)}/sms`, 'token'),
+    },
+  });
+});
+afterAll(async () => {
+  await rig.close();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await new Promise<void>((resolve) => {
+    provider.close(() => resolve());
+  });
+});
+
+const sent = (codeId: string) =>
+  waitFor('one-time-code.sent', () => rig.published.find(({ data }) => data.codeId === codeId));
+
+describe('a one-time code', () => {
+  test('goes out by mail, in the language asked for', async () => {
+    const codeId = await rig.code('EMAIL', 'person@example.org', '314159', { language: 'fr' });
+    expect(await sent(codeId)).toMatchObject({ type: 'one-time-code.sent', data: { accepted: true } });
+    const mail = mails.find(({ to }) => to === 'person@example.org');
+    expect(mail?.text).toMatch(/314159/);
+    expect(mail?.text).toMatch(new RegExp(`Message-ID: <${codeId}@assay>`, 'i'));
+  });
+
+  test('goes out by SMS, again while the provider is out of order, under one id', async () => {
+    smsStatuses = [503, 429];
+    const codeId = await rig.code('MOBILE', '+61491570156', '271828');
+    expect(await sent(codeId)).toMatchObject({ data: { accepted: true } });
+    const mine = texts.filter(({ id }) => id === codeId);
+    expect(mine.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => '+61491570156'));
+    expect(mine[0]?.text).toContain('271828');
+  });
+
+  test('that the provider refuses, or that has expired, is told to be so', async () => {
+    smsStatuses = [400];
+    const refused = await rig.code('MOBILE', '+1', '1');
+    expect(await sent(refused)).toMatchObject({ data: { accepted: false } });
+    const nobody = await rig.code('EMAIL', 'nobody@example.org', '2');
+    expect(await sent(nobody)).toMatchObject({ data: { accepted: false } });
+    const late = await rig.code('EMAIL', 'late@example.org', '3', { expiresAt: '2020-01-01T00:00:00.000' });
+    expect(await sent(late)).toMatchObject({ data: { accepted: false } });
+    expect(mails.some(({ to }) => to === 'late@example.org')).toBe(false);
+  });
+
+  test('is kept nowhere', async () => {
+    const codeId = await rig.code('EMAIL', 'canary@example.org', '987654');
+    await sent(codeId);
+    const all = await rig.database.connection.collection('codes').find({}).toArray();
+    expect(JSON.stringify(all)).not.toMatch(/canary|987654/);
+  });
+});

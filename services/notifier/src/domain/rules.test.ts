@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { codeMessage } from './code-message.ts';
+import { afterAttempt, DEFAULT_SCHEDULE } from './delivery.ts';
+import { endpointViolations, endpointWarnings } from './endpoint.ts';
+import { createLanes } from './lanes.ts';
+import { evaluationNotification, statusNotification } from './notification.ts';
+import { mayReach, parseCidrs, parseTarget } from './target.ts';
+
+const now = new Date('2026-01-01T00:00:00.000Z');
+
+describe('after an attempt', () => {
+  const status = fc.integer({ min: 100, max: 599 });
+  test('2xx and nothing else delivers; the last attempt or a 410 fails; else it is tried again after the delay', () => {
+    fc.assert(
+      fc.property(fc.option(status, { nil: undefined }), fc.integer({ min: 1, max: 9 }), (statusCode, made) => {
+        const attempt = { at: now, ...(statusCode === undefined ? { error: 'TIMEOUT' } : { statusCode }) };
+        const next = afterAttempt(attempt, made, DEFAULT_SCHEDULE, now);
+        const accepted = statusCode !== undefined && Math.floor(statusCode / 100) === 2;
+        if (accepted) return next.state === 'DELIVERED';
+        if (statusCode === 410 || made >= 3) return next.state === 'FAILED' && next.nextAttemptAt === undefined;
+        return next.state === 'PENDING' && next.nextAttemptAt?.getTime() === now.getTime() + 10_000;
+      }),
+    );
+  });
+});
+
+describe('a target', () => {
+  const allowed = parseCidrs(['10.9.0.0/16', 'fd12::/16']);
+  test.each(['10.9.4.4', 'fd12::1', '93.184.216.34', '2606:4700::1111'])('%s may be reached', (address) => {
+    expect(mayReach(address, allowed)).toBe(true);
+  });
+  test('in no private, mapped or translated form, whatever is allowed elsewhere', () => {
+    const byte = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom('10.8', '127.0', '169.254', '172.16', '192.168', '100.64', '0.0', '224.0'),
+        byte,
+        byte,
+        (head, a, b) => {
+          const v4 = `${head}.${a}.${b}`;
+          const hex = [...v4.split('.')].map((part) => Number(part).toString(16).padStart(2, '0')).join('');
+          const tail = `${hex.slice(0, 4)}:${hex.slice(4)}`;
+          const forms = [v4, `::ffff:${v4}`, `::${tail}`, `64:ff9b::${tail}`, `2002:${tail}::`];
+          return forms.every((form) => !mayReach(form, allowed));
+        },
+      ),
+    );
+  });
+  test('is never anything that is no plain web address', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const url = parseTarget(text);
+        return url === undefined || /^https?:$/.test(url.protocol);
+      }),
+    );
+    expect(parseTarget('https://example.org:8443/hook?x=1')?.port).toBe('8443');
+  });
+});
+
+describe('lanes', () => {
+  test('hold one notification an identity, few an endpoint, and empty again', () => {
+    const step = fc.record({
+      tenant: fc.constantFrom('a', 'b'),
+      identity: fc.constantFrom('1', '2', '3', '4'),
+      enter: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const lanes = createLanes(2, 3);
+        const inside = new Set<string>();
+        for (const { tenant, identity, enter } of steps) {
+          const name = `${tenant}${identity}`;
+          const before = inside.has(name);
+          if (enter && lanes.enter(tenant, identity)) {
+            if (before) return false;
+            inside.add(name);
+          }
+          if (!enter) {
+            lanes.leave(tenant, identity);
+            inside.delete(name);
+          }
+          const of = (id: string) => [...inside].filter((one) => one.startsWith(id)).length;
+          if (inside.size !== lanes.count() || inside.size > 3 || of('a') > 2 || of('b') > 2) return false;
+        }
+        return true;
+      }),
+    );
+  });
+});
+
+describe('notifications', () => {
+  test('carry no field of the event that the specification does not name', () => {
+    const evidence = { evidenceId: 'e', evidenceType: 'PORTRAIT', evidenceOperation: 'UPDATED' } as const;
+    const told = evaluationNotification('i', { identityStatus: 'PROCESSING', completedAt: 'c', evidence });
+    expect(told).toEqual({
+      event: 'Evaluation',
+      identityId: 'i',
+      identityStatus: 'PROCESSING',
+      completedAt: 'c',
+      evidence,
+    });
+    const timeout = { identityStatus: 'TIMEOUT', completedAt: 'c', notify: true } as const;
+    expect(statusNotification('i', timeout)).toEqual({
+      event: 'IdentityStatusUpdate',
+      identityId: 'i',
+      identityStatus: 'TIMEOUT',
+      completedAt: 'c',
+    });
+    expect(statusNotification('i', { ...timeout, notify: false })).toBeUndefined();
+  });
+});
+
+describe('security settings', () => {
+  test('any secret of an HMAC is fine, a short one is warned of', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 512 }), (secret) => {
+        const settings = { url: 'https://x/', mode: 'HMAC' as const, headerName: 'X-S', secret };
+        const short = Buffer.byteLength(secret) < 16;
+        return endpointViolations(settings).length === 0 && endpointWarnings(settings).length === (short ? 1 : 0);
+      }),
+    );
+  });
+});
+
+describe('the message of a code', () => {
+  test.each([
+    ['de-AT', 'Ihr Bestätigungscode lautet 42. Er ist 5 Minuten gültig.'],
+    [undefined, 'Your verification code is 42. It is valid for 5 minutes.'],
+    ['xx', 'Your verification code is 42. It is valid for 5 minutes.'],
+  ])('in %s', (language, text) => {
+    expect(codeMessage('42', language, new Date(now.getTime() + 300_000), now).text).toBe(text);
+  });
+});
