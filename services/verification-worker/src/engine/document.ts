@@ -1,16 +1,17 @@
-import { type LicenceBarcode, readLicenceBarcode } from './barcode/read.ts';
+import type { LicenceBarcode } from './barcode/read.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { CaptureDetails } from './engine.ts';
 import { type Page, turnedPage } from './image.ts';
-import { type MrzOptions, type MrzReading, readMrz } from './mrz/read.ts';
+import { type MachineParts, type Pages, readMachineParts, type Sided } from './machine-parts.ts';
+import type { MrzReading } from './mrz/read.ts';
 import { outlineOf, overhangOf } from './quality/framing.ts';
 import { type ImageMeasures, measureImage } from './quality/measure.ts';
 import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
 import { type DocumentSide, type Recognition, recognise } from './recognition/recognise.ts';
+import { stopwatch } from './stopwatch.ts';
 import { labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
-import type { TextBox } from './viz/ocr.ts';
 import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
 
 /** One picture as sent: what was measured on it and how it lay. */
@@ -20,23 +21,17 @@ export interface SideReading {
   rotation: 0 | 90 | 180 | 270;
   /** Share of the document's longer side that lies outside the picture; absent when its outline is not known. */
   overhang?: number;
-  /** Boxes of print found. */
-  print: number;
 }
 
 /** Everything read from a document. Plain data; the pictures themselves are not in it. */
-export interface DocumentReading {
+export interface DocumentReading extends MachineParts {
   today: string;
   details: CaptureDetails;
   front: SideReading;
   back?: SideReading;
-  mrz?: MrzReading & { side: DocumentSide };
-  barcode?: LicenceBarcode & { side: DocumentSide };
   visual: VisualReading;
   recognition?: Recognition;
   data: DocumentData;
-  /** OK: one document; FAILED: more than one; UNVERIFIED where that cannot be told. */
-  several: 'OK' | 'FAILED' | 'UNVERIFIED';
   /** Milliseconds per step. */
   timings: Record<string, number>;
 }
@@ -56,47 +51,6 @@ export interface DocumentRead {
   upright: { front: Page; back?: Page };
 }
 
-type Sided<T> = T & { side: DocumentSide };
-
-const stopwatch = () => {
-  const timings: Record<string, number> = {};
-  return {
-    timings,
-    time: async <T>(step: string, work: () => Promise<T> | T): Promise<T> => {
-      const start = performance.now();
-      const result = await work();
-      timings[step] = (timings[step] ?? 0) + performance.now() - start;
-      return result;
-    },
-  };
-};
-
-type Pages = readonly { side: DocumentSide; page: Page }[];
-
-const firstFound = async <T>(
-  pages: Pages,
-  read: (page: Page) => Promise<T | undefined>,
-  good: (found: T) => boolean,
-): Promise<Sided<T> | undefined> => {
-  let best: Sided<T> | undefined;
-  for (const { side, page } of pages) {
-    const found = await read(page);
-    if (found !== undefined && (best === undefined || good(found))) best = { ...found, side };
-    if (best && good(best)) break;
-  }
-  return best;
-};
-
-/** Machine-readable parts are mostly on the back where there is one, except on what is declared a passport. */
-const searchOrder = (pages: Pages, { documentType }: CaptureDetails): Pages =>
-  documentType === 'PASSPORT' || documentType === 'VISA' ? pages : [...pages].reverse();
-
-const NORTH_AMERICA = new Set(['USA', 'CAN', 'MEX']);
-
-/** Travel documents carry no licence barcode; cards with both (enhanced licences) are North American. */
-const mayHaveBarcode = (mrz: MrzReading | undefined): boolean =>
-  !mrz?.valid || (mrz.format === 'TD1' && NORTH_AMERICA.has(mrz.fields.issuingState));
-
 const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undefined): ExpectedValues => {
   const source = mrz?.fields ?? barcode?.licence;
   if (!source) return {};
@@ -114,16 +68,6 @@ const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undef
   };
 };
 
-/** Print inside the machine-readable block must not confirm itself; half a letter of room, for the box beside it may be a value. */
-const outsideZone = (mrz: Sided<MrzReading> | undefined, side: DocumentSide, page: Page): VisualSide['exclude'] => {
-  if (mrz?.side !== side) return undefined;
-  const corners = mrz.quad.map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page));
-  const room = mrz.pitch / 2;
-  const within = ([ax, ay]: [number, number], [bx, by]: [number, number], box: TextBox) =>
-    ((bx - ax) * (box.y - ay) - (by - ay) * (box.x - ax)) / Math.hypot(bx - ax, by - ay) > -room;
-  return (box) => corners.every((corner, i) => within(corner, corners[(i + 1) % 4]!, box));
-};
-
 /** A point of the picture as sent, on the page turned upright (`page` is the upright one). */
 const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], page: Page): [number, number] => {
   if (rotation === 90) return [page.width - 1 - y, x];
@@ -132,17 +76,34 @@ const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], pa
   return [x, y];
 };
 
+/** Print inside the machine-readable block must not confirm itself; half a letter of room, for the box beside it may be a value. */
+const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
+  const corners = mrz.quad.map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page));
+  const room = mrz.pitch / 2;
+  return (box) =>
+    corners.every(([ax, ay], i) => {
+      const [bx, by] = corners[(i + 1) % 4]!;
+      return ((bx - ax) * (box.y - ay) - (by - ay) * (box.x - ax)) / Math.hypot(bx - ax, by - ay) > -room;
+    });
+};
+
+/** The side as it stands once its zone, if it has one, is turned upright; without one the print decides later. */
+const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | undefined): VisualSide => {
+  if (mrz?.side !== side) return { side, page, upright: false };
+  const upright = turnedPage(page, (mrz.rotation / 90) as Quarter);
+  return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)! };
+};
+
 /** How the issuer writes dates in figures; unknown where the issuer is. */
 const monthFirst = (recognition: Recognition | undefined): boolean | undefined =>
   recognition?.country === undefined ? undefined : recognition.country === 'USA';
 
-const sideReading = (page: Page, mrz: MrzReading | undefined, rotation: SideReading['rotation']): SideReading => {
+const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): SideReading => {
   const outline = mrz && outlineOf(mrz);
   return {
     measures: measureImage(page, outline),
-    rotation,
+    rotation: mrz?.rotation ?? ((turn * 90) as SideReading['rotation']),
     ...(outline && { overhang: overhangOf(outline, page.width, page.height) }),
-    print: 0,
   };
 };
 
@@ -154,67 +115,32 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const { timings, time } = stopwatch();
   timings.decode = front.decodeMs + (back?.decodeMs ?? 0);
   const pages: Pages = [{ side: 'FRONT', page: front }, ...(back ? [{ side: 'BACK', page: back } as const] : [])];
-  const order = searchOrder(pages, details);
+  const parts = await readMachineParts(pages, details, today, engine, time);
+  const { mrz, barcode } = parts;
 
-  const zone = (search: MrzOptions['search']) =>
-    time('mrz', () =>
-      firstFound(
-        order,
-        (page) => readMrz(page, engine.recogniseLines, { today, search }),
-        ({ valid }) => valid,
-      ),
-    );
-  // Cheapest first: most zones are found at once, and the long search is for pages that have no barcode either.
-  const quick = await zone('quick');
-  const barcode = mayHaveBarcode(quick)
-    ? await time('barcode', () => firstFound(order, readLicenceBarcode, () => true))
-    : undefined;
-  const thorough = quick?.valid || barcode ? undefined : await zone('rest');
-  const mrz = thorough?.valid ? thorough : (quick ?? thorough);
-
-  const rotationOf = (side: DocumentSide) => (mrz?.side === side ? mrz.rotation : 0);
-  const turned = (side: DocumentSide, page: Page) => turnedPage(page, (rotationOf(side) / 90) as Quarter);
-  const upright = await time('turn', () => ({
-    front: turned('FRONT', front),
-    ...(back && { back: turned('BACK', back) }),
-  }));
-  const measured = (side: DocumentSide, page: Page) =>
-    time('quality', () => sideReading(page, mrz?.side === side ? mrz : undefined, rotationOf(side)));
-  const frontReading = await measured('FRONT', front);
-  const backReading = back && (await measured('BACK', back));
-
-  const expected = expectedOf(mrz, barcode);
-  const visual = await time('visual', () =>
-    readVisualZone(
-      pages.map(({ side }): VisualSide => {
-        const page = side === 'FRONT' ? upright.front : upright.back!;
-        const exclude = outsideZone(mrz, side, page);
-        return { side, page, ...(exclude && { exclude }) };
-      }),
-      expected,
-      engine.ocr,
-      { everything: !mrz && !barcode, most: 60 },
-    ),
+  const sides = await time('turn', () => pages.map(({ side, page }) => visualSide(side, page, mrz)));
+  const everything = !mrz && !barcode;
+  const read = await time('visual', () =>
+    readVisualZone(sides, expectedOf(mrz, barcode), engine.ocr, { everything, most: 60 }),
   );
-  const recognition = recognise(
-    mrz,
-    barcode?.licence,
-    visual.lines.map(({ text }) => text),
+  const texts = read.lines.map(({ text }) => text);
+  const recognition = recognise(mrz, barcode?.licence, texts);
+  const visual = everything ? { ...read, labelled: labelledValues(read.lines, monthFirst(recognition)) } : read;
+
+  const [frontSide, backSide] = await time('quality', () =>
+    pages.map(({ side, page }) => sideReading(page, mrz?.side === side ? mrz : undefined, read.turned[side] ?? 0)),
   );
-  const labelled = mrz || barcode ? undefined : labelledValues(visual.lines, monthFirst(recognition));
-  const seen: VisualReading = labelled ? { ...visual, labelled } : visual;
+  const upright = sides.map(({ side, page }) => turnedPage(page, read.turned[side] ?? 0));
   const reading: DocumentReading = {
+    ...parts,
     today,
     details,
-    front: frontReading,
-    ...(backReading && { back: backReading }),
-    ...(mrz && { mrz }),
-    ...(barcode && { barcode }),
-    visual: seen,
+    front: frontSide!,
+    ...(backSide && { back: backSide }),
+    visual,
     ...(recognition && { recognition }),
-    data: documentData(mrz, barcode, seen, recognition),
-    several: 'UNVERIFIED',
+    data: documentData(mrz, barcode, visual, recognition),
     timings,
   };
-  return { reading, upright };
+  return { reading, upright: { front: upright[0]!, ...(upright[1] && { back: upright[1] }) } };
 };

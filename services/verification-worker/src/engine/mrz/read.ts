@@ -61,6 +61,8 @@ const PLAN: readonly Stage[] = [
 ];
 /** The two cheapest stages, which find nearly everything there is to find. */
 const QUICK = 2;
+const isSearched = (search: MrzOptions['search'], stage: number): boolean =>
+  search === 'all' || (search === 'rest' ? stage >= QUICK : stage < (search === 'quick' ? QUICK : 1));
 /** Stages from here on are for tilted zones, and made only when an earlier one saw print like an MRZ. */
 const TILTED_FROM = 4;
 /** Wall-clock limit between stages, so that a strange page costs bounded time. */
@@ -142,8 +144,8 @@ const isWorthReporting = ({ valid, confidence, checks }: NonNullable<Outcome['be
 export interface MrzOptions {
   /** Decides centuries, `YYYY-MM-DD`. */
   today: string;
-  /** `quick` looks only where zones mostly are, `rest` only where `quick` did not; `all` does both. */
-  search: 'all' | 'quick' | 'rest';
+  /** `quick` looks only where zones mostly are, `rest` only where `quick` did not, `first` upright only; `all` everywhere. */
+  search: 'all' | 'quick' | 'rest' | 'first';
 }
 
 /**
@@ -161,7 +163,7 @@ export const readMrz = async (
   let foundAt = 0;
   let sawPrint = false;
   for (const [i, stage] of PLAN.entries()) {
-    if (search === 'quick' ? i >= QUICK : search === 'rest' && i < QUICK) continue;
+    if (!isSearched(search, i)) continue;
     if (i >= TILTED_FROM && !sawPrint) break;
     const outcome = await attempt(views, stage, recognise);
     sawPrint ||= outcome.sawPrint;

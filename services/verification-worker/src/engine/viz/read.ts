@@ -1,7 +1,9 @@
 import type { Page } from '../image.ts';
+import type { Quarter } from '../raster.ts';
 import type { LabelledValues } from './labels.ts';
 import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import { type Standing, standUp } from './orientation.ts';
 import { personalChecks } from './personal.ts';
 
 /** A line of print and where it stands on its upright page, in pixels. */
@@ -22,6 +24,8 @@ export interface VisualReading {
   /** Boxes of print found, read or not. */
   found: number;
   checks: Partial<Record<VisualField, FieldCheck>>;
+  /** Quarters by which a side was turned clockwise to be read, where its orientation was not known. */
+  turned: Partial<Record<'FRONT' | 'BACK', Quarter>>;
   /** Whether the printed sex and nationality are those of the machine-readable part; absent where there is none. */
   sex?: 'OK' | 'WARNING' | 'UNVERIFIED';
   nationality?: 'OK' | 'UNVERIFIED';
@@ -29,10 +33,13 @@ export interface VisualReading {
   labelled?: LabelledValues;
 }
 
-/** A side to read: upright, and where its machine-readable print lies so that it does not confirm itself. */
+/** A side to read. */
 export interface VisualSide {
   side: 'FRONT' | 'BACK';
   page: Page;
+  /** The page is known to stand upright; otherwise the print on it decides. */
+  upright: boolean;
+  /** Where its machine-readable print lies, so that it does not confirm itself. */
   exclude?: (box: TextBox) => boolean;
 }
 
@@ -73,6 +80,13 @@ const lengthsOf = (expected: ExpectedValues): number[] =>
 /** Single letters are cheap to read and may be the sex. */
 const isLetter = (box: TextBox): boolean => aspectOf(box) < 2.2;
 
+const asItLies = async (page: Page, ocr: Ocr): Promise<Standing> => ({
+  page,
+  turn: 0,
+  boxes: await ocr.detect(page),
+  read: new Map(),
+});
+
 export interface VisualOptions {
   /** Read every box, also after all values were seen: for what is found by labels or keywords. */
   everything: boolean;
@@ -93,15 +107,17 @@ export const readVisualZone = async (
   const matcher = matcherFor(expected);
   const lengths = lengthsOf(expected);
   const done = () => !options.everything && matcher.open().length === 0;
-  const reading: VisualReading = { lines: [], found: 0, checks: {} };
-  for (const { side, page, exclude } of sides) {
+  const reading: VisualReading = { lines: [], found: 0, checks: {}, turned: {} };
+  for (const { side, page: sent, upright, exclude } of sides) {
     if (done()) break;
-    const boxes = (await ocr.detect(page)).filter((box) => isReadable(box) && !exclude?.(box));
+    const { page, turn, boxes: all, read } = upright ? await asItLies(sent, ocr) : await standUp(sent, ocr);
+    reading.turned[side] = turn;
+    const boxes = all.filter((box) => isReadable(box) && !exclude?.(box));
     reading.found += boxes.length;
     const ordered = lengths.length ? inOrder(boxes, lengths) : boxes.sort((a, b) => a.y - b.y);
     for (const box of ordered.slice(0, options.most)) {
       if (done() && !(expected.sex && isLetter(box))) continue;
-      const line: TextLine = await ocr.read(page, box);
+      const line: TextLine = read.get(box) ?? (await ocr.read(page, box));
       if (line.text === '' || isMachinePrint(line.text)) continue;
       matcher.look(line);
       const { left, right, x, y, height } = box;
