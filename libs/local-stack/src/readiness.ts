@@ -16,15 +16,22 @@ const answersOk = async (url: string): Promise<boolean> => {
   }
 };
 
-/** The last line a log file holds, shortened; empty when there is none. */
-const lastLine = async (file: string): Promise<string> => {
+/** The line that tells most: an error's first one, a fatal log line, else the last. */
+const tellingLine = (text: string): string => {
+  const lines = text.trimEnd().split('\n').reverse();
+  const telling = lines.find((line) => /^\w*Error\b.*: /.test(line) || /"level":(60|"fatal")/.test(line));
+  return (telling ?? lines[0] ?? '').slice(0, 400);
+};
+
+/** Why a program ended, from the end of its log file; empty when there is none. */
+const lastWords = async (file: string): Promise<string> => {
   try {
     const handle = await open(file);
     const { size } = await handle.stat();
     const length = Math.min(size, 4_096);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     await handle.close();
-    return buffer.toString('utf8').trimEnd().split('\n').at(-1)?.slice(0, 300) ?? '';
+    return tellingLine(buffer.toString('utf8'));
   } catch {
     return '';
   }
@@ -48,7 +55,7 @@ const waitForOne = async (
     const { count, last } = kept.ends();
     if (count >= endsAllowed) {
       throw new Error(
-        `${member.label} does not start: it ended ${last}, saying: ${await lastLine(logFile)} (${logFile})`,
+        `${member.label} does not start: it ended ${last}, saying: ${await lastWords(logFile)} (${logFile})`,
       );
     }
     if (performance.now() > deadline) throw new Error(`${member.label} was not ready in time, see ${logFile}`);
