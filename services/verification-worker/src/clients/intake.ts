@@ -1,0 +1,51 @@
+import { RetryLater } from '@assay/bus';
+import type { Envelope } from '@assay/contracts';
+import { ApiError, type InternalClient } from '@assay/http';
+
+type Caller = Pick<Envelope<unknown>, 'id' | 'tenantId' | 'identityId' | 'key'>;
+
+/** What the worker asks of evidence-intake, on behalf of the identity whose key the message carries. */
+export interface Intake {
+  /** The bytes of a medium, as uploaded. */
+  medium(caller: Caller, mediaId: string): Promise<Buffer>;
+  /** Keeps a crop of one of the evidence's images; repeating it changes nothing. False when the evidence is gone. */
+  keepCrop(caller: Caller, crop: Crop): Promise<boolean>;
+}
+
+export interface Crop {
+  evidenceId: string;
+  mediaId: string;
+  originalMediaId: string;
+  jpeg: Buffer;
+}
+
+const claimsOf = ({ id, tenantId, identityId, key }: Caller) => ({
+  requestId: id,
+  tenantId,
+  identityId,
+  ...(key ? { key } : {}),
+});
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+export const createIntakeClient = (client: InternalClient): Intake => ({
+  medium: async (caller, mediaId) => {
+    const { bytes } = await client
+      .getBytes(`/internal/v1/media/${mediaId}`, claimsOf(caller))
+      .catch((error: unknown) => {
+        // Deleted while the message waited, most likely: news of the deletion is on its way.
+        throw isGone(error) ? new RetryLater('the medium is not there', 500) : error;
+      });
+    return bytes;
+  },
+  keepCrop: async (caller, { evidenceId, mediaId, originalMediaId, jpeg }) => {
+    const path = `/internal/v1/evidences/${evidenceId}/crops/${mediaId}?original=${originalMediaId}`;
+    try {
+      await client.putBytes(path, claimsOf(caller), jpeg, 'image/jpeg');
+      return true;
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  },
+});

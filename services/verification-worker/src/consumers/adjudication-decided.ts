@@ -1,0 +1,23 @@
+import type { adjudicationDecided, DataOf, Envelope } from '@assay/contracts';
+import type { CaseChanger } from '../change-case.ts';
+import { changeEvidence } from '../domain/case.ts';
+
+type Decided = Envelope<DataOf<typeof adjudicationDecided>>;
+
+/** adjudication.decided: the operators' answer, or that nobody gave one in time. Only the answer to the question last asked counts, and only once. */
+export const onAdjudicationDecided =
+  ({ changer }: { changer: CaseChanger }) =>
+  (event: Decided): Promise<void> =>
+    changer.change(event, (before) => {
+      const { evidenceId, caseId, decision, reasons, decidedAt, details } = event.data;
+      const after = changeEvidence(before, evidenceId, (evidence) => {
+        const { adjudication } = evidence;
+        if (adjudication?.caseId !== caseId || adjudication.answer) return undefined;
+        const steps = details.map(({ sealedComment: _comment, ...step }) => step);
+        return {
+          ...evidence,
+          adjudication: { ...adjudication, answer: { decision, reasons, decidedAt, details: steps } },
+        };
+      });
+      return after && { after };
+    });

@@ -1,0 +1,13 @@
+import type { DataOf, Envelope, evidenceDeleted } from '@assay/contracts';
+import type { CaseChanger } from '../change-case.ts';
+import { withoutEvidence } from '../domain/case.ts';
+
+/** evidence.deleted: the evidence and everything compared with it is gone; what rested on it is evaluated without it. */
+export const onEvidenceDeleted =
+  ({ changer }: { changer: CaseChanger }) =>
+  (event: Envelope<DataOf<typeof evidenceDeleted>>): Promise<void> =>
+    changer.change(event, (before) =>
+      before.deleted.includes(event.data.evidenceId)
+        ? undefined
+        : { after: withoutEvidence(before, event.data.evidenceId) },
+    );

@@ -1,0 +1,181 @@
+import type {
+  AddressData,
+  AttributesData,
+  DocumentText,
+  EvidenceType,
+  OriginLanguageData,
+  DocumentData as ProofData,
+  TextDocumentType,
+} from '@assay/contracts';
+import { TEXT_DOCUMENT_TYPES } from '@assay/contracts';
+import type { DocumentReading } from '../engine/document.ts';
+import type { DocumentData, ReadValue } from '../engine/document-data.ts';
+import type { EvidenceData } from './evidence-data.ts';
+
+const value = (read: ReadValue | undefined) => (read ? { value: read.value, verified: read.confirmed } : undefined);
+
+const attributesOf = (data: DocumentData): AttributesData => {
+  const parts = {
+    surname: value(data.surname),
+    dateOfBirth: value(data.birthDate),
+    gender: value(data.gender),
+    eyeColor: value(data.eyeColor),
+    height: value(data.height),
+  };
+  return {
+    ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => value(name)!) }),
+    ...(Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as AttributesData),
+  };
+};
+
+const addressOf = ({ address }: DocumentData): AddressData | undefined => {
+  if (!address) return undefined;
+  const { streetLines, city, state, postcode, country, confirmed } = address;
+  return {
+    streetDetails: { streetLines, verified: confirmed },
+    ...(postcode && { postcode }),
+    ...(city && { city }),
+    ...(state && { state }),
+    ...(country && { country }),
+    verified: confirmed,
+  };
+};
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const COUNTRY = /^[A-Z]{3}$/;
+const onlyIf = (pattern: RegExp, text: string | undefined): string | undefined =>
+  text && pattern.test(text) ? text : undefined;
+
+const metadataOf = ({ nameSuffix, weight, cardNumber, issuingState }: DocumentData): { key: string; value: string }[] =>
+  Object.entries({ nameSuffix, weight, cardNumber, issuingState }).flatMap(([key, read]) =>
+    read ? [{ key, value: read.value }] : [],
+  );
+
+const proofDataOf = ({ data, mrz }: DocumentReading): ProofData => {
+  const expiryDate = onlyIf(DATE, data.expiryDate?.value);
+  const issuingDate = onlyIf(DATE, data.issuingDate?.value);
+  const dateOfBirth = onlyIf(DATE, data.birthDate?.value);
+  const issuingCountry = onlyIf(COUNTRY, data.issuingCountry?.value);
+  const metadata = metadataOf(data);
+  const holder = {
+    ...(data.surname && { surname: data.surname.value }),
+    ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),
+    ...(dateOfBirth && { dateOfBirth }),
+    ...(data.gender && { gender: data.gender.value }),
+    ...(data.nationality && { nationality: data.nationality.value }),
+  };
+  return {
+    ...(data.documentNumber && { documentNumber: data.documentNumber.value }),
+    ...(expiryDate && { expiryDate }),
+    ...(issuingDate && { issuingDate }),
+    ...(issuingCountry && { issuingCountry }),
+    ...(Object.keys(holder).length > 0 && { holderInformation: [holder] }),
+    ...(metadata.length > 0 && { metadata }),
+    ...(mrz && { mrz: mrz.lines }),
+  };
+};
+
+/** The visual zone as printed. */
+const originOf = ({ visual: { checks } }: DocumentReading): OriginLanguageData | undefined => {
+  const seen = (field: keyof typeof checks) => checks[field]?.seen;
+  const [number, expiry, issued] = [seen('documentNumber'), seen('expiryDate'), seen('issuingDate')];
+  const [surname, given, birth] = [seen('surname'), seen('givenNames'), seen('birthDate')];
+  const holder = {
+    ...(surname && { surname }),
+    ...(given && { givenNames: given.split(/\s+/) }),
+    ...(birth && { dateOfBirth: birth }),
+  };
+  const origin = {
+    ...(number && { documentNumber: number }),
+    ...(expiry && { expiryDate: expiry }),
+    ...(issued && { issuingDate: issued }),
+    ...(Object.keys(holder).length > 0 && { holderInformation: [holder] }),
+  };
+  return Object.keys(origin).length > 0 ? origin : undefined;
+};
+
+/** What replies and the proof show of a document that was read from images. */
+export const dataOfReading = (reading: DocumentReading, type: EvidenceType): EvidenceData => {
+  const { data, mrz } = reading;
+  const attributes = attributesOf(data);
+  const address = addressOf(data);
+  const origin = originOf(reading);
+  const fields = {
+    idDocumentNumber: data.documentNumber?.value,
+    issuingCountry: data.issuingCountry?.value,
+    issuingState: data.issuingState?.value,
+    issuingDate: data.issuingDate?.value,
+    expiryDate: data.expiryDate?.value,
+    cardNumber: data.cardNumber?.value,
+  };
+  const read = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== undefined));
+  const anything = Object.keys(read).length + Object.keys(attributes).length > 0 || address !== undefined;
+  return {
+    idDocumentData: anything
+      ? {
+          idDocumentType: type,
+          ...read,
+          ...(Object.keys(attributes).length > 0 && { personalAttributes: attributes }),
+          ...(address && { address }),
+        }
+      : {},
+    proof: { data: proofDataOf(reading), ...(origin && { originLanguageData: origin }) },
+    person: {
+      ...(data.surname && { surname: data.surname.value }),
+      ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),
+      cut: mrz?.fields.nameTruncated ?? (reading.barcode?.licence.truncated.length ?? 0) > 0,
+      ...(data.birthDate && { dateOfBirth: data.birthDate.value }),
+      ...(data.gender && { gender: data.gender.value }),
+      ...(address && { address }),
+      ...(data.documentNumber && {
+        document: {
+          type,
+          number: data.documentNumber.value,
+          ...(data.issuingCountry && { country: data.issuingCountry.value }),
+        },
+      }),
+    },
+  };
+};
+
+const isTextType = (type: EvidenceType): type is TextDocumentType =>
+  TEXT_DOCUMENT_TYPES.includes(type as TextDocumentType);
+
+/** The question to the issuing source, in the shape of endpoint 4; undefined when too little was read to ask it. */
+export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText | undefined => {
+  const read = data.idDocumentData;
+  const attributes = read?.personalAttributes;
+  const { surname, givenNames, dateOfBirth, gender, height, eyeColor } = attributes ?? {};
+  if (!read?.idDocumentNumber || !read.issuingCountry || !surname || !givenNames?.length || !dateOfBirth)
+    return undefined;
+  if (!isTextType(type) || !DATE.test(dateOfBirth.value)) return undefined;
+  const plain = (one: { value: string } | undefined) => one && { value: one.value };
+  const { streetDetails, city, state, postcode, country } = read.address ?? {};
+  const sex = gender && ['M', 'F', 'X'].includes(gender.value) ? { value: gender.value as 'M' | 'F' | 'X' } : undefined;
+  return {
+    idDocumentType: type,
+    idDocumentNumber: read.idDocumentNumber,
+    issuingCountry: read.issuingCountry,
+    ...(read.issuingState && { issuingState: read.issuingState }),
+    ...(onlyIf(DATE, read.issuingDate) && { issuingDate: read.issuingDate }),
+    ...(onlyIf(DATE, read.expiryDate) && { expiryDate: read.expiryDate }),
+    ...(read.cardNumber && { cardNumber: read.cardNumber }),
+    personalAttributes: {
+      dateOfBirth: { value: dateOfBirth.value },
+      givenNames: givenNames.map((name) => ({ value: name.value })),
+      surname: { value: surname.value },
+      ...(sex && { gender: sex }),
+      ...(height && { height: plain(height)! }),
+      ...(eyeColor && { eyeColor: plain(eyeColor)! }),
+    },
+    ...(read.address && {
+      address: {
+        ...(streetDetails && { streetDetails: { streetLines: streetDetails.streetLines } }),
+        ...(city && { city }),
+        ...(state && { state }),
+        ...(postcode && { postcode }),
+        ...(country && { country }),
+      },
+    }),
+  };
+};

@@ -1,0 +1,150 @@
+import type {
+  AddressData,
+  AddressRequest,
+  AttributesData,
+  AttributesRequest,
+  DocumentText,
+  HealthCard,
+  IdDocumentData,
+  OriginLanguageData,
+  DocumentData as ProofData,
+} from '@assay/contracts';
+import type { StatedPerson } from './agreement.ts';
+
+/** What replies and the proof show of one evidence; personal data, sealed wherever it is kept. `verified` says what was confirmed, should the evidence be VERIFIED. */
+export interface EvidenceData {
+  idDocumentData?: IdDocumentData;
+  attributesData?: AttributesData;
+  addressData?: AddressData;
+  proof?: { data?: ProofData; originLanguageData?: OriginLanguageData };
+  person?: StatedPerson;
+}
+
+type Value = { value: string };
+const value = ({ value: text }: Value) => ({ value: text, verified: false });
+const optional = <K extends string>(key: K, given: Value | undefined) =>
+  (given ? { [key]: value(given) } : {}) as Partial<Record<K, ReturnType<typeof value>>>;
+
+const addressOf = (address: AddressRequest | undefined): AddressData | undefined => {
+  if (!address) return undefined;
+  const { streetDetails, city, state, postcode, country } = address;
+  return {
+    // Only the first two lines are used (specification, Limits).
+    ...(streetDetails && { streetDetails: { streetLines: streetDetails.streetLines.slice(0, 2), verified: false } }),
+    ...(postcode && { postcode }),
+    ...(city && { city }),
+    ...(state && { state }),
+    ...(country && { country }),
+    verified: false,
+  };
+};
+
+const attributesOf = (stated: AttributesRequest): AttributesData => ({
+  ...(stated.givenNames && { givenNames: stated.givenNames.map(value) }),
+  ...optional('surname', stated.surname),
+  ...optional('fullname', stated.fullname),
+  ...optional('dateOfBirth', stated.dateOfBirth),
+  ...optional('gender', stated.gender),
+  ...optional('eyeColor', stated.eyeColor),
+  ...optional('height', stated.height),
+});
+
+const personOf = (attributes: AttributesData, address?: AddressData): StatedPerson => ({
+  ...(attributes.surname && { surname: attributes.surname.value }),
+  ...(attributes.givenNames && { givenNames: attributes.givenNames.map((name) => name.value) }),
+  ...(attributes.fullname && { fullname: attributes.fullname.value }),
+  ...(attributes.dateOfBirth && { dateOfBirth: attributes.dateOfBirth.value }),
+  ...(attributes.gender && { gender: attributes.gender.value }),
+  ...(address && { address }),
+});
+
+const holderOf = (person: StatedPerson): NonNullable<ProofData['holderInformation']> => [
+  {
+    ...(person.surname && { surname: person.surname }),
+    ...(person.givenNames && { givenNames: person.givenNames }),
+    ...(person.fullname && { fullname: person.fullname }),
+    ...(person.dateOfBirth && { dateOfBirth: person.dateOfBirth }),
+    ...(person.gender && { gender: person.gender }),
+  },
+];
+
+/** Data of a document submitted as text (endpoint 4). */
+export const dataOfText = (text: DocumentText): EvidenceData => {
+  const address = addressOf(text.address);
+  const attributes = attributesOf(text.personalAttributes);
+  const person: StatedPerson = {
+    ...personOf(attributes, address),
+    document: { type: text.idDocumentType, number: text.idDocumentNumber, country: text.issuingCountry },
+  };
+  const dates = {
+    ...(text.issuingDate && { issuingDate: text.issuingDate }),
+    ...(text.expiryDate && { expiryDate: text.expiryDate }),
+  };
+  return {
+    idDocumentData: {
+      idDocumentType: text.idDocumentType,
+      idDocumentNumber: text.idDocumentNumber,
+      issuingCountry: text.issuingCountry,
+      ...(text.issuingState && { issuingState: text.issuingState }),
+      ...dates,
+      personalAttributes: attributes,
+      ...(address && { address }),
+      ...(text.cardNumber && { cardNumber: text.cardNumber }),
+    },
+    proof: {
+      data: {
+        documentNumber: text.idDocumentNumber,
+        issuingCountry: text.issuingCountry,
+        ...dates,
+        holderInformation: holderOf(person),
+      },
+    },
+    person,
+  };
+};
+
+/** Data of an Australian health card, as submitted (endpoint 5). */
+export const dataOfHealthCard = (card: HealthCard): EvidenceData => {
+  const attributes = attributesOf(card.personalAttributes);
+  const person: StatedPerson = {
+    ...personOf(attributes),
+    document: { type: 'MEDICARE', number: card.cardNumber, country: card.issuingCountry ?? 'AUS' },
+  };
+  return {
+    idDocumentData: {
+      idDocumentType: 'MEDICARE',
+      idDocumentNumber: card.cardNumber,
+      cardNumber: card.cardNumber,
+      cardType: card.cardType,
+      ...(card.issuingCountry && { issuingCountry: card.issuingCountry }),
+      expiryDate: card.expiryDate,
+      ...(card.individualReferenceNumber !== undefined && {
+        individualReferenceNumber: card.individualReferenceNumber,
+      }),
+      ...(card.fullname2 && { fullname2: card.fullname2 }),
+      ...(card.fullname3 && { fullname3: card.fullname3 }),
+      ...(card.fullname4 && { fullname4: card.fullname4 }),
+      personalAttributes: attributes,
+    },
+    proof: {
+      data: {
+        documentNumber: card.cardNumber,
+        expiryDate: card.expiryDate,
+        issuingCountry: card.issuingCountry ?? 'AUS',
+        holderInformation: holderOf(person),
+      },
+    },
+    person,
+  };
+};
+
+export const dataOfAttributes = (stated: AttributesRequest): EvidenceData => {
+  const attributesData = attributesOf(stated);
+  const person = personOf(attributesData);
+  return { attributesData, person, proof: { data: { holderInformation: holderOf(person) } } };
+};
+
+export const dataOfAddress = (stated: AddressRequest): EvidenceData => {
+  const addressData = addressOf(stated) ?? {};
+  return { addressData, person: { address: addressData } };
+};

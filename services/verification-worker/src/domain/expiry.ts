@@ -1,0 +1,16 @@
+import type { DocumentText, HealthCard } from '@assay/contracts';
+
+/** A green health card expires at the end of a month: its day is of no meaning. */
+const lastDay = (question: DocumentText | HealthCard): string | undefined => {
+  const { expiryDate } = question;
+  return 'cardType' in question && question.cardType === 'G' && expiryDate
+    ? `${expiryDate.slice(0, 7)}-31`
+    : expiryDate;
+};
+
+/** Whether a document that is stated, not seen, has expired on a day; nothing where no expiry is stated. */
+export const expiryIndicators = (question: DocumentText | HealthCard, today: string): string[] => {
+  const until = lastDay(question);
+  if (until === undefined) return [];
+  return [until < today ? 'DOC_EXPIRATION_DATE_FAILED' : 'DOC_EXPIRATION_DATE_OK'];
+};

@@ -1,0 +1,26 @@
+import { type Consent, consentInForce, type EvidenceType, type VerificationSettings } from '@assay/contracts';
+import type { EvidenceKind } from '@assay/policy';
+
+/** By images only these are sent to a source (decisions, Issuing sources). */
+const SENT_BY_IMAGE: readonly EvidenceType[] = ['IDENTITY_CARD', 'DRIVING_LICENSE'];
+
+export interface IssuerQuestion {
+  kind: EvidenceKind;
+  type: EvidenceType;
+  consents: readonly Consent[];
+  settings: VerificationSettings;
+  /** Enough is known of the document to ask. */
+  askable: boolean;
+  today: string;
+}
+
+/** Ask the issuing source, or the indicators that say why it is not asked. Never a guess: without an answer the verification is UNVERIFIED. */
+export const planIssuerCheck = (question: IssuerQuestion): { ask: true } | { ask: false; raised: string[] } => {
+  const { kind, type, consents, settings, askable, today } = question;
+  const without = (...why: string[]) => ({ ask: false as const, raised: [...why, 'GIV_VERIFICATION_UNVERIFIED'] });
+  if (!consentInForce(consents, 'GIV', today)) return without();
+  if (!settings.issuingSources.enabled) return without('GIV_AVAILABILITY_UNVERIFIED');
+  if (kind === 'documentImage' && !SENT_BY_IMAGE.includes(type)) return without('GIV_ELIGIBILITY_FAILED');
+  if (!askable) return without('GIV_ELIGIBILITY_UNVERIFIED');
+  return { ask: true };
+};

@@ -1,0 +1,194 @@
+import {
+  type EvaluationDetails,
+  formatDateTime,
+  listIndicators,
+  nameOfIndicator,
+  type ProofEvidence,
+  parseDateTime,
+  type StatusAndScoring,
+  statusOfIndicator,
+  type VerificationDetails,
+} from '@assay/contracts';
+import type { Policy } from '@assay/policy';
+import type { CaseEvaluation } from './evaluate-case.ts';
+import type { EvidenceOutcome } from './evaluate-evidence.ts';
+import { agreementOf, type CaseFacts, isDocument } from './facts.ts';
+import { comparisonOf } from './portrait-matching.ts';
+import { mismatchesOf } from './references.ts';
+
+const isGood = (indicator: string): boolean => ['OK', 'VERIFIED'].includes(statusOfIndicator(indicator) ?? '');
+
+/** StatusAndScoring of the proof; where score is required but nothing was reached it carries LEVEL1, the floor. */
+export const statusAndScoring = (outcome: EvidenceOutcome, policy: Policy): StatusAndScoring => {
+  const { judgement, raised, facts } = outcome;
+  return {
+    score: outcome.score ?? 'LEVEL1',
+    strength: judgement.strength,
+    status: outcome.status,
+    allNonOKVerifications: raised.filter((indicator) => !isGood(indicator)),
+    mandatoryCheckRulesMissing: judgement.missing,
+    ...listIndicators(raised),
+    blockingIndicators: judgement.blocking,
+    indicatorsMitigations: judgement.mitigations,
+    isBlockingindicatorFound: judgement.blocking.length > 0,
+    isMandatoryIndicatorMissing: judgement.missing.length > 0,
+    isTechnicalError: facts.endedBy === 'PROCESSING_FAILED',
+    strengthRuleUsed: `${policy.name}:${facts.kind}:${judgement.strengthType}`,
+  };
+};
+
+const hasIssuer = ({ raised }: EvidenceOutcome): boolean => raised.includes('GIV_VERIFICATION_VERIFIED');
+const hasCode = ({ raised }: EvidenceOutcome): boolean =>
+  raised.includes('EMAIL_OTP_VALIDATION_OK') || raised.includes('MOBILE_OTP_VALIDATION_OK');
+
+const PROOF_NAMES = { surname: 'surname', givenNames: 'givenNames', dateOfBirth: 'dateOfBirth' } as const;
+
+/** What an evidence contributes to the identity (ProofEvidence). */
+export const proofEvidence = (
+  outcome: EvidenceOutcome,
+  evaluation: CaseEvaluation,
+  facts: CaseFacts,
+  policy: Policy,
+): ProofEvidence => {
+  const { evidenceId, type, extracted = false } = outcome.facts;
+  const { nameReferenceId } = evaluation;
+  const isTechnicalError = false;
+  const compared = isDocument(outcome.facts) || outcome.facts.kind === 'attributes';
+  const agreement =
+    compared && nameReferenceId && nameReferenceId !== evidenceId
+      ? agreementOf(facts, evidenceId, nameReferenceId)
+      : undefined;
+  const { disagree } = mismatchesOf(agreement, ['surname', 'givenNames', 'dateOfBirth']);
+  return {
+    id: evidenceId,
+    type,
+    consentApproved: outcome.consentApproved,
+    ...(outcome.errors.length > 0 ? { errors: outcome.errors } : {}),
+    extracted,
+    externallyVerified: hasIssuer(outcome) || hasCode(outcome),
+    raisedIndicators: outcome.raised,
+    attributesReferenceAndConsistency: {
+      isReference: nameReferenceId === evidenceId,
+      isTechnicalError,
+      mismatchedAttributes: disagree.map((attribute) => PROOF_NAMES[attribute]),
+    },
+    evidencesAdjudicationEligibility: { isAdjudicable: outcome.isAdjudicable, isTechnicalError },
+    portraitMatchingReference: { isReference: evaluation.portraitReferenceId === evidenceId, isTechnicalError },
+    statusAndScoring: statusAndScoring(outcome, policy),
+  };
+};
+
+/** EvaluationDetails of one evidence's element: its contribution, and where the identity stands after it. */
+export const evaluationDetails = (
+  evidence: ProofEvidence,
+  evaluation: CaseEvaluation,
+  at: string,
+  raisedLevel: boolean,
+): EvaluationDetails => ({
+  evaluationDateTime: at,
+  evidences: [evidence],
+  loaAndUpgradePath: {
+    isTechnicalError: false,
+    levelOfAssurance: evaluation.level,
+    upgradePaths: Object.entries(evaluation.upgradePaths).map(([levelOfAssurance, paths]) => ({
+      levelOfAssurance,
+      paths,
+    })),
+  },
+  updateOnIdentitySuccess: raisedLevel,
+});
+
+/** The comparison of a portrait with its reference, as BIOMETRIC_MATCHING; absent where there was none. */
+const matchingDetails = (outcome: EvidenceOutcome, facts: CaseFacts): VerificationDetails[] => {
+  const { referenceId } = outcome.context;
+  const { evidenceId, kind } = outcome.facts;
+  const comparison = kind === 'portrait' && referenceId ? comparisonOf(facts, evidenceId, referenceId) : undefined;
+  const reference = facts.evidences.find((one) => one.evidenceId === referenceId);
+  if (!comparison || !reference) return [];
+  const raisedIndicators = outcome.context.derived.filter((one) =>
+    ['BIOMETRIC_MATCHING_CHECK', 'SELFIE_SAME_AS_DOCUMENT'].includes(nameOfIndicator(one)),
+  );
+  const { startedAt, responseTimeMs, distance, model } = comparison;
+  return [
+    {
+      startDateTime: startedAt,
+      endDateTime: formatDateTime(new Date(parseDateTime(startedAt).getTime() + responseTimeMs)),
+      sessionCreationTime: startedAt,
+      participantType: 'BIOMETRIC_MATCHING',
+      participantState: 'ACCEPTED',
+      isBlockingParticipant: false,
+      verificationId: evidenceId,
+      referenceId: reference.evidenceId,
+      referenceType: reference.type,
+      candidateId: evidenceId,
+      candidateType: outcome.facts.type,
+      linkedIdentityOperation: reference.evidenceId,
+      raisedIndicators,
+      verificationServices: [
+        {
+          serviceName: 'assay-faces',
+          isTechnicalError: false,
+          responseTimeMS: Math.round(responseTimeMs),
+          matchingScore: Math.max(0, Math.min(1, 1 - distance)),
+          serviceVersion: model,
+          raisedIndicators,
+        },
+      ],
+    },
+  ];
+};
+
+/** Everything that participants did for an evidence, the adjudication included. */
+export const verificationDetails = (outcome: EvidenceOutcome, facts: CaseFacts): VerificationDetails[] => [
+  ...outcome.facts.participants,
+  ...matchingDetails(outcome, facts),
+  ...adjudicationDetails(outcome),
+];
+
+const adjudicationDetails = ({
+  facts: { evidenceId, type, adjudication, kind },
+}: EvidenceOutcome): VerificationDetails[] => {
+  if (!adjudication) return [];
+  const { caseId, requestedAt, expiresAt, answer } = adjudication;
+  const raised = answer
+    ? [
+        `${kind === 'portrait' ? 'PORTRAIT' : 'DOCUMENT'}_ADJUDICATION_${{ ACCEPT: 'OK', REJECT: 'FAILED', EXPIRED: 'UNVERIFIED' }[answer.decision]}`,
+      ]
+    : [];
+  const spent = (from: string, to: string) => Math.max(0, parseDateTime(to).getTime() - parseDateTime(from).getTime());
+  return [
+    {
+      startDateTime: requestedAt,
+      endDateTime: answer?.decidedAt ?? requestedAt,
+      sessionCreationTime: requestedAt,
+      participantType: 'ADJUDICATION',
+      participantState: answer ? (answer.decision === 'EXPIRED' ? 'REJECTED' : 'ACCEPTED') : 'ADJUDICATION',
+      isBlockingParticipant: false,
+      verificationId: evidenceId,
+      raisedIndicators: raised,
+      verificationServices: [
+        {
+          serviceName: 'assay-adjudication',
+          isTechnicalError: false,
+          responseTimeMS: answer ? spent(requestedAt, answer.decidedAt) : 0,
+          adjudicationDetails: {
+            id: caseId,
+            type,
+            submitDateTime: requestedAt,
+            expirationDate: expiresAt,
+            globalStatus: answer?.decision ?? 'PENDING',
+            ...(answer ? { decisionDateTime: answer.decidedAt } : {}),
+            decisionsDetails: (answer?.details ?? []).map(({ operatorId, decision, reasons, startTime, endTime }) => ({
+              operatorId,
+              status: decision,
+              startTime,
+              endTime,
+              duration: spent(startTime, endTime),
+              ...(reasons.length > 0 ? { comment: reasons.join(', ') } : {}),
+            })),
+          },
+        },
+      ],
+    },
+  ];
+};

@@ -1,0 +1,28 @@
+import { connectBus } from '@assay/bus';
+import { createApp, createInternalClient, listen } from '@assay/http';
+import { connectMongo } from '@assay/mongo';
+import { runService } from '@assay/runtime';
+import { loadConfig } from './config.ts';
+import { openEnginePool } from './engine/pool.ts';
+import { routes } from './http/routes.ts';
+import { createWorker } from './service.ts';
+
+const service = 'verification-worker';
+const config = loadConfig();
+const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel, INTERNAL_SECRET: secret } = config;
+
+await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
+  const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}verification_worker`, log));
+  const namespace = config.BUS_NAMESPACE ?? '';
+  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace }));
+  admin.ready('mongodb', database.isReady);
+  admin.ready('rabbitmq', bus.isReady);
+
+  const onCrash = (reason: string) => log.warn({ msg: 'engine.process-ended', reason });
+  const engine = own(await openEnginePool({ size: config.ENGINE_PROCESSES, onCrash }));
+  const gateway = createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, secret, service, log });
+  const intake = createInternalClient({ baseUrl: config.EVIDENCE_INTAKE_URL, secret, service, log });
+  const worker = own(await createWorker({ database, bus, gateway, intake, engine, log, now: () => new Date() }));
+  const app = createApp({ service, log, routes: routes(worker, secret) });
+  own(await listen(app, { port: config.HTTP_PORT, host: config.HTTP_HOST }));
+});

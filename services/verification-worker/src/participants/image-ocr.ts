@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import {
+  type CaptureDetails,
+  dateOf,
+  type ErrorObject,
+  type EvidenceType,
+  errorObject,
+  type MediaReference,
+  type VerificationService,
+} from '@assay/contracts';
+import type { Crop } from '../clients/intake.ts';
+import { dataOfReading } from '../domain/document-view.ts';
+import type { EvidenceData } from '../domain/evidence-data.ts';
+import { type DocumentSeen, isUnreadable } from '../engine/engine.ts';
+import type { FaceTemplate } from '../engine/faces/template.ts';
+import type { Gathering } from './gathering.ts';
+import { lookAtDocument } from './look.ts';
+import type { ParticipantResult } from './timing.ts';
+
+/** What was found in the images of a document. */
+export interface DocumentFound {
+  type: EvidenceType;
+  result: ParticipantResult;
+  data: EvidenceData;
+  extracted: boolean;
+  face?: { template: FaceTemplate; width: number };
+  crop?: Crop;
+}
+
+/** Failed checks that leave nothing to verify further: the participant is rejected (specification, isBlockingParticipant). */
+const STOPS = [
+  'AUTHORIZED_DOCUMENT_TYPE_FAILED',
+  'REQUIRED_SIDES_CHECK_FAILED',
+  'IMAGE_WITHOUT_DOCUMENT_CHECK_FAILED',
+  'DOCUMENT_ISSUER_WHITE_LIST_FAILED',
+];
+
+const service = (responseTimeMS: number, raised: readonly string[], isTechnicalError = false): VerificationService => ({
+  serviceName: 'assay-reading',
+  isTechnicalError,
+  responseTimeMS: Math.round(responseTimeMS),
+  raisedIndicators: [...raised],
+});
+
+const rejected = (type: EvidenceType, errors: ErrorObject[], ms: number, technical: boolean): DocumentFound => ({
+  type,
+  result: { participantType: 'IMAGE_OCR', accepted: false, raised: [], errors, services: [service(ms, [], technical)] },
+  data: { idDocumentData: {} },
+  extracted: false,
+});
+
+/** A tenant may take documents of some issuers only. */
+const issuerIndicators = (accepted: readonly string[] | undefined, country: string | undefined): string[] => {
+  if (!accepted) return [];
+  if (!country) return ['DOCUMENT_ISSUER_WHITE_LIST_UNVERIFIED'];
+  return [`DOCUMENT_ISSUER_WHITE_LIST_${accepted.includes(country) ? 'OK' : 'FAILED'}`];
+};
+
+/** The same crop of the same picture has the same id: a repeated job stores it once. */
+const cropId = (evidenceId: string, originalMediaId: string): string =>
+  createHash('sha256').update(`${evidenceId} ${originalMediaId} portrait`).digest('base64url').slice(0, 32);
+
+const cropOf = (
+  { event }: Gathering,
+  { portrait }: DocumentSeen,
+  media: readonly MediaReference[],
+): Crop | undefined => {
+  const original = media.find(({ role }) => role === portrait?.side);
+  if (!portrait || !original) return undefined;
+  const { evidenceId } = event.data;
+  return {
+    evidenceId,
+    mediaId: cropId(evidenceId, original.mediaId),
+    originalMediaId: original.mediaId,
+    jpeg: Buffer.from(portrait.crop),
+  };
+};
+
+const typeOf = (declared: EvidenceType, { reading }: DocumentSeen): EvidenceType =>
+  declared === 'TAX_CARD' || declared === 'VOTER_CARD' ? declared : (reading.recognition?.type ?? declared);
+
+const found = (gathering: Gathering, seen: DocumentSeen, ms: number): DocumentFound => {
+  const { data: submitted } = gathering.event;
+  const type = typeOf(submitted.type, seen);
+  const data = dataOfReading(seen.reading, type);
+  const country = data.idDocumentData?.issuingCountry;
+  const raised = [...new Set([...seen.indicators, ...issuerIndicators(submitted.settings.acceptedIssuers, country)])];
+  const stops = raised.some((indicator) => STOPS.includes(indicator));
+  const unexpected = raised.includes('DOCUMENT_ISSUER_WHITE_LIST_FAILED') ? [errorObject('UNEXPECTED_ISSUER')] : [];
+  const template = seen.portrait?.template;
+  const crop = cropOf(gathering, seen, submitted.media);
+  return {
+    type,
+    result: {
+      participantType: 'IMAGE_OCR',
+      accepted: !stops,
+      raised,
+      errors: [...seen.errors, ...unexpected],
+      services: [service(seen.timings.total ?? ms, raised)],
+    },
+    data,
+    extracted: Object.keys(data.idDocumentData ?? {}).length > 0,
+    ...(template ? { face: { template, width: template.faceWidth } } : {}),
+    ...(crop ? { crop } : {}),
+  };
+};
+
+/** IMAGE_OCR: reads and authenticates a document from its images. */
+export const readDocumentImages = async (gathering: Gathering, details: CaptureDetails): Promise<DocumentFound> => {
+  const { event, engine, intake, now } = gathering;
+  const { media, type } = event.data;
+  const front = media.find(({ role }) => role === 'FRONT');
+  const back = media.find(({ role }) => role === 'BACK');
+  if (!front) return rejected(type, [errorObject('SIDE_MISSING', 'DocumentFront')], 0, false);
+  const [frontBytes, backBytes] = await Promise.all([
+    intake.medium(event, front.mediaId),
+    back ? intake.medium(event, back.mediaId) : undefined,
+  ]);
+  const started = performance.now();
+  const seen = await lookAtDocument(engine, {
+    front: frontBytes,
+    ...(backBytes ? { back: backBytes } : {}),
+    details: {
+      ...(type === 'ID_DOCUMENT' ? {} : { documentType: type }),
+      ...(details.jurisdiction ? { jurisdiction: details.jurisdiction } : {}),
+      ...(details.source ? { source: details.source } : {}),
+    },
+    today: dateOf(now()),
+  });
+  const ms = performance.now() - started;
+  if ('failed' in seen) return rejected(type, [seen.failed], ms, true);
+  if (isUnreadable(seen)) return rejected(type, [seen.error], ms, false);
+  return found(gathering, seen, ms);
+};
