@@ -22,6 +22,9 @@ const HEADER_LINES = 64;
 /** What is read past, at most, so that a sender which does not listen while it writes still sees the refusal. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
+const DRAIN_IDLE_MS = 500;
+/** A sender that is not listened to any longer. */
+const HANG_UP = { Connection: 'close' };
 
 /** Reads past the rest of a refused request, within bounds, so that the reply reaches a sender that writes first and listens afterwards. */
 export const drain = (request: IncomingMessage): Promise<void> =>
@@ -30,11 +33,14 @@ export const drain = (request: IncomingMessage): Promise<void> =>
     let left = DRAIN_BYTES;
     const done = (): void => {
       clearTimeout(timer);
+      clearTimeout(idle);
       request.pause();
       resolve();
     };
     const timer = setTimeout(done, DRAIN_MS);
+    const idle = setTimeout(done, DRAIN_IDLE_MS);
     request.on('data', (chunk: Buffer) => {
+      idle.refresh();
       left -= chunk.length;
       if (left < 0) done();
     });
@@ -75,7 +81,7 @@ export const readMultipart = async (
 
   const parsed = new Promise<void>((resolve, reject) => {
     const malformed = (): void => reject(new ApiError('BAD_FIELD', { message: 'the multipart body is malformed' }));
-    fallSilent = () => reject(new ApiError('REQUEST_TIMEOUT'));
+    fallSilent = () => reject(new ApiError('REQUEST_TIMEOUT', { headers: HANG_UP }));
     parser.on('file', (name: string | undefined, stream: BusboyFileStream) => {
       stream.on('error', malformed);
       open.add(stream);
@@ -91,7 +97,7 @@ export const readMultipart = async (
     request.on('data', (chunk: Buffer) => {
       silence.refresh();
       bytes += chunk.length;
-      if (bytes > limits.totalBytes) reject(new ApiError('BODY_TOO_LARGE'));
+      if (bytes > limits.totalBytes) reject(new ApiError('BODY_TOO_LARGE', { headers: HANG_UP }));
     });
     request.once('close', () => {
       if (!request.complete) malformed();
