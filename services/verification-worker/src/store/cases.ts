@@ -37,7 +37,8 @@ schema.index({ forgetAt: 1 }, { expireAfterSeconds: 0, sparse: true });
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields are checked by CaseDocument where they are used
 export type CaseModel = Model<any>;
-export const caseModel = (connection: Connection): CaseModel => connection.model('cases', schema, 'cases');
+export const caseModel = (connection: Connection): CaseModel =>
+  connection.model('cases', schema, 'cases') as unknown as CaseModel;
 
 export interface CaseStore {
   /** The case, also a closed one; undefined when nothing was heard of the identity yet. */
