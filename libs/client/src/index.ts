@@ -1,4 +1,12 @@
 /** The client of the service: its API, webhooks, and proofs verified offline. */
+
+export {
+  type AssayClient,
+  type AssayClientOptions,
+  AssayRefusal,
+  canonicalStatus,
+  createAssayClient,
+} from './api/client.ts';
 export { readKeys, type VerificationKey } from './proof/keys.ts';
 export {
   CHECKS,
@@ -10,3 +18,4 @@ export {
 } from './proof/report.ts';
 export { verifySignature } from './proof/signature.ts';
 export { type VerifyOptions, verifyProof } from './proof/verify-proof.ts';
+export { verifyWebhook, type WebhookRequest, type WebhookSecurity } from './webhook/verify-webhook.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createAssayClient, verifyProof } from '@assay/client';
+import { createAssayClient, readKeys, verifyProof } from '@assay/client';
 import { followProgress } from './progress.ts';
 import { startReceiver } from './receiver.ts';
 import { createScreen } from './screen.ts';
@@ -35,7 +35,11 @@ const asAdministrator = async (body: unknown): Promise<void> => {
 };
 await asAdministrator({ settings: { webhook: { url: receiver.url, ...security } } });
 
-const client = createAssayClient({ baseUrl: stack.baseUrl, apiPrefix: stack.apiPrefix, apiKey: stack.keys.relyingService });
+const client = createAssayClient({
+  baseUrl: stack.baseUrl,
+  apiPrefix: stack.apiPrefix,
+  apiKey: stack.keys.relyingService,
+});
 const progress = await followProgress(stack, (_evidenceId, stage) => screen.stage(stage));
 
 const drawn = options.document ? { image: readFileSync(options.document), how: options.document } : await passport();
@@ -68,23 +72,35 @@ const proved = async (name: string, submit: () => Promise<{ id: string }>): Prom
 screen.line('document', drawn.how);
 const rows = [
   await proved('document', () =>
-    client.submitDocument(identity.id, { front: drawn.image, ...(options.back ? { back: readFileSync(options.back) } : {}) }),
+    client.submitDocument(identity.id, {
+      front: drawn.image,
+      ...(options.back ? { back: readFileSync(options.back) } : {}),
+    }),
   ),
   await proved('selfie', () => client.submitPortrait(identity.id, selfie)),
 ];
 
 const deadline = Date.now() + 10_000;
-const told = (): boolean => rows.every(({ evidenceId }) => receiver.received.some(({ evidence }) => evidence?.evidenceId === evidenceId));
+const told = (): boolean =>
+  rows.every(({ evidenceId }) => receiver.received.some(({ evidence }) => evidence?.evidenceId === evidenceId));
 while (!told() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-screen.line('webhooks', `${receiver.received.length} received and their signatures verified, ${receiver.refused()} refused`);
+screen.line(
+  'webhooks',
+  `${receiver.received.length} received and their signatures verified, ${receiver.refused()} refused`,
+);
 
 const full = await client.identity(identity.id);
 const { bytes } = await client.proof(identity.id);
 const file = join(options.archives!, `${identity.id}.proof`);
 writeFileSync(file, bytes);
-const keys = await (await fetch(`${stack.baseUrl}/.well-known/jwks.json`)).json();
+const keys = readKeys(await (await fetch(`${stack.baseUrl}/.well-known/jwks.json`)).text());
 const verdict = await verifyProof(bytes, keys);
-screen.line('proof', verdict.good ? `verified offline (${Math.round(bytes.length / 1024)} KiB)` : `REFUSED: ${verdict.reasons.map(({ message }) => message).join('; ')}`);
+screen.line(
+  'proof',
+  verdict.ok
+    ? `verified offline (${Math.round(bytes.length / 1024)} KiB)`
+    : `REFUSED: ${verdict.reasons.map(({ reason }) => reason).join('; ')}`,
+);
 await progress.close();
 await receiver.close();
 
@@ -106,7 +122,9 @@ screen.table(
     };
   }),
 );
-process.stdout.write(`\n  level of assurance  ${full.globalStatus.levelOfAssurance}\n  archive             ${file}\n  whole run           ${seconds(Date.now() - startedAt)}\n\n`);
+process.stdout.write(
+  `\n  level of assurance  ${full.globalStatus.levelOfAssurance}\n  archive             ${file}\n  whole run           ${seconds(Date.now() - startedAt)}\n\n`,
+);
 
-const good = verdict.good && (options.document !== undefined || full.globalStatus.levelOfAssurance === 'LOA2');
+const good = verdict.ok && (options.document !== undefined || full.globalStatus.levelOfAssurance === 'LOA2');
 process.exitCode = good ? 0 : 1;

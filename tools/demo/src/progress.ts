@@ -1,7 +1,7 @@
+import { openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { EXCHANGE, evidenceEvaluated, evidenceSubmitted } from '@assay/contracts';
 import { connect } from 'amqplib';
-import { openSync, readSync, statSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** How far an evidence has come, as the suite's own events and log lines tell it. */
 export type Stage = 'queued' | 'reading' | 'matching' | 'asking the issuer' | 'evaluated';
@@ -20,7 +20,11 @@ const followLog = (file: string, onLine: (line: string) => void) => {
   let rest = '';
   return () => {
     const bytes = Buffer.alloc(64 * 1024);
-    for (let count = readSync(descriptor, bytes, 0, bytes.length, at); count > 0; count = readSync(descriptor, bytes, 0, bytes.length, at)) {
+    for (
+      let count = readSync(descriptor, bytes, 0, bytes.length, at);
+      count > 0;
+      count = readSync(descriptor, bytes, 0, bytes.length, at)
+    ) {
       at += count;
       const lines = (rest + bytes.toString('utf8', 0, count)).split('\n');
       rest = lines.pop() ?? '';

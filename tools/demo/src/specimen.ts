@@ -16,7 +16,8 @@ const hasFonts = (): boolean => {
 
 /** A specimen passport: drawn now where the machine has the typeface of machine-readable zones, else the one drawn before. */
 export const passport = async (): Promise<{ image: Buffer; how: string }> => {
-  if (!hasFonts()) return { image: committed('passport.jpg'), how: 'the specimen drawn before (no OCR-B typeface here)' };
+  if (!hasFonts())
+    return { image: committed('passport.jpg'), how: 'the specimen drawn before (no OCR-B typeface here)' };
   const drawn = await drawPassport(SPECIMEN, { portrait: committed('portraits/holder.jpg') });
   return { image: await photograph(drawn.front, { width: 1600, seed: 3 }), how: 'a specimen drawn just now' };
 };
