@@ -23,6 +23,7 @@ const OPTIONS: InferenceSession.SessionOptions = {
   graphOptimizationLevel: 'all',
   // The arena keeps the largest shapes ever seen: a third of the process's memory, and no time gained.
   enableCpuMemArena: false,
+  logSeverityLevel: 3,
 };
 
 export async function openNets(modelsFolder: string): Promise<FaceNets> {
