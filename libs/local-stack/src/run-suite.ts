@@ -33,7 +33,7 @@ export interface Suite {
   stop(): Promise<void>;
 }
 
-const readyTimeoutMs = 120_000;
+const readyTimeoutMs = 180_000;
 const graceMs = 8_000;
 const enginePorts = 4;
 
