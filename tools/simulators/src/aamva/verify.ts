@@ -2,7 +2,7 @@ import { kept } from '../matching/fold.ts';
 import { type Nearness, nearness } from '../matching/near.ts';
 import type { Book } from '../source/book.ts';
 import { magicOutcome } from '../source/magic.ts';
-import { numberOf, plainNumber, type SourceRecord, stateOf, typeOf } from '../source/record.ts';
+import { numberOf, plainNumber, type SourceRecord, spelledNumberOf, stateOf, typeOf } from '../source/record.ts';
 import { eyeColorOf, heightOf, personOf, stateCodeOf } from './holder.ts';
 import type { AskedLicence } from './request.ts';
 
@@ -52,7 +52,7 @@ const compared = (asked: AskedLicence, record: SourceRecord): Matches => {
 };
 
 const isUnder = (asked: AskedLicence, record: SourceRecord): boolean => {
-  const [a, b] = [plainNumber(asked.number), plainNumber(numberOf(record))];
+  const [a, b] = [plainNumber(asked.number), numberOf(record)];
   const sameNumber = a === b || (asked.destination === 'SC' && a.padStart(8, '0') === b.padStart(8, '0'));
   return sameNumber && stateOf(record) === asked.destination && typeOf(record) !== 'MEDICARE';
 };
@@ -89,6 +89,6 @@ export const verify = (book: Book, asked: AskedLicence): { matches: Matches; spe
   const records = book.under(asked.number).filter((record) => isUnder(asked, record));
   const record = records.find((one) => CATEGORIES[typeOf(one)] === asked.category) ?? records[0];
   return record
-    ? { matches: compared(asked, record), spelled: numberOf(record) }
+    ? { matches: compared(asked, record), spelled: spelledNumberOf(record) }
     : { matches: magicMatches(asked), spelled: asked.number };
 };

@@ -7,7 +7,11 @@ const parser = new XMLParser({
   parseTagValue: false,
   isArray: (name) => name === 'AddressDeliveryPointText',
 });
-const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@' });
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  suppressBooleanAttributes: false,
+});
 
 export type Element = { [name: string]: Element } | string | undefined;
 

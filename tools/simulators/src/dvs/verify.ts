@@ -1,7 +1,15 @@
 import { folded } from '../matching/fold.ts';
 import type { Book } from '../source/book.ts';
 import { magicOutcome } from '../source/magic.ts';
-import { plainNumber, type SourceRecord, stateOf, typeOf } from '../source/record.ts';
+import {
+  numberOf,
+  plainNumber,
+  referenceOf,
+  type SourceRecord,
+  spelledNumberOf,
+  stateOf,
+  typeOf,
+} from '../source/record.ts';
 
 /** `verificationDocument` of a request, every value as it came. */
 export type AskedDocument = Readonly<Record<string, string | undefined>> & { type: string };
@@ -58,7 +66,7 @@ const agreesOnCardExpiry = (asked: string | undefined, recorded: string | undefi
 const sameHealthCard = (asked: AskedDocument, record: SourceRecord): boolean =>
   agrees(asked.cardType, record.cardType) &&
   agreesOnCardExpiry(asked.cardExpiry, record.expiryDate) &&
-  agrees(asked.individualReferenceNumber, record.individualReferenceNumber?.toString()) &&
+  agrees(asked.individualReferenceNumber, referenceOf(record)) &&
   agrees(
     [asked.fullName1, asked.fullName2, asked.fullName3, asked.fullName4].join(' '),
     [record.personalAttributes?.fullname?.value, record.fullname2, record.fullname3, record.fullname4].join(' '),
@@ -105,10 +113,8 @@ const magicCode = (number: string): ResultCode | undefined => {
 /** Y when a record agrees in everything that was asked, D when the request lacks what its document needs, else N: no field is told apart. */
 export const verify = (book: Book, asked: AskedDocument): { code: ResultCode; spelled: string } => {
   const number = plainNumber(askedNumber(asked));
-  const records = book
-    .under(number)
-    .filter((record) => plainNumber(record.idDocumentNumber ?? record.cardNumber ?? '') === number);
-  const spelled = records[0]?.idDocumentNumber ?? records[0]?.cardNumber ?? askedNumber(asked);
+  const records = book.under(number).filter((record) => numberOf(record) === number);
+  const spelled = records[0] ? spelledNumberOf(records[0]) : askedNumber(asked);
   if (!isComplete(asked)) return { code: 'D', spelled };
   const magic = records.length === 0 ? magicCode(number) : undefined;
   return { code: magic ?? (records.some((record) => isOf(asked, record)) ? 'Y' : 'N'), spelled };

@@ -11,8 +11,10 @@ export interface Nearness {
 
 const LARGEST_DISTANCE = 2;
 
-const alike = (a: string, b: string): boolean =>
-  doubleMetaphone(a)[0] === doubleMetaphone(b)[0] && distance(a, b) <= LARGEST_DISTANCE;
+// No name has a letter three times running, and the code would take it for two sounds.
+const sound = (name: string): string => doubleMetaphone(name.replace(/(.)\1{2,}/g, '$1$1'))[0];
+
+const alike = (a: string, b: string): boolean => sound(a) === sound(b) && distance(a, b) <= LARGEST_DISTANCE;
 
 /** The approximate comparison: equal after folding, a known variant, or phonetically equal with an edit distance of at most 2. */
 export const nearness = (asked: string, recorded: string): Nearness => {

@@ -40,8 +40,21 @@ export const typeOf = (record: SourceRecord): string =>
   isHealthCard(record) ? 'MEDICARE' : (record.idDocumentType ?? '');
 
 /** The number as it was put. */
-export const numberOf = (record: SourceRecord): string =>
+export const spelledNumberOf = (record: SourceRecord): string =>
   (isHealthCard(record) ? record.cardNumber : record.idDocumentNumber) ?? '';
+
+// Eleven digits are a health card's number with the individual reference number printed behind it.
+const CARD_AND_REFERENCE = /^(\d{10})(\d)$/;
+
+/** The number without the signs between its characters; of a health card without the reference number. */
+export const numberOf = (record: SourceRecord): string => {
+  const number = plainNumber(spelledNumberOf(record));
+  return isHealthCard(record) ? number.replace(CARD_AND_REFERENCE, '$1') : number;
+};
+
+/** Which person of a health card: the reference number, in its field or behind the card number. */
+export const referenceOf = (record: SourceRecord): string | undefined =>
+  record.individualReferenceNumber?.toString() ?? CARD_AND_REFERENCE.exec(plainNumber(spelledNumberOf(record)))?.[2];
 
 export const stateOf = (record: SourceRecord): string =>
   (record.issuingState ?? '')
@@ -55,6 +68,6 @@ export const keyOf = (record: SourceRecord): string =>
     typeOf(record),
     record.issuingCountry ?? '',
     stateOf(record),
-    plainNumber(numberOf(record)),
-    record.individualReferenceNumber ?? '',
+    numberOf(record),
+    isHealthCard(record) ? (referenceOf(record) ?? '') : '',
   ].join('|');

@@ -52,9 +52,10 @@ const signed = (xml: string, signer: Signer, keyReference: string): string => {
     privateKey: signer.kind === 'RSA' ? signer.privateKey : signer.secret,
     canonicalizationAlgorithm: CANONICAL,
     signatureAlgorithm: `${SIGNATURE}${signer.kind === 'RSA' ? 'rsa-sha1' : 'hmac-sha1'}`,
-    getKeyInfoContent: referenceTo(signer, keyReference),
   });
   if (signer.kind === 'HMAC') signature.enableHMAC();
+  // After enableHMAC, which leaves the key information out.
+  signature.getKeyInfoContent = referenceTo(signer, keyReference);
   signature.addReference({
     xpath: "//*[local-name(.)='Timestamp']",
     transforms: [CANONICAL],

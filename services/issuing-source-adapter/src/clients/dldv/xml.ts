@@ -8,7 +8,7 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   trimValues: true,
 });
-const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', suppressEmptyNode: false });
+const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', suppressBooleanAttributes: false });
 
 /** An element's content: text, or its children by name (without namespace prefix). */
 export type Xml = { [name: string]: Xml } | string;

@@ -1,0 +1,137 @@
+import { connectBus } from '@assay/bus';
+import type {
+  DataOf,
+  DocumentText,
+  Envelope,
+  HealthCard,
+  issuingCheckCompleted,
+  issuingCheckRequested,
+} from '@assay/contracts';
+import { ApiError, type InternalClient } from '@assay/http';
+import { connectMongo } from '@assay/mongo';
+import { newId } from '@assay/runtime';
+import { newDataKey, sealingContext, sealJson, wrapKey } from '@assay/sealing';
+import { quietLog, testStack, waitFor } from '@assay/testing';
+import { openSources } from './clients/connectors.ts';
+import type { Pace } from './domain/pace.ts';
+import { type AdapterNeeds, createAdapter } from './service.ts';
+import { credentials, startSimulators } from './test-simulators.ts';
+
+export const SECRET = 'secret of the test suite';
+const TENANT = 'tenant-0000000000000001';
+const TRANSPORT = newDataKey();
+
+type Completed = DataOf<typeof issuingCheckCompleted>;
+type Requested = DataOf<typeof issuingCheckRequested>;
+
+export interface Asked {
+  document: DocumentText | HealthCard;
+  type: Requested['type'];
+  mode?: Requested['mode'];
+  userCategory?: Requested['userCategory'];
+  recheckAfterSeconds?: number;
+  checkId?: string;
+  identity?: { identityId: string; key: Buffer };
+}
+
+/** The adapter in this process, on the real MongoDB and broker and the simulated sources; the gateway's two answers are played. */
+export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNeeds> = {}) => {
+  const stack = testStack();
+  const simulators = await startSimulators();
+  const closed = new Set<string>();
+  const keys = new Map<string, Buffer>();
+  const wrapped = (identityId: string) => ({
+    kid: 'k1',
+    wrapped: wrapKey(TRANSPORT, keys.get(identityId)!, identityId),
+  });
+  const gateway = {
+    getJson: async () => ({ key: TRANSPORT.toString('base64') }),
+    postJson: async (path: string) => {
+      const identityId = path.split('/')[4] ?? '';
+      if (closed.has(identityId)) throw new ApiError('CLOSED');
+      return { claims: { key: wrapped(identityId) } };
+    },
+  } as unknown as InternalClient;
+  const database = await connectMongo(stack.mongoUrl, stack.database('issuing'), quietLog);
+  const [service, namespace] = ['issuing-source-adapter', stack.namespace()];
+  const bus = await connectBus({ url: stack.amqpUrl, service, log: quietLog, namespace });
+  const published: Envelope<Completed>[] = [];
+  const now = () => new Date();
+  const adapter = await createAdapter({
+    database,
+    bus: {
+      ...bus,
+      publish: async (event) => {
+        await bus.publish(event);
+        published.push(event as Envelope<Completed>);
+      },
+    },
+    gateway,
+    internalSecret: SECRET,
+    ...openSources({ dvsUrl: simulators.urls.dvs, aamvaUrl: simulators.urls.aamva, credentials, now }),
+    pace: { budgetMs: 45_000, questionMs: 1000, attempts: 5, firstPauseMs: 50, ...pace },
+    maintenanceWindows: false,
+    now,
+    log: quietLog,
+    sweepEveryMs: 50,
+    ...more,
+  });
+
+  const newIdentity = () => {
+    const identity = { identityId: newId(), key: newDataKey() };
+    keys.set(identity.identityId, identity.key);
+    return identity;
+  };
+
+  const request = async ({ document, type, mode = 'TEXT', userCategory = 'COMMERCIAL', ...options }: Asked) => {
+    const { identityId, key } = options.identity ?? newIdentity();
+    const checkId = options.checkId ?? newId();
+    await bus.publish({
+      id: newId(),
+      type: 'issuing-check.requested',
+      at: new Date().toISOString(),
+      tenantId: TENANT,
+      identityId,
+      key: wrapped(identityId),
+      data: {
+        checkId,
+        evidenceId: newId(),
+        type,
+        mode,
+        userCategory,
+        sealedDocument: sealJson(key, sealingContext(TENANT, identityId, 'document'), document),
+        ...(options.recheckAfterSeconds ? { recheckAfterSeconds: options.recheckAfterSeconds } : {}),
+      },
+    });
+    return { checkId, identityId };
+  };
+  const told = (checkId: string) => published.filter(({ data }) => data.checkId === checkId).map(({ data }) => data);
+  const answerTo = async (checkId: string, patienceMs = 15_000): Promise<Completed> => {
+    await waitFor('the check to end', () => told(checkId).length > 0, patienceMs);
+    return told(checkId)[0]!;
+  };
+
+  return {
+    adapter,
+    bus,
+    database,
+    simulators,
+    closed,
+    newIdentity,
+    request,
+    told,
+    answerTo,
+    check: async (asked: Asked) => answerTo((await request(asked)).checkId),
+    stored: (checkId: string) => database.connection.collection('checks').findOne({ _id: checkId as never }),
+    publish: (type: string, identityId: string, data: unknown) =>
+      bus.publish({ id: newId(), type, at: new Date().toISOString(), tenantId: TENANT, identityId, data }),
+    close: async () => {
+      await adapter.close();
+      await bus.close();
+      await database.connection.dropDatabase();
+      await database.close();
+      await simulators.close();
+    },
+  };
+};
+export type Rig = Awaited<ReturnType<typeof startRig>>;
