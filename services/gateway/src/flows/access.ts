@@ -90,6 +90,7 @@ export const createAccess = ({ identities, keys, lifecycle, clock }: AccessParts
         settings: { ...verificationSettings(effective, ''), policy: identity.settings.policy },
         limits: { maxFileBytes: effective.limits.maxFileBytes },
         sessionTimeoutSeconds: effective.liveCapture.timeoutSeconds,
+        keepVideo: effective.videosInProof,
         identityCreatedAt: formatDateTime(identity.createdAt),
         ...more,
       };
