@@ -13,6 +13,8 @@ const quietMs = 100;
 /** The process a built program runs in: `services/gateway/main` in `gateway`, the engine's host in its worker. */
 const processOf = (name) => {
   const [area, folder, file] = name.split('/');
+  // The pages are read from the disk at each request.
+  if (folder === 'gateway' && file !== 'main') return undefined;
   if (area === 'services') return folder;
   return area === 'tools' ? file.replace(/\.main$/, '') : undefined;
 };

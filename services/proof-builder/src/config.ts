@@ -9,9 +9,12 @@ export const config = {
     HTTP_PORT: integer,
     HTTP_HOST: withDefault(text, '127.0.0.1'),
     ADMIN_PORT: integer,
+    ADMIN_HOST: withDefault(text, '127.0.0.1'),
     MONGO_URL: text,
     DB_PREFIX: withDefault(text, 'assay_'),
     AMQP_URL: text,
+    /** Put before the names of exchange and queues: several suites on one broker. */
+    BUS_NAMESPACE: optional(text),
     INTERNAL_SECRET: text,
     MASTER_KEY: base64Key(32),
     GATEWAY_INTERNAL_URL: url,

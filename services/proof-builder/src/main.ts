@@ -10,11 +10,15 @@ import { createProofBuilder } from './service.ts';
 
 const SERVICE = 'proof-builder';
 
-await runService(SERVICE, { adminPort: config.ADMIN_PORT, logLevel: config.LOG_LEVEL }, async ({ own, admin, log }) => {
+const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel } = config;
+
+await runService(SERVICE, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
   const client = (baseUrl: string) =>
     createInternalClient({ baseUrl, secret: config.INTERNAL_SECRET, service: SERVICE, log });
   const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_builder`, log));
-  const bus = own(await connectBus({ url: config.AMQP_URL, service: SERVICE, log }));
+  const bus = own(
+    await connectBus({ url: config.AMQP_URL, service: SERVICE, log, namespace: config.BUS_NAMESPACE ?? '' }),
+  );
   const service = await createProofBuilder({
     database,
     intake: createEvidenceIntake(client(config.EVIDENCE_INTAKE_URL)),
