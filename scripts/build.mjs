@@ -29,7 +29,6 @@ export const programs = () => {
     program('libs/local-stack', 'src/prepare.ts', 'prepare.js'),
     ...services,
     program('services/verification-worker', 'src/engine/host.ts', 'engine-host.js'),
-    ...['console', 'capture'].map(page),
     ...simulators,
     pages('services/gateway', 'src/console', 'console'),
   ].filter(({ entry }) => exists(entry));
@@ -52,23 +51,6 @@ const pages = (folder, source, out) => ({
     .filter((file) => /^(console|capture)\.(tsx|css|html)$/.test(file))
     .map((file) => `${folder}/${source}/${file}`),
 });
-
-const pageFolder = 'services/gateway/src/console';
-
-/** A page for browsers: its script is bundled with everything it imports, its other files are copied beside it. */
-const page = (name) => ({
-  ...program('services/gateway', `src/console/${name}.tsx`, `console/${name}.js`),
-  copies: list(pageFolder).filter((file) => /\.(html|css|svg|png)$/.test(file)),
-});
-
-const forBrowsers = {
-  platform: 'browser',
-  target: 'es2022',
-  minify: true,
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  plugins: [],
-};
 
 const versionOf = (path) => {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
@@ -135,13 +117,7 @@ const bundle = async (esbuild, target) => {
   });
   mkdirSync(join(root, dirname(target.out)), { recursive: true });
   for (const { path, contents } of outputFiles) replace(path, contents);
-  const copies = target.copies ?? [];
-  for (const file of copies) replace(join(root, dirname(target.out), file), readFileSync(join(root, pageFolder, file)));
-  const inputs = [
-    ...Object.keys(metafile.inputs),
-    ...copies.map((file) => `${pageFolder}/${file}`),
-    'scripts/build.mjs',
-  ];
+  const inputs = [...Object.keys(metafile.inputs), 'scripts/build.mjs'];
   replace(stampFile(target), JSON.stringify(Object.fromEntries(inputs.map((path) => [path, versionOf(path)]))));
 };
 
