@@ -30,6 +30,8 @@ import { onIdentityCreated } from './consumers/identity-created.ts';
 import { onIdentityStatusChanged } from './consumers/identity-status-changed.ts';
 import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts';
 import type { Engine } from './engine/engine.ts';
+import { observedEngine } from './engine/observed.ts';
+import { logBegun } from './participants/observe.ts';
 import { caseModel, createCaseStore } from './store/cases.ts';
 
 export interface WorkerOptions {
@@ -48,7 +50,8 @@ const CHANGES_AT_ONCE = 10;
 
 /** verification-worker: looks at evidence, asks the issuing source when it may, and evaluates. One case for each identity. */
 export const createWorker = async (options: WorkerOptions) => {
-  const { database, bus, gateway, engine, log, now, sweepEveryMs = 1000 } = options;
+  const { database, bus, gateway, log, now, sweepEveryMs = 1000 } = options;
+  const engine = observedEngine(options.engine);
   const model = caseModel(database.connection);
   const cases = createCaseStore(model);
   await database.ensureIndexes();
@@ -56,10 +59,11 @@ export const createWorker = async (options: WorkerOptions) => {
   const keyring = createKeyring(transportKeyFetcher(gateway));
   const outbox = createOutbox({ model, bus, service: 'verification-worker', log, sweepEveryMs });
   const policies = shippedPolicies();
-  const compareFaces = createCompareFaces(engine, now);
+  const begun = logBegun(log);
+  const compareFaces = createCompareFaces(engine, now, begun);
   const changer = createCaseChanger({ cases, outbox, keyring, policies, compareFaces, now, log });
   const intake = createIntakeClient(options.intake);
-  const needs = { cases, changer, engine, intake, keyring, now };
+  const needs = { cases, changer, engine, intake, keyring, now, begun };
   const end = endEvidence(needs);
 
   const evidence = await bus.consume(

@@ -14,6 +14,7 @@ import { isStable } from '../domain/announce.ts';
 import { type CaseEvidence, changeEvidence, withEvidence } from '../domain/case.ts';
 import type { Engine } from '../engine/engine.ts';
 import { endedEvidence, gather, kindOf } from '../participants/gather.ts';
+import type { Begun } from '../participants/observe.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
 import { openVault } from '../vault.ts';
 
@@ -26,6 +27,7 @@ export interface SubmittedNeeds {
   intake: Intake;
   keyring: Keyring;
   now: Clock;
+  begun: Begun;
 }
 
 const isSettled = ({ told }: CaseEvidence): boolean => told !== undefined && isStable(told.status);
@@ -74,7 +76,7 @@ export const endEvidence =
 
 /** evidence.submitted: has everything the submission asks for looked at, then evaluates the case, in one write with what is told of it. */
 export const onEvidenceSubmitted = (needs: SubmittedNeeds) => {
-  const { cases, changer, engine, intake, keyring, now } = needs;
+  const { cases, changer, engine, intake, keyring, now, begun } = needs;
   const end = endEvidence(needs);
 
   const again = (event: Submitted): Promise<void> =>
@@ -93,7 +95,7 @@ export const onEvidenceSubmitted = (needs: SubmittedNeeds) => {
     if (there) return reissued ? again(event) : undefined;
     const vault = await openVault(keyring, event);
     if (!vault) throw new Poison('the submission brings no key');
-    const gathered = await gather({ event, engine, intake, vault, now });
+    const gathered = await gather({ event, engine, intake, vault, now, begun });
     if (!gathered) return;
     const { evidence, askIssuer } = gathered;
     await changer.change(event, (before) => {

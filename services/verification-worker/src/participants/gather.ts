@@ -198,16 +198,18 @@ const gatherStatement = ({ event, vault }: Gathering, kind: EvidenceKind, data: 
 
 /** Has the participants of a submission look at it; undefined when nothing of this kind is ever evaluated. */
 export const gather = async (gathering: Gathering): Promise<Gathered | undefined> => {
-  const { event, vault } = gathering;
+  const { event, vault, begun } = gathering;
   const kind = kindOf(event.data);
   const { sealedSubmission } = event.data;
   const submission: Submission = sealedSubmission ? vault.open<Submission>('submission', sealedSubmission) : {};
   const { captureDetails = {}, documentText, healthCard, attributes, address } = submission;
   switch (kind) {
     case 'documentImage':
+      begun(event.identityId, event.data.evidenceId, 'IMAGE_OCR');
       return gatherImages(gathering, captureDetails);
     case 'portrait':
     case 'portraitReference':
+      begun(event.identityId, event.data.evidenceId, 'BIOMETRIC_QUALITY_CHECK');
       return gatherPortrait(gathering, kind, captureDetails);
     case 'documentText':
       return documentText && gatherStated(gathering, kind, dataOfText(documentText), documentText);

@@ -4,6 +4,7 @@ import type { Intake } from '../clients/intake.ts';
 import type { CaseEvidence } from '../domain/case.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Vault } from '../vault.ts';
+import type { Begun } from './observe.ts';
 
 export type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
 
@@ -14,6 +15,7 @@ export interface Gathering {
   intake: Intake;
   vault: Vault;
   now: Clock;
+  begun: Begun;
 }
 
 /** An evidence with everything its participants found, and, sealed, the question to its issuing source where one is to be asked. */
