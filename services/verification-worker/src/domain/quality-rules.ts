@@ -16,7 +16,7 @@ export const QUALITY = {
   keystone: { warning: 8, failed: 15 },
   /** Share of the document's longer side outside the picture. */
   overhang: { warning: 0.08, failed: 0.2 },
-  photocopy: { saturation: 0.02, colourfulness: 6, independentChroma: 1.6 },
+  photocopy: { saturation: 0.02, colourfulness: 6, independentChroma: 6 },
   moire: { peak: 4.8, peaks: 15 },
   screenshot: { flatBands: 0.03, noiseless: 0.35 },
 } as const;
@@ -78,10 +78,7 @@ export const lcdOf = ({ measures: { moire, blur } }: SideReading): IndicatorStat
 /** A file of exactly a screen's size with flat bars at its edges and no camera data is a screenshot. */
 export const screenshotOf = ({ measures: { screenshot } }: SideReading): IndicatorStatus => {
   const { screenSize, flatBands, noiseless, cameraData } = screenshot;
-  if (cameraData) return 'OK';
-  const bars = flatBands > QUALITY.screenshot.flatBands;
-  if (screenSize && bars) return 'FAILED';
-  return (screenSize && noiseless > QUALITY.screenshot.noiseless) || (bars && noiseless > QUALITY.screenshot.noiseless)
-    ? 'WARNING'
-    : 'OK';
+  if (cameraData || !screenSize) return 'OK';
+  if (flatBands > QUALITY.screenshot.flatBands) return 'FAILED';
+  return noiseless > QUALITY.screenshot.noiseless ? 'WARNING' : 'OK';
 };

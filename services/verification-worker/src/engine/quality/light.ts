@@ -2,12 +2,15 @@ import type { Grey, Rgb } from '../raster.ts';
 
 const BLOWN = 250;
 const SMALLEST_BLOB = 0.002;
+const MOST_RAGGED = 12;
 
 interface Blob {
   pixels: number;
   touchesBorder: boolean;
   /** Brightness variance just outside the blob. */
   surroundings: number;
+  /** Edge squared over area, 1 for a disc: highlights are round, white paper is cut up by its print. */
+  raggedness: number;
 }
 
 const RING = 6;
@@ -45,7 +48,12 @@ const blobsOf = (blown: Uint8Array, { width, height, data }: Grey): Blob[] => {
         }
       }
     }
-    blobs.push({ pixels, touchesBorder, surroundings: ring ? squares / ring - (sum / ring) ** 2 : 0 });
+    blobs.push({
+      pixels,
+      touchesBorder,
+      surroundings: ring ? squares / ring - (sum / ring) ** 2 : 0,
+      raggedness: (ring * ring) / (4 * Math.PI * pixels),
+    });
   }
   return blobs;
 };
@@ -58,7 +66,10 @@ export const glareShare = (rgb: Rgb, grey: Grey): number => {
     if (rgb.data[p]! >= BLOWN && rgb.data[p + 1]! >= BLOWN && rgb.data[p + 2]! >= BLOWN) blown[i] = 1;
   return (
     blobsOf(blown, grey)
-      .filter((blob) => blob.pixels > SMALLEST_BLOB * pixels && !blob.touchesBorder && blob.surroundings > 60)
+      .filter(
+        ({ pixels: size, touchesBorder, surroundings, raggedness }) =>
+          size > SMALLEST_BLOB * pixels && !touchesBorder && surroundings > 60 && raggedness < MOST_RAGGED,
+      )
       .reduce((sum, blob) => sum + blob.pixels, 0) / pixels
   );
 };

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import sharp, { type Sharp } from 'sharp';
+import * as rules from '../../domain/quality-rules.ts';
+import { decodePage } from '../image.ts';
+import { measureImage } from './measure.ts';
+
+let passport: Buffer;
+beforeAll(async () => {
+  passport = await readFile(path.resolve(import.meta.dirname, '../../../../../specimens/passport.jpg'));
+});
+
+const side = async (change: (image: Sharp) => Sharp) => ({
+  measures: measureImage(await decodePage(await change(sharp(passport)).jpeg({ quality: 90 }).toBuffer())),
+  rotation: 0 as const,
+});
+
+describe('pictures', () => {
+  test('a good one has nothing against it', async () => {
+    const good = await side((image) => image);
+    const verdicts = [
+      rules.blurOf,
+      rules.glareOf,
+      rules.darknessOf,
+      rules.photocopyOf,
+      rules.lcdOf,
+      rules.screenshotOf,
+    ];
+    expect(verdicts.map((rule) => rule(good))).toEqual(Array(verdicts.length).fill('OK'));
+  });
+
+  test('blur, darkness and missing colour are seen', async () => {
+    expect(rules.blurOf(await side((image) => image.blur(5)))).toBe('FAILED');
+    expect(rules.darknessOf(await side((image) => image.linear(0.15, 0)))).toBe('FAILED');
+    expect(rules.photocopyOf(await side((image) => image.greyscale()))).toBe('FAILED');
+    const copy = await sharp(passport).greyscale().toColourspace('srgb').png({ compressionLevel: 1 }).toBuffer();
+    const tinted = await sharp(copy).linear([0.95, 0.88, 0.78], [4, 2, 0]).jpeg({ quality: 90 }).toBuffer();
+    expect(rules.photocopyOf({ measures: measureImage(await decodePage(tinted)), rotation: 0 })).toBe('WARNING');
+  });
+
+  test('a highlight over the print is glare', async () => {
+    const spot = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="420" height="300"><ellipse cx="210" cy="150" rx="200" ry="140" fill="#fff"/></svg>',
+    );
+    const seen = await side((image) => image.composite([{ input: spot, left: 750, top: 300 }]));
+    expect(seen.measures.glare).toBeGreaterThan(0.03);
+    expect(rules.glareOf(seen)).not.toBe('OK');
+  });
+
+  test('resolution and keystone need a zone, and say so', () => {
+    expect(rules.keystoneOf(undefined)).toBe('UNVERIFIED');
+    expect(rules.worst(['OK', 'UNVERIFIED', 'WARNING'])).toBe('WARNING');
+    expect(rules.worst([])).toBe('UNVERIFIED');
+  });
+});
