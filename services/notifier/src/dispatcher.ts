@@ -37,6 +37,12 @@ const LEASE_MS = 12_000;
 const TENANTS_A_ROUND = 100;
 const UNLEASED: Lease = { leaseUntil: new Date(0) };
 
+const HEALTH_EVERY_MS = 10_000;
+
+/** Success is written down when it ends a failure or has not been for a while: not for each of many a second. */
+const isNews = ({ consecutiveFailures, lastSuccessAt }: Endpoint, at: Date): boolean =>
+  consecutiveFailures > 0 || at.getTime() - (lastSuccessAt?.getTime() ?? 0) > HEALTH_EVERY_MS;
+
 const total = counter('assay_deliveries_total', 'Webhook attempts by what came of them', ['outcome']);
 const seconds = histogram('assay_delivery_attempt_seconds', 'Duration of webhook attempts', ['outcome']);
 const waited = histogram(
@@ -103,8 +109,9 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
       durationMs,
     });
     if (!usable) return;
-    if (isAccepted(made)) await endpoints.succeeded(tenantId, made.at);
-    else await endpoints.failed(tenantId, made.at, error ?? String(statusCode), isGone(made));
+    if (isAccepted(made)) {
+      if (isNews(endpoint, made.at)) await endpoints.succeeded(tenantId, made.at);
+    } else await endpoints.failed(tenantId, made.at, error ?? String(statusCode), isGone(made));
   };
 
   /** Runs a delivery in the lane that was entered for it; afterwards the lane takes the tenant's next one. */

@@ -195,3 +195,28 @@ describe('what a crash left behind', () => {
     expect((await rig.call('GET', `/media/${heldMedia}`, held)).status).toBe(200);
   });
 });
+
+test('every question asked of the database often is answered by an index', async () => {
+  const now = new Date();
+  const collection = (name: string) => rig.database.connection.collection(name);
+  const plans = await Promise.all([
+    collection('evidences')
+      .find({ reissueAt: { $lte: now } })
+      .sort({ reissueAt: 1 })
+      .explain('queryPlanner'),
+    collection('evidences')
+      .find({ 'session.expiresAt': { $lte: now } })
+      .explain('queryPlanner'),
+    collection('evidences').find({ 'session.sessionId': 's', identityId: 'i' }).explain('queryPlanner'),
+    collection('evidences').find({ identityId: 'i' }).explain('queryPlanner'),
+    collection('media').find({ identityId: 'i', evidenceId: 'e', state: 'STORED' }).explain('queryPlanner'),
+    collection('media')
+      .find({ orphanAt: { $lte: now } })
+      .sort({ orphanAt: 1 })
+      .explain('queryPlanner'),
+    collection('blobs.chunks')
+      .find({ files_id: { $in: ['b'] } } as never)
+      .explain('queryPlanner'),
+  ]);
+  expect(plans.filter((plan) => JSON.stringify(plan).includes('COLLSCAN'))).toEqual([]);
+});

@@ -3,6 +3,9 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import type { ImageHeader } from '../domain/image-rules.ts';
 
+// Every image is looked at once: keeping decoded pieces would only cost memory.
+sharp.cache(false);
+
 /** What the first bytes say the file is; undefined for what no signature is known of. The declared type is never asked. */
 export const sniffType = async (head: Buffer): Promise<string | undefined> => (await fileTypeFromBuffer(head))?.mime;
 

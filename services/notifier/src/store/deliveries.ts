@@ -46,11 +46,9 @@ const deliverySchema = new Schema<Delivery>(
   },
   { versionKey: false },
 );
-deliverySchema.index({ state: 1, nextAttemptAt: 1 }, { partialFilterExpression: { state: 'PENDING' }, name: 'due' });
-deliverySchema.index(
-  { tenantId: 1, nextAttemptAt: 1 },
-  { partialFilterExpression: { state: 'PENDING' }, name: 'due-of-tenant' },
-);
+const pending = { partialFilterExpression: { state: 'PENDING' } };
+deliverySchema.index({ nextAttemptAt: 1, tenantId: 1, leaseUntil: 1 }, { ...pending, name: 'due' });
+deliverySchema.index({ tenantId: 1, nextAttemptAt: 1, leaseUntil: 1 }, { ...pending, name: 'due-of-tenant' });
 deliverySchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ tenantId: 1, identityId: 1, createdAt: -1 });
 deliverySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
@@ -95,6 +93,8 @@ export interface DeliveryStore {
   list(filter: ListFilter): Promise<Delivery[]>;
 }
 
+// A receiver that has been away for long has many due: a round looks at the oldest, the next one goes on.
+const DUE_LOOKED_AT = 1000;
 // Enough for any configured number of attempts; a delivery that is resent for ever keeps its newest ones.
 const ATTEMPTS_KEPT = 120;
 
@@ -138,6 +138,8 @@ export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => {
             tenantId: { $nin: [...busyTenants] },
           },
         },
+        { $sort: { nextAttemptAt: 1 } },
+        { $limit: DUE_LOOKED_AT },
         { $group: { _id: '$tenantId', since: { $min: '$nextAttemptAt' } } },
         { $sort: { since: 1 } },
         { $limit: limit },
