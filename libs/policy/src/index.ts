@@ -1,5 +1,5 @@
 /** How evidence is judged, as data: the policies that ship, their schema, and reading further ones. */
-export { type Policies, type PolicyId, parsePolicy, policiesOf } from './load.ts';
+export { faultsOfPolicy, type Policies, type PolicyId, parsePolicy, policiesOf } from './load.ts';
 export {
   type BlockingRule,
   CONSISTENCY_ATTRIBUTES,

@@ -1,14 +1,16 @@
 import { violationsOf } from '@assay/contracts';
 import { type Policy, PolicySchema } from './schema.ts';
 
+/** Everything wrong with a policy file, in words; empty when it can be followed. */
+export const faultsOfPolicy = (file: unknown): string[] => [
+  ...new Set(violationsOf(PolicySchema, file).map(({ field, message }) => `${field || 'the file'} ${message}`)),
+];
+
 /** Checks a policy file. Throws one error that names everything wrong with it: a service does not start on a policy it cannot follow. */
 export const parsePolicy = (file: unknown): Policy => {
-  const violations = violationsOf(PolicySchema, file);
+  const faults = faultsOfPolicy(file);
   const name = (file as { name?: unknown } | null)?.name;
-  if (violations.length > 0) {
-    const all = violations.map(({ field, message }) => `${field || 'the file'} ${message}`);
-    throw new Error(`policy ${String(name ?? '?')}: ${[...new Set(all)].join('; ')}`);
-  }
+  if (faults.length > 0) throw new Error(`policy ${String(name ?? '?')}: ${faults.join('; ')}`);
   return file as Policy;
 };
 

@@ -19,5 +19,8 @@ export const loadConfig = () =>
     EVIDENCE_INTAKE_URL: url,
     /** Engine processes of this worker, one a core. */
     ENGINE_PROCESSES: withDefault(integer, availableParallelism()),
+    /** Another engine behind HTTP instead (docs/engines.md); ENGINE_PROCESSES is then how many jobs it gets at once. */
+    ENGINE_URL: optional(url),
+    ENGINE_TOKEN: optional(text),
   });
 export type Config = ReturnType<typeof loadConfig>;

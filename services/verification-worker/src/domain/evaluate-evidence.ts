@@ -73,10 +73,11 @@ const distinct = (errors: ErrorObject[]): ErrorObject[] =>
   errors.filter((error, at) => errors.findIndex(({ code }) => code === error.code) === at);
 
 const errorsOf = (evidence: EvidenceFacts, judgement: Judgement, rejected: boolean, consent: boolean) => {
+  if (evidence.endedBy) return [errorObject(evidence.endedBy)];
   const found = evidence.participants.flatMap(({ errors = [] }) => errors);
-  const ended = evidence.endedBy ? [errorObject(evidence.endedBy)] : [];
+  // A participant that stopped the verification says why; what was not verified then is no news.
   const own = rejected && found.length > 0 ? [] : judgement.errors;
-  const all = distinct([...ended, ...(consent ? [] : [errorObject('CONSENT_MISSING')]), ...own, ...found]);
+  const all = distinct([...(consent ? [] : [errorObject('CONSENT_MISSING')]), ...own, ...found]);
   return all.length > 0 ? all : [errorObject('CHECKS_MISSING')];
 };
 

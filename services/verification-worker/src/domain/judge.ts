@@ -60,7 +60,8 @@ export const judge = (question: JudgeQuestion): Judgement => {
   const scored = scoreOf(question, effective, strength);
   const invalid = found.some((rule) => outcomeOf(rule, raised) === 'INVALID');
   const verified = found.length === 0 && !rejected && missing.length === 0 && scored !== undefined;
-  const errors = found.flatMap(({ error }) => (error ? [errorObject(error)] : []));
+  const decisive = invalid ? found.filter((rule) => outcomeOf(rule, raised) === 'INVALID') : found;
+  const errors = decisive.flatMap(({ error }) => (error ? [errorObject(error)] : []));
   return {
     status: invalid ? 'INVALID' : verified ? 'VERIFIED' : 'NOT_VERIFIED',
     ...(verified ? scored : {}),

@@ -1,0 +1,77 @@
+import { ApiError, createApp, signToken } from '@assay/http';
+import { shippedPolicies } from '@assay/policy';
+import { quietLog } from '@assay/testing';
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { CaseEvidence } from '../domain/case.ts';
+import { caseOf, documentImage, portrait } from '../domain/case-builders.ts';
+import type { Worker } from '../service.ts';
+import type { CaseDocument } from '../store/cases.ts';
+import { routes } from './routes.ts';
+
+const SECRET = 'secret';
+const facts = caseOf([documentImage('evidence-of-the-document'), portrait('evidence-of-the-portrait')]);
+const stored = {
+  _id: 'identity-0000000000000001',
+  tenantId: 'tenant-0000000000000001',
+  revision: 4,
+  ...facts,
+  evidences: facts.evidences.map(
+    (one): CaseEvidence => ({ ...one, sealed: { data: 'sealed-secret' }, crops: [], media: [] }),
+  ),
+  deleted: [],
+  inbox: [],
+} satisfies CaseDocument;
+
+const worker = {
+  cases: { find: async (id: string) => (id === stored._id ? stored : undefined) },
+  policies: shippedPolicies(),
+  now: () => new Date('2026-05-01T10:00:00Z'),
+} as unknown as Worker;
+const app = createApp({ service: 'verification-worker', log: quietLog, routes: routes(worker, SECRET) });
+const token = (tenantId = stored.tenantId) =>
+  `Bearer ${signToken(SECRET, { service: 'gateway', tenantId, identityId: stored._id, requestId: 'r' })}`;
+
+describe('a case for operators', () => {
+  test('is exported without anything sealed, and explained in words', async () => {
+    const { status, body, text } = await request(app)
+      .get(`/internal/v1/cases/${stored._id}`)
+      .set('authorization', token());
+    expect(status).toBe(200);
+    expect(text).not.toContain('sealed-secret');
+    expect(body.evaluation).toMatchObject({ levelOfAssurance: 'LOA2', profile: 'L2 + portrait L2' });
+    expect(body.explanation).toContain(
+      'LOA2: profile "L2 + portrait L2" is met by IDENTITY_CARD LEVEL2, portrait LEVEL2',
+    );
+    const again = await request(app)
+      .post('/internal/v1/evaluations')
+      .set('authorization', token())
+      .send({ case: body.case, policy: 'default' });
+    expect(again.body).toMatchObject({ changes: [], before: body.evaluation });
+  });
+
+  test('shows what another policy would change', async () => {
+    const path = `/internal/v1/cases/${stored._id}/evaluate`;
+    const strict = await request(app).post(path).set('authorization', token()).send({ policy: 'strict' });
+    expect(strict.body.changes).toContain('levelOfAssurance: LOA2 -> LOA0');
+    const file = {
+      ...shippedPolicies().named('default')!,
+      profiles: [{ level: 'LOA1', name: 'any', evidence: [{ score: 1 }] }],
+    };
+    const own = await request(app).post(path).set('authorization', token()).send({ policy: file });
+    expect(own.body.changes).toEqual(['levelOfAssurance: LOA2 -> LOA1']);
+    const broken = await request(app)
+      .post(path)
+      .set('authorization', token())
+      .send({ policy: { ...file, profiles: [] } });
+    expect([broken.status, broken.body.errors[0].field]).toEqual([400, 'policy']);
+    expect((await request(app).post(path).set('authorization', token()).send({ policy: 'none' })).status).toBe(400);
+  });
+
+  test("another tenant's is not there", async () => {
+    const { status } = await request(app)
+      .get(`/internal/v1/cases/${stored._id}`)
+      .set('authorization', token('tenant-0000000000000002'));
+    expect(status).toBe(new ApiError('NOT_FOUND').status);
+  });
+});

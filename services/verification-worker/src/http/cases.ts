@@ -1,0 +1,85 @@
+import { dateOf } from '@assay/contracts';
+import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
+import { faultsOfPolicy, type Policy, parsePolicy } from '@assay/policy';
+import type { Request } from 'express';
+import { policyOf } from '../domain/case.ts';
+import { explain } from '../domain/explain.ts';
+import { differencesOf, type ExportedCase, evaluateExported, exportCase, summaryOf } from '../domain/export-case.ts';
+import type { Worker } from '../service.ts';
+
+type Needs = Pick<Worker, 'cases' | 'policies' | 'now'>;
+
+const exported = async ({ cases, policies }: Needs, request: Request): Promise<ExportedCase> => {
+  const { tenantId } = claimsOf(request);
+  const of = await cases.find(String(request.params.identityId));
+  if (!of || of.tenantId !== tenantId) throw new ApiError('NOT_FOUND');
+  if (of.closed) throw new ApiError('CLOSED');
+  const { name, version } = policyOf(of);
+  const policy = policies.named(name, version) ?? policies.named('default')!;
+  return exportCase(of, { name: policy.name, version: policy.version });
+};
+
+const ownPolicy = ({ policies }: Needs, { policy }: ExportedCase): Policy =>
+  policies.named(policy.name, policy.version) ?? policies.named('default')!;
+
+/**
+ * GET /internal/v1/cases/:identityId: the case without anything personal, its evaluation under its own policy, and the explanation in words. 404 where there is
+ * none, 410 where it is closed.
+ */
+export const createCaseRoute =
+  (needs: Needs) =>
+  async (request: Request): Promise<Reply> => {
+    const found = await exported(needs, request);
+    const policy = ownPolicy(needs, found);
+    const evaluation = evaluateExported(found, policy, dateOf(needs.now()));
+    return ok({ case: found, evaluation: summaryOf(evaluation, policy), explanation: explain(evaluation) });
+  };
+
+/** `policy` is a name, or a whole policy file. */
+const asked = ({ policies }: Needs, body: unknown): Policy => {
+  const { policy } = (body ?? {}) as { policy?: unknown };
+  if (typeof policy === 'string') {
+    const named = policies.named(policy);
+    if (!named) throw badFields([{ field: 'policy', message: 'there is no such policy' }]);
+    return named;
+  }
+  const faults = faultsOfPolicy(policy);
+  if (faults.length > 0) throw badFields(faults.map((message) => ({ field: 'policy', message })));
+  return parsePolicy(policy);
+};
+
+const compared = (needs: Needs, found: ExportedCase, policy: Policy): Reply => {
+  const today = dateOf(needs.now());
+  const own = ownPolicy(needs, found);
+  const before = summaryOf(evaluateExported(found, own, today), own);
+  const evaluation = evaluateExported(found, policy, today);
+  const after = summaryOf(evaluation, policy);
+  return ok({ before, after, changes: differencesOf(before, after), explanation: explain(evaluation) });
+};
+
+/** POST /internal/v1/cases/:identityId/evaluate {policy}: what would change under another policy. Nothing is stored. */
+export const createEvaluateRoute =
+  (needs: Needs) =>
+  async (request: Request): Promise<Reply> => {
+    const policy = asked(needs, request.body);
+    return compared(needs, await exported(needs, request), policy);
+  };
+
+const looksLikeCase = (value: unknown): value is ExportedCase => {
+  const { facts, statuses, policy } = (value ?? {}) as Partial<ExportedCase>;
+  return (
+    typeof policy?.name === 'string' &&
+    typeof statuses === 'object' &&
+    [facts?.evidences, facts?.comparisons, facts?.agreements, facts?.consents?.known].every(Array.isArray)
+  );
+};
+
+/** POST /internal/v1/evaluations {case, policy}: the same for a case that was exported. */
+export const createEvaluateExportedRoute =
+  (needs: Needs) =>
+  async (request: Request): Promise<Reply> => {
+    const policy = asked(needs, request.body);
+    const given: unknown = (request.body as { case?: unknown }).case;
+    if (!looksLikeCase(given)) throw badFields([{ field: 'case', message: 'is no exported case' }]);
+    return compared(needs, given, policy);
+  };
