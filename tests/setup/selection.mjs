@@ -21,7 +21,10 @@ const mentionsStack = (file, seen = new Set()) => {
   return [...text.matchAll(importPattern)].some(([, path]) => mentionsStack(resolve(dirname(file), path), seen));
 };
 
-/** `{ suite, engines }` for Jest's path patterns (none selects everything): stories need a suite, other tests may need the engines. */
+/**
+ * `{ suite, engines, browser }` for Jest's path patterns (none selects everything): stories need a suite, other tests may need the engines, and
+ * some stories a browser.
+ */
 export const neededBy = (patterns) => {
   const matches = patterns.map((pattern) => new RegExp(pattern, 'i'));
   const folders = ['libs', 'services', 'tools', 'tests'].map((name) => join(root, name)).filter(existsSync);
@@ -29,5 +32,10 @@ export const neededBy = (patterns) => {
     .flatMap(testFiles)
     .filter((file) => matches.length === 0 || matches.some((one) => one.test(file)));
   const isStory = (file) => relative(root, file).startsWith('tests/');
-  return { suite: files.some(isStory), engines: files.some((file) => !isStory(file) && mentionsStack(file)) };
+  const needsBrowser = (file) => isStory(file) && readFileSync(file, 'utf8').includes("from 'playwright-core'");
+  return {
+    suite: files.some(isStory),
+    engines: files.some((file) => !isStory(file) && mentionsStack(file)),
+    browser: files.some(needsBrowser),
+  };
 };

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../scripts/build.mjs';
 import { makeRunDir, readStack, stackFile, startSupervisor } from '../../scripts/run-dir.mjs';
+import { ensureBrowser } from './browser.mjs';
 import { neededBy } from './selection.mjs';
 
 const started = [];
@@ -27,6 +28,7 @@ const start = async (name, withPrograms) => {
 export default async function startStack({ testPathPatterns }) {
   const needed = neededBy(testPathPatterns?.patterns ?? []);
   if (!needed.suite && !needed.engines) return;
+  if (needed.browser) ensureBrowser();
   await build(({ folder }) => needed.suite || folder === 'libs/local-stack');
   globalThis.assayStartedStacks = started;
   await Promise.all([

@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/* An operator finishes cases in the console with the keyboard alone. SCREENSHOTS names a folder to keep pictures of the pages in. */
+
+let browser: Browser;
+let page: Page;
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await newTenant('console', { adjudication: { enabled: true } });
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+}, 120_000);
+afterAll(() => browser?.close());
+
+const altered = async () => {
+  const identity = await newIdentity(tenant.relyingService);
+  const { body } = await identity.document(specimen('passport-altered.jpg'));
+  await identity.becomes(body.id, 'ADJUDICATION', 60_000);
+  return { identity, evidenceId: body.id as string };
+};
+
+/** No serious or critical fault of accessibility on the page as it stands. */
+const isAccessible = async (): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+};
+const picture = async (name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+};
+
+test('an operator signs in, claims, compares, rejects and accepts by keyboard, on accessible pages', async () => {
+  const [first, second] = [await altered(), await altered()];
+  await page.goto(`${readStack().baseUrl}/console/`);
+  await page.getByLabel('Operator key').waitFor();
+  await isAccessible();
+  await picture('console-sign-in');
+  await page.keyboard.type(tenant.keys.operator);
+  await page.keyboard.press('Enter');
+
+  await page.locator('.case').nth(1).waitFor();
+  await isAccessible();
+  await picture('console-queue');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+
+  await page.locator('.frame img').first().waitFor();
+  await waitFor('all images', async () => (await page.locator('.frame img').count()) >= 2);
+  await isAccessible();
+  await page.keyboard.press('+');
+  expect(await page.locator('.zoom output').first().textContent()).toBe('150 %');
+  await page.keyboard.press('c');
+  await page.locator('#reject').waitFor();
+  await isAccessible();
+  await picture('console-case');
+  await page.keyboard.press('r');
+  await page.getByText('Choose at least one reason').waitFor();
+  await page.keyboard.press('2');
+  await page.keyboard.press('r');
+  await page.getByText('decided: REJECT').waitFor();
+  await first.identity.becomes(first.evidenceId, 'INVALID');
+
+  await page.keyboard.press('Escape');
+  await page.locator('.case').first().waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.locator('#claim').waitFor();
+  await page.keyboard.press('c');
+  await page.locator('#accept').waitFor();
+  await page.keyboard.press('a');
+  await page.getByText('decided: ACCEPT').waitFor();
+  await second.identity.becomes(second.evidenceId, 'VERIFIED');
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.locator('.case').nth(1).waitFor();
+  await picture('console-history');
+}, 120_000);
