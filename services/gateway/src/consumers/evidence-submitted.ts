@@ -1,3 +1,4 @@
+import { RetryLater } from '@assay/bus';
 import type { DataOf, Envelope, evidenceSubmitted } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import { takeIn } from '../domain/submissions.ts';
@@ -5,17 +6,25 @@ import { whyNotReadable } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import { ofKnownIdentity } from './known-identity.ts';
 
-/** evidence.submitted: the evidence enters the read model if the request that submitted it did not live to see to that. */
+/**
+ * evidence.submitted: the evidence enters the read model if the request that submitted it did not live to see to that, and a live capture session that has
+ * ended replaces the former portrait. While a proof is built nothing enters: if it comes to nothing, the event is there again.
+ */
 export const onEvidenceSubmitted =
   ({ identities, clock }: { identities: Identities; clock: Clock }) =>
   async ({ identityId, data, key }: Envelope<DataOf<typeof evidenceSubmitted>>): Promise<void> => {
     const now = clock();
+    let waits = false;
     await ofKnownIdentity(
       identities.change(
         identityId,
-        (identity) =>
-          whyNotReadable(identity) || identity.state === 'PROVING' ? undefined : takeIn(identity, data, now),
+        (identity) => {
+          const change = whyNotReadable(identity) ? undefined : takeIn(identity, data, now);
+          waits = change !== undefined && identity.state === 'PROVING';
+          return waits ? undefined : change;
+        },
         { now, key },
       ),
     );
+    if (waits) throw new RetryLater('a proof is being built');
   };

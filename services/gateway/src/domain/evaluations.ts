@@ -23,6 +23,7 @@ const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   submitDateTime: before.submitDateTime,
   publishedRevisions: before.publishedRevisions,
   ...optional('sessionId', before.sessionId),
+  ...optional('captured', before.captured),
   type: by.type,
   status: by.status,
   evidenceRevision: by.evidenceRevision,

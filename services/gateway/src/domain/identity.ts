@@ -9,6 +9,7 @@ import type {
   TrustLevel,
   VerificationSettings,
 } from '@assay/contracts';
+import type { Contact } from './contacts.ts';
 
 /**
  * Where a transaction stands. PROVING: a proof was asked for and is being built or downloaded, nothing can be submitted any more. CLOSING: decided
@@ -31,6 +32,8 @@ export interface Evidence {
   publishedRevisions: number[];
   /** Set for live capture: frames go to this session. */
   sessionId?: string;
+  /** False while a live capture session has brought nothing. */
+  captured?: boolean;
   strength?: TrustLevel;
   score?: TrustLevel;
   isAdjudicable?: boolean;
@@ -97,6 +100,9 @@ export interface Identity {
   closedAt?: Date;
   forgetAt?: Date;
   markers: Marker[];
+  contacts: Contact[];
+  /** When the next one-time code runs out. */
+  otpDueAt?: Date;
 }
 
 /** Bounds of the arrays above; beyond them a submission is refused. */
@@ -140,4 +146,5 @@ export const begin = (from: Beginning, now: Date): Identity => ({
   operationIds: [],
   caseRevision: 0,
   markers: [],
+  contacts: [],
 });

@@ -100,61 +100,80 @@ export interface Stored {
   operation: IdentityOperationName;
   submitDateTime: string;
   sessionId?: string;
+  /** Media that came with it; a live capture session begins without. */
+  media?: readonly unknown[];
 }
 
-const processing = (stored: Stored): Evidence => ({
+const hasMedia = ({ media }: Stored): boolean => media !== undefined && media.length > 0;
+
+/** Additional files are kept, not checked: nothing is waited for. Everything else is PROCESSING until it is evaluated. */
+export const firstStatus = (operation: IdentityOperationName): 'NOT_VERIFIED' | 'PROCESSING' =>
+  operation === 'ADDITIONAL_FILE' ? 'NOT_VERIFIED' : 'PROCESSING';
+
+const entered = (stored: Stored): Evidence => ({
   evidenceId: stored.evidenceId,
   type: stored.type,
   operation: stored.operation,
   submitDateTime: stored.submitDateTime,
-  ...(stored.sessionId === undefined ? {} : { sessionId: stored.sessionId }),
-  status: 'PROCESSING',
+  ...(stored.sessionId === undefined ? {} : { sessionId: stored.sessionId, captured: hasMedia(stored) }),
+  status: firstStatus(stored.operation),
   evidenceRevision: 0,
   publishedRevisions: [],
 });
 
-/** Evidence that comes in place of the former of its kind: an identity has one portrait and one reference for it. */
-const replaces =
-  (stored: Stored) =>
-  (former: Evidence): boolean =>
-    former.type === stored.type &&
-    (stored.type === 'PORTRAIT' || stored.type === 'PORTRAIT_REFERENCE') &&
-    former.evidenceId !== stored.evidenceId &&
-    former.sessionId === undefined;
+/** Kinds of which an identity has one: a new one comes in place of the former. */
+const SINGLE: readonly string[] = ['PORTRAIT', 'PORTRAIT_REFERENCE'];
+
+/** The former evidence that this one replaces; a live session replaces nothing before it has captured something, and is not replaced while it is open. */
+const replacedBy = (identity: Identity, stored: Stored): Evidence[] =>
+  !SINGLE.includes(stored.type) || (stored.sessionId !== undefined && !hasMedia(stored))
+    ? []
+    : identity.evidences.filter(
+        ({ type, evidenceId, captured, status }) =>
+          type === stored.type && evidenceId !== stored.evidenceId && !(captured === false && status === 'PROCESSING'),
+      );
+
+const replacement =
+  (stored: Stored, now: Date) =>
+  ({ evidenceId, type, operation }: Evidence) =>
+    fact(evidenceDeleted, {
+      evidenceId,
+      type,
+      operation,
+      reason: 'REPLACED',
+      deletedAt: formatDateTime(now),
+      replacedBy: stored.evidenceId,
+    });
+
+/** What is there stays as it is; the time of submission is put right, and a session that has ended has captured something. */
+const corrected = (known: Evidence, stored: Stored): Evidence => {
+  const captured = known.captured === false && hasMedia(stored);
+  const submitDateTime = stored.submitDateTime;
+  return captured || known.submitDateTime !== submitDateTime
+    ? { ...known, submitDateTime, ...(captured ? { captured } : {}) }
+    : known;
+};
 
 /**
  * The stored evidence enters the read model, its reservation goes, and a former portrait leaves with it (decisions, Uploads: no DELETED notification). When the
- * event was faster than the request, what is there is kept and only the time of submission put right.
+ * event was faster than the request, what is there is kept.
  */
 export const takeIn = (identity: Identity, stored: Stored, now: Date): Change | undefined => {
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return undefined;
   const known = identity.evidences.find(({ evidenceId }) => evidenceId === stored.evidenceId);
+  const evidence = known ? corrected(known, stored) : entered(stored);
   const reservations = without(identity.reservations, stored.evidenceId);
-  if (known) {
-    const right =
-      known.submitDateTime === stored.submitDateTime && reservations.length === identity.reservations.length;
-    const evidences = identity.evidences.map((entry) =>
-      entry === known ? { ...entry, submitDateTime: stored.submitDateTime } : entry,
-    );
-    return right ? undefined : { set: { reservations, evidences }, facts: [] };
-  }
-  const replaced = stored.sessionId === undefined ? identity.evidences.filter(replaces(stored)) : [];
+  const replaced = replacedBy(identity, stored);
+  if (evidence === known && reservations.length === identity.reservations.length && replaced.length === 0)
+    return undefined;
+  const kept = identity.evidences.filter((entry) => !replaced.includes(entry));
   return {
     set: {
       reservations,
-      evidences: [...identity.evidences.filter((entry) => !replaced.includes(entry)), processing(stored)],
+      evidences: known ? kept.map((entry) => (entry === known ? evidence : entry)) : [...kept, evidence],
       deletedEvidenceIds: [...identity.deletedEvidenceIds, ...replaced.map(({ evidenceId }) => evidenceId)],
     },
-    facts: replaced.map(({ evidenceId, type, operation }) =>
-      fact(evidenceDeleted, {
-        evidenceId,
-        type,
-        operation,
-        reason: 'REPLACED',
-        deletedAt: formatDateTime(now),
-        replacedBy: stored.evidenceId,
-      }),
-    ),
+    facts: replaced.map(replacement(stored, now)),
   };
 };
 

@@ -92,7 +92,7 @@ export const beginClosing = (identity: Identity, reason: ClosingReason, now: Dat
     : { set: { state: 'CLOSING', closing: { reason, since: now } }, facts: [] };
 
 /** What a tombstone no longer has: everything that told of the person. */
-const FORGOTTEN = ['businessId', 'previousProofId', 'evaluated'] as const;
+const FORGOTTEN = ['businessId', 'previousProofId', 'evaluated', 'otpDueAt'] as const;
 
 /** The last write of an identity, once its key is gone: sealed fields go, every service is told to purge, a tombstone stays. */
 export const close = (identity: Identity, tombstoneSeconds: number, now: Date): Change | undefined => {
@@ -111,6 +111,7 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
       deletedEvidenceIds: [],
       operationIds: [],
       markers: [],
+      contacts: [],
     },
     unset: FORGOTTEN,
     facts: [

@@ -12,7 +12,7 @@ import {
   STABLE_STATUSES,
 } from '@assay/contracts';
 import type { Evidence, Identity } from './identity.ts';
-import { identityStatusOf, isTransient } from './status.ts';
+import { identityStatusOf } from './status.ts';
 
 /** What is sealed with an evidence, opened: the data a retrieval shows. */
 export type EvidenceData = Pick<EvidenceRecord, 'idDocumentData' | 'attributesData' | 'addressData'>;
@@ -92,11 +92,10 @@ const portraitView = (evidence: Evidence, role: KeyRole): PortraitRecord => ({
   ...some('portraitData', evidence.portraitData),
 });
 
-/** The portrait a retrieval shows: the newest, but not a live session that nothing was uploaded to beside a portrait that is there. */
+/** The portrait a retrieval shows: the newest; a live session that has brought nothing only where there is no other. */
 export const currentPortrait = (identity: Pick<Identity, 'evidences'>): Evidence | undefined => {
   const portraits = identity.evidences.filter(({ type }) => type === 'PORTRAIT');
-  const open = ({ sessionId, status }: Evidence) => sessionId !== undefined && isTransient(status);
-  return portraits.findLast((evidence) => !open(evidence)) ?? portraits.at(-1);
+  return portraits.findLast(({ captured }) => captured !== false) ?? portraits.at(-1);
 };
 
 /** Reply of endpoint 8: "Identity (full retrieval)". With the role RELYING_SERVICE it is also identityDetails.json of the proof. */

@@ -34,9 +34,8 @@ export type Access = ReturnType<typeof createAccess>;
 /** Finding the identity a call names, within the caller's tenant, and what may be done with its key. */
 export const createAccess = ({ identities, keys, lifecycle, clock }: AccessParts) => {
   /** The identity of the call, also when it is closed. 404 for one that is unknown, another tenant's, or forgotten: never told apart. */
-  const find = async (call: Call): Promise<Identity> => {
+  const findOf = async (call: Call, identityId: string): Promise<Identity> => {
     const { tenantId } = tenantOf(call);
-    const identityId = param(call, 'identityId');
     const identity = await identities.find(tenantId, identityId);
     if (!identity || (identity.forgetAt && identity.forgetAt <= clock())) throw new ApiError('NOT_FOUND');
     const due = identity.expiresAt <= clock() && ['OPEN', 'PAUSED', 'ERROR'].includes(identity.state);
@@ -45,20 +44,25 @@ export const createAccess = ({ identities, keys, lifecycle, clock }: AccessParts
     return (await identities.find(tenantId, identityId)) ?? identity;
   };
 
-  /** The identity of the call, open for reading. 410 once it is closed. */
-  const open = async (call: Call): Promise<Opened> => {
-    const identity = await find(call);
+  const find = (call: Call): Promise<Identity> => findOf(call, param(call, 'identityId'));
+
+  const openOf = async (call: Call, identityId: string): Promise<Opened> => {
+    const identity = await findOf(call, identityId);
     const refused = whyNotReadable(identity);
     const dataKey = refused ? undefined : await keys.find(identity._id);
     if (!dataKey) throw new ApiError('CLOSED');
     return { identity, dataKey };
   };
 
+  /** The identity of the call, open for reading. 410 once it is closed. */
+  const open = (call: Call): Promise<Opened> => openOf(call, param(call, 'identityId'));
+
   const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingContext(tenantId, _id, purpose);
 
   return {
     find,
     open,
+    openOf,
 
     wrap: ({ identity, dataKey }: Opened): Promise<WrappedKey> => keys.wrap(dataKey, identity._id),
 

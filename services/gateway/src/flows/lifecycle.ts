@@ -1,4 +1,5 @@
 import { type Clock, counter, type Log } from '@assay/runtime';
+import { expireCodes } from '../domain/contacts.ts';
 import type { ClosingReason, Identity } from '../domain/identity.ts';
 import { secondsAfter } from '../domain/identity.ts';
 import { buildFailed } from '../domain/retrieval.ts';
@@ -74,11 +75,18 @@ export const createLifecycle = ({ identities, keys, tenants, clock, log, onClose
       await identities.change(identity._id, (current) => buildFailed(current, proof.proofId), { now });
   };
 
+  const expireCodesOf = async ({ _id }: Pick<Identity, '_id'>, now: Date): Promise<void> => {
+    const dataKey = await keys.find(_id);
+    const key = dataKey && (await keys.wrap(dataKey, _id));
+    await identities.change(_id, (current) => expireCodes(current, now), { now, key });
+  };
+
   const sweep = async (): Promise<void> => {
     const now = clock();
     for (const identity of await identities.expired(now, BATCH)) await expireNow(identity);
     for (const { _id } of await identities.withStaleReservations(now, BATCH))
       await identities.change(_id, (current) => dropStaleReservations(current, now), { now });
+    for (const identity of await identities.withDueCodes(now, BATCH)) await expireCodesOf(identity, now);
     for (const identity of await identities.unfinished(BATCH)) await finishOne(identity, now);
     await identities.forget(now);
   };

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises';
 import { formatDateTime, PROOF_PART_NAME, type ProofRequest } from '@assay/contracts';
 import { ApiError, type Reply, unavailable } from '@assay/http';
@@ -10,6 +9,7 @@ import { buildFailed, proofBuilt, renewBuild, winProof, withinGrace } from '../d
 import { whyNotReadable } from '../domain/transaction.ts';
 import { identityView } from '../domain/views.ts';
 import { type Call, clientRoleOf, tenantOf } from '../http/call.ts';
+import { envelope } from '../http/envelope.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -127,27 +127,19 @@ export const createRetrieval = ({
       { tenantId: identity.tenantId, identityId: identity._id, requestId: call.requestId },
       proofId,
     );
-    const boundary = `assay-${proofId}`;
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${PROOF_PART_NAME}"; filename="${built.filename}"\r\nContent-Type: application/zip\r\n\r\n`;
-    const tail = `\r\n--${boundary}--\r\n`;
+    const part = {
+      name: PROOF_PART_NAME,
+      filename: built.filename,
+      contentType: 'application/zip',
+      bytes: built.bytes,
+      open: async () => archive,
+    };
     const closing = whyNotReadable(identity) === undefined;
-    const parts = async function* () {
-      yield Buffer.from(head);
-      yield* archive;
-      if (closing) {
-        await flushed(call.response);
-        await lifecycle.closeNow(identity, 'PROOF_RETRIEVED');
-      }
-      yield Buffer.from(tail);
-    };
-    return {
-      status: 200,
-      stream: Readable.from(parts(), { objectMode: false }),
-      headers: {
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-        'content-length': String(Buffer.byteLength(head) + built.bytes + Buffer.byteLength(tail)),
-      },
-    };
+    return envelope(`assay-${proofId}`, [part], async () => {
+      if (!closing) return;
+      await flushed(call.response);
+      await lifecycle.closeNow(identity, 'PROOF_RETRIEVED');
+    });
   };
 
   return async (call) => {

@@ -2,7 +2,7 @@ import type { SubmissionReply } from '@assay/contracts';
 import { ApiError, type CallClaims, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
-import { commit, release, renew, reserve, type Stored, type Submission } from '../domain/submissions.ts';
+import { commit, firstStatus, release, renew, reserve, type Stored, type Submission } from '../domain/submissions.ts';
 import { type Call, tenantOf } from '../http/call.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access } from './access.ts';
@@ -56,6 +56,11 @@ export const createSubmit =
       method: 'POST',
       kind: { name: submission.operation, type: 'ADD', contextIds: [evidenceId] },
       decide: (current, _operationId, now) => commit(current, taken, transactionLifetimeSeconds, now),
-      body: (): SubmissionReply => ({ status: 'PROCESSING', type: stored.type, id: evidenceId }),
+      body: (): SubmissionReply => ({
+        status: firstStatus(submission.operation),
+        type: stored.type,
+        id: evidenceId,
+        ...stored.extra,
+      }),
     });
   };

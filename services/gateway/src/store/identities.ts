@@ -43,6 +43,7 @@ const schema = new Schema(
     forgetAt: Date,
     markers: [Mixed],
     contacts: [Mixed],
+    otpDueAt: Date,
     ...outboxFields,
   },
   { versionKey: false, minimize: false, id: false },
@@ -50,6 +51,8 @@ const schema = new Schema(
 schema.index({ state: 1, expiresAt: 1 });
 schema.index({ 'reservations.0.leaseUntil': 1 }, { sparse: true });
 schema.index({ forgetAt: 1 }, { sparse: true });
+schema.index({ otpDueAt: 1 }, { sparse: true });
+schema.index({ 'evidences.sessionId': 1 }, { sparse: true });
 outboxIndex(schema);
 
 /** Events that are read without the identity's key; all others carry it wrapped. */
@@ -156,6 +159,18 @@ export const createIdentities = ({
     unfinished: (limit: number): Promise<Identity[]> =>
       model
         .find({ state: trusted({ $in: ['CLOSING', 'PROVING'] }) }, { outbox: 0, evidences: 0, consents: 0 })
+        .limit(limit)
+        .lean<Identity[]>()
+        .exec(),
+
+    /** The identity of a live capture session, within its tenant. */
+    findBySession: (tenantId: string, sessionId: string): Promise<Identity | null> =>
+      model.findOne({ 'evidences.sessionId': sessionId, tenantId }, { outbox: 0 }).lean<Identity>().exec(),
+
+    /** Identities with a one-time code that ran out. */
+    withDueCodes: (now: Date, limit: number): Promise<Pick<Identity, '_id' | 'tenantId'>[]> =>
+      model
+        .find({ otpDueAt: trusted({ $lte: now }) }, { _id: 1, tenantId: 1 })
         .limit(limit)
         .lean<Identity[]>()
         .exec(),

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { formatDateTime, type InternalClaims, type ProofRequest, type WebhookSettings } from '@assay/contracts';
+import {
+  formatDateTime,
+  type InternalClaims,
+  type MediaReference,
+  type ProofRequest,
+  type WebhookSettings,
+} from '@assay/contracts';
 import { ApiError, claimsOf, createApp, jsonBody, listen, ok, reply, requireToken } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { quietLog } from '@assay/testing';
@@ -21,6 +27,14 @@ export interface Asked {
 
 const typeOf = ({ operation }: InternalClaims): string =>
   operation?.startsWith('PORTRAIT') ? (operation === 'PORTRAIT_CAPTURE' ? 'PORTRAIT' : operation) : 'ID_DOCUMENT';
+
+const medium = (role: MediaReference['role'], bytes: number): MediaReference => ({
+  mediaId: newId(),
+  role,
+  contentType: 'image/jpeg',
+  bytes,
+  sha256: '',
+});
 
 /** evidence-intake, proof-builder and notifier as the gateway sees them: the same internal HTTP, with tokens, over a real port. */
 export const startNeighbours = async (secret: string) => {
@@ -54,6 +68,32 @@ export const startNeighbours = async (secret: string) => {
       asked.submissions.push({ claims: claimsOf(request), body: request.body });
       return ok(taken(claimsOf(request), request.body.type));
     }),
+  );
+  router.post(
+    '/live-sessions',
+    jsonBody(),
+    reply((request) =>
+      ok({ ...taken(claimsOf(request), 'PORTRAIT'), sessionId: newId(), livenessParameters: { timeout: 120 } }),
+    ),
+  );
+  router.post(
+    '/live-sessions/:sessionId/frames',
+    reply(async (request) => {
+      await buffer(request);
+      return ok({ ...taken(claimsOf(request), 'PORTRAIT'), frames: 1 });
+    }),
+  );
+  router.post(
+    '/live-sessions/:sessionId/end',
+    reply((request) => ok({ ...taken(claimsOf(request), 'PORTRAIT'), media: [medium('PORTRAIT', 5)] })),
+  );
+  router.get(
+    '/evidences/:evidenceId/media',
+    reply(() => ok([medium('FRONT', 5), medium('BACK', 5), medium('CROP', 5)])),
+  );
+  router.get(
+    '/media/:mediaId',
+    reply(() => ({ status: 200, stream: Readable.from([Buffer.from('bytes')]) })),
   );
   router.post(
     '/proofs',

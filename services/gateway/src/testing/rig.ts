@@ -118,6 +118,15 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
     admin: apiWith(baseUrl, administrator),
     tenant,
     evaluate,
+    publish: (type: string, identityId: string, data: unknown) =>
+      bus.publish({
+        id: newId(),
+        type,
+        at: new Date().toISOString(),
+        tenantId: 'tenant-0000000000000001',
+        identityId,
+        data,
+      }),
     close: async () => {
       for (const part of [server, internal, sweeper, consumer, gateway, bus]) await part.close();
       await neighbours.close();

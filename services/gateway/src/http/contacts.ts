@@ -1,0 +1,108 @@
+import { EVIDENCE_STATUSES, OTP_STATUSES, SubmissionReplySchema } from '@assay/contracts';
+import { ok } from '@assay/http';
+import { type Static, type TSchema, Type } from 'typebox';
+import { type Channel, codeView } from '../domain/contacts.ts';
+import { ROLES } from '../domain/roles.ts';
+import type { Access } from '../flows/access.ts';
+import type { ContactFlow } from '../flows/contacts.ts';
+import type { Route } from './route.ts';
+
+const more = {
+  language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', maxLength: 35 })),
+  system: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: 'printable' })),
+};
+const Email = Type.Object({
+  value: Type.String({
+    pattern: '^[^\\s@<>"\\\\]+@[^\\s@<>"\\\\]+\\.[^\\s@<>"\\\\.]+$',
+    maxLength: 254,
+    format: 'printable',
+  }),
+  ...more,
+});
+const Mobile = Type.Object({ value: Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{5,24}$' }), ...more });
+const OtpSchema = Type.Object({ otp: Type.String({ pattern: '^[0-9]{4,10}$' }) });
+const ContactReplySchema = Type.Object({
+  status: Type.Enum([...EVIDENCE_STATUSES]),
+  type: Type.Enum(['EMAIL', 'MOBILE_OTP']),
+  id: Type.String(),
+  otp: Type.Object({
+    status: Type.Enum([...OTP_STATUSES]),
+    creationTime: Type.String(),
+    timeout: Type.Integer({ description: 'seconds the code is good for' }),
+  }),
+});
+
+/** The number as it is dialled. */
+const dialled = (value: string): string => value.replaceAll(/[ ().-]/g, '');
+
+const contactRoutesOf = (
+  { access, contacts }: { access: Access; contacts: ContactFlow },
+  channel: Channel,
+  schema: TSchema,
+): Route[] => {
+  const name = channel === 'EMAIL' ? 'email' : 'mobile';
+  const path = `/identities/{identityId}/contacts/${name}`;
+  const common = { tag: 'Contacts', roles: ROLES.CLIENTS };
+  const title = name[0]!.toUpperCase() + name.slice(1);
+  return [
+    {
+      ...common,
+      id: `start${title}Code`,
+      method: 'post',
+      path,
+      summary: 'Give a contact; a one-time code is sent to it',
+      body: { kind: 'json', schema },
+      reply: { description: 'The contact and the state of its code', schema: ContactReplySchema },
+      errors: ['BAD_FIELD', 'CONSENT_MISSING', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+      handle: (call) => {
+        const details = call.body as Static<typeof Email>;
+        const value = channel === 'EMAIL' ? details.value : dialled(details.value);
+        const { language, system } = details;
+        return contacts.start(call, channel, {
+          value,
+          ...(language ? { language } : {}),
+          ...(system ? { system } : {}),
+        });
+      },
+    },
+    {
+      ...common,
+      id: `get${title}`,
+      method: 'get',
+      path,
+      summary: 'State of the contact and of its code',
+      reply: { description: 'The contact, without its value', schema: ContactReplySchema },
+      errors: ['CLOSED'],
+      handle: async (call) => {
+        const { identity } = await access.open(call);
+        return ok(codeView(identity, contacts.current(identity, channel)));
+      },
+    },
+    {
+      ...common,
+      id: `verify${title}Code`,
+      method: 'post',
+      path: `${path}/otp`,
+      summary: 'Give the one-time code back',
+      body: { kind: 'json', schema: OtpSchema },
+      reply: { description: 'Verified; an evidence from now on', schema: SubmissionReplySchema },
+      errors: [
+        'BAD_FIELD',
+        'OTP_WRONG',
+        'OTP_EXPIRED',
+        'OTP_LOCKED',
+        'OTP_NOT_STARTED',
+        'CLOSED',
+        'STATE_CONFLICT',
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      handle: (call) => contacts.verify(call, channel, (call.body as Static<typeof OtpSchema>).otp),
+    },
+  ];
+};
+
+/** Contacts and their one-time codes (decisions, Paths). */
+export const contactRoutes = (parts: { access: Access; contacts: ContactFlow }): Route[] => [
+  ...contactRoutesOf(parts, 'EMAIL', Email),
+  ...contactRoutesOf(parts, 'MOBILE', Mobile),
+];
