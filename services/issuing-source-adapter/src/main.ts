@@ -3,6 +3,7 @@ import { createInternalClient, listen } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { openSources } from './clients/connectors.ts';
+import { readSourceFiles } from './clients/source-files.ts';
 import { config } from './config.ts';
 import { DEFAULT_PACE } from './domain/pace.ts';
 import { createAdapter } from './service.ts';
@@ -19,13 +20,14 @@ await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admi
 
   const { DVS_URL: dvsUrl, AAMVA_URL: aamvaUrl, AAMVA_AUTHENTICATION_URL: aamvaAuthenticationUrl } = config;
   const { credentials } = config;
+  const mapped = readSourceFiles(config.SOURCES_DIR);
   const adapter = own(
     await createAdapter({
       database,
       bus,
       gateway: createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, secret, service, log }),
       internalSecret: secret,
-      ...openSources({ dvsUrl, aamvaUrl, aamvaAuthenticationUrl, credentials, now }),
+      ...openSources({ dvsUrl, aamvaUrl, aamvaAuthenticationUrl, credentials, mapped, now }),
       pace: { ...DEFAULT_PACE, questionMs: config.QUESTION_TIMEOUT_MS, budgetMs: config.CHECK_BUDGET_MS },
       maintenanceWindows: config.maintenanceWindows,
       now,

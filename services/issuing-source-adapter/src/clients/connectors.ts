@@ -1,4 +1,5 @@
 import type { Clock } from '@assay/runtime';
+import type { MappedSource } from '../domain/mapping.ts';
 import { AUSTRALIA } from '../domain/scope/australia.ts';
 import { UNITED_STATES } from '../domain/scope/united-states.ts';
 import type { Source } from '../domain/source.ts';
@@ -7,12 +8,15 @@ import { createCredentials } from './credentials.ts';
 import { createDldvConnector } from './dldv/connector.ts';
 import { createDvsConnector } from './dvs/connector.ts';
 import { createExchange } from './exchange.ts';
+import { createMappedConnector } from './mapped/connector.ts';
 
 export interface ConnectorOptions {
   dvsUrl?: string | undefined;
   aamvaUrl?: string | undefined;
   aamvaAuthenticationUrl?: string | undefined;
   credentials: unknown;
+  /** Further sources, each from its mapping file. */
+  mapped?: readonly MappedSource[];
   now: Clock;
 }
 
@@ -21,7 +25,7 @@ export interface Sources {
   connectors: ReadonlyMap<string, Connector>;
 }
 
-/** The sources that have an address, each with the connector that speaks its protocol. */
+/** The sources that can be asked: those with an address, and those of the mapping files, each with the connector that speaks its protocol. */
 export const openSources = (options: ConnectorOptions): Sources => {
   const exchange = createExchange();
   const credentials = createCredentials(options.credentials);
@@ -38,6 +42,8 @@ export const openSources = (options: ConnectorOptions): Sources => {
     });
     known.push([UNITED_STATES, connector]);
   }
+  for (const source of options.mapped ?? [])
+    known.push([source, createMappedConnector({ source, exchange, credentials })]);
   return {
     sources: known.map(([source]) => source),
     connectors: new Map(known.map(([{ name }, connector]) => [name, connector])),

@@ -1,0 +1,68 @@
+import { fillBody, fillText, type MappedSource, readMapped, type Substitutes } from '../../domain/mapping.ts';
+import type { Asking, Connector } from '../connector.ts';
+import type { Credentials, CredentialsOf } from '../credentials.ts';
+import { type Exchange, outageOfStatus } from '../exchange.ts';
+
+export interface MappedOptions {
+  source: MappedSource;
+  exchange: Exchange;
+  credentials: CredentialsOf;
+}
+
+const substitutes = ({ checkId, question }: Asking, known: Credentials): Substitutes => ({
+  ...question.values,
+  checkId,
+  type: question.type,
+  country: question.country,
+  jurisdiction: question.jurisdiction,
+  ...Object.fromEntries(Object.entries(known).map(([name, value]) => [`credentials.${name}`, value])),
+});
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+// Only values of the question need encoding: what credentials put into an address is the operator's.
+const filledUrl = (url: string, values: Substitutes, known: Credentials): string =>
+  fillText(
+    url.replace(/\{\{credentials\.(\w+)\}\}/g, (_all, name: string) => known[name] ?? ''),
+    values,
+    encodeURIComponent,
+  );
+
+const withoutSecrets = (text: string, known: Credentials): string =>
+  Object.values(known).reduce((left, secret) => (secret ? left.replaceAll(secret, '') : left), text);
+
+/** Any source that speaks JSON over HTTP, by its mapping file. */
+export const createMappedConnector = ({ source, exchange, credentials }: MappedOptions): Connector => ({
+  ask: async (asking) => {
+    const known = credentials(source.name, asking.tenantId);
+    if (!known) return { kind: 'OUTAGE', outage: 'REFUSED', code: 'NO_CREDENTIALS' };
+    const values = substitutes(asking, known);
+    const { method, url, headers = {}, body } = source.request;
+    const filled = body === undefined ? undefined : JSON.stringify(fillBody(body, values));
+    const address = filledUrl(url, values, known);
+    const reply = await exchange({
+      method,
+      url: address,
+      headers: {
+        accept: 'application/json',
+        ...(filled === undefined ? {} : { 'content-type': 'application/json' }),
+        ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fillText(text, values)])),
+      },
+      ...(filled === undefined ? {} : { body: filled }),
+      timeoutMs: asking.timeoutMs,
+    });
+    const sent = withoutSecrets(filled ?? address, known);
+    if (reply.kind === 'OUTAGE') return { ...reply, sent };
+    const about = { sent, received: reply.body };
+    const known200 = reply.status === 200 || source.reply.statuses?.[String(reply.status)] !== undefined;
+    if (!known200)
+      return { kind: 'OUTAGE', outage: outageOfStatus(reply.status), code: `HTTP_${reply.status}`, ...about };
+    return { ...readMapped(source, reply.status, parsed(reply.body), asking.checkId), ...about };
+  },
+});
