@@ -2,7 +2,8 @@ import type { InternalClaims } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anIdentity, anImage, part, type Rig, startRig, upload } from '../test-rig.ts';
+import { part, upload } from '../test-forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../test-rig.ts';
 
 let rig: Rig;
 let image: Buffer;

@@ -1,7 +1,8 @@
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { anIdentity, anImage, part, type Rig, startRig, upload } from '../test-rig.ts';
+import { part, upload } from '../test-forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../test-rig.ts';
 
 let rig: Rig;
 let sharpFrame: Buffer;

@@ -49,6 +49,19 @@ export const drain = (request: IncomingMessage): Promise<void> =>
     request.resume();
   });
 
+const malformed = (): ApiError => new ApiError('BAD_FIELD', { message: 'the multipart body is malformed' });
+
+/** A promise and the two ways to settle it. */
+const deferred = () => {
+  let resolve = (): void => undefined;
+  let reject = (_error: unknown): void => undefined;
+  const promise = new Promise<void>((resolvePromise, rejectPromise) => {
+    resolve = resolvePromise;
+    reject = rejectPromise;
+  });
+  return { promise, resolve, reject };
+};
+
 const openParser = (request: IncomingMessage, parts: number): Parser => {
   const contentType = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data/i.test(contentType)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
@@ -59,6 +72,21 @@ const openParser = (request: IncomingMessage, parts: number): Parser => {
     isPartAFile: () => true,
     limits: { files: parts, parts, headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
   });
+};
+
+/** Watches what the sender does: too much, nothing for too long, or gone before the end. */
+const watchSender = (request: IncomingMessage, limits: MultipartLimits, refuse: (error: ApiError) => void) => {
+  let bytes = 0;
+  const silence = setTimeout(() => refuse(new ApiError('REQUEST_TIMEOUT', { headers: HANG_UP })), limits.idleMs);
+  request.on('data', (chunk: Buffer) => {
+    silence.refresh();
+    bytes += chunk.length;
+    if (bytes > limits.totalBytes) refuse(new ApiError('BODY_TOO_LARGE', { headers: HANG_UP }));
+  });
+  request.once('close', () => {
+    if (!request.complete) refuse(malformed());
+  });
+  return { end: () => clearTimeout(silence) };
 };
 
 /**
@@ -73,37 +101,20 @@ export const readMultipart = async (
   const parser = openParser(request, limits.parts);
   const taken: Promise<void>[] = [];
   const open = new Set<BusboyFileStream>();
-  let bytes = 0;
+  const { promise: parsed, resolve, reject } = deferred();
+  const sender = watchSender(request, limits, reject);
 
-  // Falls silent: no byte for a while, or the body ended and the parser still waits.
-  let fallSilent = (): void => undefined;
-  const silence = setTimeout(() => fallSilent(), limits.idleMs);
-
-  const parsed = new Promise<void>((resolve, reject) => {
-    const malformed = (): void => reject(new ApiError('BAD_FIELD', { message: 'the multipart body is malformed' }));
-    fallSilent = () => reject(new ApiError('REQUEST_TIMEOUT', { headers: HANG_UP }));
-    parser.on('file', (name: string | undefined, stream: BusboyFileStream) => {
-      stream.on('error', malformed);
-      open.add(stream);
-      stream.on('end', () => open.delete(stream));
-      const part = takePart(name ?? '', stream);
-      part.catch(reject);
-      taken.push(part);
-    });
-    parser.on('partsLimit', malformed);
-    parser.on('filesLimit', malformed);
-    parser.on('error', malformed);
-    parser.on('finish', resolve);
-    request.on('data', (chunk: Buffer) => {
-      silence.refresh();
-      bytes += chunk.length;
-      if (bytes > limits.totalBytes) reject(new ApiError('BODY_TOO_LARGE', { headers: HANG_UP }));
-    });
-    request.once('close', () => {
-      if (!request.complete) malformed();
-    });
-    request.pipe(parser);
+  parser.on('file', (name: string | undefined, stream: BusboyFileStream) => {
+    stream.on('error', () => reject(malformed()));
+    stream.on('end', () => open.delete(stream));
+    open.add(stream);
+    const part = takePart(name ?? '', stream);
+    part.catch(reject);
+    taken.push(part);
   });
+  for (const event of ['partsLimit', 'filesLimit', 'error']) parser.on(event, () => reject(malformed()));
+  parser.on('finish', resolve);
+  request.pipe(parser);
 
   const refuse = async (error: unknown): Promise<never> => {
     request.unpipe(parser);
@@ -116,5 +127,5 @@ export const readMultipart = async (
   await parsed
     .then(() => Promise.all(taken))
     .catch(refuse)
-    .finally(() => clearTimeout(silence));
+    .finally(sender.end);
 };
