@@ -13,6 +13,15 @@ export interface Contents {
   root: string;
   json: Record<JsonFile, Buffer>;
   files: ProofFile[];
+  /** Files kept whole because they were asked for, by path below the root folder. */
+  kept: Map<string, Buffer>;
+}
+
+export interface ReadOptions {
+  /** Told of each file as it was read. */
+  onFile?: ((file: ProofFile) => void) | undefined;
+  /** Which files other than JSON to keep whole, by path and size. */
+  keep?: (path: string, bytes: number) => boolean;
 }
 
 const readEntry = async ({ zip }: ZipLayout, { entry, name }: ZipEntry, keep: boolean) => {
@@ -43,22 +52,26 @@ const rootOf = (entries: readonly ZipEntry[]): string => {
   return root.slice(0, -1);
 };
 
-/** Reads every entry once. `onFile` is told of each file as it was read. */
-export const readContents = async (layout: ZipLayout, onFile?: (file: ProofFile) => void): Promise<Contents> => {
+/** Reads every entry once. */
+export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOptions = {}): Promise<Contents> => {
   const root = rootOf(layout.entries);
   const files: ProofFile[] = [];
   const json: Partial<Record<JsonFile, Buffer>> = {};
+  const kept = new Map<string, Buffer>();
   for (const entry of layout.entries.filter(({ isFolder }) => !isFolder)) {
     const path = entry.name.slice(root.length + 1);
+    const size = entry.entry.uncompressedSize;
     const jsonFile = JSON_FILES.find((name) => name === path);
-    if (jsonFile && entry.entry.uncompressedSize > JSON_LIMIT) throw new Refusal('a JSON file is too large', path);
-    const { bytes, sha256, content } = await readEntry(layout, entry, jsonFile !== undefined);
+    if (jsonFile && size > JSON_LIMIT) throw new Refusal('a JSON file is too large', path);
+    const wanted = keep?.(path, size) ?? false;
+    const { bytes, sha256, content } = await readEntry(layout, entry, wanted || jsonFile !== undefined);
     if (jsonFile) json[jsonFile] = content;
+    else if (wanted) kept.set(path, content);
     files.push({ path, bytes, sha256 });
     onFile?.(files.at(-1)!);
   }
   for (const name of JSON_FILES) if (!json[name]) throw new Refusal('a file is missing', name);
-  return { root, json: json as Record<JsonFile, Buffer>, files };
+  return { root, json: json as Record<JsonFile, Buffer>, files, kept };
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -24,6 +24,10 @@ function* blocksOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += BLOCK) yield bytes.subarray(at, at + BLOCK);
 }
 
+async function* blocksFrom(read: ByteSource['read'], start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; at += BLOCK) yield await read(at, Math.min(at + BLOCK, end));
+}
+
 /** @throws UnusableInput when the file cannot be read */
 export const fileSource = async (path: string): Promise<ByteSource> => {
   try {
@@ -33,17 +37,16 @@ export const fileSource = async (path: string): Promise<ByteSource> => {
       await handle.close();
       throw new UnusableInput(`${path} is not a file`);
     }
+    const read = async (start: number, end: number): Promise<Buffer> => {
+      const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+      return bytes.subarray(0, bytesRead);
+    };
     return {
       size: stats.size,
-      read: async (start, end) => {
-        const bytes = Buffer.alloc(Math.max(0, end - start));
-        const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-        return bytes.subarray(0, bytesRead);
-      },
-      stream: (start, end) =>
-        end <= start
-          ? Readable.from([])
-          : handle.createReadStream({ start, end: end - 1, autoClose: false, highWaterMark: BLOCK }),
+      read,
+      // Not a stream of the handle: yauzl destroys its streams, and that would close the file.
+      stream: (start, end) => Readable.from(blocksFrom(read, start, end), { objectMode: false }),
       close: () => handle.close(),
     };
   } catch (error) {

@@ -7,18 +7,10 @@ import {
   violationsOf,
 } from '@assay/contracts';
 import { checkConsistency, type ProofFiles } from './consistency.ts';
-import { type Contents, compareHashes, parseJson, readContents, readProof } from './contents.ts';
+import { type Contents, compareHashes, parseJson, type ReadOptions, readContents, readProof } from './contents.ts';
 import { unwrap } from './envelope.ts';
 import type { VerificationKey } from './keys.ts';
-import {
-  CHECKS,
-  type CheckName,
-  type ProofFile,
-  type ProofReport,
-  type Reason,
-  Refusal,
-  UnusableInput,
-} from './report.ts';
+import { CHECKS, type CheckName, type ProofReport, type Reason, Refusal, UnusableInput } from './report.ts';
 import { verifyProofSignature } from './signature.ts';
 import { type ByteSource, bufferSource, fileSource } from './source.ts';
 import { readLayout, type ZipLimits } from './zip-layout.ts';
@@ -27,10 +19,14 @@ const LIMITS: ZipLimits = { entries: 10_000, bytes: 16 * 1024 ** 3, ratio: 200 }
 const IDENTITY = 'identityDetails.json';
 const ELEMENTS = 'verificationAndEvaluationDetails.json';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends ReadOptions {
   limits?: Partial<ZipLimits>;
-  /** Told of each file as it was read, for a display of progress. */
-  onFile?: (file: ProofFile) => void;
+}
+
+/** A report, and what the archive holds where its structure is sound. */
+export interface Inspected {
+  report: ProofReport;
+  contents?: Contents;
 }
 
 const reasonOf = (check: CheckName, error: unknown): Reason => {
@@ -116,15 +112,15 @@ const checkContents = async (
 const run = async (
   source: ByteSource,
   keys: readonly VerificationKey[],
-  { limits, onFile }: VerifyOptions,
-): Promise<ProofReport> => {
+  { limits, ...reading }: VerifyOptions,
+): Promise<Inspected> => {
   const findings = createFindings();
   const unwrapped = await findings.attempt('envelope', () => unwrap(source));
   const archive =
     unwrapped &&
     (await findings.attempt('zip', async () => {
       const layout = await readLayout(unwrapped.zip, { ...LIMITS, ...limits });
-      return { layout, contents: await readContents(layout, onFile) };
+      return { layout, contents: await readContents(layout, reading) };
     }));
   if (archive && unwrapped.filename !== undefined)
     await findings.attempt('envelope', () => {
@@ -132,7 +128,7 @@ const run = async (
         throw new Refusal('the envelope names another file than the archive is', unwrapped.filename);
     });
   const checked = archive ? await checkContents(archive.contents, keys, findings) : {};
-  return {
+  const report: ProofReport = {
     ok: findings.reasons.length === 0,
     reasons: findings.reasons,
     checks: findings.outcomes(),
@@ -140,6 +136,26 @@ const run = async (
     files: archive?.contents.files ?? [],
     ...(archive ? { repacked: archive.layout.repacked } : {}),
   };
+  return { report, ...(archive ? { contents: archive.contents } : {}) };
+};
+
+/**
+ * Verifies a proof and hands over what it holds, for programs that go on to use it; what was refused is for display at most.
+ * @throws UnusableInput when the input is empty or unreadable, or there is no key
+ */
+export const inspectProof = async (
+  input: Buffer | string,
+  keys: readonly VerificationKey[],
+  options: VerifyOptions = {},
+): Promise<Inspected> => {
+  if (keys.length === 0) throw new UnusableInput('there is no key to verify with');
+  const source = typeof input === 'string' ? await fileSource(input) : bufferSource(input);
+  try {
+    if (source.size === 0) throw new UnusableInput('the input is empty');
+    return await run(source, keys, options);
+  } finally {
+    await source.close();
+  }
 };
 
 /**
@@ -151,13 +167,4 @@ export const verifyProof = async (
   input: Buffer | string,
   keys: readonly VerificationKey[],
   options: VerifyOptions = {},
-): Promise<ProofReport> => {
-  if (keys.length === 0) throw new UnusableInput('there is no key to verify with');
-  const source = typeof input === 'string' ? await fileSource(input) : bufferSource(input);
-  try {
-    if (source.size === 0) throw new UnusableInput('the input is empty');
-    return await run(source, keys, options);
-  } finally {
-    await source.close();
-  }
-};
+): Promise<ProofReport> => (await inspectProof(input, keys, options)).report;

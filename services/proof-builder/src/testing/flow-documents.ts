@@ -3,7 +3,7 @@ import type { EventBuilder } from './event-builder.ts';
 import { adjudicated, bytesOf, good, notVerified, participant } from './flow-parts.ts';
 
 export const passport = (flow: EventBuilder, imageBytes: number) => {
-  const front = flow.medium('passport front', 'FRONT', 'image/jpeg', bytesOf('passport', imageBytes));
+  const front = flow.medium('passport front', 'FRONT', 'image/jpeg', bytesOf(flow.idOf('passport'), imageBytes));
   const crop = flow.medium('passport portrait', 'CROP', 'image/jpeg', bytesOf('crop', 900), front);
   const id = flow.submitted(
     'passport',

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import axios from 'axios';
+import { readKeys, type VerificationKey } from '../proof/keys.ts';
+import { UnusableInput } from '../proof/report.ts';
+import { findSuite, type SuiteOptions } from './suite.ts';
+
+const KEYS_LIMIT = 1024 * 1024;
+
+const fetchText = async (url: string): Promise<string> => {
+  const { data } = await axios
+    .get<string>(url, {
+      responseType: 'text',
+      transformResponse: (text: string) => text,
+      timeout: 10_000,
+      maxContentLength: KEYS_LIMIT,
+      proxy: false,
+    })
+    .catch((error: { code?: string; response?: { status: number } }) => {
+      throw new UnusableInput(`the keys at ${url} cannot be had: ${error.response?.status ?? error.code ?? 'error'}`);
+    });
+  return data;
+};
+
+const readText = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableInput(`the keys in ${path} cannot be read: ${error.code ?? 'error'}`);
+  });
+
+/** The keys to verify with: from `--jwks` (a URL or a file: JWKS, PEM or certificate), else those the suite publishes. */
+export const loadKeys = async (jwks: string | undefined, suite: SuiteOptions): Promise<VerificationKey[]> => {
+  if (jwks === undefined) return readKeys(await fetchText(`${findSuite(suite).url}/.well-known/jwks.json`));
+  return readKeys(/^https?:\/\//.test(jwks) ? await fetchText(jwks) : await readText(jwks));
+};

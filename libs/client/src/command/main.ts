@@ -1,0 +1,32 @@
+import { Command, CommanderError } from 'commander';
+import { UnusableInput } from '../proof/report.ts';
+import { addProofCommands } from './proof.ts';
+
+/** What a command leaves behind for the caller: 0 good, 1 refused or failed with reasons, 2 unusable input. */
+export interface Outcome {
+  exitCode: number;
+}
+
+const UNUSABLE = 2;
+
+/** The `assay` command. Returns the exit code. */
+export const main = async (argv: readonly string[]): Promise<number> => {
+  const outcome: Outcome = { exitCode: 0 };
+  const program = new Command('assay')
+    .description('Identity proofing from the command line')
+    .option('--url <url>', 'base address of the suite (ASSAY_URL; else .run/stack.json)')
+    .option('--key <apikey>', 'API key (ASSAY_KEY; else .run/stack.json)')
+    .option('--prefix <segment>', 'first path segment of the API (ASSAY_PREFIX)')
+    .exitOverride()
+    .showHelpAfterError();
+  addProofCommands(program, outcome);
+  try {
+    await program.parseAsync([...argv]);
+    return outcome.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : UNUSABLE;
+    if (!(error instanceof UnusableInput)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return UNUSABLE;
+  }
+};

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { verifyProof } from '../proof/verify-proof.ts';
+import { showProof } from '../show/show-proof.ts';
+import { loadKeys } from './load-keys.ts';
+import type { Outcome } from './main.ts';
+import { reportText } from './report-text.ts';
+import type { SuiteOptions } from './suite.ts';
+
+interface VerifyFlags {
+  jwks?: string;
+  json?: boolean;
+}
+interface ShowFlags {
+  jwks?: string;
+  output?: string;
+}
+
+/** Counts the files as they are read; only on a terminal, and never beside JSON. */
+const progress = (wanted: boolean) => {
+  const bar =
+    wanted && process.stderr.isTTY
+      ? new SingleBar({ format: 'reading {value} files', stream: process.stderr })
+      : undefined;
+  bar?.start(0, 0);
+  return { onFile: () => bar?.increment(), stop: () => bar?.stop() };
+};
+
+/** `assay proof verify` and `assay proof show`. */
+export const addProofCommands = (program: Command, outcome: Outcome): void => {
+  const proof = program.command('proof').description('proof archives, offline');
+  proof
+    .command('verify')
+    .description('verify a proof: exit 0 good, 1 refused with reasons, 2 unusable input')
+    .argument('<file>', 'the MIME envelope or the bare ZIP')
+    .option('--jwks <url-or-file>', 'keys to verify with: JWKS, PEM or certificate; those of the suite when left out')
+    .option('--json', 'print the report as JSON')
+    .action(async (file: string, flags: VerifyFlags) => {
+      const keys = await loadKeys(flags.jwks, program.opts<SuiteOptions>());
+      const bar = progress(!flags.json);
+      const report = await verifyProof(file, keys, { onFile: bar.onFile }).finally(bar.stop);
+      process.stdout.write(`${flags.json ? JSON.stringify(report, null, 2) : reportText(report)}\n`);
+      outcome.exitCode = report.ok ? 0 : 1;
+    });
+  proof
+    .command('show')
+    .description('render a proof as one HTML page with its images; says at the top whether it verifies')
+    .argument('<file>', 'the MIME envelope or the bare ZIP')
+    .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
+    .option('-o, --output <file>', 'where to write the page; <file>.html when left out')
+    .action(async (file: string, flags: ShowFlags) => {
+      const keys = await loadKeys(flags.jwks, program.opts<SuiteOptions>());
+      const { html, report } = await showProof(file, keys);
+      const output = flags.output ?? `${file}.html`;
+      await writeFile(output, html, { mode: 0o600 });
+      process.stdout.write(`${output}\n`);
+      outcome.exitCode = report.ok ? 0 : 1;
+    });
+};

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UnusableInput } from '../proof/report.ts';
+
+/** Where a suite is, and the keys to it that are known. */
+export interface Suite {
+  url: string;
+  apiPrefix: string;
+  key?: string;
+  adminKey?: string;
+  operatorKey?: string;
+}
+
+export interface SuiteOptions {
+  url?: string;
+  key?: string;
+  prefix?: string;
+}
+
+const DEFAULT_PREFIX = 'svc';
+
+interface StackFile {
+  baseUrl: string;
+  apiPrefix: string;
+  keys: { relyingService: string; operator: string; admin: string };
+}
+
+/** The nearest `.run/stack.json` at or above a folder: what `npm run up` wrote. */
+const nearestStack = (folder: string): string | undefined => {
+  const file = join(folder, '.run', 'stack.json');
+  if (existsSync(file)) return file;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : nearestStack(parent);
+};
+
+/**
+ * Finds the suite: `--url` and `--key`, then `ASSAY_URL` and `ASSAY_KEY`, then `.run/stack.json`.
+ * @throws UnusableInput when there is none
+ */
+export const findSuite = (
+  options: SuiteOptions,
+  env: NodeJS.ProcessEnv = process.env,
+  folder: string = process.cwd(),
+): Suite => {
+  const url = options.url ?? env.ASSAY_URL;
+  const key = options.key ?? env.ASSAY_KEY;
+  if (url)
+    return {
+      url: url.replace(/\/$/, ''),
+      apiPrefix: options.prefix ?? env.ASSAY_PREFIX ?? DEFAULT_PREFIX,
+      ...(key ? { key, adminKey: key, operatorKey: key } : {}),
+    };
+  const file = nearestStack(folder);
+  if (!file)
+    throw new UnusableInput(
+      'no suite: give --url and --key, set ASSAY_URL and ASSAY_KEY, or start one with `npm run up`',
+    );
+  const stack = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  return {
+    url: stack.baseUrl,
+    apiPrefix: options.prefix ?? stack.apiPrefix,
+    key: key ?? stack.keys.relyingService,
+    adminKey: key ?? stack.keys.admin,
+    operatorKey: key ?? stack.keys.operator,
+  };
+};

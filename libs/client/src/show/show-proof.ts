@@ -1,0 +1,45 @@
+import type { Identity, Proof, VerificationAndEvaluationDetails } from '@assay/contracts';
+import { type Contents, parseJson, readProof } from '../proof/contents.ts';
+import type { VerificationKey } from '../proof/keys.ts';
+import type { ProofReport } from '../proof/report.ts';
+import { inspectProof } from '../proof/verify-proof.ts';
+import { proofPage } from './page.ts';
+
+const IMAGE = /^images\/[^/]+\.(jpg|png|webp)$/;
+const LARGEST_IMAGE = 20 * 1024 * 1024;
+const TYPES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
+
+/** What the page shows: the files as they were read, and images as data URLs by their id. */
+export interface ShownProof {
+  proof: Proof;
+  identity: Identity;
+  elements: VerificationAndEvaluationDetails[];
+  images: Map<string, string>;
+}
+
+const imagesOf = ({ kept }: Contents): Map<string, string> =>
+  new Map(
+    [...kept].map(([path, bytes]) => {
+      const [id = '', extension = ''] = path.slice('images/'.length).split('.');
+      return [id, `data:${TYPES[extension]};base64,${bytes.toString('base64')}`];
+    }),
+  );
+
+/** Renders a proof to one HTML page that needs nothing else. A proof whose shapes are wrong is shown as its reasons only. */
+export const showProof = async (
+  input: Buffer | string,
+  keys: readonly VerificationKey[],
+): Promise<{ html: string; report: ProofReport }> => {
+  const keep = (path: string, bytes: number): boolean => IMAGE.test(path) && bytes <= LARGEST_IMAGE;
+  const { report, contents } = await inspectProof(input, keys, { keep });
+  const shapesAreSound = !report.checks.some(({ name, outcome }) => name === 'schema' && outcome !== 'ok');
+  if (!contents || !shapesAreSound) return { html: proofPage(report), report };
+  const { json } = contents;
+  const shown: ShownProof = {
+    proof: readProof(json['proof.json']),
+    identity: parseJson(json['identityDetails.json'], '') as Identity,
+    elements: parseJson(json['verificationAndEvaluationDetails.json'], '') as VerificationAndEvaluationDetails[],
+    images: imagesOf(contents),
+  };
+  return { html: proofPage(report, shown), report };
+};

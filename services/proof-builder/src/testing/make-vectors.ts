@@ -1,0 +1,28 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import NodeRSA from 'node-rsa';
+import { publicJwkOf } from '../domain/signing-keys.ts';
+import { longestFlow } from './longest-flow.ts';
+import { vectorsOf } from './vector-list.ts';
+
+/** Writes the published test vectors, all of them anew, with keys that exist only while this runs. */
+const folder = join(import.meta.dirname, '../../../../libs/client/test-vectors');
+const pair = new NodeRSA({ b: 2048 });
+const privatePem = pair.exportKey('pkcs8-private-pem');
+const publicPem = pair.exportKey('pkcs8-public-pem');
+const strangerPem = new NodeRSA({ b: 2048 }).exportKey('pkcs8-private-pem');
+const sizes = { imageBytes: 500 };
+const vectors = await vectorsOf({
+  flow: longestFlow('vector', sizes),
+  other: longestFlow('another vector', sizes),
+  privatePem,
+  publicPem,
+  strangerPem,
+});
+
+mkdirSync(folder, { recursive: true });
+for (const file of readdirSync(folder)) if (file !== 'README.md') rmSync(join(folder, file));
+for (const { file, bytes } of vectors) writeFileSync(join(folder, file), bytes);
+const index = { keys: 'jwks.json', vectors: vectors.map(({ bytes: _, ...vector }) => vector) };
+writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+writeFileSync(join(folder, 'jwks.json'), `${JSON.stringify({ keys: [publicJwkOf(publicPem)] }, null, 2)}\n`);

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { type ArchivePlan, proofFile, signedContent } from '../domain/archive.ts';
+import type { Flow } from './longest-flow.ts';
+import { ENDED_AT, planOf, signWith } from './plan-of.ts';
+
+/** One published test vector: a file, what a verifier must say of it, and why. */
+export interface Vector {
+  file: string;
+  verdict: 'good' | 'refused' | 'unusable';
+  /** The check that refuses it. */
+  check?: 'envelope' | 'zip' | 'hashes' | 'signature' | 'schema' | 'consistency';
+  why: string;
+  bytes: Buffer;
+}
+
+export interface Entry {
+  name: string;
+  bytes: Buffer;
+}
+
+export const pack = (entries: readonly Entry[], compress = false): Promise<Buffer> => {
+  const zip = new ZipFile();
+  const options = { compress, mtime: ENDED_AT, mode: 0o100644, forceDosTimestamp: true };
+  for (const { name, bytes } of entries) zip.addBuffer(bytes, name, options);
+  zip.end();
+  return buffer(zip.outputStream as Readable);
+};
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Changes bytes of a file in place, each time they occur. */
+export const replaced = (bytes: Buffer, from: string, to: string): Buffer => {
+  if (from.length !== to.length || !bytes.includes(from)) throw new Error(`cannot put ${to} for ${from}`);
+  return Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
+};
+
+export interface VectorInput {
+  flow: Flow;
+  /** Another identity's flow, to swap a file with. */
+  other: Flow;
+  privatePem: string;
+  publicPem: string;
+  /** A key that is not published. */
+  strangerPem: string;
+}
+
+export const parts = ({ flow, privatePem }: VectorInput) => {
+  const plan = planOf(flow);
+  const media = new Map([...flow.media.values()].flat().map(({ mediaId, content }) => [mediaId, content]));
+  const entriesOf = (of: ArchivePlan, signature: string): Entry[] => [
+    { name: `${of.root}/proof.json`, bytes: proofFile(of.proof, signature) },
+    { name: `${of.root}/identityDetails.json`, bytes: of.identityDetails },
+    { name: `${of.root}/verificationAndEvaluationDetails.json`, bytes: of.verificationAndEvaluationDetails },
+    ...of.media.map(({ path, reference }) => ({ name: `${of.root}/${path}`, bytes: media.get(reference.mediaId)! })),
+  ];
+  const signature = signWith(privatePem, signedContent(plan.proof));
+  return { plan, signature, entriesOf, entries: entriesOf(plan, signature) };
+};
+
+export const jws = (header: object, payload: string, signature: string): string =>
+  [
+    Buffer.from(JSON.stringify(header)).toString('base64url'),
+    Buffer.from(payload).toString('base64url'),
+    signature,
+  ].join('.');
