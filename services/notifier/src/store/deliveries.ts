@@ -47,8 +47,8 @@ const deliverySchema = new Schema<Delivery>(
   { versionKey: false },
 );
 const pending = { partialFilterExpression: { state: 'PENDING' } };
-deliverySchema.index({ nextAttemptAt: 1, tenantId: 1, leaseUntil: 1 }, { ...pending, name: 'due' });
-deliverySchema.index({ tenantId: 1, nextAttemptAt: 1, leaseUntil: 1 }, { ...pending, name: 'due-of-tenant' });
+deliverySchema.index({ nextAttemptAt: 1, tenantId: 1, leaseUntil: 1 }, pending);
+deliverySchema.index({ tenantId: 1, nextAttemptAt: 1, leaseUntil: 1 }, pending);
 deliverySchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ tenantId: 1, identityId: 1, createdAt: -1 });
 deliverySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
