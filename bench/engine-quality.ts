@@ -9,7 +9,11 @@ import { VARIANTS } from './engine/variants.ts';
 
 // How often each check on a picture speaks, for good originals and for what it is meant to catch.
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'string' },
+    only: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 if (positionals.length === 0) {
@@ -35,6 +39,7 @@ for (const folder of positionals)
 const rows: Record<string, string | number>[] = [];
 const measured: { variant: string; file: string; measures: unknown }[] = [];
 for (const [variant, make] of Object.entries(VARIANTS)) {
+  if (values.only && !values.only.split(',').includes(variant)) continue;
   const counts = new Map<string, number>();
   let total = 0;
   for (const [i, file] of files.entries()) {

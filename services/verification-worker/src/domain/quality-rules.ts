@@ -54,10 +54,10 @@ export const resolutionOf = ({ measures }: SideReading, mrz: MrzReading | undefi
   mrz ? below(mrz.pitch, QUALITY.pitch) : below(measures.longestSide, QUALITY.longestSide);
 
 /** Measured on the lines of a machine-readable zone; not measured without one. */
-export const keystoneOf = (mrz: MrzReading | undefined): IndicatorStatus =>
-  mrz
-    ? above(Math.max(Math.abs(mrz.keystone.vertical), Math.abs(mrz.keystone.horizontal)), QUALITY.keystone)
-    : 'UNVERIFIED';
+export const keystoneOf = (mrz: MrzReading | undefined): IndicatorStatus => {
+  if (!mrz?.keystone) return 'UNVERIFIED';
+  return above(Math.max(Math.abs(mrz.keystone.vertical), Math.abs(mrz.keystone.horizontal)), QUALITY.keystone);
+};
 
 export const cutOffOf = ({ overhang }: SideReading): IndicatorStatus =>
   overhang === undefined ? 'UNVERIFIED' : above(overhang, QUALITY.overhang);

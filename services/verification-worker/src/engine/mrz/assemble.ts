@@ -9,6 +9,8 @@ import { repaired, withListedStates } from './repair.ts';
 /** A line as read, and where it stood. */
 export interface ReadLine extends LineText {
   line: PrintLine;
+  /** Middle of the first and of the last character on the line, in the line's own pixels from left to right. */
+  printed: readonly [number, number];
 }
 
 export interface Assembled {
@@ -25,6 +27,8 @@ export interface Assembled {
   confidence: number;
   rank: number;
   source: PrintLine[];
+  /** Every line was read as it stands, so that the ends of the print are known to a fraction of a character. */
+  endsKnown: boolean;
 }
 
 const MOST_CANDIDATES = 80;
@@ -49,7 +53,7 @@ const CODES: Readonly<Record<MrzFormat, RegExp>> = {
   FRENCH_ID: /^ID/,
 };
 
-const rankOf = (found: Omit<Assembled, 'rank' | 'source'>, lengthError: number): number => {
+const rankOf = (found: Omit<Assembled, 'rank' | 'source' | 'endsKnown'>, lengthError: number): number => {
   const { format, lines, checks } = found;
   const names = nameLine(format, lines);
   let rank = shareAgreeing(checks) + (found.confidence - 0.6) * 6 - lengthError * 0.02;
@@ -88,6 +92,13 @@ const combinations = (options: readonly Cell[][][]): Cell[][][] =>
 const better = (a: Assembled, b: Assembled | undefined): boolean =>
   b === undefined || (a.valid !== b.valid && a.valid ? true : a.valid === b.valid && a.rank > b.rank);
 
+/** The line from the outer edge of its first to that of its last character: printed at a fixed pitch, so known exactly. */
+const measured = ({ line, text, printed: [first, last] }: ReadLine, length: number): PrintLine => {
+  if (text.length !== length || last <= first) return line;
+  const half = (last - first) / (length - 1) / 2;
+  return { ...line, left: first - half, right: last + half, length: last - first + 2 * half };
+};
+
 const bestOf = (format: MrzFormat, rows: readonly ReadLine[]): Assembled | undefined => {
   const { length } = LAYOUTS[format];
   if (rows.some(({ text }) => Math.abs(text.length - length) > NEAR)) return undefined;
@@ -97,7 +108,12 @@ const bestOf = (format: MrzFormat, rows: readonly ReadLine[]): Assembled | undef
   let best: Assembled | undefined;
   for (const cells of combinations(rows.map((row) => fitted(row.cells, length)))) {
     const found = interpret(format, cells, confidence);
-    const ranked = { ...found, rank: rankOf(found, lengthError), source: rows.map(({ line }) => line) };
+    const ranked = {
+      ...found,
+      rank: rankOf(found, lengthError),
+      source: rows.map((row) => measured(row, length)),
+      endsKnown: found.lines.every((line, i) => line === rows[i]!.text),
+    };
     if (better(ranked, best)) best = ranked;
   }
   return best;

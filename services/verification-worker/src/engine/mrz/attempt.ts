@@ -50,7 +50,14 @@ const refinedLines = (views: Views, { turn, side, shear }: Stage): PrintLine[] =
   return kept;
 };
 
-const stripFor = (levels: readonly Grey[], line: PrintLine): Strip => {
+/** A strip, and where on the line (page pixels) it begins and ends. */
+interface PlacedStrip {
+  strip: Strip;
+  left: number;
+  right: number;
+}
+
+const stripFor = (levels: readonly Grey[], line: PrintLine): PlacedStrip => {
   const level = levelFor(levels, line.height, 20);
   const image = levels[level]!;
   const small = scaled(line, 1 / (1 << level));
@@ -59,11 +66,17 @@ const stripFor = (levels: readonly Grey[], line: PrintLine): Strip => {
   const right = Math.min(image.width - 1, small.right + small.height * 0.9);
   const length = (right - left) * Math.sqrt(1 + small.slope * small.slope);
   const width = Math.round((length * STRIP_HEIGHT) / (small.height + 2 * margin));
-  return stripOf(image, { ...small, left, right }, small.top - margin, small.bottom + margin, {
+  const strip = stripOf(image, { ...small, left, right }, small.top - margin, small.bottom + margin, {
     width: Math.max(8, Math.min(STRIP_WIDTH, width)),
     height: STRIP_HEIGHT,
     oversample: 2,
   });
+  return { strip, left: left * (1 << level), right: right * (1 << level) };
+};
+
+const printedEnds = ({ left, right }: PlacedStrip, [a, b]: readonly [number, number], flip: 0 | 1) => {
+  const at = (share: number) => left + share * (right - left);
+  return flip ? ([at(1 - b), at(1 - a)] as const) : ([at(a), at(b)] as const);
 };
 
 /** The neighbours of the most MRZ-like lines that the search itself lost, and those lines again if not read yet. */
@@ -125,8 +138,10 @@ export const attempt = async (views: Views, stage: Stage, recognise: RecogniseLi
     if (chosen.length < 2 && pass === 0) continue;
     const strips = chosen.map((line) => stripFor(levels, line));
     for (const flip of [0, 1] as const) {
-      const texts = await recognise(flip ? strips.map(flipped) : strips);
-      readings[flip].push(...texts.map((text, i) => ({ ...text, line: chosen[i]! })));
+      const texts = await recognise(strips.map(({ strip }) => (flip ? flipped(strip) : strip)));
+      readings[flip].push(
+        ...texts.map((text, i) => ({ ...text, line: chosen[i]!, printed: printedEnds(strips[i]!, text.ends, flip) })),
+      );
       outcome.sawPrint ||= texts.some(({ text, confidence }) => confidence > 0.8 && text.length >= 24);
       const rows = inOrder(readings[flip], flip === 1).filter(({ confidence }) => confidence > 0.7);
       const found = assemble(rows.slice(0, 8));

@@ -38,8 +38,8 @@ export interface MrzReading {
   quad: [Point, Point, Point, Point];
   /** How far the ends of the lines differ, in characters: printed lines start and end together. */
   misalignment: number;
-  /** The two keystone angles measured from the lines, in degrees. */
-  keystone: { vertical: number; horizontal: number };
+  /** The two keystone angles measured from the lines, in degrees; absent where the ends of the print are not known. */
+  keystone?: { vertical: number; horizontal: number };
   /** Which search stage found it, from 1. */
   stage: number;
 }
@@ -90,14 +90,18 @@ const quadOf = (found: NonNullable<Outcome['best']>, page: Page): MrzReading['qu
 
 const degrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;
 
-const keystoneOf = (source: readonly PrintLine[], height: number): MrzReading['keystone'] => {
+/** More than this no zone can be read at; then an end of a line was mistaken. */
+const STEEPEST = 30;
+
+const keystoneOf = ({ source, endsKnown }: NonNullable<Outcome['best']>, height: number): MrzReading['keystone'] => {
   const first = source[0]!;
   const last = source.at(-1)!;
   const x = (first.left + first.right) / 2;
   const spacing = heightAt(last, x) - heightAt(first, x);
-  if (Math.abs(spacing) < 1) return { vertical: 0, horizontal: 0 };
+  const vertical = degrees((last.length - first.length) / 2 / spacing);
+  if (!endsKnown || !(Math.abs(vertical) < STEEPEST)) return undefined;
   return {
-    vertical: degrees((last.length - first.length) / 2 / spacing),
+    vertical,
     horizontal: degrees(((last.slope - first.slope) / spacing) * height),
   };
 };
@@ -117,6 +121,7 @@ const readingOf = (found: NonNullable<Outcome['best']>, page: Page, today: strin
   const { format, lines, checks, valid, repaired, stateReplaced, unlistedStates, confidence, rotation, source } = found;
   const slope = source.reduce((sum, line) => sum + line.slope, 0) / source.length;
   const length = source.reduce((sum, line) => sum + line.length, 0) / source.length;
+  const keystone = keystoneOf(found, rotation % 180 ? page.width : page.height);
   return {
     format,
     lines,
@@ -133,7 +138,7 @@ const readingOf = (found: NonNullable<Outcome['best']>, page: Page, today: strin
     tilt: degrees(slope),
     misalignment: misalignmentOf(source) / (length / LAYOUTS[format].length),
     quad: quadOf(found, page),
-    keystone: keystoneOf(source, rotation % 180 ? page.width : page.height),
+    ...(keystone && { keystone }),
   };
 };
 

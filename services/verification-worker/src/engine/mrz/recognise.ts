@@ -13,6 +13,8 @@ export interface LineText {
   cells: Cell[];
   /** Mean probability of the characters, 0..1. */
   confidence: number;
+  /** Middle of the first and of the last character, as shares of the strip's width. */
+  ends: readonly [number, number];
 }
 
 export type RecogniseLines = (strips: readonly Strip[]) => Promise<LineText[]>;
@@ -47,16 +49,18 @@ const largest = (values: Float32Array, from: number, classes: number): number =>
 
 /** Greedy CTC that keeps, per character, the alternatives seen on its time steps. */
 const decode = (values: Float32Array, from: number, steps: number, classes: number): LineText => {
-  const cells: { char: string; p: number; others: Map<string, number> }[] = [];
+  const cells: { char: string; p: number; others: Map<string, number>; first: number; last: number }[] = [];
   let previous = 0;
   for (let t = 0; t < steps; t++) {
     const at = from + t * classes;
     const best = largest(values, at, classes);
     const p = values[at + best]!;
-    if (best && best !== previous) cells.push({ char: ALPHABET[best - 1]!, p: 0, others: new Map() });
+    if (best && best !== previous)
+      cells.push({ char: ALPHABET[best - 1]!, p: 0, others: new Map(), first: t, last: t });
     const cell = cells.at(-1);
     if (best && cell) {
       cell.p = Math.max(cell.p, p);
+      cell.last = t;
       for (let c = 1; p < SURE && c < classes; c++) {
         const other = ALPHABET[c - 1]!;
         if (c !== best && values[at + c]! > CONSIDERED)
@@ -65,8 +69,10 @@ const decode = (values: Float32Array, from: number, steps: number, classes: numb
     }
     previous = best;
   }
+  const middle = (cell: (typeof cells)[number] | undefined) => (cell ? (cell.first + cell.last + 1) / 2 / steps : 0);
   return {
     text: cells.map(({ char }) => char).join(''),
+    ends: [middle(cells[0]), middle(cells.at(-1))],
     cells: cells.map(({ char, p, others }) => ({
       char,
       p,
@@ -89,5 +95,10 @@ export const recogniserOver =
     const output = (await session.run({ x: tensor })).y!;
     const [, steps, classes] = output.dims as [number, number, number];
     const values = output.data as Float32Array;
-    return strips.map((_, i) => decode(values, i * steps * classes, steps, classes));
+    return strips.map((strip, i) => {
+      const line = decode(values, i * steps * classes, steps, classes);
+      // The batch is as wide as its widest strip.
+      const share = width / strip.width;
+      return { ...line, ends: [line.ends[0] * share, line.ends[1] * share] as const };
+    });
   };

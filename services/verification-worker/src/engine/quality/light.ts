@@ -3,12 +3,16 @@ import type { Grey, Rgb } from '../raster.ts';
 const BLOWN = 250;
 const SMALLEST_BLOB = 0.002;
 const MOST_RAGGED = 12;
+const TEXTURED = 60;
+const FADING = 200;
 
 interface Blob {
   pixels: number;
   touchesBorder: boolean;
   /** Brightness variance just outside the blob. */
   surroundings: number;
+  /** Brightness just outside: a highlight fades, white paper ends. */
+  halo: number;
   /** Edge squared over area, 1 for a disc: highlights are round, white paper is cut up by its print. */
   raggedness: number;
 }
@@ -51,6 +55,7 @@ const blobsOf = (blown: Uint8Array, { width, height, data }: Grey): Blob[] => {
     blobs.push({
       pixels,
       touchesBorder,
+      halo: ring ? sum / ring : 0,
       surroundings: ring ? squares / ring - (sum / ring) ** 2 : 0,
       raggedness: (ring * ring) / (4 * Math.PI * pixels),
     });
@@ -58,7 +63,7 @@ const blobsOf = (blown: Uint8Array, { width, height, data }: Grey): Blob[] => {
   return blobs;
 };
 
-/** Share of the page under highlights: blown patches inside the picture whose surroundings are textured print, not paper. */
+/** Share of the page under highlights: round blown patches inside the picture that fade out, or lie on print. */
 export const glareShare = (rgb: Rgb, grey: Grey): number => {
   const pixels = rgb.width * rgb.height;
   const blown = new Uint8Array(pixels);
@@ -67,8 +72,11 @@ export const glareShare = (rgb: Rgb, grey: Grey): number => {
   return (
     blobsOf(blown, grey)
       .filter(
-        ({ pixels: size, touchesBorder, surroundings, raggedness }) =>
-          size > SMALLEST_BLOB * pixels && !touchesBorder && surroundings > 60 && raggedness < MOST_RAGGED,
+        ({ pixels: size, touchesBorder, surroundings, halo, raggedness }) =>
+          size > SMALLEST_BLOB * pixels &&
+          !touchesBorder &&
+          raggedness < MOST_RAGGED &&
+          (surroundings > TEXTURED || halo > FADING),
       )
       .reduce((sum, blob) => sum + blob.pixels, 0) / pixels
   );
