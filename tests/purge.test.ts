@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  newIdentity,
+  newTenant,
+  readStack,
+  specimen,
+  startWebhookReceiver,
+  type Tenant,
+  type WebhookReceiver,
+  waitFor,
+} from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connect } from 'amqplib';
+import mongoose from 'mongoose';
+
+/* What is left of a closed identity: no personal datum of it in any database, queue, log, metric or folder; and what a backup holds cannot be read. */
+
+const SURNAME = 'QUARTZHAVENCANARY';
+const NUMBER = 'T7731940288';
+const CANARIES = [SURNAME, NUMBER, 'canary@example.org'];
+const licence = {
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: NUMBER,
+  issuingCountry: 'USA',
+  issuingState: 'VA',
+  expiryDate: '2035-08-12',
+  personalAttributes: {
+    dateOfBirth: { value: '1974-08-12' },
+    givenNames: [{ value: 'BARRY' }],
+    surname: { value: SURNAME },
+    gender: { value: 'M' },
+  },
+};
+
+let tenant: Tenant;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  tenant = await newTenant('purge', {
+    issuingSources: { enabled: true },
+    retention: { proofGraceSeconds: 1 },
+    webhook: { url: receiver.url, mode: 'NONE' },
+  });
+});
+afterAll(() => receiver.close());
+
+/** Every document of every database, but those named, as text. */
+const exportOf = async (skipped: (name: string) => boolean): Promise<Map<string, string>> => {
+  const connection = await mongoose.createConnection(readStack().mongoUrl).asPromise();
+  const { databases } = await connection.db!.admin().listDatabases();
+  const texts = new Map<string, string>();
+  for (const { name } of databases.filter(
+    (database) => !skipped(database.name) && !['admin', 'config', 'local'].includes(database.name),
+  )) {
+    const database = connection.useDb(name).db!;
+    for (const collection of await database.collections()) {
+      const documents = await collection.find({}, { promoteBuffers: true }).toArray();
+      texts.set(
+        `${name}.${collection.collectionName}`,
+        documents
+          .map((document) =>
+            JSON.stringify(document, (_key, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value)),
+          )
+          .join('\n'),
+      );
+    }
+  }
+  await connection.close();
+  return texts;
+};
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  });
+
+/** Messages still in any queue of the suite, dead letters and waiting rooms among them. */
+const messages = async (): Promise<string> => {
+  const { QUEUES } = await import('@assay/contracts');
+  const connection = await connect(readStack().amqpUrl);
+  const texts: string[] = [];
+  for (const queue of Object.keys(QUEUES).flatMap((name) => [name, `${name}.dead`, `${name}.later`])) {
+    const channel = await connection.createChannel();
+    for (let message = await channel.get(queue); message; message = await channel.get(queue))
+      texts.push(message.content.toString());
+    await channel.close();
+  }
+  await connection.close();
+  return texts.join('\n');
+};
+
+test('nothing of a closed identity is left, and a backup taken before cannot be read', async () => {
+  const image = specimen('passport.jpg');
+  const pixels = image.subarray(image.length / 2, image.length / 2 + 64);
+  const canaries = [...CANARIES.map((text) => Buffer.from(text)), pixels];
+  const finds = (bytes: Buffer): boolean => canaries.some((canary) => bytes.includes(canary));
+
+  const identity = await newIdentity(tenant.relyingService, { email: 'canary@example.org' });
+  await identity.consent('PORTRAIT', 'GIV');
+  const document = await identity.document(image);
+  const text = await identity.text(licence);
+  await identity.becomes(document.body.id, 'VERIFIED');
+  await identity.becomes(text.body.id, 'INVALID');
+  expect(JSON.stringify(await identity.get())).toContain(SURNAME);
+
+  const backup = await exportOf((name) => /keys$/.test(name));
+  for (const [name, stored] of backup) expect([name, finds(Buffer.from(stored, 'latin1'))]).toEqual([name, false]);
+  expect([...backup.values()].some((stored) => stored.includes(identity.id))).toBe(true);
+
+  expect((await identity.proof()).status).toBe(200);
+  const left = await waitFor(
+    'every service to have purged',
+    async () => {
+      const all = await exportOf(() => false);
+      const keys = [...all].find(([name]) => /keys\.identityKeys$/.test(name))?.[1] ?? '';
+      const media = [...all]
+        .filter(([name]) => /evidence_intake/.test(name))
+        .map(([, stored]) => stored)
+        .join('');
+      const cases = all.get([...all.keys()].find((name) => /verification_worker\.cases$/.test(name)) ?? '') ?? '';
+      const gone =
+        !keys.includes(identity.id) && !media.includes(document.body.id) && !cases.includes(document.body.id);
+      return gone && all;
+    },
+    30_000,
+  );
+  for (const [name, stored] of left) expect([name, finds(Buffer.from(stored, 'latin1'))]).toEqual([name, false]);
+  await waitFor('the grace period to end', async () => (await identity.proof()).status === 410, 10_000);
+
+  expect(finds(Buffer.from(await messages()))).toBe(false);
+  const { services, logDir, dataDir } = readStack();
+  for (const { adminUrl } of Object.values(services).flat())
+    expect(finds(Buffer.from(await (await fetch(`${adminUrl}/metrics`)).text()))).toBe(false);
+  // The simulated issuers keep their own record books; this document was never told to one.
+  const files = [...filesBelow(logDir), ...filesBelow(dataDir)].filter(
+    (file) => statSync(file, { throwIfNoEntry: false }) !== undefined,
+  );
+  const holding = files.filter((file) => finds(readFileSync(file)));
+  expect(holding).toEqual([]);
+  expect(receiver.received.some(({ raw }) => finds(raw))).toBe(false);
+}, 120_000);
