@@ -9,6 +9,15 @@ const Words = Type.Record(Type.String(), OneOf(RESULTS));
 
 const ComparisonSchema = Exact({ pointer: Pointer, ok: Type.Array(Type.String()), failed: Type.Array(Type.String()) });
 
+const ComparisonsSchema = Type.Partial(
+  Exact(
+    Object.fromEntries(INDICATOR_NAMES.fieldComparison.map((name) => [name, ComparisonSchema])) as Record<
+      (typeof INDICATOR_NAMES.fieldComparison)[number],
+      typeof ComparisonSchema
+    >,
+  ),
+);
+
 /** How to ask a source that speaks JSON over HTTP, and how to read what it says. `{{name}}` stands for a value (docs/issuing-sources.md). */
 export const MappedSourceSchema = Exact({
   ...sourceFields,
@@ -25,7 +34,7 @@ export const MappedSourceSchema = Exact({
     /** HTTP statuses other than 200 that are answers. */
     statuses: Type.Optional(Words),
     result: Exact({ pointer: Pointer, values: Words }),
-    comparisons: Type.Optional(Type.Record(OneOf(INDICATOR_NAMES.fieldComparison), ComparisonSchema)),
+    comparisons: Type.Optional(ComparisonsSchema),
   }),
 });
 export type MappedSource = Static<typeof MappedSourceSchema>;

@@ -6,21 +6,7 @@ import type { Normalisation } from './source.ts';
 
 type Normalise = (values: Values, jurisdiction: string | undefined) => Record<string, string | undefined>;
 
-const SUFFIXES: readonly string[] = [
-  'JR',
-  'SR',
-  'II',
-  'III',
-  'IV',
-  'V',
-  'VI',
-  '1ST',
-  '2ND',
-  '3RD',
-  '4TH',
-  '5TH',
-  '6TH',
-];
+const SUFFIXES: readonly string[] = ['JR', 'SR', 'II', 'III', 'IV', '1ST', '2ND', '3RD', '4TH', '5TH', '6TH'];
 
 /** Takes a generation suffix off a surname. It counts only behind another word, so a surname is never emptied. */
 export const splitSuffix = (surname: string): { surname: string; suffix?: string } => {

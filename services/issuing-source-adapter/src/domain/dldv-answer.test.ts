@@ -1,0 +1,79 @@
+import { nameOfIndicator } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { answerOfDldv, DLDV_MATCHES, type DldvMatches } from './dldv-answer.ts';
+
+const agreeing: DldvMatches = {
+  DriverLicenseNumber: true,
+  PersonBirthDate: true,
+  PersonLastNameExact: true,
+  PersonFirstNameExact: true,
+};
+const sent = { expiryDate: false };
+const anyMatches = fc.record(Object.fromEntries(DLDV_MATCHES.map((name) => [name, fc.boolean()])), {
+  requiredKeys: ['DriverLicenseNumber'],
+}) as fc.Arbitrary<DldvMatches>;
+
+describe('what a DLDV answer says', () => {
+  test('number, birth date, first and last name make it VERIFIED', () => {
+    expect(answerOfDldv(agreeing, sent).result).toBe('VERIFIED');
+  });
+  test('number false and all else absent: no such document', () => {
+    expect(answerOfDldv({ DriverLicenseNumber: false }, sent).result).toBe('FAILED');
+  });
+  test.each(Object.keys(agreeing))('%s false fails it, absent leaves it open', (name) => {
+    expect(answerOfDldv({ ...agreeing, [name]: false }, sent).result).toBe('FAILED');
+    const { [name as keyof DldvMatches]: _left, ...without } = agreeing;
+    expect(answerOfDldv(without, sent).result).toBe('UNVERIFIED');
+  });
+  test('an expiry date counts when it was sent', () => {
+    const said = (expiry: boolean | undefined, expiryDate: boolean) =>
+      answerOfDldv(
+        { ...agreeing, ...(expiry === undefined ? {} : { DriverLicenseExpirationDate: expiry }) },
+        { expiryDate },
+      ).result;
+    expect([
+      said(true, true),
+      said(false, true),
+      said(undefined, true),
+      said(undefined, false),
+      said(false, false),
+    ]).toEqual(['VERIFIED', 'FAILED', 'UNVERIFIED', 'VERIFIED', 'VERIFIED']);
+  });
+  test.each([
+    [{ PersonLastNameExact: false, PersonLastNameFuzzyPrimary: true }, 'VERIFIED'],
+    [{ PersonLastNameExact: undefined, PersonLastNameFuzzyAlternate: true }, 'VERIFIED'],
+    [{ PersonLastNameExact: false, PersonLastNameFuzzyPrimary: false, PersonLastNameFuzzyAlternate: true }, 'VERIFIED'],
+    [{ PersonLastNameExact: false, PersonLastNameFuzzyPrimary: false }, 'FAILED'],
+    [{ PersonLastNameExact: false }, 'FAILED'],
+  ])('%j', (names, result) => {
+    const matches = Object.fromEntries(
+      Object.entries({ ...agreeing, ...names }).filter(([, match]) => match !== undefined),
+    );
+    expect(answerOfDldv(matches, sent).result).toBe(result);
+  });
+
+  test('whatever is answered, each comparison is raised once, and VERIFIED never stands on a false or absent element', () => {
+    fc.assert(
+      fc.property(anyMatches, fc.boolean(), (matches, expiryDate) => {
+        const { result, raised } = answerOfDldv(matches, { expiryDate });
+        const names = raised.map(nameOfIndicator);
+        expect(new Set(names).size).toBe(names.length);
+        if (result !== 'VERIFIED') return;
+        expect([matches.DriverLicenseNumber, matches.PersonBirthDate]).toEqual([true, true]);
+        if (expiryDate) expect(matches.DriverLicenseExpirationDate).toBe(true);
+        for (const name of ['SURNAME', 'FIRSTNAME'])
+          expect(raised.some((one) => one === `${name}_COMPARE_OK` || one === `${name}_FUZZY_COMPARE_OK`)).toBe(true);
+      }),
+    );
+  });
+
+  test('fuzzy indicators never stand beside an exact match', () => {
+    fc.assert(
+      fc.property(anyMatches, (matches) => {
+        const { raised } = answerOfDldv({ ...matches, PersonFirstNameExact: true }, sent);
+        expect(raised.filter((one) => one.startsWith('FIRSTNAME_'))).toEqual(['FIRSTNAME_COMPARE_OK']);
+      }),
+    );
+  });
+});

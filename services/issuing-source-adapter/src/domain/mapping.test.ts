@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { fillBody, fillText, valueAt } from './mapping.ts';
+
+describe('filling a template', () => {
+  test('a property that is one placeholder without a value is left out, text around a placeholder stays', () => {
+    const template = {
+      a: '{{surname}}',
+      b: '{{middleName}}',
+      c: ['{{middleName}}', 'x {{surname}}'],
+      d: 1,
+      e: { f: '{{number}}' },
+    };
+    expect(fillBody(template, { surname: 'KELLER', number: '1' })).toEqual({
+      a: 'KELLER',
+      c: ['x KELLER'],
+      d: 1,
+      e: { f: '1' },
+    });
+  });
+  test('values are encoded where they go into an address, and are never templates themselves', () => {
+    expect(fillText('/x/{{number}}', { number: 'A/B {{surname}}', surname: 'S' }, encodeURIComponent)).toBe(
+      '/x/A%2FB%20%7B%7Bsurname%7D%7D',
+    );
+  });
+});
+
+describe('a JSON pointer', () => {
+  const reply = { a: { 'b/c': [true, { '~d': 0 }] }, empty: null };
+  test.each([
+    ['/a/b~1c/0', 'true'],
+    ['/a/b~1c/1/~0d', '0'],
+    ['/a', undefined],
+    ['/empty', undefined],
+    ['/none/at/all', undefined],
+    ['/__proto__/x', undefined],
+  ])('%s is %p', (pointer, value) => expect(valueAt(reply, pointer)).toBe(value));
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { foldName, plainNumber } from './fold.ts';
+import { usEyeColor, usHeight } from './measures.ts';
+import { normalise, splitSuffix } from './normalise.ts';
+
+describe('names', () => {
+  test.each([
+    ['José-María', 'JOSE-MARIA'],
+    ['  van   der  Berg ', 'VAN DER BERG'],
+    ['Straße', 'STRASSE'],
+    ['Łukasz Ørsted', 'LUKASZ ORSTED'],
+    ['O’Brien', "O'BRIEN"],
+    ['Anne – Marie', 'ANNE-MARIE'],
+    ['St. John', 'ST JOHN'],
+    ['Nguyễn Thị', 'NGUYEN THI'],
+    ['山田', ''],
+    ["'-", ''],
+  ])('%s is kept as %s', (name, kept) => expect(foldName(name)).toBe(kept));
+
+  test('folding is settled after one time, and leaves plain letters only', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
+        const once = foldName(name);
+        expect(foldName(once)).toBe(once);
+        expect(once).toMatch(/^$|^[A-Z]([A-Z' -]*[A-Z])?$/);
+      }),
+    );
+  });
+
+  test.each([
+    ['Smith Jr.', { surname: 'Smith', suffix: 'JR' }],
+    ['De La Cruz III', { surname: 'De La Cruz', suffix: 'III' }],
+    ['Jr', { surname: 'Jr' }],
+    ['Nguyen Vi', { surname: 'Nguyen Vi' }],
+  ])('the suffix of %s', (surname, parts) => expect(splitSuffix(surname)).toEqual(parts));
+});
+
+describe('measures', () => {
+  test.each([
+    ['170', '507'],
+    ['170 cm', '507'],
+    ['1.70 m', '507'],
+    ['1,70', '507'],
+    [`5'7"`, '507'],
+    ['5’07”', '507'],
+    ['5 ft 7 in', '507'],
+    ['5-07', '507'],
+    ['507', '507'],
+    ['067 in', '507'],
+    ['67', '507'],
+    ["6'", '600'],
+    ['511', '511'],
+    ['512', undefined],
+    ['tall', undefined],
+    ['999 cm', undefined],
+    ['', undefined],
+  ])('a height of %p is %p', (height, expected) => expect(usHeight(height)).toBe(expected));
+
+  test('every height in centimetres is written with at most eleven inches', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 250 }), (cm) => expect(usHeight(`${cm}`)).toMatch(/^[3-8](0\d|1[01])$/)),
+    );
+  });
+
+  test.each([
+    ['brown', 'BRO'],
+    ['BRO', 'BRO'],
+    ['Grey', 'GRY'],
+    ['Hazel', 'HAZ'],
+    ['octarine', undefined],
+  ])('eyes %s are %p', (color, expected) => expect(usEyeColor(color)).toBe(expected));
+});
+
+describe('values for the motor vehicle administrations', () => {
+  test('X has no code and is not sent; postcodes are cut to five; states become codes', () => {
+    const values = {
+      number: 'd-123 456',
+      gender: 'X',
+      postcode: '73301-1234',
+      state: 'Texas',
+      cardNumber: '9',
+      surname: 'Ray Jr',
+    };
+    expect(normalise('AAMVA', values, 'TX')).toEqual({
+      number: 'D123456',
+      postcode: '73301',
+      state: 'TX',
+      surname: 'RAY',
+      suffix: 'JR',
+    });
+  });
+  test('South Carolina gets its leading zeros back', () => {
+    expect(normalise('AAMVA', { number: '12345' }, 'SC').number).toBe('00012345');
+    expect(normalise('AAMVA', { number: '12345' }, 'TX').number).toBe('12345');
+  });
+  test('no number loses or gains a character that counts', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z0-9]{4,12}$/), fc.constantFrom('-', ' ', '.', ''), (number, sign) => {
+        expect(plainNumber([...number].join(sign))).toBe(number);
+      }),
+    );
+  });
+});
+
+describe('values for the verification system', () => {
+  test('a green card has a month, the others a day; eleven digits hold the reference number', () => {
+    const card = { number: '2950 65436 1 2', cardType: 'G', expiryDate: '2029-08-31' };
+    expect(normalise('DVS', card, undefined)).toMatchObject({
+      number: '2950654361',
+      individualReference: '2',
+      expiryDate: '2029-08',
+    });
+    expect(normalise('DVS', { ...card, cardType: 'B' }, undefined).expiryDate).toBe('2029-08-31');
+  });
+});
