@@ -90,7 +90,7 @@ export const liveCaptureRoutes = ({ submit, intake, liveCapture }: LiveCapturePa
       },
       reply: { description: 'The session goes on', schema: FramesReplySchema },
       errors: FRAME_ERRORS,
-      handle: liveCapture.addFrames,
+      handle: (call) => liveCapture.addFrames(call),
     },
     {
       ...common,
@@ -99,7 +99,7 @@ export const liveCaptureRoutes = ({ submit, intake, liveCapture }: LiveCapturePa
       summary: 'End a session: the best frames are submitted',
       reply: { description: 'Submitted; poll its status', schema: SubmissionReplySchema },
       errors: ['BAD_FIELD', 'SIDE_MISSING', 'CLOSED', 'STATE_CONFLICT'],
-      handle: liveCapture.end,
+      handle: (call) => liveCapture.end(call),
     },
   ];
 };

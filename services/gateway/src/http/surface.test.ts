@@ -1,6 +1,6 @@
 import { type DataOf, ERRORS, type oneTimeCodeRequested } from '@assay/contracts';
 import { openJson, sealingContext } from '@assay/sealing';
-import { waitFor } from '@assay/testing';
+import { type Answer, apiWith, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
@@ -200,11 +200,9 @@ describe('administration', () => {
     ])
       expect((await rig.admin.patch(at, { settings })).body.errors[0]).toMatchObject({ code: '1006', field });
     const { keyId, apiKey } = (await rig.admin.post(`${at}/keys`, { role: 'RELYING_SERVICE' })).body;
-    const answers = [];
-    for (let i = 0; i < 6; i += 1)
-      answers.push(
-        await statusOf(`${rig.baseUrl}/svc/v1/supported-evidence/countries/AUS`, { headers: { APIKEY: apiKey } }),
-      );
+    const fresh = apiWith(rig.baseUrl, apiKey);
+    const answers: Answer[] = [];
+    for (let i = 0; i < 6; i += 1) answers.push(await fresh.get('/svc/v1/supported-evidence/countries/AUS'));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(answers[5]?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(answers[0]?.headers.get('ratelimit-limit')).toBe('5');
@@ -212,7 +210,7 @@ describe('administration', () => {
       items: [{ keyId, role: 'RELYING_SERVICE', createdAt: expect.any(String) }],
     });
     expect((await rig.admin.delete(`${at}/keys/${keyId}`)).status).toBe(200);
-    expect((await fetch(`${rig.baseUrl}/svc/v1/identities/x`, { headers: { apikey: apiKey } })).status).toBe(401);
+    expect((await fresh.get('/svc/v1/identities/x')).status).toBe(401);
     expect((await rig.admin.get('/admin/v1/policies')).body.items.map(({ name }: { name: string }) => name)).toContain(
       'default',
     );

@@ -14,6 +14,7 @@ import { newDataKey } from '@assay/sealing';
 import { type Api, apiWith, quietLog, testStack } from '@assay/testing';
 import { createClients } from '../clients/clients.ts';
 import { createGateway, type GatewayOptions } from '../service.ts';
+import { anEvaluation } from './evaluations.ts';
 import { startNeighbours } from './neighbours.ts';
 
 const SECRET = 'secret of the test suite';
@@ -137,31 +138,6 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
   };
 };
 export type Rig = Awaited<ReturnType<typeof startRig>>;
-
-/** An evaluation: VERIFIED with everything said unless told otherwise. */
-export const anEvaluation = (of: Partial<EvaluatedEvidence> & { evidenceId: string }): EvaluatedEvidence => {
-  const at = formatDateTime(new Date());
-  return {
-    evidenceRevision: 1,
-    type: 'PASSPORT',
-    status: 'VERIFIED',
-    strength: 'LEVEL4',
-    score: 'LEVEL2',
-    isAdjudicable: false,
-    evaluationDateTime: at,
-    positiveIndicators: ['MRZ_CHECKSUMS_OK'],
-    warningIndicators: [],
-    unverifiedIndicators: [],
-    changed: true,
-    proof: {
-      progress: 'DONE',
-      verificationDetails: [],
-      evaluationDetails: { evaluationDateTime: at, evidences: [] },
-      crops: [],
-    },
-    ...of,
-  };
-};
 
 /** Creates an identity and gives the path of it. */
 export const created = async (api: Api): Promise<{ id: string; at: string }> => {

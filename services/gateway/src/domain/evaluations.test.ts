@@ -1,0 +1,132 @@
+import { formatDateTime } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { anEvidence, anIdentity, idOf, NOW, typesOf } from '../testing/builders.ts';
+import { anEvaluation } from '../testing/evaluations.ts';
+import { applied } from './change.ts';
+import { deleteEvidence } from './deletion.ts';
+import { applyEvaluation, unknownEvidence } from './evaluations.ts';
+import type { Identity } from './identity.ts';
+
+type Event = Parameters<typeof applyEvaluation>[1];
+const at = formatDateTime(NOW);
+const evaluated = (caseRevision: number, ...evidences: Event['evidences']): Event => ({
+  caseRevision,
+  policy: { name: 'default', version: '1.0' },
+  evidences,
+  identity: { levelOfAssurance: `LOA${caseRevision % 3}` as 'LOA0', evaluationDateTime: at, upgradePaths: {} },
+});
+const passport = (evidenceRevision: number, more: Partial<Event['evidences'][number]> = {}) =>
+  anEvaluation({ evidenceId: idOf(1), evidenceRevision, ...more });
+const told = (change: ReturnType<typeof applyEvaluation>) =>
+  (change?.facts ?? []).map(
+    ({ data }) => (data as { evidence?: { evidenceOperation: string } }).evidence?.evidenceOperation,
+  );
+
+const open = anIdentity({ evidences: [anEvidence(1, { type: 'ID_DOCUMENT' })], businessId: 'b' });
+const apply = (identity: Identity, event: Event): Identity => {
+  const change = applyEvaluation(identity, event, NOW);
+  return change ? applied(identity, change) : identity;
+};
+
+describe('an evaluation', () => {
+  test('gives the recognised type, the status and the level, and is told as CREATED', () => {
+    const change = applyEvaluation(open, evaluated(1, passport(1)), NOW);
+    expect(change?.set).toMatchObject({
+      caseRevision: 1,
+      evaluated: { levelOfAssurance: 'LOA1' },
+      evidences: [{ type: 'PASSPORT', status: 'VERIFIED', score: 'LEVEL2' }],
+    });
+    expect(change?.facts[0]?.data).toEqual({
+      identityStatus: 'EXPECTING_INPUT',
+      completedAt: expect.any(String),
+      businessId: 'b',
+      evidence: { evidenceId: idOf(1), evidenceType: 'PASSPORT', evidenceOperation: 'CREATED' },
+    });
+  });
+
+  test('a later one is told as UPDATED; what the former said does not linger', () => {
+    const first = apply(open, evaluated(1, passport(1, { errors: [{ code: '1500' }], status: 'NOT_VERIFIED' })));
+    const change = applyEvaluation(first, evaluated(2, passport(2)), NOW);
+    expect(told(change)).toEqual(['UPDATED']);
+    expect(change?.set.evidences?.[0]).not.toHaveProperty('errors');
+  });
+
+  test('one that changed nothing for the client, or only moved it to adjudication, is not told', () => {
+    expect(told(applyEvaluation(open, evaluated(1, passport(1, { changed: false })), NOW))).toEqual([]);
+    const change = applyEvaluation(open, evaluated(1, passport(1, { status: 'ADJUDICATION' })), NOW);
+    expect([told(change), change?.set.evidences?.[0]?.status]).toEqual([[], 'ADJUDICATION']);
+  });
+
+  test('the notification names the status of the identity as it then is', () => {
+    const busy = anIdentity({ evidences: [anEvidence(1), anEvidence(2)] });
+    const change = applyEvaluation(busy, evaluated(1, passport(1)), NOW);
+    expect(change?.facts[0]?.data).toMatchObject({ identityStatus: 'PROCESSING' });
+  });
+
+  test('an evaluation faster than the request that reserved its evidence finds the reservation', () => {
+    const early = anIdentity({
+      reservations: [{ evidenceId: idOf(1), type: 'MEDICARE', operation: 'MEDICARE', at: NOW, leaseUntil: NOW }],
+    });
+    const after = apply(early, evaluated(1, passport(1, { type: 'MEDICARE' })));
+    expect(after).toMatchObject({ reservations: [], evidences: [{ operation: 'MEDICARE', status: 'VERIFIED' }] });
+  });
+
+  test('of an evidence nobody knows is kept for later; of a deleted one it has no effect', () => {
+    expect(unknownEvidence(anIdentity(), evaluated(1, passport(1)))).toBe(true);
+    const deletion = deleteEvidence(open, { evidenceId: idOf(1), operationId: idOf(9), now: NOW });
+    if (!deletion || 'refused' in deletion) throw new Error('refused');
+    expect(typesOf(deletion)).toEqual(['evidence.deleted', 'evaluation.published']);
+    const gone = applied(open, deletion);
+    expect(unknownEvidence(gone, evaluated(1, passport(1)))).toBe(false);
+    expect(apply(gone, evaluated(1, passport(1))).evidences).toEqual([]);
+  });
+
+  test('work that was given up on a paused identity is its error', () => {
+    const paused = { ...open, state: 'PAUSED' as const };
+    const proof = { ...passport(1).proof, progress: 'ERROR' as const };
+    const change = applyEvaluation(paused, evaluated(1, passport(1, { status: 'NOT_VERIFIED', proof })), NOW);
+    expect(change?.set.state).toBe('ERROR');
+    expect(change && typesOf(change)).toEqual(['evaluation.published', 'identity.status-changed']);
+  });
+
+  test.each(['CLOSING', 'CLOSED'] as const)('of an identity that is %s has no effect', (state) =>
+    expect(applyEvaluation({ ...open, state }, evaluated(1, passport(1)), NOW)).toBeUndefined(),
+  );
+});
+
+test('in whatever order and however often evaluations arrive, the end is the same and each is told once', () => {
+  const statuses = fc.array(fc.constantFrom('VERIFIED', 'NOT_VERIFIED', 'INVALID', 'ADJUDICATION'), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  const scenario = statuses.chain((list) => {
+    const events = list.map((status, index) =>
+      evaluated(index + 1, passport(index + 1, { status: status as 'VERIFIED', changed: status !== 'ADJUDICATION' })),
+    );
+    const order = fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2 });
+    return fc.tuple(fc.constant(events), order);
+  });
+  fc.assert(
+    fc.property(scenario, ([events, order]) => {
+      const operations: (string | undefined)[] = [];
+      const run = (list: Event[]) =>
+        list.reduce((identity, event) => {
+          const change = applyEvaluation(identity, event, NOW);
+          operations.push(...told(change));
+          return change ? applied(identity, change) : identity;
+        }, open);
+      const strip = ({ evidences, ...rest }: Identity) => ({
+        ...rest,
+        evidences: evidences.map(({ publishedRevisions, ...evidence }) => [evidence, [...publishedRevisions].sort()]),
+      });
+      const straight = strip(run(events));
+      const inOrder = [...operations];
+      operations.length = 0;
+      expect(strip(run(order))).toEqual(straight);
+      expect(operations).toEqual(inOrder);
+      expect(operations.filter((operation) => operation === 'CREATED').length).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 2000 },
+  );
+});

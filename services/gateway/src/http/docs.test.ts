@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ERRORS } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { openApiOf } from './openapi.ts';
+import { routeGroups } from './routes.ts';
+
+const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8');
+// Only the tables are looked at here: no route is called.
+const groups = routeGroups({ policies: { list: () => [], named: () => undefined } } as never);
+const routes = groups.flatMap(({ base, routes: of }) => of.map((route) => ({ base, ...route })));
+
+describe('the documentation keeps step with the code', () => {
+  const errors = doc('errors.md');
+  test.each(Object.entries(ERRORS))(
+    'docs/errors.md has %s',
+    (name, entry: { code: string; status?: number; title: string }) => {
+      expect(errors).toContain(`| ${entry.code} | ${entry.status ?? '–'} | ${name} | ${entry.title} |`);
+    },
+  );
+  test('docs/errors.md names no error that is not there', () => {
+    const named = [...errors.matchAll(/^\| \d{4} \| [^|]+ \| (\w+) \|/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+
+  const roles = doc('roles.md');
+  test.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.base}${route.path}`, route] as const))(
+    'docs/roles.md has %s',
+    (name, route) => {
+      const column = (role: string) => (route.roles.includes(role as never) ? 'yes' : 'no');
+      const marks = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'ADMINISTRATOR'].map(column).join(' | ');
+      expect(roles).toContain(`| \`${name}\` | ${marks} |`);
+    },
+  );
+});
+
+test('every route is described once, with everything it may answer', () => {
+  const { paths } = openApiOf(groups, 'svc', '1') as {
+    paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(routes.map(({ id }) => id)));
+  for (const { responses } of operations.filter(({ responses: of }) => '401' in of))
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '405', '429', '500', '503']));
+});

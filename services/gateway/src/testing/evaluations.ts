@@ -1,0 +1,26 @@
+import { type EvaluatedEvidence, formatDateTime } from '@assay/contracts';
+
+/** An evaluation: VERIFIED with everything said unless told otherwise. */
+export const anEvaluation = (of: Partial<EvaluatedEvidence> & { evidenceId: string }): EvaluatedEvidence => {
+  const at = formatDateTime(new Date());
+  return {
+    evidenceRevision: 1,
+    type: 'PASSPORT',
+    status: 'VERIFIED',
+    strength: 'LEVEL4',
+    score: 'LEVEL2',
+    isAdjudicable: false,
+    evaluationDateTime: at,
+    positiveIndicators: ['MRZ_CHECKSUMS_OK'],
+    warningIndicators: [],
+    unverifiedIndicators: [],
+    changed: true,
+    proof: {
+      progress: 'DONE',
+      verificationDetails: [],
+      evaluationDetails: { evaluationDateTime: at, evidences: [] },
+      crops: [],
+    },
+    ...of,
+  };
+};
