@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import type { Engine } from '../engine/engine.ts';
+import { createHttpEngine } from './http-engine.ts';
+
+let server: Server;
+let engine: Engine;
+
+afterEach(async () => {
+  await engine.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+interface Asked {
+  path: string;
+  body: Record<string, unknown>;
+  authorization: string | undefined;
+}
+
+/** An engine that gives these answers in turn, and what it was asked. `null` never answers. */
+async function answering(answers: ({ status: number; body: string } | null)[], timeoutMs = 2_000): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    asked.push({ path: request.url ?? '', body: JSON.parse(body), authorization: request.headers.authorization });
+    const answer = answers[Math.min(asked.length, answers.length) - 1];
+    if (answer) response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  engine = createHttpEngine({ url: `http://127.0.0.1:${port}`, token: 'secret', capacity: 1, timeoutMs });
+  return asked;
+}
+
+const job = { front: Buffer.from('front'), details: { documentType: 'PASSPORT' }, today: '2026-01-01' };
+const crop = Buffer.from('crop').toString('base64');
+const good = {
+  status: 200,
+  body: JSON.stringify({ reading: {}, indicators: ['PORTRAIT_OK'], errors: [], timings: {}, portrait: { crop } }),
+};
+
+test('a job crosses as JSON with base64 pictures, and its result comes back as bytes', async () => {
+  const asked = await answering([good]);
+  const result = await engine.document(job);
+  expect(asked).toEqual([
+    {
+      path: '/v1/document',
+      authorization: 'Bearer secret',
+      body: { ...job, front: Buffer.from('front').toString('base64') },
+    },
+  ]);
+  expect('portrait' in result && Buffer.from(result.portrait?.crop ?? []).toString()).toBe('crop');
+});
+
+test('an unreadable picture is a result', async () => {
+  await answering([{ status: 200, body: '{"error":{"code":"1500","field":"Portrait"}}' }]);
+  await expect(engine.portrait({ image: Buffer.alloc(3) })).resolves.toEqual({
+    error: { code: '1500', field: 'Portrait' },
+  });
+});
+
+test('an engine that fails is asked once more', async () => {
+  const asked = await answering([{ status: 503, body: '{}' }, good]);
+  await expect(engine.document(job)).resolves.toHaveProperty('indicators');
+  expect(asked).toHaveLength(2);
+});
+
+test('one that fails twice has crashed', async () => {
+  const asked = await answering([{ status: 500, body: '{}' }]);
+  await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineCrashed' });
+  expect(asked).toHaveLength(2);
+});
+
+test('one that is silent is given up after the time limit, without a retry', async () => {
+  const asked = await answering([null], 200);
+  await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineTimeout' });
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  ['a refusal', { status: 422, body: '{}' }],
+  ['no JSON', { status: 200, body: '<html>' }],
+  ['something else', { status: 200, body: '{"hello":"world"}' }],
+])('%s is a fault that no retry would mend', async (_name, answer) => {
+  const asked = await answering([answer]);
+  await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineFault' });
+  expect(asked).toHaveLength(1);
+});
+
+test('jobs beyond the capacity wait their turn, and closing refuses them', async () => {
+  await answering([null], 30_000);
+  const jobs = [engine.document(job), engine.document(job)];
+  const settled = Promise.allSettled(jobs);
+  expect(engine.pending()).toBe(2);
+  await engine.close();
+  expect((await settled).map((one) => one.status === 'rejected' && one.reason.name)).toEqual([
+    'EngineClosed',
+    'EngineClosed',
+  ]);
+});
