@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Listening, listen } from '@assay/http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createDvs } from '../dvs/app.ts';
+import { createBehaviour } from './behaviour.ts';
+import { createBook } from './book.ts';
+import { magicOutcome } from './magic.ts';
+
+const nothing = (): void => undefined;
+const log = { info: nothing, warn: nothing, error: nothing, debug: nothing, fatal: nothing };
+const passport = {
+  idDocumentType: 'PASSPORT',
+  idDocumentNumber: 'PA 1234567',
+  issuingCountry: 'AUS',
+  expiryDate: '2031-01-01',
+  personalAttributes: {
+    dateOfBirth: { value: '1990-04-05' },
+    givenNames: [{ value: 'Noor' }],
+    surname: { value: 'Haddad' },
+    gender: { value: 'F' },
+  },
+};
+
+describe('the share of questions that is treated', () => {
+  test.each([0.2, 0.1, 0.5, 1, 0])('at %p is exact', (rate) => {
+    const behaviour = createBehaviour();
+    behaviour.set({ mode: 'outage', rate });
+    const treated = Array.from({ length: 100 }, () => behaviour.next(undefined)).filter(
+      ({ mode }) => mode === 'outage',
+    );
+    expect(treated).toHaveLength(rate * 100);
+  });
+  test('ok ignores the rate', () => {
+    const behaviour = createBehaviour();
+    behaviour.set({ mode: 'ok', rate: 1 });
+    expect(behaviour.next('TX').mode).toBe('ok');
+  });
+});
+
+describe('the book', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-book-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  test('a restart finds its records again, the last of each document, until it is emptied', () => {
+    const file = join(folder, 'records.jsonl');
+    const book = createBook(file);
+    book.put(passport);
+    book.put({ ...passport, expiryDate: '2035-01-01' });
+    expect(createBook(file).under('PA1234567')).toEqual([{ ...passport, expiryDate: '2035-01-01' }]);
+    book.empty();
+    expect(createBook(file).under('PA1234567')).toEqual([]);
+  });
+});
+
+test.each([
+  ['000001', 'MATCH'],
+  ['SX0000002', 'NO_MATCH'],
+  ['0000000009', 'NEAR_NAMES'],
+  ['00001', undefined],
+  ['1000001', undefined],
+  ['000000', undefined],
+])('the number %s asks for %p', (number, outcome) => expect(magicOutcome(number)).toBe(outcome));
+
+describe('a simulated source', () => {
+  let dvs: Listening;
+  let url: string;
+  beforeAll(async () => {
+    dvs = await listen(createDvs({ book: createBook(), log }), { port: 0 });
+    url = `http://127.0.0.1:${dvs.port}`;
+  });
+  afterAll(async () => {
+    const closed = dvs.close();
+    dvs.server.closeAllConnections();
+    await closed;
+  });
+  const call = (method: string, path: string, body?: unknown) =>
+    fetch(`${url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  const ask = (id: string, more: object = {}) =>
+    call('POST', '/dvs/v1/verifications', {
+      originatingAgencyCode: 'T',
+      verificationRequestNumber: id,
+      consentObtained: true,
+      verificationDocument: {
+        type: 'PassportRequest',
+        givenName: 'NOOR',
+        familyName: 'HADDAD',
+        birthDate: '1990-04-05',
+        gender: 'F',
+        travelDocumentNumber: 'PA1234567',
+        ...more,
+      },
+    });
+  const code = async (reply: Response) =>
+    ((await reply.json()) as { verificationResultCode: string }).verificationResultCode;
+
+  test('knows what was put, counts each question once, and forgets its book', async () => {
+    expect(await code(await ask('a'))).toBe('N');
+    expect((await call('PUT', '/records', passport)).status).toBe(200);
+    expect(await code(await ask('b'))).toBe('Y');
+    expect(await code(await ask('b'))).toBe('Y');
+    expect(await code(await ask('c', { birthDate: '1990-04-06' }))).toBe('N');
+    expect(await code(await ask('d', { gender: undefined }))).toBe('D');
+    expect(await (await call('GET', '/requests')).json()).toEqual({
+      count: 4,
+      byDocument: { PA1234567: 1, 'PA 1234567': 3 },
+    });
+    expect((await call('DELETE', '/records')).status).toBe(204);
+    expect(await code(await ask('e'))).toBe('N');
+  });
+
+  test('its control side answers in every mode, and keeps records of documents it does not cover', async () => {
+    for (const mode of ['outage', 'slow', 'malformed', 'late', 'ok']) {
+      expect((await call('PUT', '/behaviour', { mode, rate: 1, delayMs: 60_000 })).status).toBe(200);
+      expect((await call('PUT', '/records', { ...passport, issuingCountry: 'UTO', anything: [1] })).status).toBe(200);
+      expect((await call('GET', '/requests')).status).toBe(200);
+    }
+    expect((await call('PUT', '/behaviour', { mode: 'asleep' })).status).toBe(400);
+  });
+
+  test('an outage is its fault or a cut connection, a malformed answer cannot be read', async () => {
+    await call('PUT', '/behaviour', { mode: 'outage', rate: 1 });
+    const seen = new Set<string>();
+    for (const id of ['o1', 'o2', 'o3', 'o4'])
+      seen.add(
+        await ask(id).then(
+          async (reply) => (reply.status === 200 ? code(reply) : `${reply.status}`),
+          () => 'cut',
+        ),
+      );
+    expect([...seen].sort()).toEqual(['503', 'S', 'cut']);
+    await call('PUT', '/behaviour', { mode: 'malformed', rate: 1 });
+    for (const id of ['m1', 'm2', 'm3']) {
+      const text = await (await ask(id)).text();
+      expect(() => JSON.parse(text)).toThrow();
+    }
+    await call('PUT', '/behaviour', { mode: 'ok' });
+  });
+
+  test('a late answer may be wrong, the answer to the same question afterwards is right', async () => {
+    await call('PUT', '/records', passport);
+    await call('PUT', '/behaviour', { mode: 'late', rate: 1, delayMs: 20, wrong: true });
+    expect(await code(await ask('l'))).toBe('N');
+    await call('PUT', '/behaviour', { mode: 'ok' });
+    expect(await code(await ask('l'))).toBe('Y');
+  });
+});
