@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import type { Engine, EngineOptions, StartEngine } from './engine.ts';
+import { waitUntil } from './wait.ts';
 import { unwatch, watch } from './watcher.ts';
 
 /** Loaded only where a daemon answers: it is large, and most machines do not need it. */
@@ -72,6 +73,23 @@ interface ContainerShape {
   readonly url: (port: number) => string;
 }
 
+type Containers = Awaited<ReturnType<Awaited<ReturnType<typeof load>>['getContainerRuntimeClient']>>['container'];
+
+/** Starts a container that ended; its process is told as soon as it runs, which is seconds before it is ready. */
+const startAgain = async (
+  containers: Containers,
+  before: StartedTestContainer,
+  onSpawn: EngineOptions['onSpawn'],
+): Promise<void> => {
+  const ready = before.restart({ timeout: 0 });
+  const runs = async (): Promise<boolean> => {
+    const { State } = await containers.inspect(containers.getById(before.getId()));
+    if (State.Running && process.platform === 'linux') onSpawn?.(State.Pid);
+    return State.Running;
+  };
+  await Promise.all([ready, waitUntil(runs, { timeoutMs: 30_000 })]);
+};
+
 const startContainer = (image: string, shape: ContainerShape): StartEngine => {
   // A container that died is started again rather than made anew: its data are in it.
   const known = new Map<string, StartedTestContainer>();
@@ -80,7 +98,7 @@ const startContainer = (image: string, shape: ContainerShape): StartEngine => {
     const { getContainerRuntimeClient, Wait } = await load();
     const { container: containers } = await getContainerRuntimeClient();
     const before = known.get(dataDir);
-    if (before) await before.restart({ timeout: 0 });
+    if (before) await startAgain(containers, before, onSpawn);
     else await containers.remove(containers.getById(name), { removeVolumes: true }).catch(() => undefined);
     const started =
       before ??
