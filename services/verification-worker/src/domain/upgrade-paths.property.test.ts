@@ -1,0 +1,136 @@
+import { LEVELS_OF_ASSURANCE, type PathStep } from '@assay/contracts';
+import { shippedPolicies } from '@assay/policy';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { rankOf } from './assurance.ts';
+import { aCase, at } from './case-arbitraries.ts';
+import {
+  AUTHENTIC,
+  agreement,
+  compared,
+  consentTo,
+  contact,
+  documentImage,
+  documentText,
+  healthCard,
+  PARTLY,
+  portrait,
+  statement,
+} from './case-builders.ts';
+import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
+import type { CaseFacts, EvidenceFacts, Verdict } from './facts.ts';
+import { MATCHED } from './offers.ts';
+
+const policies = shippedPolicies().list();
+const policy = shippedPolicies().named('default')!;
+const today = '2026-05-01';
+const evaluate = (facts: CaseFacts, of = policy) => evaluateCase({ facts, policy: of, today });
+const RUNS = { numRuns: 10_000 };
+
+/** A successful submission for a step of a path. */
+const taken = (step: PathStep, index: number): EvidenceFacts => {
+  const id = `taken-${index}`;
+  const type = step.evidenceTypes[0]!;
+  const submitDateTime = at(30 + index);
+  const giv = step.with?.includes('GIV');
+  if (type === 'PORTRAIT')
+    return portrait(id, {
+      submitDateTime,
+      participants: [{ ...portrait(id).participants[0]!, raisedIndicators: MATCHED.slice(0, 1) }],
+    });
+  if (type === 'MEDICARE') return healthCard(id, 'VERIFIED', { submitDateTime });
+  if (type === 'EMAIL' || type === 'MOBILE_OTP') return contact(id, type, { submitDateTime });
+  if (type === 'ATTRIBUTES') return statement(id, 'attributes', { submitDateTime });
+  if (giv && step.evidenceTypes.includes('VISA')) return documentText(id, { type, submitDateTime });
+  return documentImage(id, {
+    type,
+    submitDateTime,
+    raised: step.score === 'LEVEL1' ? PARTLY : AUTHENTIC,
+    issuer: giv ? 'VERIFIED' : 'UNVERIFIED',
+  });
+};
+
+/**
+ * The case after evidence of the same person was added: it agrees with the name reference and all that does, and its face matches. A portrait that was refused
+ * or left undecided stays so.
+ */
+const followed = (facts: CaseFacts, added: EvidenceFacts[], before: CaseEvaluation): CaseFacts => {
+  const reference = before.nameReferenceId;
+  const same = (id: string): Verdict => {
+    if (!reference || id === reference) return 'AGREE';
+    const pair = facts.agreements.find(({ a, b }) => (a === id && b === reference) || (b === id && a === reference));
+    return pair?.surname ?? 'UNKNOWN';
+  };
+  const all = [...facts.evidences, ...added];
+  const isSame = ({ evidenceId }: EvidenceFacts): boolean => {
+    const outcome = before.evidences.find(({ facts: one }) => one.evidenceId === evidenceId);
+    return !outcome || outcome.status === 'VERIFIED' || outcome.context.referenceId === undefined;
+  };
+  const known = (p: string, r: string) =>
+    facts.comparisons.some((one) => one.portraitId === p && one.referenceId === r);
+  const faces = all.filter(({ face, kind }) => face && kind !== 'portrait');
+  return {
+    ...facts,
+    evidences: all,
+    agreements: [
+      ...facts.agreements,
+      ...added.flatMap((one, index) => [
+        ...facts.evidences.map((other) => agreement(one.evidenceId, other.evidenceId, same(other.evidenceId))),
+        ...added.slice(index + 1).map((other) => agreement(one.evidenceId, other.evidenceId, 'AGREE')),
+      ]),
+    ],
+    comparisons: [
+      ...facts.comparisons,
+      ...all
+        .filter(({ kind }) => kind === 'portrait')
+        .flatMap((one) =>
+          faces
+            .filter(({ evidenceId }) => !known(one.evidenceId, evidenceId))
+            .map((other) => compared(one.evidenceId, other.evidenceId, isSame(one) ? 0.4 : 0.8)),
+        ),
+    ],
+  };
+};
+
+describe('upgrade paths', () => {
+  test.each(policies.map(({ name }) => name))('under %s, each reaches its level when followed with success', (name) => {
+    const of = shippedPolicies().named(name)!;
+    fc.assert(
+      fc.property(aCase, fc.nat(), (facts, choice) => {
+        const granted = { ...facts, consents: { known: consentTo('GIV', 'PORTRAIT'), revision: 9, deleted: [] } };
+        const before = evaluate(granted, of);
+        const all = Object.entries(before.upgradePaths).flatMap(([level, paths]) =>
+          paths.map((path) => ({ level, path })),
+        );
+        if (all.length === 0) return;
+        const { level, path } = all[choice % all.length]!;
+        const after = evaluate(followed(granted, path.map(taken), before), of);
+        expect(rankOf(after.level)).toBeGreaterThanOrEqual(LEVELS_OF_ASSURANCE.indexOf(level as 'LOA1'));
+      }),
+      RUNS,
+    );
+  });
+
+  test('miss no shorter way: no one or two submissions reach a level that a path of as few does not', () => {
+    const STEPS: PathStep[] = [
+      { evidenceTypes: ['PASSPORT'], score: 'LEVEL2' },
+      { evidenceTypes: ['IDENTITY_CARD'], score: 'LEVEL3', with: ['GIV'] },
+      { evidenceTypes: ['DRIVING_LICENSE', 'VISA'], score: 'LEVEL2', with: ['GIV'] },
+      { evidenceTypes: ['MEDICARE'], score: 'LEVEL1', with: ['GIV'] },
+      { evidenceTypes: ['EMAIL'], score: 'LEVEL1' },
+      { evidenceTypes: ['PORTRAIT'], score: 'LEVEL2' },
+    ];
+    const some = fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 2 });
+    fc.assert(
+      fc.property(aCase, some, (facts, steps) => {
+        const granted = { ...facts, consents: { known: consentTo('GIV', 'PORTRAIT'), revision: 9, deleted: [] } };
+        const before = evaluate(granted);
+        const after = evaluate(followed(granted, steps.map(taken), before));
+        if (rankOf(after.level) <= rankOf(before.level)) return;
+        const shortest = Math.min(...(before.upgradePaths[after.level] ?? []).map((path) => path.length));
+        expect(shortest).toBeLessThanOrEqual(steps.length);
+      }),
+      RUNS,
+    );
+  });
+});
