@@ -1,3 +1,4 @@
+import './native-crc.ts';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { type ArchivePlan, proofFile } from '../domain/archive.ts';
