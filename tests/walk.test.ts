@@ -31,7 +31,9 @@ let others: {
   mediaId: string;
 };
 beforeAll(async () => {
-  const document = await (await fetch(`${readStack().baseUrl}/openapi.json`)).json();
+  const document = (await (await fetch(`${readStack().baseUrl}/openapi.json`)).json()) as {
+    paths: Record<string, never>;
+  };
   operations = Object.entries<Record<string, { description?: string; requestBody?: { content: object } }>>(
     document.paths,
   ).flatMap(([path, methods]) =>

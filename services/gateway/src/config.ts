@@ -44,4 +44,6 @@ export const gatewayOptions = {
   maxUploads: config.MAX_UPLOADS,
   pages: join(import.meta.dirname, 'console'),
   version: manifest.version,
+  // Specimens are what a development machine has to show.
+  newTenant: config.ASSAY_ENV === 'local' ? { acceptSpecimens: true } : {},
 };

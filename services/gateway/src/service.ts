@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { type Bus, on } from '@assay/bus';
-import { adjudicationRequested, evidenceEvaluated, evidenceSubmitted, oneTimeCodeSent } from '@assay/contracts';
+import {
+  adjudicationRequested,
+  evidenceEvaluated,
+  evidenceSubmitted,
+  oneTimeCodeSent,
+  type TenantSettings,
+} from '@assay/contracts';
 import { createApp } from '@assay/http';
 import type { Database } from '@assay/mongo';
 import { type Closable, startSweeper } from '@assay/runtime';
@@ -36,6 +42,8 @@ export interface GatewayOptions extends FlowParts {
   /** Folder with the built pages of the console. */
   pages: string;
   version: string;
+  /** What a new tenant has where its creation says nothing. */
+  newTenant?: TenantSettings;
   sweepEveryMs?: number;
 }
 

@@ -17,10 +17,17 @@ const at = (...segments: string[]): string => `/internal/v1/${segments.map(encod
 /** Delivers webhooks and knows how each delivery went. */
 export const createNotifier = (client: InternalClient) => ({
   /** Sets a tenant's endpoint; the target is checked. @throws BAD_FIELD, field `settings.webhook.url` */
-  setEndpoint: (tenantId: string, requestId: string, webhook: WebhookSettings | null): Promise<unknown> =>
-    client.putJson(at('endpoints', tenantId), claimsFor(tenantId, requestId), webhook),
+  setEndpoint: (
+    tenantId: string,
+    requestId: string,
+    webhook: WebhookSettings | null,
+    deliveryLogSeconds: number,
+  ): Promise<unknown> => {
+    const path = `${at('endpoints', tenantId)}?deliveryLogSeconds=${deliveryLogSeconds}`;
+    return client.putJson(path, claimsFor(tenantId, requestId), webhook);
+  },
 
-  endpoint: (tenantId: string, requestId: string): Promise<unknown> =>
+  endpoint: (tenantId: string, requestId: string): Promise<{ enabled: boolean }> =>
     client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId)),
 
   test: (tenantId: string, requestId: string): Promise<unknown> =>

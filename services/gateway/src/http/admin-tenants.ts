@@ -36,10 +36,12 @@ export interface AdminTenantParts {
   tenants: Tenants;
   notifier: Notifier;
   policies: readonly PolicyInfo[];
+  /** What a new tenant has where its creation says nothing. */
+  newTenant?: TenantSettings;
 }
 
 /** Tenants and their switches (interfaces, Administration). */
-export const adminTenantRoutes = ({ tenants, notifier, policies }: AdminTenantParts): Route[] => {
+export const adminTenantRoutes = ({ tenants, notifier, policies, newTenant = {} }: AdminTenantParts): Route[] => {
   const checkedSettings = (before: TenantSettings, patch: unknown): TenantSettings => {
     const merged = mergePatch(before, patch);
     const violations = violationsOf(TenantSettingsSchema, merged);
@@ -54,9 +56,20 @@ export const adminTenantRoutes = ({ tenants, notifier, policies }: AdminTenantPa
     return settings;
   };
 
-  const tellNotifier = async (call: Call, tenantId: string, before: TenantSettings, after: TenantSettings) => {
-    if (JSON.stringify(before.webhook ?? null) === JSON.stringify(after.webhook ?? null)) return;
-    await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null);
+  /** Hands the endpoint over whenever a request speaks of it, also when nothing differs: naming it again enables it after a 410. */
+  const tellNotifier = async (call: Call, tenantId: string, patch: unknown, after: TenantSettings) => {
+    const { webhook, retention } = (patch ?? {}) as { webhook?: unknown; retention?: unknown };
+    if (webhook === undefined && retention === undefined) return;
+    const { deliveryLogSeconds } = effectiveSettings(after).retention;
+    await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null, deliveryLogSeconds);
+  };
+
+  /** The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered 410 disabled it. */
+  const withEndpoint = async (call: Call, tenant: Tenant | undefined): Promise<Tenant | undefined> => {
+    const webhook = tenant?.settings.webhook;
+    if (!tenant || !webhook) return tenant;
+    const { enabled } = await notifier.endpoint(tenant.tenantId, call.requestId);
+    return { ...tenant, settings: { ...tenant.settings, webhook: { ...webhook, enabled } } };
   };
 
   const found = (tenant: Tenant | undefined): Reply => {
@@ -77,8 +90,8 @@ export const adminTenantRoutes = ({ tenants, notifier, policies }: AdminTenantPa
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: async (call) => {
         const { name, settings: given } = call.body as Static<typeof CreateTenantSchema>;
-        const settings = checkedSettings({}, given ?? {});
-        await tellNotifier(call, call.seedId, {}, settings);
+        const settings = checkedSettings(newTenant, given ?? {});
+        await tellNotifier(call, call.seedId, given, settings);
         await tenants.create(call.seedId, name, settings);
         return found(await tenants.find(call.seedId));
       },
@@ -111,7 +124,7 @@ export const adminTenantRoutes = ({ tenants, notifier, policies }: AdminTenantPa
       roles: ROLES.ADMINISTRATORS,
       reply: { description: 'The tenant; a webhook is shown without its secret', schema: TenantSchema },
       errors: [],
-      handle: async (call) => found(await tenants.find(param(call, 'tenantId'))),
+      handle: async (call) => found(await withEndpoint(call, await tenants.find(param(call, 'tenantId')))),
     },
     {
       id: 'changeTenant',
@@ -129,7 +142,7 @@ export const adminTenantRoutes = ({ tenants, notifier, policies }: AdminTenantPa
         return found(
           await tenants.changeSettings(tenantId, async (before) => {
             const after = checkedSettings(before, patch);
-            await tellNotifier(call, tenantId, before, after);
+            await tellNotifier(call, tenantId, patch, after);
             return after;
           }),
         );
