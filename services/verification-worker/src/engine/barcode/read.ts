@@ -26,7 +26,7 @@ const OPTIONS: ReaderOptions = {
 /** Pixels a step may look at; only the page itself may have more. */
 const MOST_PIXELS = 1.7e6;
 const MOST_PIXELS_ENLARGED = 2.6e6;
-const BUDGET_MS = 600;
+const BUDGET_MS = 2000;
 
 const decode = async (image: Grey): Promise<string | undefined> => {
   const data = new Uint8ClampedArray(image.data.length * 4);
