@@ -11,7 +11,12 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 const letters = (count) => {
   const bytes = [...randomBytes(count * 2)].filter((byte) => byte < 248);
-  return bytes.length < count ? letters(count) : bytes.slice(0, count).map((byte) => alphabet[byte % 62]).join('');
+  return bytes.length < count
+    ? letters(count)
+    : bytes
+        .slice(0, count)
+        .map((byte) => alphabet[byte % 62])
+        .join('');
 };
 const apiKey = (role) => `asy_${role}_${letters(8)}_${letters(43)}`;
 

@@ -1,0 +1,9 @@
+{{- define "assay.labels" -}}
+app.kubernetes.io/name: {{ .name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/part-of: assay
+{{- end }}
+
+{{- define "assay.address" -}}
+http://{{ .root.Release.Name }}-{{ .name }}:{{ .port }}
+{{- end }}
