@@ -64,6 +64,11 @@ export const Queue = ({
 
   return (
     <main>
+      <nav class="bar">
+        <button type="button" onClick={() => onSignOut('')}>
+          Sign out
+        </button>
+      </nav>
       <h1>Cases</h1>
       <Numbers statistics={statistics} />
       <div role="tablist" aria-label="Cases by state" class="tabs">
@@ -72,9 +77,6 @@ export const Queue = ({
             {label}
           </button>
         ))}
-        <button type="button" class="end" onClick={() => onSignOut('')}>
-          Sign out
-        </button>
       </div>
       {cases?.length === 0 && <p role="status">Nothing here. New cases appear by themselves.</p>}
       <ul class="cases">

@@ -54,12 +54,12 @@ describe('the book', () => {
 });
 
 test.each([
-  ['000001', 'MATCH'],
-  ['SX0000002', 'NO_MATCH'],
-  ['0000000009', 'NEAR_NAMES'],
-  ['00001', undefined],
-  ['1000001', undefined],
-  ['000000', undefined],
+  ['TEST00001', 'MATCH'],
+  ['9999900002', 'NO_MATCH'],
+  ['TEST0000009', 'NEAR_NAMES'],
+  ['T00000001', undefined],
+  ['9999910001', undefined],
+  ['TEST00000', undefined],
 ])('the number %s asks for %p', (number, outcome) => expect(magicOutcome(number)).toBe(outcome));
 
 describe('a simulated source', () => {
