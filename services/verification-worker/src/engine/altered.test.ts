@@ -71,8 +71,8 @@ const STOPS =
 test('a forgery of one field always raises what stops it', async () => {
   const random = seeded(SEED);
   const start = performance.now();
-  // At least two, and as many more as a minute allows: the suite has to stay quick on a busy machine.
-  for (let i = 0; i < 8 && (i < 2 || performance.now() - start < 60_000); i++) {
+  // At least two, and as many more as twenty seconds allow: the suite has to stay quick on a busy machine.
+  for (let i = 0; i < 8 && (i < 2 || performance.now() - start < 20_000); i++) {
     const alter = pick(random, FORGERIES);
     const raised = await raisedBy(random, alter);
     const stopped = raised.some((name) => STOPS.test(name));
