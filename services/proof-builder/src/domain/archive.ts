@@ -10,7 +10,7 @@ import {
 import { elementsOf } from './elements.ts';
 import { evaluationAt, type History } from './history.ts';
 import { type Folder, folderOf, mediaInProof, pathOf } from './media.ts';
-import { present } from './submitted-data.ts';
+import { present } from './present.ts';
 
 /** Version of the proof format. */
 export const PROOF_VERSION = '1.0';

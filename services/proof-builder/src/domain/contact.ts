@@ -1,6 +1,6 @@
 import type { ContactDetails, OtpStatus, Progress } from '@assay/contracts';
 import type { Contact, CreationDetails } from './history.ts';
-import { present } from './submitted-data.ts';
+import { present } from './present.ts';
 
 const PROGRESS_OF_OTP: Readonly<Record<OtpStatus, Progress>> = {
   INITIATE: 'STARTING',

@@ -2,7 +2,7 @@ import type { Consent } from '@assay/contracts';
 import { contactAtCreation } from './contact.ts';
 import { additionOf, callOf, deletionOf, type Element, type ElementContext } from './evidence-elements.ts';
 import { type ConsentsChange, type History, knownEvidence } from './history.ts';
-import { present } from './submitted-data.ts';
+import { present } from './present.ts';
 
 const consentElement =
   (history: History, context: ElementContext, type: 'ADD' | 'DELETE') =>

@@ -4,10 +4,10 @@ import {
   type EvidenceType,
   FAMILY_OF_TYPE,
   type MediaReference,
-  type OriginLanguageData,
 } from '@assay/contracts';
 import type { EvaluatedOnce, Submission, Submitted } from './history.ts';
-import { present, submittedData } from './submitted-data.ts';
+import { present, presentThroughout } from './present.ts';
+import { submittedData } from './submitted-data.ts';
 
 const LIVE_OPERATIONS = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE'];
 
@@ -61,8 +61,8 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
       addressReferenceId,
       attributesReferenceId,
       ...mediaFields(media, submitted),
-      data: evaluation?.read.data ?? submittedData(submitted?.submission ?? {}),
-      originLanguageData: evaluation?.read.originLanguageData as OriginLanguageData | undefined,
+      data: presentThroughout(evaluation?.read.data ?? submittedData(submitted?.submission ?? {})),
+      originLanguageData: presentThroughout(evaluation?.read.originLanguageData),
       deviceInfo,
       sdkInfo,
     }),

@@ -13,7 +13,7 @@ import type {
 import { contactDetails, contactProgress } from './contact.ts';
 import { deletedDetails, evidenceDetails } from './evidence-details.ts';
 import { type EvaluatedOnce, type Evaluation, evaluationAt, type History } from './history.ts';
-import { present } from './submitted-data.ts';
+import { present, presentThroughout } from './present.ts';
 
 export type Element = VerificationAndEvaluationDetails;
 
@@ -52,9 +52,17 @@ const typeOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce 
   );
 };
 
-/** Operators' comments travel apart from the evaluation, sealed: each goes to the decision that began when it did. */
-const withComments = (details: VerificationDetails, comments: ReadonlyMap<string, string>): VerificationDetails => ({
+/**
+ * A participant's work as the proof tells it. The session is the transaction's. Operators' comments travel apart from the evaluation, sealed: each goes
+ * to the decision that began when it did.
+ */
+const verification = (
+  details: VerificationDetails,
+  sessionCreationTime: string,
+  comments: ReadonlyMap<string, string>,
+): VerificationDetails => ({
   ...details,
+  sessionCreationTime,
   ...(details.verificationServices
     ? {
         verificationServices: details.verificationServices.map((service) => {
@@ -129,10 +137,12 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
       identityOperationParent: proof?.parent,
       additionalFile: additionalFile(history, evidenceId, media),
       contactDetails: contact ? contactDetails(contact) : undefined,
-      evaluationDetails: proof?.evaluationDetails,
+      evaluationDetails: presentThroughout(proof?.evaluationDetails),
       evidenceDetails: evidenceDetails({ evidenceId, type, submitted, evaluation, media }),
       processingDetails: call?.rest,
-      verificationDetails: proof?.verificationDetails.map((details) => withComments(details, comments)),
+      verificationDetails: proof?.verificationDetails.map((details) =>
+        presentThroughout(verification(details, context.startDateTime, comments)),
+      ),
     }),
   };
 };

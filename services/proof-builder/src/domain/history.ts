@@ -74,6 +74,8 @@ export interface History {
   created?: DataOf<typeof identityCreated> & { details: CreationDetails };
   submissions: Map<string, Submitted>;
   contacts: Map<string, Contact>;
+  /** Operations whose effect on a contact was told. */
+  contactOperations: Set<string>;
   deletions: Map<string, Deleted>;
   /** Evaluations of each evidence, oldest first. */
   evaluations: Map<string, EvaluatedOnce[]>;
@@ -137,6 +139,7 @@ export const gather = (records: readonly HistoryRecord[]): History => {
       : {}),
     submissions: firstSubmissions(records),
     contacts: newestContacts(records),
+    contactOperations: new Set(dataOf(records, contactChanged).flatMap(({ data }) => data.operationId ?? [])),
     deletions: new Map(dataOf(records, evidenceDeleted).map(({ data }) => [data.evidenceId, data])),
     evaluations: evaluationsOf(records),
     cases: dataOf(records, evidenceEvaluated)

@@ -1,4 +1,4 @@
-import type { EvidenceRecord, Identity, ProofRequest } from '@assay/contracts';
+import type { EvidenceRecord, Identity, Operation, ProofRequest } from '@assay/contracts';
 import { evaluationAt, type History, knownEvidence } from './history.ts';
 
 type Listed = Pick<EvidenceRecord, 'evidenceId' | 'type' | 'evidenceStatus'>;
@@ -20,31 +20,48 @@ const evaluationGaps = (request: ProofRequest, history: History): string[] =>
     return agrees ? [] : [`evaluation of ${evidenceId}`];
   });
 
-const consentGaps = (request: ProofRequest, history: History): string[] => {
-  const revisions = history.consentChanges.map(({ consentsRevision }) => consentsRevision);
-  const told = new Set(history.consentChanges.map(({ operationId }) => operationId));
-  const untold = history.operations.filter(
-    ({ name, operationId, contextIds, rest }) =>
-      name === 'CONSENTS' && contextIds.length > 0 && rest.httpCode < 300 && !told.has(operationId),
-  );
-  return [
-    ...(Math.max(0, ...revisions) < request.consentsRevision ? [`consents revision ${request.consentsRevision}`] : []),
-    ...untold.map(({ operationId }) => `consents of operation ${operationId}`),
-  ];
+const CONTACTS = ['EMAIL_OTP', 'EMAIL_OTP_VERIFICATION', 'MOBILE_OTP', 'OTP_VERIFICATION'];
+
+/** Operations whose effect travels in an event of its own that has not arrived. */
+const effectGaps = ({ operations, consentChanges, contactOperations }: History): string[] => {
+  const consents = new Set(consentChanges.map(({ operationId }) => operationId));
+  const isUntold = ({ name, operationId, contextIds }: Operation): boolean =>
+    name === 'CONSENTS'
+      ? contextIds.length > 0 && !consents.has(operationId)
+      : CONTACTS.includes(name ?? '') && !contactOperations.has(operationId);
+  return operations
+    .filter((operation) => operation.rest.httpCode < 300 && isUntold(operation))
+    .map(({ operationId }) => `effect of operation ${operationId}`);
+};
+
+/** An evaluation that reports an operator's decision needs the decision itself: the comment travels with it. */
+const decisionGaps = (request: ProofRequest, history: History): string[] => {
+  const decided = new Set(history.decisions.map(({ evidenceId }) => evidenceId));
+  const reports = (evidenceId: string): boolean =>
+    (evaluationAt(history, evidenceId, request.caseRevision)?.evidence.proof.verificationDetails ?? []).some(
+      ({ verificationServices }) =>
+        verificationServices?.some(({ adjudicationDetails }) => adjudicationDetails?.decisionsDetails?.length),
+    );
+  return [...history.evaluations.keys()]
+    .filter((id) => reports(id) && !decided.has(id))
+    .map((id) => `decision on ${id}`);
 };
 
 // A live session that is deleted while it is open was never submitted.
 const LIVE = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE'];
 
-const deletionGaps = (attached: ReadonlySet<string>, history: History): string[] => {
+/** Evidence whose submission has not arrived, and evidence that is attached here only: its deletion is on its way. */
+const evidenceGaps = ({ evidenceIds }: ProofRequest, history: History): string[] => {
+  const attached = new Set(evidenceIds);
   const known = knownEvidence(history);
-  const undeleted = [...known].filter((id) => !attached.has(id) && !history.deletions.has(id));
-  const unknown = [...history.deletions.values()].filter(
-    ({ evidenceId, operation }) => !known.has(evidenceId) && !LIVE.includes(operation),
-  );
+  const isSubmitted = (id: string): boolean =>
+    history.submissions.has(id) ||
+    history.contacts.has(id) ||
+    LIVE.includes(history.deletions.get(id)?.operation ?? '');
+  const all = new Set([...evidenceIds, ...known, ...history.deletions.keys()]);
   return [
-    ...undeleted.map((id) => `deletion of ${id}`),
-    ...unknown.map(({ evidenceId }) => `submission of ${evidenceId}`),
+    ...[...all].filter((id) => !isSubmitted(id)).map((id) => `submission of ${id}`),
+    ...[...known].filter((id) => !attached.has(id) && !history.deletions.has(id)).map((id) => `deletion of ${id}`),
   ];
 };
 
@@ -53,16 +70,17 @@ const deletionGaps = (attached: ReadonlySet<string>, history: History): string[]
  * reached is not enough: every evidence listed must stand in the history exactly as the retrieval shows it.
  */
 export const gapsOf = (request: ProofRequest, history: History): string[] => {
-  const known = knownEvidence(history);
   const operations = new Set(history.operations.map(({ operationId }) => operationId));
-  const reached = Math.max(0, ...history.cases.map(({ caseRevision }) => caseRevision));
+  const caseRevision = Math.max(0, ...history.cases.map((evaluation) => evaluation.caseRevision));
+  const consentsRevision = Math.max(0, ...history.consentChanges.map((change) => change.consentsRevision));
   return [
     ...(history.created ? [] : ['creation']),
     ...request.operationIds.filter((id) => !operations.has(id)).map((id) => `operation ${id}`),
-    ...request.evidenceIds.filter((id) => !known.has(id)).map((id) => `evidence ${id}`),
-    ...deletionGaps(new Set(request.evidenceIds), history),
-    ...(reached < request.caseRevision ? [`case revision ${request.caseRevision}`] : []),
+    ...evidenceGaps(request, history),
+    ...(caseRevision < request.caseRevision ? [`case revision ${request.caseRevision}`] : []),
     ...evaluationGaps(request, history),
-    ...consentGaps(request, history),
+    ...(consentsRevision < request.consentsRevision ? [`consents revision ${request.consentsRevision}`] : []),
+    ...effectGaps(history),
+    ...decisionGaps(request, history),
   ];
 };

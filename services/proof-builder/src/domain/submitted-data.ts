@@ -7,19 +7,9 @@ import type {
   Metadata,
 } from '@assay/contracts';
 import type { Submission } from './history.ts';
+import { present } from './present.ts';
 
 const text = (field: { value: string } | undefined): string | undefined => field?.value;
-
-/** Leaves out what is undefined, an empty object or an empty list: optional fields of the proof that hold nothing are not there. */
-export const present = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) =>
-        value !== undefined &&
-        !(Array.isArray(value) && value.length === 0) &&
-        !(value !== null && typeof value === 'object' && Object.keys(value).length === 0),
-    ),
-  ) as { [K in keyof T]: Exclude<T[K], undefined> };
 
 const metadata = (fields: Record<string, string | number | undefined>): Metadata[] =>
   Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: String(value) }]));

@@ -1,0 +1,132 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { readKeys, verifySignature } from '@assay/client';
+import { newDataKey } from '@assay/sealing';
+import { quietLog } from '@assay/testing';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createRemoteSigner } from '../clients/remote-signer.ts';
+import { rotationDue, signingAt, superseded } from '../domain/signing-keys.ts';
+import type { SigningKey, SigningKeys } from '../store/signing-keys.ts';
+import { createLocalSigner } from './local-signer.ts';
+
+const inMemory = (): SigningKeys & { kept: SigningKey[] } => {
+  const kept: SigningKey[] = [];
+  return {
+    kept,
+    all: async () => [...kept],
+    add: async (key, after) => {
+      if (kept.length === after) kept.push(key);
+    },
+    retire: async (kid) => {
+      const found = kept.find((key) => key.kid === kid)!;
+      found.retired = true;
+      delete found.sealedPrivateKey;
+    },
+  };
+};
+
+test('a key signs for its time, its successor is published before, and its private half is destroyed after', async () => {
+  let now = new Date('2026-01-01T00:00:00.000Z');
+  const keys = inMemory();
+  const signer = createLocalSigner({
+    keys,
+    masterKey: newDataKey(),
+    bits: 2048,
+    maxAgeSeconds: 1000,
+    overlapSeconds: 100,
+    now: () => now,
+  });
+  const after = (seconds: number): void => {
+    now = new Date(Date.parse('2026-01-01T00:00:00.000Z') + seconds * 1000);
+  };
+  await signer.maintain();
+  const first = (await signer.sign('one')).kid;
+  after(901);
+  await signer.maintain();
+  expect(await signer.publicKeys()).toHaveLength(2);
+  const signed = await signer.sign('two');
+  expect(signed.kid).toBe(first);
+  after(1002);
+  await signer.maintain();
+  const next = await signer.sign('three');
+  expect(next.kid).not.toBe(first);
+  expect(keys.kept[0]).toMatchObject({ kid: first, retired: true });
+  expect(keys.kept[0]).not.toHaveProperty('sealedPrivateKey');
+  const published = readKeys(JSON.stringify({ keys: await signer.publicKeys() }));
+  expect(verifySignature(signed.jws, 'two', published)).toBe(first);
+  expect(verifySignature(next.jws, 'three', published)).toBe(next.kid);
+});
+
+test('at any instant at most one key signs, and only keys before it are superseded', () => {
+  const keys = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 1 }).map((minutes) =>
+    minutes.map((minute, at) => ({
+      kid: `k${at}`,
+      activeFrom: `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000`,
+      retired: false,
+    })),
+  );
+  fc.assert(
+    fc.property(keys, fc.integer({ min: 0, max: 59 }), (all, minute) => {
+      const now = new Date(Date.UTC(2026, 0, 1, 0, minute));
+      const current = signingAt(all, now);
+      const gone = superseded(all, now);
+      expect(gone.every(({ activeFrom }) => activeFrom < current!.activeFrom)).toBe(true);
+      expect(gone.length).toBe(current ? all.filter(({ activeFrom }) => activeFrom < current.activeFrom).length : 0);
+    }),
+  );
+  expect(rotationDue([], new Date(), 10, 1)).toBe(true);
+});
+
+describe('a remote signer', () => {
+  const servers: { close(): unknown }[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  const serve = async (tamper: (signature: string) => string): Promise<string> => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const server = createServer(async (request, response) => {
+      const answer = (body: unknown): void => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(body));
+      };
+      if (request.headers.authorization !== 'Bearer a-token') {
+        response.statusCode = 401;
+        answer({});
+      } else if (request.url === '/keys') answer({ keys: [publicKey.export({ format: 'jwk' })] });
+      else {
+        const { input } = JSON.parse(await text(request)) as { input: string };
+        const signature = createSign('sha256')
+          .update(Buffer.from(input, 'base64'))
+          .sign(privateKey)
+          .toString('base64url');
+        answer({ signature: tamper(signature) });
+      }
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  test('signs without its private key ever being here', async () => {
+    const signer = createRemoteSigner({ url: await serve((signature) => signature), token: 'a-token', log: quietLog });
+    const { jws, kid } = await signer.sign('{"a":1}');
+    const keys = readKeys(JSON.stringify({ keys: await signer.publicKeys() }));
+    expect(verifySignature(jws, '{"a":1}', keys)).toBe(kid);
+    expect((await signer.current()).kid).toBe(kid);
+  });
+
+  test('is not believed when its signature does not verify, or it refuses', async () => {
+    const lying = createRemoteSigner({
+      url: await serve((signature) => `AA${signature.slice(2)}`),
+      token: 'a-token',
+      log: quietLog,
+    });
+    await expect(lying.sign('x')).rejects.toMatchObject({ status: 503 });
+    const strange = createRemoteSigner({ url: await serve((signature) => signature), log: quietLog });
+    await expect(strange.sign('x')).rejects.toMatchObject({ status: 503 });
+  });
+});
