@@ -34,7 +34,7 @@ await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admi
   own(await listen(gateway.internalApp, { port: INTERNAL_PORT, host: INTERNAL_HOST }));
   own(await listen(gateway.app, { port, host }));
   own(await gateway.consume());
-  own(gateway.sweep());
+  gateway.sweep().map(own);
   admin.ready('mongo', () => database.isReady() && keyDatabase.isReady());
   admin.ready('bus', bus.isReady);
 });

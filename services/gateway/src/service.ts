@@ -17,7 +17,7 @@ import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
 import { onOneTimeCodeSent } from './consumers/one-time-code-sent.ts';
 import { createFlows, type FlowParts } from './flows/flows.ts';
-import { logWrongRole } from './http/authenticate.ts';
+import { auditWrongRole } from './http/authenticate.ts';
 import { createRunOnce } from './http/idempotency.ts';
 import { internalRoutes } from './http/internal.ts';
 import { atMost } from './http/limits.ts';
@@ -45,11 +45,14 @@ export interface GatewayOptions extends FlowParts {
   /** What a new tenant has where its creation says nothing. */
   newTenant?: TenantSettings;
   sweepEveryMs?: number;
+  checkpointEveryMs?: number;
 }
 
 const MOST_UPLOADS = 64;
 const MOST_REQUESTS = 1000;
 const PREFETCH = 20;
+const SWEEP_MS = 500;
+const CHECKPOINT_MS = 60_000;
 
 /** Each group once for every configured first segment. */
 const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[]): RouteGroup[] =>
@@ -76,7 +79,8 @@ export const createGateway = async (options: GatewayOptions) => {
     clock,
     once: createRunOnce({ ...stores, secret: requestSecret, clock, log }),
     uploads: atMost(options.maxUploads ?? MOST_UPLOADS),
-    onWrongRole: logWrongRole(log),
+    auditLog: flows.auditLog,
+    onWrongRole: auditWrongRole(flows.auditLog, log),
   };
   const routes = (express: Express): void => {
     express.use(atMost(options.maxRequests ?? MOST_REQUESTS));
@@ -106,8 +110,15 @@ export const createGateway = async (options: GatewayOptions) => {
         ],
         { prefetch: PREFETCH },
       ),
-    sweep: (): Closable =>
-      startSweeper({ name: 'lifecycle', everyMs: options.sweepEveryMs ?? 500, run: flows.sweep, log }),
+    sweep: (): Closable[] => [
+      startSweeper({ name: 'lifecycle', everyMs: options.sweepEveryMs ?? SWEEP_MS, run: flows.sweep, log }),
+      startSweeper({
+        name: 'audit',
+        everyMs: options.checkpointEveryMs ?? CHECKPOINT_MS,
+        run: flows.auditLog.checkpoint,
+        log,
+      }),
+    ],
     close: () => Promise.all([identities.outbox.close(), adjudications.outbox.close()]),
   };
 };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ProofReady, ProofRequest } from '@assay/contracts';
+import type { ProofReady, ProofRequest, SignatureReply, SignatureRequest } from '@assay/contracts';
 import type { CallClaims, InternalClient } from '@assay/http';
 
 export type ProofBuilder = ReturnType<typeof createProofBuilder>;
@@ -14,6 +14,10 @@ export const createProofBuilder = (client: InternalClient) => ({
 
   archive: async (claims: CallClaims, proofId: string): Promise<Readable> =>
     (await client.getStream(`/internal/v1/proofs/${encodeURIComponent(proofId)}/archive`, claims)).stream,
+
+  /** Signs a receipt or an audit checkpoint. */
+  sign: (request: SignatureRequest): Promise<SignatureReply> =>
+    client.postJson<SignatureReply>('/internal/v1/signatures', suite('signature'), request),
 
   jwks: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/jwks', suite(requestId)),
 

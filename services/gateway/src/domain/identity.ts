@@ -99,6 +99,8 @@ export interface Identity {
   closing?: { reason: ClosingReason; since: Date };
   closedAt?: Date;
   forgetAt?: Date;
+  /** The deletion receipt, once it was asked for. */
+  receipt?: { jws: string; kid: string };
   markers: Marker[];
   contacts: Contact[];
   /** When the next one-time code runs out. */

@@ -125,3 +125,7 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
     ],
   };
 };
+
+/** Keeps the first receipt that was signed: it is the one everybody gets. */
+export const withReceipt = (identity: Identity, receipt: { jws: string; kid: string }): Change | undefined =>
+  identity.state === 'CLOSED' && !identity.receipt ? { set: { receipt }, facts: [] } : undefined;

@@ -23,17 +23,23 @@ export interface LifecycleParts {
   tenants: Tenants;
   clock: Clock;
   log: Log;
+  /** Called before the key is destroyed; again when a crash came between. */
+  beforeClosing: (closing: { identityId: string; tenantId: string; reason: ClosingReason }) => Promise<unknown>;
   /** Called once an identity is closed: what else of it the gateway holds goes too. */
   onClosed: (identity: Identity) => Promise<void>;
 }
 
+type Closing = Pick<Identity, '_id' | 'tenantId' | 'closing'>;
+
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 /** Expiry, pause and the end of transactions. Closing is: decide, destroy the key, then one last write; each step can be repeated. */
-export const createLifecycle = ({ identities, keys, tenants, clock, log, onClosed }: LifecycleParts) => {
+export const createLifecycle = ({ identities, keys, tenants, clock, log, beforeClosing, onClosed }: LifecycleParts) => {
   const settingsOf = async (tenantId: string) => effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
 
-  const finishClosing = async ({ _id, tenantId }: Pick<Identity, '_id' | 'tenantId'>): Promise<void> => {
+  const finishClosing = async ({ _id, tenantId, closing }: Closing): Promise<void> => {
+    const reason = closing?.reason ?? 'DELETED';
+    await beforeClosing({ identityId: _id, tenantId, reason });
     await keys.destroy(_id);
     const { retention } = await settingsOf(tenantId);
     const now = clock();
@@ -43,7 +49,6 @@ export const createLifecycle = ({ identities, keys, tenants, clock, log, onClose
       { now },
     );
     if (!written) return;
-    const reason = identity.closing?.reason ?? 'DELETED';
     closings.inc({ reason });
     log.info({ msg: 'identity.closed', identityId: _id, tenantId, reason });
     await onClosed(identity);
@@ -51,8 +56,12 @@ export const createLifecycle = ({ identities, keys, tenants, clock, log, onClose
 
   const closeNow = async (identity: Pick<Identity, '_id' | 'tenantId'>, reason: ClosingReason): Promise<void> => {
     const now = clock();
-    await identities.change(identity._id, (current) => beginClosing(current, reason, now), { now });
-    await finishClosing(identity);
+    const { identity: closing } = await identities.change(
+      identity._id,
+      (current) => beginClosing(current, reason, now),
+      { now },
+    );
+    await finishClosing(closing);
   };
 
   /** Pauses or ends one transaction whose time is up; nothing happens to one whose time is not. */

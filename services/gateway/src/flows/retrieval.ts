@@ -12,6 +12,7 @@ import { type Call, clientRoleOf, tenantOf } from '../http/call.ts';
 import { envelope } from '../http/envelope.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
+import type { AuditLog } from './audit.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 type Built = ProofState & { built: NonNullable<ProofState['built']> };
@@ -21,6 +22,7 @@ export interface RetrievalParts {
   access: Access;
   lifecycle: Lifecycle;
   proofBuilder: ProofBuilder;
+  auditLog: AuditLog;
   clock: Clock;
   log: Log;
 }
@@ -51,6 +53,7 @@ export const createRetrieval = ({
   access,
   lifecycle,
   proofBuilder,
+  auditLog,
   clock,
   log,
 }: RetrievalParts): RetrieveProof => {
@@ -138,6 +141,7 @@ export const createRetrieval = ({
     return envelope(`assay-${proofId}`, [part], async () => {
       if (!closing) return;
       await flushed(call.response);
+      await auditLog.record(identity.tenantId, call, 'proof.retrieve', { identityId: identity._id, proofId });
       await lifecycle.closeNow(identity, 'PROOF_RETRIEVED');
     });
   };

@@ -55,6 +55,7 @@ export const adminDeliveryRoutes = ({ tenants, notifier }: { tenants: Tenants; n
     {
       ...common,
       id: 'resendDelivery',
+      audit: 'delivery.resend',
       method: 'post',
       path: '/tenants/{tenantId}/deliveries/{deliveryId}/resend',
       summary: 'Send a delivery again: the same bytes and webhook-id',
@@ -78,6 +79,7 @@ export const adminDeliveryRoutes = ({ tenants, notifier }: { tenants: Tenants; n
     {
       ...common,
       id: 'testEndpoint',
+      audit: 'endpoint.test',
       method: 'post',
       path: '/tenants/{tenantId}/endpoint/test',
       summary: 'Send a test notification',

@@ -29,6 +29,7 @@ export const adminKeyRoutes = ({ tenants, apiKeys }: { tenants: Tenants; apiKeys
     {
       ...common,
       id: 'createKey',
+      audit: 'key.create',
       method: 'post',
       path: '/tenants/{tenantId}/keys',
       summary: 'Make an API key',
@@ -37,7 +38,7 @@ export const adminKeyRoutes = ({ tenants, apiKeys }: { tenants: Tenants; apiKeys
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: async (call) => {
         const { role } = call.body as { role: KeyRole };
-        return ok({ ...(await apiKeys.create(await tenantIdOf(call), role)), role });
+        return ok({ ...(await apiKeys.create(await tenantIdOf(call), role, call.seedId)), role });
       },
     },
     {
@@ -68,6 +69,7 @@ export const adminKeyRoutes = ({ tenants, apiKeys }: { tenants: Tenants; apiKeys
     {
       ...common,
       id: 'deleteKey',
+      audit: 'key.delete',
       method: 'delete',
       path: '/tenants/{tenantId}/keys/{keyId}',
       summary: 'Revoke an API key',

@@ -80,6 +80,7 @@ export const adminTenantRoutes = ({ tenants, notifier, policies, newTenant = {} 
   return [
     {
       id: 'createTenant',
+      audit: 'tenant.create',
       method: 'post',
       path: '/tenants',
       summary: 'Create a tenant',
@@ -128,6 +129,7 @@ export const adminTenantRoutes = ({ tenants, notifier, policies, newTenant = {} 
     },
     {
       id: 'changeTenant',
+      audit: 'tenant.change',
       method: 'patch',
       path: '/tenants/{tenantId}',
       summary: 'Change settings: objects merge, null removes (RFC 7396)',

@@ -4,6 +4,7 @@ import { type Clock, type Log, newId } from '@assay/runtime';
 import type { Request, RequestHandler } from 'express';
 import { mayCall } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
+import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { ApiKeys } from '../store/api-keys.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { callOf } from './call.ts';
@@ -63,15 +64,11 @@ export const requireRole =
 
 export type WrongRole = Parameters<typeof requireRole>[2];
 
-/** Until there is an audit log, a wrong role is a line of its own in the service's. */
-export const logWrongRole =
-  (log: Log): WrongRole =>
-  ({ key, requestId }, routeId) =>
-    log.warn({
-      msg: 'audit.wrong-role',
-      keyId: key.keyId,
-      tenantId: key.tenantId,
-      role: key.role,
-      route: routeId,
-      requestId,
-    });
+/** A wrong role is a line of the audit log. */
+export const auditWrongRole =
+  (auditLog: AuditLog, log: Log): WrongRole =>
+  (call, routeId) => {
+    const chain = call.tenant?.tenantId ?? SUITE_CHAIN;
+    const failed = (error: unknown): void => log.error({ msg: 'audit.failed', requestId: call.requestId, error });
+    auditLog.record(chain, call, 'role.refused', {}, { route: routeId }).catch(failed);
+  };

@@ -33,6 +33,7 @@ export const evidenceRoutes = ({ access, effects }: { access: Access; effects: E
     statusRoute('getEvidenceStatusAlias', '/identities/{identityId}/evidences/{evidenceId}/status'),
     {
       id: 'deleteEvidence',
+      audit: 'evidence.delete',
       method: 'delete',
       path: '/identities/{identityId}/evidences/{evidenceId}',
       summary: 'Delete an evidence',

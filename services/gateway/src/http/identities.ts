@@ -1,6 +1,7 @@
 import { GlobalStatusSchema, IdentityCreatedSchema, IdentitySchema, IdentityStatusReplySchema } from '@assay/contracts';
 import { ok } from '@assay/http';
 import { Type } from 'typebox';
+import { CLOSING_REASONS } from '../domain/identity.ts';
 import { ROLES } from '../domain/roles.ts';
 import { resume } from '../domain/transaction.ts';
 import { globalStatusView, identityView, statusReply } from '../domain/views.ts';
@@ -8,6 +9,7 @@ import type { Access } from '../flows/access.ts';
 import type { CreateIdentity } from '../flows/creation.ts';
 import type { Effects } from '../flows/effect.ts';
 import type { Lifecycle } from '../flows/lifecycle.ts';
+import type { GetReceipt } from '../flows/receipt.ts';
 import type { RetrieveProof } from '../flows/retrieval.ts';
 import { tenantOf } from './call.ts';
 import type { Route } from './route.ts';
@@ -18,6 +20,7 @@ export interface IdentityParts {
   lifecycle: Lifecycle;
   create: CreateIdentity;
   retrieve: RetrieveProof;
+  receipt: GetReceipt;
 }
 
 const text = Type.Optional(Type.String());
@@ -32,8 +35,19 @@ export const CreationRequestSchema = Type.Object({
   username: text,
 });
 
+const ReceiptSchema = Type.Object({
+  identityId: Type.String(),
+  tenantId: Type.String(),
+  reason: Type.Enum([...CLOSING_REASONS]),
+  createdAt: Type.String(),
+  closedAt: Type.String(),
+  keyDestroyed: Type.Boolean(),
+  proofId: text,
+  receipt: Type.Object({ jws: Type.String(), kid: Type.String() }),
+});
+
 /** The identity itself: endpoints 1, 8 and 9, its status, deletion, and going on after a pause. */
-export const identityRoutes = ({ access, effects, lifecycle, create, retrieve }: IdentityParts): Route[] => [
+export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, receipt }: IdentityParts): Route[] => [
   {
     id: 'createIdentity',
     method: 'post',
@@ -63,6 +77,7 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve }:
   },
   {
     id: 'deleteIdentity',
+    audit: 'identity.delete',
     method: 'delete',
     path: '/identities/{identityId}',
     summary: 'Delete an identity and everything gathered for it',
@@ -116,5 +131,16 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve }:
     reply: { description: 'A ZIP archive in a MIME multipart envelope', contentType: 'multipart/form-data' },
     errors: ['CLOSED', 'STATE_CONFLICT', 'PROOF_WHILE_PROCESSING', 'PROOF_NOT_READY'],
     handle: retrieve,
+  },
+  {
+    id: 'getDeletionReceipt',
+    method: 'get',
+    path: '/identities/{identityId}/deletion-receipt',
+    summary: 'Signed receipt of the deletion of a closed identity, as long as its tombstone is kept',
+    tag: 'Identities',
+    roles: ROLES.RELYING_SERVICE,
+    reply: { description: 'The receipt; its JWS verifies with the published keys', schema: ReceiptSchema },
+    errors: ['STATE_CONFLICT'],
+    handle: receipt,
   },
 ];

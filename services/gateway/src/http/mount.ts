@@ -1,7 +1,9 @@
 import { ApiError, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/http';
 import express, { type RequestHandler, Router } from 'express';
+import type { AuditAct } from '../domain/audit.ts';
+import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import { type AuthenticationParts, authenticate, requireRole, type WrongRole } from './authenticate.ts';
-import { callOf } from './call.ts';
+import { type Call, callOf, param } from './call.ts';
 import { creationBody } from './creation-body.ts';
 import type { RunOnce } from './idempotency.ts';
 import { perKeyRate } from './limits.ts';
@@ -12,6 +14,7 @@ export interface MountParts extends AuthenticationParts {
   once: RunOnce;
   uploads: RequestHandler;
   onWrongRole: WrongRole;
+  auditLog: AuditLog;
 }
 
 /** A form's bytes are passed on as they arrive, so only its content type is looked at. */
@@ -46,6 +49,24 @@ const bodyHandlers = (body: RequestBody | undefined, uploads: RequestHandler): R
   }
 };
 
+/** The chain an act belongs to: that of the tenant it is done to, else of the one who does it. */
+const chainOf = (call: Call): string => param(call, 'tenantId') || (call.tenant?.tenantId ?? SUITE_CHAIN);
+
+const subjectOf = ({ request, seedId }: Call, act: AuditAct): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value).slice(0, 64)])),
+  ...(act.endsWith('.create') ? { made: seedId } : {}),
+});
+
+/** The route, with its act recorded before it is done. */
+const recorded = (route: Route, auditLog: AuditLog): Route => {
+  const { audit, handle } = route;
+  if (!audit) return route;
+  return {
+    ...route,
+    handle: (call) => auditLog.around(chainOf(call), call, audit, subjectOf(call, audit), () => handle(call)),
+  };
+};
+
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 // express answers HEAD with the GET route; where reading has an effect, HEAD must not have it.
@@ -65,7 +86,9 @@ export const mountRoutes = (routes: readonly Route[], parts: MountParts): Router
         ...(route.method === 'get' ? [notHead] : []),
         ...bodyHandlers(route.body, parts.uploads),
         reply((_request, response) =>
-          route.method === 'post' ? parts.once(route, callOf(response)) : route.handle(callOf(response)),
+          route.method === 'post'
+            ? parts.once(recorded(route, parts.auditLog), callOf(response))
+            : recorded(route, parts.auditLog).handle(callOf(response)),
         ),
       );
     at.all(methodNotAllowed(...ofPath.map((route) => route.method.toUpperCase())));

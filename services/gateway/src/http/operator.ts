@@ -133,6 +133,7 @@ export const operatorRoutes = ({ adjudication }: { adjudication: AdjudicationFlo
     {
       ...common,
       id: 'getCaseMedium',
+      audit: 'case.view-image',
       method: 'get',
       path: '/cases/{caseId}/media/{mediaId}',
       summary: 'An image of the case',
@@ -147,6 +148,7 @@ export const operatorRoutes = ({ adjudication }: { adjudication: AdjudicationFlo
     {
       ...common,
       id: 'claimCase',
+      audit: 'case.claim',
       method: 'post',
       path: '/cases/{caseId}/claim',
       summary: 'Take a case on; the claim lapses after 15 minutes',
@@ -157,6 +159,7 @@ export const operatorRoutes = ({ adjudication }: { adjudication: AdjudicationFlo
     {
       ...common,
       id: 'decideCase',
+      audit: 'case.decide',
       method: 'post',
       path: '/cases/{caseId}/decision',
       summary: 'Accept or reject, with reasons',

@@ -1,6 +1,7 @@
 import type { ErrorName, KeyRole } from '@assay/contracts';
 import type { Reply } from '@assay/http';
 import type { TSchema } from 'typebox';
+import type { AuditAct } from '../domain/audit.ts';
 import type { Call } from './call.ts';
 
 /** One part of a form, for the documentation. */
@@ -43,6 +44,8 @@ export interface Route {
   query?: Readonly<Record<string, string>>;
   body?: RequestBody;
   reply: ReplyShape;
+  /** Recorded in the audit log before it is done. */
+  audit?: AuditAct;
   /** Refusals beside those every route has (401, 403 wrong role, 404, 405, 429, 5xx). */
   errors: readonly ErrorName[];
   handle: (call: Call) => Promise<Reply> | Reply;

@@ -1,4 +1,5 @@
 import type { Policies } from '@assay/policy';
+import { adminAuditRoutes } from './admin-audit.ts';
 import { adminDeliveryRoutes } from './admin-deliveries.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminTenantParts, adminTenantRoutes } from './admin-tenants.ts';
@@ -19,6 +20,7 @@ export type RouteParts = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof submissionRoutes>[0] &
   Parameters<typeof adminKeyRoutes>[0] &
   Parameters<typeof operatorRoutes>[0] &
+  Parameters<typeof adminAuditRoutes>[0] &
   Parameters<typeof contactRoutes>[0] &
   Parameters<typeof liveCaptureRoutes>[0] &
   Omit<AdminTenantParts, 'policies'> & { policies: Policies };
@@ -45,7 +47,12 @@ export const routeGroups = (parts: RouteParts): RouteGroup[] => {
     { base: '/operator/v1', routes: operatorRoutes(parts) },
     {
       base: '/admin/v1',
-      routes: [...adminTenantRoutes({ ...parts, policies }), ...adminKeyRoutes(parts), ...adminDeliveryRoutes(parts)],
+      routes: [
+        ...adminTenantRoutes({ ...parts, policies }),
+        ...adminKeyRoutes(parts),
+        ...adminDeliveryRoutes(parts),
+        ...adminAuditRoutes(parts),
+      ],
     },
   ];
 };

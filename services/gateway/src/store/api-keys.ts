@@ -60,10 +60,15 @@ export const createApiKeys = ({ database, clock }: { database: Database; clock: 
     },
 
     /** Makes a key; its secret is in this answer and nowhere else. */
-    create: async (tenantId: string, role: KeyRole): Promise<{ keyId: string; apiKey: string }> => {
-      const keyId = newId();
+    create: async (
+      tenantId: string,
+      role: KeyRole,
+      keyId: string = newId(),
+    ): Promise<{ keyId: string; apiKey: string }> => {
       const apiKey = `asy_${PREFIX[role]}_${randomBytes(32).toString('base64url')}`;
-      await model.create({ _id: keyId, tenantId, role, hash: hashOf(apiKey), createdAt: clock() });
+      const document = { _id: keyId, tenantId, role, hash: hashOf(apiKey), createdAt: clock() };
+      // A repeated request whose first answer never came makes the same key anew.
+      await model.replaceOne({ _id: keyId, tenantId }, document, { upsert: true });
       return { keyId, apiKey };
     },
 

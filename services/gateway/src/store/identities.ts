@@ -41,6 +41,7 @@ const schema = new Schema(
     closing: Mixed,
     closedAt: Date,
     forgetAt: Date,
+    receipt: Mixed,
     markers: [Mixed],
     contacts: [Mixed],
     otpDueAt: Date,

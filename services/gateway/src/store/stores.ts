@@ -3,6 +3,7 @@ import type { Database } from '@assay/mongo';
 import type { Clock, Log } from '@assay/runtime';
 import { createAdjudications } from './adjudications.ts';
 import { createApiKeys } from './api-keys.ts';
+import { createAuditStore } from './audit.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 import { createIdentities } from './identities.ts';
 import { createIdentityKeys } from './identity-keys.ts';
@@ -31,6 +32,7 @@ export const createStores = async (parts: StoreParts) => {
     identities: createIdentities(parts),
     adjudications: createAdjudications(parts),
     keys: createIdentityKeys({ ...parts, database: keyDatabase }),
+    audit: createAuditStore(parts),
     claims: createIdempotencyKeys({ database, sealingKey: requestSecret }),
   };
   await Promise.all([database.ensureIndexes(), keyDatabase.ensureIndexes()]);

@@ -120,6 +120,13 @@ export const startNeighbours = async (secret: string) => {
       return { status: 200, stream: Readable.from([bytes]) };
     }),
   );
+  router.post(
+    '/signatures',
+    jsonBody(),
+    reply((request) =>
+      ok({ jws: `signed.${Buffer.from(JSON.stringify(request.body)).toString('base64url')}.x`, kid: 'k' }),
+    ),
+  );
   router.get(
     '/jwks',
     reply(() => ok({ keys: [{ kty: 'RSA' }] })),

@@ -60,12 +60,13 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
     clock,
     log,
     sweepEveryMs: 50,
+    checkpointEveryMs: 100,
     ...more,
   });
   const server = await listen(gateway.app, { port: 0 });
   const internal = await listen(gateway.internalApp, { port: 0 });
   const consumer = await gateway.consume();
-  const sweeper = gateway.sweep();
+  const sweepers = gateway.sweep();
   const baseUrl = `http://127.0.0.1:${server.port}`;
   const administrator = `administrator-${newId()}`;
   await gateway.apiKeys.register(administrator, 'ADMINISTRATOR', undefined);
@@ -129,7 +130,7 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
         data,
       }),
     close: async () => {
-      for (const part of [server, internal, sweeper, consumer, gateway, bus]) await part.close();
+      for (const part of [server, internal, ...sweepers, consumer, gateway, bus]) await part.close();
       await neighbours.close();
       await Promise.all([database.connection.dropDatabase(), keyDatabase.connection.dropDatabase()]);
       await database.close();

@@ -1,0 +1,102 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { KeyRole } from '@assay/contracts';
+
+/** What the audit log tells of. Nothing in it is personal data: ids, roles, names of acts. */
+export const AUDIT_ACTS = [
+  'tenant.create',
+  'tenant.change',
+  'key.create',
+  'key.delete',
+  'delivery.resend',
+  'endpoint.test',
+  'case.claim',
+  'case.decide',
+  'case.view-image',
+  'proof.retrieve',
+  'evidence.delete',
+  'identity.delete',
+  'identity.closed',
+  'role.refused',
+  'act.refused',
+] as const;
+export type AuditAct = (typeof AUDIT_ACTS)[number];
+
+export interface AuditContent {
+  act: AuditAct;
+  /** Who: the id and role of the key; `gateway` for what happens by itself. */
+  actor: { keyId: string; role: KeyRole | 'SUITE' };
+  /** Upon what: ids, by what they are ids of. */
+  subject: Readonly<Record<string, string>>;
+  requestId?: string;
+  /** What else there is to say: a route, a reason, a status. */
+  details?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * One entry of a chain. The chain is taken over keyed commitments of the contents: content and key of an old entry can be erased, and the chain
+ * still verifies.
+ */
+export interface AuditEntry {
+  chain: string;
+  seq: number;
+  at: string;
+  commitment: string;
+  previous: string;
+  hash: string;
+  content?: AuditContent;
+  /** Key of the commitment, base64. */
+  salt?: string;
+}
+
+/** What the first entry of a chain follows. */
+export const GENESIS = '0'.repeat(64);
+
+/** JSON with the keys of every object in order, so that equal contents give equal bytes. */
+export const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`)
+    .join(',')}}`;
+};
+
+const commitmentOf = (content: AuditContent, salt: string): string =>
+  createHmac('sha256', Buffer.from(salt, 'base64')).update(canonical(content)).digest('hex');
+
+const hashOf = ({ chain, seq, at, commitment, previous }: Omit<AuditEntry, 'hash'>): string =>
+  createHash('sha256').update(`${previous}\n${chain}\n${seq}\n${at}\n${commitment}`).digest('hex');
+
+/** The entry that follows `last` (undefined for the first of a chain). */
+export const nextEntry = (
+  chain: string,
+  last: Pick<AuditEntry, 'seq' | 'hash'> | undefined,
+  content: AuditContent,
+  { salt, at }: { salt: string; at: string },
+): AuditEntry => {
+  const entry = {
+    chain,
+    seq: (last?.seq ?? 0) + 1,
+    at,
+    commitment: commitmentOf(content, salt),
+    previous: last?.hash ?? GENESIS,
+    content,
+    salt,
+  };
+  return { ...entry, hash: hashOf(entry) };
+};
+
+export type AuditFault = 'SEQUENCE' | 'LINK' | 'HASH' | 'CONTENT';
+
+/** What is wrong with an entry that should follow `before`; undefined when nothing is. */
+export const faultOf = (
+  before: Pick<AuditEntry, 'seq' | 'hash'> | undefined,
+  entry: AuditEntry,
+): AuditFault | undefined => {
+  if (entry.seq !== (before?.seq ?? 0) + 1) return 'SEQUENCE';
+  if (entry.previous !== (before?.hash ?? GENESIS)) return 'LINK';
+  if (hashOf(entry) !== entry.hash) return 'HASH';
+  const { content, salt } = entry;
+  return content && salt && commitmentOf(content, salt) !== entry.commitment ? 'CONTENT' : undefined;
+};
