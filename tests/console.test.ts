@@ -64,7 +64,8 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await page.keyboard.press('Enter');
 
   await page.locator('.frame img').first().waitFor();
-  await waitFor('all images', async () => (await page.locator('.frame img').count()) >= 2);
+  const shown = "[...document.querySelectorAll('.frame img')].filter((image) => image.naturalWidth > 0).length";
+  await waitFor('both images to show', async () => ((await page.evaluate(shown)) as number) >= 2);
   await isAccessible();
   await page.keyboard.press('+');
   expect(await page.locator('.zoom output').first().textContent()).toBe('150 %');

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { ok, reply } from '@assay/http';
 import express, { type RequestHandler, Router } from 'express';
+import helmet from 'helmet';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 
 export interface PublicParts {
@@ -25,6 +26,11 @@ const DOCS_PAGE = `<!doctype html>
 </body></html>
 `;
 const DOCS_START = "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true });\n";
+
+/** The pages show images they fetched with a key: from memory, so from blob addresses. */
+const ownImages: RequestHandler = helmet.contentSecurityPolicy({
+  directives: { imgSrc: ["'self'", 'data:', 'blob:'] },
+});
 
 const text =
   (type: string, body: string): RequestHandler =>
@@ -60,6 +66,6 @@ export const publicRoutes = ({ prefixes, proofBuilder, openApi, version, pages }
   router.get('/docs/start.js', text('text/javascript; charset=utf-8', DOCS_START));
   router.use('/docs/assets', express.static(assets, { index: false }));
   for (const page of ['console', 'capture'])
-    router.use(`/${page}`, express.static(pages, { index: `${page}.html`, extensions: ['html'] }));
+    router.use(`/${page}`, ownImages, express.static(pages, { index: `${page}.html`, extensions: ['html'] }));
   return router;
 };
