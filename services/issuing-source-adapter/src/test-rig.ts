@@ -121,7 +121,7 @@ export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNe
     request,
     told,
     answerTo,
-    check: async (asked: Asked) => answerTo((await request(asked)).checkId),
+    check: async (asked: Asked, patienceMs?: number) => answerTo((await request(asked)).checkId, patienceMs),
     stored: (checkId: string) => database.connection.collection('checks').findOne({ _id: checkId as never }),
     publish: (type: string, identityId: string, data: unknown) =>
       bus.publish({ id: newId(), type, at: new Date().toISOString(), tenantId: TENANT, identityId, data }),

@@ -104,7 +104,7 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
   };
 
   const begun = async (event: Requested): Promise<Check | undefined> => {
-    const check = (await checks.find(event.data.checkId)) ?? (await checks.begin(stored(event, now())));
+    const check = await checks.begin(stored(event, now()));
     // Looked up after the write: an identity closing at this moment either finds the check, or is found here.
     if (!(await tombstones.has(event.identityId))) return check;
     await checks.remove(event.data.checkId);

@@ -24,7 +24,6 @@ export interface Checks {
   model: Model<Check>;
   /** Stores a new check; gives the one that is there when it was asked for before. */
   begin(check: Omit<Check, 'attempts' | 'services' | 'inbox' | 'leaseUntil'>): Promise<Check | undefined>;
-  find(id: string): Promise<Check | undefined>;
   /** Takes the lease when nobody has it and the check is in this state. */
   lease(id: string, state: Check['state'], now: Date, forMs: number): Promise<Check | undefined>;
   /** Gives the lease back to ask again later; `counts` when a question was put. */
@@ -78,12 +77,16 @@ export const createChecks = (connection: Connection): Checks => {
 
   return {
     model,
-    find,
     begin: async (check) => {
-      await model.create({ ...check, leaseUntil: EPOCH }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
-      return find(check._id);
+      const begun: Check = { ...check, attempts: 0, services: [], inbox: [], leaseUntil: EPOCH };
+      const isNew = await model.create(begun).then(
+        () => true,
+        (error: unknown) => {
+          if (!isDuplicateKey(error)) throw error;
+          return false;
+        },
+      );
+      return isNew ? begun : find(check._id);
     },
     lease: async (id, state, now, forMs) => {
       const $set = { leaseId: newId(), leaseUntil: new Date(now.getTime() + forMs) };

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { verify as verifyLicence } from '../aamva/verify.ts';
+import { verify as verifyDocument } from '../dvs/verify.ts';
+import { createBook } from './book.ts';
+import { magicOutcome } from './magic.ts';
+
+test.each([
+  ['000001', 'MATCH'],
+  ['SX0000002', 'NO_MATCH'],
+  ['0000000009', 'NEAR_NAMES'],
+  ['00001', undefined],
+  ['1000001', undefined],
+  ['000000', undefined],
+])('the number %s asks for %p', (number, outcome) => expect(magicOutcome(number)).toBe(outcome));
+
+// The table of the documentation, row by row: it must say what the simulators do.
+const docs = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../../../docs/issuing-sources.md'), 'utf8');
+const ROWS = [...docs.matchAll(/^\| `(00000\d)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+  ([, number = '', dvs = '', aamva = '']) => [number, dvs, aamva] as const,
+);
+
+test('the documentation has a row for each', () => expect(ROWS).toHaveLength(9));
+
+test.each(ROWS)('%s: DVS says %s, DLDV %s', (number, dvs, aamva) => {
+  const document = { type: 'ImmiCardRequest', immiCardNumber: number, familyName: 'KELLER', birthDate: '1985-02-03' };
+  const { code } = verifyDocument(createBook(), document);
+  if (dvs !== 'unreadable') expect(dvs.startsWith(code)).toBe(true);
+  const none = undefined;
+  const { matches } = verifyLicence(createBook(), {
+    token: '',
+    id: 'x',
+    originator: 'T',
+    destination: 'TX',
+    number,
+    category: '1',
+    issueDate: none,
+    expirationDate: none,
+    birthDate: '1985-02-03',
+    givenName: 'MARIA',
+    middleName: none,
+    surname: 'KELLER',
+    suffix: none,
+    sex: none,
+    height: none,
+    eyeColor: none,
+    street: [],
+    city: none,
+    state: none,
+    postcode: none,
+  });
+  if (aamva.startsWith('all agree'))
+    expect(matches).toMatchObject({ PersonBirthDate: true, PersonLastNameExact: true });
+  if (aamva.startsWith('no such')) expect(matches).toEqual({ DriverLicenseNumber: false });
+  if (aamva.startsWith('number only')) expect(matches).toEqual({ DriverLicenseNumber: true });
+  if (aamva.startsWith('names agree'))
+    expect(matches).toMatchObject({ PersonLastNameExact: false, PersonLastNameFuzzyPrimary: true });
+});
