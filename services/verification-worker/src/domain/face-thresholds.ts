@@ -28,6 +28,8 @@ export const DETECTION = {
   ssdScore: 0.3,
   /** A find that a closer look does not confirm counts above this score only. */
   sureScore: 0.7,
+  /** Three looks from one side that score this much together leave no doubt how the page lies. */
+  sureLooks: 2.3,
   /** Two boxes that overlap more are one face. */
   overlap: { tiny: 0.4, ssd: 0.5 },
   /** Faces reported at most. */

@@ -2,7 +2,7 @@ import { DETECTION } from '../../domain/face-thresholds.ts';
 import type { Box } from '../engine.ts';
 import type { Rgb } from '../raster.ts';
 import { type Detection, detectSsd, detectTiny, intersection, withoutDoubles } from './detect.ts';
-import { type Affine, compose, type Point } from './geometry.ts';
+import { type Affine, apply, compose, invert, type Point } from './geometry.ts';
 import type { FaceNets } from './nets.ts';
 import { planar, sample } from './sample.ts';
 import { type Turn, type View, viewOf } from './view.ts';
@@ -23,20 +23,69 @@ export const findFaces = async (nets: FaceNets, view: View): Promise<Face[]> =>
   withLandmarks(nets, view, await detect(nets, view));
 
 /**
- * The same on a page that may lie on its side. Where nobody knows the turn, the four are tried in order and the first sure
- * find, else the best, wins; the dear attempts are made upright only.
+ * The same on a page that may lie on its side. Where nobody knows the turn, each find is looked at closely from all four
+ * sides, and the surest looks say how the page lies: from afar the detector sees faces that stand on their heads, too.
  */
 export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn): Promise<Face[]> {
   if (turn !== undefined) return findFaces(nets, viewOf(image, turn));
-  let best: { view: View; found: Detection[]; score: number } | undefined;
-  for (const tried of [0, 90, 270, 180] as const) {
-    const view = viewOf(image, tried);
-    const found = await closer(nets, view, await detectTiny(nets, view, 320));
-    const score = Math.max(0, ...found.map((detection) => detection.score));
-    if (score > (best?.score ?? 0)) best = { view, found, score };
-    if (score > DETECTION.sureScore) break;
+  let best: Looks | undefined;
+  for (const tried of TURNS) {
+    const { toImage } = viewOf(image, tried);
+    for (const { box } of await detectTiny(nets, viewOf(image, tried), 320)) {
+      const looks = await lookFromAllSides(nets, image, boxOn(toImage, box));
+      if (looks && looks.total > (best?.total ?? 0)) best = looks;
+    }
+    if (best && best.total > DETECTION.sureLooks) break;
   }
-  return best ? withLandmarks(nets, best.view, best.found) : findFaces(nets, viewOf(image));
+  if (!best) return findFaces(nets, viewOf(image));
+  const others = await closer(nets, best.view, await detectTiny(nets, best.view, 320));
+  return withLandmarks(nets, best.view, withoutDoubles([best.found, ...others], DETECTION.overlap.tiny, best.view));
+}
+
+const TURNS = [0, 90, 270, 180] as const;
+const WINDOWS = [1.6, 2, 2.6];
+
+/** Several looks at one place in one view: the surest, and the mean score of a round, windows that showed nothing included. */
+interface Looks {
+  view: View;
+  found: Detection;
+  total: number;
+}
+
+/** Looks at a box of the page from the four sides; at once the answer where upright is beyond doubt. */
+async function lookFromAllSides(nets: FaceNets, image: Rgb, box: Box): Promise<Looks | undefined> {
+  let best: Looks | undefined;
+  for (const turn of TURNS) {
+    const view = viewOf(image, turn);
+    const looks = await lookTwice(nets, view, boxOn(invert(view.toImage), box));
+    if (looks && looks.total > (best?.total ?? 0)) best = looks;
+    if (best && best.total > DETECTION.sureLooks) break;
+  }
+  return best;
+}
+
+/** A round of looks through every window, and another about the better box. */
+async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | undefined> {
+  const seen: Detection[] = [];
+  let about = box;
+  for (const _round of [1, 2]) {
+    for (const window of WINDOWS) {
+      const look = await lookAt(nets, view, about, window);
+      if (look) seen.push(look);
+    }
+    const [surest] = seen.sort((a, b) => b.score - a.score);
+    if (!surest) return undefined;
+    about = surest.box;
+  }
+  const [found] = seen;
+  return found && { view, found, total: seen.reduce((sum, { score }) => sum + score, 0) / 2 };
+}
+
+/** A box moved through a quarter turn. */
+function boxOn(toPage: Affine, { x, y, width, height }: Box): Box {
+  const [ax, ay] = apply(toPage, [x, y]);
+  const [bx, by] = apply(toPage, [x + width, y + height]);
+  return { x: Math.min(ax, bx), y: Math.min(ay, by), width: Math.abs(ax - bx), height: Math.abs(ay - by) };
 }
 
 async function withLandmarks(nets: FaceNets, view: View, found: readonly Detection[]): Promise<Face[]> {
@@ -68,21 +117,22 @@ async function detect(nets: FaceNets, view: View): Promise<Detection[]> {
 async function closer(nets: FaceNets, view: View, found: Detection[]): Promise<Detection[]> {
   const looks: Detection[] = [];
   for (const first of found) {
-    const side = 2 * Math.max(first.box.width, first.box.height);
-    const left = first.box.x + first.box.width / 2 - side / 2;
-    const top = first.box.y + first.box.height / 2 - side / 2;
-    const window: View = {
-      ...view,
-      width: side,
-      height: side,
-      toImage: compose(view.toImage, [1, 0, left, 0, 1, top]),
-    };
-    const [best] = await detectTiny(nets, window, 320);
-    const moved = best && { ...best, box: { ...best.box, x: best.box.x + left, y: best.box.y + top } };
-    if (moved && intersection(moved.box, first.box) > 0.2) looks.push({ ...moved, detector: first.detector });
+    const look = await lookAt(nets, view, first.box);
+    if (look) looks.push({ ...look, detector: first.detector });
     else if (first.score > DETECTION.sureScore) looks.push(first);
   }
   return withoutDoubles(looks, DETECTION.overlap.tiny, view);
+}
+
+/** The surest face about a box, seen in a window so many times its size. */
+async function lookAt(nets: FaceNets, view: View, box: Box, window = 2): Promise<Detection | undefined> {
+  const side = window * Math.max(box.width, box.height);
+  const left = box.x + box.width / 2 - side / 2;
+  const top = box.y + box.height / 2 - side / 2;
+  const part: View = { ...view, width: side, height: side, toImage: compose(view.toImage, [1, 0, left, 0, 1, top]) };
+  const [best] = await detectTiny(nets, part, 320);
+  const moved = best && { ...best, box: { ...best.box, x: best.box.x + left, y: best.box.y + top } };
+  return moved && intersection(moved.box, box) > 0.2 ? moved : undefined;
 }
 
 const INPUT = 112;

@@ -1,0 +1,141 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp, { type Sharp } from 'sharp';
+import { MATCHING } from '../services/verification-worker/src/domain/face-thresholds.ts';
+import { type FaceEngine, openFaceEngine } from '../services/verification-worker/src/engine/faces/face-engine.ts';
+import type { FaceTemplate } from '../services/verification-worker/src/engine/faces/template.ts';
+import { decodePage } from '../services/verification-worker/src/engine/image.ts';
+import { modelsFolder } from '../services/verification-worker/src/engine/models-folder.ts';
+import {
+  between,
+  degrade,
+  drawIdentityCard,
+  drawPassport,
+  randomPerson,
+  seeded,
+} from '../tools/specimens/src/index.ts';
+
+/**
+ * What docs/faces.md reports beside the pairs of `bench:engine`: selfie rules on degraded portraits, portraits of degraded
+ * specimens against their holder and somebody else, and the cost of each step.
+ * `npx tsx bench/engine-faces.ts [--portraits FOLDER] [--specimens 40] [--first 1]`
+ */
+const { values } = parseArgs({
+  options: {
+    portraits: { type: 'string' },
+    specimens: { type: 'string', default: '40' },
+    first: { type: 'string', default: '1' },
+  },
+});
+const specimens = path.resolve(import.meta.dirname, '../specimens');
+const read = (name: string) => readFile(path.join(specimens, name));
+const engine = await openFaceEngine(modelsFolder());
+
+async function described(faces: FaceEngine, image: Buffer): Promise<FaceTemplate | undefined> {
+  const [face] = await faces.findOnDocument(await decodePage(image));
+  return face && faces.describeFace(face);
+}
+
+async function onSpecimens(count: number): Promise<void> {
+  const portrait = await read('portraits/holder.jpg');
+  const holder = await described(engine, await read('selfie-same.jpg'));
+  const other = await described(engine, await read('selfie-other.jpg'));
+  if (!holder || !other) throw new Error('no face on the selfies');
+  const same: number[] = [];
+  const different: number[] = [];
+  let missed = 0;
+  for (let seed = Number(values.first); seed < Number(values.first) + count; seed++) {
+    const random = seeded(seed);
+    const draw = seed % 2 ? drawPassport : drawIdentityCard;
+    const { front } = await draw(randomPerson(random), { portrait });
+    const taken = await degrade(front, {
+      quality: between(random, 60, 90),
+      rotation: between(random, -15, 15),
+      perspective: 0.05,
+      blur: 0.3 + random(),
+      noise: between(random, 0, 10),
+      seed,
+    });
+    const template = await described(engine, taken);
+    if (!template) missed++;
+    else {
+      same.push(engine.compareFaces(template, holder).distance);
+      different.push(engine.compareFaces(template, other).distance);
+    }
+  }
+  const median = (list: number[]) => [...list].sort((a, b) => a - b)[list.length >> 1]?.toFixed(3);
+  console.log(
+    `degraded specimens: ${count}, no face ${missed}; holder at or under ${MATCHING.match}: ${same.filter((d) => d <= MATCHING.match).length}, ` +
+      `above ${MATCHING.refuseAbove}: ${same.filter((d) => d > MATCHING.refuseAbove).length}, median ${median(same)}, worst ${Math.max(...same).toFixed(3)}; ` +
+      `somebody else at or under ${MATCHING.refuseAbove}: ${different.filter((d) => d <= MATCHING.refuseAbove).length}, nearest ${Math.min(...different).toFixed(3)}`,
+  );
+}
+
+const jpeg = (image: Sharp) => image.jpeg({ quality: 90 }).toBuffer();
+const VARIANTS: Record<string, (image: Buffer, faceWidth: number) => Promise<Buffer>> = {
+  'as it is': (image) => jpeg(sharp(image)),
+  'blur, 1.2 % of the face': (image, width) => jpeg(sharp(image).blur(Math.max(0.4, width * 0.012))),
+  'blur, 2.5 % of the face': (image, width) => jpeg(sharp(image).blur(Math.max(0.4, width * 0.025))),
+  'light x 0.18': (image) => jpeg(sharp(image).linear(0.18, 0)),
+  'over-exposed': (image) => jpeg(sharp(image).linear(1.6, 80)),
+  'face of 80 px': async (image, width) => {
+    const { width: whole = 1 } = await sharp(image).metadata();
+    return jpeg(sharp(image).resize(Math.max(1, Math.round((whole * 80) / width))));
+  },
+  'turned by 30 degrees': (image) => jpeg(sharp(image).rotate(30, { background: '#777' })),
+};
+
+async function rules(files: string[]): Promise<void> {
+  for (const [name, variant] of Object.entries(VARIANTS)) {
+    let refused = 0;
+    const reasons = new Map<string, number>();
+    for (const file of files) {
+      const image = await sharp(await readFile(file))
+        .rotate()
+        .resize(1600, 1600, { fit: 'inside', withoutEnlargement: true })
+        .jpeg({ quality: 95 })
+        .toBuffer();
+      const [face] = await engine.findFaces(await decodePage(image));
+      const seen = await engine.findFaces(await decodePage(await variant(image, face?.box.width ?? 200)));
+      const { refusals } = engine.portraitQuality(seen).verdict;
+      if (refusals.length > 0) refused++;
+      for (const refusal of refusals) reasons.set(refusal, (reasons.get(refusal) ?? 0) + 1);
+    }
+    console.log(`${name}: refused ${refused} of ${files.length}`, Object.fromEntries(reasons));
+  }
+}
+
+/** Processor time, which other work on the machine does not lengthen as much as it does the clock. */
+async function costs(rounds: number): Promise<void> {
+  const page = await decodePage(await read('selfie-same.jpg'));
+  const spent: Record<string, number[]> = { find: [], judge: [], describe: [], crop: [] };
+  const time = async <Value>(step: string, work: () => Promise<Value> | Value): Promise<Value> => {
+    const before = process.cpuUsage();
+    const value = await work();
+    const { user, system } = process.cpuUsage(before);
+    spent[step]?.push((user + system) / 1000);
+    return value;
+  };
+  for (let round = 0; round < rounds; round++) {
+    const faces = await time('find', () => engine.findFaces(page));
+    await time('judge', () => engine.portraitQuality(faces));
+    const [face] = faces;
+    if (!face) continue;
+    await time('describe', () => engine.describeFace(face));
+    await time('crop', () => engine.cropPortrait(face));
+  }
+  for (const [step, list] of Object.entries(spent)) {
+    const sorted = list.sort((a, b) => a - b);
+    console.log(
+      `${step}: median ${sorted[sorted.length >> 1]?.toFixed(1)} ms, least ${sorted[0]?.toFixed(1)} ms of processor time`,
+    );
+  }
+}
+
+await costs(20);
+await onSpecimens(Number(values.specimens));
+if (values.portraits) {
+  const names = (await readdir(values.portraits)).filter((name) => /\.(jpe?g|png)$/i.test(name));
+  await rules(names.map((name) => path.join(values.portraits ?? '', name)));
+}
