@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDvs } from '../dvs/app.ts';
 import { createBehaviour } from './behaviour.ts';
 import { createBook } from './book.ts';
-import { magicOutcome } from './magic.ts';
 
 const nothing = (): void => undefined;
 const log = { info: nothing, warn: nothing, error: nothing, debug: nothing, fatal: nothing };
@@ -52,15 +51,6 @@ describe('the book', () => {
     expect(createBook(file).under('PA1234567')).toEqual([]);
   });
 });
-
-test.each([
-  ['TEST00001', 'MATCH'],
-  ['9999900002', 'NO_MATCH'],
-  ['TEST0000009', 'NEAR_NAMES'],
-  ['T00000001', undefined],
-  ['9999910001', undefined],
-  ['TEST00000', undefined],
-])('the number %s asks for %p', (number, outcome) => expect(magicOutcome(number)).toBe(outcome));
 
 describe('a simulated source', () => {
   let dvs: Listening;
