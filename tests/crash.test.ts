@@ -49,10 +49,14 @@ const arm = (point: string): string => {
 /** Repeats a call whose connection broke, as a client does: under one Idempotency-Key, so that it has one effect. */
 const persistently = (call: (headers: Record<string, string>) => Promise<{ status: number; body: { id: string } }>) => {
   const headers = { 'Idempotency-Key': randomUUID() };
-  return waitFor('an answer', async () => {
-    const answer = await call(headers).catch(() => undefined);
-    return answer && answer.status < 500 && answer.status !== 409 && answer;
-  });
+  return waitFor(
+    'an answer',
+    async () => {
+      const answer = await call(headers).catch(() => undefined);
+      return answer && answer.status < 500 && answer.status !== 409 && answer;
+    },
+    60_000,
+  );
 };
 
 /** The flow: a passport, a text document, a selfie; every evidence ends, every webhook arrives, none is doubled, and the proof is whole. */
