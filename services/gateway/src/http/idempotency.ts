@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 import { digestOf, readAlong } from './upload-digest.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-const RENEWED_EVERY_MS = 5000;
+const RENEWED_EVERY_MS = 1500;
 
 export interface IdempotencyParts {
   claims: IdempotencyKeys;

@@ -3,7 +3,7 @@ import { openJson, sealJson } from '@assay/sealing';
 import { Schema } from 'mongoose';
 
 const KEPT_SECONDS = 24 * 3600;
-const LEASE_MS = 20_000;
+const LEASE_MS = 5_000;
 
 export interface KeptReply {
   status: number;
