@@ -2,7 +2,7 @@
  * Starts, before the first test, what the selected tests need: a whole suite for the stories (TEST_STACK_FILE names its stack.json), and
  * a MongoDB and a RabbitMQ of their own for the tests of libs and services (TEST_MONGO_URL, TEST_AMQP_URL). All of it ends with this process.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../scripts/build.mjs';
@@ -13,10 +13,9 @@ import { neededBy } from './selection.mjs';
 const started = [];
 
 const start = async (name, withPrograms) => {
-  // Of a run by scripts/test.mjs, the folder is known to it, so that it can look after what is left there.
-  const base = process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), 'assay-test-'));
-  mkdirSync(base, { recursive: true });
-  const dir = makeRunDir(join(base, name));
+  // Under scripts/test.mjs the folder is known to it, so that it can look after what is left there.
+  const base = process.env.TEST_RUN_BASE;
+  const dir = makeRunDir(base ? join(base, name) : mkdtempSync(join(tmpdir(), `assay-test-${name}-`)));
   const supervisor = await startSupervisor({ dir, withPrograms, tied: true }, () => undefined);
   started.push(supervisor);
   // Jest may end without a word to us; the pipe to the supervisor alone must not keep it.
