@@ -1,10 +1,16 @@
-import type { EvidenceStatusValue, LevelOfAssurance, UpgradePaths, VerificationSettings } from '@assay/contracts';
+import type {
+  EvidenceStatusValue,
+  EvidenceType,
+  LevelOfAssurance,
+  UpgradePaths,
+  VerificationSettings,
+} from '@assay/contracts';
 import type { Policy, Profile } from '@assay/policy';
 import { assuranceOf } from './assurance.ts';
 import { type EvaluationRun, type EvidenceOutcome, evaluateEvidence } from './evaluate-evidence.ts';
 import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
 import { levelNumber } from './judge.ts';
-import { offersOf } from './offers.ts';
+import { offersOf, withoutTypes } from './offers.ts';
 import { comparisonOf, matchingIndicators } from './portrait-matching.ts';
 import { consistencyIndicators, contextOfStatement, nameReferenceOf, portraitReferenceOf } from './references.ts';
 import { standingOf, type Tally, tallyOf } from './standing.ts';
@@ -77,6 +83,7 @@ const positionOf = (evaluation: Omit<CaseEvaluation, 'upgradePaths'>): Position 
     portrait.context.referenceId === undefined;
   return {
     standing: standingOf(tally),
+    faces: tally.counted.map(({ outcome }) => outcome.facts.face !== undefined),
     hasDocument: nameReferenceId !== undefined,
     portrait: portrait?.status === 'VERIFIED' || waits,
     ...(reference
@@ -95,12 +102,18 @@ const positionOf = (evaluation: Omit<CaseEvaluation, 'upgradePaths'>): Position 
 const REMEMBERED = 500;
 const paths = new WeakMap<Policy, Map<string, UpgradePaths>>();
 
-/** Positions recur: most identities stand where many stood before. */
-const rememberedPaths = (policy: Policy, position: Position, settings: VerificationSettings): UpgradePaths => {
+/** Positions recur: most identities stand where many stood before. `counted`: types of which an evidence counts already. */
+const rememberedPaths = (
+  policy: Policy,
+  position: Position,
+  settings: VerificationSettings,
+  counted: readonly EvidenceType[],
+): UpgradePaths => {
   const known = paths.get(policy) ?? new Map<string, UpgradePaths>();
   paths.set(policy, known);
-  const key = JSON.stringify([settings.issuingSources.enabled, position]);
-  const found = known.get(key) ?? upgradePathsOf(policy, position, offersOf(policy, settings));
+  const taken = policy.consistency.oneOfEachType ? [...new Set(counted)].sort() : [];
+  const key = JSON.stringify([settings.issuingSources.enabled, position, taken]);
+  const found = known.get(key) ?? upgradePathsOf(policy, position, withoutTypes(offersOf(policy, settings), taken));
   if (known.size > REMEMBERED) known.clear();
   known.set(key, found);
   return found;
@@ -134,9 +147,10 @@ export const evaluateCase = ({ facts, policy, settings, today, former = new Map(
     ...(portraitReference && { portraitReferenceId: portraitReference.facts.evidenceId }),
     tally,
   };
+  const counted = tally.counted.map(({ outcome }) => outcome.facts.type);
   const latest = ordered.at(-1)?.settings ?? settings;
   return {
     ...evaluated,
-    upgradePaths: latest ? rememberedPaths(policy, positionOf(evaluated), latest) : {},
+    upgradePaths: latest ? rememberedPaths(policy, positionOf(evaluated), latest, counted) : {},
   };
 };

@@ -90,3 +90,16 @@ export const offersOf = (policy: Policy, settings: Pick<VerificationSettings, 'i
     }
   return [...offers.values()];
 };
+
+/** The offers that still count where of each type only the best evidence does: those of types that do not count yet. */
+export const withoutTypes = (offers: readonly Offer[], taken: readonly EvidenceType[]): Offer[] =>
+  offers
+    .map((offer) => ({ ...offer, evidenceTypes: offer.evidenceTypes.filter((type) => !taken.includes(type)) }))
+    .filter(({ evidenceTypes }) => evidenceTypes.length > 0);
+
+/** True when each of the offers can be taken up with a type of its own. */
+export const haveOwnTypes = (offers: readonly Offer[], used: readonly EvidenceType[] = []): boolean => {
+  const [first, ...rest] = offers;
+  if (!first) return true;
+  return first.evidenceTypes.some((type) => !used.includes(type) && haveOwnTypes(rest, [...used, type]));
+};

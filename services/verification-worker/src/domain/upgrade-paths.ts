@@ -2,7 +2,7 @@ import { LEVELS_OF_ASSURANCE, type PathStep, type TrustLevel, type UpgradePaths 
 import type { Policy } from '@assay/policy';
 import { assuranceOf, rankOf, type Standing } from './assurance.ts';
 import { judge, levelNumber } from './judge.ts';
-import { MATCHED, type Offer } from './offers.ts';
+import { haveOwnTypes, MATCHED, type Offer } from './offers.ts';
 
 /** A VERIFIED document that a portrait is, or would be, compared with. */
 export interface FaceSource {
@@ -14,6 +14,8 @@ export interface FaceSource {
 /** Where an identity stands, as far as it matters to what could follow. */
 export interface Position {
   standing: Standing;
+  /** For each evidence of the standing, whether it shows a face that a new portrait could match. */
+  faces: boolean[];
   hasDocument: boolean;
   /** The present portrait reference. */
   reference?: FaceSource;
@@ -34,7 +36,7 @@ export const afterwards = (policy: Policy, position: Position, offers: readonly 
   const usable = offers.filter(({ needsDocument }) => hasDocument || !needsDocument);
   return {
     evidence: [
-      ...position.standing.evidence.map((one) => ({ ...one })),
+      ...position.standing.evidence.map((one, at) => (selfie && position.faces[at] ? { ...one, ownership: 1 } : one)),
       ...usable.map(({ score, strength, face }) => ({
         score: levelNumber(score),
         strength,
@@ -91,16 +93,26 @@ const isCovered = (path: Candidate, by: Candidate, noMore: readonly (readonly bo
   return (path.selfie || !by.selfie) && by.chosen.length <= path.chosen.length && assigned(0, 0);
 };
 
+/** Said of a step whose document has to be of another type than those of the steps before it. */
+const OTHER_TYPE = 'OTHER_TYPE';
+
 const stepsOf = (policy: Policy, position: Position, offers: readonly Offer[], path: Candidate): PathStep[] => {
   const chosen = path.chosen.map((at) => offers[at]!);
   const { portrait } = afterwards(policy, position, chosen, path.selfie);
   const selfie = { evidenceTypes: ['PORTRAIT' as const], score: `LEVEL${Math.max(1, portrait)}` as TrustLevel };
+  const { oneOfEachType } = policy.consistency;
+  const shares = (offer: Offer, before: Offer) =>
+    offer.evidenceTypes.some((type) => before.evidenceTypes.includes(type));
   return [
-    ...chosen.map(({ evidenceTypes, score, with: needs }) => ({
-      evidenceTypes,
-      score,
-      ...(needs ? { with: [needs] } : {}),
-    })),
+    ...chosen.map((offer, at) => {
+      const other = oneOfEachType && chosen.slice(0, at).some((before) => shares(offer, before));
+      const needs = [...(offer.with ? [offer.with] : []), ...(other ? [OTHER_TYPE] : [])];
+      return {
+        evidenceTypes: offer.evidenceTypes,
+        score: offer.score,
+        ...(needs.length > 0 ? { with: needs } : {}),
+      };
+    }),
     ...(path.selfie ? [selfie] : []),
   ];
 };
@@ -127,6 +139,7 @@ export const upgradePathsOf = (policy: Policy, position: Position, offers: reado
     const open = needed.map((kept) => !kept.some((other) => isCovered(path, other, noMore)));
     if (!open.some((is, rank) => is && rank > present)) continue;
     const chosen = path.chosen.map((at) => offers[at]!);
+    if (policy.consistency.oneOfEachType && !haveOwnTypes(chosen)) continue;
     const reached = rankOf(assuranceOf(policy, afterwards(policy, position, chosen, path.selfie)).level);
     for (let rank = present + 1; rank <= reached; rank += 1)
       if (open[rank]) needed[rank] = [...needed[rank]!.filter((other) => !isCovered(other, path, noMore)), path];
