@@ -17,5 +17,5 @@ export {
   UnusableInput,
 } from './proof/report.ts';
 export { verifySignature } from './proof/signature.ts';
-export { type VerifyOptions, verifyProof } from './proof/verify-proof.ts';
+export { type Inspected, inspectProof, type VerifyOptions, verifyProof } from './proof/verify-proof.ts';
 export { verifyWebhook, type WebhookRequest, type WebhookSecurity } from './webhook/verify-webhook.ts';

@@ -175,7 +175,9 @@ export const deletionOf = (history: History, evidenceId: string, context: Elemen
   const type = typeOf(history, evidenceId, evaluationAt(history, evidenceId, context.caseRevision));
   const call =
     history.operations.find(({ operationId }) => operationId === deleted.operationId) ??
-    callOf(history, evidenceId, 'DELETE');
+    callOf(history, evidenceId, 'DELETE') ??
+    // The call that deleted a replaced portrait is the one that brought the new one.
+    (deleted.replacedBy === undefined ? undefined : callOf(history, deleted.replacedBy, 'ADD'));
   return [
     {
       identityOperation: { id: evidenceId, name: deleted.operation, type: 'DELETE' },

@@ -48,13 +48,8 @@ export const portraits = (flow: EventBuilder, referenceId: string) => {
   const take = (name: string) => {
     const image = flow.medium(name, 'PORTRAIT', 'image/png', bytesOf(name, 4000, [0x89, 0x50, 0x4e, 0x47]));
     const id = flow.submitted(name, 'PORTRAIT', 'PORTRAIT_CAPTURE', {}, [image]);
-    const operationId = flow.operation(
-      'PORTRAIT_CAPTURE',
-      'ADD',
-      [id],
-      '/svc/v1/identities/x/attributes/portrait/capture',
-    );
-    return { id, image, operationId };
+    flow.operation('PORTRAIT_CAPTURE', 'ADD', [id], '/svc/v1/identities/x/attributes/portrait/capture');
+    return { id, image };
   };
   const first = take('first portrait');
   flow.evaluated(first.id, { type: 'PORTRAIT', scoring: notVerified(['BIOMETRIC_QUALITY_CHECK_WARNING']) });
@@ -65,7 +60,6 @@ export const portraits = (flow: EventBuilder, referenceId: string) => {
     operation: 'PORTRAIT_CAPTURE',
     reason: 'REPLACED',
     deletedAt: flow.now(),
-    operationId: second.operationId,
     replacedBy: second.id,
   });
   const indicators = ['BIOMETRIC_MATCHING_CHECK_OK', 'BIOMETRIC_QUALITY_CHECK_OK'];
