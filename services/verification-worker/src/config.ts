@@ -17,8 +17,11 @@ export const loadConfig = () =>
     INTERNAL_SECRET: text,
     GATEWAY_INTERNAL_URL: url,
     EVIDENCE_INTAKE_URL: url,
-    /** Engine processes of this worker, one a core. */
+    /** Engine processes of this worker, one a core; with ENGINE_URL, jobs asked of it at once. */
     ENGINE_PROCESSES: withDefault(integer, availableParallelism()),
+    /** Another engine, spoken to over HTTP (docs/engines.md). */
+    ENGINE_URL: optional(url),
+    ENGINE_TOKEN: optional(text),
     /** Another engine behind HTTP instead (docs/engines.md); ENGINE_PROCESSES is then how many jobs it gets at once. */
     ENGINE_URL: optional(url),
     ENGINE_TOKEN: optional(text),

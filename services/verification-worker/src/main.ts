@@ -4,8 +4,8 @@ import { connectMongo } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { createHttpEngine } from './clients/http-engine.ts';
 import { loadConfig } from './config.ts';
-import { openEnginePool } from './engine/pool.ts';
 import { routes } from './http/routes.ts';
+import { openEngine } from './open-engine.ts';
 import { createWorker } from './service.ts';
 
 const service = 'verification-worker';
