@@ -57,12 +57,21 @@ export const createAccess = ({ identities, keys, lifecycle, clock }: AccessParts
   /** The identity of the call, open for reading. 410 once it is closed. */
   const open = (call: Call): Promise<Opened> => openOf(call, param(call, 'identityId'));
 
+  /** The identity of the call for what needs no key. 410 once it is closed. */
+  const read = async (call: Call): Promise<Identity> => {
+    const identity = await find(call);
+    const refused = whyNotReadable(identity);
+    if (refused) throw new ApiError(refused);
+    return identity;
+  };
+
   const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingContext(tenantId, _id, purpose);
 
   return {
     find,
     open,
     openOf,
+    read,
 
     wrap: ({ identity, dataKey }: Opened): Promise<WrappedKey> => keys.wrap(dataKey, identity._id),
 

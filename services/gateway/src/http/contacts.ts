@@ -74,7 +74,7 @@ const contactRoutesOf = (
       reply: { description: 'The contact, without its value', schema: ContactReplySchema },
       errors: ['CLOSED'],
       handle: async (call) => {
-        const { identity } = await access.open(call);
+        const identity = await access.read(call);
         return ok(codeView(identity, contacts.current(identity, channel)));
       },
     },

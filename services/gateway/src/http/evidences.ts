@@ -11,7 +11,7 @@ import type { Route } from './route.ts';
 /** One evidence: endpoint 7 and its alias, and taking an evidence back. */
 export const evidenceRoutes = ({ access, effects }: { access: Access; effects: Effects }): Route[] => {
   const status = async (call: Call): Promise<Reply> => {
-    const { identity } = await access.open(call);
+    const identity = await access.read(call);
     const evidenceId = param(call, 'evidenceId');
     const evidence = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
     if (!evidence) throw new ApiError('NOT_FOUND');

@@ -100,7 +100,7 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, r
     roles: ROLES.CLIENTS,
     reply: { description: 'The statuses', schema: IdentityStatusReplySchema },
     errors: ['CLOSED'],
-    handle: async (call) => ok(statusReply((await access.open(call)).identity)),
+    handle: async (call) => ok(statusReply(await access.read(call))),
   },
   {
     id: 'resumeIdentity',

@@ -186,7 +186,7 @@ export const createIdentities = ({
     /** Forgets tombstones whose time is up and that have nothing left to announce. */
     forget: async (now: Date): Promise<number> => {
       const { deletedCount } = await model.deleteMany({
-        state: 'CLOSED',
+        // Only what is closed has a time to be forgotten.
         forgetAt: trusted({ $lte: now }),
         'outbox.0': trusted({ $exists: false }),
       });
