@@ -22,8 +22,5 @@ export const loadConfig = () =>
     /** Another engine, spoken to over HTTP (docs/engines.md). */
     ENGINE_URL: optional(url),
     ENGINE_TOKEN: optional(text),
-    /** Another engine behind HTTP instead (docs/engines.md); ENGINE_PROCESSES is then how many jobs it gets at once. */
-    ENGINE_URL: optional(url),
-    ENGINE_TOKEN: optional(text),
   });
 export type Config = ReturnType<typeof loadConfig>;

@@ -2,7 +2,6 @@ import { connectBus } from '@assay/bus';
 import { createApp, createInternalClient, listen } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { runService } from '@assay/runtime';
-import { createHttpEngine } from './clients/http-engine.ts';
 import { loadConfig } from './config.ts';
 import { routes } from './http/routes.ts';
 import { openEngine } from './open-engine.ts';
@@ -19,13 +18,7 @@ await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admi
   admin.ready('mongodb', database.isReady);
   admin.ready('rabbitmq', bus.isReady);
 
-  const onCrash = (reason: string) => log.warn({ msg: 'engine.process-ended', reason });
-  const { ENGINE_URL: engineUrl, ENGINE_TOKEN: token, ENGINE_PROCESSES: size } = config;
-  const engine = own(
-    engineUrl
-      ? createHttpEngine({ url: engineUrl, capacity: size, ...(token && { token }) })
-      : await openEnginePool({ size, onCrash }),
-  );
+  const engine = own(await openEngine(config, log));
   const gateway = createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, secret, service, log });
   const intake = createInternalClient({ baseUrl: config.EVIDENCE_INTAKE_URL, secret, service, log });
   const worker = own(await createWorker({ database, bus, gateway, intake, engine, log, now: () => new Date() }));
