@@ -1,4 +1,8 @@
-import { expect } from '@jest/globals';
+import type { expect as Expect } from '@jest/globals';
+
+// Taken when a test runs, not when this is loaded: benchmarks use this lib outside of Jest.
+const expect: typeof Expect = ((value: unknown) =>
+  (globalThis as unknown as { expect: typeof Expect }).expect(value)) as typeof Expect;
 
 /** Given past events, when a decision is taken, then these events: the form of every test of a pure state machine. */
 export const specification =
