@@ -30,7 +30,8 @@ export interface AttemptParts {
   windows: boolean;
 }
 
-export type MakeAttempt = (check: Check, key: Buffer) => Promise<Attempt>;
+/** `goOn` is called when the question's turn has come: false when it must not be put any more. */
+export type MakeAttempt = (check: Check, key: Buffer, goOn: () => Promise<boolean>) => Promise<Attempt>;
 
 const serviceOf = (check: Check, source: Source, tookMs: number, reply: SourceReply): VerificationService => ({
   serviceName: source.name,
@@ -60,7 +61,7 @@ const subjectOf = (check: Check, document: CheckedDocument) => ({
 /** One attempt at a check: who can be asked, whether now, and what it says. Puts at most one question; needs the check's lease. */
 export const createAttempt =
   ({ sources, connectors, lanes, now, questionMs, windows }: AttemptParts): MakeAttempt =>
-  async (check, key) => {
+  async (check, key, goOn) => {
     const context = sealingContext(check.tenantId, check.identityId, 'document');
     const document = openJson<CheckedDocument>(key, context, check.sealedDocument);
     const subject = subjectOf(check, document);
@@ -79,12 +80,13 @@ export const createAttempt =
 
     const asking = { checkId: check._id, tenantId: check.tenantId, question, timeoutMs: questionMs };
     let tookMs = 0;
-    const laneReply = await lanes.run(source.name, jurisdiction, source.limits, async () => {
+    const ask = async (): Promise<SourceReply> => {
       const startedAt = performance.now();
       const reply = await connector.ask(asking);
       tookMs = performance.now() - startedAt;
       return reply;
-    });
+    };
+    const laneReply = await lanes.run({ source: source.name, jurisdiction, limits: source.limits, goOn, ask });
     if (laneReply.kind === 'BUSY') return { kind: 'BUSY', inconclusive, ...about };
     if (laneReply.kind === 'OPEN') return { kind: 'NO_ANSWER', inconclusive, ...about };
     const { reply } = laneReply;

@@ -9,14 +9,14 @@ const INCONCLUSIVE = ['GIV_AVAILABILITY_FAILED', 'GIV_ELIGIBILITY_OK', 'GIV_VERI
 describe('a source in trouble', () => {
   let rig: Rig;
   beforeAll(async () => {
-    rig = await startRig({ attempts: 2, questionMs: 800 });
+    rig = await startRig({ attempts: 2, questionMs: 2500 });
   });
   afterAll(() => rig.close());
 
   test.each([
     ['outage', 'VA', {}],
     ['malformed', 'KS', {}],
-    ['late', 'KY', { delayMs: 1200, wrong: true }],
+    ['late', 'KY', { delayMs: 4000, wrong: true }],
   ])(
     '%s: the check ends inconclusive, is counted once, and no other jurisdiction notices',
     async (mode, state, more) => {
@@ -45,6 +45,20 @@ describe('a source in trouble', () => {
     await waitFor('the first attempt', async () => (await rig.stored(checkId))?.attempts === 1);
     await rig.simulators.behave('aamva', { mode: 'ok' });
     expect(await rig.answerTo(checkId)).toMatchObject({ result: 'VERIFIED' });
+    expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
+  });
+
+  test('a check whose asker died is taken over when the lease runs out', async () => {
+    const licence = aLicence('USA', 'CO');
+    await rig.simulators.record('aamva', licence);
+    await rig.simulators.behave('aamva', { mode: 'slow', rate: 1, delayMs: 800, jurisdictions: ['CO'] });
+    const { checkId } = await rig.request({ document: licence, type: 'DRIVING_LICENSE' });
+    const checks = rig.database.connection.collection('checks');
+    await waitFor('the lease', async () => (await rig.stored(checkId))?.leaseId);
+    // As if the process that asks now were another one, that is never heard of again.
+    const leaseUntil = new Date(Date.now() + 1500);
+    await checks.updateOne({ _id: checkId as never }, { $set: { leaseId: 'of the dead', leaseUntil } });
+    expect(await rig.answerTo(checkId, 25_000)).toMatchObject({ result: 'VERIFIED' });
     expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
   });
 

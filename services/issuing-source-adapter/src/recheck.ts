@@ -48,7 +48,8 @@ export const createRecheck = ({ checks, outbox, keyring, askKey, attempt, leaseM
     if (!check) return;
     const wrapped = await askKey(check.tenantId, check.identityId);
     if (!wrapped) return checks.remove(id);
-    const made = await attempt(check, await keyring.unwrap(wrapped, check.identityId));
+    const key = await keyring.unwrap(wrapped, check.identityId);
+    const made = await attempt(check, key, () => checks.renew(check, now(), leaseMs));
     if (made.kind === 'DONE') await announce(check, made);
     else await checks.recheckLater(check, nextLook(check, made), made);
   };

@@ -32,6 +32,7 @@ export interface AdapterNeeds {
 }
 
 const PREFETCH = 128;
+const LEASE_ROOM_MS = 5000;
 const SERVICE = 'issuing-source-adapter';
 
 /** issuing-source-adapter: knows which source can check which document, asks it, and says what came of it. */
@@ -50,8 +51,8 @@ export const createAdapter = async (needs: AdapterNeeds) => {
     questionMs: pace.questionMs,
     windows: needs.maintenanceWindows,
   });
-  // Waiting for a place in its lane and one question; then the lease is anybody's.
-  const leaseMs = pace.questionMs * 6;
+  // One question, and room to write down what came of it; renewed when the question's turn comes. After a crash the check is anybody's this soon.
+  const leaseMs = pace.questionMs + LEASE_ROOM_MS;
   const shared = { checks, tombstones, outbox, keyring, attempt, pace, leaseMs, now, log };
   const requests = onIssuingCheckRequested(shared);
   const recheck = createRecheck({ ...shared, askKey: createAskKey(gateway) });

@@ -69,7 +69,7 @@ export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNe
     gateway,
     internalSecret: SECRET,
     ...openSources({ dvsUrl: simulators.urls.dvs, aamvaUrl: simulators.urls.aamva, credentials, now }),
-    pace: { budgetMs: 45_000, questionMs: 1000, attempts: 5, firstPauseMs: 50, ...pace },
+    pace: { budgetMs: 45_000, questionMs: 5000, attempts: 5, firstPauseMs: 50, ...pace },
     maintenanceWindows: false,
     now,
     log: quietLog,

@@ -17,13 +17,17 @@ import type { SourceReply } from './connector.ts';
 /** What a lane did with a question: put it, or not now. BUSY costs the check no attempt; OPEN does, for the source is failing. */
 export type LaneReply = { kind: 'REPLY'; reply: SourceReply } | { kind: 'BUSY' } | { kind: 'OPEN' };
 
+export interface LaneTask {
+  source: string;
+  jurisdiction: string | undefined;
+  limits: Limits;
+  /** Called when there is a place, after any waiting: false when the question is no longer to be put. */
+  goOn: () => Promise<boolean>;
+  ask: () => Promise<SourceReply>;
+}
+
 export interface Lanes {
-  run(
-    source: string,
-    jurisdiction: string | undefined,
-    limits: Limits,
-    ask: () => Promise<SourceReply>,
-  ): Promise<LaneReply>;
+  run(task: LaneTask): Promise<LaneReply>;
 }
 
 const FAILURES_TO_OPEN = 5;
@@ -44,7 +48,13 @@ const isFailing = (reply: unknown): boolean => {
   return kind === 'OUTAGE' && outage !== 'REFUSED';
 };
 
-const createLane = (source: string, limits: Limits, whole: IPolicy): { policy: IPolicy; bucket?: Bucket } => {
+interface Lane {
+  places: IPolicy;
+  breaker: IPolicy;
+  bucket?: Bucket;
+}
+
+const createLane = (source: string, limits: Limits, whole: IPolicy): Lane => {
   const breaker = circuitBreaker(handleWhenResult(isFailing), {
     halfOpenAfter: OPEN_MS,
     breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
@@ -55,7 +65,7 @@ const createLane = (source: string, limits: Limits, whole: IPolicy): { policy: I
     if (now !== open) openCircuits.inc({ source }, now ? 1 : -1);
     open = now;
   });
-  return { policy: wrap(bulkhead(limits.concurrent, limits.concurrent * WAITING_A_PLACE), whole, breaker) };
+  return { places: wrap(bulkhead(limits.concurrent, limits.concurrent * WAITING_A_PLACE), whole), breaker };
 };
 
 /**
@@ -64,7 +74,7 @@ const createLane = (source: string, limits: Limits, whole: IPolicy): { policy: I
  */
 export const createLanes = (now: () => number = () => Date.now()): Lanes => {
   const wholes = new Map<string, IPolicy>();
-  const lanes = new Map<string, { policy: IPolicy; bucket?: Bucket }>();
+  const lanes = new Map<string, Lane>();
 
   const laneOf = (source: string, jurisdiction: string, limits: Limits) => {
     const whole = wholes.get(source) ?? bulkhead(limits.concurrentTotal, limits.concurrentTotal * WAITING_A_PLACE);
@@ -76,15 +86,18 @@ export const createLanes = (now: () => number = () => Date.now()): Lanes => {
   };
 
   return {
-    run: async (source, jurisdiction, limits, ask) => {
+    run: async ({ source, jurisdiction, limits, goOn, ask }) => {
       const lane = laneOf(source, jurisdiction ?? '', limits);
       const { bucket, waitMs } = takeToken(lane.bucket, limits.perSecond, now());
       lane.bucket = bucket;
       if (waitMs > 0) return { kind: 'BUSY' };
       try {
-        const reply = await lane.policy.execute(ask);
-        questions.inc({ source, outcome: reply.kind === 'OUTAGE' ? reply.outage : reply.answer.result });
-        return { kind: 'REPLY', reply };
+        return await lane.places.execute(async (): Promise<LaneReply> => {
+          if (!(await goOn())) return { kind: 'BUSY' };
+          const reply = await lane.breaker.execute(ask);
+          questions.inc({ source, outcome: reply.kind === 'OUTAGE' ? reply.outage : reply.answer.result });
+          return { kind: 'REPLY', reply };
+        });
       } catch (error) {
         if (error instanceof BulkheadRejectedError) return { kind: 'BUSY' };
         if (error instanceof BrokenCircuitError) return { kind: 'OPEN' };

@@ -71,7 +71,9 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     const services = [...check.services, ...(service ? [service] : [])];
     const event = completed(check, { outcome, source, services, at });
     const ending = { outcome, source, at, recheckAt, service, sealedExchange, event };
-    if (await checks.end(check, messageId, ending)) tell(check, outcome, check.attempts + (service ? 1 : 0));
+    // Whoever holds the lease now ends the check; should it be lost again, this message comes back to it.
+    if (!(await checks.end(check, messageId, ending))) throw new RetryLater('the lease was lost');
+    tell(check, outcome, check.attempts + (service ? 1 : 0));
   };
 
   const postpone = async (check: Check, until: Date, counts: boolean, made: Attempt): Promise<never> => {
@@ -121,7 +123,8 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     const key = await keyring.unwrap(event.key, event.identityId);
     const leased = await checks.lease(check._id, 'OPEN', now(), leaseMs);
     if (!leased) throw new RetryLater('the check is being asked');
-    await settle(leased, event.id, await attempt(leased, key));
+    const goOn = async () => !isSpent(pace, check.startedAt, now()) && (await checks.renew(leased, now(), leaseMs));
+    await settle(leased, event.id, await attempt(leased, key, goOn));
   };
 
   return {

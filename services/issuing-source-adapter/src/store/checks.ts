@@ -26,6 +26,8 @@ export interface Checks {
   begin(check: Omit<Check, 'attempts' | 'services' | 'inbox' | 'leaseUntil'>): Promise<Check | undefined>;
   /** Takes the lease when nobody has it and the check is in this state. */
   lease(id: string, state: Check['state'], now: Date, forMs: number): Promise<Check | undefined>;
+  /** Keeps the lease from now on for so long; false when it was lost, or the check is gone. */
+  renew(check: Check, now: Date, forMs: number): Promise<boolean>;
   /** Gives the lease back to ask again later; `counts` when a question was put. */
   postpone(check: Check, until: Date, counts: boolean, trace: Trace): Promise<void>;
   /** Ends the check and announces it, in one write. False when the lease was lost or the check is gone. */
@@ -93,6 +95,8 @@ export const createChecks = (connection: Connection): Checks => {
       const free = { _id: id, state, leaseUntil: trusted({ $lte: now }) };
       return (await model.findOneAndUpdate(free, { $set }, { returnDocument: 'after' }).lean<Check>()) ?? undefined;
     },
+    renew: async (check, now, forMs) =>
+      isWritten(await model.updateOne(mine(check), { $set: { leaseUntil: new Date(now.getTime() + forMs) } })),
     postpone: async (check, until, counts, trace) => {
       const { set, push } = traced(trace);
       await model.updateOne(mine(check), {
