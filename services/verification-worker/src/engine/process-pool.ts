@@ -30,7 +30,7 @@ interface Task {
   reject: (error: Error) => void;
 }
 
-const LIMITS: ProcessLimits = { requestMs: 30_000, startMs: 60_000, memoryMb: 1500 };
+const LIMITS: ProcessLimits = { requestMs: 30_000, startMs: 120_000, memoryMb: 1500 };
 /** After so many starts that failed in a row, waiting jobs are refused instead of waiting on. */
 const HOPELESS = 5;
 
