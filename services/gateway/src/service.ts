@@ -12,6 +12,7 @@ import type { Database } from '@assay/mongo';
 import { type Closable, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
 import type { Notifier } from './clients/notifier.ts';
+import type { VerificationWorker } from './clients/verification-worker.ts';
 import { onAdjudicationRequested } from './consumers/adjudication-requested.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
@@ -35,6 +36,7 @@ export interface GatewayOptions extends FlowParts {
   masterKey: Buffer;
   internalSecret: string;
   notifier: Notifier;
+  worker: VerificationWorker;
   prefixes: readonly string[];
   trustedProxies?: string[];
   maxUploads?: number;

@@ -3,11 +3,13 @@ import type { Log } from '@assay/runtime';
 import { createEvidenceIntake } from './evidence-intake.ts';
 import { createNotifier } from './notifier.ts';
 import { createProofBuilder } from './proof-builder.ts';
+import { createVerificationWorker } from './verification-worker.ts';
 
 export interface Addresses {
   EVIDENCE_INTAKE_URL: string;
   PROOF_BUILDER_URL: string;
   NOTIFIER_URL: string;
+  VERIFICATION_WORKER_URL: string;
   INTERNAL_SECRET: string;
 }
 
@@ -23,5 +25,6 @@ export const createClients = (at: Addresses, log: Log) => {
     intake: createEvidenceIntake(client(at.EVIDENCE_INTAKE_URL, UPLOAD_MS)),
     proofBuilder: createProofBuilder(client(at.PROOF_BUILDER_URL, ARCHIVE_MS)),
     notifier: createNotifier(client(at.NOTIFIER_URL)),
+    worker: createVerificationWorker(client(at.VERIFICATION_WORKER_URL)),
   };
 };

@@ -9,6 +9,7 @@ import { contactRoutes } from './contacts.ts';
 import { submissionRoutes } from './documents.ts';
 import { evidenceRoutes } from './evidences.ts';
 import { identityRoutes } from './identities.ts';
+import { adminJudgement, type JudgementParts, operatorJudgement } from './judgement.ts';
 import { liveCaptureRoutes } from './live-capture.ts';
 import type { RouteGroup } from './openapi.ts';
 import { operatorRoutes } from './operator.ts';
@@ -20,6 +21,7 @@ export type RouteParts = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof submissionRoutes>[0] &
   Parameters<typeof adminKeyRoutes>[0] &
   Parameters<typeof operatorRoutes>[0] &
+  JudgementParts &
   Parameters<typeof adminAuditRoutes>[0] &
   Parameters<typeof contactRoutes>[0] &
   Parameters<typeof liveCaptureRoutes>[0] &
@@ -44,7 +46,7 @@ export const routeGroups = (parts: RouteParts): RouteGroup[] => {
         ...supportedEvidenceRoutes(),
       ],
     },
-    { base: '/operator/v1', routes: operatorRoutes(parts) },
+    { base: '/operator/v1', routes: [...operatorRoutes(parts), ...operatorJudgement(parts)] },
     {
       base: '/admin/v1',
       routes: [
@@ -52,6 +54,7 @@ export const routeGroups = (parts: RouteParts): RouteGroup[] => {
         ...adminKeyRoutes(parts),
         ...adminDeliveryRoutes(parts),
         ...adminAuditRoutes(parts),
+        ...adminJudgement(parts),
       ],
     },
   ];

@@ -38,6 +38,7 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
     EVIDENCE_INTAKE_URL: neighbours.url,
     PROOF_BUILDER_URL: neighbours.url,
     NOTIFIER_URL: neighbours.url,
+    VERIFICATION_WORKER_URL: neighbours.url,
     INTERNAL_SECRET: SECRET,
   };
   const gateway = await createGateway({

@@ -1,0 +1,90 @@
+import type { KeyRole } from '@assay/contracts';
+import { ApiError, type CallClaims, ok } from '@assay/http';
+import { type Static, Type } from 'typebox';
+import type { VerificationWorker } from '../clients/verification-worker.ts';
+import { ROLES } from '../domain/roles.ts';
+import type { Identities } from '../store/identities.ts';
+import { type Call, param } from './call.ts';
+import type { Route } from './route.ts';
+
+const PolicyChoice = Type.Union([Type.String({ maxLength: 64 }), Type.Record(Type.String(), Type.Unknown())], {
+  description: 'The name of a policy, or a whole policy file',
+});
+const EvaluateSchema = Type.Object({ policy: PolicyChoice });
+const EvaluateExportedSchema = Type.Object({ case: Type.Record(Type.String(), Type.Unknown()), policy: PolicyChoice });
+const ExplanationSchema = Type.Object({
+  case: Type.Unknown({ description: 'The case, without anything personal' }),
+  evaluation: Type.Unknown(),
+  explanation: Type.Unknown({ description: 'In words' }),
+});
+const ComparisonSchema = Type.Object({
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+  changes: Type.Unknown(),
+  explanation: Type.Unknown(),
+});
+const LARGEST_POLICY = 1024 * 1024;
+const LARGEST_CASE = 8 * 1024 * 1024;
+
+export interface JudgementParts {
+  worker: VerificationWorker;
+  identities: Identities;
+}
+
+/** Why an identity is judged as it is, and what another policy would make of it; for operators of its tenant, and for administrators. */
+export const judgementRoutes = (
+  { worker, identities }: JudgementParts,
+  roles: readonly KeyRole[],
+  by: string,
+): Route[] => {
+  const claimsOf = async (call: Call): Promise<CallClaims> => {
+    const identityId = param(call, 'identityId');
+    const identity = await identities.read(identityId);
+    const foreign = call.tenant !== undefined && call.tenant.tenantId !== identity?.tenantId;
+    if (!identity || foreign) throw new ApiError('NOT_FOUND');
+    return { tenantId: identity.tenantId, identityId, requestId: call.requestId };
+  };
+  const common = { tag: 'Judgement', roles, errors: ['CLOSED', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'] as const };
+  return [
+    {
+      ...common,
+      id: `explain${by}`,
+      method: 'get',
+      path: '/identities/{identityId}/explanation',
+      summary: 'Why the level of assurance is what it is',
+      reply: { description: 'The case, its evaluation, and both in words', schema: ExplanationSchema },
+      handle: async (call) => ok(await worker.explain(await claimsOf(call))),
+    },
+    {
+      ...common,
+      id: `evaluate${by}`,
+      method: 'post',
+      path: '/identities/{identityId}/evaluation',
+      summary: 'What would change under another policy; nothing is stored',
+      body: { kind: 'json', schema: EvaluateSchema, limit: LARGEST_POLICY },
+      reply: { description: 'Before, after, and what differs', schema: ComparisonSchema },
+      handle: async (call) => {
+        const { policy } = call.body as Static<typeof EvaluateSchema>;
+        return ok(await worker.evaluate(await claimsOf(call), policy));
+      },
+    },
+    {
+      ...common,
+      id: `evaluateExported${by}`,
+      method: 'post',
+      path: '/evaluations',
+      summary: 'What would change of an exported case under another policy',
+      body: { kind: 'json', schema: EvaluateExportedSchema, limit: LARGEST_CASE },
+      reply: { description: 'Before, after, and what differs', schema: ComparisonSchema },
+      handle: async (call) => {
+        const { case: exported, policy } = call.body as Static<typeof EvaluateExportedSchema>;
+        const claims = { tenantId: call.key.tenantId ?? 'suite', identityId: 'suite', requestId: call.requestId };
+        return ok(await worker.evaluateExported(claims, exported, policy));
+      },
+    },
+  ];
+};
+
+export const operatorJudgement = (parts: JudgementParts): Route[] =>
+  judgementRoutes(parts, ROLES.OPERATORS, 'ForOperator');
+export const adminJudgement = (parts: JudgementParts): Route[] => judgementRoutes(parts, ROLES.ADMINISTRATORS, '');
