@@ -1,0 +1,142 @@
+/**
+ * `npm run bench:proof [-- --json FILE] [--mb 500] [--stack FILE]`: how long proof-builder takes for an archive of many megabytes of stored media, and how
+ * much memory, beside `zip -0` and `sha256sum` over the same files, one after the other, in the same run. Starts a suite of its own unless it is given
+ * one (`--stack`, the stack.json of a running one).
+ */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { readKeys, verifyProof } from '@assay/client';
+import { newIdentity, newTenant, readStack, waitFor } from '@assay/testing';
+
+const { values: options } = parseArgs({
+  options: { json: { type: 'string' }, mb: { type: 'string', default: '500' }, stack: { type: 'string' } },
+});
+const MEBIBYTE = 1024 * 1024;
+const FILE_MB = 50;
+const fileCount = Math.ceil(Number(options.mb) / FILE_MB);
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-proof-'));
+const script = (name: string): unknown =>
+  execFileSync('node', [join(root, 'scripts', name), '--run-dir', join(folder, 'run')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+
+const seconds = (work: () => unknown): number => {
+  const startedAt = performance.now();
+  work();
+  return (performance.now() - startedAt) / 1000;
+};
+
+const processOf = (service: string) => readStack().services[service]![0]!;
+const residentMb = (service: string): number => {
+  const status = readFileSync(`/proc/${processOf(service).pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+};
+
+const buildSeconds = async (): Promise<number> => {
+  const metrics = await (await fetch(`${processOf('proof-builder').adminUrl}/metrics`)).text();
+  return Number(/^assay_proof_build_seconds_sum (\S+)$/m.exec(metrics)?.[1] ?? 0);
+};
+
+/** Watches the memory of the services that media pass through; gives the growth over what they had at the beginning. */
+const watchMemory = (services: readonly string[]) => {
+  const before = new Map(services.map((service) => [service, residentMb(service)]));
+  const peak = new Map(before);
+  const timer = setInterval(() => {
+    for (const service of services) peak.set(service, Math.max(peak.get(service)!, residentMb(service)));
+  }, 100);
+  return () => {
+    clearInterval(timer);
+    return Object.fromEntries(
+      services.map((service) => [service, { beforeMb: before.get(service)!, peakMb: peak.get(service)! }]),
+    );
+  };
+};
+
+const files = (): string[] =>
+  Array.from({ length: fileCount }, (_, at) => {
+    const file = join(folder, `${at}.bin`);
+    writeFileSync(file, randomBytes(FILE_MB * MEBIBYTE));
+    return file;
+  });
+
+const byCommonTools = (paths: readonly string[]) => {
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] };
+  const zip = seconds(() => execFileSync('zip', ['-q', '-0', join(folder, 'plain.zip'), ...paths], quiet));
+  const sha256sum = seconds(() => execFileSync('sha256sum', [...paths], quiet));
+  return { zip, sha256sum, together: zip + sha256sum };
+};
+
+const retrieve = async (identityId: string, apikey: string): Promise<string> => {
+  const { baseUrl, apiPrefix } = readStack();
+  const file = join(folder, 'proof.bin');
+  await waitFor(
+    'the proof',
+    async () => {
+      const response = await fetch(`${baseUrl}/${apiPrefix}/v1/identities/${identityId}/proof`, {
+        headers: { apikey },
+      });
+      if (response.status !== 200) return false;
+      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(file));
+      return true;
+    },
+    600_000,
+  );
+  return file;
+};
+
+const measure = async () => {
+  const tenant = await newTenant('bench proof', { limits: { maxFileBytes: 2 * FILE_MB * MEBIBYTE } });
+  const identity = await newIdentity(tenant.relyingService);
+  const paths = files();
+  for (const path of paths) {
+    const { status } = await tenant.relyingService.upload(`${identity.at}/additional-files`, {
+      File: readFileSync(path),
+    });
+    if (status !== 200) throw new Error(`an upload was answered with ${status}`);
+  }
+  const common = byCommonTools(paths);
+  const built = await buildSeconds();
+  const memory = watchMemory(['proof-builder', 'evidence-intake', 'gateway']);
+  const startedAt = performance.now();
+  const proof = await retrieve(identity.id, tenant.keys.relyingService);
+  const retrieval = (performance.now() - startedAt) / 1000;
+  const build = (await buildSeconds()) - built;
+  const peaks = memory();
+  const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
+  const { ok } = await verifyProof(proof, keys);
+  return {
+    mediaMb: fileCount * FILE_MB,
+    buildSeconds: build,
+    retrievalSeconds: retrieval,
+    commonTools: common,
+    speedOfBuild: common.together / build,
+    memory: peaks,
+    verified: ok,
+  };
+};
+
+try {
+  if (!options.stack) script('up.mjs');
+  process.env.TEST_STACK_FILE = options.stack ?? join(folder, 'run', 'stack.json');
+  const figures = await measure();
+  const words = (value: number): string => `${value.toFixed(2)} s`;
+  console.log(`media                     ${figures.mediaMb} MB`);
+  console.log(`build                     ${words(figures.buildSeconds)}`);
+  console.log(`retrieval, build included ${words(figures.retrievalSeconds)}`);
+  console.log(`zip -0, then sha256sum    ${words(figures.commonTools.zip)} + ${words(figures.commonTools.sha256sum)}`);
+  console.log(`speed of the build        ${figures.speedOfBuild.toFixed(2)} of theirs (0.5 is wanted)`);
+  for (const [service, { beforeMb, peakMb }] of Object.entries(figures.memory))
+    console.log(`memory of ${service.padEnd(16)}${beforeMb} MB before, ${peakMb} MB at most`);
+  console.log(`verified                  ${figures.verified}`);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+} finally {
+  if (!options.stack) script('down.mjs');
+  rmSync(folder, { recursive: true, force: true });
+}
