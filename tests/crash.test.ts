@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   newTenant,
@@ -12,16 +14,30 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+/* Processes die here, so this story has a suite of its own: the other stories run beside it on theirs. */
+const runDir = join(process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), 'assay-crash-')), 'crash');
+const script = (name: string): void => {
+  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts', name), '--run-dir', runDir], {
+    stdio: 'ignore',
+  });
+};
+
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {
+  script('up.mjs');
+  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   receiver = await startWebhookReceiver();
   tenant = await newTenant('crashes', {
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
     issuingSources: { enabled: true },
   });
-});
-afterAll(() => receiver.close());
+}, 180_000);
+afterAll(async () => {
+  await receiver?.close();
+  script('down.mjs');
+  rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });
+}, 60_000);
 
 const licence = {
   idDocumentType: 'DRIVING_LICENSE',

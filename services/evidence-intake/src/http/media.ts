@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { MEDIA_ROLES } from '@assay/contracts';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
 import type { Request } from 'express';
@@ -20,6 +21,9 @@ const keyOf = (request: Request, keyring: Keyring): Promise<Buffer> => {
   return keyring.unwrap(key, identityId);
 };
 
+// Sides are stored at the same time, in whichever order their bytes ended; stable otherwise, so oldest first.
+const orderOf = ({ role }: Medium): number => MEDIA_ROLES.indexOf(role);
+
 /** GET /internal/v1/evidences/:evidenceId/media: what is attached now, captures, crops and videos alike. */
 export const createMediaListRoute =
   ({ evidences, media }: MediaParts) =>
@@ -27,7 +31,8 @@ export const createMediaListRoute =
     const { identityId } = claimsOf(request);
     const evidence = await evidences.find(String(request.params.evidenceId), identityId);
     if (!evidence) throw new ApiError('NOT_FOUND');
-    return ok((await media.ofEvidence(identityId, evidence._id)).map(referenceOf));
+    const attached = await media.ofEvidence(identityId, evidence._id);
+    return ok(attached.sort((a, b) => orderOf(a) - orderOf(b)).map(referenceOf));
   };
 
 /** GET /internal/v1/media/:mediaId: the bytes as uploaded, with content-type, content-length and x-sha256; cut off if what is stored was altered. */
