@@ -7,6 +7,15 @@ export {
   canonicalStatus,
   createAssayClient,
 } from './api/client.ts';
+export {
+  type AuditCheckpoint,
+  type AuditEntry,
+  type AuditExport,
+  type AuditReport,
+  type DeletionReceipt,
+  verifyAudit,
+  verifyReceipt,
+} from './audit/verify-audit.ts';
 export { readKeys, type VerificationKey } from './proof/keys.ts';
 export {
   CHECKS,

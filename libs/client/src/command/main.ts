@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { AssayRefusal } from '../api/client.ts';
 import { UnusableInput } from '../proof/report.ts';
+import { addAdministrationCommands } from './administration.ts';
+import { addAuditCommands } from './audit.ts';
+import { addJudgementCommands } from './judgement.ts';
 import { addProofCommands } from './proof.ts';
 
 /** What a command leaves behind for the caller: 0 good, 1 refused or failed with reasons, 2 unusable input. */
@@ -20,13 +24,22 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     .exitOverride()
     .showHelpAfterError();
   addProofCommands(program, outcome);
+  addJudgementCommands(program, outcome);
+  addAuditCommands(program, outcome);
+  addAdministrationCommands(program);
   try {
     await program.parseAsync([...argv]);
     return outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : UNUSABLE;
-    if (!(error instanceof UnusableInput)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    if (!(error instanceof UnusableInput || error instanceof AssayRefusal)) throw error;
+    process.stderr.write(`${error instanceof AssayRefusal ? refusalText(error) : error.message}\n`);
     return UNUSABLE;
   }
 };
+
+const refusalText = ({ status, errors }: AssayRefusal): string =>
+  [
+    `refused with ${status}`,
+    ...errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' ')),
+  ].join('\n');

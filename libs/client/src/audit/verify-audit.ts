@@ -1,0 +1,119 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { VerificationKey } from '../proof/keys.ts';
+import { Refusal } from '../proof/report.ts';
+import { verifySignature } from '../proof/signature.ts';
+
+/** One entry of an exported audit log (docs/audit.md). */
+export interface AuditEntry {
+  chain: string;
+  seq: number;
+  at: string;
+  commitment: string;
+  previous: string;
+  hash: string;
+  content?: unknown;
+  salt?: string;
+}
+
+/** A signed head of a chain. */
+export interface AuditCheckpoint {
+  chain: string;
+  seq: number;
+  hash: string;
+  at: string;
+  jws: string;
+}
+
+export interface AuditExport {
+  entries: readonly AuditEntry[];
+  checkpoints: readonly AuditCheckpoint[];
+}
+
+export interface AuditReport {
+  ok: boolean;
+  entries: number;
+  /** The last entry that a good checkpoint vouches for; those behind it are only as good as who exported them. */
+  vouchedTo: number;
+  reasons: string[];
+}
+
+const GENESIS = '0'.repeat(64);
+
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+};
+
+const hashOf = ({ chain, seq, at, commitment, previous }: AuditEntry): string =>
+  createHash('sha256').update(`${previous}\n${chain}\n${seq}\n${at}\n${commitment}`).digest('hex');
+
+const entryFaults = (entry: AuditEntry, before: AuditEntry | undefined): string[] => {
+  const { seq, content, salt } = entry;
+  const committed =
+    content === undefined || salt === undefined
+      ? entry.commitment
+      : createHmac('sha256', Buffer.from(salt, 'base64')).update(canonical(content)).digest('hex');
+  return [
+    ...(seq === (before?.seq ?? 0) + 1 ? [] : [`an entry is missing or doubled before number ${seq}`]),
+    ...(entry.previous === (before?.hash ?? GENESIS) ? [] : [`entry ${seq} follows another one`]),
+    ...(hashOf(entry) === entry.hash ? [] : [`entry ${seq} was changed`]),
+    ...(committed === entry.commitment ? [] : [`the content of entry ${seq} is not what was committed to`]),
+    ...(before === undefined || before.chain === entry.chain ? [] : [`entry ${seq} is of another chain`]),
+  ];
+};
+
+const checkpointFaults = (
+  { jws, seq, hash, chain }: AuditCheckpoint,
+  entries: ReadonlyMap<number, AuditEntry>,
+  keys: readonly VerificationKey[],
+): string[] => {
+  const content = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8');
+  try {
+    verifySignature(jws, content, keys);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [`the checkpoint at ${seq}: ${error.message}`];
+  }
+  const signed = JSON.parse(content) as { kind?: string; chain?: string; seq?: number; hash?: string };
+  const entry = entries.get(seq);
+  return signed.kind === 'audit-checkpoint' && signed.seq === seq && signed.hash === hash && signed.chain === chain
+    ? entry?.hash === hash && entry.chain === chain
+      ? []
+      : [`the checkpoint at ${seq} is not the head the chain had there`]
+    : [`the checkpoint at ${seq} signs something else`];
+};
+
+/** Verifies an exported chain without the service: every entry follows the one before, and the signed heads are heads it really had. */
+export const verifyAudit = ({ entries, checkpoints }: AuditExport, keys: readonly VerificationKey[]): AuditReport => {
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  const broken = entries.flatMap((entry, at) => entryFaults(entry, entries[at - 1]));
+  const heads = checkpoints.map((checkpoint) => ({ checkpoint, faults: checkpointFaults(checkpoint, bySeq, keys) }));
+  const reasons = [...broken, ...heads.flatMap(({ faults }) => faults)];
+  const good = heads.filter(({ faults }) => faults.length === 0).map(({ checkpoint }) => checkpoint.seq);
+  return { ok: reasons.length === 0, entries: entries.length, vouchedTo: Math.max(0, ...good), reasons };
+};
+
+/** What a deletion receipt says, once its signature holds. */
+export interface DeletionReceipt {
+  identityId: string;
+  tenantId: string;
+  reason: string;
+  createdAt: string;
+  closedAt: string;
+  keyDestroyed: boolean;
+  proofId?: string;
+}
+
+/**
+ * Verifies the JWS of a deletion receipt.
+ * @throws Refusal when it is none, or none of the keys made it
+ */
+export const verifyReceipt = (jws: string, keys: readonly VerificationKey[]): DeletionReceipt => {
+  const content = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8');
+  verifySignature(jws, content, keys);
+  const { kind, ...receipt } = JSON.parse(content) as DeletionReceipt & { kind?: string };
+  if (kind !== 'deletion-receipt') throw new Refusal('what was signed is no deletion receipt');
+  return receipt;
+};

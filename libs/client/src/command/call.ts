@@ -1,0 +1,56 @@
+import axios, { type Method } from 'axios';
+import { AssayRefusal } from '../api/client.ts';
+import { UnusableInput } from '../proof/report.ts';
+import type { Suite } from './suite.ts';
+
+interface Problem {
+  errors?: { code: string; field?: string; message?: string }[];
+}
+
+/**
+ * One call of the suite's own interfaces (operators, administration) with a key.
+ * @throws AssayRefusal when it is refused, UnusableInput when there is no key or nobody answers
+ */
+export const callSuite = async <T>(
+  { url }: Suite,
+  apikey: string | undefined,
+  method: Method,
+  path: string,
+  body?: unknown,
+): Promise<T> => {
+  if (!apikey) throw new UnusableInput('no key: give --key or set ASSAY_KEY');
+  const answer = await axios
+    .request<T & Problem>({
+      method,
+      url: `${url}${path}`,
+      headers: { apikey },
+      ...(body === undefined ? {} : { data: body }),
+      proxy: false,
+      maxRedirects: 0,
+      timeout: 30_000,
+      validateStatus: () => true,
+    })
+    .catch((error: { code?: string }) => {
+      throw new UnusableInput(`${url} does not answer: ${error.code ?? 'error'}`);
+    });
+  if (answer.status >= 400) throw new AssayRefusal(answer.status, answer.data?.errors ?? []);
+  return answer.data;
+};
+
+interface Page<T> {
+  items: T[];
+  cursor?: string;
+}
+
+/** Every item of a list that comes in pages. */
+export const callAll = async <T>(suite: Suite, apikey: string | undefined, path: string): Promise<T[]> => {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = cursor === undefined ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+    const page: Page<T> = await callSuite(suite, apikey, 'GET', `${path}${query}`);
+    items.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return items;
+};

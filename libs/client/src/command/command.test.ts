@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const vectors = join(import.meta.dirname, '../../test-vectors');
+const jwks = join(vectors, 'jwks.json');
+const folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
+
+let server: Server;
+let url: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const known = request.url === '/.well-known/jwks.json';
+    const allowed = request.headers.apikey === 'an-admin-key';
+    response.statusCode = known ? 200 : allowed ? 404 : 401;
+    response.setHeader('content-type', 'application/json');
+    response.end(known ? readFileSync(jwks) : JSON.stringify({ errors: [{ code: '4040', message: 'Not found' }] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const assay = (args: string[], env: Record<string, string> = {}) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const bin = join(import.meta.dirname, '../../bin/assay.mjs');
+    execFile('node', [bin, ...args], { cwd: folder, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+
+describe('assay proof verify', () => {
+  test('exits 0 for a good proof, with keys from a file or from the suite', async () => {
+    const file = join(vectors, 'good.mime');
+    expect(await assay(['proof', 'verify', file, '--jwks', jwks])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('GOOD'),
+    });
+    expect((await assay(['--url', url, 'proof', 'verify', file])).code).toBe(0);
+    expect((await assay(['proof', 'verify', file], { ASSAY_URL: url })).code).toBe(0);
+    expect((await assay(['proof', 'verify', file, '--jwks', `${url}/.well-known/jwks.json`])).code).toBe(0);
+  });
+
+  test('exits 1 with reasons for a broken one, also as JSON', async () => {
+    const { code, stdout } = await assay(['proof', 'verify', join(vectors, 'alg-none.zip'), '--jwks', jwks, '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, reasons: [{ check: 'signature' }] });
+  });
+
+  test('exits 2 for what cannot be used', async () => {
+    const good = join(vectors, 'good.zip');
+    const unusable = [
+      ['proof', 'verify', join(vectors, 'empty.zip'), '--jwks', jwks],
+      ['proof', 'verify', join(folder, 'nothing-here'), '--jwks', jwks],
+      ['proof', 'verify', folder, '--jwks', jwks],
+      ['proof', 'verify', good, '--jwks', join(folder, 'no-keys')],
+      ['proof', 'verify', good, '--jwks', 'http://127.0.0.1:9/'],
+      ['proof', 'verify', good],
+      ['proof', 'verify'],
+      ['--url', url, '--key', 'an-admin-key', 'explain', 'nobody'],
+    ];
+    const codes = await Promise.all(unusable.map(async (args) => (await assay(args)).code));
+    expect(codes).toEqual(unusable.map(() => 2));
+  }, 60_000);
+});
+
+test('assay proof show renders a page that carries no script and escapes what it shows', async () => {
+  const page = join(folder, 'page.html');
+  const { code } = await assay(['proof', 'show', join(vectors, 'good.zip'), '--jwks', jwks, '-o', page]);
+  expect(code).toBe(0);
+  const html = readFileSync(page, 'utf8');
+  expect(html).toContain('data:image/jpeg;base64,');
+  expect(html).toContain('Machine-readable zone checksums passed');
+  expect(html).not.toContain('<script');
+  const broken = join(folder, 'broken.html');
+  writeFileSync(join(folder, 'broken.bin'), 'PK<b>no proof</b>');
+  expect((await assay(['proof', 'show', join(folder, 'broken.bin'), '--jwks', jwks, '-o', broken])).code).toBe(1);
+  expect(readFileSync(broken, 'utf8')).toContain('Refused');
+});
