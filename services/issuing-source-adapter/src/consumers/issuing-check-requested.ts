@@ -117,7 +117,9 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     const check = await begun(event);
     if (!check) return;
     if (check.state === 'ENDED') return answerAgain(check, event.id);
-    if (isSpent(pace, check.startedAt, now())) return giveUp(check);
+    // One that never got as far as an attempt is looked at all the same: whether it may be asked at all, and when, is part of its answer.
+    const waited = check.nextAttemptAt > check.startedAt;
+    if (waited && isSpent(pace, check.startedAt, now())) return giveUp(check);
     if (!event.key) throw new Error('the event carries no key');
     if (now() < check.nextAttemptAt) throw new RetryLater('not yet time to ask again');
     const key = await keyring.unwrap(event.key, event.identityId);
