@@ -69,7 +69,7 @@ const persistently = (call: (headers: Record<string, string>) => Promise<{ statu
     'an answer',
     async () => {
       const answer = await call(headers).catch(() => undefined);
-      return answer && answer.status < 500 && answer.status !== 409 && answer;
+      return answer?.status === 200 && answer;
     },
     60_000,
   );
