@@ -5,7 +5,9 @@ import { callAll, callSuite } from './call.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 const ROLES = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR'];
-const print = (value: unknown): unknown => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
 
 /** Settings as they are typed: JSON, or `@file`. */
 const settingsOf = async (text: string | undefined): Promise<unknown> => {

@@ -54,13 +54,14 @@ const either = (a: string, b: string): boolean => a.startsWith(b) || b.startsWit
 const initialOrEqual = (a: string, b: string): boolean =>
   a === b || ((a.length === 1 || b.length === 1) && a[0] === b[0]);
 
-const words = (names: readonly string[]): string[] => names.flatMap((name) => name.split(/[\s-]+/)).filter(Boolean);
+const words = (names: readonly string[]): string[] =>
+  names.flatMap((name) => name.split(/[\s-]+/)).filter((word) => bare(word) !== '');
 
 /** A surname agrees with its longer form when it was cut. */
 export const surnameVerdict = (one: StatedNames, other: StatedNames): Verdict => {
-  if (!one.surname || !other.surname) return 'UNKNOWN';
+  if (!bare(one.surname ?? '') || !bare(other.surname ?? '')) return 'UNKNOWN';
   const same = one.cut || other.cut ? either : equal;
-  return sharesSpelling(one.surname, other.surname, same) ? 'AGREE' : 'DISAGREE';
+  return sharesSpelling(one.surname!, other.surname!, same) ? 'AGREE' : 'DISAGREE';
 };
 
 /**
@@ -92,13 +93,12 @@ export const fullNameVerdict = (one: string, other: string): Verdict => {
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
   if (sharesSpelling(a.join(''), b.join(''), equal)) return 'AGREE';
   const [fewer, more] = a.length <= b.length ? [a, [...b]] : [b, [...a]];
-  if (fewer.length < 2) return 'DISAGREE';
-  const whole = fewer.filter((name) => more.some((candidate) => sharesSpelling(name, candidate, equal)));
-  if (whole.length < 2) return 'DISAGREE';
-  for (const name of fewer) {
-    const at = more.findIndex((candidate) => sharesSpelling(name, candidate, initialOrEqual));
-    if (at < 0) return 'DISAGREE';
-    more.splice(at, 1);
-  }
-  return 'AGREE';
+  const takeOut = (name: string, same: (x: string, y: string) => boolean): boolean => {
+    const at = more.findIndex((candidate) => sharesSpelling(name, candidate, same));
+    if (at >= 0) more.splice(at, 1);
+    return at >= 0;
+  };
+  const short = fewer.filter((name) => !takeOut(name, equal));
+  const agree = fewer.length - short.length >= 2 && short.every((name) => takeOut(name, initialOrEqual));
+  return agree ? 'AGREE' : 'DISAGREE';
 };

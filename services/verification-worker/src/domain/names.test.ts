@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addressVerdict, compareStatements, type StatedPerson } from './agreement.ts';
+import { fullNameVerdict, givenNamesVerdict, spellingsOf, surnameVerdict } from './names.ts';
+
+describe('surnames', () => {
+  test.each([
+    ['MÜLLER', 'Mueller', 'AGREE'],
+    ['MÜLLER', 'MULLER', 'AGREE'],
+    ['Straße', 'STRASSE', 'AGREE'],
+    ["O'Connor", 'OCONNOR', 'AGREE'],
+    ['SMITH-JONES', 'SMITH JONES', 'AGREE'],
+    ['ŁUKASIEWICZ', 'LUKASIEWICZ', 'AGREE'],
+    ['SMITH', 'SMYTH', 'DISAGREE'],
+    ['SMITH', 'SMITHSON', 'DISAGREE'],
+  ])('%s and %s %s', (one, other, verdict) => {
+    expect(surnameVerdict({ surname: one }, { surname: other })).toBe(verdict);
+    expect(surnameVerdict({ surname: other }, { surname: one })).toBe(verdict);
+  });
+
+  test('one that the machine-readable zone cut agrees with its longer form', () => {
+    const cut = { surname: 'PAPANDROPOULO', cut: true };
+    expect(surnameVerdict(cut, { surname: 'Papandropoulous' })).toBe('AGREE');
+    expect(surnameVerdict(cut, { surname: 'Papadopoulos' })).toBe('DISAGREE');
+  });
+});
+
+describe('given names', () => {
+  test.each([
+    [['ANNA', 'MARIA'], ['ANNA MARIA'], 'AGREE'],
+    [['ANNA', 'MARIA'], ['ANNA'], 'AGREE'],
+    [['ANNA', 'MARIA'], ['ANNA', 'M'], 'AGREE'],
+    [['ANNA', 'MARIA', 'LUISE'], ['ANNA', 'LUISE'], 'AGREE'],
+    [['MARY-ANN'], ['MARYANN'], 'AGREE'],
+    [['ANNA', 'MARIA'], ['MARIA', 'ANNA'], 'DISAGREE'],
+    [['ANNA', 'MARIA'], ['ANNA', 'LUISE'], 'DISAGREE'],
+    [['ANNA'], ['ANNE'], 'DISAGREE'],
+    [[], ['ANNA'], 'UNKNOWN'],
+  ])('%j and %j %s', (one, other, verdict) => {
+    expect(givenNamesVerdict({ givenNames: one }, { givenNames: other })).toBe(verdict);
+    expect(givenNamesVerdict({ givenNames: other }, { givenNames: one })).toBe(verdict);
+  });
+
+  test('that were cut agree with their longer form', () => {
+    const cut = { givenNames: ['ANNA', 'MAR'], cut: true };
+    expect(givenNamesVerdict(cut, { givenNames: ['ANNA', 'MARIA', 'LUISE'] })).toBe('AGREE');
+    expect(givenNamesVerdict(cut, { givenNames: ['BERTA', 'MARIA'] })).toBe('DISAGREE');
+  });
+});
+
+describe('full names', () => {
+  test.each([
+    ['John Arthur Doe', 'JOHN DOE', 'AGREE'],
+    ['Doe John', 'JOHN DOE', 'AGREE'],
+    ['J A Doe', 'John Arthur Doe', 'DISAGREE'],
+    ['John A Doe', 'John Arthur Doe', 'AGREE'],
+    ['John Doe', 'Jane Doe', 'DISAGREE'],
+    ['', 'Jane Doe', 'UNKNOWN'],
+  ])('%s and %s %s', (one, other, verdict) => {
+    expect(fullNameVerdict(one, other)).toBe(verdict);
+  });
+});
+
+describe('addresses', () => {
+  const at = (line: string, postcode?: string, city?: string) => ({
+    streetDetails: { streetLines: [line], verified: false },
+    ...(postcode ? { postcode } : {}),
+    ...(city ? { city } : {}),
+  });
+  test.each([
+    [at('12 High Street', '21401', 'Annapolis'), at('12 HIGH ST', '21401-1234', 'ANNAPOLIS'), 'AGREE'],
+    [at('12 High Street', '21401'), at('14 High Street', '21401'), 'DISAGREE'],
+    [at('12 High Street', '21401'), at('12 High Street', '21402'), 'DISAGREE'],
+    [at('12 High Street'), at('12 High Street'), 'UNKNOWN'],
+    [at('12 High Street', '21401'), undefined, 'UNKNOWN'],
+  ] as const)('%j and %j %s', (one, other, verdict) => {
+    expect(addressVerdict(one, other)).toBe(verdict);
+  });
+});
+
+describe('two statements of one person', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'ABCÄÖÜßÉ -’'), minLength: 1, maxLength: 12 });
+  const person: fc.Arbitrary<StatedPerson> = fc.record(
+    { surname: letters, givenNames: fc.array(letters, { maxLength: 3 }), fullname: letters, cut: fc.boolean() },
+    { requiredKeys: [] },
+  );
+
+  test('compare alike whichever comes first, and agree with themselves', () => {
+    fc.assert(
+      fc.property(person, person, (a, b) => {
+        const one = { evidenceId: 'a', person: a };
+        const other = { evidenceId: 'b', person: b };
+        expect(compareStatements(one, other)).toEqual(compareStatements(other, one));
+        const twin = compareStatements(one, { evidenceId: 'b', person: a });
+        expect([twin.surname, twin.givenNames]).not.toContain('DISAGREE');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('are of the same document when type and number are the same, however it is written', () => {
+    const of = (number: string, type = 'PASSPORT') => ({ document: { type, number } });
+    const same = (a: StatedPerson, b: StatedPerson) =>
+      compareStatements({ evidenceId: 'a', person: a }, { evidenceId: 'b', person: b }).sameDocument;
+    expect(same(of('AB 123-4'), of('ab1234'))).toBe(true);
+    expect(same(of('AB1234'), of('AB1235'))).toBe(false);
+    expect(same(of('AB1234'), of('AB1234', 'VISA'))).toBe(false);
+  });
+
+  test('spellings are of letters only', () => {
+    expect(spellingsOf('Ä-b c')).toEqual(['ABC', 'AEBC']);
+  });
+});
