@@ -132,6 +132,7 @@ const points = [
   'gateway.after-write-before-publish',
   'gateway.after-publish-before-pull',
   'gateway.after-effect-before-ack',
+  'evidence-intake.after-write-before-publish',
   'evidence-intake.after-publish-before-pull',
   'verification-worker.after-write-before-publish',
   'verification-worker.after-publish-before-pull',

@@ -59,7 +59,10 @@ const DEPENDENCY = /Mongo.*(Network|ServerSelection)|MongooseServerSelection|Not
 
 const sendErrors =
   (log: Log): ErrorRequestHandler =>
-  (error: unknown, _request, response, _next) => {
+  (error: unknown, request, response, _next) => {
+    // A body that was begun and not read to its end would hold the connection: whoever still writes it would never come to listen.
+    request.unpipe();
+    request.resume();
     const down = error instanceof Error && DEPENDENCY.test(error.name);
     const refusal =
       known(error) ?? new ApiError(down ? 'UNAVAILABLE' : 'INTERNAL', down ? { headers: { 'Retry-After': '1' } } : {});

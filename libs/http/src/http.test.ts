@@ -1,4 +1,6 @@
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
 import { ConsentsRequestSchema } from '@assay/contracts';
 import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -43,6 +45,13 @@ const app = createApp({
       requireToken(secret),
       reply(() => Promise.reject(new ApiError('SIDE_MISSING', { field: 'DocumentFront' }))),
     );
+    routes.post(
+      '/half',
+      reply(async (req) => {
+        req.pipe(new PassThrough());
+        throw new ApiError('UNAVAILABLE');
+      }),
+    );
     routes.get(
       '/stream',
       requireToken(secret),
@@ -61,6 +70,20 @@ describe('an application', () => {
     expect(missing.body.errors[0].code).toBe('4040');
     const method = await request(app).put('/consents');
     expect([method.status, method.headers.allow]).toEqual([405, 'POST']);
+  });
+
+  test('reads past a body that it began and then refused, so that a client which writes first comes to listen', async () => {
+    const served = await listen(app, { port: 0 });
+    const size = 8 * 1024 * 1024;
+    const socket = connect(served.port, '127.0.0.1');
+    const head = `POST /half HTTP/1.1\r\nHost: test\r\nContent-Length: ${size}\r\n\r\n`;
+    await new Promise<void>((written) =>
+      socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(size)]), () => written()),
+    );
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    await served.close();
+    expect(String(answer)).toMatch(/^HTTP\/1.1 503 /);
   });
 
   test('never tells what went wrong inside', async () => {
