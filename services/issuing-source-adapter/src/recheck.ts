@@ -1,3 +1,4 @@
+import type { WrappedKey } from '@assay/contracts';
 import type { Outbox } from '@assay/mongo';
 import type { Clock, Log } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
@@ -33,10 +34,10 @@ export const createRecheck = ({ checks, outbox, keyring, askKey, attempt, leaseM
     return new Date(at + (check.recheckAfterSeconds ?? PAUSE_SECONDS) * 1000);
   };
 
-  const announce = async (check: Check, made: Extract<Attempt, { kind: 'DONE' }>): Promise<void> => {
+  const announce = async (check: Check, made: Extract<Attempt, { kind: 'DONE' }>, key: WrappedKey): Promise<void> => {
     const at = now();
     const { outcome, source, service, sealedExchange } = made;
-    const event = completed(check, { outcome, source, services: service ? [service] : [], at, late: true });
+    const event = completed(check, { outcome, source, services: service ? [service] : [], at, key, late: true });
     if (!(await checks.end(check, undefined, { outcome, source, at, service, sealedExchange, event }))) return;
     void outbox.publishNow(check._id);
     const { _id: checkId, identityId } = check;
@@ -50,7 +51,7 @@ export const createRecheck = ({ checks, outbox, keyring, askKey, attempt, leaseM
     if (!wrapped) return checks.remove(id);
     const key = await keyring.unwrap(wrapped, check.identityId);
     const made = await attempt(check, key, () => checks.renew(check, now(), leaseMs));
-    if (made.kind === 'DONE') await announce(check, made);
+    if (made.kind === 'DONE') await announce(check, made, wrapped);
     else await checks.recheckLater(check, nextLook(check, made), made);
   };
 

@@ -44,6 +44,8 @@ describe('a check of an American licence', () => {
       'SURNAME_COMPARE_OK',
     ]);
     expect(raised(answer.raisedIndicators, /_FAILED$/)).toEqual([]);
+    // The worker marks what the issuer confirmed, and needs the key for it.
+    expect(rig.published.at(-1)?.key).toEqual({ kid: 'k1', wrapped: expect.any(String) });
     expect(answer.services).toHaveLength(1);
     expect(answer.services[0]).toMatchObject({ serviceName: 'AAMVA_DLDV', isTechnicalError: false });
   });

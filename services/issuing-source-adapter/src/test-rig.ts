@@ -117,6 +117,7 @@ export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNe
     database,
     simulators,
     closed,
+    published,
     newIdentity,
     request,
     told,

@@ -56,20 +56,26 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     log.info({ msg: 'check.ended', checkId, identityId, type, mode, result: outcome.result, attempts });
   };
 
-  const giveUp = async (check: Check): Promise<void> => {
+  const giveUp = async (check: Check, { key }: Requested): Promise<void> => {
     const at = now();
     const outcome = unavailable(undefined);
-    const event = completed(check, { outcome, source: check.source, services: check.services, at });
+    const event = completed(check, { outcome, source: check.source, services: check.services, at, key });
     const recheckAt = inSeconds(at, check.recheckAfterSeconds);
     if (await checks.giveUp(check._id, at, { outcome, at, recheckAt, event })) tell(check, outcome, check.attempts);
     else throw new RetryLater('the check is being asked');
   };
 
-  const end = async (check: Check, messageId: string, made: Attempt, outcome: Outcome, recheckAt?: Date) => {
+  const end = async (
+    check: Check,
+    { id: messageId, key }: Requested,
+    made: Attempt,
+    outcome: Outcome,
+    recheckAt?: Date,
+  ) => {
     const at = now();
     const { source, service, sealedExchange } = made;
     const services = [...check.services, ...(service ? [service] : [])];
-    const event = completed(check, { outcome, source, services, at });
+    const event = completed(check, { outcome, source, services, at, key });
     const ending = { outcome, source, at, recheckAt, service, sealedExchange, event };
     // Whoever holds the lease now ends the check; should it be lost again, this message comes back to it.
     if (!(await checks.end(check, messageId, ending))) throw new RetryLater('the lease was lost');
@@ -81,27 +87,27 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     throw new RetryLater(`the source gave no answer: ${made.kind}`);
   };
 
-  const settle = async (check: Check, messageId: string, made: Attempt): Promise<void> => {
-    if (made.kind === 'DONE') return end(check, messageId, made, made.outcome);
+  const settle = async (check: Check, event: Requested, made: Attempt): Promise<void> => {
+    if (made.kind === 'DONE') return end(check, event, made, made.outcome);
     const at = now();
     const recheckAt = inSeconds(at, check.recheckAfterSeconds);
     if (made.kind === 'RESTING') {
       if (!isSpent(pace, check.startedAt, made.until)) return postpone(check, made.until, false, made);
-      return end(check, messageId, made, made.inconclusive, made.until);
+      return end(check, event, made, made.inconclusive, made.until);
     }
     if (made.kind === 'BUSY') {
-      if (isSpent(pace, check.startedAt, at)) return end(check, messageId, made, made.inconclusive, recheckAt);
+      if (isSpent(pace, check.startedAt, at)) return end(check, event, made, made.inconclusive, recheckAt);
       return postpone(check, at, false, made);
     }
     const again = nextAttemptAt(pace, check.startedAt, check.attempts + 1, at);
     if (again) return postpone(check, again, true, made);
-    return end(check, messageId, made, made.inconclusive, recheckAt);
+    return end(check, event, made, made.inconclusive, recheckAt);
   };
 
-  const answerAgain = async (check: Check, messageId: string): Promise<void> => {
+  const answerAgain = async (check: Check, { id: messageId, key }: Requested): Promise<void> => {
     const { outcome, endedAt, source, services } = check;
     if (!outcome || !endedAt) return;
-    const event = completed(check, { outcome, source, services, at: endedAt });
+    const event = completed(check, { outcome, source, services, at: endedAt, key });
     if (await checks.repeat(check._id, messageId, event)) void outbox.publishNow(check._id);
   };
 
@@ -116,17 +122,17 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
   const handle = async (event: Requested): Promise<void> => {
     const check = await begun(event);
     if (!check) return;
-    if (check.state === 'ENDED') return answerAgain(check, event.id);
+    if (check.state === 'ENDED') return answerAgain(check, event);
     // One that never got as far as an attempt is looked at all the same: whether it may be asked at all, and when, is part of its answer.
     const waited = check.nextAttemptAt > check.startedAt;
-    if (waited && isSpent(pace, check.startedAt, now())) return giveUp(check);
+    if (waited && isSpent(pace, check.startedAt, now())) return giveUp(check, event);
     if (!event.key) throw new Error('the event carries no key');
     if (now() < check.nextAttemptAt) throw new RetryLater('not yet time to ask again');
     const key = await keyring.unwrap(event.key, event.identityId);
     const leased = await checks.lease(check._id, 'OPEN', now(), leaseMs);
     if (!leased) throw new RetryLater('the check is being asked');
     const goOn = async () => !isSpent(pace, check.startedAt, now()) && (await checks.renew(leased, now(), leaseMs));
-    await settle(leased, event.id, await attempt(leased, key, goOn));
+    await settle(leased, event, await attempt(leased, key, goOn));
   };
 
   return {
@@ -134,7 +140,7 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     /** Before a request goes to the dead letters: the check ends inconclusive. */
     onGivenUp: async (event: Envelope<unknown>): Promise<void> => {
       const check = await begun(event as Requested);
-      if (check?.state === 'OPEN') await giveUp(check);
+      if (check?.state === 'OPEN') await giveUp(check, event as Requested);
     },
   };
 };
