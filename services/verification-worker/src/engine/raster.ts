@@ -87,20 +87,30 @@ const tapsFor = (from: number, to: number): Taps => {
   return { start, weights, count };
 };
 
+/** One row resampled. Two taps, as on every way up and for halving, are the common case and written out. */
+const weighRow = (data: Uint8Array, from: number, { start, weights, count }: Taps, out: Uint8Array, to: number) => {
+  const width = start.length;
+  if (count === 2)
+    for (let x = 0; x < width; x++) {
+      const p = from + start[x]!;
+      out[to + x] = (128 + data[p]! * weights[2 * x]! + data[p + 1]! * weights[2 * x + 1]!) >> 8;
+    }
+  else
+    for (let x = 0; x < width; x++) {
+      const p = from + start[x]!;
+      let sum = 128;
+      for (let j = 0; j < count; j++) sum += data[p + j]! * weights[x * count + j]!;
+      out[to + x] = sum >> 8;
+    }
+};
+
 /** Separable resampling with 8-bit weights. */
 export const resample = (image: Grey, width: number, height: number): Grey => {
   if (image.width === width && image.height === height) return image;
   const across = tapsFor(image.width, width);
   const down = tapsFor(image.height, height);
   const rows = new Uint8Array(width * image.height);
-  for (let y = 0; y < image.height; y++)
-    for (let x = 0; x < width; x++) {
-      const p = y * image.width + across.start[x]!;
-      const f = x * across.count;
-      let sum = 128;
-      for (let j = 0; j < across.count; j++) sum += image.data[p + j]! * across.weights[f + j]!;
-      rows[y * width + x] = sum >> 8;
-    }
+  for (let y = 0; y < image.height; y++) weighRow(image.data, y * image.width, across, rows, y * width);
   const out = new Uint8Array(width * height);
   const sums = new Int32Array(width);
   for (let y = 0; y < height; y++) {

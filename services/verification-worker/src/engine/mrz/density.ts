@@ -15,18 +15,21 @@ export interface DensityOptions {
   shear: number;
 }
 
-/** row[i] becomes the largest of row[i] and row[i + by]. */
+/** row[i] becomes the largest of row[i] and row[i + by]; by the sign of the difference, as a branch on noise is mispredicted half the time. */
 const raise = (row: Uint8Array, by: number): void => {
   for (let i = 0, end = row.length - by; i < end; i++) {
     const v = row[i + by]!;
-    if (v > row[i]!) row[i] = v;
+    const difference = row[i]! - v;
+    row[i] = v + (difference & ~(difference >> 31));
   }
 };
 
+/** row[i] becomes the smallest of row[i] and row[i + by]. */
 const lower = (row: Uint8Array, by: number): void => {
   for (let i = 0, end = row.length - by; i < end; i++) {
     const v = row[i + by]!;
-    if (v < row[i]!) row[i] = v;
+    const difference = row[i]! - v;
+    row[i] = v + (difference & (difference >> 31));
   }
 };
 
@@ -67,7 +70,7 @@ const rowEnergy = (
   let sum = 0;
   for (let x = 0; x < width; x++) {
     const next = x + 1 < width ? closed[x + 2]! - row[kernel + x + 1]! : current;
-    if (x) sum += next > previous ? next - previous : previous - next;
+    if (x) sum += Math.abs(next - previous);
     sums[x + 1] = sum;
     previous = current;
     current = next;
