@@ -8,6 +8,8 @@ import type { Comparison, FaceTemplate } from './faces/template.ts';
  * (`http-engine.ts`). Everything here is plain data, so that it survives a process or network boundary.
  */
 export interface Engine {
+  /** What reads documents, in which version: the proof names it. */
+  readonly reader: { name: string; version: string };
   /** How many jobs run at once; more are queued. Message prefetch should equal it. */
   readonly capacity: number;
   /** Jobs accepted and not finished: those running and those waiting. */

@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import type { Engine } from './engine.ts';
 import { openProcessPool, type PoolOptions } from './process-pool.ts';
 
@@ -8,6 +9,7 @@ import { openProcessPool, type PoolOptions } from './process-pool.ts';
 export async function openEnginePool(options: PoolOptions): Promise<Engine> {
   const pool = await openProcessPool(options);
   return {
+    reader: { name: 'assay-reading', version: manifest.version },
     capacity: options.size,
     pending: pool.pending,
     document: (job) => pool.run({ kind: 'document', job }),

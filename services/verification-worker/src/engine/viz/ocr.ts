@@ -126,9 +126,9 @@ const greedy = (values: Float32Array, steps: number, classes: number, characters
   return { text, confidence: count ? sum / count : 0 };
 };
 
-/** PP-OCRv4 over open sessions; `keys` is the recogniser's alphabet, one character a line. */
-export const ocrOver = (detection: ort.InferenceSession, recognition: ort.InferenceSession, keys: string): Ocr => {
+/** PP-OCRv4 over open sessions; `alphabet` is the recogniser's, one character a line. */
+export const ocrOver = (detection: ort.InferenceSession, recognition: ort.InferenceSession, alphabet: string): Ocr => {
   // Class 0 is the blank, the last one a space.
-  const characters = ['', ...keys.replace(/\r?\n$/, '').split(/\r?\n/), ' '];
+  const characters = ['', ...alphabet.trimEnd().split('\n'), ' '];
   return { detect: detector(detection), read: reader(recognition, characters) };
 };
