@@ -8,6 +8,8 @@ export interface ZipEntry {
   name: string;
   entry: Entry;
   isFolder: boolean;
+  /** Both of its headers are to the byte such as the service writes them. */
+  isAsWritten: boolean;
 }
 
 export interface ZipLayout {
@@ -82,6 +84,19 @@ const checkLocalHeader = (entry: Entry, local: LocalFileHeader, name: string): v
     differs('size');
 };
 
+const ZIP64_FIELD_BYTES = 24;
+
+/** An entry exactly as the service writes it (yazl: Unix, version 6.3, a plain file of mode 644, stored, no extra field but ZIP64's). */
+const isAsWritten = (entry: Entry, local: LocalFileHeader): boolean =>
+  entry.versionMadeBy === 0x033f &&
+  entry.versionNeededToExtract === (hasZip64(entry) ? 45 : 20) &&
+  entry.extraFields.every(({ id, data }) => id === ZIP64 && data.length === ZIP64_FIELD_BYTES) &&
+  entry.compressionMethod === STORED &&
+  entry.internalFileAttributes === 0 &&
+  entry.externalFileAttributes === 0o100644 * 0x10000 &&
+  local.versionNeededToExtract === 20 &&
+  local.extraFieldLength === 0;
+
 /** Bytes of the data descriptor that stands behind an entry's data; it must say what the directory says. */
 const descriptorLength = async (
   source: ByteSource,
@@ -121,10 +136,12 @@ const checkPlaces = async (
     (a, b) => a.entry.relativeOffsetOfLocalHeader - b.entry.relativeOffsetOfLocalHeader,
   );
   let expected = 0;
-  for (const [at, { name, entry }] of inOrder.entries()) {
+  for (const [at, placed] of inOrder.entries()) {
+    const { name, entry } = placed;
     if (entry.relativeOffsetOfLocalHeader !== expected) throw new Refusal('bytes outside of any entry', name);
     const local = await zip.readLocalFileHeaderPromise(entry);
     checkLocalHeader(entry, local, name);
+    placed.isAsWritten = isAsWritten(entry, local);
     const next = inOrder[at + 1]?.entry.relativeOffsetOfLocalHeader ?? directory;
     const dataEnd = local.fileDataStart + entry.compressedSize;
     expected = dataEnd + (await descriptorLength(source, entry, dataEnd, next, name));
@@ -132,19 +149,12 @@ const checkPlaces = async (
   if (expected !== directory) throw new Refusal('bytes outside of any entry');
 };
 
-/** An entry exactly as the service writes its directory record (yazl: Unix, version 6.3, a plain file of mode 644, stored). */
-const isAsWritten = ({ entry }: ZipEntry): boolean =>
-  entry.versionMadeBy === 0x033f &&
-  entry.compressionMethod === STORED &&
-  entry.internalFileAttributes === 0 &&
-  entry.externalFileAttributes === 0o100644 * 0x10000;
-
 /** True when the archive was packed again as a whole. Entries that differ while others are as they were written have been tampered with. */
 const wasRepacked = (entries: readonly ZipEntry[]): boolean => {
-  const others = entries.filter((entry) => !isAsWritten(entry));
+  const others = entries.filter((entry) => !entry.isAsWritten);
   const allStored = entries.every(({ entry }) => entry.compressionMethod === STORED);
   if (allStored && others.length > 0 && others.length < entries.length)
-    throw new Refusal('the directory record of an entry was altered', others[0]!.name);
+    throw new Refusal('the header of an entry was altered', others[0]!.name);
   return others.length > 0;
 };
 
@@ -174,7 +184,7 @@ export const readLayout = async (source: ByteSource, limits: ZipLimits): Promise
       const name = nameOf(entry);
       checkKind(entry, name);
       checkSizes(entry, name, limits);
-      entries.push({ name, entry, isFolder: name.endsWith('/') });
+      entries.push({ name, entry, isFolder: name.endsWith('/'), isAsWritten: false });
     }
     checkNames(entries);
     if (entries.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0) > limits.bytes)
