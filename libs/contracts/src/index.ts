@@ -124,6 +124,8 @@ export {
   MetadataSchema,
   type OriginLanguageData,
   OriginLanguageDataSchema,
+  type ParticipantDetails,
+  ParticipantDetailsSchema,
   type Proof,
   ProofDateTime,
   ProofElementsSchema,

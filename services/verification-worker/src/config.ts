@@ -22,5 +22,8 @@ export const loadConfig = () =>
     /** Another engine, spoken to over HTTP (docs/engines.md). */
     ENGINE_URL: optional(url),
     ENGINE_TOKEN: optional(text),
+    /** What that engine is, and its version: proofs name it as mainOcrService. */
+    ENGINE_NAME: withDefault(text, 'another-engine'),
+    ENGINE_VERSION: withDefault(text, 'unknown'),
   });
 export type Config = ReturnType<typeof loadConfig>;

@@ -22,6 +22,7 @@ import { anIdentity, type Identity, type Rig, startRig, submission } from './tes
 
 /** Stands where no image is looked at; every image kills it, as an engine process would die of a hostile file, twice. */
 const dyingEngine: Engine = {
+  reader: { name: 'none', version: '0' },
   capacity: 2,
   pending: () => 0,
   document: async () => Promise.reject(new EngineCrashed('died twice')),

@@ -3,7 +3,7 @@ import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
 import { ErrorSchema } from '../shapes/error.ts';
 import { UpgradePathsSchema } from '../shapes/identity.ts';
-import { EvaluationDetailsSchema, VerificationDetailsSchema } from '../shapes/proof.ts';
+import { EvaluationDetailsSchema, ParticipantDetailsSchema } from '../shapes/proof.ts';
 import {
   EVIDENCE_STATUSES,
   EVIDENCE_TYPES,
@@ -35,7 +35,7 @@ export const EvaluatedEvidenceSchema = Exact({
   changed: Type.Boolean(),
   proof: Exact({
     progress: OneOf(PROGRESS_VALUES),
-    verificationDetails: Type.Array(VerificationDetailsSchema),
+    verificationDetails: Type.Array(ParticipantDetailsSchema),
     evaluationDetails: EvaluationDetailsSchema,
     /** Sealed JSON {data?: DocumentData, originLanguageData?: OriginLanguageData}. */
     sealedEvidenceDetails: Type.Optional(Sealed),

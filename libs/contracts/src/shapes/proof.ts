@@ -99,11 +99,9 @@ export const VerificationServiceSchema = Exact({
 });
 export type VerificationService = Static<typeof VerificationServiceSchema>;
 
-/** What one participant did for an evidence (VerificationDetails of the proof). */
-export const VerificationDetailsSchema = Exact({
+const participantDetails = {
   startDateTime: ProofDateTime,
   endDateTime: ProofDateTime,
-  sessionCreationTime: ProofDateTime,
   errors,
   isBlockingParticipant: opt(Type.Boolean()),
   linkedIdentityOperation: opt(str),
@@ -118,7 +116,14 @@ export const VerificationDetailsSchema = Exact({
   candidateId: opt(str),
   candidateType: opt(OneOf(EVIDENCE_TYPES)),
   verificationServices: opt(Type.Array(VerificationServiceSchema)),
-});
+};
+
+/** What one participant did for an evidence, as the worker tells it. */
+export const ParticipantDetailsSchema = Exact(participantDetails);
+export type ParticipantDetails = Static<typeof ParticipantDetailsSchema>;
+
+/** The same in the proof, with the session it belongs to: that of the transaction, which proof-builder alone knows. */
+export const VerificationDetailsSchema = Exact({ ...participantDetails, sessionCreationTime: ProofDateTime });
 export type VerificationDetails = Static<typeof VerificationDetailsSchema>;
 
 export const StatusAndScoringSchema = Exact({

@@ -61,7 +61,8 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
       addressReferenceId,
       attributesReferenceId,
       ...mediaFields(media, submitted),
-      data: presentThroughout(evaluation?.read.data ?? submittedData(submitted?.submission ?? {})),
+      // What was read of it stands before what was submitted; the rest of what was submitted (state, card, address) stays.
+      data: presentThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
       originLanguageData: presentThroughout(evaluation?.read.originLanguageData),
       deviceInfo,
       sdkInfo,

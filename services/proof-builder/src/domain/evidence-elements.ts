@@ -5,6 +5,7 @@ import type {
   IdentityOperationType,
   MediaReference,
   Operation,
+  ParticipantDetails,
   Progress,
   UpgradePaths,
   VerificationAndEvaluationDetails,
@@ -57,7 +58,7 @@ const typeOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce 
  * to the decision that began when it did.
  */
 const verification = (
-  details: VerificationDetails,
+  details: ParticipantDetails,
   sessionCreationTime: string,
   comments: ReadonlyMap<string, string>,
 ): VerificationDetails => ({

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  adjudicationDecided,
-  type StatusAndScoring,
-  type TrustLevel,
-  type VerificationDetails,
-} from '@assay/contracts';
+import { adjudicationDecided, type ParticipantDetails, type StatusAndScoring, type TrustLevel } from '@assay/contracts';
 import type { EventBuilder } from './event-builder.ts';
 
 /** Bytes that look like nothing else, the same at every run, behind the first bytes of a file of the kind. */
@@ -43,13 +38,12 @@ export const notVerified = (warningIndicators: string[]): StatusAndScoring => ({
 export const participant = (
   flow: EventBuilder,
   verificationId: string,
-  participantType: NonNullable<VerificationDetails['participantType']>,
+  participantType: NonNullable<ParticipantDetails['participantType']>,
   raisedIndicators: string[],
-  more: Partial<VerificationDetails> = {},
-): VerificationDetails => ({
+  more: Partial<ParticipantDetails> = {},
+): ParticipantDetails => ({
   startDateTime: flow.now(),
   endDateTime: flow.step(),
-  sessionCreationTime: '2026-03-02T10:00:00.000',
   participantState: 'ACCEPTED',
   participantType,
   raisedIndicators,
@@ -61,7 +55,7 @@ export const participant = (
 });
 
 /** An operator's decision on an evidence: the event with the sealed comment, and the participant that reports it. */
-export const adjudicated = (flow: EventBuilder, evidenceId: string): VerificationDetails => {
+export const adjudicated = (flow: EventBuilder, evidenceId: string): ParticipantDetails => {
   const caseId = flow.idOf(`case of ${evidenceId}`);
   const submitDateTime = flow.step();
   const startTime = flow.step(5);

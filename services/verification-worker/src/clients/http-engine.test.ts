@@ -31,7 +31,13 @@ async function answering(answers: ({ status: number; body: string } | null)[], t
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  engine = createHttpEngine({ url: `http://127.0.0.1:${port}`, token: 'secret', capacity: 1, timeoutMs });
+  engine = createHttpEngine({
+    url: `http://127.0.0.1:${port}`,
+    token: 'secret',
+    reader: { name: 'r', version: '1' },
+    capacity: 1,
+    timeoutMs,
+  });
   return asked;
 }
 

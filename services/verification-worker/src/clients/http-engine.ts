@@ -12,6 +12,8 @@ export interface HttpEngineOptions {
   url: string;
   /** Sent as a bearer token. */
   token?: string;
+  /** What reads documents there, in which version. */
+  reader: Engine['reader'];
   /** Jobs sent at once; the rest wait here. */
   capacity: number;
   /** Wall-clock milliseconds for one answer, 30 s unless said otherwise. */
@@ -19,7 +21,7 @@ export interface HttpEngineOptions {
 }
 
 /** Another engine behind HTTP (docs/engines.md), with the same manners as the pool: one retry when it fails, none when it is too slow. */
-export function createHttpEngine({ url, token, capacity, timeoutMs = 30_000 }: HttpEngineOptions): Engine {
+export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_000 }: HttpEngineOptions): Engine {
   const closing = new AbortController();
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -70,6 +72,7 @@ export function createHttpEngine({ url, token, capacity, timeoutMs = 30_000 }: H
   };
 
   return {
+    reader,
     capacity,
     pending: () => running + waiting.length,
     document: (job) => understood(askTwice('v1/document', documentJobToWire(job)), documentResultFromWire),

@@ -1,4 +1,4 @@
-import type { DataOf, Envelope, issuingCheckCompleted, VerificationDetails } from '@assay/contracts';
+import type { DataOf, Envelope, issuingCheckCompleted, ParticipantDetails } from '@assay/contracts';
 import type { CaseChanger } from '../change-case.ts';
 import { type CaseEvidence, changeEvidence } from '../domain/case.ts';
 import { withIssuerAnswer } from '../domain/confirmed-data.ts';
@@ -16,10 +16,9 @@ const isConclusive = ({ participants }: CaseEvidence): boolean =>
       participantType === 'GOV_VERIFICATION' && raisedIndicators.some((one) => CONCLUSIVE.includes(one)),
   );
 
-const detailsOf = ({ data }: Completed): VerificationDetails => ({
+const detailsOf = ({ data }: Completed): ParticipantDetails => ({
   startDateTime: data.startDateTime,
   endDateTime: data.endDateTime,
-  sessionCreationTime: data.startDateTime,
   participantType: 'GOV_VERIFICATION',
   participantState: data.result === 'UNVERIFIED' ? 'REJECTED' : 'ACCEPTED',
   isBlockingParticipant: false,

@@ -1,4 +1,4 @@
-import type { Consent, EvidenceType, VerificationDetails, VerificationSettings } from '@assay/contracts';
+import type { Consent, EvidenceType, ParticipantDetails, VerificationSettings } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 import type { Agreement, CaseFacts, EvidenceFacts, FaceComparison, Verdict } from './facts.ts';
 
@@ -17,13 +17,12 @@ export const consentTo = (...types: Consent['type'][]): Consent[] =>
   types.map((type) => ({ consentId: `consent-of-${type.toLowerCase().padEnd(20, '-')}`, approved: true, type }));
 
 export const participant = (
-  participantType: NonNullable<VerificationDetails['participantType']>,
+  participantType: NonNullable<ParticipantDetails['participantType']>,
   raisedIndicators: string[],
-  more: Partial<VerificationDetails> = {},
-): VerificationDetails => ({
+  more: Partial<ParticipantDetails> = {},
+): ParticipantDetails => ({
   startDateTime: AT,
   endDateTime: AT,
-  sessionCreationTime: AT,
   participantType,
   participantState: 'ACCEPTED',
   raisedIndicators,
@@ -44,7 +43,7 @@ const evidence = (
   evidenceId: string,
   type: EvidenceType,
   kind: EvidenceKind,
-  participants: VerificationDetails[],
+  participants: ParticipantDetails[],
   more: Partial<EvidenceFacts> = {},
 ): EvidenceFacts => ({
   evidenceId,
@@ -58,7 +57,7 @@ const evidence = (
   ...more,
 });
 
-const giv = (result: string): VerificationDetails[] =>
+const giv = (result: string): ParticipantDetails[] =>
   result === 'NONE' ? [] : [participant('GOV_VERIFICATION', [`GIV_VERIFICATION_${result}`])];
 
 export const documentImage = (

@@ -1,4 +1,4 @@
-import type { Consent, EvidenceType, VerificationDetails, VerificationSettings } from '@assay/contracts';
+import type { Consent, EvidenceType, ParticipantDetails, VerificationSettings } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 
 /**
@@ -24,7 +24,7 @@ export interface EvidenceFacts {
   settings: VerificationSettings;
   consents: Consent[];
   /** What each participant did; matching of faces is not among them, it follows from `comparisons`. */
-  participants: VerificationDetails[];
+  participants: ParticipantDetails[];
   /** An issuing source was asked and has not answered. */
   awaitingIssuer?: boolean;
   /** Data was read from it. */

@@ -3,11 +3,11 @@ import {
   formatDateTime,
   listIndicators,
   nameOfIndicator,
+  type ParticipantDetails,
   type ProofEvidence,
   parseDateTime,
   type StatusAndScoring,
   statusOfIndicator,
-  type VerificationDetails,
 } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import type { CaseEvaluation } from './evaluate-case.ts';
@@ -99,7 +99,7 @@ export const evaluationDetails = (
 });
 
 /** The comparison of a portrait with its reference, as BIOMETRIC_MATCHING; absent where there was none. */
-const matchingDetails = (outcome: EvidenceOutcome, facts: CaseFacts): VerificationDetails[] => {
+const matchingDetails = (outcome: EvidenceOutcome, facts: CaseFacts): ParticipantDetails[] => {
   const { referenceId } = outcome.context;
   const { evidenceId, kind } = outcome.facts;
   const comparison = kind === 'portrait' && referenceId ? comparisonOf(facts, evidenceId, referenceId) : undefined;
@@ -113,7 +113,6 @@ const matchingDetails = (outcome: EvidenceOutcome, facts: CaseFacts): Verificati
     {
       startDateTime: startedAt,
       endDateTime: formatDateTime(new Date(parseDateTime(startedAt).getTime() + responseTimeMs)),
-      sessionCreationTime: startedAt,
       participantType: 'BIOMETRIC_MATCHING',
       participantState: 'ACCEPTED',
       isBlockingParticipant: false,
@@ -139,7 +138,7 @@ const matchingDetails = (outcome: EvidenceOutcome, facts: CaseFacts): Verificati
 };
 
 /** Everything that participants did for an evidence, the adjudication included. */
-export const verificationDetails = (outcome: EvidenceOutcome, facts: CaseFacts): VerificationDetails[] => [
+export const verificationDetails = (outcome: EvidenceOutcome, facts: CaseFacts): ParticipantDetails[] => [
   ...outcome.facts.participants,
   ...matchingDetails(outcome, facts),
   ...adjudicationDetails(outcome),
@@ -147,7 +146,7 @@ export const verificationDetails = (outcome: EvidenceOutcome, facts: CaseFacts):
 
 const adjudicationDetails = ({
   facts: { evidenceId, type, adjudication, kind },
-}: EvidenceOutcome): VerificationDetails[] => {
+}: EvidenceOutcome): ParticipantDetails[] => {
   if (!adjudication) return [];
   const { caseId, requestedAt, expiresAt, answer } = adjudication;
   const raised = answer
@@ -160,7 +159,6 @@ const adjudicationDetails = ({
     {
       startDateTime: requestedAt,
       endDateTime: answer?.decidedAt ?? requestedAt,
-      sessionCreationTime: requestedAt,
       participantType: 'ADJUDICATION',
       participantState: answer ? (answer.decision === 'EXPIRED' ? 'REJECTED' : 'ACCEPTED') : 'ADJUDICATION',
       isBlockingParticipant: false,
@@ -180,6 +178,7 @@ const adjudicationDetails = ({
             ...(answer ? { decisionDateTime: answer.decidedAt } : {}),
             decisionsDetails: (answer?.details ?? []).map(({ operatorId, decision, reasons, startTime, endTime }) => ({
               operatorId,
+              operatorProfile: 'OPERATOR',
               status: decision,
               startTime,
               endTime,

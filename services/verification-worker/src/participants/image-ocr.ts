@@ -35,16 +35,39 @@ const STOPS = [
   'DOCUMENT_ISSUER_WHITE_LIST_FAILED',
 ];
 
-const service = (responseTimeMS: number, raised: readonly string[], isTechnicalError = false): VerificationService => ({
-  serviceName: 'assay-reading',
+type Reader = Gathering['engine']['reader'];
+
+const service = (
+  reader: Reader,
+  responseTimeMS: number,
+  raised: readonly string[],
+  isTechnicalError = false,
+): VerificationService => ({
+  serviceName: reader.name,
+  serviceVersion: reader.version,
   isTechnicalError,
   responseTimeMS: Math.round(responseTimeMS),
   raisedIndicators: [...raised],
 });
 
-const rejected = (type: EvidenceType, errors: ErrorObject[], ms: number, technical: boolean): DocumentFound => ({
+const mainOcrService = ({ name, version }: Reader): string => `${name} ${version}`;
+
+const rejected = (
+  reader: Reader,
+  type: EvidenceType,
+  errors: ErrorObject[],
+  ms: number,
+  technical: boolean,
+): DocumentFound => ({
   type,
-  result: { participantType: 'IMAGE_OCR', accepted: false, raised: [], errors, services: [service(ms, [], technical)] },
+  result: {
+    participantType: 'IMAGE_OCR',
+    accepted: false,
+    raised: [],
+    errors,
+    services: [service(reader, ms, [], technical)],
+    mainOcrService: mainOcrService(reader),
+  },
   data: { idDocumentData: {} },
   extracted: false,
 });
@@ -81,6 +104,7 @@ const typeOf = (declared: EvidenceType, { reading }: DocumentSeen): EvidenceType
 
 const found = (gathering: Gathering, seen: DocumentSeen, ms: number): DocumentFound => {
   const { data: submitted } = gathering.event;
+  const { reader } = gathering.engine;
   const type = typeOf(submitted.type, seen);
   const data = dataOfReading(seen.reading, type);
   const country = data.idDocumentData?.issuingCountry;
@@ -96,7 +120,8 @@ const found = (gathering: Gathering, seen: DocumentSeen, ms: number): DocumentFo
       accepted: !stops,
       raised,
       errors: [...seen.errors, ...unexpected],
-      services: [service(seen.timings.total ?? ms, raised)],
+      services: [service(reader, seen.timings.total ?? ms, raised)],
+      mainOcrService: mainOcrService(reader),
     },
     data,
     extracted: Object.keys(data.idDocumentData ?? {}).length > 0,
@@ -111,7 +136,7 @@ export const readDocumentImages = async (gathering: Gathering, details: CaptureD
   const { media, type } = event.data;
   const front = media.find(({ role }) => role === 'FRONT');
   const back = media.find(({ role }) => role === 'BACK');
-  if (!front) return rejected(type, [errorObject('SIDE_MISSING', 'DocumentFront')], 0, false);
+  if (!front) return rejected(engine.reader, type, [errorObject('SIDE_MISSING', 'DocumentFront')], 0, false);
   const [frontBytes, backBytes] = await Promise.all([
     intake.medium(event, front.mediaId),
     back ? intake.medium(event, back.mediaId) : undefined,
@@ -128,7 +153,7 @@ export const readDocumentImages = async (gathering: Gathering, details: CaptureD
     today: dateOf(now()),
   });
   const ms = performance.now() - started;
-  if ('failed' in seen) return rejected(type, [seen.failed], ms, true);
-  if (isUnreadable(seen)) return rejected(type, [seen.error], ms, false);
+  if ('failed' in seen) return rejected(engine.reader, type, [seen.failed], ms, true);
+  if (isUnreadable(seen)) return rejected(engine.reader, type, [seen.error], ms, false);
   return found(gathering, seen, ms);
 };

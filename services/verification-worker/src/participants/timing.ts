@@ -1,7 +1,7 @@
 import {
   formatDateTime,
+  type ParticipantDetails,
   type ParticipantType,
-  type VerificationDetails,
   type VerificationService,
 } from '@assay/contracts';
 
@@ -11,23 +11,24 @@ export interface ParticipantResult {
   accepted: boolean;
   raised: readonly string[];
   services: VerificationService[];
-  errors?: VerificationDetails['errors'];
+  errors?: ParticipantDetails['errors'];
+  /** Engine and version, of IMAGE_OCR. */
+  mainOcrService?: string;
 }
 
-/** VerificationDetails of one participant's part in verifying an evidence. */
+/** ParticipantDetails of one participant's part in verifying an evidence. */
 export const detailsOf = (
-  { participantType, accepted, raised, services, errors = [] }: ParticipantResult,
+  { participantType, accepted, raised, services, errors = [], mainOcrService }: ParticipantResult,
   context: { evidenceId: string; startedAt: Date; endedAt: Date; blocking: boolean; sessionId?: string | undefined },
-): VerificationDetails => ({
+): ParticipantDetails => ({
   startDateTime: formatDateTime(context.startedAt),
   endDateTime: formatDateTime(context.endedAt),
-  sessionCreationTime: formatDateTime(context.startedAt),
   participantType,
   participantState: accepted ? 'ACCEPTED' : 'REJECTED',
   isBlockingParticipant: context.blocking,
   verificationId: context.evidenceId,
   ...(context.sessionId ? { sessionId: context.sessionId } : {}),
-  ...(participantType === 'IMAGE_OCR' ? { mainOcrService: 'assay-reading' } : {}),
+  ...(mainOcrService ? { mainOcrService } : {}),
   raisedIndicators: [...raised],
   ...(errors.length > 0 ? { errors } : {}),
   verificationServices: services,
