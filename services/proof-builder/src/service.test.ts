@@ -7,7 +7,9 @@ import { TENANT } from './testing/event-builder.ts';
 import { type Flow, longestFlow } from './testing/longest-flow.ts';
 import { startProofBuilder } from './testing/running-service.ts';
 
-const flowOf = new Map(['whole', 'slow', 'closing', 'unclosed', 'twice'].map((name) => [name, longestFlow(name)]));
+const flowOf = new Map(
+  ['whole', 'slow', 'closing', 'unclosed', 'twice', 'waiting', 'before'].map((name) => [name, longestFlow(name)]),
+);
 const flow = (name: string): Flow => flowOf.get(name)!;
 
 let service: Awaited<ReturnType<typeof startProofBuilder>>;
@@ -21,6 +23,13 @@ const keys = async (): Promise<VerificationKey[]> =>
 const verified = async (bytes: Buffer): Promise<ProofReport> => verifyProof(bytes, await keys());
 const documents = (collection: string, identityId: string): Promise<number> =>
   service.database.connection.collection(collection).countDocuments({ identityId });
+
+const filesOf = async (identityId: string): Promise<string[]> => {
+  const proof = await service.database.connection.collection('proofs').findOne<{ files: string[] }>({ identityId });
+  return proof!.files;
+};
+const chunksOf = (fileId: string): Promise<number> =>
+  service.database.connection.collection<{ files_id: string }>('archives.chunks').countDocuments({ files_id: fileId });
 
 const closing = (of: Flow, proofId?: string): Envelope<unknown> => ({
   id: `closing-of-${of.identityId}`,
@@ -92,14 +101,33 @@ describe('when an identity closes', () => {
     await service.publish(closed.events.slice(0, 3));
     await waitFor('late events', async () => (await documents('histories', closed.identityId)) === 0);
     expect((await verified(await service.archive(closed))).ok).toBe(true);
+    const files = await filesOf(closed.identityId);
+    for (const fileId of files) expect(await chunksOf(fileId)).toBeGreaterThan(0);
 
     const sweeper = service.sweep();
     service.later(3600);
     await waitFor('the end of grace', async () => (await documents('proofs', closed.identityId)) === 0);
     await sweeper.close();
     expect((await service.call(closed, `/proofs/${closed.request.proofId}/archive`)).status).toBe(404);
-    expect(await service.database.connection.collection('archives.chunks').countDocuments({})).toBe(0);
+    for (const fileId of files) expect(await chunksOf(fileId)).toBe(0);
     expect((await service.call(closed, '/proofs', closed.request)).status).toBe(410);
+  });
+
+  test('the grace period begins: until then the archive waits, however long the download takes', async () => {
+    const waiting = flow('waiting');
+    await service.publish(waiting.events);
+    await service.proof(waiting);
+    const before = flow('before');
+    await service.publish(before.events);
+    await service.proof(before);
+    const sweeper = service.sweep();
+    service.later(3600);
+    await service.publish([closing(before, before.request.proofId)]);
+    await waitFor('the sweep', async () => (await documents('proofs', before.identityId)) === 0);
+    expect((await verified(await service.archive(waiting))).ok).toBe(true);
+    await service.publish([closing(waiting, waiting.request.proofId)]);
+    await waitFor('the end of grace', async () => (await documents('proofs', waiting.identityId)) === 0);
+    await sweeper.close();
   });
 
   test('without its proof having been retrieved, nothing stays', async () => {

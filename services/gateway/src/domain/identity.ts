@@ -64,7 +64,8 @@ export interface ProofState {
   proofId: string;
   leaseUntil: Date;
   tenantRole: 'RELYING_SERVICE' | 'USER_AGENT';
-  built?: { bytes: number; sha256: string; filename: string; graceUntil: Date };
+  /** `graceUntil` moves on while somebody downloads, and once more when the identity closes. */
+  built?: { bytes: number; sha256: string; filename: string; graceSeconds: number; graceUntil: Date };
 }
 
 /** An idempotency key whose effect is in this document, with the reply it gave. */

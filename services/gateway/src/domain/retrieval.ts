@@ -50,8 +50,16 @@ export const proofBuilt = (
 ): Change | undefined => {
   if (!isBuilding(identity, ready.proofId)) return undefined;
   const { bytes, sha256, filename } = ready;
-  const built = { bytes, sha256, filename, graceUntil: secondsAfter(now, graceSeconds) };
+  const built = { bytes, sha256, filename, graceSeconds, graceUntil: secondsAfter(now, graceSeconds) };
   return { set: { proof: { ...identity.proof, built } }, facts: [] };
+};
+
+/** Somebody is downloading: the grace period begins again, so that a long download is not cut off by its end. */
+export const stillSending = (identity: Identity, proofId: string, now: Date): Change | undefined => {
+  const { proof, state } = identity;
+  if (state !== 'PROVING' || proof?.proofId !== proofId || !proof.built) return undefined;
+  const built = { ...proof.built, graceUntil: secondsAfter(now, proof.built.graceSeconds) };
+  return { set: { proof: { ...proof, built } }, facts: [] };
 };
 
 /** The archive could not be built: the transaction goes on as if nobody had asked. */

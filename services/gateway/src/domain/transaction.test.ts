@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { after, anEvidence, anIdentity, LIFETIME, NOW, outcome } from '../testing/builders.ts';
 import { applied, isRefusal } from './change.ts';
 import type { Identity } from './identity.ts';
-import { buildFailed, proofBuilt, winProof, withinGrace } from './retrieval.ts';
+import { buildFailed, proofBuilt, stillSending, winProof, withinGrace } from './retrieval.ts';
 import { identityStatusOf } from './status.ts';
 import { commit, reserve } from './submissions.ts';
 import { beginClosing, close, dropStaleReservations, expire, fail, resume, whyNotWritable } from './transaction.ts';
@@ -105,6 +105,35 @@ describe('the retrieval of the proof', () => {
     const ready = { proofId: 'p', bytes: 1, sha256: 's', filename: 'f' };
     const { identity } = outcome(proving, proofBuilt(proving, ready, 10, NOW));
     expect([withinGrace(identity, after(9)), withinGrace(identity, after(10))]).toEqual([true, false]);
+  });
+
+  const ready = { proofId: 'p', bytes: 1, sha256: 's', filename: 'f' };
+  const built = outcome(proving, proofBuilt(proving, ready, 10, NOW)).identity;
+  const closedAs = (reason: 'PROOF_RETRIEVED' | 'DELETED', seconds: number) => {
+    const closing = outcome(built, beginClosing(built, reason, after(seconds))).identity;
+    const change = close(closing, 60, after(seconds + 20))!;
+    const told = change.facts.find(({ event }) => event.type === 'identity.closed')?.data;
+    return { identity: outcome(closing, change).identity, told };
+  };
+  test('begins its grace again while it is downloaded', () => {
+    const held = outcome(built, stillSending(built, 'p', after(8))).identity;
+    expect([withinGrace(held, after(17)), withinGrace(held, after(18))]).toEqual([true, false]);
+    expect(stillSending(built, 'another', NOW)).toBeUndefined();
+    expect(stillSending(proving, 'p', NOW)).toBeUndefined();
+  });
+  test('leaves its archive for the grace period from the closing on', () => {
+    const { identity, told } = closedAs('PROOF_RETRIEVED', 9);
+    expect(told).toMatchObject({ proofId: 'p' });
+    expect([withinGrace(identity, after(38)), withinGrace(identity, after(39))]).toEqual([true, false]);
+    expect(stillSending(identity, 'p', after(30))).toBeUndefined();
+  });
+  test.each([
+    ['nobody fetched it in time', 'PROOF_RETRIEVED', 10],
+    ['the client deleted the identity', 'DELETED', 1],
+  ] as const)('leaves nothing when %s', (_case, reason, seconds) => {
+    const { identity, told } = closedAs(reason, seconds);
+    expect(told).not.toHaveProperty('proofId');
+    expect(identity.proof).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged } from '@assay/contracts';
 import { type Change, type Decision, type Fact, fact, refuse } from './change.ts';
-import { type ClosingReason, type Identity, secondsAfter } from './identity.ts';
+import { type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy } from './status.ts';
 
 /** Why nothing may be added to the identity now; undefined when it may. */
@@ -94,11 +94,19 @@ export const beginClosing = (identity: Identity, reason: ClosingReason, now: Dat
 /** What a tombstone no longer has: everything that told of the person. */
 const FORGOTTEN = ['businessId', 'previousProofId', 'evaluated', 'otpDueAt'] as const;
 
+/** The archive that outlives the identity: one that was retrieved, for a grace period from now on. Any other end takes it along. */
+const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | undefined => {
+  if (!proof?.built || closing?.reason !== 'PROOF_RETRIEVED' || proof.built.graceUntil <= closing.since)
+    return undefined;
+  return { ...proof, built: { ...proof.built, graceUntil: secondsAfter(now, proof.built.graceSeconds) } };
+};
+
 /** The last write of an identity, once its key is gone: sealed fields go, every service is told to purge, a tombstone stays. */
 export const close = (identity: Identity, tombstoneSeconds: number, now: Date): Change | undefined => {
   if (identity.state !== 'CLOSING' || !identity.closing) return undefined;
   const { reason } = identity.closing;
   const forgetAt = secondsAfter(now, tombstoneSeconds);
+  const proof = retrievedProof(identity, now);
   const timedOut = reason === 'TIMEOUT' ? [statusChanged(identity, 'TIMEOUT', now, { notify: true })] : [];
   return {
     set: {
@@ -112,15 +120,16 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
       operationIds: [],
       markers: [],
       contacts: [],
+      ...(proof ? { proof } : {}),
     },
-    unset: FORGOTTEN,
+    unset: [...FORGOTTEN, ...(proof ? [] : (['proof'] as const))],
     facts: [
       ...timedOut,
       fact(identityClosed, {
         reason,
         closedAt: formatDateTime(now),
         forgetAt: formatDateTime(forgetAt),
-        ...(identity.proof?.built ? { proofId: identity.proof.proofId } : {}),
+        ...(proof ? { proofId: proof.proofId } : {}),
       }),
     ],
   };

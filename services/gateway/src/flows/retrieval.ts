@@ -5,7 +5,7 @@ import { type Clock, type Log, newId, startSweeper } from '@assay/runtime';
 import type { Response } from 'express';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 import type { Identity, ProofState } from '../domain/identity.ts';
-import { buildFailed, proofBuilt, renewBuild, winProof, withinGrace } from '../domain/retrieval.ts';
+import { buildFailed, proofBuilt, renewBuild, stillSending, winProof, withinGrace } from '../domain/retrieval.ts';
 import { whyNotReadable } from '../domain/transaction.ts';
 import { identityView } from '../domain/views.ts';
 import { type Call, clientRoleOf, tenantOf } from '../http/call.ts';
@@ -28,6 +28,7 @@ export interface RetrievalParts {
 }
 
 const RENEWED_EVERY_MS = 5000;
+const RENEWALS_A_GRACE = 3;
 const LOOKED_EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
 
@@ -125,7 +126,26 @@ export const createRetrieval = ({
     return isBuilt(identity.proof) ? identity.proof : join(call);
   };
 
-  const send = async (call: Call, identity: Identity, { proofId, built }: Built): Promise<Reply> => {
+  /** While the client takes bytes the archive stays; one that stands still for a grace period loses it. */
+  const holdWhileSending = ({ response }: Call, { _id }: Identity, { proofId, built }: Built): void => {
+    if (response.destroyed) return;
+    let taken = -1;
+    const holding = startSweeper({
+      name: 'proof download',
+      everyMs: Math.min(RENEWED_EVERY_MS, (built.graceSeconds * 1000) / RENEWALS_A_GRACE),
+      run: async () => {
+        const before = taken;
+        taken = (response.socket?.bytesWritten ?? 0) - (response.socket?.writableLength ?? 0);
+        const now = clock();
+        if (taken > before) await identities.change(_id, (current) => stillSending(current, proofId, now), { now });
+      },
+      log,
+    });
+    response.once('close', () => void holding.close());
+  };
+
+  const send = async (call: Call, identity: Identity, proof: Built): Promise<Reply> => {
+    const { proofId, built } = proof;
     const archive = await proofBuilder.archive(
       { tenantId: identity.tenantId, identityId: identity._id, requestId: call.requestId },
       proofId,
@@ -138,6 +158,7 @@ export const createRetrieval = ({
       open: async () => archive,
     };
     const closing = whyNotReadable(identity) === undefined;
+    if (closing) holdWhileSending(call, identity, proof);
     return envelope(`assay-${proofId}`, [part], async () => {
       if (!closing) return;
       await flushed(call.response);

@@ -17,6 +17,7 @@ export interface ProofDocument {
   /** The end of proofing: taken once, so that a second attempt makes the same archive. */
   endedAt: Date;
   graceSeconds: number;
+  /** When the archive is destroyed: the grace period after closing. */
   expiresAt: Date;
   leaseUntil: Date;
   /** Every file that was begun for this proof: what an attempt that died left is removed with the rest. */
@@ -72,12 +73,15 @@ export interface Proofs {
   remove(proofId: string): Promise<void>;
 }
 
+// While the identity is open its archive waits to be retrieved, or retrieved again; closing sets the real end. This one is for a closing that was never heard of.
+const UNCLOSED_MS = 7 * 24 * 3600 * 1000;
+
 export const createProofs = (connection: Connection): Proofs => {
   const model = connection.model('proofs', schema, 'proofs');
   const newest = { returnDocument: 'after' } as const;
   return {
     begin: async ({ proofId, tenantId, identityId, graceSeconds, now }) => {
-      const expiresAt = new Date(now.getTime() + graceSeconds * 1000);
+      const expiresAt = new Date(now.getTime() + UNCLOSED_MS);
       const fields = {
         tenantId,
         identityId,
