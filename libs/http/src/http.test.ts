@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
-import { ConsentsRequestSchema } from '@assay/contracts';
+import { ConsentsRequestSchema, ERRORS } from '@assay/contracts';
 import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
@@ -16,6 +16,7 @@ import {
   methodNotAllowed,
   ok,
   parseBody,
+  problemOf,
   reply,
   requireToken,
 } from './index.ts';
@@ -45,6 +46,11 @@ const app = createApp({
       requireToken(secret),
       reply(() => Promise.reject(new ApiError('SIDE_MISSING', { field: 'DocumentFront' }))),
     );
+    for (const error of ['IMAGE_TOO_LARGE', 'TOO_MANY_PIXELS'] as const)
+      routes.post(
+        `/${error}`,
+        reply(() => Promise.reject(new ApiError(error, { field: 'DocumentBack' }))),
+      );
     routes.post(
       '/half',
       reply(async (req) => {
@@ -145,5 +151,16 @@ describe('internal calls', () => {
       status: 503,
       headers: { 'Retry-After': '1' },
     });
+  });
+
+  test.each([
+    ['IMAGE_TOO_LARGE', 413],
+    ['TOO_MANY_PIXELS', 400],
+  ] as const)('pass %s on under its own name, though its code is shared', async (error, status) => {
+    const refusal = await client()
+      .postJson(`/${error}`, claims, {})
+      .catch((thrown: ApiError) => thrown);
+    expect(refusal).toMatchObject({ error, status, errors: [{ code: '1505', field: 'DocumentBack' }] });
+    expect(problemOf(refusal as ApiError, undefined)).toMatchObject({ title: ERRORS[error].title, status });
   });
 });

@@ -31,16 +31,20 @@ export interface InternalClient {
   postStream<T>(path: string, claims: CallClaims, body: Readable, headers: Record<string, string>): Promise<T>;
 }
 
-const namesByCode = new Map(Object.entries(ERRORS).map(([name, { code }]) => [`${code}`, name as ErrorName]));
+const names = Object.keys(ERRORS) as ErrorName[];
+// Several names share a code (1505); what the other service called its refusal tells them apart.
+const nameOf = ({ title, errors: [first] }: Problem): ErrorName | undefined =>
+  names.find((name) => ERRORS[name].code === first?.code && ERRORS[name].title === title) ??
+  names.find((name) => ERRORS[name].code === first?.code);
 
-/** What the other service refused, as our own refusal with the same errors; its failure becomes 503. */
+/** What the other service refused, as our own refusal with the same title, status and errors; its failure becomes 503. */
 const refusalOf = (status: number, problem: Problem | undefined): ApiError => {
   const code = problem?.errors?.[0]?.code;
   if (status >= 500 || !problem || !code)
     return status === 503 && problem
       ? new ApiError('UNAVAILABLE', { errors: problem.errors, headers: { 'Retry-After': '1' } })
       : unavailable();
-  return new ApiError(namesByCode.get(code) ?? 'BAD_FIELD', {
+  return new ApiError(nameOf(problem) ?? 'BAD_FIELD', {
     status,
     errors: problem.errors,
     ...(problem.detail ? { message: problem.detail } : {}),
