@@ -2,6 +2,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { ApiError } from '@assay/http';
+import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMultipart } from './multipart.ts';
@@ -9,8 +10,10 @@ import { readMultipart } from './multipart.ts';
 type Part = [name: string, bytes: string];
 let server: Server;
 let port: number;
+let gone: unknown[];
 
 beforeAll(async () => {
+  gone = [];
   server = createServer(async (request, response) => {
     const parts: Part[] = [];
     const outcome = await readMultipart(
@@ -24,6 +27,7 @@ beforeAll(async () => {
       () => ({ parts }),
       (error: unknown) => ({ refused: error instanceof ApiError ? error.status : 'crash' }),
     );
+    if (!request.complete) gone.push(outcome);
     response.end(JSON.stringify(outcome));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -145,5 +149,18 @@ describe('a multipart body', () => {
       setTimeout(() => request.destroy(), 5000).unref();
     });
     expect(outcome).toEqual({ refused: 408 });
+  });
+
+  test('that breaks off is refused, also behind the closing delimiter', async () => {
+    const whole = body([['x', 'abc']]);
+    const request = httpRequest({
+      port,
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'multipart/form-data; boundary=B', 'content-length': whole.length + 1 },
+    });
+    request.on('error', () => undefined);
+    request.write(whole, () => setImmediate(() => request.destroy()));
+    expect(await waitFor('the outcome', () => gone[0])).toEqual({ refused: 400 });
   });
 });

@@ -74,6 +74,15 @@ const openParser = (request: IncomingMessage, parts: number): Parser => {
   });
 };
 
+/** Reads past what follows the closing delimiter. Nothing is taken of a message without its end: for whoever passes it on, it broke off. */
+const messageEnd = (request: IncomingMessage, parser: Parser): Promise<void> =>
+  new Promise((resolve) => {
+    if (request.complete) return resolve();
+    request.once('end', resolve);
+    request.unpipe(parser);
+    request.resume();
+  });
+
 /** Watches what the sender does: too much, nothing for too long, or gone before the end. */
 const watchSender = (request: IncomingMessage, limits: MultipartLimits, refuse: (error: ApiError) => void) => {
   let bytes = 0;
@@ -101,7 +110,8 @@ export const readMultipart = async (
   const parser = openParser(request, limits.parts);
   const taken: Promise<void>[] = [];
   const open = new Set<BusboyFileStream>();
-  const { promise: parsed, resolve, reject } = deferred();
+  const { promise: parsed, resolve } = deferred();
+  const { promise: refused, reject } = deferred();
   const sender = watchSender(request, limits, reject);
 
   parser.on('file', (name: string | undefined, stream: BusboyFileStream) => {
@@ -124,8 +134,6 @@ export const readMultipart = async (
     await Promise.allSettled(taken);
     throw error;
   };
-  await parsed
-    .then(() => Promise.all(taken))
-    .catch(refuse)
-    .finally(sender.end);
+  const whole = parsed.then(() => Promise.all([...taken, messageEnd(request, parser)]));
+  await Promise.race([refused, whole]).catch(refuse).finally(sender.end);
 };

@@ -22,9 +22,15 @@ export type Submit = (call: Call, submission: Omit<Submission, 'evidenceId'>, se
 
 const RENEWED_EVERY_MS = 5000;
 
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
+
+/** The client went away in the middle of its request. evidence-intake stores nothing of a body without its end, which then never reaches it. */
+const isCutOff = ({ request }: Call): boolean => !request.complete;
+
 /**
  * Takes one submission in (endpoints 3 to 6): makes room with one conditional write, has evidence-intake store it, then turns the reservation into an evidence.
- * A refusal leaves nothing behind. When the outcome is unknown the reservation stays until its lease ends: the event tells of what was stored.
+ * A refusal leaves nothing behind, nor does an upload that broke off. When the outcome is unknown the reservation stays until its lease ends: the event tells of
+ * what was stored.
  */
 export const createSubmit =
   ({ identities, access, effects, clock, log }: SubmissionParts): Submit =>
@@ -33,6 +39,8 @@ export const createSubmit =
     const evidenceId = call.seedId;
     const identityId = opened.identity._id;
     const { transactionLifetimeSeconds } = tenantOf(call).effective;
+    // Left by a request that was abandoned, and is now repeated: what that one came to is not known.
+    const isRepeated = opened.identity.reservations.some((entry) => entry.evidenceId === evidenceId);
     const reservedAt = clock();
     await identities.change(identityId, (current) => reserve(current, { ...submission, evidenceId }, reservedAt), {
       now: reservedAt,
@@ -46,7 +54,7 @@ export const createSubmit =
     });
     const stored = await send(claims)
       .catch(async (error: unknown) => {
-        if (error instanceof ApiError && error.status < 500)
+        if (isRefusal(error) || (isCutOff(call) && !isRepeated))
           await identities.change(identityId, (current) => release(current, evidenceId), { now: clock() });
         throw error;
       })

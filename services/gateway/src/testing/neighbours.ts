@@ -8,7 +8,7 @@ import {
   type ProofRequest,
   type WebhookSettings,
 } from '@assay/contracts';
-import { ApiError, claimsOf, createApp, jsonBody, listen, ok, reply, requireToken } from '@assay/http';
+import { ApiError, claimsOf, createApp, jsonBody, listen, ok, reply, requireToken, unavailable } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { quietLog } from '@assay/testing';
 import { Router } from 'express';
@@ -56,6 +56,7 @@ export const startNeighbours = async (secret: string) => {
       const bytes = await buffer(request);
       await asked.hold;
       if (bytes.includes('REFUSE ME')) throw new ApiError('SIDE_MISSING', { field: 'DocumentFront' });
+      if (bytes.includes('FAIL ME')) throw unavailable();
       asked.uploads.push({ claims, bytes, contentType: request.headers['content-type'] ?? '' });
       return ok(taken(claims, typeOf(claims)));
     }),

@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+let rig: Rig;
+let acme: Awaited<ReturnType<Rig['tenant']>>;
+beforeAll(async () => {
+  rig = await startRig();
+  acme = await rig.tenant();
+});
+afterAll(() => rig.close());
+
+const statusOf = async (at: string): Promise<string> => (await acme.rs.get(`${at}/status`)).body.globalStatus;
+const holdBack = (): (() => void) => {
+  let letGo = (): void => undefined;
+  rig.asked.hold = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  return () => {
+    letGo();
+    delete rig.asked.hold;
+  };
+};
+const becomes = (at: string, status: string) =>
+  waitFor(`the identity to be ${status}`, async () => (await statusOf(at)) === status, 3000);
+
+/** Begins an upload and leaves it open. */
+const beginUpload = (at: string, headers: string[] = [], length = 10_000): Socket => {
+  const { hostname, port } = new URL(rig.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(
+    [
+      `POST ${at}/id-documents/capture HTTP/1.1`,
+      'Host: test',
+      `apikey: ${acme.keys.rs}`,
+      'Content-Type: multipart/form-data; boundary=B',
+      `Content-Length: ${length}`,
+      ...headers,
+      '',
+      '--B\r\nContent-Disposition: form-data; name="DocumentFront"\r\n\r\nsome bytes',
+    ].join('\r\n'),
+  );
+  return socket;
+};
+
+describe('an upload that breaks off', () => {
+  test.each([
+    ['plain', []],
+    ['with an Idempotency-Key', ['Idempotency-Key: breaks-off']],
+  ])('leaves the identity as it was at once: %s', async (_what, headers) => {
+    const { at } = await created(acme.rs);
+    const socket = beginUpload(at, headers);
+    await becomes(at, 'PROCESSING');
+    socket.destroy();
+    await becomes(at, 'EXPECTING_INPUT');
+    expect((await acme.rs.get(`${at}/status`)).body.singleStatuses).toEqual([]);
+    expect((await acme.rs.get(`${at}/proof`)).status).toBe(200);
+  });
+
+  test('when it is whole the outcome is waited for, though nobody listens any more', async () => {
+    const { at } = await created(acme.rs);
+    const letGo = holdBack();
+    const head = '--B\r\nContent-Disposition: form-data; name="DocumentFront"\r\n\r\nsome bytes';
+    const rest = '\r\n--B--\r\n';
+    const socket = beginUpload(at, [], head.length + rest.length);
+    await becomes(at, 'PROCESSING');
+    const uploads = rig.asked.uploads.length;
+    socket.end(rest, () => socket.destroy());
+    await waitFor('the client to be gone', () => socket.closed);
+    expect(await statusOf(at)).toBe('PROCESSING');
+    letGo();
+    await waitFor('the upload', () => rig.asked.uploads.length > uploads);
+    await waitFor('the evidence', async () => (await acme.rs.get(`${at}/status`)).body.singleStatuses.length === 1);
+  });
+
+  test('is not let go of where it repeats one whose outcome is not known', async () => {
+    const { id, at } = await created(acme.rs);
+    const key = { 'Idempotency-Key': 'repeated' };
+    const send = (bytes: string) =>
+      acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from(bytes) }, key);
+    const reservedAt = async () => (await rig.gateway.identities.read(id))?.reservations[0]?.at.getTime() ?? 0;
+    expect((await send('FAIL ME')).status).toBe(503);
+    const before = await reservedAt();
+    const socket = beginUpload(at, ['Idempotency-Key: repeated']);
+    await waitFor('the repetition', async () => (await reservedAt()) > before);
+    socket.destroy();
+    const seen: string[] = [];
+    await waitFor('the key to be free', async () => {
+      seen.push(await statusOf(at));
+      return (await send('some bytes')).status === 200;
+    });
+    expect(new Set(seen)).toEqual(new Set(['PROCESSING']));
+  });
+});
