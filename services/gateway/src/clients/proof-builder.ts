@@ -21,6 +21,12 @@ export const createProofBuilder = (client: InternalClient) => ({
 
   jwks: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/jwks', suite(requestId)),
 
-  pem: async (requestId: string): Promise<Buffer> =>
-    (await client.getBytes('/internal/v1/signing-key.pem', suite(requestId))).bytes,
+  pem: async (name: 'signing-key' | 'signing-certificate', requestId: string): Promise<Buffer> =>
+    (await client.getBytes(`/internal/v1/${name}.pem`, suite(requestId))).bytes,
+
+  /** Names of the JSON Schemas of the archive's files. */
+  schemas: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/schemas', suite(requestId)),
+
+  schema: (name: string, requestId: string): Promise<unknown> =>
+    client.getJson(`/internal/v1/schemas/${encodeURIComponent(name)}`, suite(requestId)),
 });

@@ -113,29 +113,62 @@ const operationOf = (route: Route) => ({
   },
 });
 
-const open = (operationId: string, summary: string, contentType: string) => ({
+interface OpenRoute {
+  id: string;
+  summary: string;
+  contentType: string;
+  /** Names in its path; what is not found under them is 404. */
+  names?: readonly string[];
+}
+
+const open = ({ id, summary, contentType, names = [] }: OpenRoute) => ({
   get: {
-    operationId,
+    operationId: id,
     summary,
     tags: ['Public'],
     security: [],
+    ...(names.length > 0
+      ? { parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) }
+      : {}),
     responses: {
       '200': { description: summary, content: { [contentType]: { schema: {} } } },
+      ...(names.length > 0 ? { '404': problem(['NOT_FOUND']) } : {}),
       '503': problem(['UNAVAILABLE']),
     },
   },
 });
 
+const PEM = 'application/x-pem-file';
+const PUBLISHED: Readonly<Record<string, OpenRoute>> = {
+  '/.well-known/jwks.json': { id: 'jwks', summary: 'The keys that verify proofs', contentType: 'application/json' },
+  '/.well-known/signing-key.pem': {
+    id: 'signingKey',
+    summary: 'The current key that verifies proofs',
+    contentType: PEM,
+  },
+  '/.well-known/signing-certificate.pem': {
+    id: 'signingCertificate',
+    summary: 'The current key that verifies proofs, in a self-signed certificate',
+    contentType: PEM,
+  },
+  '/schemas': { id: 'schemas', summary: 'Names of the JSON Schemas of a proof', contentType: 'application/json' },
+  '/schemas/{name}': {
+    id: 'schema',
+    summary: 'The JSON Schema of one file of a proof',
+    contentType: 'application/schema+json',
+    names: ['name'],
+  },
+};
+
 /** openapi.json, made of the very routes and schemas the server registers and validates with. */
 export const openApiOf = (groups: readonly RouteGroup[], prefix: string, version: string): object => {
   const paths: Record<string, Record<string, unknown>> = {
-    [`/${prefix}/healthcheck`]: open('healthcheck', 'Whether the service answers', 'application/json'),
-    '/.well-known/jwks.json': open('jwks', 'The keys that verify proofs', 'application/json'),
-    '/.well-known/signing-key.pem': open(
-      'signingKey',
-      'The current key that verifies proofs',
-      'application/x-pem-file',
-    ),
+    [`/${prefix}/healthcheck`]: open({
+      id: 'healthcheck',
+      summary: 'Whether the service answers',
+      contentType: 'application/json',
+    }),
+    ...Object.fromEntries(Object.entries(PUBLISHED).map(([path, route]) => [path, open(route)])),
   };
   for (const { base, routes } of groups)
     for (const route of routes) {

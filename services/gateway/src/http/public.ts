@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
 import { ok, reply } from '@assay/http';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
+import { publishedRoutes } from './published.ts';
 
 export interface PublicParts {
   prefixes: readonly string[];
@@ -38,7 +38,7 @@ const text =
     response.set('content-type', type).send(body);
   };
 
-/** What needs no key: health, the published keys, the API's description and its docs page, the console and the capture page. */
+/** What needs no key: health, what verifies proofs, the API's description and its docs page, the console and the capture page. */
 export const publicRoutes = ({ prefixes, proofBuilder, openApi, version, pages }: PublicParts): Router => {
   const router = Router();
   for (const prefix of prefixes)
@@ -46,18 +46,7 @@ export const publicRoutes = ({ prefixes, proofBuilder, openApi, version, pages }
       `/${prefix}/healthcheck`,
       reply(() => ok({ status: 'UP', version })),
     );
-  router.get(
-    '/.well-known/jwks.json',
-    reply(async (_request, response) => ok(await proofBuilder.jwks(response.locals.requestId))),
-  );
-  router.get(
-    '/.well-known/signing-key.pem',
-    reply(async (_request, response) => ({
-      status: 200,
-      stream: Readable.from([await proofBuilder.pem(response.locals.requestId)]),
-      headers: { 'content-type': 'application/x-pem-file' },
-    })),
-  );
+  router.use(publishedRoutes(proofBuilder));
   router.get(
     '/openapi.json',
     reply(() => ok(openApi)),

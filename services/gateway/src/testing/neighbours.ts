@@ -132,6 +132,21 @@ export const startNeighbours = async (secret: string) => {
     '/jwks',
     reply(() => ok({ keys: [{ kty: 'RSA' }] })),
   );
+  router.get(
+    '/:name.pem',
+    reply(({ params }) => ({ status: 200, stream: Readable.from([`PEM of ${params.name}`]) })),
+  );
+  router.get(
+    '/schemas',
+    reply(() => ok({ items: ['proof.schema.json'] })),
+  );
+  router.get(
+    '/schemas/:name',
+    reply(({ params }) => {
+      if (params.name !== 'proof.schema.json') throw new ApiError('NOT_FOUND');
+      return ok({ title: params.name });
+    }),
+  );
   router.put(
     '/endpoints/:tenantId',
     jsonBody(),
