@@ -1,6 +1,6 @@
 /**
  * Starts the image's program. A secret may be given as a file, the way container platforms mount them: INTERNAL_SECRET_FILE=/path stands for
- * INTERNAL_SECRET with the file's content.
+ * INTERNAL_SECRET with the file's content. With OTEL_EXPORTER_OTLP_ENDPOINT, tracing is loaded before the program.
  */
 import { readFileSync } from 'node:fs';
 
@@ -10,4 +10,5 @@ for (const name of secrets) {
   const file = process.env[`${name}_FILE`];
   if (file) process.env[name] = readFileSync(file, 'utf8').trim();
 }
+if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) await import('./libs/runtime/dist/tracing.js');
 await import(process.env.ASSAY_MAIN);

@@ -27,6 +27,7 @@ export const programs = () => {
   return [
     program('libs/local-stack', 'src/supervisor.ts', 'supervisor.js'),
     program('libs/local-stack', 'src/prepare.ts', 'prepare.js'),
+    { ...program('libs/runtime', 'src/tracing/main.ts', 'tracing.js'), whole: true },
     ...services,
     program('services/verification-worker', 'src/engine/host.ts', 'engine-host.js'),
     ...simulators,
@@ -93,6 +94,17 @@ const forNode = (target) => ({
   plugins: [othersOutside],
 });
 
+/** A program with everybody else's packages inside as well, but those that work on modules and have to be modules themselves. */
+const wholeForNode = (target) => ({
+  ...forNode(target),
+  plugins: [],
+  external: ['import-in-the-middle', 'require-in-the-middle'],
+  mainFields: ['module', 'main'],
+  minify: true,
+  // For packages inside that know CommonJS only.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+});
+
 const forBrowser = (target) => ({
   entryPoints: target.browser,
   outdir: dirname(target.out),
@@ -104,10 +116,15 @@ const forBrowser = (target) => ({
   loader: { '.html': 'copy' },
 });
 
+const settingsOf = (target) => {
+  if (target.browser) return forBrowser(target);
+  return target.whole ? wholeForNode(target) : forNode(target);
+};
+
 const bundle = async (esbuild, target) => {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    ...(target.browser ? forBrowser(target) : forNode(target)),
+    ...settingsOf(target),
     bundle: true,
     format: 'esm',
     sourcemap: 'linked',

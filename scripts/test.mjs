@@ -17,7 +17,7 @@ const ownerFile = 'owner.lock';
 
 /** Ends what runs in a folder of tests and removes it. */
 const remove = async (folder) => {
-  for (const name of ['suite', 'engines', 'crash']) {
+  for (const name of ['suite', 'engines', 'crash', 'tracing']) {
     const dir = join(folder, 'run', name);
     if (existsSync(dir)) await endRun(dir, 20_000);
   }

@@ -1,9 +1,10 @@
 import { type Envelope, EVENTS, EXCHANGE, envelopeSchema, violationsOf } from '@assay/contracts';
-import type { Closable, Log } from '@assay/runtime';
+import { type Closable, inSpan, type Log } from '@assay/runtime';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { type ConsumeOptions, createMessageHandler, type Subscription } from './consumer.ts';
 import { createPublisher, NotPublished, type Publisher } from './publisher.ts';
 import { declareTopology } from './topology.ts';
+import { traced } from './traced.ts';
 
 export interface BusOptions {
   url: string;
@@ -112,12 +113,19 @@ export const connectBus = async ({
       const schema = schemas.get(event.type);
       const [violation] = schema ? violationsOf(schema, event) : [{ field: 'type', message: 'is no event of ours' }];
       if (violation) throw new Error(`event ${event.type}: ${violation.field} ${violation.message}`);
-      await (await publisher()).send(`${namespace}${EXCHANGE}`, event.type, Buffer.from(JSON.stringify(event)), {
-        persistent: true,
-        messageId: event.id,
-        type: event.type,
-        contentType: 'application/json',
-      });
+      const send = async (): Promise<void> =>
+        (await publisher()).send(`${namespace}${EXCHANGE}`, event.type, Buffer.from(JSON.stringify(event)), {
+          persistent: true,
+          messageId: event.id,
+          type: event.type,
+          contentType: 'application/json',
+        });
+      // The event's own trace: a sweeper may publish it long after the request that caused it.
+      await inSpan(
+        `publish ${event.type}`,
+        { kind: 'producer', parent: event.traceparent, attributes: traced(event) },
+        send,
+      );
     },
 
     consume: async (name, subscriptions, options) => {

@@ -1,10 +1,11 @@
 import { type DataOf, type Envelope, type EventType, envelopeSchema, QUEUES, violationsOf } from '@assay/contracts';
-import { counter, crashPoint, type Log } from '@assay/runtime';
+import { counter, crashPoint, inSpan, type Log } from '@assay/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { createGate } from './gate.ts';
-import { type Outcome, outcomeOf, Poison } from './outcome.ts';
+import { OUTCOMES, type Outcome, outcomeOf, Poison } from './outcome.ts';
 import type { Publisher } from './publisher.ts';
 import { waitingRoomOf } from './topology.ts';
+import { traced } from './traced.ts';
 
 /** An event and the function that handles it: returning means acknowledged, throwing means retry or dead letter (`outcomeOf`). */
 export interface Subscription {
@@ -75,9 +76,23 @@ export const createMessageHandler = ({
       `${queue}: handlers and topology differ: ${[...undeclared.map(({ event }) => event.type), ...unheard].join(', ')}`,
     );
   const deliveryLimit = options.deliveryLimit ?? 5;
+  // A counter that comes into being with its first count shows no increase: nobody would be told of the first dead letter.
+  for (const outcome of OUTCOMES) handled.inc({ queue, outcome }, 0);
   const gate = createGate();
   const inFlight = new Set<Promise<void>>();
   let closing = false;
+
+  /** Runs the handler in the trace of what caused the event. */
+  const handle = ({ event, subscription }: ReturnType<typeof read>): Promise<void> =>
+    inSpan(
+      `handle ${event.type}`,
+      {
+        kind: 'consumer',
+        parent: event.traceparent,
+        attributes: { ...traced(event), 'messaging.destination.name': queue },
+      },
+      () => subscription.handle(event),
+    );
 
   const attempt = async (
     message: ConsumeMessage,
@@ -88,7 +103,7 @@ export const createMessageHandler = ({
     try {
       const found = read(message, known);
       event = found.event;
-      await found.subscription.handle(event);
+      await handle(found);
       return { outcome: 'acknowledged', event };
     } catch (error) {
       return { outcome: outcomeOf(error, tries, deliveryLimit), error, ...(event ? { event } : {}) };

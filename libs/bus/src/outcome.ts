@@ -13,7 +13,8 @@ export class RetryLater extends Error {
   }
 }
 
-export type Outcome = 'acknowledged' | 'retry' | 'later' | 'dependency-down' | 'dead-letter';
+export const OUTCOMES = ['acknowledged', 'retry', 'later', 'dependency-down', 'dead-letter'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Tries {
   /** How often the broker has handed this message out before. */

@@ -9,3 +9,6 @@ export const rootDir = join(packageDir, '..', '..');
 
 /** The host program of the embedded MongoDB. */
 export const mongoHost = join(packageDir, 'host', 'mongo-host.mjs');
+
+/** The program that is loaded before a service when its work is traced. */
+export const tracingProgram = join(rootDir, 'libs/runtime/dist/tracing.js');

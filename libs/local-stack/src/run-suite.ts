@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startChild } from './child.ts';
 import type { Engine, Say, StartEngine } from './engine.ts';
 import { type Kept, keep, type Running } from './keeper.ts';
 import { chooseMongo } from './mongo.ts';
+import { tracingProgram } from './paths.ts';
 import { isFree, type PortBlock, takePortBlock } from './ports.ts';
 import { chooseRabbit } from './rabbit.ts';
 import { waitUntilReady } from './readiness.ts';
@@ -83,11 +85,19 @@ const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Sa
   return { mongodb: engines[0], rabbitmq: engines[1] };
 };
 
+/** Tracing is loaded before a service, and only where its spans are to go somewhere: nothing of it is there otherwise. */
+const nodeArguments = ({ kind }: Program): string[] => [
+  '--enable-source-maps',
+  ...(kind === 'service' && process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? ['--import', pathToFileURL(tracingProgram).href]
+    : []),
+];
+
 const startMembers = async (input: EnvInput, parts: Parts, say: Say, signal: AbortSignal): Promise<void> => {
   const starting = input.members.map((member) => {
     const logFile = join(input.run.logDir, `${member.label}.log`);
     const start = (): Promise<Running> => {
-      const args = ['--enable-source-maps', member.program.entry];
+      const args = [...nodeArguments(member.program), member.program.entry];
       const child = startChild(process.execPath, args, { env: envOf(member, input), logFile });
       parts.spawned(member.label, child.pid);
       return Promise.resolve(child);

@@ -1,6 +1,6 @@
 import type { Bus } from '@assay/bus';
 import type { DataOf, Envelope, EventType, WrappedKey } from '@assay/contracts';
-import { type Closable, crashPoint, gauge, type Log, newId, startSweeper } from '@assay/runtime';
+import { type Closable, crashPoint, currentTraceparent, gauge, type Log, newId, startSweeper } from '@assay/runtime';
 import { type Model, Schema, trusted } from 'mongoose';
 
 /**
@@ -26,20 +26,24 @@ export interface EntryOptions<E extends EventType> {
   key?: WrappedKey | undefined;
   /** The message id; random unless the same fact must give the same id. */
   id?: string;
+  /** The trace to continue where no work of its own is being traced. */
   traceparent?: string | undefined;
 }
 
-/** The envelope to `$push` into `outbox`. */
-export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions<E>): Envelope<DataOf<E>> => ({
-  id: options.id ?? newId(),
-  type: event.type,
-  at: options.at.toISOString(),
-  tenantId: options.tenantId,
-  identityId: options.identityId,
-  ...(options.key ? { key: options.key } : {}),
-  ...(options.traceparent ? { traceparent: options.traceparent } : {}),
-  data: options.data,
-});
+/** The envelope to `$push` into `outbox`. It carries the trace of what caused it, whoever publishes it and whenever. */
+export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions<E>): Envelope<DataOf<E>> => {
+  const traceparent = currentTraceparent() ?? options.traceparent;
+  return {
+    id: options.id ?? newId(),
+    type: event.type,
+    at: options.at.toISOString(),
+    tenantId: options.tenantId,
+    identityId: options.identityId,
+    ...(options.key ? { key: options.key } : {}),
+    ...(traceparent ? { traceparent } : {}),
+    data: options.data,
+  };
+};
 
 export interface Outbox extends Closable {
   /** Publishes what the document's outbox holds. Never rejects: what cannot be published now, the sweeper publishes later. */

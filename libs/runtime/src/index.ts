@@ -7,3 +7,4 @@ export { createLog, type Log } from './log.ts';
 export { counter, gauge, histogram, metricsContentType, metricsText } from './metrics.ts';
 export { type Closable, runService, type ServiceContext, type ServiceOptions } from './service.ts';
 export { type SweeperOptions, startSweeper } from './sweeper.ts';
+export { currentTraceparent, inSpan, outsideTraces, type SpanAttributes, type SpanOptions } from './trace.ts';

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { currentTraceparent, isTracing } from './trace.ts';
 
 /** A logger: one wide line per unit of work, with ids, codes and outcomes; never personal data (invariant 8). */
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug' | 'fatal'>;
@@ -9,12 +10,16 @@ const plainError = (error: unknown) =>
     ? { name: error.name, message: error.message, code: (error as { code?: unknown }).code, stack: error.stack }
     : { name: typeof error };
 
-/** The service's logger. `level` is pino's. */
+// `00-<trace id>-<span id>-<flags>`.
+const traceId = () => ({ traceId: currentTraceparent()?.split('-')[1] });
+
+/** The service's logger. `level` is pino's. With tracing on, a line carries the trace it belongs to. */
 export const createLog = (service: string, level = 'info'): Log =>
   pino({
     level,
     base: { service },
     messageKey: 'msg',
+    ...(isTracing() && { mixin: traceId }),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { error: plainError, err: plainError },

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { type Admin, createAdmin } from './admin.ts';
 import { createLog, type Log } from './log.ts';
 import { startDefaultMetrics } from './metrics.ts';
+import { flushTraces } from './trace.ts';
 
 /** Something that can be closed; closing waits for the work in flight. */
 export interface Closable {
@@ -45,6 +46,7 @@ export const runService = async (
     setTimeout(() => process.exit(1), deadlineMs).unref();
     for (const part of owned.reverse())
       await part.close().catch((error: unknown) => log.error({ msg: 'service.close-failed', error }));
+    await flushTraces().catch((error: unknown) => log.warn({ msg: 'service.traces-lost', error }));
     log.info({ msg: 'service.stopped' });
     process.exit(code);
   };

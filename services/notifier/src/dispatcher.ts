@@ -1,4 +1,14 @@
-import { type Clock, type Closable, counter, histogram, type Log, newId, startSweeper } from '@assay/runtime';
+import {
+  type Clock,
+  type Closable,
+  counter,
+  histogram,
+  inSpan,
+  type Log,
+  newId,
+  outsideTraces,
+  startSweeper,
+} from '@assay/runtime';
 import type { Receiver } from './clients/receiver.ts';
 import { type Attempt, afterAttempt, isAccepted, isGone } from './domain/delivery.ts';
 import { createLanes } from './domain/lanes.ts';
@@ -44,6 +54,7 @@ const isNews = ({ consecutiveFailures, lastSuccessAt }: Endpoint, at: Date): boo
   consecutiveFailures > 0 || at.getTime() - (lastSuccessAt?.getTime() ?? 0) > HEALTH_EVERY_MS;
 
 const total = counter('assay_deliveries_total', 'Webhook attempts by what came of them', ['outcome']);
+for (const outcome of ['delivered', 'retry', 'failed']) total.inc({ outcome }, 0);
 const seconds = histogram('assay_delivery_attempt_seconds', 'Duration of webhook attempts', ['outcome']);
 const waited = histogram(
   'assay_delivery_lag_seconds',
@@ -114,17 +125,26 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
     } else await endpoints.failed(tenantId, made.at, error ?? String(statusCode), isGone(made));
   };
 
+  const traced = (delivery: Delivery): Promise<void> => {
+    const { _id, tenantId, identityId, traceparent: parent } = delivery;
+    const attributes = { 'assay.delivery.id': _id, 'assay.tenant.id': tenantId, 'assay.identity.id': identityId };
+    return inSpan('deliver webhook', { kind: 'client', parent, attributes }, () => deliver(delivery));
+  };
+
   /** Runs a delivery in the lane that was entered for it; afterwards the lane takes the tenant's next one. */
   const run = (delivery: Delivery): void => {
     const { tenantId, identityId } = delivery;
-    const done: Promise<void> = deliver(delivery)
-      .catch((error: unknown) => log.warn({ msg: 'delivery.broken-off', deliveryId: delivery._id, error }))
-      .then(() => {
-        lanes.leave(tenantId, identityId);
-        return pull(tenantId);
-      })
-      .catch((error: unknown) => log.warn({ msg: 'delivery.pull-failed', tenantId, error }))
-      .finally(() => inFlight.delete(done));
+    // The lane goes on with other identities' deliveries: that is no part of this one's trace.
+    const done: Promise<void> = outsideTraces(() =>
+      traced(delivery)
+        .catch((error: unknown) => log.warn({ msg: 'delivery.broken-off', deliveryId: delivery._id, error }))
+        .then(() => {
+          lanes.leave(tenantId, identityId);
+          return pull(tenantId);
+        })
+        .catch((error: unknown) => log.warn({ msg: 'delivery.pull-failed', tenantId, error }))
+        .finally(() => inFlight.delete(done)),
+    );
     inFlight.add(done);
   };
 

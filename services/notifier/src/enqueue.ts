@@ -1,4 +1,4 @@
-import type { Clock } from '@assay/runtime';
+import { type Clock, currentTraceparent } from '@assay/runtime';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Notification } from './domain/notification.ts';
 import type { Safe } from './safe.ts';
@@ -30,6 +30,7 @@ export const createEnqueue =
     if (!endpoint || (!endpoint.enabled && !endpoint.goneAt)) return;
     const { identityId, event } = notification;
     const at = now();
+    const traceparent = currentTraceparent();
     const body = Buffer.from(JSON.stringify(notification), 'utf8');
     const delivery: Omit<Delivery, 'leaseUntil'> = {
       _id: id,
@@ -41,6 +42,7 @@ export const createEnqueue =
       attempts: [],
       round: 0,
       createdAt: at,
+      ...(traceparent && { traceparent }),
       nextAttemptAt: at,
     };
     const { lease, begin, cancel } = dispatcher.receive(tenantId, identityId);

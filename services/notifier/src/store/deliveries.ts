@@ -16,6 +16,8 @@ export interface Delivery {
   /** Attempts of the present round: a resend begins another. */
   round: number;
   createdAt: Date;
+  /** The trace of what is notified; every attempt is part of it. */
+  traceparent?: string;
   nextAttemptAt?: Date;
   /** Until when one process has it in hand; after that any may take it. */
   leaseUntil: Date;
@@ -39,6 +41,7 @@ const deliverySchema = new Schema<Delivery>(
     attempts: { type: [attemptSchema], default: [] },
     round: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
+    traceparent: String,
     nextAttemptAt: Date,
     leaseUntil: { type: Date, required: true },
     leaseOwner: String,
