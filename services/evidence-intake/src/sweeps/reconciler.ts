@@ -21,6 +21,7 @@ const BATCH = 50;
 /** How long a tombstone is kept of an identity whose closing was never heard of. */
 const TOMBSTONE_MS = 30 * 24 * 3600_000;
 const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work was issued again', ['outcome']);
+for (const outcome of ['again', 'given-up']) reissued.inc({ outcome }, 0);
 
 /**
  * Issues work again for evidences that have stood too long without a stable status, with growing gaps, and at last has them ended (invariant 5). What is
