@@ -12,13 +12,15 @@ const config = loadConfig();
 const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel, INTERNAL_SECRET: secret } = config;
 
 await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
+  // Loading the models takes longest, and needs nothing else: it begins first.
+  const opening = openEngine(config, log);
   const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}verification_worker`, log));
   const namespace = config.BUS_NAMESPACE ?? '';
   const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace }));
   admin.ready('mongodb', database.isReady);
   admin.ready('rabbitmq', bus.isReady);
 
-  const engine = own(await openEngine(config, log));
+  const engine = own(await opening);
   const gateway = createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, secret, service, log });
   const intake = createInternalClient({ baseUrl: config.EVIDENCE_INTAKE_URL, secret, service, log });
   const worker = own(await createWorker({ database, bus, gateway, intake, engine, log, now: () => new Date() }));
