@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 
-const SANS = 'Liberation Sans,DejaVu Sans,sans-serif';
+// The typefaces come with the generator, so that a specimen looks the same on every machine; read when the first text is drawn. The path holds for sources and bundles of `tools`.
+process.env.FONTCONFIG_FILE = join(import.meta.dirname, '../../specimens/fonts/fonts.conf');
+
+const SANS = 'Liberation Sans';
 
 export const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
