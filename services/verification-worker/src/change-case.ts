@@ -35,6 +35,8 @@ export interface CaseParts {
 export interface Change {
   after: Case;
   events?: Envelope<unknown>[];
+  /** Told even where the evaluation says nothing new. */
+  tellAnyway?: boolean;
 }
 export type Decide = (before: CaseDocument, vault: Vault | undefined) => Change | undefined;
 
@@ -46,6 +48,11 @@ export interface CaseChanger {
 }
 
 export type Message = Pick<Envelope<unknown>, 'id' | 'tenantId' | 'identityId' | 'key' | 'traceparent'>;
+
+/** An identity is judged under a policy from now on; told also where nothing changes, so that every reader knows the version in force. */
+export const judgeUnder =
+  ({ name, version }: { name: string; version: string }): Decide =>
+  (before) => ({ after: { ...before, judgedUnder: { name, version } }, tellAnyway: true });
 
 const ATTEMPTS = 12;
 
@@ -105,10 +112,15 @@ export const createCaseChanger = (parts: CaseParts): CaseChanger => {
     return withAgreements({ ...known, comparisons: [...known.comparisons, ...fresh] }, vault);
   };
 
-  const evaluated = (before: CaseDocument, of: Case, message: Message) => {
+  const evaluated = (before: CaseDocument, of: Case, message: Message, tellAnyway = false) => {
     const at = now();
     const policy = policyFor(of);
-    const former = new Map(of.evidences.flatMap(({ evidenceId, told }) => (told ? [[evidenceId, told.status]] : [])));
+    const former = new Map(
+      of.evidences.flatMap(({ evidenceId, told }) => {
+        const { parent: referenceId } = told?.proof ?? {};
+        return told ? [[evidenceId, { status: told.status, ...(referenceId ? { referenceId } : {}) }]] : [];
+      }),
+    );
     const question = { facts: factsOf(of), policy, settings: of.createdUnder, today: dateOf(at), former };
     const evaluation = evaluateCase(question);
     const { after: asked, requests } = requestAdjudications(of, evaluation, { at, newId });
@@ -119,7 +131,7 @@ export const createCaseChanger = (parts: CaseParts): CaseChanger => {
       formatDateTime(at),
     );
     const events = [
-      ...(told.isNews
+      ...(told.isNews || tellAnyway
         ? [
             eventOf(evidenceEvaluated, message, at, {
               caseRevision: before.revision + 1,
@@ -155,7 +167,7 @@ export const createCaseChanger = (parts: CaseParts): CaseChanger => {
       const decided = decide(before, vault);
       if (!decided) return;
       const of = await compared(decided.after, vault, found);
-      const { told, events, at } = evaluated(before, of, message);
+      const { told, events, at } = evaluated(before, of, message, decided.tellAnyway);
       if (await cases.write(before, told.after, id, [...events, ...(decided.events ?? [])])) {
         void outbox.publishNow(identityId);
         observe(of, told, at);

@@ -93,6 +93,7 @@ export const createWorker = async (options: WorkerOptions) => {
 
   return {
     cases,
+    changer,
     policies,
     now,
     close: async (): Promise<void> => {

@@ -16,4 +16,8 @@ export const createVerificationWorker = (client: InternalClient) => ({
   /** The same for an exported case. */
   evaluateExported: (claims: CallClaims, exported: unknown, policy: unknown): Promise<unknown> =>
     client.postJson('/internal/v1/evaluations', claims, { case: exported, policy }),
+
+  /** Judges the identity under the current version of a policy from now on; answers with that version. */
+  reEvaluate: (claims: CallClaims, policy: string): Promise<unknown> =>
+    client.postJson(`${at(claims.identityId)}/re-evaluation`, claims, { policy }),
 });

@@ -15,6 +15,7 @@ export const AUDIT_ACTS = [
   'proof.retrieve',
   'evidence.delete',
   'identity.delete',
+  'identity.re-evaluate',
   'identity.closed',
   'role.refused',
   'act.refused',

@@ -52,6 +52,17 @@ describe('an evaluation', () => {
     expect(change?.set.evidences?.[0]).not.toHaveProperty('errors');
   });
 
+  test('names the policy in force from then on; an older one does not bring a former policy back', () => {
+    const under = (name: string, caseRevision: number): Event => ({
+      ...evaluated(caseRevision, passport(caseRevision)),
+      policy: { name, version: '1.0' },
+    });
+    const moved = apply(open, under('strict', 2));
+    expect(moved.settings.policy).toEqual({ name: 'strict', version: '1.0' });
+    expect(apply(moved, under('default', 1)).settings.policy.name).toBe('strict');
+    expect(apply(moved, under('default', 3)).settings.policy.name).toBe('default');
+  });
+
   test('one that changed nothing for the client, or only moved it to adjudication, is not told', () => {
     expect(told(applyEvaluation(open, evaluated(1, passport(1, { changed: false })), NOW))).toEqual([]);
     const change = applyEvaluation(open, evaluated(1, passport(1, { status: 'ADJUDICATION' })), NOW);

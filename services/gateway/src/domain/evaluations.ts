@@ -104,6 +104,12 @@ export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): b
       !identity.reservations.some((entry) => entry.evidenceId === evidenceId),
   );
 
+/** The proof and later submissions name the policy that is in force: another one only after a re-evaluation on purpose. */
+const judgedUnder = ({ settings }: Identity, { policy }: Evaluated): Partial<Pick<Identity, 'settings'>> =>
+  settings.policy.name === policy.name && settings.policy.version === policy.version
+    ? {}
+    : { settings: { ...settings, policy } };
+
 /**
  * Applies one evaluation (design, Ordering): the part of an evidence when its revision is newer, the identity's part when the case's is newer, and one
  * evaluation.published for each evaluation the client was not told of, the first of an evidence being CREATED. Events may come in any order and
@@ -115,7 +121,11 @@ export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): C
   const newer = by.caseRevision > identity.caseRevision;
   if (after === identity && !newer) return undefined;
   const { evidences, reservations } = after;
-  const set = { evidences, reservations, ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity } : {}) };
+  const set = {
+    evidences,
+    reservations,
+    ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity, ...judgedUnder(identity, by) } : {}),
+  };
   const gaveUp = by.evidences.some(({ proof }) => proof.progress === 'ERROR');
   const failed = gaveUp ? fail(identity, now) : undefined;
   const final = applied(identity, { set: { ...set, ...failed?.set } });

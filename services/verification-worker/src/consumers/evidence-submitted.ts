@@ -11,7 +11,7 @@ import type { Keyring } from '@assay/sealing';
 import { type CaseChanger, eventOf } from '../change-case.ts';
 import type { Intake } from '../clients/intake.ts';
 import { isStable } from '../domain/announce.ts';
-import { type CaseEvidence, changeEvidence, withEvidence } from '../domain/case.ts';
+import { type CaseEvidence, changeEvidence, policyOf, withEvidence } from '../domain/case.ts';
 import type { Engine } from '../engine/engine.ts';
 import { endedEvidence, gather, kindOf } from '../participants/gather.ts';
 import type { Begun } from '../participants/observe.ts';
@@ -50,7 +50,7 @@ const askAgain = (event: Submitted, { evidenceId, type, kind, checkId, settings,
 const tellAgain = (event: Submitted, of: CaseDocument, evidence: CaseEvidence, at: Date) =>
   eventOf(evidenceEvaluated, event, at, {
     caseRevision: of.revision,
-    policy: evidence.settings.policy,
+    policy: { ...evidence.settings.policy, ...policyOf(of) },
     evidences: [evidence.told!],
     identity: of.told!,
   });

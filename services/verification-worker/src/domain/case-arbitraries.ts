@@ -32,7 +32,7 @@ const images = fc.constantFrom(
 );
 
 /** Any evidence there can be; a repeated id stands for nothing, so ids are set afterwards. */
-const anEvidence: fc.Arbitrary<(id: string) => EvidenceFacts> = fc.oneof(
+export const anEvidence: fc.Arbitrary<(id: string) => EvidenceFacts> = fc.oneof(
   fc
     .record({
       raised: images,

@@ -41,6 +41,8 @@ export interface Case {
   revision: number;
   /** Policy and settings the identity was created under. */
   createdUnder?: VerificationSettings;
+  /** The policy an administrator had it re-evaluated under; it holds from then on. */
+  judgedUnder?: { name: string; version: string };
   evidences: CaseEvidence[];
   consents: ConsentFacts;
   comparisons: CaseFacts['comparisons'];
@@ -51,9 +53,16 @@ export interface Case {
   told?: EvaluatedIdentity;
 }
 
-/** The policy an identity began with: that of its creation, or of its first evidence while the creation was not heard of. */
-export const policyOf = (of: Pick<Case, 'createdUnder' | 'evidences'>): { name: string; version?: string } =>
-  of.createdUnder?.policy ?? [...of.evidences].sort(bySubmission)[0]?.settings.policy ?? { name: 'default' };
+/**
+ * The policy an identity is judged under: the one it began with, which is that of its creation, or of its first evidence while the creation was not heard of;
+ * unless it was re-evaluated under another one on purpose.
+ */
+export const policyOf = (
+  of: Pick<Case, 'createdUnder' | 'judgedUnder' | 'evidences'>,
+): { name: string; version?: string } =>
+  of.judgedUnder ??
+  of.createdUnder?.policy ??
+  [...of.evidences].sort(bySubmission)[0]?.settings.policy ?? { name: 'default' };
 
 /** The case without an evidence and everything that was compared with it. */
 export const withoutEvidence = <C extends Case>(of: C, evidenceId: string): C => ({

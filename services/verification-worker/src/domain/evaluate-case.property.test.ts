@@ -2,9 +2,10 @@ import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rankOf } from './assurance.ts';
-import { aCase, shuffled, without } from './case-arbitraries.ts';
+import { aCase, anEvidence, at, shuffled, without } from './case-arbitraries.ts';
+import { agreement, compared } from './case-builders.ts';
 import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
-import type { CaseFacts } from './facts.ts';
+import { type CaseFacts, isDocument } from './facts.ts';
 
 const policy = shippedPolicies().named('default')!;
 const today = '2026-05-01';
@@ -49,12 +50,22 @@ describe('any case', () => {
     );
   });
 
-  test('moves nothing out of INVALID but portraits', () => {
+  test('moves nothing out of INVALID but portraits with another reference', () => {
     fc.assert(
       fc.property(aCase, aCase, (before, after) => {
-        const former = new Map(evaluate(before).evidences.map(({ facts, status }) => [facts.evidenceId, status]));
-        for (const { facts, status } of evaluateCase({ facts: after, policy, today, former }).evidences)
-          if (former.get(facts.evidenceId) === 'INVALID' && facts.kind !== 'portrait') expect(status).toBe('INVALID');
+        const former = new Map(
+          evaluate(before).evidences.map(({ facts, status, context: { referenceId } }) => [
+            facts.evidenceId,
+            { status, ...(referenceId ? { referenceId } : {}) },
+          ]),
+        );
+        const { evidences } = evaluateCase({ facts: after, policy, today, former });
+        for (const { facts, status, context } of evidences) {
+          const told = former.get(facts.evidenceId);
+          if (told?.status !== 'INVALID') continue;
+          const moved = facts.kind === 'portrait' && told.referenceId !== context.referenceId;
+          if (!moved) expect(status).toBe('INVALID');
+        }
       }),
       RUNS,
     );
@@ -73,6 +84,50 @@ describe('any case', () => {
           expect(rankOf(level)).toBeLessThanOrEqual(rankOf(evaluate(rest).level));
         }
       }),
+      RUNS,
+    );
+  });
+
+  test('comes to no more with a document of somebody else than without it, or than that document comes to without the others', () => {
+    fc.assert(
+      fc.property(
+        aCase,
+        anEvidence,
+        fc.integer({ min: 0, max: 9 }),
+        fc.constantFrom(0.2, 0.4, 0.8),
+        (facts, make, minute, distance) => {
+          const stranger = { ...make('stranger'), submitDateTime: at(minute) };
+          if (!isDocument(stranger)) return;
+          const documents = facts.evidences.filter(isDocument);
+          const others = facts.evidences.filter((one) => !isDocument(one));
+          const alone: CaseFacts = {
+            ...documents.reduce((rest, { evidenceId }) => without(rest, evidenceId), facts),
+            evidences: [...others, stranger],
+          };
+          const portraits = stranger.face ? others.filter(({ kind }) => kind === 'portrait') : [];
+          const withStranger = (of: CaseFacts): CaseFacts => ({
+            ...of,
+            comparisons: [
+              ...of.comparisons,
+              ...portraits.map(({ evidenceId }) => compared(evidenceId, stranger.evidenceId, distance)),
+            ],
+            agreements: [
+              ...of.agreements,
+              ...others.map(({ evidenceId }) => agreement(evidenceId, stranger.evidenceId, 'AGREE')),
+            ],
+          });
+          const both = withStranger({
+            ...facts,
+            evidences: [...facts.evidences, stranger],
+            agreements: [
+              ...facts.agreements,
+              ...documents.map(({ evidenceId }) => agreement(evidenceId, stranger.evidenceId, 'DISAGREE')),
+            ],
+          });
+          const most = Math.max(rankOf(evaluate(facts).level), rankOf(evaluate(withStranger(alone)).level));
+          expect(rankOf(evaluate(both).level)).toBeLessThanOrEqual(most);
+        },
+      ),
       RUNS,
     );
   });

@@ -179,7 +179,7 @@ describe('a portrait', () => {
     const comparisons = [compared('p', 'a', 0.4), compared('p', 'b', 0.8)];
     const status = (...evidences: EvidenceFacts[]) =>
       evaluate(caseOf([...evidences, portrait('p')], { comparisons }), {
-        former: new Map([['p', 'INVALID']]),
+        former: new Map([['p', { status: 'INVALID', referenceId: 'another' }]]),
       }).evidences.at(-1)!.status;
     expect(status(low)).toBe('VERIFIED');
     expect(status(low, high)).toBe('INVALID');

@@ -1,13 +1,7 @@
-import type {
-  EvidenceStatusValue,
-  EvidenceType,
-  LevelOfAssurance,
-  UpgradePaths,
-  VerificationSettings,
-} from '@assay/contracts';
+import type { EvidenceType, LevelOfAssurance, UpgradePaths, VerificationSettings } from '@assay/contracts';
 import type { Policy, Profile } from '@assay/policy';
 import { assuranceOf } from './assurance.ts';
-import { type EvaluationRun, type EvidenceOutcome, evaluateEvidence } from './evaluate-evidence.ts';
+import { type EvaluationRun, type EvidenceOutcome, evaluateEvidence, type Former } from './evaluate-evidence.ts';
 import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
 import { levelNumber } from './judge.ts';
 import { offersOf, withoutTypes } from './offers.ts';
@@ -36,7 +30,7 @@ export interface CaseQuestion {
   settings?: VerificationSettings | undefined;
   /** `YYYY-MM-DD`: consents may begin or end. */
   today: string;
-  former?: ReadonlyMap<string, EvidenceStatusValue>;
+  former?: ReadonlyMap<string, Former>;
 }
 
 /** Kinds that are judged by themselves; the others are compared with what these leave standing. */

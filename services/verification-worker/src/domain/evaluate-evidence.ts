@@ -28,12 +28,18 @@ export interface EvidenceOutcome {
   context: Context;
 }
 
+/** What an evidence was last told to be, and what it was compared with then. */
+export interface Former {
+  status: EvidenceStatusValue;
+  referenceId?: string;
+}
+
 export interface EvaluationRun {
   facts: CaseFacts;
   policy: Policy;
   today: string;
-  /** Status at the last evaluation, by evidence: what was INVALID stays so (portraits excepted). */
-  former: ReadonlyMap<string, EvidenceStatusValue>;
+  /** By evidence: what was INVALID stays so, a portrait as long as it is compared with the same reference. */
+  former: ReadonlyMap<string, Former>;
 }
 
 const operatorIndicator = ({ kind }: EvidenceFacts, status: string): string =>
@@ -122,7 +128,10 @@ export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run:
     });
   const judgement = judgeWith(raised);
   const reasons = consentApproved ? adjudicationOf(evidence, rules, judgement, { context, raised, judgeWith }) : [];
-  const status = statusOf(evidence, judgement, { consentApproved, reasons, former: former.get(evidence.evidenceId) });
+  const before = former.get(evidence.evidenceId);
+  const sameReference = evidence.kind !== 'portrait' || before?.referenceId === context.referenceId;
+  const staysInvalid = before?.status === 'INVALID' && sameReference;
+  const status = statusOf(evidence, judgement, { consentApproved, reasons, staysInvalid });
   const stable = status !== 'PROCESSING' && status !== 'ADJUDICATION';
   return {
     facts: evidence,
@@ -142,9 +151,9 @@ export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run:
 const statusOf = (
   evidence: EvidenceFacts,
   judgement: Judgement,
-  more: { consentApproved: boolean; reasons: string[]; former: EvidenceStatusValue | undefined },
+  more: { consentApproved: boolean; reasons: string[]; staysInvalid: boolean },
 ): EvidenceStatusValue => {
-  if (more.former === 'INVALID' && evidence.kind !== 'portrait') return 'INVALID';
+  if (more.staysInvalid) return 'INVALID';
   if (evidence.awaitingIssuer && !evidence.endedBy) return 'PROCESSING';
   if (judgement.status === 'VERIFIED' && !more.consentApproved) return 'NOT_VERIFIED';
   if (more.reasons.length > 0 && evidence.settings.adjudication.enabled) return 'ADJUDICATION';

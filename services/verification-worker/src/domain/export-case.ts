@@ -116,7 +116,7 @@ export const evaluateExported = (exported: ExportedCase, policy: Policy, today: 
     policy,
     settings: createdUnder,
     today,
-    ...(own ? { former: new Map(Object.entries(statuses)) } : {}),
+    ...(own ? { former: new Map(Object.entries(statuses).map(([id, status]) => [id, { status }])) } : {}),
   });
 };
 

@@ -3,6 +3,7 @@ import { shippedPolicies } from '@assay/policy';
 import { quietLog } from '@assay/testing';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import type { CaseChanger } from '../change-case.ts';
 import type { CaseEvidence } from '../domain/case.ts';
 import { caseOf, documentImage, portrait } from '../domain/case-builders.ts';
 import type { Worker } from '../service.ts';
@@ -23,9 +24,17 @@ const stored = {
   inbox: [],
 } satisfies CaseDocument;
 
+const changed: unknown[] = [];
+const changer: Pick<CaseChanger, 'change'> = {
+  change: async ({ tenantId, identityId }, decide) => {
+    const { after, tellAnyway } = decide(stored, undefined)!;
+    changed.push({ tenantId, identityId, judgedUnder: after.judgedUnder, tellAnyway });
+  },
+};
 const worker = {
   cases: { find: async (id: string) => (id === stored._id ? stored : undefined) },
   policies: shippedPolicies(),
+  changer,
   now: () => new Date('2026-05-01T10:00:00Z'),
 } as unknown as Worker;
 const app = createApp({ service: 'verification-worker', log: quietLog, routes: routes(worker, SECRET) });
@@ -66,6 +75,20 @@ describe('a case for operators', () => {
       .send({ policy: { ...file, profiles: [] } });
     expect([broken.status, broken.body.errors[0].field]).toEqual([400, 'policy']);
     expect((await request(app).post(path).set('authorization', token()).send({ policy: 'none' })).status).toBe(400);
+  });
+
+  test('is judged under another policy when asked to, of those there are', async () => {
+    const path = `/internal/v1/cases/${stored._id}/re-evaluation`;
+    const moved = await request(app).post(path).set('authorization', token()).send({ policy: 'strict' });
+    expect(moved.body.policy.name).toBe('strict');
+    expect(changed).toEqual([
+      { tenantId: stored.tenantId, identityId: stored._id, judgedUnder: moved.body.policy, tellAnyway: true },
+    ]);
+    for (const body of [{ policy: 'none' }, { policy: { name: 'strict' } }, {}]) {
+      const refused = await request(app).post(path).set('authorization', token()).send(body);
+      expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'policy']);
+    }
+    expect(changed).toHaveLength(1);
   });
 
   test("another tenant's is not there", async () => {

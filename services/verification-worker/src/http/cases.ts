@@ -1,13 +1,15 @@
 import { dateOf } from '@assay/contracts';
 import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
 import { faultsOfPolicy, type Policy, parsePolicy } from '@assay/policy';
+import { newId } from '@assay/runtime';
 import type { Request } from 'express';
+import { judgeUnder } from '../change-case.ts';
 import { policyOf } from '../domain/case.ts';
 import { explain } from '../domain/explain.ts';
 import { differencesOf, type ExportedCase, evaluateExported, exportCase, summaryOf } from '../domain/export-case.ts';
 import type { Worker } from '../service.ts';
 
-type Needs = Pick<Worker, 'cases' | 'policies' | 'now'>;
+type Needs = Pick<Worker, 'cases' | 'changer' | 'policies' | 'now'>;
 
 const exported = async ({ cases, policies }: Needs, request: Request): Promise<ExportedCase> => {
   const { tenantId } = claimsOf(request);
@@ -35,14 +37,17 @@ export const createCaseRoute =
     return ok({ case: found, evaluation: summaryOf(evaluation, policy), explanation: explain(evaluation) });
   };
 
+const namedPolicy = ({ policies }: Needs, name: string): Policy => {
+  const named = policies.named(name);
+  if (named) return named;
+  const known = policies.list().map((policy) => policy.name);
+  throw badFields([{ field: 'policy', message: `there is no such policy; there are ${known.join(', ')}` }]);
+};
+
 /** `policy` is a name, or a whole policy file. */
-const asked = ({ policies }: Needs, body: unknown): Policy => {
+const asked = (needs: Needs, body: unknown): Policy => {
   const { policy } = (body ?? {}) as { policy?: unknown };
-  if (typeof policy === 'string') {
-    const named = policies.named(policy);
-    if (!named) throw badFields([{ field: 'policy', message: 'there is no such policy' }]);
-    return named;
-  }
+  if (typeof policy === 'string') return namedPolicy(needs, policy);
   const faults = faultsOfPolicy(policy);
   if (faults.length > 0) throw badFields(faults.map((message) => ({ field: 'policy', message })));
   return parsePolicy(policy);
@@ -63,6 +68,20 @@ export const createEvaluateRoute =
   async (request: Request): Promise<Reply> => {
     const policy = asked(needs, request.body);
     return compared(needs, await exported(needs, request), policy);
+  };
+
+/**
+ * POST /internal/v1/cases/:identityId/re-evaluation {policy}: the identity is judged under the current version of this policy from now on. What changes is told like
+ * the outcome of any evaluation; what is INVALID stays so.
+ */
+export const createReEvaluateRoute =
+  (needs: Needs) =>
+  async (request: Request): Promise<Reply> => {
+    const { tenantId, identityId } = claimsOf(request);
+    const { policy } = (request.body ?? {}) as { policy?: unknown };
+    const { name, version } = namedPolicy(needs, String(policy));
+    await needs.changer.change({ id: newId(), tenantId, identityId }, judgeUnder({ name, version }));
+    return ok({ policy: { name, version } });
   };
 
 const looksLikeCase = (value: unknown): value is ExportedCase => {

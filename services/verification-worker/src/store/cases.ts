@@ -18,6 +18,7 @@ const schema = new Schema(
     tenantId: String,
     revision: { type: Number, default: 0 },
     createdUnder: { type: Schema.Types.Mixed as unknown as VerificationSettings },
+    judgedUnder: { type: Schema.Types.Mixed as unknown as NonNullable<Case['judgedUnder']> },
     evidences: { type: Schema.Types.Mixed as unknown as CaseEvidence[] },
     consents: { type: Schema.Types.Mixed as unknown as ConsentFacts },
     comparisons: { type: Schema.Types.Mixed as unknown as FaceComparison[] },
@@ -53,7 +54,16 @@ export interface CaseStore {
   close(identityId: string, tenantId: string, forgetAt: Date): Promise<void>;
 }
 
-const FIELDS = ['createdUnder', 'evidences', 'consents', 'comparisons', 'agreements', 'deleted', 'told'] as const;
+const FIELDS = [
+  'createdUnder',
+  'judgedUnder',
+  'evidences',
+  'consents',
+  'comparisons',
+  'agreements',
+  'deleted',
+  'told',
+] as const;
 
 export const createCaseStore = (model: CaseModel): CaseStore => {
   const find = async (identityId: string) => (await model.findById(identityId).lean<CaseDocument>()) ?? undefined;
