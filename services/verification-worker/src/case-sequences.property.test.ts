@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Evaluated, type Step, startCase } from './case-sequences.ts';
+import { arranged, aStory, type Story, seeds } from './case-stories.ts';
+
+const RUNS = { numRuns: 10_000 };
+const MINUTES = 600_000;
+
+const play = async ({ steps, distanceOf }: Story, order: readonly number[]) => {
+  const of = startCase(distanceOf);
+  const waiting: Step[] = [];
+  const there = (evidenceId: string) => of.present().evidences.some((one) => one.evidenceId === evidenceId);
+  for (const step of arranged(steps, order)) {
+    if (step.kind === 'answer' && !there(step.evidenceId)) waiting.push(step);
+    else await of.take(step);
+  }
+  for (const step of waiting) await of.take(step);
+  return of;
+};
+
+/** Every status an evidence was ever told in, with what it was compared with. */
+const histories = (evaluations: readonly Evaluated[]) => {
+  const found = new Map<string, { status: string; type: string; parent: string | undefined; revision: number }[]>();
+  for (const { evidences } of evaluations)
+    for (const { evidenceId, status, type, proof, evidenceRevision } of evidences)
+      found.set(evidenceId, [
+        ...(found.get(evidenceId) ?? []),
+        { status, type, parent: proof.parent, revision: evidenceRevision },
+      ]);
+  return found;
+};
+
+/** Nothing leaves INVALID but a portrait whose reference is another one, or gone. */
+const staysInvalid = (evaluations: readonly Evaluated[]): void => {
+  for (const told of histories(evaluations).values())
+    told.slice(1).forEach((after, nth) => {
+      const before = told[nth]!;
+      expect(after.revision).toBe(before.revision + 1);
+      if (before.status !== 'INVALID' || after.status === 'INVALID') return;
+      expect(after.type).toBe('PORTRAIT');
+      expect(after.parent).not.toBe(before.parent);
+    });
+};
+
+const TRANSIENT = ['PROCESSING', 'ADJUDICATION'];
+const statuses = (of: ReturnType<typeof startCase>) => of.present().evidences.map(({ told }) => told!.status);
+
+/** What a case came to: everything told of it but when, and in how many steps. */
+const essence = (of: ReturnType<typeof startCase>): string => {
+  const { evidences, told } = of.present();
+  const { evaluationDateTime: _at, ...identity } = told ?? { evaluationDateTime: '' };
+  return JSON.stringify([
+    // Where every submission was deleted before it was heard of, nothing was ever told.
+    evidences.length > 0 ? identity : 'nothing',
+    evidences
+      .map(({ evidenceId, told: one }) => [
+        evidenceId,
+        [one!.status, one!.score, one!.errors, one!.proof.parent],
+        [one!.positiveIndicators, one!.warningIndicators, one!.unverifiedIndicators].map((list) => list.toSorted()),
+      ])
+      .sort(),
+  ]);
+};
+
+describe('any sequence of submissions, deletions, duplicates, consents and late answers', () => {
+  test(
+    'comes to the same, whatever the order it arrives in',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(aStory(false), seeds, seeds, async (story, one, other) => {
+          expect(essence(await play(story, one))).toBe(essence(await play(story, other)));
+        }),
+        RUNS,
+      );
+    },
+    MINUTES,
+  );
+
+  test(
+    'leaves nothing transient, and nothing leaves INVALID but by the portrait rows',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(aStory(false), seeds, async (story, order) => {
+          const of = await play(story, order);
+          expect(statuses(of).filter((status) => TRANSIENT.includes(status))).toEqual([]);
+          staysInvalid(of.evaluations());
+          const gone = story.steps.flatMap((step) => (step.kind === 'delete' ? [step.evidenceId] : []));
+          expect(of.present().evidences.filter(({ evidenceId }) => gone.includes(evidenceId))).toEqual([]);
+        }),
+        RUNS,
+      );
+    },
+    MINUTES,
+  );
+
+  test(
+    'also where operators decide or do not, work is given up, and the policy is another one',
+    async () => {
+      const decisions = fc.array(fc.constantFrom('ACCEPT' as const, 'REJECT' as const, 'EXPIRED' as const), {
+        minLength: 3,
+        maxLength: 3,
+      });
+      const names = fc.constantFrom('default', 'strict', 'gpg45', 'nist-800-63a-4');
+      const turns = fc.record({ givesUp: fc.boolean(), policies: fc.array(names, { maxLength: 2 }) });
+      await fc.assert(
+        fc.asyncProperty(
+          aStory(true),
+          seeds,
+          decisions,
+          turns,
+          async (story, order, answers, { givesUp, policies }) => {
+            const ends = story.steps.flatMap((step): Step[] =>
+              step.kind === 'submit' && givesUp
+                ? [{ id: `end-${step.id}`, kind: 'give-up', evidence: step.evidence }]
+                : [],
+            );
+            const switches = policies.map((name, nth): Step => ({ id: `policy-${nth}`, kind: 'policy', name }));
+            const of = await play({ ...story, steps: [...story.steps, ...ends.slice(0, 1), ...switches] }, order);
+            // An answer about one case may raise another: each is asked about at most once for each reference.
+            for (let asked = 0; asked < of.asked().length; asked += 1) {
+              const { caseId, evidenceId } = of.asked()[asked]!;
+              await of.decide(caseId, evidenceId, answers[asked % answers.length]!);
+            }
+            expect(statuses(of).filter((status) => TRANSIENT.includes(status))).toEqual([]);
+            staysInvalid(of.evaluations());
+          },
+        ),
+        RUNS,
+      );
+    },
+    MINUTES,
+  );
+});

@@ -1,0 +1,183 @@
+import {
+  adjudicationDecided,
+  type adjudicationRequested,
+  consentsChanged,
+  type DataOf,
+  type Envelope,
+  type EventType,
+  evidenceDeleted,
+  type evidenceEvaluated,
+  issuingCheckCompleted,
+} from '@assay/contracts';
+import { type EntryOptions, outboxEntry } from '@assay/mongo';
+import { shippedPolicies } from '@assay/policy';
+import { createKeyring, newDataKey, sealingContext, sealJson, wrapKey } from '@assay/sealing';
+import { quietLog } from '@assay/testing';
+import { createCaseChanger, judgeUnder } from './change-case.ts';
+import { onAdjudicationDecided } from './consumers/adjudication-decided.ts';
+import { onConsentsChanged } from './consumers/consents-changed.ts';
+import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
+import { endEvidence } from './consumers/evidence-submitted.ts';
+import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts';
+import type { StatedPerson } from './domain/agreement.ts';
+import { type Case, type CaseEvidence, withEvidence } from './domain/case.ts';
+import { AT, compared } from './domain/case-builders.ts';
+import { type EvidenceFacts, noFacts } from './domain/facts.ts';
+import type { CaseDocument, CaseStore } from './store/cases.ts';
+
+/* A case as the worker keeps it, with its store in memory and its faces and people made up: for properties over any sequence of messages. */
+
+const tenantId = 'tenant-0000000000000001';
+const identityId = 'identity-0000000000000001';
+const transport = newDataKey();
+const dataKey = newDataKey();
+const key = { kid: 'k1', wrapped: wrapKey(transport, dataKey, identityId) };
+const keyring = createKeyring(async () => transport);
+const policies = shippedPolicies();
+const at = new Date(`${AT}Z`);
+
+const PEOPLE: (StatedPerson | undefined)[] = [
+  { surname: 'SPECIMEN', givenNames: ['BARRY'], dateOfBirth: '1974-08-12' },
+  { surname: 'SPECIMEN', givenNames: ['BARRY', 'HENRY'], dateOfBirth: '1974-08-12' },
+  { surname: 'SOMEBODY', givenNames: ['ELSE'], dateOfBirth: '1990-01-02' },
+  undefined,
+];
+const SEALED = PEOPLE.map((person) =>
+  person ? sealJson(dataKey, sealingContext(tenantId, identityId, 'evidence-data'), { person }) : undefined,
+);
+export const PERSONS = PEOPLE.length;
+
+/** A message to a case. The same message again has the same id. */
+export type Step =
+  | { id: string; kind: 'submit'; evidence: EvidenceFacts; person: number }
+  | { id: string; kind: 'delete'; evidenceId: string }
+  | { id: string; kind: 'answer'; evidenceId: string; result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED' }
+  | { id: string; kind: 'consents'; data: DataOf<typeof consentsChanged> }
+  | { id: string; kind: 'give-up'; evidence: EvidenceFacts }
+  | { id: string; kind: 'policy'; name: string };
+
+const checkOf = (evidenceId: string): string => `check-of-${evidenceId}-000000`;
+
+const event = <E extends EventType>(type: E, id: string, data: EntryOptions<E>['data']): Envelope<DataOf<E>> =>
+  outboxEntry(type, { id, tenantId, identityId, at, data });
+
+const memoryStore = (): CaseStore & { present: () => CaseDocument; sent: Envelope<unknown>[] } => {
+  const fresh = { _id: identityId, tenantId, revision: 0, ...noFacts(), evidences: [], deleted: [], inbox: [] };
+  let present: CaseDocument = fresh;
+  const sent: Envelope<unknown>[] = [];
+  return {
+    present: () => present,
+    sent,
+    find: async () => present,
+    open: async () => present,
+    write: async (before, after: Case, messageId, events) => {
+      if (before.revision !== present.revision) return false;
+      present = { ...present, ...after, revision: before.revision + 1, inbox: [...present.inbox, messageId] };
+      sent.push(...events);
+      return true;
+    },
+    tell: async () => undefined,
+    close: async () => undefined,
+  };
+};
+
+export type Evaluated = DataOf<typeof evidenceEvaluated>;
+
+/** `distanceOf`: how far apart two faces are, whichever comes first. */
+export const startCase = (distanceOf: (portraitId: string, referenceId: string) => number) => {
+  const cases = memoryStore();
+  const changer = createCaseChanger({
+    cases,
+    outbox: { publishNow: async () => undefined },
+    keyring,
+    policies,
+    now: () => at,
+    log: quietLog,
+    compareFaces: async (of) => {
+      const known = (a: string, b: string) =>
+        of.comparisons.some((one) => one.portraitId === a && one.referenceId === b);
+      const references = of.evidences.filter(({ kind, face }) => face && kind !== 'portrait');
+      return of.evidences
+        .filter(({ kind }) => kind === 'portrait')
+        .flatMap(({ evidenceId: a }) =>
+          references
+            .filter(({ evidenceId: b }) => !known(a, b))
+            .map(({ evidenceId: b }) => compared(a, b, distanceOf(a, b))),
+        );
+    },
+  });
+  const needs = { changer };
+  const submit = ({ id, evidence, person }: Extract<Step, { kind: 'submit' }>) => {
+    const data = SEALED[person];
+    const whole: CaseEvidence = {
+      ...evidence,
+      checkId: checkOf(evidence.evidenceId),
+      sealed: data ? { data } : {},
+      crops: [],
+      media: [],
+    };
+    return changer.change({ id, tenantId, identityId, key }, (before) => {
+      const after = withEvidence(before, whole);
+      return after && { after };
+    });
+  };
+  const answer = ({ id, evidenceId, result }: Extract<Step, { kind: 'answer' }>) =>
+    onIssuingCheckCompleted(needs)(
+      event(issuingCheckCompleted, id, {
+        checkId: checkOf(evidenceId),
+        evidenceId,
+        result,
+        raisedIndicators: [`GIV_VERIFICATION_${result}`],
+        services: [],
+        startDateTime: AT,
+        endDateTime: AT,
+        late: false,
+      }),
+    );
+  const giveUp = ({ id, evidence }: Extract<Step, { kind: 'give-up' }>) => {
+    const { evidenceId, type, submitDateTime, settings, consents, kind } = evidence;
+    const operation = kind === 'documentText' ? ('ID_DOCUMENT' as const) : ('ID_DOCUMENT_CAPTURE' as const);
+    const data = { evidenceId, type, operation, submitDateTime, settings, consents, media: [], sealedSubmission: '' };
+    return endEvidence(needs)(
+      { id, type: 'evidence.submitted', at: AT, tenantId, identityId, data },
+      'PROCESSING_FAILED',
+    );
+  };
+
+  return {
+    present: cases.present,
+    evaluations: (): Evaluated[] =>
+      cases.sent.filter(({ type }) => type === 'evidence.evaluated').map(({ data }) => data as Evaluated),
+    asked: () =>
+      cases.sent
+        .filter(({ type }) => type === 'adjudication.requested')
+        .map(({ data }) => data as DataOf<typeof adjudicationRequested>),
+    take: (step: Step): Promise<void> => {
+      switch (step.kind) {
+        case 'submit':
+          return submit(step);
+        case 'delete':
+          return onEvidenceDeleted(needs)(event(evidenceDeleted, step.id, { evidenceId: step.evidenceId } as never));
+        case 'answer':
+          return answer(step);
+        case 'consents':
+          return onConsentsChanged(needs)(event(consentsChanged, step.id, step.data));
+        case 'give-up':
+          return giveUp(step);
+        case 'policy':
+          return changer.change({ id: step.id, tenantId, identityId }, judgeUnder(policies.named(step.name)!));
+      }
+    },
+    decide: (caseId: string, evidenceId: string, decision: 'ACCEPT' | 'REJECT' | 'EXPIRED') =>
+      onAdjudicationDecided(needs)(
+        event(adjudicationDecided, `decision-on-${caseId}`, {
+          caseId,
+          evidenceId,
+          decision,
+          reasons: decision === 'REJECT' ? ['PAPER_COPY'] : [],
+          decidedAt: AT,
+          details: [],
+        }),
+      ),
+  };
+};
