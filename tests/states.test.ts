@@ -8,16 +8,23 @@ import {
   waitFor,
 } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { earsOf, remove, selfie, submitted } from './setup/ears.ts';
 
 /* Every row of the specification's state tables, with the webhooks it must send and no others. */
 
 let receiver: WebhookReceiver;
+let ears: ReturnType<typeof earsOf>;
 const tenants: Record<string, Tenant> = {};
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
+  ears = earsOf(receiver.received);
   const webhook = { url: receiver.url, mode: 'NONE' } as const;
   tenants.plain = await newTenant('states', { webhook });
   tenants.adjudicating = await newTenant('adjudicating states', { webhook, adjudication: { enabled: true } });
+  tenants.impatient = await newTenant('impatient states', {
+    webhook,
+    adjudication: { enabled: true, expirySeconds: 1 },
+  });
   tenants.short = await newTenant('short states', { webhook, transactionLifetimeSeconds: 1 });
   tenants.pausing = await newTenant('pausing states', {
     webhook,
@@ -26,41 +33,12 @@ beforeAll(async () => {
   });
   tenants.resuming = await newTenant('resuming states', {
     webhook,
+    adjudication: { enabled: true },
     transactionLifetimeSeconds: 2,
     pauseResume: { enabled: true, pauseDurationSeconds: 60 },
   });
 });
 afterAll(() => receiver.close());
-
-type Identity = Awaited<ReturnType<typeof newIdentity>>;
-
-/** What was told about an identity, in the order it arrived: operation and evidence type, or the identity's status. */
-const told = (identity: Identity): string[] =>
-  receiver.received
-    .filter(({ body }) => body.identityId === identity.id)
-    .map(({ body }) =>
-      body.evidence ? `${body.evidence.evidenceOperation} ${body.evidence.evidenceType}` : body.identityStatus,
-    );
-const hears = async (identity: Identity, ...expected: string[]) => {
-  await waitFor(
-    `${expected.join(', ')} (heard: ${told(identity).join(', ')})`,
-    () => told(identity).length >= expected.length,
-  );
-  expect(told(identity).toSorted()).toEqual(expected.toSorted());
-};
-const submitted = async (identity: Identity, front: string, status: string) => {
-  const { body } = await identity.document(specimen(front));
-  await identity.becomes(body.id, status);
-  return body.id as string;
-};
-const selfie = async (identity: Identity, image: string, status: string) => {
-  await identity.consent('PORTRAIT');
-  const { body } = await identity.portrait(specimen(image));
-  await identity.becomes(body.id, status);
-  return body.id as string;
-};
-const remove = (tenant: Tenant, identity: Identity, evidenceId: string) =>
-  tenant.relyingService.delete(`${identity.at}/evidences/${evidenceId}`);
 
 describe('PROCESSING ends', () => {
   test('VERIFIED, NOT_VERIFIED or INVALID, each with one notification', async () => {
@@ -68,7 +46,7 @@ describe('PROCESSING ends', () => {
     await submitted(identity, 'passport.jpg', 'VERIFIED');
     await submitted(identity, 'passport-expired.jpg', 'INVALID');
     await submitted(identity, 'passport-altered.jpg', 'NOT_VERIFIED');
-    await hears(identity, 'CREATED PASSPORT', 'CREATED PASSPORT', 'CREATED PASSPORT');
+    await ears.hears(tenants.plain!, identity, 'CREATED PASSPORT', 'CREATED PASSPORT', 'CREATED PASSPORT');
     const { idDocuments } = await identity.get();
     expect(idDocuments[1].evidenceStatus.errors[0].code).toBe('1501');
   });
@@ -98,65 +76,72 @@ describe('ADJUDICATION ends', () => {
     const decided = await tenant.operator.post(`/operator/v1/cases/${caseId}/decision`, { decision, reasons });
     expect(decided.status).toBe(200);
     await identity.becomes(body.id, status);
-    await hears(identity, 'CREATED PASSPORT');
+    await ears.hears(tenant, identity, 'CREATED PASSPORT');
+  });
+
+  test('NOT_VERIFIED when nobody decides in time', async () => {
+    const tenant = tenants.impatient!;
+    const identity = await newIdentity(tenant.relyingService);
+    const { body } = await identity.document(specimen('passport-altered.jpg'));
+    await identity.becomes(body.id, 'ADJUDICATION');
+    await identity.becomes(body.id, 'NOT_VERIFIED');
+    await ears.hears(tenant, identity, 'CREATED PASSPORT');
+  });
+
+  test('by an answer that comes while the identity is paused, which wakes it', async () => {
+    const tenant = tenants.resuming!;
+    const identity = await newIdentity(tenant.relyingService);
+    const { body } = await identity.document(specimen('passport-altered.jpg'));
+    await identity.becomes(body.id, 'ADJUDICATION');
+    await ears.settled(identity, 'PAUSED');
+    expect((await identity.get()).globalStatus.status).toBe('PAUSED');
+    const caseId = await claimed(tenant, body.id);
+    await tenant.operator.post(`/operator/v1/cases/${caseId}/decision`, { decision: 'ACCEPT', reasons: [] });
+    await identity.becomes(body.id, 'VERIFIED');
+    expect((await identity.get()).globalStatus.status).toBe('EXPECTING_INPUT');
+    await ears.hears(tenant, identity, 'PAUSED', 'CREATED PASSPORT');
   });
 });
 
-describe('a portrait', () => {
-  test('is NOT_VERIFIED before any reference, and VERIFIED once there is one', async () => {
-    const identity = await newIdentity(tenants.plain!.relyingService);
-    const portrait = await selfie(identity, 'selfie-same.jpg', 'NOT_VERIFIED');
-    await submitted(identity, 'passport.jpg', 'VERIFIED');
-    await identity.becomes(portrait, 'VERIFIED');
-    await hears(identity, 'CREATED PORTRAIT', 'CREATED PASSPORT', 'UPDATED PORTRAIT');
-  });
-
-  test('is NOT_VERIFIED before any reference, and INVALID once there is another person', async () => {
-    const identity = await newIdentity(tenants.plain!.relyingService);
-    const portrait = await selfie(identity, 'selfie-other.jpg', 'NOT_VERIFIED');
-    await submitted(identity, 'passport.jpg', 'VERIFIED');
-    await identity.becomes(portrait, 'INVALID');
-    await hears(identity, 'CREATED PORTRAIT', 'CREATED PASSPORT', 'UPDATED PORTRAIT');
-  });
-
-  test.each([
-    ['VERIFIED', 'selfie-same.jpg'],
-    ['INVALID', 'selfie-other.jpg'],
-  ])('that is %s becomes NOT_VERIFIED when its reference is deleted', async (status, image) => {
+describe('a re-evaluation', () => {
+  test('moves what was stated from NOT_VERIFIED to VERIFIED with a document that agrees, and back when that is deleted', async () => {
     const tenant = tenants.plain!;
     const identity = await newIdentity(tenant.relyingService);
+    const { body } = await tenant.relyingService.post(`${identity.at}/attributes`, {
+      surname: { value: 'SPECIMEN' },
+      givenNames: [{ value: 'BARRY' }],
+    });
+    await identity.becomes(body.id, 'NOT_VERIFIED');
     const document = await submitted(identity, 'passport.jpg', 'VERIFIED');
-    const portrait = await selfie(identity, image, status);
-    expect((await remove(tenant, identity, document)).status).toBeLessThan(300);
-    await identity.becomes(portrait, 'NOT_VERIFIED');
-    expect((await identity.get()).globalStatus.levelOfAssurance).toBe('LOA0');
-    expect((await tenant.relyingService.get(`${identity.at}/status/${document}`)).status).toBe(404);
-    await hears(identity, 'CREATED PASSPORT', 'CREATED PORTRAIT', 'DELETED PASSPORT', 'UPDATED PORTRAIT');
+    await identity.becomes(body.id, 'VERIFIED');
+    await remove(tenant, identity, document);
+    await identity.becomes(body.id, 'NOT_VERIFIED');
+    const updates = ['UPDATED ATTRIBUTES', 'UPDATED ATTRIBUTES'];
+    await ears.hears(tenant, identity, 'CREATED ATTRIBUTES', 'CREATED PASSPORT', 'DELETED PASSPORT', ...updates);
   });
 
-  test('moves between VERIFIED and INVALID with another reference', async () => {
+  test('moves a portrait from VERIFIED to NOT_VERIFIED when its consent is withdrawn, and back when it is given again', async () => {
     const tenant = tenants.plain!;
     const identity = await newIdentity(tenant.relyingService);
-    const own = await submitted(identity, 'passport.jpg', 'VERIFIED');
-    const portrait = await selfie(identity, 'selfie-same.jpg', 'VERIFIED');
-    const other = await submitted(identity, 'passport-other-portrait.jpg', 'VERIFIED');
-    expect((await identity.status(portrait)).status).toBe('VERIFIED');
-    await remove(tenant, identity, own);
-    await identity.becomes(portrait, 'INVALID');
     await submitted(identity, 'passport.jpg', 'VERIFIED');
-    await remove(tenant, identity, other);
+    const portrait = await selfie(identity, 'selfie-same.jpg', 'VERIFIED');
+    const [{ consentId }] = (await identity.get()).consents;
+    await tenant.relyingService.delete(`${identity.at}/consents/${consentId}`);
+    await identity.becomes(portrait, 'NOT_VERIFIED');
+    await identity.consent('PORTRAIT');
     await identity.becomes(portrait, 'VERIFIED');
+    await ears.hears(tenant, identity, 'CREATED PASSPORT', 'CREATED PORTRAIT', 'UPDATED PORTRAIT', 'UPDATED PORTRAIT');
   });
+});
 
-  test('that replaces another leaves one portrait, and the former answers 404', async () => {
-    const tenant = tenants.plain!;
-    const identity = await newIdentity(tenant.relyingService);
-    const first = await selfie(identity, 'selfie-other.jpg', 'NOT_VERIFIED');
-    const second = await selfie(identity, 'selfie-same.jpg', 'NOT_VERIFIED');
-    expect((await tenant.relyingService.get(`${identity.at}/status/${first}`)).status).toBe(404);
-    expect((await identity.get()).portrait.evidenceId).toBe(second);
-    await hears(identity, 'CREATED PORTRAIT', 'CREATED PORTRAIT');
+test('an identity begins EXPECTING_INPUT at LOA0 with no upgrade paths, and nothing is told', async () => {
+  const identity = await newIdentity(tenants.plain!.relyingService);
+  expect(identity.created.body).toMatchObject({
+    status: 'EXPECTING_INPUT',
+    levelOfAssurance: 'LOA0',
+    upgradePaths: {},
   });
+  await ears.hears(tenants.plain!, identity);
 });
 
 describe('a transaction that expires', () => {
@@ -167,6 +152,7 @@ describe('a transaction that expires', () => {
     const { body } = await receiver.next('TIMEOUT', (webhook) => webhook.body.identityId === identity.id);
     expect(Object.keys(body).sort()).toEqual(['businessId', 'completedAt', 'event', 'identityId', 'identityStatus']);
     expect(body).toMatchObject({ event: 'IdentityStatusUpdate', identityStatus: 'TIMEOUT' });
+    await ears.heard(tenant, identity, 'TIMEOUT');
   });
 
   test('pauses where the tenant has it, and times out at the end of the pause', async () => {
@@ -177,19 +163,20 @@ describe('a transaction that expires', () => {
       identityStatus: 'PAUSED',
       expireAt: expect.stringMatching(/\.\d{3}$/),
     });
-    await hears(identity, 'PAUSED', 'TIMEOUT');
+    await ears.heard(tenants.pausing!, identity, 'PAUSED', 'TIMEOUT');
   });
 
   test('keeps its evidence while paused and resumes', async () => {
     const tenant = tenants.resuming!;
     const identity = await newIdentity(tenant.relyingService);
     const document = await submitted(identity, 'passport.jpg', 'VERIFIED');
-    await receiver.next('PAUSED', ({ body }) => body.identityId === identity.id && body.identityStatus === 'PAUSED');
+    await ears.settled(identity, 'CREATED PASSPORT', 'PAUSED');
     expect((await tenant.relyingService.get(`${identity.at}/status`)).body.globalStatus).toBe('PAUSED');
     expect((await identity.document(specimen('passport.jpg'))).status).toBe(409);
     expect((await tenant.userAgent.post(`${identity.at}/resume`)).status).toBe(403);
     expect((await tenant.relyingService.post(`${identity.at}/resume`)).status).toBe(200);
     expect((await identity.status(document)).status).toBe('VERIFIED');
     expect((await identity.proof()).status).toBe(200);
+    await ears.heard(tenant, identity, 'CREATED PASSPORT', 'PAUSED');
   });
 });

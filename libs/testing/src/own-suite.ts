@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A suite of a story's own, for one that kills or stops processes or sets their switches: the other stories run beside it on theirs. From here on `readStack`
+ * reads of this one.
+ */
+export const startOwnSuite = (name: string, env: Record<string, string> = {}): { stop: () => void } => {
+  const base = process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), `assay-${name}-`));
+  const runDir = join(base, name);
+  const script = (file: string): void => {
+    execFileSync(process.execPath, [join(import.meta.dirname, '../../../scripts', file), '--run-dir', runDir], {
+      stdio: 'ignore',
+      env: { ...process.env, ...env },
+    });
+  };
+  script('up.mjs');
+  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+  return {
+    stop: () => {
+      script('down.mjs');
+      rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+};

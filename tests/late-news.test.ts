@@ -1,0 +1,198 @@
+import { inspectProof, readKeys } from '@assay/client';
+import type { VerificationAndEvaluationDetails } from '@assay/contracts';
+import {
+  newIdentity,
+  newTenant,
+  readStack,
+  specimen,
+  startOwnSuite,
+  startWebhookReceiver,
+  type Tenant,
+  type WebhookReceiver,
+  waitFor,
+} from '@assay/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+/*
+ * What comes after an evidence was told, or after its identity paused: an issuing source that answers late, and work that fails for good. A suite of its own,
+ * in which a process is stopped, sources go down, and nobody waits long.
+ */
+
+let suite: ReturnType<typeof startOwnSuite>;
+let receiver: WebhookReceiver;
+let pausing: Tenant;
+let asking: Tenant;
+beforeAll(async () => {
+  suite = startOwnSuite('late-news', { RECONCILE_AFTER: '1', QUESTION_TIMEOUT_MS: '500', CHECK_BUDGET_MS: '1000' });
+  receiver = await startWebhookReceiver();
+  const webhook = { url: receiver.url, mode: 'NONE' } as const;
+  pausing = await newTenant('pausing', {
+    webhook,
+    issuingSources: { enabled: true },
+    transactionLifetimeSeconds: 2,
+    pauseResume: { enabled: true, pauseDurationSeconds: 600 },
+  });
+  asking = await newTenant('asking', { webhook, issuingSources: { enabled: true, recheckAfterSeconds: 1 } });
+}, 180_000);
+afterEach(() => sourceIs('ok'));
+afterAll(async () => {
+  await receiver?.close();
+  suite?.stop();
+}, 60_000);
+
+const licence = {
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: 'T64235789',
+  issuingCountry: 'USA',
+  issuingState: 'VA',
+  expiryDate: '2035-04-15',
+  personalAttributes: {
+    dateOfBirth: { value: '1974-08-12' },
+    givenNames: [{ value: 'BARRY' }],
+    surname: { value: 'SPECIMEN' },
+    gender: { value: 'M' },
+  },
+};
+const control = (method: string, path: string, body?: object) =>
+  fetch(`${readStack().simulators.aamva}/${path}`, {
+    method,
+    ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+  });
+const sourceIs = (mode: string) => control('PUT', 'behaviour', { mode, rate: 1 });
+const issued = () => control('PUT', 'records', licence);
+
+type Identity = Awaited<ReturnType<typeof newIdentity>>;
+const told = (identity: Identity): string[] =>
+  receiver.received
+    .filter(({ body }) => body.identityId === identity.id)
+    .map(({ body }) =>
+      body.evidence
+        ? `${body.evidence.evidenceOperation} ${body.evidence.evidenceType} ${body.identityStatus}`
+        : body.identityStatus,
+    );
+const heard = async (identity: Identity, ...expected: string[]): Promise<void> => {
+  await waitFor(`${expected} (heard: ${told(identity)})`, () => told(identity).length >= expected.length);
+  expect(told(identity)).toEqual(expected);
+};
+const withConsent = async (tenant: Tenant): Promise<Identity> => {
+  const identity = await newIdentity(tenant.relyingService);
+  await identity.consent('GIV');
+  return identity;
+};
+const CREATED = 'CREATED DRIVING_LICENSE EXPECTING_INPUT';
+const UPDATED = 'UPDATED DRIVING_LICENSE EXPECTING_INPUT';
+
+describe('an issuing source that answers after the evidence was told', () => {
+  test.each([
+    ['VERIFIED', issued],
+    ['INVALID', () => control('DELETE', 'records')],
+  ])('moves a text document from NOT_VERIFIED to %s', async (status, prepare) => {
+    await prepare();
+    await sourceIs('outage');
+    const identity = await withConsent(asking);
+    const { body } = await identity.text(licence);
+    await identity.becomes(body.id, 'NOT_VERIFIED');
+    await heard(identity, CREATED);
+    await sourceIs('ok');
+    await identity.becomes(body.id, status);
+    await heard(identity, CREATED, UPDATED);
+  });
+
+  test('moves a document by images from VERIFIED to INVALID when the issuer does not know it, and raises its score when it does', async () => {
+    await control('DELETE', 'records');
+    await sourceIs('outage');
+    const identity = await withConsent(asking);
+    const sides = [specimen('us-licence-front.jpg'), specimen('us-licence-back.jpg')] as const;
+    const { body } = await identity.document(...sides);
+    await identity.becomes(body.id, 'VERIFIED');
+    await heard(identity, CREATED);
+    await sourceIs('ok');
+    await identity.becomes(body.id, 'INVALID');
+    await heard(identity, CREATED, UPDATED);
+    expect((await identity.get()).globalStatus.levelOfAssurance).toBe('LOA0');
+
+    await issued();
+    await sourceIs('outage');
+    const known = await withConsent(asking);
+    const { body: second } = await known.document(...sides);
+    await known.becomes(second.id, 'VERIFIED');
+    const { score } = (await known.get()).idDocuments[0].evidenceStatus;
+    await sourceIs('ok');
+    await waitFor('a better score', async () => (await known.get()).idDocuments[0].evidenceStatus.score > score);
+    await heard(known, CREATED, UPDATED);
+  });
+});
+
+/** How the proof says that the verification of each evidence went. */
+const progressInProof = async (identity: Identity): Promise<Record<string, string>> => {
+  const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
+  const { report, contents } = await inspectProof((await identity.proof()).bytes, keys);
+  expect(report.reasons).toEqual([]);
+  const file = contents!.json['verificationAndEvaluationDetails.json']!;
+  const elements = JSON.parse(file.toString()) as VerificationAndEvaluationDetails[];
+  return Object.fromEntries(elements.map(({ participantContextId, progress }) => [participantContextId, progress]));
+};
+
+describe('a paused identity', () => {
+  /** Its issuing check hangs: the process that asks is stopped. */
+  const hanging = async (): Promise<{ identity: Identity; evidenceId: string; goOn: () => void }> => {
+    const identity = await withConsent(pausing);
+    const { pid } = readStack().services['issuing-source-adapter']![0]!;
+    process.kill(pid, 'SIGSTOP');
+    const { body } = await identity.text(licence);
+    return { identity, evidenceId: body.id, goOn: () => process.kill(pid, 'SIGCONT') };
+  };
+
+  test('ends in ERROR when work on it fails for good, which is told once and is final', async () => {
+    await issued();
+    const open = await withConsent(asking);
+    const blocked = (await open.document(specimen('selfie-same.jpg'))).body.id as string;
+    await open.becomes(blocked, 'NOT_VERIFIED');
+    const done = (await open.document(specimen('passport.jpg'))).body.id as string;
+    await open.becomes(done, 'VERIFIED');
+    const { identity, evidenceId, goOn } = await hanging();
+    const failed = (await open.text(licence)).body.id as string;
+    await heard(identity, 'PAUSED');
+    expect((await identity.status(evidenceId)).status).toBe('PROCESSING');
+    await waitFor('the evidence to be given up', () => told(identity).length === 3, 60_000);
+    expect(told(identity).toSorted()).toEqual(['CREATED DRIVING_LICENSE ERROR', 'ERROR', 'PAUSED']);
+    const error = receiver.received.find(
+      ({ body }) => body.identityId === identity.id && body.identityStatus === 'ERROR' && !body.evidence,
+    );
+    expect(Object.keys(error!.body).sort()).toEqual(['completedAt', 'event', 'identityId', 'identityStatus']);
+    expect(error!.body.event).toBe('IdentityStatusUpdate');
+
+    expect(await identity.status(evidenceId)).toMatchObject({ status: 'NOT_VERIFIED', errors: [expect.anything()] });
+    expect((await identity.get()).globalStatus.status).toBe('ERROR');
+    expect((await pausing.relyingService.post(`${identity.at}/resume`)).status).toBe(409);
+    expect((await identity.document(specimen('passport.jpg'))).status).toBe(409);
+    expect((await identity.proof()).status).toBe(409);
+
+    // One that is open only loses the evidence.
+    await open.becomes(failed, 'NOT_VERIFIED', 60_000);
+    expect((await open.get()).globalStatus.status).toBe('EXPECTING_INPUT');
+
+    // The answer that comes now finds the evidence given up.
+    goOn();
+    const { body: next } = await (await withConsent(asking)).text(licence);
+    await waitFor('a check after it', () =>
+      receiver.received.some(({ body }) => body.evidence?.evidenceId === next.id),
+    );
+    expect((await identity.status(evidenceId)).status).toBe('NOT_VERIFIED');
+    expect(told(identity)).toHaveLength(3);
+    expect(await progressInProof(open)).toMatchObject({ [blocked]: 'BLOCKED', [done]: 'DONE', [failed]: 'ERROR' });
+  }, 120_000);
+
+  test('is told what its evidence came to, stays paused, and goes on when resumed', async () => {
+    await issued();
+    const { identity, evidenceId, goOn } = await hanging();
+    await heard(identity, 'PAUSED');
+    goOn();
+    await identity.becomes(evidenceId, 'VERIFIED');
+    await heard(identity, 'PAUSED', 'CREATED DRIVING_LICENSE PAUSED');
+    expect((await identity.get()).globalStatus.status).toBe('PAUSED');
+    expect((await pausing.relyingService.post(`${identity.at}/resume`)).status).toBe(200);
+    expect((await identity.get()).globalStatus).toMatchObject({ status: 'EXPECTING_INPUT', levelOfAssurance: 'LOA1' });
+    expect((await identity.proof()).status).toBe(200);
+  });
+});
