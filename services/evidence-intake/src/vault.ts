@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import type { MediaReference, Side } from '@assay/contracts';
 import { ApiError, unavailable } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
@@ -49,16 +50,18 @@ const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): str
 const createMeter = (arrival: Arrival) => {
   const hash = createHash('sha256');
   let bytes = 0;
+  let crc = 0;
   return {
     async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
         bytes += chunk.length;
         if (bytes > arrival.maxBytes) throw new ApiError('IMAGE_TOO_LARGE', { field: arrival.part });
         hash.update(chunk);
+        crc = crc32(chunk, crc);
         yield chunk;
       }
     },
-    result: () => ({ bytes, sha256: hash.digest('hex') }),
+    result: () => ({ bytes, sha256: hash.digest('hex'), crc32: crc }),
   };
 };
 

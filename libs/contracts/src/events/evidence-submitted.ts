@@ -7,13 +7,14 @@ import { EVIDENCE_TYPES, IDENTITY_OPERATION_NAMES } from '../vocabulary.ts';
 
 export const MEDIA_ROLES = ['FRONT', 'BACK', 'PORTRAIT', 'CROP', 'VIDEO', 'FRAME', 'ADDITIONAL_FILE'] as const;
 
-/** One stored medium: `sha256` of the bytes as uploaded, lower-case hex. The bytes stay in evidence-intake. */
+/** One stored medium: `sha256` of the bytes as uploaded, lower-case hex, and the CRC-32 that an archive says ahead of them. The bytes stay in evidence-intake. */
 export const MediaReferenceSchema = Exact({
   mediaId: Id,
   role: OneOf(MEDIA_ROLES),
   contentType: Type.String(),
   bytes: Type.Integer(),
   sha256: Type.String(),
+  crc32: Type.Optional(Type.Integer({ minimum: 0 })),
   originalMediaId: Type.Optional(Id),
 });
 export type MediaReference = Static<typeof MediaReferenceSchema>;

@@ -14,6 +14,7 @@ export interface Medium {
   contentType: string;
   bytes: number;
   sha256: string;
+  crc32?: number;
   originalMediaId?: string;
   side?: Side;
   /** Of a frame of a live capture session: higher is sharper, below 0 could not be decoded. */
@@ -35,6 +36,7 @@ const mediumSchema = new Schema<Medium>(
     contentType: { type: String, required: true },
     bytes: { type: Number, required: true },
     sha256: { type: String, default: '' },
+    crc32: Number,
     originalMediaId: String,
     side: String,
     sharpness: Number,
@@ -57,6 +59,7 @@ export const referenceOf = (medium: Medium): MediaReference => ({
   contentType: medium.contentType,
   bytes: medium.bytes,
   sha256: medium.sha256,
+  ...(medium.crc32 === undefined ? {} : { crc32: medium.crc32 }),
   ...(medium.originalMediaId ? { originalMediaId: medium.originalMediaId } : {}),
 });
 
@@ -64,7 +67,7 @@ export interface MediaStore {
   /** False when a medium of this id is there already. */
   announce(medium: Medium): Promise<boolean>;
   /** The bytes are stored: false when another upload of the same id won, or the medium was removed meanwhile. */
-  settle(id: string, blobId: string, known: Pick<Medium, 'bytes' | 'sha256'>): Promise<boolean>;
+  settle(id: string, blobId: string, known: Pick<Medium, 'bytes' | 'sha256' | 'crc32'>): Promise<boolean>;
   describe(id: string, known: Pick<Medium, 'side' | 'sharpness'>): Promise<void>;
   /** A frame was chosen: the role it is verified in. */
   assign(id: string, role: Medium['role']): Promise<void>;

@@ -2,6 +2,7 @@ import './native-crc.ts';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { type ArchivePlan, proofFile } from '../domain/archive.ts';
+import { sayAhead } from './say-ahead.ts';
 
 /** Opens the bytes of one medium; called when the archive has come to it, one at a time. */
 export type OpenMedium = (mediaId: string) => Promise<Readable>;
@@ -23,6 +24,7 @@ const utcDigits = (at: Date): Date =>
  */
 export const zipOf = (plan: ArchivePlan, signature: string, endedAt: Date, openMedium: OpenMedium): Readable => {
   const zip = new ZipFile();
+  sayAhead(zip, new Map(plan.media.map(({ path, reference }) => [`${plan.root}/${path}`, reference])));
   const options = { compress: false, mtime: utcDigits(endedAt), mode: 0o100644, forceDosTimestamp: true };
   const add = (path: string, bytes: Buffer): void => zip.addBuffer(bytes, `${plan.root}/${path}`, options);
   const output = zip.outputStream as Readable;

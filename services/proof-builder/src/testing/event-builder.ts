@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import {
   type DataOf,
   type Envelope,
@@ -83,6 +84,7 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
     contentType,
     bytes: content.length,
     sha256: createHash('sha256').update(content).digest('hex'),
+    crc32: crc32(content),
     ...(of ? { originalMediaId: of.mediaId } : {}),
     content,
   });
