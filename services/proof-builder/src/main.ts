@@ -16,11 +16,13 @@ await runService(SERVICE, { adminPort, adminHost, logLevel }, async ({ own, admi
   const client = (baseUrl: string) =>
     createInternalClient({ baseUrl, secret: config.INTERNAL_SECRET, service: SERVICE, log });
   const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_builder`, log));
+  const keyDatabase = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_keys`, log));
   const bus = own(
     await connectBus({ url: config.AMQP_URL, service: SERVICE, log, namespace: config.BUS_NAMESPACE ?? '' }),
   );
   const service = await createProofBuilder({
     database,
+    keyDatabase,
     intake: createEvidenceIntake(client(config.EVIDENCE_INTAKE_URL)),
     keyring: createKeyring(transportKeyFetcher(client(config.GATEWAY_INTERNAL_URL))),
     masterKey: config.MASTER_KEY,

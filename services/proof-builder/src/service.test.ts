@@ -28,6 +28,8 @@ const filesOf = async (identityId: string): Promise<string[]> => {
   const proof = await service.database.connection.collection('proofs').findOne<{ files: string[] }>({ identityId });
   return proof!.files;
 };
+const keysOf = (fileIds: readonly string[]): Promise<number> =>
+  service.keyDatabase.connection.collection<{ _id: string }>('archiveKeys').countDocuments({ _id: { $in: fileIds } });
 const chunksOf = (fileId: string): Promise<number> =>
   service.database.connection.collection<{ files_id: string }>('archives.chunks').countDocuments({ files_id: fileId });
 
@@ -103,6 +105,7 @@ describe('when an identity closes', () => {
     expect((await verified(await service.archive(closed))).ok).toBe(true);
     const files = await filesOf(closed.identityId);
     for (const fileId of files) expect(await chunksOf(fileId)).toBeGreaterThan(0);
+    expect(await keysOf(files)).toBe(1);
 
     const sweeper = service.sweep();
     service.later(3600);
@@ -110,6 +113,7 @@ describe('when an identity closes', () => {
     await sweeper.close();
     expect((await service.call(closed, `/proofs/${closed.request.proofId}/archive`)).status).toBe(404);
     for (const fileId of files) expect(await chunksOf(fileId)).toBe(0);
+    expect(await keysOf(files)).toBe(0);
     expect((await service.call(closed, '/proofs', closed.request)).status).toBe(410);
   });
 

@@ -27,6 +27,7 @@ import { proofRoutes } from './http/proofs.ts';
 import { schemaRoutes } from './http/schemas.ts';
 import { createLocalSigner } from './signing/local-signer.ts';
 import type { Signer } from './signing/signer.ts';
+import { createArchiveKeys } from './store/archive-keys.ts';
 import { createArchives } from './store/archives.ts';
 import { createHistories } from './store/histories.ts';
 import { createProofs } from './store/proofs.ts';
@@ -35,6 +36,8 @@ import { createTombstones } from './store/tombstones.ts';
 
 export interface ProofBuilderNeeds {
   database: Database;
+  /** The database of the archives' keys, apart from the other. */
+  keyDatabase: Database;
   intake: EvidenceIntake;
   keyring: Keyring;
   masterKey: Buffer;
@@ -66,6 +69,7 @@ export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<Proo
   const tombstones = createTombstones(database.connection);
   const proofs = createProofs(database.connection);
   const archives = createArchives(database.connection);
+  const archiveKeys = createArchiveKeys(needs.keyDatabase.connection);
   const localSigner = createLocalSigner({
     keys: createSigningKeys(database.connection),
     masterKey,
@@ -75,8 +79,8 @@ export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<Proo
   await database.ensureIndexes();
   const signer = needs.remoteSigner ?? localSigner;
   if (!needs.remoteSigner) await localSigner.maintain();
-  const grace = createGrace({ proofs, archives, now, log });
-  const buildProof = createBuildProof({ ...needs, histories, tombstones, proofs, archives, signer });
+  const grace = createGrace({ proofs, archives, archiveKeys, now, log });
+  const buildProof = createBuildProof({ ...needs, histories, tombstones, proofs, archives, archiveKeys, signer });
 
   const keep = onHistoryEvent({ histories, tombstones });
   const kept = [
@@ -103,7 +107,7 @@ export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<Proo
         app.use(
           '/internal/v1',
           requireToken(needs.internalSecret),
-          proofRoutes({ buildProof, proofs, archives, masterKey }),
+          proofRoutes({ buildProof, proofs, archives, archiveKeys, masterKey }),
           keyRoutes({ signer, rotate: needs.remoteSigner ? undefined : localSigner.rotate }),
           schemaRoutes(),
         );

@@ -7,6 +7,7 @@ import { planArchive, signedContent } from '../domain/archive.ts';
 import { evaluationAt, gather, type History } from '../domain/history.ts';
 import { gapsOf } from '../domain/readiness.ts';
 import type { Signer } from '../signing/signer.ts';
+import type { ArchiveKeys } from '../store/archive-keys.ts';
 import type { Archives } from '../store/archives.ts';
 import type { Histories } from '../store/histories.ts';
 import type { ProofDocument, Proofs } from '../store/proofs.ts';
@@ -20,6 +21,7 @@ export interface BuildProofNeeds {
   tombstones: Tombstones;
   proofs: Proofs;
   archives: Archives;
+  archiveKeys: ArchiveKeys;
   intake: EvidenceIntake;
   signer: Signer;
   keyring: Keyring;
@@ -52,7 +54,7 @@ const answer = ({ _id, ready }: ProofDocument): ProofReady => {
 
 /** Builds a proof once, however often and by however many at once it is asked for. */
 export const createBuildProof = (needs: BuildProofNeeds) => {
-  const { histories, tombstones, proofs, archives, intake, signer, keyring, masterKey, now, log } = needs;
+  const { histories, tombstones, proofs, archives, archiveKeys, intake, signer, keyring, masterKey, now, log } = needs;
   const patienceMs = needs.historyPatienceMs ?? 3000;
 
   /** Waits until the history has caught up with what the gateway knows. */
@@ -107,7 +109,7 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
     });
     const { jws } = await signer.sign(signedContent(plan.proof));
     const zip = zipOf(plan, jws, proof.endedAt, (mediaId) => intake.open(mediaId, claims));
-    const archive = await storeArchive(zip, { archives, fileId, proofId: proof._id, masterKey });
+    const archive = await storeArchive(zip, { archives, archiveKeys, fileId, proofId: proof._id, masterKey });
     const kept = await proofs.finish(proof._id, { ...archive, fileId, filename: `${plan.root}.zip` });
     if (!kept) throw notReady();
     const seconds = (performance.now() - startedAt) / 1000;
@@ -130,6 +132,7 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
       )
       .finally(() => clearInterval(renewal));
     if (!done) return;
+    await archiveKeys.destroy(fileId);
     await archives.remove(fileId);
     await proofs.release(proofId, fileId);
     throw done.error;

@@ -1,18 +1,21 @@
 import type { Clock, Log } from '@assay/runtime';
+import type { ArchiveKeys } from '../store/archive-keys.ts';
 import type { Archives } from '../store/archives.ts';
 import type { ProofDocument, Proofs } from '../store/proofs.ts';
 
 export interface GraceNeeds {
   proofs: Proofs;
   archives: Archives;
+  archiveKeys: ArchiveKeys;
   now: Clock;
   log: Log;
 }
 
 /** The end of archives: the key first, then the bytes, then the record. Each step may be repeated. */
-export const createGrace = ({ proofs, archives, now, log }: GraceNeeds) => {
+export const createGrace = ({ proofs, archives, archiveKeys, now, log }: GraceNeeds) => {
   const destroy = async ({ _id, files, identityId }: ProofDocument): Promise<void> => {
-    await proofs.destroyKey(_id);
+    await proofs.condemn(_id);
+    for (const fileId of files) await archiveKeys.destroy(fileId);
     for (const fileId of files) await archives.remove(fileId);
     await proofs.remove(_id);
     log.info({ msg: 'proof.destroyed', proofId: _id, identityId });

@@ -4,6 +4,7 @@ import { openStream, unwrapKey } from '@assay/sealing';
 import { type Request, Router } from 'express';
 import type { BuildProof } from '../archive/build-proof.ts';
 import { archiveContext } from '../archive/store-archive.ts';
+import type { ArchiveKeys } from '../store/archive-keys.ts';
 import type { Archives } from '../store/archives.ts';
 import type { Proofs } from '../store/proofs.ts';
 
@@ -11,6 +12,7 @@ export interface ProofRoutesNeeds {
   buildProof: BuildProof;
   proofs: Proofs;
   archives: Archives;
+  archiveKeys: ArchiveKeys;
   masterKey: Buffer;
 }
 
@@ -20,14 +22,15 @@ const BODY_LIMIT = 4 * 1024 * 1024;
  * POST /proofs builds a proof, or answers what was built under this id before: 201 {proofId, bytes, sha256, filename}, 503/5031 while the history
  * lacks what the gateway knows. GET /proofs/:proofId/archive streams the ZIP until the grace period ends; then 404.
  */
-export const proofRoutes = ({ buildProof, proofs, archives, masterKey }: ProofRoutesNeeds): Router => {
+export const proofRoutes = ({ buildProof, proofs, archives, archiveKeys, masterKey }: ProofRoutesNeeds): Router => {
   const openArchive = async (request: Request) => {
     const { tenantId, identityId } = claimsOf(request);
     const proof = await proofs.find(String(request.params.proofId));
     const ours = proof?.tenantId === tenantId && proof.identityId === identityId;
-    if (!ours || !proof.ready?.wrappedKey) throw new ApiError('NOT_FOUND');
-    const { fileId, bytes, sha256, filename, wrappedKey } = proof.ready;
-    const key = unwrapKey(masterKey, wrappedKey, archiveContext(proof._id));
+    const wrapped = ours && proof.ready ? await archiveKeys.find(proof.ready.fileId) : undefined;
+    if (!proof?.ready || !wrapped) throw new ApiError('NOT_FOUND');
+    const { fileId, bytes, sha256, filename } = proof.ready;
+    const key = unwrapKey(masterKey, wrapped, archiveContext(proof._id));
     const stored = archives.read(fileId);
     const opened = openStream(key, archiveContext(proof._id));
     stored.once('error', (error) => opened.destroy(error));

@@ -1,13 +1,11 @@
 import { type Connection, Schema, trusted } from 'mongoose';
 
-/** A complete archive: where its sealed bytes are, and the key they are sealed with, wrapped. */
+/** A complete archive: where its sealed bytes are. */
 export interface ReadyArchive {
   fileId: string;
   bytes: number;
   sha256: string;
   filename: string;
-  /** Destroyed first when the grace period ends: what is left cannot be read. */
-  wrappedKey: string;
 }
 
 export interface ProofDocument {
@@ -26,7 +24,7 @@ export interface ProofDocument {
 }
 
 const ready = new Schema<ReadyArchive>(
-  { fileId: String, bytes: Number, sha256: String, filename: String, wrappedKey: String },
+  { fileId: String, bytes: Number, sha256: String, filename: String },
   { _id: false },
 );
 const schema = new Schema<ProofDocument>(
@@ -68,8 +66,8 @@ export interface Proofs {
   expire(proofId: string, expiresAt: Date): Promise<void>;
   others(identityId: string, proofId: string | undefined): Promise<ProofDocument[]>;
   expired(now: Date): Promise<ProofDocument[]>;
-  /** Destroys the key: from now on the archive cannot be read by anyone. */
-  destroyKey(proofId: string): Promise<void>;
+  /** Its end has come, whatever happens next. */
+  condemn(proofId: string): Promise<void>;
   remove(proofId: string): Promise<void>;
 }
 
@@ -131,8 +129,8 @@ export const createProofs = (connection: Connection): Proofs => {
         .find({ expiresAt: trusted({ $lte: now }) })
         .limit(100)
         .lean<ProofDocument[]>(),
-    destroyKey: async (proofId) => {
-      await model.updateOne({ _id: proofId }, { $unset: { 'ready.wrappedKey': '' }, $set: { expiresAt: new Date(0) } });
+    condemn: async (proofId) => {
+      await model.updateOne({ _id: proofId }, { $unset: { ready: '' }, $set: { expiresAt: new Date(0) } });
     },
     remove: async (proofId) => {
       await model.deleteOne({ _id: proofId });

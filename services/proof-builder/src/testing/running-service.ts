@@ -28,6 +28,7 @@ const intakeOf = (flows: readonly Flow[]): EvidenceIntake => ({
 export const startProofBuilder = async (flows: readonly Flow[]) => {
   const stack = testStack();
   const database = await connectMongo(stack.mongoUrl, stack.database('proof'), quietLog);
+  const keyDatabase = await connectMongo(stack.mongoUrl, stack.database('proof_keys'), quietLog);
   const bus = await connectBus({
     url: stack.amqpUrl,
     service: 'proof-builder',
@@ -37,6 +38,7 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
   let offsetMs = 0;
   const service = await createProofBuilder({
     database,
+    keyDatabase,
     intake: intakeOf(flows),
     keyring: createKeyring(async () => TRANSPORT_KEY),
     masterKey: newDataKey(),
@@ -69,6 +71,7 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
 
   return {
     database,
+    keyDatabase,
     call,
     base,
     publish: (events: readonly Envelope<unknown>[]) => Promise.all(events.map((event) => bus.publish(event))),
@@ -93,8 +96,10 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
       await consuming.close();
       await server.close();
       await bus.close();
-      await database.connection.dropDatabase();
-      await database.close();
+      for (const each of [database, keyDatabase]) {
+        await each.connection.dropDatabase();
+        await each.close();
+      }
     },
   };
 };
