@@ -4,7 +4,7 @@ import type { CaptureDetails } from './engine.ts';
 import { type Page, turnedPage } from './image.ts';
 import { type MachineParts, type Pages, readMachineParts, type Sided } from './machine-parts.ts';
 import type { MrzReading } from './mrz/read.ts';
-import { outlineOf, overhangOf } from './quality/framing.ts';
+import { outlineOf, overhangOf, PITCH } from './quality/framing.ts';
 import { type ImageMeasures, measureImage } from './quality/measure.ts';
 import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
@@ -87,11 +87,27 @@ const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
     });
 };
 
+/** Pixels per millimetre at which print is looked for: the smallest values, 1.5 mm high, are found at 10 pixels. */
+const PIXELS_PER_MM = 7;
+
+/** The document's bounding box on the page turned upright, a little wider than its zone says it is. */
+const documentArea = (mrz: MrzReading, page: Page): VisualSide['area'] => {
+  const corners = outlineOf(mrz).map(([x, y]) => uprightPoint(x, y, mrz.rotation, page));
+  const room = 3 * mrz.pitch;
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  const left = Math.max(0, Math.floor(Math.min(...xs) - room));
+  const top = Math.max(0, Math.floor(Math.min(...ys) - room));
+  const width = Math.min(page.width, Math.ceil(Math.max(...xs) + room)) - left;
+  const height = Math.min(page.height, Math.ceil(Math.max(...ys) + room)) - top;
+  return { left, top, width, height, reduction: Math.max(1, mrz.pitch / PITCH / PIXELS_PER_MM) };
+};
+
 /** The side as it stands once its zone, if it has one, is turned upright; without one the print decides later. */
 const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | undefined): VisualSide => {
   if (mrz?.side !== side) return { side, page, upright: false };
   const upright = turnedPage(page, (mrz.rotation / 90) as Quarter);
-  return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)! };
+  return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)!, area: documentArea(mrz, upright) };
 };
 
 /** How the issuer writes dates in figures; unknown where the issuer is. */

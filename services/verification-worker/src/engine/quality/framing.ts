@@ -13,7 +13,8 @@ interface Sheet {
 
 const LINE = 6.35;
 const LETTERS = 3;
-const PITCH = 2.54;
+/** Ten characters an inch. */
+export const PITCH = 2.54;
 
 const sheet = (width: number, height: number, characters: number, lines: number, below: number): Sheet => {
   const across = characters * PITCH;

@@ -21,8 +21,18 @@ export interface TextLine {
   box: TextBox;
 }
 
+/** Part of a page to look for print on, in page pixels, and how many pixels of it make one of the picture searched; at least 1. */
+export interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  reduction: number;
+}
+
 export interface Ocr {
-  detect: (page: Page) => Promise<TextBox[]>;
+  /** Lines of print on the page, or in one area of it where the document is known to lie. */
+  detect: (page: Page, area?: Area) => Promise<TextBox[]>;
   read: (page: Page, box: TextBox) => Promise<TextLine>;
 }
 
@@ -36,6 +46,14 @@ const LONGEST_LINE = 1200;
 
 const multipleOf32 = (n: number): number => Math.max(32, Math.round(n / 32) * 32);
 
+const wholeOf = ({ width, height }: Page): Area => ({
+  left: 0,
+  top: 0,
+  width,
+  height,
+  reduction: Math.max(1, Math.max(width, height) / DETECTION_SIDE),
+});
+
 const normalised = (data: Uint8Array, pixels: number): Float32Array => {
   const out = new Float32Array(3 * pixels);
   for (let c = 0; c < 3; c++) {
@@ -46,8 +64,15 @@ const normalised = (data: Uint8Array, pixels: number): Float32Array => {
   return out;
 };
 
-const probabilityMap = async (session: ort.InferenceSession, page: Page, width: number, height: number) => {
+const probabilityMap = async (
+  session: ort.InferenceSession,
+  page: Page,
+  { left, top, width: across, height: down }: Area,
+  width: number,
+  height: number,
+) => {
   const { data } = await sharp(page.rgb.data, { raw: { width: page.width, height: page.height, channels: 3 } })
+    .extract({ left, top, width: across, height: down })
     .resize(width, height, { fit: 'fill', kernel: 'linear' })
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -59,27 +84,26 @@ const probabilityMap = async (session: ort.InferenceSession, page: Page, width: 
 
 const detector =
   (session: ort.InferenceSession): Ocr['detect'] =>
-  async (page) => {
-    const scale = Math.min(1, DETECTION_SIDE / Math.max(page.width, page.height));
-    const width = multipleOf32(page.width * scale);
-    const height = multipleOf32(page.height * scale);
-    const map = await probabilityMap(session, page, width, height);
+  async (page, area = wholeOf(page)) => {
+    const width = multipleOf32(area.width / area.reduction);
+    const height = multipleOf32(area.height / area.reduction);
+    const map = await probabilityMap(session, page, area, width, height);
     const patches = patchesOf(map, width, height, { threshold: 76, minLength: 8, minPixels: 24 });
     const slopes = patches.filter((p) => p.length / p.thickness > 5).map(({ slope }) => slope);
     const common = slopes.sort((a, b) => a - b)[slopes.length >> 1] ?? 0;
-    const fx = page.width / width;
-    const fy = page.height / height;
+    const fx = area.width / width;
+    const fy = area.height / height;
     return patches.flatMap((patch) => {
       if (patch.thickness < 3) return [];
       const tilt = patch.length / patch.thickness > 4 ? patch.slope : common;
       const grow = (UNCLIP * patch.length * patch.thickness) / (2 * (patch.length + patch.thickness));
       const half = (patch.thickness / 2 + grow * 0.92) * fy;
       const middle = (patch.left + patch.right) / 2;
-      const x = middle * fx;
-      const y = (patch.slope * middle + patch.offset) * fy;
+      const x = area.left + middle * fx;
+      const y = area.top + (patch.slope * middle + patch.offset) * fy;
       const slope = (tilt * fy) / fx;
-      const left = Math.max(0, (patch.left - grow) * fx);
-      const right = Math.min(page.width - 1, (patch.right + grow) * fx);
+      const left = Math.max(0, area.left + (patch.left - grow) * fx);
+      const right = Math.min(page.width - 1, area.left + (patch.right + grow) * fx);
       return [{ left, right, slope, offset: y - slope * x, top: -half, bottom: half, height: 2 * half, x, y }];
     });
   };

@@ -2,7 +2,7 @@ import type { Page } from '../image.ts';
 import type { Quarter } from '../raster.ts';
 import type { LabelledValues } from './labels.ts';
 import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
-import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
 import { type Standing, standUp } from './orientation.ts';
 import { personalChecks } from './personal.ts';
 
@@ -41,6 +41,8 @@ export interface VisualSide {
   upright: boolean;
   /** Where its machine-readable print lies, so that it does not confirm itself. */
   exclude?: (box: TextBox) => boolean;
+  /** Where the document lies, when that is known. */
+  area?: Area;
 }
 
 const MACHINE = /<.*<.*</;
@@ -62,10 +64,10 @@ const isReadable = (box: TextBox): boolean => {
   return aspect > 0.4 && aspect < 30 && box.height > 8;
 };
 
-/** Values are printed larger than labels: boxes lower than four fifths of the common height come last. */
+/** Values are printed larger than labels, and labels are about as many: boxes lower than four fifths of the upper quartile of heights come last. */
 const inOrder = (boxes: readonly TextBox[], lengths: readonly number[]): TextBox[] => {
   const heights = boxes.map(({ height }) => height).sort((a, b) => a - b);
-  const common = heights[Math.floor(heights.length * 0.5)] ?? 0;
+  const common = heights[Math.floor(heights.length * 0.75)] ?? 0;
   const cost = (box: TextBox) => plausible(box, lengths) + (box.height < 0.8 * common ? 1 : 0);
   return [...boxes].sort((a, b) => cost(a) - cost(b));
 };
@@ -80,10 +82,10 @@ const lengthsOf = (expected: ExpectedValues): number[] =>
 /** Single letters are cheap to read and may be the sex. */
 const isLetter = (box: TextBox): boolean => aspectOf(box) < 2.2;
 
-const asItLies = async (page: Page, ocr: Ocr): Promise<Standing> => ({
+const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<Standing> => ({
   page,
   turn: 0,
-  boxes: await ocr.detect(page),
+  boxes: await ocr.detect(page, area),
   read: new Map(),
 });
 
@@ -108,9 +110,10 @@ export const readVisualZone = async (
   const lengths = lengthsOf(expected);
   const done = () => !options.everything && matcher.open().length === 0;
   const reading: VisualReading = { lines: [], found: 0, checks: {}, turned: {} };
-  for (const { side, page: sent, upright, exclude } of sides) {
+  for (const lying of sides) {
     if (done()) break;
-    const { page, turn, boxes: all, read } = upright ? await asItLies(sent, ocr) : await standUp(sent, ocr);
+    const { side, exclude } = lying;
+    const { page, turn, boxes: all, read } = await (lying.upright ? asItLies(lying, ocr) : standUp(lying.page, ocr));
     reading.turned[side] = turn;
     const boxes = all.filter((box) => isReadable(box) && !exclude?.(box));
     reading.found += boxes.length;
