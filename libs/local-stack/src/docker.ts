@@ -79,12 +79,12 @@ type Containers = Awaited<ReturnType<Awaited<ReturnType<typeof load>>['getContai
 const startAgain = async (
   containers: Containers,
   before: StartedTestContainer,
-  onSpawn: EngineOptions['onSpawn'],
+  onSpawn: (pid: number) => void,
 ): Promise<void> => {
   const ready = before.restart({ timeout: 0 });
   const runs = async (): Promise<boolean> => {
     const { State } = await containers.inspect(containers.getById(before.getId()));
-    if (State.Running && process.platform === 'linux') onSpawn?.(State.Pid);
+    if (State.Running && process.platform === 'linux') onSpawn(State.Pid);
     return State.Running;
   };
   await Promise.all([ready, waitUntil(runs, { timeoutMs: 30_000 })]);
@@ -98,7 +98,9 @@ const startContainer = (image: string, shape: ContainerShape): StartEngine => {
     const { getContainerRuntimeClient, Wait } = await load();
     const { container: containers } = await getContainerRuntimeClient();
     const before = known.get(dataDir);
-    if (before) await startAgain(containers, before, onSpawn);
+    const address = { kind: 'docker', url: shape.url(port) } as const;
+    const spawned = (pid: number): void => onSpawn?.(pid, address);
+    if (before) await startAgain(containers, before, spawned);
     else await containers.remove(containers.getById(name), { removeVolumes: true }).catch(() => undefined);
     const started =
       before ??
@@ -116,10 +118,9 @@ const startContainer = (image: string, shape: ContainerShape): StartEngine => {
     watch(`docker:${name}`);
     const container = containers.getById(started.getId());
     const { State } = await containers.inspect(container);
-    if (process.platform === 'linux') onSpawn?.(State.Pid);
+    if (process.platform === 'linux') spawned(State.Pid);
     return {
-      kind: 'docker',
-      url: shape.url(port),
+      ...address,
       ...(process.platform === 'linux' && { pid: State.Pid }),
       ended: container.wait().then(
         ({ StatusCode }: { StatusCode: number }) => `with code ${StatusCode}`,

@@ -1,10 +1,14 @@
 /** How an engine came to be there. */
 export type EngineKind = 'external' | 'docker' | 'local' | 'embedded';
 
-/** A MongoDB or a RabbitMQ that accepts connections. */
-export interface Engine {
+/** Where an engine is, or will be in a moment. */
+export interface Address {
   readonly kind: EngineKind;
   readonly url: string;
+}
+
+/** A MongoDB or a RabbitMQ that accepts connections. */
+export interface Engine extends Address {
   /** Process id on this machine, where the engine is ours to run. */
   readonly pid?: number;
   /** Resolves when the engine has ended, with a word on how; never for a given server. */
@@ -20,8 +24,8 @@ export interface EngineOptions {
   readonly port: number;
   /** Two further ports on 127.0.0.1 for the broker's own use (distribution, name server). */
   readonly innerPorts?: readonly [number, number];
-  /** Told the engine's process id as soon as it runs, which is before it is ready. */
-  readonly onSpawn?: (pid: number) => void;
+  /** Told the engine's process id and address as soon as it runs, which is before it is ready. */
+  readonly onSpawn?: (pid: number, address: Address) => void;
 }
 
 /** Starts an engine of the kind that was chosen; can be called again after it ended. */

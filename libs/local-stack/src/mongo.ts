@@ -31,7 +31,7 @@ const startEmbedded =
       logFile,
       readFirstLine: true,
     });
-    onSpawn?.(child.pid);
+    onSpawn?.(child.pid, { kind: 'embedded', url: urlOf(port) });
     if ((await child.firstLine) !== 'ready') {
       throw new Error(`the embedded MongoDB ended ${await child.ended} before it was ready, see ${logFile}`);
     }
@@ -52,7 +52,7 @@ const startMongod =
     const logFile = join(dataDir, 'mongodb.log');
     const args = ['--dbpath', db, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
     const child = startChild(program, args, { env: process.env, logFile });
-    onSpawn?.(child.pid);
+    onSpawn?.(child.pid, { kind: 'local', url: urlOf(port) });
     const stopped = new AbortController();
     void child.ended.then(() => stopped.abort());
     const ready = await waitUntil(() => accepts(port), { timeoutMs: 60_000, signal: stopped.signal });

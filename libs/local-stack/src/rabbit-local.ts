@@ -59,7 +59,8 @@ const startNode =
     const names = startChild(epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], { env: process.env, logFile });
     await waitUntil(() => accepts(epmdPort), { timeoutMs: 5_000, everyMs: 20 });
     const broker = startChild(program, [], { cwd: dataDir, env: nodeEnv(dataDir, distPort, epmdPort), logFile });
-    onSpawn?.(broker.pid);
+    const address = { kind: 'local', url: `amqp://${user}:${password}@127.0.0.1:${port}` } as const;
+    onSpawn?.(broker.pid, address);
     const gone = new AbortController();
     const ended = broker.ended.then(async (how) => {
       gone.abort();
@@ -71,8 +72,7 @@ const startNode =
       throw new Error(`RabbitMQ ended or was not ready in time, see ${logFile} and ${join(dataDir, 'log')}`);
     }
     return {
-      kind: 'local',
-      url: `amqp://${user}:${password}@127.0.0.1:${port}`,
+      ...address,
       pid: broker.pid,
       ended,
       stop: async (graceMs = 10_000) => {

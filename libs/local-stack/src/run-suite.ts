@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startChild } from './child.ts';
-import type { Engine, Say, StartEngine } from './engine.ts';
+import type { Address, Say, StartEngine } from './engine.ts';
 import { type Kept, keep, type Running } from './keeper.ts';
 import { chooseMongo } from './mongo.ts';
 import { tracingProgram } from './paths.ts';
@@ -70,19 +70,31 @@ const createParts = () => {
 };
 type Parts = ReturnType<typeof createParts>;
 
+/** Starts both engines. `located` resolves when it is known where they are: the services find their way while the broker still starts. */
 const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Say) => {
   const [mongoPort = 0, amqpPort = 0, distPort = 0, namesPort = 0] = block.ports;
-  const start = async (name: string, engine: StartEngine, port: number): Promise<Kept<Engine>> => {
+  const start = (name: string, engine: StartEngine, port: number) => {
     const options = { dataDir: join(run.dataDir, name), port, innerPorts: [distPort, namesPort] as const };
-    const kept = keep(name, () => engine({ ...options, onSpawn: (pid) => parts.spawned(name, pid) }), say);
+    let locate: (address: Address) => void = () => undefined;
+    const spawned = new Promise<Address>((resolve) => {
+      locate = resolve;
+    });
+    const onSpawn = (pid: number, address: Address): void => {
+      parts.spawned(name, pid);
+      locate(address);
+    };
+    const kept = keep(name, () => engine({ ...options, onSpawn }), say);
     parts.kept.push(kept);
-    return kept;
+    return { ready: kept.first, located: Promise.race([spawned, kept.first]) };
   };
   const [chosenMongo, chosenRabbit] = [await chooseMongo(say), await chooseRabbit(say)];
-  const mongodb = await start('mongodb', chosenMongo, mongoPort);
-  const rabbitmq = await start('rabbitmq', chosenRabbit, amqpPort);
-  const engines = await Promise.all([mongodb.first, rabbitmq.first]);
-  return { mongodb: engines[0], rabbitmq: engines[1] };
+  const mongodb = start('mongodb', chosenMongo, mongoPort);
+  const rabbitmq = start('rabbitmq', chosenRabbit, amqpPort);
+  const ready = Promise.all([mongodb.ready, rabbitmq.ready]);
+  const located = Promise.all([mongodb.ready, rabbitmq.located]);
+  // Whoever waits for one of them hears of a failure; the other's is no news.
+  for (const one of [ready, located, mongodb.located]) one.catch(() => undefined);
+  return { ready, located: located.then(([mongo, rabbit]) => ({ mongodb: mongo, rabbitmq: rabbit })) };
 };
 
 /** Tracing is loaded before a service, and only where its spans are to go somewhere: nothing of it is there otherwise. */
@@ -140,9 +152,13 @@ export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> 
   };
 
   try {
-    const engines = await startEngines(run, block, parts, say);
+    const { ready, located } = await startEngines(run, block, parts, say);
+    const engines = await located;
     options.signal.throwIfAborted();
-    await startMembers({ run, engines, members }, parts, say, options.signal);
+    const lost = new AbortController();
+    ready.catch((error: unknown) => lost.abort(error));
+    const signal = AbortSignal.any([options.signal, lost.signal]);
+    await Promise.all([ready, startMembers({ run, engines, members }, parts, say, signal)]);
     const stack = (): StackFile => describeStack(run, engines, members, parts.pidOf);
     let writing = writePrivate(stackFile, stack());
     parts.onChange(() => {

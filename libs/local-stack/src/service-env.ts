@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { Engine } from './engine.ts';
+import type { Address } from './engine.ts';
 import type { RunDir } from './run-dir.ts';
 import { apiPrefixes } from './stack-file.ts';
 import { addressesOf, type Member } from './suite.ts';
 
 export interface EnvInput {
   readonly run: RunDir;
-  readonly engines: { readonly mongodb: Engine; readonly rabbitmq: Engine };
+  readonly engines: { readonly mongodb: Address; readonly rabbitmq: Address };
   readonly members: readonly Member[];
 }
 

@@ -1,4 +1,4 @@
-import type { Engine } from './engine.ts';
+import type { Address } from './engine.ts';
 import type { RunDir } from './run-dir.ts';
 import type { Member } from './suite.ts';
 
@@ -40,7 +40,7 @@ const tenantKeys = (keys: RunDir['seed']['tenants'][number]['keys']) => ({
 /** Describes a suite; `pidOf` knows the process of each member and engine at this moment. */
 export const describeStack = (
   run: RunDir,
-  engines: { readonly mongodb: Engine; readonly rabbitmq: Engine },
+  engines: { readonly mongodb: Address; readonly rabbitmq: Address },
   members: readonly Member[],
   pidOf: (label: string) => number | undefined,
 ): StackFile => {
