@@ -9,8 +9,10 @@ export const barAngle = (image: Grey): number => {
   for (let y = step; y < height - step; y += step)
     for (let x = step; x < width - step; x += step) {
       const p = y * width + x;
-      const dx = data[p + 1]! - data[p - 1]!;
-      const dy = data[p + width]! - data[p - width]!;
+      // Between neighbours, not over two pixels: bars may be as narrow, and the angle would come out up to twice too large.
+      const [a, b, c, d] = [data[p]!, data[p + 1]!, data[p + width]!, data[p + width + 1]!];
+      const dx = b + d - a - c;
+      const dy = c + d - a - b;
       const square = dx * dx + dy * dy;
       if (square < 2500) continue;
       const degrees = Math.floor((Math.atan2(dy, dx) * 180) / Math.PI + 270) % 180;
