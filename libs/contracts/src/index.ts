@@ -179,7 +179,7 @@ export {
 } from './shapes/submissions.ts';
 export { consentInForce, consentRefused, type InternalClaims } from './token.ts';
 export { EVENTS, EXCHANGE, QUEUES } from './topology.ts';
-export { matches, type Violation, violationsOf } from './validation.ts';
+export { isTooDeep, matches, type Violation, violationsOf, withoutNulls } from './validation.ts';
 export {
   CAPTURE_CHANNELS,
   CAPTURE_DOCUMENT_TYPES,

@@ -8,6 +8,7 @@ const document = {
   idDocumentType: 'DRIVING_LICENSE',
   idDocumentNumber: 'T64235789',
   issuingCountry: 'USA',
+  issuingState: 'VA',
   personalAttributes: {
     dateOfBirth: { value: '1961-08-04' },
     givenNames: [{ value: 'BARRY' }],
@@ -32,6 +33,25 @@ describe('violationsOf', () => {
   test('refuses control characters and unpaired surrogates', () => {
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\u0000' })).toEqual(['idDocumentNumber']);
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\ud800' })).toEqual(['idDocumentNumber']);
+  });
+
+  test.each([
+    ['DRIVING_LICENSE', 'USA', undefined, ['issuingState']],
+    ['DRIVING_LICENSE', 'AUS', undefined, ['issuingState']],
+    ['DRIVING_LICENSE', 'USA', 'NSW', ['issuingState']],
+    ['DRIVING_LICENSE', 'AUS', 'VA', ['issuingState']],
+    ['IDENTITY_CARD', 'USA', 'ZZ', ['issuingState']],
+    ['DRIVING_LICENSE', 'USA', 'CA', []],
+    ['DRIVING_LICENSE', 'USA', 'DC', []],
+    ['DRIVING_LICENSE', 'USA', 'PR', []],
+    ['DRIVING_LICENSE', 'AUS', 'NSW', []],
+    ['PASSPORT', 'AUS', undefined, []],
+    ['DRIVING_LICENSE', 'DEU', undefined, []],
+    ['DRIVING_LICENSE', 'CAN', 'QC', []],
+  ])('%s of %s with the state %s: %j', (idDocumentType, issuingCountry, issuingState, expected) => {
+    const { issuingState: _, ...rest } = document;
+    const state = issuingState === undefined ? {} : { issuingState };
+    expect(fields(DocumentTextSchema, { ...rest, idDocumentType, issuingCountry, ...state })).toEqual(expected);
   });
 
   test('lets a good value pass and ignores fields it does not name', () => {

@@ -39,9 +39,29 @@ const validatorOf = (schema: TSchema): ValidateFunction => {
 export const matches = <S extends TSchema>(schema: S, value: unknown): value is Static<S> =>
   validatorOf(schema)(value) === true;
 
+const DEEPEST = 32;
+/** Nested deeper than anything the service takes: whoever walks through it would run out of stack. */
+export const isTooDeep = (value: unknown, depth = 0): boolean =>
+  depth > DEEPEST ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
+
+/** The value without the members that are null: client libraries write fields that were never set so, and they say nothing. */
+export const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([key, inner]) => [key, withoutNulls(inner)]),
+  );
+};
+
 /** Everything wrong with a value; empty when it has the schema's shape. Messages never repeat the value: it may be personal data. */
 export const violationsOf = (schema: TSchema, value: unknown): Violation[] => {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => ({ field: dotted(error), message: error.message ?? 'is not valid' }));
+  // What a condition asked for is told by an error of its own.
+  return (validate.errors ?? [])
+    .filter(({ keyword }) => keyword !== 'if')
+    .map((error) => ({ field: dotted(error), message: error.message ?? 'is not valid' }));
 };

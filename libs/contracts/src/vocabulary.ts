@@ -134,6 +134,13 @@ export const CAPTURE_DOCUMENT_TYPES = [
 ] as const;
 export type CaptureDocumentType = (typeof CAPTURE_DOCUMENT_TYPES)[number];
 
+/** States, the district and the territories of the USA, by their postal codes. */
+export const US_STATES = (
+  'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY ' +
+  'DC AS GU MP PR UM VI'
+).split(' ');
+export const AUSTRALIAN_STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const;
+
 /** Types that can be submitted as text (endpoint 4). */
 export const TEXT_DOCUMENT_TYPES = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'PASSPORT', 'RESIDENT_CARD', 'VISA'] as const;
 export type TextDocumentType = (typeof TEXT_DOCUMENT_TYPES)[number];

@@ -1,4 +1,4 @@
-import { violationsOf } from '@assay/contracts';
+import { isTooDeep, violationsOf, withoutNulls } from '@assay/contracts';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import type { Static, TSchema } from 'typebox';
 import { ApiError, badFields } from './errors.ts';
@@ -35,17 +35,22 @@ export const jsonBody = ({ limit = 64 * 1024 }: JsonBodyOptions = {}): RequestHa
   },
 ];
 
-const DEEPEST = 32;
-const tooDeep = (value: unknown, depth = 0): boolean =>
-  depth > DEEPEST ||
-  (typeof value === 'object' && value !== null && Object.values(value).some((inner) => tooDeep(inner, depth + 1)));
+export interface ParseOptions {
+  /** A member that is null counts as left out. */
+  nullIsAbsent?: boolean;
+}
 
 /** The body, checked against its schema. Throws BAD_FIELD with the dotted path of everything wrong. */
-export const parseBody = <S extends TSchema>(schema: S, body: unknown): Static<S> => {
-  if (tooDeep(body)) throw new ApiError('BAD_FIELD', { message: 'the body is nested too deeply' });
-  const violations = violationsOf(schema, body);
+export const parseBody = <S extends TSchema>(
+  schema: S,
+  body: unknown,
+  { nullIsAbsent = false }: ParseOptions = {},
+): Static<S> => {
+  if (isTooDeep(body)) throw new ApiError('BAD_FIELD', { message: 'the body is nested too deeply' });
+  const said = nullIsAbsent ? withoutNulls(body) : body;
+  const violations = violationsOf(schema, said);
   if (violations.length > 0) throw badFields(violations);
-  return body as Static<S>;
+  return said as Static<S>;
 };
 
 interface ParserError extends Error {

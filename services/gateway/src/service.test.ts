@@ -19,6 +19,7 @@ const text = {
   idDocumentType: 'DRIVING_LICENSE',
   idDocumentNumber: '12345',
   issuingCountry: 'AUS',
+  issuingState: 'VIC',
   personalAttributes: {
     dateOfBirth: { value: '1990-01-31' },
     givenNames: [{ value: 'Ann' }],

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import {
+  AUSTRALIAN_STATES,
   CAPTURE_DOCUMENT_TYPES,
   CAPTURE_SOURCES,
   GENDERS,
   HEALTH_CARD_TYPES,
   TEXT_DOCUMENT_TYPES,
+  US_STATES,
 } from '../vocabulary.ts';
 import { CalendarDate, CountryCode, OneOf, Text } from './building-blocks.ts';
 
@@ -27,27 +29,51 @@ const optionalPersonal = {
   eyeColor: Type.Optional(textValue(32)),
 };
 
+/** Where a country is said, a state must be one of its own; licences of both must say one (endpoint 4, issuingState). */
+const stateOfCountry = (country: string, states: readonly string[]) => ({
+  if: { properties: { issuingCountry: { const: country } }, required: ['issuingCountry'] },
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word
+  then: { properties: { issuingState: { enum: [...states] } } },
+});
+const STATES_BY_COUNTRY = {
+  allOf: [
+    stateOfCountry('USA', US_STATES),
+    stateOfCountry('AUS', AUSTRALIAN_STATES),
+    {
+      if: {
+        properties: { idDocumentType: { const: 'DRIVING_LICENSE' }, issuingCountry: { enum: ['USA', 'AUS'] } },
+        required: ['idDocumentType', 'issuingCountry'],
+      },
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word
+      then: { required: ['issuingState'] },
+    },
+  ],
+};
+
 /**
  * Body of endpoint 4, document data as text. `cardNumber` is our extension (decisions, Issuing sources), and so is `passportCountry`: the country that
  * issued the passport an Australian visa is linked to, which the source asks for.
  */
-export const DocumentTextSchema = Type.Object({
-  idDocumentType: OneOf(TEXT_DOCUMENT_TYPES),
-  idDocumentNumber: Text(64),
-  issuingCountry: CountryCode,
-  issuingState: Type.Optional(Text(8)),
-  issuingDate: Type.Optional(CalendarDate),
-  expiryDate: Type.Optional(CalendarDate),
-  cardNumber: Type.Optional(Text(64)),
-  passportCountry: Type.Optional(CountryCode),
-  personalAttributes: Type.Object({
-    dateOfBirth: dateValue,
-    givenNames: Type.Array(textValue(), { minItems: 1, maxItems: 10 }),
-    surname: textValue(),
-    ...optionalPersonal,
-  }),
-  address: Type.Optional(addressFields),
-});
+export const DocumentTextSchema = Type.Object(
+  {
+    idDocumentType: OneOf(TEXT_DOCUMENT_TYPES),
+    idDocumentNumber: Text(64),
+    issuingCountry: CountryCode,
+    issuingState: Type.Optional(Text(8)),
+    issuingDate: Type.Optional(CalendarDate),
+    expiryDate: Type.Optional(CalendarDate),
+    cardNumber: Type.Optional(Text(64)),
+    passportCountry: Type.Optional(CountryCode),
+    personalAttributes: Type.Object({
+      dateOfBirth: dateValue,
+      givenNames: Type.Array(textValue(), { minItems: 1, maxItems: 10 }),
+      surname: textValue(),
+      ...optionalPersonal,
+    }),
+    address: Type.Optional(addressFields),
+  },
+  STATES_BY_COUNTRY,
+);
 export type DocumentText = Static<typeof DocumentTextSchema>;
 
 /** Body of endpoint 5, an Australian health-card record. */

@@ -1,9 +1,11 @@
 import {
   type CaptureDetails,
   CaptureDetailsSchema,
+  isTooDeep,
   type Metadata,
   MetadataSchema,
   violationsOf,
+  withoutNulls,
 } from '@assay/contracts';
 
 /** A JSON part read, or the dotted path of what is wrong with it. */
@@ -27,22 +29,12 @@ const pathIn = (part: string, field: string): string => {
   return field.startsWith('[') ? `${part}${field}` : `${part}.${field}`;
 };
 
-// Client libraries write fields that were never set as null: they say nothing.
-const withoutNulls = (value: unknown): unknown =>
-  value && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(
-        Object.entries(value)
-          .filter(([, inner]) => inner !== null)
-          .map(([key, inner]) => [key, withoutNulls(inner)]),
-      )
-    : value;
-
 const known = Object.keys(CaptureDetailsSchema.properties);
 
 /** DocumentCaptureDetails (endpoint 3): fields it does not know are dropped, an unknown enumerated value is refused with its field. */
 export const parseCaptureDetails = (part: string, bytes: Buffer): Parsed<CaptureDetails> => {
   const parsed = parseJson(bytes);
-  if (!parsed) return { field: part };
+  if (!parsed || isTooDeep(parsed.json)) return { field: part };
   const details = withoutNulls(parsed.json);
   const [violation] = violationsOf(CaptureDetailsSchema, details);
   if (violation) return { field: pathIn(part, violation.field) };

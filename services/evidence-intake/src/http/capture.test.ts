@@ -179,6 +179,13 @@ describe('a refused upload', () => {
       'DocumentCaptureDetails',
     ],
     [
+      'details nested without end',
+      async () => [part('DocumentFront', front), details(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)],
+      400,
+      '1006',
+      'DocumentCaptureDetails',
+    ],
+    [
       'an unknown type',
       async () => [details('{"documentType":"LIBRARY_CARD"}'), part('DocumentFront', front)],
       400,

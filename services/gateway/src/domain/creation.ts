@@ -1,3 +1,5 @@
+import { isTooDeep } from '@assay/contracts';
+
 /** Contact details a client may give when it creates an identity. */
 export const CONTACT_FIELDS = ['email', 'mobile', 'landline', 'language', 'username'] as const;
 export type ContactField = (typeof CONTACT_FIELDS)[number];
@@ -31,7 +33,8 @@ const parsed = (text: string): unknown => {
 
 const safeJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ export const consentRoutes = ({ access, effects }: { access: Access; effects: Ef
     summary: 'Record consents',
     tag: 'Consents',
     roles: ROLES.CLIENTS,
-    body: { kind: 'json', schema: ConsentsRequestSchema },
+    body: { kind: 'json', schema: ConsentsRequestSchema, nullIsAbsent: true },
     reply: { description: 'The consents as recorded', schema: Type.Array(ConsentSchema) },
     errors: ['BAD_FIELD', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
     handle: async (call) => {

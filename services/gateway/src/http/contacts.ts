@@ -51,7 +51,7 @@ const contactRoutesOf = (
       method: 'post',
       path,
       summary: 'Give a contact; a one-time code is sent to it',
-      body: { kind: 'json', schema },
+      body: { kind: 'json', schema, nullIsAbsent: true },
       reply: { description: 'The contact and the state of its code', schema: ContactReplySchema },
       errors: ['BAD_FIELD', 'CONSENT_MISSING', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: (call) => {
@@ -84,7 +84,7 @@ const contactRoutesOf = (
       method: 'post',
       path: `${path}/otp`,
       summary: 'Give the one-time code back',
-      body: { kind: 'json', schema: OtpSchema },
+      body: { kind: 'json', schema: OtpSchema, nullIsAbsent: true },
       reply: { description: 'Verified; an evidence from now on', schema: SubmissionReplySchema },
       errors: [
         'BAD_FIELD',

@@ -64,7 +64,7 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
     summary: 'Submit document data as text',
     tag: 'Documents',
     roles: ROLES.CLIENTS,
-    body: { kind: 'json', schema: DocumentTextSchema },
+    body: { kind: 'json', schema: DocumentTextSchema, nullIsAbsent: true },
     reply,
     errors: JSON_ERRORS,
     handle: (call) => {
@@ -83,7 +83,7 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
     summary: 'Submit an Australian health-card record',
     tag: 'Documents',
     roles: ROLES.CLIENTS,
-    body: { kind: 'json', schema: HealthCardSchema },
+    body: { kind: 'json', schema: HealthCardSchema, nullIsAbsent: true },
     reply,
     errors: JSON_ERRORS,
     handle: (call) =>

@@ -52,7 +52,7 @@ export const liveCaptureRoutes = ({ submit, intake, liveCapture }: LiveCapturePa
       id: 'startPortraitSession',
       path: '/identities/{identityId}/attributes/portrait/live-capture-session',
       summary: 'Begin a live capture of the portrait',
-      body: { kind: 'json', schema: LiveSessionRequestSchema.PORTRAIT },
+      body: { kind: 'json', schema: LiveSessionRequestSchema.PORTRAIT, nullIsAbsent: true },
       reply: { description: 'The session', schema: LiveSessionReplySchema.PORTRAIT },
       errors: START_ERRORS,
       handle: (call) =>
@@ -65,7 +65,7 @@ export const liveCaptureRoutes = ({ submit, intake, liveCapture }: LiveCapturePa
       id: 'startDocumentSession',
       path: '/identities/{identityId}/id-documents/live-capture-session',
       summary: 'Begin a live capture of a document',
-      body: { kind: 'json', schema: LiveSessionRequestSchema.DOCUMENT },
+      body: { kind: 'json', schema: LiveSessionRequestSchema.DOCUMENT, nullIsAbsent: true },
       reply: { description: 'The session', schema: LiveSessionReplySchema.DOCUMENT },
       errors: START_ERRORS,
       handle: (call) => {

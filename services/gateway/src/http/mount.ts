@@ -32,7 +32,7 @@ const formBody: RequestHandler = (request, _response, next) => {
 const checked =
   (body: RequestBody & { kind: 'json' }): RequestHandler =>
   (request, response, next) => {
-    callOf(response).body = parseBody(body.schema, request.body);
+    callOf(response).body = parseBody(body.schema, request.body, body);
     next();
   };
 

@@ -13,11 +13,11 @@ export interface FormPart {
 }
 
 /**
- * What a request carries. `json`: checked against the schema; `form`: passed on as it arrives; `creation`: whatever clients are known to send at
+ * What a request carries. `json`: checked against the schema, for clients with null as what was left out; `form`: passed on as it arrives; `creation`: whatever clients are known to send at
  * creation.
  */
 export type RequestBody =
-  | { kind: 'json'; schema: TSchema; limit?: number }
+  | { kind: 'json'; schema: TSchema; limit?: number; nullIsAbsent?: boolean }
   | { kind: 'form'; parts: Readonly<Record<string, FormPart>> }
   | { kind: 'creation'; schema: TSchema };
 

@@ -29,7 +29,7 @@ export const statementRoutes = ({ submit, intake }: { submit: Submit; intake: Ev
     path: '/identities/{identityId}/attributes',
     summary: 'Submit attributes',
     tag: 'Attributes',
-    body: { kind: 'json', schema: AttributesRequestSchema },
+    body: { kind: 'json', schema: AttributesRequestSchema, nullIsAbsent: true },
     handle: (call) =>
       submit(call, { type: 'ATTRIBUTES', operation: 'ATTRIBUTES', consent: 'ATTRIBUTES' }, (claims) =>
         intake.submit(claims, 'ATTRIBUTES', { attributes: call.body as AttributesRequest }),
@@ -41,7 +41,7 @@ export const statementRoutes = ({ submit, intake }: { submit: Submit; intake: Ev
     path: '/identities/{identityId}/addresses',
     summary: 'Submit an address',
     tag: 'Attributes',
-    body: { kind: 'json', schema: AddressRequestSchema },
+    body: { kind: 'json', schema: AddressRequestSchema, nullIsAbsent: true },
     handle: (call) =>
       // The specification names no operation for an address; it is one more attribute of the person.
       submit(call, { type: 'ADDRESS', operation: 'ATTRIBUTES', consent: 'ADDRESS' }, (claims) =>

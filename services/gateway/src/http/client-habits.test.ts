@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+let rig: Rig;
+let acme: Awaited<ReturnType<Rig['tenant']>>;
+beforeAll(async () => {
+  rig = await startRig();
+  acme = await rig.tenant();
+});
+afterAll(() => rig.close());
+
+const licence = {
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: '12345',
+  issuingCountry: 'AUS',
+  issuingState: 'VIC',
+  issuingDate: null,
+  personalAttributes: {
+    dateOfBirth: { value: '1990-01-31' },
+    givenNames: [{ value: 'Ann', verified: null }],
+    surname: { value: 'Smith' },
+    gender: null,
+  },
+  address: { streetDetails: null, city: 'Melbourne' },
+};
+
+describe('a field that a client writes as null', () => {
+  test('is as good as left out where it is optional', async () => {
+    const { at } = await created(acme.rs);
+    const consents = [
+      { approved: true, type: 'GIV', validityPeriod: null },
+      { approved: true, type: 'PORTRAIT', validityPeriod: { from: null, to: '2999-01-01' } },
+    ];
+    expect((await acme.rs.post(`${at}/consents`, consents)).body).toEqual([
+      { consentId: expect.any(String), approved: true, type: 'GIV' },
+      { consentId: expect.any(String), approved: true, type: 'PORTRAIT', validityPeriod: { to: '2999-01-01' } },
+    ]);
+    expect((await acme.rs.post(`${at}/id-documents`, licence)).status).toBe(200);
+    expect(rig.asked.submissions.at(-1)?.body.submission.documentText).toEqual({
+      idDocumentType: 'DRIVING_LICENSE',
+      idDocumentNumber: '12345',
+      issuingCountry: 'AUS',
+      issuingState: 'VIC',
+      personalAttributes: {
+        dateOfBirth: { value: '1990-01-31' },
+        givenNames: [{ value: 'Ann' }],
+        surname: { value: 'Smith' },
+      },
+      address: { city: 'Melbourne' },
+    });
+  });
+
+  test.each([
+    ['idDocumentNumber', { ...licence, idDocumentNumber: null }],
+    ['issuingState', { ...licence, issuingState: null }],
+    [
+      'personalAttributes.surname',
+      { ...licence, personalAttributes: { ...licence.personalAttributes, surname: null } },
+    ],
+    [
+      'personalAttributes.dateOfBirth.value',
+      { ...licence, personalAttributes: { ...licence.personalAttributes, dateOfBirth: { value: null } } },
+    ],
+  ])('is missing where it is required: %s', async (field, body) => {
+    const { at } = await created(acme.rs);
+    const answer = await acme.rs.post(`${at}/id-documents`, body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field }] } });
+  });
+});
+
+test('a creation body nested without end is nothing, also with an Idempotency-Key', async () => {
+  const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+  const headers = { apikey: acme.keys.rs, 'content-type': 'application/json', 'Idempotency-Key': 'nested' };
+  expect((await fetch(`${rig.baseUrl}/svc/v1/identities`, { method: 'POST', headers, body })).status).toBe(200);
+});
