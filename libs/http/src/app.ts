@@ -28,6 +28,8 @@ const observed =
     const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
     response.locals.requestId = requestId;
     response.set('x-request-id', requestId);
+    // A streamed reply is watched by a dozen, each once; Node warns of a leak from eleven on.
+    response.setMaxListeners(32);
     const startedAt = performance.now();
     response.once('close', () => {
       // The route's pattern, never the path: a path can carry anything a client puts there.

@@ -133,6 +133,7 @@ const open = ({ id, summary, contentType, names = [] }: OpenRoute) => ({
     responses: {
       '200': { description: summary, content: { [contentType]: { schema: {} } } },
       ...(names.length > 0 ? { '404': problem(['NOT_FOUND']) } : {}),
+      '405': problem(['METHOD_NOT_ALLOWED']),
       '503': problem(['UNAVAILABLE']),
     },
   },

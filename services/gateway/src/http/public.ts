@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { ok, reply } from '@assay/http';
+import { methodNotAllowed, ok, reply } from '@assay/http';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
-import { publishedRoutes } from './published.ts';
+import { PUBLISHED_PATHS, publishedRoutes } from './published.ts';
 
 export interface PublicParts {
   prefixes: readonly string[];
@@ -52,6 +52,13 @@ export const publicRoutes = ({ prefixes, proofBuilder, openApi, version, pages }
     reply(() => ok(openApi)),
   );
   router.get('/docs', text('text/html; charset=utf-8', DOCS_PAGE));
+  for (const path of [
+    ...prefixes.map((prefix) => `/${prefix}/healthcheck`),
+    '/openapi.json',
+    '/docs',
+    ...PUBLISHED_PATHS,
+  ])
+    router.all(path, methodNotAllowed('GET', 'HEAD'));
   router.get('/docs/start.js', text('text/javascript; charset=utf-8', DOCS_START));
   router.use('/docs/assets', express.static(assets, { index: false }));
   for (const page of ['console', 'capture'])

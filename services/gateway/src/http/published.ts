@@ -3,6 +3,14 @@ import { ok, reply } from '@assay/http';
 import { Router } from 'express';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 
+export const PUBLISHED_PATHS = [
+  '/.well-known/jwks.json',
+  '/.well-known/signing-key.pem',
+  '/.well-known/signing-certificate.pem',
+  '/schemas',
+  '/schemas/:name',
+];
+
 /** What verifies proofs, for anyone: the keys as JWKS, the current one as PEM and as a certificate, and the JSON Schemas of the archive's files. */
 export const publishedRoutes = (proofBuilder: ProofBuilder): Router => {
   const router = Router();

@@ -219,6 +219,15 @@ describe('administration', () => {
 });
 
 describe('the description of the API', () => {
+  test.each(['/svc/healthcheck', '/gips/healthcheck', '/openapi.json', '/docs', '/.well-known/jwks.json', '/schemas'])(
+    'and %s are only read',
+    async (path) => {
+      const answer = await acme.rs.post(path, {});
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect(answer.body.errors[0].code).toBe(ERRORS.METHOD_NOT_ALLOWED.code);
+    },
+  );
+
   test('names every route, and the docs page needs nothing from elsewhere', async () => {
     const { body } = await acme.rs.get('/openapi.json');
     expect(body.openapi).toBe('3.1.0');
