@@ -12,6 +12,7 @@ import { type DocumentSide, type Recognition, recognise } from './recognition/re
 import { stopwatch } from './stopwatch.ts';
 import { labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
+import type { Area } from './viz/ocr.ts';
 import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
 
 /** One picture as sent: what was measured on it and how it lay. */
@@ -91,7 +92,7 @@ const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
 const PIXELS_PER_MM = 7;
 
 /** The document's bounding box on the page turned upright, a little wider than its zone says it is. */
-const documentArea = (mrz: MrzReading, page: Page): VisualSide['area'] => {
+const documentArea = (mrz: MrzReading, page: Page): Area => {
   const corners = outlineOf(mrz).map(([x, y]) => uprightPoint(x, y, mrz.rotation, page));
   const room = 3 * mrz.pitch;
   const xs = corners.map(([x]) => x);
