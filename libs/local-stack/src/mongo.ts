@@ -1,17 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startChild } from './child.ts';
+import { choose } from './choose.ts';
 import { findProgram } from './command.ts';
-import { dockerImage, startMongoContainer } from './docker.ts';
-import {
-  type Engine,
-  type EngineOptions,
-  externalEngine,
-  forcedKind,
-  type Say,
-  type StartEngine,
-  withoutCredentials,
-} from './engine.ts';
+import { startMongoContainer } from './docker.ts';
+import type { Engine, EngineOptions, Say, StartEngine } from './engine.ts';
 import { type NodeCommand, nodeForMongo } from './libc.ts';
 import { mongoHost } from './paths.ts';
 import { accepts, waitUntil } from './wait.ts';
@@ -74,29 +67,18 @@ const startMongod =
  * then the embedded engine. `STACK` forces one (`local` covers the last two).
  * @throws when the forced one is not possible
  */
-export const chooseMongo = async (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {
-  const forced = forcedKind(env);
-  const given = env.MONGODB_URI;
-  if (given && (!forced || forced === 'external')) {
-    say(`MongoDB: the server at ${withoutCredentials(given)}, because MONGODB_URI is set`);
-    return () => Promise.resolve(externalEngine(given));
-  }
-  if (forced === 'external') throw new Error('STACK=external needs MONGODB_URI');
-  if (forced !== 'local') {
-    const docker = await dockerImage(mongoImage);
-    if (docker.usable) {
-      say(`MongoDB: ${mongoImage} in Docker, because ${docker.why}`);
-      return startMongoContainer(mongoImage);
+export const chooseMongo = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {
+  const onThisMachine = async (): Promise<StartEngine> => {
+    const mongod = findProgram('mongod', env);
+    if (mongod) {
+      say(`MongoDB: ${mongod}, because it is installed`);
+      return startMongod(mongod);
     }
-    if (forced === 'docker') throw new Error(`STACK=docker: ${docker.why}`);
-  }
-  const mongod = findProgram('mongod', env);
-  if (mongod) {
-    say(`MongoDB: ${mongod}, because it is installed`);
-    return startMongod(mongod);
-  }
-  say('MongoDB: the embedded engine, because neither a server is given nor Docker or mongod is there');
-  return startEmbedded(await nodeForMongo(say));
+    say('MongoDB: the embedded engine, because neither a server is given nor Docker or mongod is there');
+    return startEmbedded(await nodeForMongo(say));
+  };
+  const inContainer = startMongoContainer;
+  return choose({ name: 'MongoDB', variable: 'MONGODB_URI', image: mongoImage, inContainer, onThisMachine }, say, env);
 };
 
 /** Chooses (see {@link chooseMongo}) and starts a MongoDB. */

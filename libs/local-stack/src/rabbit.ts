@@ -1,16 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
+import { choose } from './choose.ts';
 import { findProgram, run } from './command.ts';
-import { dockerImage, startRabbitContainer } from './docker.ts';
-import {
-  type Engine,
-  type EngineOptions,
-  externalEngine,
-  forcedKind,
-  type Say,
-  type StartEngine,
-  withoutCredentials,
-} from './engine.ts';
+import { startRabbitContainer } from './docker.ts';
+import type { Engine, EngineOptions, Say, StartEngine } from './engine.ts';
 import { findRabbit, rabbitOnThisMachine } from './rabbit-local.ts';
 
 /** Image of the container path. */
@@ -61,25 +54,14 @@ export const ensureRabbit = async (say: Say, env: NodeJS.ProcessEnv = process.en
  * when possible). `STACK` forces one.
  * @throws when the forced one, or any, is not possible
  */
-export const chooseRabbit = async (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {
-  const forced = forcedKind(env);
-  const given = env.AMQP_URL;
-  if (given && (!forced || forced === 'external')) {
-    say(`RabbitMQ: the server at ${withoutCredentials(given)}, because AMQP_URL is set`);
-    return () => Promise.resolve(externalEngine(given));
-  }
-  if (forced === 'external') throw new Error('STACK=external needs AMQP_URL');
-  if (forced !== 'local') {
-    const docker = await dockerImage(rabbitImage);
-    if (docker.usable) {
-      say(`RabbitMQ: ${rabbitImage} in Docker, because ${docker.why}`);
-      return startRabbitContainer(rabbitImage);
-    }
-    if (forced === 'docker') throw new Error(`STACK=docker: ${docker.why}`);
-  }
-  const program = await ensureRabbit(say, env);
-  say(`RabbitMQ: a private node of ${program}, because neither a server is given nor Docker is there`);
-  return rabbitOnThisMachine(program, env);
+export const chooseRabbit = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {
+  const onThisMachine = async (): Promise<StartEngine> => {
+    const program = await ensureRabbit(say, env);
+    say(`RabbitMQ: a private node of ${program}, because neither a server is given nor Docker is there`);
+    return rabbitOnThisMachine(program, env);
+  };
+  const inContainer = startRabbitContainer;
+  return choose({ name: 'RabbitMQ', variable: 'AMQP_URL', image: rabbitImage, inContainer, onThisMachine }, say, env);
 };
 
 /** Chooses (see {@link chooseRabbit}) and starts a RabbitMQ. */

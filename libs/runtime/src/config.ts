@@ -60,3 +60,20 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
   if (wrong.length > 0) throw new Error(`configuration: ${wrong.join('; ')}`);
   return values as Config<S>;
 };
+
+/** What every service takes from its environment; spread into the shape of its own configuration. */
+export const COMMON_CONFIG = {
+  HTTP_PORT: integer,
+  HTTP_HOST: withDefault(text, '127.0.0.1'),
+  ADMIN_PORT: integer,
+  ADMIN_HOST: withDefault(text, '127.0.0.1'),
+  LOG_LEVEL: withDefault(text, 'info'),
+  MONGO_URL: text,
+  /** Put before the names of databases: several suites on one server. */
+  DB_PREFIX: withDefault(text, 'assay_'),
+  AMQP_URL: text,
+  /** Put before the names of exchange and queues: several suites on one broker. */
+  BUS_NAMESPACE: withDefault(text, ''),
+  /** Signs the tokens of calls between services. */
+  INTERNAL_SECRET: text,
+};

@@ -1,6 +1,18 @@
 /** Running a service: configuration, logging, metrics, health, start and stop. */
 export { type Admin, createAdmin } from './admin.ts';
-export { base64Key, flag, integer, list, optional, type Reader, readConfig, text, url, withDefault } from './config.ts';
+export {
+  base64Key,
+  COMMON_CONFIG,
+  flag,
+  integer,
+  list,
+  optional,
+  type Reader,
+  readConfig,
+  text,
+  url,
+  withDefault,
+} from './config.ts';
 export { crashPoint } from './crash.ts';
 export { type Clock, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';

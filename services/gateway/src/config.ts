@@ -1,22 +1,13 @@
 import { join } from 'node:path';
-import { base64Key, integer, list, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import { base64Key, COMMON_CONFIG, integer, list, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 import manifest from '../package.json' with { type: 'json' };
 
 /** The gateway's configuration: the only place that reads the environment. */
 export const config = readConfig({
   ASSAY_ENV: withDefault(text, 'production'),
-  HTTP_PORT: integer,
-  HTTP_HOST: withDefault(text, '127.0.0.1'),
+  ...COMMON_CONFIG,
   INTERNAL_PORT: integer,
   INTERNAL_HOST: optional(text),
-  ADMIN_PORT: integer,
-  ADMIN_HOST: withDefault(text, '127.0.0.1'),
-  MONGO_URL: text,
-  DB_PREFIX: withDefault(text, 'assay_'),
-  AMQP_URL: text,
-  /** Put before the names of exchange and queues: several suites on one broker. */
-  BUS_NAMESPACE: withDefault(text, ''),
-  INTERNAL_SECRET: text,
   /** 32 bytes; wraps the identities' keys and the transport keys. */
   MASTER_KEY: base64Key(32),
   /** First path segments the API is served under. */
@@ -32,7 +23,6 @@ export const config = readConfig({
   VERIFICATION_WORKER_URL: url,
   ISSUING_SOURCE_ADAPTER_URL: url,
   NOTIFIER_URL: url,
-  LOG_LEVEL: withDefault(text, 'info'),
 });
 
 /** What of it the gateway itself takes. `pages` is where the bundle puts the console; from sources it is beside them. */

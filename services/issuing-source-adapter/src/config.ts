@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { flag, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import { COMMON_CONFIG, flag, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 
 const values = readConfig({
   ASSAY_ENV: withDefault(text, 'production'),
-  HTTP_PORT: integer,
-  HTTP_HOST: withDefault(text, '127.0.0.1'),
-  ADMIN_PORT: integer,
-  ADMIN_HOST: withDefault(text, '127.0.0.1'),
-  LOG_LEVEL: withDefault(text, 'info'),
-  MONGO_URL: text,
-  DB_PREFIX: withDefault(text, 'assay_'),
-  AMQP_URL: text,
-  BUS_NAMESPACE: withDefault(text, ''),
-  INTERNAL_SECRET: text,
+  ...COMMON_CONFIG,
   GATEWAY_INTERNAL_URL: url,
   /** A source without an address is not asked: its documents are not eligible. */
   DVS_URL: optional(url),

@@ -1,19 +1,9 @@
-import { base64Key, integer, list, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import { base64Key, COMMON_CONFIG, list, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 
 /** Everything the notifier takes from its environment. */
 export const loadConfig = () =>
   readConfig({
-    HTTP_PORT: integer,
-    HTTP_HOST: withDefault(text, '127.0.0.1'),
-    ADMIN_PORT: integer,
-    ADMIN_HOST: withDefault(text, '127.0.0.1'),
-    LOG_LEVEL: withDefault(text, 'info'),
-    MONGO_URL: text,
-    DB_PREFIX: withDefault(text, 'assay_'),
-    AMQP_URL: text,
-    /** Put before the names of exchange and queues: several suites on one broker. */
-    BUS_NAMESPACE: optional(text),
-    INTERNAL_SECRET: text,
+    ...COMMON_CONFIG,
     MASTER_KEY: base64Key(32),
     GATEWAY_INTERNAL_URL: url,
     /** CIDR ranges notifications may go to although they are private. */

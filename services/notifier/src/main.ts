@@ -13,8 +13,7 @@ const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel, INTER
 
 await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
   const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}notifier`, log));
-  const namespace = config.BUS_NAMESPACE ?? '';
-  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace }));
+  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', database.isReady);
   admin.ready('rabbitmq', bus.isReady);
 

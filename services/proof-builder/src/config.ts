@@ -1,4 +1,4 @@
-import { base64Key, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import { base64Key, COMMON_CONFIG, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 import manifest from '../package.json' with { type: 'json' };
 
 const DAY = 24 * 3600;
@@ -6,20 +6,10 @@ const DAY = 24 * 3600;
 export const config = {
   ...readConfig({
     ASSAY_ENV: withDefault(text, 'production'),
-    HTTP_PORT: integer,
-    HTTP_HOST: withDefault(text, '127.0.0.1'),
-    ADMIN_PORT: integer,
-    ADMIN_HOST: withDefault(text, '127.0.0.1'),
-    MONGO_URL: text,
-    DB_PREFIX: withDefault(text, 'assay_'),
-    AMQP_URL: text,
-    /** Put before the names of exchange and queues: several suites on one broker. */
-    BUS_NAMESPACE: optional(text),
-    INTERNAL_SECRET: text,
+    ...COMMON_CONFIG,
     MASTER_KEY: base64Key(32),
     GATEWAY_INTERNAL_URL: url,
     EVIDENCE_INTAKE_URL: url,
-    LOG_LEVEL: withDefault(text, 'info'),
     /** 2048 or 3072. */
     SIGNING_KEY_BITS: withDefault(integer, 3072),
     SIGNING_KEY_MAX_AGE_SECONDS: withDefault(integer, 365 * DAY),

@@ -17,9 +17,7 @@ await runService(SERVICE, { adminPort, adminHost, logLevel }, async ({ own, admi
     createInternalClient({ baseUrl, secret: config.INTERNAL_SECRET, service: SERVICE, log });
   const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_builder`, log));
   const keyDatabase = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_keys`, log));
-  const bus = own(
-    await connectBus({ url: config.AMQP_URL, service: SERVICE, log, namespace: config.BUS_NAMESPACE ?? '' }),
-  );
+  const bus = own(await connectBus({ url: config.AMQP_URL, service: SERVICE, log, namespace: config.BUS_NAMESPACE }));
   const service = await createProofBuilder({
     database,
     keyDatabase,

@@ -15,8 +15,7 @@ await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admi
   // Loading the models takes longest, and needs nothing else: it begins first.
   const opening = openEngine(config, log);
   const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}verification_worker`, log));
-  const namespace = config.BUS_NAMESPACE ?? '';
-  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace }));
+  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', database.isReady);
   admin.ready('rabbitmq', bus.isReady);
 
