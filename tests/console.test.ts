@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
+import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -48,14 +48,18 @@ const picture = async (name: string): Promise<void> => {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 };
 
+const signIn = async (key: string): Promise<void> => {
+  await page.keyboard.type(key);
+  await page.keyboard.press('Enter');
+};
+
 test('an operator signs in, claims, compares, rejects and accepts by keyboard, on accessible pages', async () => {
   const [first, second] = [await altered(), await altered()];
   await page.goto(`${readStack().baseUrl}/console/`);
   await page.getByLabel('Operator key').waitFor();
   await isAccessible();
   await picture('console-sign-in');
-  await page.keyboard.type(tenant.keys.operator);
-  await page.keyboard.press('Enter');
+  await signIn(tenant.keys.operator);
 
   await page.locator('.case').nth(1).waitFor();
   await isAccessible();
@@ -77,21 +81,67 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await page.getByText('Choose at least one reason').waitFor();
   await page.keyboard.press('2');
   await page.keyboard.press('r');
-  await page.getByText('decided: REJECT').waitFor();
+  await page.getByText('decided: rejected').waitFor();
   await first.identity.becomes(first.evidenceId, 'INVALID');
 
-  await page.keyboard.press('Escape');
-  await page.locator('.case').first().waitFor();
-  await page.keyboard.press('j');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('n');
   await page.locator('#claim').waitFor();
   await page.keyboard.press('c');
   await page.locator('#accept').waitFor();
   await page.keyboard.press('a');
-  await page.getByText('decided: ACCEPT').waitFor();
+  await page.getByText('decided: accepted').waitFor();
   await second.identity.becomes(second.evidenceId, 'VERIFIED');
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'History' }).click();
   await page.locator('.case').nth(1).waitFor();
   await picture('console-history');
+}, 120_000);
+
+test('says what is wrong, what the keys do, and who has a case', async () => {
+  const quiet = await newTenant('quiet console', { adjudication: { enabled: true } });
+  await page.evaluate('sessionStorage.clear()');
+  await page.goto(`${readStack().baseUrl}/console/`);
+  await page.getByLabel('Operator key').waitFor();
+  await signIn('no such key');
+  await page.getByText('This key is not known').waitFor();
+  await page.getByLabel('Operator key').fill('');
+  await signIn(quiet.keys.relyingService);
+  await page.getByText('This is not the key of an operator').waitFor();
+  await page.getByLabel('Operator key').fill('');
+  await signIn(quiet.keys.operator);
+  await page.getByText('No case waits').waitFor();
+  await page.keyboard.press('?');
+  await page.getByText('move through the cases').waitFor();
+  await isAccessible();
+  await picture('console-empty');
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('Nobody works on a case').waitFor();
+  await page.keyboard.press('ArrowLeft');
+
+  const cases = '**/operator/v1/cases?*';
+  await page.route(cases, (route) => route.abort());
+  await page.getByText('The service does not answer. Trying again.').waitFor();
+  await isAccessible();
+  await page.unroute(cases);
+
+  // A selfie that is the very photograph of the document: undecided by measure, for people to compare.
+  const identity = await newIdentity(quiet.relyingService);
+  await identity.consent('PORTRAIT');
+  const { body: document } = await identity.document(specimen('passport.jpg'));
+  await identity.becomes(document.id, 'VERIFIED', 60_000);
+  const { body: selfie } = await identity.portrait(specimen('portraits/holder.jpg'));
+  await identity.becomes(selfie.id, 'ADJUDICATION', 60_000);
+  await page.locator('.case').first().waitFor();
+  expect(await page.getByText('Trying again').count()).toBe(0);
+  const { body: listed } = await quiet.operator.get('/operator/v1/cases?state=OPEN');
+  const { apiKey } = (await quiet.admin.post(`/admin/v1/tenants/${quiet.tenantId}/keys`, { role: 'OPERATOR' })).body;
+  const colleague = apiWith(readStack().baseUrl, apiKey);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByText('Reference: front').waitFor();
+  await colleague.post(`/operator/v1/cases/${listed.items[0].caseId}/claim`);
+  await page.keyboard.press('c');
+  await page.getByText('Somebody else has this case').waitFor();
+  await isAccessible();
+  await picture('console-compare');
 }, 120_000);

@@ -38,8 +38,15 @@ const KEY = 'assay.operator-key';
 export const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
 export const storeKey = (key: string): void => {
   if (key) sessionStorage.setItem(KEY, key);
-  else sessionStorage.removeItem(KEY);
+  else {
+    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(OPERATOR);
+  }
 };
+
+/** The id of the operator who signed in, once a claim told it. */
+const OPERATOR = 'assay.operator-id';
+export const ownId = (): string => sessionStorage.getItem(OPERATOR) ?? '';
 
 export class Refused extends Error {
   readonly status: number;
@@ -49,23 +56,42 @@ export class Refused extends Error {
   }
 }
 
+const REFUSALS: Record<number, string> = {
+  401: 'This key is not known, or no longer.',
+  403: 'This is not the key of an operator.',
+  404: 'This is no longer there.',
+  409: 'Somebody else has this case, or it was decided; with four eyes, nobody decides twice.',
+  410: 'The identity was closed: its images and data are gone, and there is nothing left to decide.',
+  429: 'Too many requests with this key; wait a moment.',
+};
+const unreachable = (): never => {
+  throw new Refused(0, 'The service does not answer.');
+};
+
 const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const response = await fetch(`/operator/v1${path}`, {
     ...init,
     headers: { apikey: storedKey(), ...(init.body ? { 'content-type': 'application/json' } : {}) },
-  });
+  }).catch(unreachable);
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: { message?: string }[]; title?: string };
   throw new Refused(
     response.status,
-    problem.errors?.[0]?.message ?? problem.title ?? `The service answered ${response.status}`,
+    REFUSALS[response.status] ??
+      problem.errors?.[0]?.message ??
+      problem.title ??
+      `The service answered ${response.status}.`,
   );
 };
 const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await call(path, init)).json() as Promise<T>;
 
 export const listCases = (state: CaseState): Promise<{ items: CaseSummary[] }> => json(`/cases?state=${state}`);
 export const loadCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}`);
-export const claimCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}/claim`, { method: 'POST' });
+export const claimCase = async (caseId: string): Promise<CaseView> => {
+  const claimed = await json<CaseView>(`/cases/${caseId}/claim`, { method: 'POST' });
+  if (claimed.claimedBy) sessionStorage.setItem(OPERATOR, claimed.claimedBy);
+  return claimed;
+};
 export const decideCase = (caseId: string, decision: Decision, reasons: string[], comment: string): Promise<CaseView> =>
   json(`/cases/${caseId}/decision`, {
     method: 'POST',

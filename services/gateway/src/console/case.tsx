@@ -1,152 +1,178 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type CaseView, claimCase, type Decision, decideCase, loadCase } from './api.ts';
+import { type CaseView, claimCase, loadCase, ownId } from './api.ts';
+import { Decide } from './decide.tsx';
+import { isTyping, Keys } from './help.tsx';
 import { Picture, stepped } from './picture.tsx';
-import { ago, flatten, indicatorInWords, REASONS, typeInWords } from './words.ts';
+import { ago, flatten, indicatorInWords, outcomeInWords, reasonInWords, typeInWords } from './words.ts';
 
-const ORDER = ['failed', 'warning', 'unverified', 'ok', 'verified'];
+const ORDER = ['failed', 'warning', 'unverified'];
+const KEYS = [
+  ['C', 'claim the case'],
+  ['1 to 8', 'choose a reason'],
+  ['A', 'accept'],
+  ['R', 'reject'],
+  ['N', 'next open case, once this one is decided'],
+  ['+ and −', 'zoom all images'],
+  ['0', 'whole images again'],
+  ['Tab, then arrows', 'move an image'],
+  ['Esc', 'back to the queue'],
+] as const;
 
-const Indicators = ({ raised }: { raised: string[] }) => {
-  const all = raised.map(indicatorInWords).sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
-  return (
-    <ul class="indicators">
-      {all.map(({ what, status }) => (
-        <li key={what + status}>
-          <span class={`mark ${status}`}>{status}</span> {what}
-        </li>
-      ))}
-    </ul>
-  );
-};
-
-const Fields = ({ fields }: { fields: Record<string, unknown> }) => (
-  <dl>
-    {flatten(fields).map(([label, value]) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{value}</dd>
-      </div>
+const List = ({ of }: { of: ReturnType<typeof indicatorInWords>[] }) => (
+  <ul class="indicators">
+    {of.map(({ what, status, words }) => (
+      <li key={what + status}>
+        <span class={`mark ${status}`}>{words}</span> {what}
+      </li>
     ))}
-  </dl>
+  </ul>
 );
 
-interface DecideProps {
-  of: CaseView;
-  onDecided: (next: CaseView) => void;
-  onError: (message: string) => void;
-}
-
-const Decide = ({ of, onDecided, onError }: DecideProps) => {
-  const [reasons, setReasons] = useState<string[]>([]);
-  const [comment, setComment] = useState('');
-  const decide = (decision: Decision): void => {
-    if (decision === 'REJECT' && reasons.length === 0) {
-      onError('Choose at least one reason to reject.');
-      return;
-    }
-    decideCase(of.caseId, decision, decision === 'REJECT' ? reasons : [], comment).then(onDecided, (error: Error) =>
-      onError(error.message),
-    );
-  };
-  const toggle = (reason: string): void =>
-    setReasons((chosen) => (chosen.includes(reason) ? chosen.filter((each) => each !== reason) : [...chosen, reason]));
+/** What speaks against the evidence, or was not checked, first; what passed can be unfolded. */
+const Indicators = ({ raised }: { raised: string[] }) => {
+  const all = raised.map(indicatorInWords);
+  const passed = all.filter(({ status }) => !ORDER.includes(status));
+  const open = all
+    .filter(({ status }) => ORDER.includes(status))
+    .sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
   return (
-    <section aria-label="Decision" class="decide">
-      <fieldset>
-        <legend>Reasons, if you reject</legend>
-        {REASONS.map(([reason, words], i) => (
-          <label key={reason}>
-            <input
-              type="checkbox"
-              checked={reasons.includes(reason)}
-              onChange={() => toggle(reason)}
-              id={`reason-${i + 1}`}
-            />{' '}
-            {words} <kbd>{i + 1}</kbd>
-          </label>
-        ))}
-      </fieldset>
-      <label>
-        Comment
-        <textarea value={comment} maxLength={1000} onInput={(event) => setComment(event.currentTarget.value)} />
-      </label>
-      <div class="buttons">
-        <button type="button" id="accept" class="accept" onClick={() => decide('ACCEPT')}>
-          Accept <kbd>A</kbd>
-        </button>
-        <button type="button" id="reject" class="reject" onClick={() => decide('REJECT')}>
-          Reject <kbd>R</kbd>
-        </button>
-      </div>
-    </section>
+    <>
+      {open.length === 0 ? <p>Nothing speaks against it.</p> : <List of={open} />}
+      <details>
+        <summary>{passed.length} checks passed</summary>
+        <List of={passed} />
+      </details>
+    </>
   );
 };
 
-const typing = (event: KeyboardEvent): boolean =>
-  event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey;
+/** A selfie has no fields. */
+const Fields = ({ fields }: { fields: Record<string, unknown> }) => {
+  const all = flatten(fields);
+  if (all.length === 0) return null;
+  return (
+    <>
+      <h2>What was read</h2>
+      <dl class="fields">
+        {all.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+};
+
+const Progress = ({ of }: { of: CaseView }) => (
+  <>
+    {of.fourEyes && (
+      <p>
+        Two operators decide this case{of.decisions.length === 1 ? '; one has decided' : ''}. One rejection rejects it.
+      </p>
+    )}
+    <ol class="history">
+      {of.decisions.map(({ at, decision, reasons }) => (
+        <li key={at}>
+          {outcomeInWords(decision)} {ago(at)}
+          {reasons.length > 0 && `: ${reasons.map((reason) => indicatorInWords(reason).what.toLowerCase()).join(', ')}`}
+        </li>
+      ))}
+    </ol>
+  </>
+);
+
+interface CaseProps {
+  caseId: string;
+  onBack: () => void;
+  onNext: () => void;
+}
 
 /** One case: images side by side at one zoom, what was read, what the checks say, and the decision. */
-export const Case = ({ caseId, onBack }: { caseId: string; onBack: () => void }) => {
+export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
   const [of, setOf] = useState<CaseView>();
   const [message, setMessage] = useState('');
   const [zoom, setZoom] = useState(1);
   const heading = useRef<HTMLHeadingElement>(null);
+  const show = (next: CaseView): void => {
+    setMessage('');
+    setOf(next);
+  };
   const fail = (error: Error): void => setMessage(error.message);
-  const claim = (): void => void claimCase(caseId).then(setOf, fail);
+  const claim = (): void => void claimCase(caseId).then(show, fail);
 
   useEffect(() => {
-    loadCase(caseId).then(setOf, fail);
+    loadCase(caseId).then(show, fail);
   }, [caseId]);
   useEffect(() => heading.current?.focus(), [of === undefined]);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (typing(event)) return;
+      if (isTyping(event)) {
+        // Out of the comment first: what was written is not lost by one key.
+        if (event.key === 'Escape') (event.target as HTMLElement).blur();
+        return;
+      }
       const click = (id: string): void => document.getElementById(id)?.click();
       const actions: Record<string, () => void> = {
         a: () => click('accept'),
         r: () => click('reject'),
         c: () => click('claim'),
+        n: () => click('next'),
         '+': () => setZoom((now) => stepped(now, 1)),
+        '=': () => setZoom((now) => stepped(now, 1)),
         '-': () => setZoom((now) => stepped(now, -1)),
-        Escape: onBack,
+        '0': () => setZoom(1),
+        escape: onBack,
       };
-      actions[event.key]?.();
+      actions[event.key.toLowerCase()]?.();
       if (/^[1-8]$/.test(event.key)) click(`reason-${event.key}`);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
 
-  if (!of) return <p role="status">{message || 'Loading the case'}</p>;
+  const back = (
+    <nav class="bar">
+      <button type="button" onClick={onBack}>
+        Back to the queue <kbd>Esc</kbd>
+      </button>
+      <Keys keys={KEYS} />
+    </nav>
+  );
+  if (!of)
+    return (
+      <main>
+        {back}
+        <p role="status" class={message ? 'message' : ''}>
+          {message || 'Loading the case …'}
+        </p>
+      </main>
+    );
+  const others = of.state === 'CLAIMED' && of.claimedBy !== ownId();
   return (
     <main>
-      <nav>
-        <button type="button" onClick={onBack}>
-          Back to the queue <kbd>Esc</kbd>
-        </button>
-      </nav>
+      {back}
       <h1 ref={heading} tabIndex={-1}>
         {typeInWords(of.type)}{' '}
-        <small>{of.state === 'DECIDED' ? `decided: ${of.decision ?? ''}` : `expires ${ago(of.expiresAt)}`}</small>
+        <small class={of.decision ? `outcome ${of.decision.toLowerCase()}` : ''}>
+          {of.state === 'DECIDED' ? `decided: ${outcomeInWords(of.decision)}` : `expires ${ago(of.expiresAt)}`}
+        </small>
       </h1>
-      <p role="alert" class="message">
-        {message}
-      </p>
       <section aria-label="Images" class="pictures">
         {of.media.map(({ mediaId, label }) => (
           <Picture key={mediaId} caseId={caseId} mediaId={mediaId} label={label} zoom={zoom} onZoom={setZoom} />
         ))}
+        {of.media.length === 0 && <p>There are no images of this case.</p>}
       </section>
       <div class="columns">
         <section aria-labelledby="why">
           <h2 id="why">Why it needs a person</h2>
           <ul>
             {of.reasons.map((reason) => (
-              <li key={reason}>
-                {indicatorInWords(reason).what} {indicatorInWords(reason).status}
-              </li>
+              <li key={reason}>{reasonInWords(reason)}</li>
             ))}
           </ul>
-          <h2>What was read</h2>
           <Fields fields={of.fields} />
         </section>
         <section aria-labelledby="checks">
@@ -155,22 +181,23 @@ export const Case = ({ caseId, onBack }: { caseId: string; onBack: () => void })
         </section>
         <section aria-labelledby="decision">
           <h2 id="decision">Decision</h2>
-          {of.state === 'OPEN' && (
+          <p role="alert" class="message">
+            {message}
+          </p>
+          <Progress of={of} />
+          {others && <p>Another operator has claimed this case. A claim lapses after 15 minutes.</p>}
+          {(of.state === 'OPEN' || others) && (
             <button type="button" id="claim" class="accept" onClick={claim}>
               Claim this case <kbd>C</kbd>
             </button>
           )}
-          {of.state === 'CLAIMED' && <Decide of={of} onDecided={setOf} onError={setMessage} />}
-          <ol class="history">
-            {of.decisions.map(({ at, decision, reasons }) => (
-              <li key={at}>
-                {decision.toLowerCase()} {ago(at)} {reasons.map((reason) => indicatorInWords(reason).what).join(', ')}
-              </li>
-            ))}
-          </ol>
-          {of.state === 'DECIDED' && (
-            <button type="button" onClick={onBack}>
-              Next case <kbd>Esc</kbd>
+          {of.state === 'OPEN' && (
+            <p class="help">Nobody else works on a case that you claimed; then you can decide.</p>
+          )}
+          {of.state === 'CLAIMED' && !others && <Decide of={of} onDecided={show} onError={setMessage} />}
+          {(of.state === 'DECIDED' || (of.state === 'OPEN' && of.decisions.length > 0)) && (
+            <button type="button" id="next" onClick={onNext}>
+              Next case <kbd>N</kbd>
             </button>
           )}
         </section>

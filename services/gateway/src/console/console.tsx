@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { storedKey, storeKey } from './api.ts';
+import { listCases, storedKey, storeKey } from './api.ts';
 import { Case } from './case.tsx';
 import { Queue } from './queue.tsx';
 
@@ -13,6 +13,7 @@ const SignIn = ({ message, onSignIn }: { message: string; onSignIn: () => void }
   return (
     <main class="sign-in">
       <h1>Assay console</h1>
+      <p>Cases that wait for a person: look at the images, compare, decide.</p>
       <form onSubmit={submit}>
         <label>
           Operator key
@@ -23,6 +24,9 @@ const SignIn = ({ message, onSignIn }: { message: string; onSignIn: () => void }
         </button>
         <p role="alert" class="message">
           {message}
+        </p>
+        <p class="help">
+          An administrator makes keys of the role OPERATOR. Yours is forgotten when you sign out or close this tab.
         </p>
       </form>
     </main>
@@ -39,7 +43,10 @@ const App = () => {
     setSignedIn(false);
   };
   if (!signedIn) return <SignIn message={message} onSignIn={() => setSignedIn(true)} />;
-  if (open) return <Case caseId={open} onBack={() => setOpen(undefined)} />;
+  const back = (): void => setOpen(undefined);
+  /** The case that waits longest; the queue where there is none. */
+  const next = (): void => void listCases('OPEN').then(({ items }) => setOpen(items[0]?.caseId), back);
+  if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} />;
   return <Queue onOpen={setOpen} onSignOut={signOut} />;
 };
 

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { loadMedium } from './api.ts';
+import { imageInWords } from './words.ts';
 
 const STEPS = [1, 1.5, 2, 3, 4, 6];
 
@@ -12,8 +13,9 @@ interface PictureProps {
   onZoom: (zoom: number) => void;
 }
 
-/** One image of a case, zoomed with the buttons, the wheel or + and -; dragged, or moved with the arrow keys, by scrolling. */
-export const Picture = ({ caseId, mediaId, label, zoom, onZoom }: PictureProps) => {
+/** One image of a case: whole at first, zoomed with the buttons, + and -, or a double click; dragged, or moved with the arrow keys, by scrolling. */
+export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureProps) => {
+  const label = imageInWords(name);
   const [url, setUrl] = useState<string>();
   const [failed, setFailed] = useState('');
   const frame = useRef<HTMLElement>(null);
@@ -31,6 +33,17 @@ export const Picture = ({ caseId, mediaId, label, zoom, onZoom }: PictureProps) 
     };
   }, [caseId, mediaId]);
 
+  // What was in the middle stays there.
+  const before = useRef(zoom);
+  useLayoutEffect(() => {
+    const by = zoom / before.current;
+    before.current = zoom;
+    const { current: of } = frame;
+    if (!of || by === 1) return;
+    const middle = (at: number, size: number): number => (at + size / 2) * by - size / 2;
+    of.scrollTo(middle(of.scrollLeft, of.clientWidth), middle(of.scrollTop, of.clientHeight));
+  }, [zoom]);
+
   const drag = (event: PointerEvent): void => {
     if (event.buttons !== 1 || !frame.current) return;
     frame.current.scrollBy(-event.movementX, -event.movementY);
@@ -44,11 +57,12 @@ export const Picture = ({ caseId, mediaId, label, zoom, onZoom }: PictureProps) 
         tabIndex={0}
         aria-label={`${label}, scroll to move`}
         onPointerMove={drag}
+        onDblClick={() => onZoom(zoom === 1 ? 2 : 1)}
       >
         {url ? (
-          <img src={url} alt={label} draggable={false} style={{ width: `${zoom * 100}%` }} />
+          <img src={url} alt={label} draggable={false} style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }} />
         ) : (
-          <p>{failed || 'Loading'}</p>
+          <p class={failed ? 'message' : ''}>{failed || 'Loading …'}</p>
         )}
       </section>
       <figcaption>

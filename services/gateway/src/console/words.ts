@@ -10,16 +10,69 @@ const TYPES: Record<string, string> = {
 };
 export const typeInWords = (type: string): string => TYPES[type] ?? lower(type);
 
-const lower = (code: string): string => {
-  const words = code.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const lower = (code: string): string => capital(code.toLowerCase().replaceAll('_', ' '));
+
+/** Words of the wire that are no words for people. */
+const WORDS: Record<string, string> = {
+  GIV: "issuer's",
+  MRZ: 'machine-readable zone',
+  OCR: 'printed',
+  DOC: 'document',
+  DOCNUM: 'document number',
+  IDDOCUMENT: 'identity document',
+  LCD: 'screen',
+  CB2D: 'barcode',
+  ALIGNEMENT: 'alignment',
+  FIRSTNAME: 'first name',
+  FIRSTNAMES: 'first names',
+  MIDDLENAME: 'middle name',
+  BIRTHDATE: 'date of birth',
+  EXPIRYDATE: 'expiry date',
+  ISSUINGDATE: 'issuing date',
+};
+const STATUS = /_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)$/;
+const STATUSES: Record<string, string> = { OK: 'passed', VERIFIED: 'passed', UNVERIFIED: 'not checked' };
+export const indicatorInWords = (indicator: string): { what: string; status: string; words: string } => {
+  const status = STATUS.exec(indicator)?.[1] ?? '';
+  const words = indicator
+    .replace(STATUS, '')
+    .split('_')
+    .map((word) => WORDS[word] ?? word.toLowerCase());
+  return {
+    what: capital(words.join(' ')),
+    status: status.toLowerCase(),
+    words: STATUSES[status] ?? status.toLowerCase(),
+  };
 };
 
-const STATUS = /_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)$/;
-export const indicatorInWords = (indicator: string): { what: string; status: string } => ({
-  what: lower(indicator.replace(STATUS, '')),
-  status: STATUS.exec(indicator)?.[1]?.toLowerCase() ?? '',
-});
+const IMAGES: Record<string, string> = {
+  FRONT: 'Front',
+  BACK: 'Back',
+  CROP: 'Face on the document',
+  PORTRAIT: 'Selfie',
+};
+/** What an image shows; a reference is what a portrait is compared with. */
+export const imageInWords = (label: string): string => {
+  const bare = label.replace(/^REFERENCE_/, '');
+  const words = IMAGES[bare] ?? lower(bare);
+  return bare === label ? words : `Reference: ${words.toLowerCase()}`;
+};
+
+const WHY: Record<string, string> = {
+  FIELDS_DISAGREE: 'What is printed and what the machine-readable part says differ.',
+  MATCH_UNDECIDED: 'The faces are neither alike enough nor different enough to tell by measure, or are one photograph.',
+};
+/** Why a case came to operators. */
+export const reasonInWords = (reason: string): string => WHY[reason] ?? lower(reason);
+
+const OUTCOMES: Record<string, string> = {
+  ACCEPT: 'accepted',
+  REJECT: 'rejected',
+  EXPIRED: 'nobody decided in time',
+  CLOSED: 'the identity ended first',
+};
+export const outcomeInWords = (outcome: string | undefined): string => OUTCOMES[outcome ?? ''] ?? '';
 
 /** Reasons an operator can give for a rejection: the adjudication indicators. */
 export const REASONS = [
@@ -33,12 +86,21 @@ export const REASONS = [
   ['OTHER_SUSPECTED_FRAUD', 'Other suspected fraud'],
 ] as const;
 
-/** A date-time of the service (UTC without a suffix) as time that has passed or is left. */
+/** A length of time, roughly. */
+export const duration = (seconds: number): string => {
+  const size = Math.abs(Math.round(seconds));
+  return size < 90 ? `${size} s` : size < 5400 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
+};
+const secondsSince = (dateTime: string, now: number): number =>
+  (now - Date.parse(`${dateTime.replace(/Z$/, '')}Z`)) / 1000;
+
+/** How long ago a date-time of the service (UTC without a suffix) was, without a word about it. */
+export const since = (dateTime: string, now = Date.now()): string => duration(secondsSince(dateTime, now));
+
+/** The same as time that has passed or is left. */
 export const ago = (dateTime: string, now = Date.now()): string => {
-  const seconds = Math.round((now - Date.parse(`${dateTime.replace(/Z$/, '')}Z`)) / 1000);
-  const size = Math.abs(seconds);
-  const text = size < 90 ? `${size} s` : size < 5400 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
-  return seconds >= 0 ? `${text} ago` : `in ${text}`;
+  const seconds = secondsSince(dateTime, now);
+  return seconds >= 0 ? `${duration(seconds)} ago` : `in ${duration(seconds)}`;
 };
 
 /** Fields that were read, flattened to label and value. */
@@ -53,7 +115,10 @@ export const flatten = (value: unknown, path: string[] = []): [string, string][]
     flatten(inner, key === 'personalAttributes' ? path : [...path, key]),
   );
 };
-const label = (key: string): string => {
-  const words = key.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const label = (key: string): string =>
+  capital(
+    key
+      .replace(/^idDocument/, 'document')
+      .replace(/([A-Z])/g, ' $1')
+      .toLowerCase(),
+  );

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { type CaseView, type Decision, decideCase } from './api.ts';
+import { REASONS } from './words.ts';
+
+interface DecideProps {
+  of: CaseView;
+  onDecided: (next: CaseView) => void;
+  onError: (message: string) => void;
+}
+
+/** Accept, or reject with reasons. */
+export const Decide = ({ of, onDecided, onError }: DecideProps) => {
+  const [reasons, setReasons] = useState<string[]>([]);
+  const [comment, setComment] = useState('');
+  const [sending, setSending] = useState(false);
+  const decide = (decision: Decision): void => {
+    if (decision === 'REJECT' && reasons.length === 0) {
+      onError('Choose at least one reason to reject.');
+      return;
+    }
+    setSending(true);
+    decideCase(of.caseId, decision, decision === 'REJECT' ? reasons : [], comment)
+      .then(onDecided, (error: Error) => onError(error.message))
+      .finally(() => setSending(false));
+  };
+  const toggle = (reason: string): void =>
+    setReasons((chosen) => (chosen.includes(reason) ? chosen.filter((each) => each !== reason) : [...chosen, reason]));
+  return (
+    <section aria-label="Decision" class="decide">
+      <fieldset>
+        <legend>Reasons, if you reject</legend>
+        {REASONS.map(([reason, words], i) => (
+          <label key={reason} class="reason">
+            <input
+              type="checkbox"
+              checked={reasons.includes(reason)}
+              onChange={() => toggle(reason)}
+              id={`reason-${i + 1}`}
+            />
+            <span>{words}</span>
+            <kbd>{i + 1}</kbd>
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        Comment, for the record
+        <textarea value={comment} maxLength={1000} onInput={(event) => setComment(event.currentTarget.value)} />
+      </label>
+      <div class="buttons">
+        <button type="button" id="accept" class="accept" disabled={sending} onClick={() => decide('ACCEPT')}>
+          Accept <kbd>A</kbd>
+        </button>
+        <button type="button" id="reject" class="reject" disabled={sending} onClick={() => decide('REJECT')}>
+          Reject <kbd>R</kbd>
+        </button>
+      </div>
+      <p class="help">Accepted, it counts as verified. Rejected, it is invalid for good. Neither can be taken back.</p>
+    </section>
+  );
+};

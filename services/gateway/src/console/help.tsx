@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** True while keys are text or belong to the browser. */
+export const isTyping = (event: KeyboardEvent): boolean =>
+  event.target instanceof HTMLTextAreaElement ||
+  (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') ||
+  event.ctrlKey ||
+  event.metaKey ||
+  event.altKey;
+
+/** What the keys do; `?` opens and closes it. */
+export const Keys = ({ keys }: { keys: readonly (readonly [string, string])[] }) => {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key === '?' && !isTyping(event)) setOpen((is) => !is);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <details class="keys" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        Keys <kbd>?</kbd>
+      </summary>
+      <dl>
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+};
