@@ -46,10 +46,19 @@ const COUNTRY = /^[A-Z]{3}$/;
 const onlyIf = (pattern: RegExp, text: string | undefined): string | undefined =>
   text && pattern.test(text) ? text : undefined;
 
-const metadataOf = ({ nameSuffix, weight, cardNumber, issuingState }: DocumentData): { key: string; value: string }[] =>
-  Object.entries({ nameSuffix, weight, cardNumber, issuingState }).flatMap(([key, read]) =>
-    read ? [{ key, value: read.value }] : [],
-  );
+/** What the specification's Data has no field for: under the names that documents submitted as text have it. */
+const metadataOf = (data: DocumentData): { key: string; value: string }[] => {
+  const { nameSuffix, height, weight, eyeColor, cardNumber, issuingState, address } = data;
+  const { city, state, postcode, country } = address ?? {};
+  const read = Object.entries({ nameSuffix, height, weight, eyeColor, cardNumber, issuingState });
+  const lines = (address?.streetLines ?? []).map((line) => ['streetLine', line] as const);
+  const named = [
+    ...read.map(([key, found]) => [key, found?.value] as const),
+    ...lines,
+    ...Object.entries({ city, state, postcode, country }),
+  ];
+  return named.flatMap(([key, found]) => (found ? [{ key, value: found }] : []));
+};
 
 const proofDataOf = ({ data, mrz }: DocumentReading): ProofData => {
   const expiryDate = onlyIf(DATE, data.expiryDate?.value);

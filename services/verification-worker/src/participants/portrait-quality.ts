@@ -15,13 +15,14 @@ const service = (
   responseTimeMS: number,
   raised: readonly string[],
   codingQualityOk: boolean,
-  technical = false,
+  { technical = false, recipe }: { technical?: boolean; recipe?: string | undefined } = {},
 ): VerificationService => ({
   serviceName: 'assay-faces',
   isTechnicalError: technical,
   responseTimeMS: Math.round(responseTimeMS),
   codingQualityOk,
   raisedIndicators: [...raised],
+  ...(recipe ? { serviceVersion: recipe } : {}),
 });
 
 const rejected = (errors: ErrorObject[], ms: number, technical: boolean): PortraitFound => ({
@@ -31,7 +32,7 @@ const rejected = (errors: ErrorObject[], ms: number, technical: boolean): Portra
       accepted: false,
       raised: [],
       errors,
-      services: [service(ms, [], false, technical)],
+      services: [service(ms, [], false, { technical })],
     },
   ],
   usable: false,
@@ -61,7 +62,7 @@ export const checkPortrait = async (gathering: Gathering): Promise<PortraitFound
         accepted: seen.usable,
         raised: quality,
         errors: seen.errors,
-        services: [service(seen.timings.total ?? ms, quality, seen.usable)],
+        services: [service(seen.timings.total ?? ms, quality, seen.usable, { recipe: seen.template?.recipe })],
       },
       { participantType: 'BIOMETRIC_LIVENESS', accepted: measured, raised: liveness, services: [] },
     ],
