@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
+import { parseJson, readText } from './files.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 const ROLES = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR'];
@@ -10,14 +10,13 @@ const print = (value: unknown): void => {
 };
 
 /** Settings as they are typed: JSON, or `@file`. */
-const settingsOf = async (text: string | undefined): Promise<unknown> => {
+const settingsOf = async (text: string | undefined): Promise<object | undefined> => {
   if (text === undefined) return undefined;
-  const json = text.startsWith('@') ? await readFile(text.slice(1), 'utf8') : text;
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new UnusableInput('the settings are not JSON');
-  }
+  const file = text.startsWith('@') ? text.slice(1) : undefined;
+  const settings = file === undefined ? parseJson(text, 'the settings') : parseJson(await readText(file), file);
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
+    throw new UnusableInput('the settings are no JSON object, such as {"policy": "strict"}');
+  return settings;
 };
 
 /** `assay tenants` and `assay keys`: the administration interface on the command line. Everything is printed as JSON. */
@@ -33,23 +32,28 @@ export const addAdministrationCommands = (program: Command): void => {
   const at = (tenantId: string): string => `/tenants/${encodeURIComponent(tenantId)}`;
 
   const tenants = program.command('tenants').description('tenants and their settings');
-  tenants.command('list').action(async () => print(await all('/tenants')));
+  tenants
+    .command('list')
+    .description('every tenant')
+    .action(async () => print(await all('/tenants')));
   tenants
     .command('show')
-    .argument('<tenant>')
+    .description('one tenant; the secret of its webhook is not shown')
+    .argument('<tenant>', 'its id')
     .action(async (tenantId: string) => print(await call('GET', at(tenantId))));
   tenants
     .command('create')
+    .description('make a tenant; make keys for it next')
     .argument('<name>')
-    .option('--settings <json-or-@file>')
+    .option('--settings <json-or-@file>', 'what differs from the defaults')
     .action(async (name: string, { settings }: { settings?: string }) =>
       print(await call('POST', '/tenants', { name, settings: (await settingsOf(settings)) ?? {} })),
     );
   tenants
     .command('change')
     .description('merge settings into those of a tenant (RFC 7396: null removes)')
-    .argument('<tenant>')
-    .argument('<json-or-@file>')
+    .argument('<tenant>', 'its id')
+    .argument('<json-or-@file>', 'such as \'{"policy": "strict"}\'')
     .action(async (tenantId: string, settings: string) =>
       print(await call('PATCH', at(tenantId), { settings: await settingsOf(settings) })),
     );
@@ -57,19 +61,22 @@ export const addAdministrationCommands = (program: Command): void => {
   const keys = program.command('keys').description("a tenant's API keys");
   keys
     .command('list')
-    .argument('<tenant>')
+    .description('the keys of a tenant, without their secrets')
+    .argument('<tenant>', 'its id')
     .action(async (tenantId: string) => print(await all(`${at(tenantId)}/keys`)));
   keys
     .command('create')
-    .description('the key is shown this once')
-    .argument('<tenant>')
-    .argument('<role>', ROLES.join(', '))
+    .description('make a key, which is shown this once')
+    .argument('<tenant>', 'its id')
+    .addArgument(new Argument('<role>').choices(ROLES))
     .action(async (tenantId: string, role: string) => print(await call('POST', `${at(tenantId)}/keys`, { role })));
   keys
     .command('delete')
-    .argument('<tenant>')
-    .argument('<key>')
+    .description('from now on the key is refused')
+    .argument('<tenant>', 'its id')
+    .argument('<key>', 'keyId of the key')
     .action(async (tenantId: string, keyId: string) => {
       await call('DELETE', `${at(tenantId)}/keys/${encodeURIComponent(keyId)}`);
+      print({ deleted: keyId });
     });
 };

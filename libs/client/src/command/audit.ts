@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import {
   type AuditCheckpoint,
@@ -9,6 +8,7 @@ import {
 } from '../audit/verify-audit.ts';
 import { Refusal, UnusableInput } from '../proof/report.ts';
 import { callAll } from './call.ts';
+import { readJson, writePrivate } from './files.ts';
 import { loadKeys } from './load-keys.ts';
 import type { Outcome } from './main.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
@@ -17,12 +17,13 @@ interface KeyFlags {
   jwks?: string;
 }
 
-const readJson = async <T>(path: string): Promise<T> => {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as T;
-  } catch {
-    throw new UnusableInput(`${path} is not a readable JSON file`);
-  }
+const isExport = (value: unknown): value is AuditExport => {
+  const { entries, checkpoints } = (value ?? {}) as Partial<Record<keyof AuditExport, unknown>>;
+  const isEntry = (entry: unknown) => typeof (entry as AuditEntry | null)?.hash === 'string';
+  const isCheckpoint = (head: unknown) => typeof (head as AuditCheckpoint | null)?.jws === 'string';
+  return (
+    Array.isArray(entries) && entries.every(isEntry) && Array.isArray(checkpoints) && checkpoints.every(isCheckpoint)
+  );
 };
 const print = (text: string): unknown => process.stdout.write(`${text}\n`);
 
@@ -42,8 +43,8 @@ export const addAuditCommands = (program: Command, outcome: Outcome): void => {
         entries: await callAll<AuditEntry>(suite, suite.adminKey, path),
         checkpoints: await callAll<AuditCheckpoint>(suite, suite.adminKey, `${path}/checkpoints`),
       };
-      await writeFile(file, `${JSON.stringify(exported, null, 2)}\n`, { mode: 0o600 });
-      print(`${exported.entries.length} entries, ${exported.checkpoints.length} checkpoints`);
+      await writePrivate(file, `${JSON.stringify(exported, null, 2)}\n`);
+      print(`${file}: ${exported.entries.length} entries, ${exported.checkpoints.length} checkpoints`);
     });
   audit
     .command('verify')
@@ -51,9 +52,8 @@ export const addAuditCommands = (program: Command, outcome: Outcome): void => {
     .argument('<file>', 'from `assay audit export`')
     .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
     .action(async (file: string, { jwks }: KeyFlags) => {
-      const exported = await readJson<AuditExport>(file);
-      if (!Array.isArray(exported.entries) || !Array.isArray(exported.checkpoints))
-        throw new UnusableInput(`${file} is no exported audit log`);
+      const exported = await readJson<unknown>(file);
+      if (!isExport(exported)) throw new UnusableInput(`${file} is no exported audit log`);
       const report = verifyAudit(exported, await loadKeys(jwks, options()));
       print(report.ok ? `GOOD: ${report.entries} entries, signed up to number ${report.vouchedTo}` : 'REFUSED');
       for (const reason of report.reasons) print(`- ${reason}`);
@@ -67,7 +67,7 @@ export const addAuditCommands = (program: Command, outcome: Outcome): void => {
     .argument('<file>', 'the reply of deletion-receipt')
     .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
     .action(async (file: string, { jwks }: KeyFlags) => {
-      const { receipt } = await readJson<{ receipt?: { jws?: string } }>(file);
+      const receipt = (await readJson<{ receipt?: { jws?: string } } | null>(file))?.receipt;
       if (typeof receipt?.jws !== 'string') throw new UnusableInput(`${file} is no deletion receipt`);
       const keys = await loadKeys(jwks, options());
       try {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { callSuite } from './call.ts';
+import { readJson } from './files.ts';
 import type { Outcome } from './main.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
@@ -14,21 +14,13 @@ interface Explanation {
   case: unknown;
   explanation: string | string[];
 }
+interface ReEvaluation {
+  policy: { name: string; version: string };
+}
 interface Comparison {
   changes: string[];
   explanation: string | string[];
 }
-
-const readJson = async (path: string): Promise<unknown> => {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UnusableInput(`${path} cannot be read: ${error.code ?? 'error'}`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnusableInput(`${path} is not JSON`);
-  }
-};
 
 const lines = (text: string | readonly string[]): string => (typeof text === 'string' ? text : text.join('\n'));
 const print = (text: string): unknown => process.stdout.write(`${text}\n`);
@@ -37,7 +29,7 @@ const print = (text: string): unknown => process.stdout.write(`${text}\n`);
 const policyOf = (nameOrFile: string): Promise<unknown> =>
   /[./\\]/.test(nameOrFile) ? readJson(nameOrFile) : Promise.resolve(nameOrFile);
 
-/** `assay explain` and `assay evaluate`: through the administration interface, or the operators' where that is the key. */
+/** `assay explain`, `assay evaluate` and `assay reevaluate`: through the administration interface, or the operators' where that is the key. */
 export const addJudgementCommands = (program: Command, outcome: Outcome): void => {
   const suite = () => findSuite(program.opts<SuiteOptions>());
   program
@@ -68,8 +60,8 @@ export const addJudgementCommands = (program: Command, outcome: Outcome): void =
       const policy = await policyOf(flags.policy);
       const compared: [string, Comparison][] = [];
       if (flags.case) {
-        const exported = (await readJson(flags.case)) as Partial<Explanation>;
-        const body = { case: exported.case ?? exported, policy };
+        const exported = await readJson<Partial<Explanation> | null>(flags.case);
+        const body = { case: exported?.case ?? exported, policy };
         compared.push([flags.case, await callSuite(at, at.adminKey, 'POST', '/admin/v1/evaluations', body)]);
       }
       for (const id of identities) {
@@ -81,5 +73,18 @@ export const addJudgementCommands = (program: Command, outcome: Outcome): void =
         for (const [of, { changes }] of compared)
           print([of, ...(changes.length > 0 ? changes : ['nothing changes'])].join('\n  '));
       outcome.exitCode = compared.some(([, { changes }]) => changes.length > 0) ? 1 : 0;
+    });
+  program
+    .command('reevaluate')
+    .description('judge running identities under another policy from now on; what changes is announced by webhooks')
+    .argument('<identities...>', 'ids of open identities')
+    .option('--policy <name>', "the name of a policy; their tenant's present one when left out")
+    .action(async (identities: string[], { policy }: { policy?: string }) => {
+      const at = suite();
+      for (const id of identities) {
+        const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
+        const { policy: now } = await callSuite<ReEvaluation>(at, at.adminKey, 'POST', path, policy ? { policy } : {});
+        print(`${id}\n  judged under ${now.name} ${now.version}`);
+      }
     });
 };

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import axios from 'axios';
 import { readKeys, type VerificationKey } from '../proof/keys.ts';
 import { UnusableInput } from '../proof/report.ts';
+import { readText } from './files.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 const KEYS_LIMIT = 1024 * 1024;
@@ -20,11 +20,6 @@ const fetchText = async (url: string): Promise<string> => {
     });
   return data;
 };
-
-const readText = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UnusableInput(`the keys in ${path} cannot be read: ${error.code ?? 'error'}`);
-  });
 
 /** The keys to verify with: from `--jwks` (a URL or a file: JWKS, PEM or certificate), else those the suite publishes. */
 export const loadKeys = async (jwks: string | undefined, suite: SuiteOptions): Promise<VerificationKey[]> => {

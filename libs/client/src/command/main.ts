@@ -12,6 +12,7 @@ export interface Outcome {
 }
 
 const UNUSABLE = 2;
+const KEY_HINT = "give an administrator's key: --key, ASSAY_KEY, or that of the suite in .run/stack.json";
 
 /** The `assay` command. Returns the exit code. */
 export const main = async (argv: readonly string[]): Promise<number> => {
@@ -21,6 +22,10 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     .option('--url <url>', 'base address of the suite (ASSAY_URL; else .run/stack.json)')
     .option('--key <apikey>', 'API key (ASSAY_KEY; else .run/stack.json)')
     .option('--prefix <segment>', 'first path segment of the API (ASSAY_PREFIX)')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 good or done; 1 refused, or something differs, with reasons; 2 unusable input or a refused call.',
+    )
     .exitOverride()
     .showHelpAfterError();
   addProofCommands(program, outcome);
@@ -42,4 +47,5 @@ const refusalText = ({ status, errors }: AssayRefusal): string =>
   [
     `refused with ${status}`,
     ...errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' ')),
+    ...(status === 401 || status === 403 ? [KEY_HINT] : []),
   ].join('\n');

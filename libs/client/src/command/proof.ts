@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { verifyProof } from '../proof/verify-proof.ts';
 import { showProof } from '../show/show-proof.ts';
+import { writePrivate } from './files.ts';
 import { loadKeys } from './load-keys.ts';
 import type { Outcome } from './main.ts';
 import { reportText } from './report-text.ts';
@@ -53,7 +53,7 @@ export const addProofCommands = (program: Command, outcome: Outcome): void => {
       const keys = await loadKeys(flags.jwks, program.opts<SuiteOptions>());
       const { html, report } = await showProof(file, keys);
       const output = flags.output ?? `${file}.html`;
-      await writeFile(output, html, { mode: 0o600 });
+      await writePrivate(output, html);
       process.stdout.write(`${output}\n`);
       outcome.exitCode = report.ok ? 0 : 1;
     });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UnusableInput } from '../proof/report.ts';
+import { parseJson } from './files.ts';
 
 /** Where a suite is, and the keys to it that are known. */
 export interface Suite {
@@ -55,7 +56,7 @@ export const findSuite = (
     throw new UnusableInput(
       'no suite: give --url and --key, set ASSAY_URL and ASSAY_KEY, or start one with `npm run up`',
     );
-  const stack = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  const stack = parseJson<StackFile>(readFileSync(file, 'utf8'), file);
   return {
     url: stack.baseUrl,
     apiPrefix: options.prefix ?? stack.apiPrefix,

@@ -1,0 +1,27 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { UnusableInput } from '../proof/report.ts';
+
+const refusing =
+  (path: string, what: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw new UnusableInput(`${path} cannot be ${what}: ${error.code ?? 'error'}`);
+  };
+
+/** A text file that the user named. */
+export const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(refusing(path, 'read'));
+
+/** A JSON file that the user named. */
+export const readJson = async <T>(path: string): Promise<T> => parseJson(await readText(path), path);
+
+/** JSON that the user gave; `what` names it where it is none. */
+export const parseJson = <T>(text: string, what: string): T => {
+  try {
+    return JSON.parse(text) as T;
+  } catch (error) {
+    throw new UnusableInput(`${what} is not JSON: ${(error as Error).message}`);
+  }
+};
+
+/** Writes a file for the user alone: what these commands write tells of people or of keys. */
+export const writePrivate = (path: string, content: string): Promise<void> =>
+  writeFile(path, content, { mode: 0o600 }).catch(refusing(path, 'written'));
