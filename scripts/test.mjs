@@ -17,10 +17,8 @@ const ownerFile = 'owner.lock';
 
 /** Ends what runs in a folder of tests and removes it. */
 const remove = async (folder) => {
-  for (const name of ['suite', 'engines', 'crash', 'tracing']) {
-    const dir = join(folder, 'run', name);
-    if (existsSync(dir)) await endRun(dir, 20_000);
-  }
+  const runs = join(folder, 'run');
+  for (const name of existsSync(runs) ? readdirSync(runs) : []) await endRun(join(runs, name), 20_000);
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 };
 

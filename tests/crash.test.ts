@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   newTenant,
   readStack,
   specimen,
+  startOwnSuite,
   startWebhookReceiver,
   type Tenant,
   type WebhookReceiver,
@@ -14,19 +13,12 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-/* Processes die here, so this story has a suite of its own: the other stories run beside it on theirs. */
-const runDir = join(process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), 'assay-crash-')), 'crash');
-const script = (name: string): void => {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts', name), '--run-dir', runDir], {
-    stdio: 'ignore',
-  });
-};
-
+/* Processes die here, so this story has a suite of its own. */
+let suite: ReturnType<typeof startOwnSuite>;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {
-  script('up.mjs');
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+  suite = startOwnSuite('crash');
   receiver = await startWebhookReceiver();
   tenant = await newTenant('crashes', {
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
@@ -35,8 +27,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await receiver?.close();
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });
+  suite?.stop();
 }, 60_000);
 
 const licence = {

@@ -117,7 +117,7 @@ test('two simultaneous retrievals give the same proof', async () => {
 }, 90_000);
 
 describe('of retrievals and submissions that race', () => {
-  const ROUNDS = 8;
+  const ROUNDS = 4;
   const AT_ONCE = 4;
 
   /** Retrieves, again where the service asks to come back. */

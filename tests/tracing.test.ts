@@ -1,16 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
   apiWith,
   newTenant,
   readStack,
   specimen,
+  startOwnSuite,
   startWebhookReceiver,
   type WebhookReceiver,
   waitFor,
@@ -39,13 +36,7 @@ const spansOf = ({ resourceSpans }: Traces): Span[] =>
   });
 
 /* Tracing is decided when a service starts, so this story has services of its own, on the engines of the other stories' suite. */
-const runDir = join(process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), 'assay-tracing-')), 'tracing');
-const script = (name: string, env: NodeJS.ProcessEnv = {}): void => {
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts', name), '--run-dir', runDir], {
-    stdio: 'ignore',
-    env: { ...process.env, ...env },
-  });
-};
+let suite: ReturnType<typeof startOwnSuite>;
 
 const received: string[] = [];
 const collector = createServer((request, response) => {
@@ -61,21 +52,19 @@ beforeAll(async () => {
   await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done));
   const { port } = collector.address() as AddressInfo;
   const { mongoUrl, amqpUrl } = readStack();
-  script('up.mjs', {
+  suite = startOwnSuite('tracing', {
     STACK: 'external',
     MONGODB_URI: mongoUrl,
     AMQP_URL: amqpUrl,
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     OTEL_BSP_SCHEDULE_DELAY: '200',
   });
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   receiver = await startWebhookReceiver();
 }, 180_000);
 afterAll(async () => {
   await receiver?.close();
-  script('down.mjs');
+  suite?.stop();
   collector.close();
-  rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });
 }, 60_000);
 
 test('a submission is one trace over every service that works on it, and says nothing of the person', async () => {
