@@ -82,24 +82,24 @@ const wideRecord = (record: Buffer): Buffer => {
   return wide;
 };
 
-/** Where the bytes are that belong to no file: headers, directory, ends. */
-const structureOf = (bytes: Buffer): number[] => {
-  const directory = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
-  const headers = partsOf(zip).records.flatMap((record) =>
-    Array.from({ length: 30 + record.readUInt16LE(28) }, (_, at) => record.readUInt32LE(42) + at),
-  );
-  return [...headers, ...Array.from({ length: bytes.length - directory }, (_, at) => directory + at)];
-};
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
+const directoryOf = (bytes: Buffer): number[] =>
+  range(bytes.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02])), bytes.length);
+const headersOf = (bytes: Buffer): number[] =>
+  partsOf(bytes).records.flatMap((record) => {
+    const at = record.readUInt32LE(42);
+    return range(at, at + 30 + record.readUInt16LE(28));
+  });
 
 test.each([
-  ['archive', zip],
-  ['ZIP64 archive', asZip64(zip)],
+  ['headers and directory of the archive', zip, [...headersOf(zip), ...directoryOf(zip)]],
+  ['directory and ends of a ZIP64 archive', asZip64(zip), directoryOf(asZip64(zip))],
 ])(
-  'every byte of the structure around the files of the %s counts',
-  async (_name, bytes) => {
+  'every byte counts: %s',
+  async (_what, bytes, places) => {
     expect((await verifyProof(bytes, keys)).reasons).toEqual([]);
     const accepted: number[] = [];
-    for (const at of structureOf(bytes)) if (!(await isRefused(altered(bytes, at, 1)))) accepted.push(at);
+    for (const at of places) if (!(await isRefused(altered(bytes, at, 1)))) accepted.push(at);
     expect(accepted).toEqual([]);
   },
   240_000,
