@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Evaluated, type Step, startCase } from './case-sequences.ts';
-import { arranged, aStory, type Story, seeds } from './case-stories.ts';
+import { type Evaluated, type Step, startCase } from './testing/case-sequences.ts';
+import { arranged, aStory, type Story, seeds } from './testing/case-stories.ts';
 
 const RUNS = { numRuns: 10_000 };
 const MINUTES = 600_000;

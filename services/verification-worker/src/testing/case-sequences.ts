@@ -13,17 +13,17 @@ import { type EntryOptions, outboxEntry } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
 import { createKeyring, newDataKey, sealingContext, sealJson, wrapKey } from '@assay/sealing';
 import { quietLog } from '@assay/testing';
-import { createCaseChanger, judgeUnder } from './change-case.ts';
-import { onAdjudicationDecided } from './consumers/adjudication-decided.ts';
-import { onConsentsChanged } from './consumers/consents-changed.ts';
-import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
-import { endEvidence } from './consumers/evidence-submitted.ts';
-import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts';
-import type { StatedPerson } from './domain/agreement.ts';
-import { type Case, type CaseEvidence, withEvidence } from './domain/case.ts';
-import { AT, compared } from './domain/case-builders.ts';
-import { type EvidenceFacts, noFacts } from './domain/facts.ts';
-import type { CaseDocument, CaseStore } from './store/cases.ts';
+import { createCaseChanger, judgeUnder } from '../change-case.ts';
+import { onAdjudicationDecided } from '../consumers/adjudication-decided.ts';
+import { onConsentsChanged } from '../consumers/consents-changed.ts';
+import { onEvidenceDeleted } from '../consumers/evidence-deleted.ts';
+import { endEvidence } from '../consumers/evidence-submitted.ts';
+import { onIssuingCheckCompleted } from '../consumers/issuing-check-completed.ts';
+import type { StatedPerson } from '../domain/agreement.ts';
+import { type Case, type CaseEvidence, withEvidence } from '../domain/case.ts';
+import { AT, compared } from '../domain/case-builders.ts';
+import { type EvidenceFacts, noFacts } from '../domain/facts.ts';
+import type { CaseDocument, CaseStore } from '../store/cases.ts';
 
 /* A case as the worker keeps it, with its store in memory and its faces and people made up: for properties over any sequence of messages. */
 

@@ -1,9 +1,9 @@
 import type { Consent } from '@assay/contracts';
 import fc from 'fast-check';
+import { anEvidence, at } from '../domain/case-arbitraries.ts';
+import { consentTo } from '../domain/case-builders.ts';
+import type { EvidenceFacts } from '../domain/facts.ts';
 import { PERSONS, type Step } from './case-sequences.ts';
-import { anEvidence, at } from './domain/case-arbitraries.ts';
-import { consentTo } from './domain/case-builders.ts';
-import type { EvidenceFacts } from './domain/facts.ts';
 
 /** Everything that happens to one identity, and how far apart the faces in it are. */
 export interface Story {
