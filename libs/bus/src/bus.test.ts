@@ -1,5 +1,5 @@
 import { type Envelope, oneTimeCodeRequested } from '@assay/contracts';
-import { connectMongo, createOutbox, outboxEntry, outboxFields, outboxIndex } from '@assay/mongo';
+import { connectMongo, createOutbox, type OutboxDocument, outboxEntry, outboxFields, outboxIndex } from '@assay/mongo';
 import { quietLog, testStack, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
@@ -122,9 +122,9 @@ describe('the bus', () => {
 
 test('an outbox publishes what was written, once it can', async () => {
   const store = await connectMongo(mongoUrl, database('outbox'), quietLog);
-  const schema = new Schema({ _id: String, ...outboxFields });
+  const schema = new Schema<OutboxDocument>({ _id: String, ...outboxFields });
   outboxIndex(schema);
-  const model = store.connection.model('things', schema);
+  const model = store.connection.model<OutboxDocument>('things', schema);
   await store.ensureIndexes();
   const published: string[] = [];
   let broken = true;
@@ -145,7 +145,7 @@ test('an outbox publishes what was written, once it can', async () => {
   await outbox.publishNow('a');
   expect(published).toEqual([]);
   broken = false;
-  await waitFor('the sweeper', async () => (await model.findById('a').lean())?.outbox.length === 0);
+  await waitFor('the sweeper', async () => (await model.findById('a').lean())?.outbox?.length === 0);
   expect(published).toEqual([id(7), id(8)]);
   const plan = await model
     .find({ 'outbox.0.at': { $exists: true } })

@@ -15,6 +15,8 @@ export interface InternalClaims {
   /** Set on submissions: the id the evidence will have, chosen by the gateway, and the operation it stands for. */
   evidenceId?: string;
   operation?: IdentityOperationName;
+  /** Set on frames of a live capture session: the same batch again adds none. */
+  batchId?: string;
   consents?: Consent[];
   settings?: VerificationSettings;
   limits?: { maxFileBytes: number };

@@ -57,6 +57,7 @@ export const createLiveSessions = (parts: LiveSessionParts) => {
         request,
         keepVideo: claims.keepVideo ?? false,
         state: 'OPEN' as const,
+        batches: [],
         expiresAt: new Date(now().getTime() + timeoutOf(claims) * 1000),
       };
       const content = { captureDetails: detailsOfSession(request), sessionId: session.sessionId };
@@ -72,9 +73,11 @@ export const createLiveSessions = (parts: LiveSessionParts) => {
         operation: evidence.operation,
       });
       const all = await media.ofEvidence(identityId, evidence._id);
-      if (!all.some(({ role }) => role !== 'VIDEO'))
+      const batches = evidence.session?.batches ?? [];
+      const arrived = all.filter((medium) => batches.some(({ batchId }) => batchId === medium.batchId));
+      if (!arrived.some(({ role }) => role !== 'VIDEO'))
         throw new ApiError(evidence.type === 'PORTRAIT' ? 'BAD_FIELD' : 'SIDE_MISSING', { field: 'Frame' });
-      const kept = await choose(evidence, all);
+      const kept = await choose(evidence, arrived);
       const submitted: Evidence = {
         ...evidence,
         media: kept.map(referenceOf),

@@ -28,6 +28,7 @@ export interface Arrival {
   mediaId?: string;
   originalMediaId?: string;
   side?: Side;
+  batchId?: string;
 }
 
 /** Keeps media: checked by their first bytes, hashed and sealed as they stream by, never in clear on a disk. */
@@ -131,6 +132,7 @@ export const createVault = ({ media, blobs, now }: { media: MediaStore; blobs: B
         sha256: '',
         ...(arrival.originalMediaId ? { originalMediaId: arrival.originalMediaId } : {}),
         ...(arrival.side ? { side: arrival.side } : {}),
+        ...(arrival.batchId ? { batchId: arrival.batchId } : {}),
         createdAt: at,
         orphanAt: new Date(at.getTime() + ORPHAN_AFTER_MS),
       };

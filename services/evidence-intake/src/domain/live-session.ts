@@ -19,6 +19,13 @@ export interface Frame {
   order: number;
 }
 
+/** How many frames a session has: all of them, or up to and including one batch. */
+export const framesIn = (batches: readonly { batchId: string; frames: number }[], upTo?: string): number => {
+  const last = batches.findIndex(({ batchId }) => batchId === upTo);
+  const counted = last < 0 ? batches : batches.slice(0, last + 1);
+  return counted.reduce((sum, { frames }) => sum + frames, 0);
+};
+
 /** Sides the client is asked for: cards have their machine-readable side on the back, licences of the USA their barcode. */
 export const sidesToCapture = (request: SessionRequest): Side[] => {
   if (request.kind === 'PORTRAIT') return ['FRONT'];

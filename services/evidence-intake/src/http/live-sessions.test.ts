@@ -1,3 +1,4 @@
+import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
@@ -64,6 +65,28 @@ describe('a live capture session of a portrait', () => {
       const list = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
       return (list.body as unknown as unknown[]).length === 2;
     });
+  });
+
+  test('adds the frames of a batch once, and none of a batch that broke off', async () => {
+    const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
+    const send = (batchId: string, ...frames: Buffer[]) => {
+      const parts = frames.map((frame) => part('Frame', frame));
+      return upload(rig, { ...granted, batchId }, parts, `${path}/frames`);
+    };
+    const [one, two, broken] = [newId(), newId(), newId()];
+    expect((await send(one, softFrame)).body.frames).toBe(1);
+    const again = await Promise.all([send(two, sharpFrame, softFrame), send(two, sharpFrame, softFrame)]);
+    expect(again.map(({ status, body }) => [status, body.frames])).toEqual([
+      [200, 3],
+      [200, 3],
+    ]);
+    expect((await send(one, softFrame)).body.frames).toBe(1);
+    expect((await send(broken, softFrame, Buffer.from('no image'))).status).toBe(400);
+    const media = async () => (await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted)).body.length;
+    await waitFor('the frames that counted', async () => (await media()) === 3);
+    expect((await rig.call('POST', `${path}/end`, granted)).body.media).toMatchObject([{ role: 'PORTRAIT' }]);
+    expect(await send(two, sharpFrame, softFrame)).toMatchObject({ status: 200, body: { frames: 3 } });
+    expect((await send(broken, softFrame)).status).toBe(409);
   });
 
   test('cannot be ended without a frame, and ends by itself', async () => {

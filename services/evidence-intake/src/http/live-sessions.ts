@@ -2,16 +2,17 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type InternalClaims, LiveSessionRequestSchema, SIDES, type Side } from '@assay/contracts';
 import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
+import { newId } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import type { Request } from 'express';
 import { acceptedOf, grantOf } from '../accept.ts';
-import { livenessParameters, type SessionRequest, sidesToCapture } from '../domain/live-session.ts';
+import { framesIn, livenessParameters, type SessionRequest, sidesToCapture } from '../domain/live-session.ts';
 import { frameSharpness } from '../imaging/frame-sharpness.ts';
 import { type LiveSessions, timeoutOf } from '../live-sessions.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore, Medium } from '../store/media.ts';
 import { takeAll } from '../upload/head.ts';
-import { readMultipart } from '../upload/multipart.ts';
+import { drain, readMultipart } from '../upload/multipart.ts';
 import type { Vault } from '../vault.ts';
 import { fileBytesOf, UPLOAD_LIMITS } from './capture.ts';
 
@@ -52,23 +53,26 @@ export const createSessionRoute =
     });
   };
 
-const openSession = async ({ sessions, evidences }: SessionParts, request: Request): Promise<Evidence> => {
+const sessionOf = async ({ evidences }: SessionParts, request: Request): Promise<Evidence> => {
   const evidence = await evidences.findSession(String(request.params.sessionId), claimsOf(request).identityId);
   if (!evidence) throw new ApiError('NOT_FOUND');
-  if (!sessions.isOpen(evidence)) throw new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
   return evidence;
 };
+
+const notOpen = () => new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
+const batchesOf = ({ session }: Evidence) => session?.batches ?? [];
 
 const isSide = (text: string): text is Side => (SIDES as readonly string[]).includes(text);
 
 /**
  * POST /internal/v1/live-sessions/:sessionId/frames: parts `Frame` (repeated), `Video`, and `side` (FRONT unless said) for all frames of the request. Each frame
- * is scored as it comes. Answers {evidenceId, type, submitDateTime, media: [], sessionId, frames}: how many frames the session has now. 409 once it has ended.
+ * is scored as it comes. Answers {evidenceId, type, submitDateTime, media: [], sessionId, frames}: how many frames the session has now. The batch that the token
+ * names adds its frames once: repeating it gives the first answer. 409 once the session has ended.
  */
 export const createFramesRoute = (parts: SessionParts) => {
-  const { media, vault, keyring } = parts;
+  const { sessions, evidences, media, vault, keyring } = parts;
 
-  const upload = async (request: Request, claims: InternalClaims, evidence: Evidence) => {
+  const upload = async (request: Request, claims: InternalClaims, evidence: Evidence, batchId: string) => {
     const owner = { tenantId: evidence.tenantId, identityId: evidence.identityId, evidenceId: evidence._id };
     const { key: wrapped } = grantOf({ ...claims, evidenceId: evidence._id, operation: evidence.operation });
     const key = await keyring.unwrap(wrapped, evidence.identityId);
@@ -83,7 +87,7 @@ export const createFramesRoute = (parts: SessionParts) => {
           part === 'Frame'
             ? ({ role: 'FRAME', content: 'IMAGE' } as const)
             : ({ role: 'VIDEO', content: 'VIDEO' } as const);
-        stored.push(await vault.keep(owner, key, { part, ...arrival, maxBytes }, bytes));
+        stored.push(await vault.keep(owner, key, { part, ...arrival, maxBytes, batchId }, bytes));
         return;
       }
       const text = (await takeAll(bytes, 1024))?.toString('latin1').trim() ?? '';
@@ -99,17 +103,32 @@ export const createFramesRoute = (parts: SessionParts) => {
     });
     for (const frame of stored.filter(({ role }) => role === 'FRAME'))
       await media.describe(frame._id, { side, sharpness: await frameSharpness(await buffer(vault.open(frame, key))) });
+    return stored;
+  };
+
+  const answer = (evidence: Evidence, batchId: string): Reply => {
+    const frames = framesIn(batchesOf(evidence), batchId);
+    return ok({ ...acceptedOf(evidence), sessionId: evidence.session?.sessionId, frames });
   };
 
   return async (request: Request): Promise<Reply> => {
-    const evidence = await openSession(parts, request);
-    const before = await media.ofEvidence(evidence.identityId, evidence._id);
-    if (before.length >= FRAMES_A_SESSION)
+    const claims = claimsOf(request);
+    const { batchId = newId() } = claims;
+    const evidence = await sessionOf(parts, request);
+    if (batchesOf(evidence).some((batch) => batch.batchId === batchId)) {
+      await drain(request);
+      return answer(evidence, batchId);
+    }
+    if (!sessions.isOpen(evidence)) throw notOpen();
+    if (framesIn(batchesOf(evidence)) >= FRAMES_A_SESSION)
       throw new ApiError('STATE_CONFLICT', { message: 'the session has enough frames' });
-    await upload(request, claimsOf(request), evidence);
-    const now = await media.ofEvidence(evidence.identityId, evidence._id);
-    const frames = now.filter(({ role }) => role === 'FRAME').length;
-    return ok({ ...acceptedOf(evidence), sessionId: evidence.session?.sessionId, frames });
+    const stored = await upload(request, claims, evidence, batchId);
+    const frames = stored.filter(({ role }) => role === 'FRAME').length;
+    const added = await evidences.addBatch(evidence._id, { batchId, frames });
+    if (!added) await vault.discard(stored);
+    const now = await sessionOf(parts, request);
+    if (!batchesOf(now).some((batch) => batch.batchId === batchId)) throw notOpen();
+    return answer(now, batchId);
   };
 };
 
@@ -118,10 +137,10 @@ export const createEndRoute =
   (parts: SessionParts) =>
   async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
-    const evidence = await parts.evidences.findSession(String(request.params.sessionId), claims.identityId);
-    if (!evidence) throw new ApiError('NOT_FOUND');
+    const evidence = await sessionOf(parts, request);
     if (evidence.session?.state === 'ENDED')
       return ok({ ...acceptedOf(evidence), sessionId: evidence.session.sessionId });
-    const ended = await parts.sessions.end(claims, await openSession(parts, request));
+    if (!parts.sessions.isOpen(evidence)) throw notOpen();
+    const ended = await parts.sessions.end(claims, evidence);
     return ok({ ...acceptedOf(ended), sessionId: ended.session?.sessionId });
   };

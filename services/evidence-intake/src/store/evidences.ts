@@ -10,6 +10,12 @@ import { isDuplicateKey, type OutboxDocument, outboxFields, outboxIndex, trusted
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
 
+/** Frames that one request brought to a session. What stands in no batch of its session counts for nothing. */
+export interface Batch {
+  batchId: string;
+  frames: number;
+}
+
 /** A live capture session of an evidence; while it is OPEN nothing was submitted yet. */
 export interface LiveSession {
   sessionId: string;
@@ -17,6 +23,7 @@ export interface LiveSession {
   keepVideo: boolean;
   state: 'OPEN' | 'ENDED' | 'TIMED_OUT';
   expiresAt?: Date;
+  batches: Batch[];
 }
 
 /** One evidence as it was submitted. What became of it is the worker's case; here stands only whether it still waits for a word. */
@@ -78,6 +85,8 @@ export interface EvidenceStore {
   insert(evidence: Evidence): Promise<boolean>;
   find(id: string, identityId: string): Promise<Evidence | undefined>;
   findSession(sessionId: string, identityId: string): Promise<Evidence | undefined>;
+  /** The frames of a request count from here on. False when the session was not open any more, or has the batch already. */
+  addBatch(id: string, batch: Batch): Promise<boolean>;
   /** Ends an open session and announces what came of it, in one write. False when it was not open any more. */
   endSession(
     id: string,
@@ -115,6 +124,13 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     (await model.findOne({ _id: id, identityId, ...present }).lean<Evidence>()) ?? undefined,
   findSession: async (sessionId, identityId) =>
     (await model.findOne({ 'session.sessionId': sessionId, identityId, ...present }).lean<Evidence>()) ?? undefined,
+  addBatch: async (id, batch) => {
+    const { modifiedCount } = await model.updateOne(
+      { _id: id, 'session.state': 'OPEN', 'session.batches.batchId': trusted({ $ne: batch.batchId }), ...present },
+      { $push: { 'session.batches': batch } },
+    );
+    return modifiedCount === 1;
+  },
   endSession: async (id, state, media, event, reissueAt) => {
     const { modifiedCount } = await model.updateOne(
       { _id: id, 'session.state': 'OPEN', ...present },

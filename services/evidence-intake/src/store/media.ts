@@ -19,6 +19,8 @@ export interface Medium {
   side?: Side;
   /** Of a frame of a live capture session: higher is sharper, below 0 could not be decoded. */
   sharpness?: number;
+  /** Of a live capture session: the batch it came in. */
+  batchId?: string;
   createdAt: Date;
   /** When it counts as left behind, unless an evidence has claimed it by then. */
   orphanAt?: Date;
@@ -40,6 +42,7 @@ const mediumSchema = new Schema<Medium>(
     originalMediaId: String,
     side: String,
     sharpness: Number,
+    batchId: String,
     createdAt: { type: Date, required: true },
     orphanAt: Date,
   },

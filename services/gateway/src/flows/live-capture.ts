@@ -3,6 +3,7 @@ import type { Clock } from '@assay/runtime';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { type Change, type Decision, refuse } from '../domain/change.ts';
 import type { Evidence, Identity } from '../domain/identity.ts';
+import { markedWith } from '../domain/markers.ts';
 import { takeIn } from '../domain/submissions.ts';
 import { restartedClock, whyNotWritable } from '../domain/transaction.ts';
 import { type Call, param, tenantOf, uploadOf } from '../http/call.ts';
@@ -35,41 +36,42 @@ export const createLiveCapture = ({ identities, access, intake, clock }: LiveCap
   const claimsOf = (call: Call, opened: Opened, { evidenceId, operation }: Evidence) =>
     access.claims(call, opened, { evidenceId, operation });
 
-  /** Each accepted POST restarts the clock; `more` is what else it changes. */
+  /** Each accepted POST restarts the clock; `more` is what else it changes. The reply of an idempotent request stands in the same write. */
   const accepted = async (
     call: Call,
     opened: Opened,
-    more: (identity: Identity, now: Date) => Change | undefined,
-  ): Promise<void> => {
+    body: Record<string, unknown>,
+    more: (identity: Identity, now: Date) => Change | undefined = () => undefined,
+  ): Promise<Reply> => {
     const { transactionLifetimeSeconds } = tenantOf(call).effective;
     const now = clock();
+    const reply = markedWith(call.claim?.claimId, () => ({ status: 200, body }));
     const decide = (identity: Identity): Decision => {
       const refused = whyNotWritable(identity);
       if (refused) return refuse(refused);
       const { set, facts } = more(identity, now) ?? { set: {}, facts: [] };
-      return { set: { ...set, ...restartedClock(transactionLifetimeSeconds, now) }, facts };
+      return reply(identity, { set: { ...set, ...restartedClock(transactionLifetimeSeconds, now) }, facts });
     };
     await identities.change(opened.identity._id, decide, { now, key: await access.wrap(opened) });
+    return ok(body);
   };
 
   return {
     addFrames: async (call: Call): Promise<Reply> => {
       const { opened, evidence, sessionId } = await openSession(call);
-      const claims = await claimsOf(call, opened, evidence);
+      const claims = { ...(await claimsOf(call, opened, evidence)), batchId: call.seedId };
       const frames = await intake.frames(claims, sessionId, call.request, uploadOf(call));
-      await accepted(call, opened, () => undefined);
       const { type, evidenceId } = evidence;
-      return ok({ status: 'PROCESSING', type, id: evidenceId, sessionId, frames });
+      return accepted(call, opened, { status: 'PROCESSING', type, id: evidenceId, sessionId, frames });
     },
 
     end: async (call: Call): Promise<Reply> => {
       const { opened, evidence, sessionId } = await openSession(call);
       const { evidenceId, operation } = evidence;
       const stored = await intake.endSession(await claimsOf(call, opened, evidence), sessionId);
-      await accepted(call, opened, (identity, now) =>
+      return accepted(call, opened, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, now) =>
         takeIn(identity, { ...stored, evidenceId, operation, sessionId }, now),
       );
-      return ok({ status: 'PROCESSING', type: stored.type, id: evidenceId });
     },
   };
 };

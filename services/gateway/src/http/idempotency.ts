@@ -49,7 +49,10 @@ export const createRunOnce = ({ claims, identities, secret, clock, log }: Idempo
   const markerLeft = async (call: Call, claimId: string, seedId: string): Promise<KeptReply | undefined> => {
     const { tenantId } = call.key;
     if (tenantId === undefined) return undefined;
-    const identity = await identities.find(tenantId, param(call, 'identityId') || seedId);
+    const sessionId = param(call, 'sessionId');
+    const identity = sessionId
+      ? await identities.findBySession(tenantId, sessionId)
+      : await identities.find(tenantId, param(call, 'identityId') || seedId);
     return identity ? markerOf(identity, claimId) : undefined;
   };
 
