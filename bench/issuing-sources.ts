@@ -1,5 +1,5 @@
 /**
- * `npx tsx bench/issuing-sources.ts [--json FILE] [--seconds N] [--rate N]`: checks of two groups of jurisdictions arrive at a steady rate. In every second
+ * `npx tsx bench/issuing-sources.ts [--json FILE] [--seconds N] [--rate N] [--modes a,b]`: checks of two groups of jurisdictions arrive at a steady rate. In every second
  * round the source fails for one of the groups, at 20 % and each time in another of its ways; the question is what the other group notices.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     seconds: { type: 'string', default: '15' },
     rate: { type: 'string', default: '10' },
+    modes: { type: 'string', default: 'outage,slow,malformed,late' },
   },
 });
 const [seconds, rate] = [Number(options.seconds), Number(options.rate)];
@@ -26,7 +27,7 @@ const FAULTS = [
   { mode: 'slow', delayMs: 2000 },
   { mode: 'malformed' },
   { mode: 'late', delayMs: 8000, wrong: true },
-] as const;
+].filter(({ mode }) => options.modes.split(',').includes(mode));
 
 const percentile = (values: number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);

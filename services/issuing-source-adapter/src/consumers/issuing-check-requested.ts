@@ -25,6 +25,8 @@ export interface CheckParts {
   log: Log;
 }
 
+const YOUNG_MS = 1000;
+
 const stored = ({ tenantId, identityId, data }: Requested, now: Date) => ({
   _id: data.checkId,
   tenantId,
@@ -111,36 +113,45 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     if (await checks.repeat(check._id, messageId, event)) void outbox.publishNow(check._id);
   };
 
-  const begun = async (event: Requested): Promise<Check | undefined> => {
-    const check = await checks.begin(stored(event, now()));
+  /** Stores a check nobody heard of, with its lease in the same write; nothing when somebody did meanwhile. */
+  const begin = async (event: Requested, forMs: number): Promise<Check | 'CLOSED' | undefined> => {
+    const check = await checks.begin(stored(event, now()), forMs);
     // Looked up after the write: an identity closing at this moment either finds the check, or is found here.
-    if (!(await tombstones.has(event.identityId))) return check;
-    await checks.remove(event.data.checkId);
-    return undefined;
+    if (!check || !(await tombstones.has(event.identityId))) return check;
+    await checks.remove(check._id);
+    return 'CLOSED';
+  };
+
+  const ask = async (leased: Check, event: Requested): Promise<void> => {
+    if (!event.key) throw new Error('the event carries no key');
+    const key = await keyring.unwrap(event.key, event.identityId);
+    // Where the question's turn comes at once there is room enough left in the lease.
+    const isYoung = () => leased.leaseUntil.getTime() - now().getTime() > leaseMs - YOUNG_MS;
+    const goOn = async () =>
+      !isSpent(pace, leased.startedAt, now()) && (isYoung() || (await checks.renew(leased, now(), leaseMs)));
+    await settle(leased, event, await attempt(leased, key, goOn));
   };
 
   const handle = async (event: Requested): Promise<void> => {
-    const check = await begun(event);
-    if (!check) return;
-    if (check.state === 'ENDED') return answerAgain(check, event);
+    const known = await checks.find(event.data.checkId);
+    if (known?.state === 'ENDED') return answerAgain(known, event);
     // One that never got as far as an attempt is looked at all the same: whether it may be asked at all, and when, is part of its answer.
-    const waited = check.nextAttemptAt > check.startedAt;
-    if (waited && isSpent(pace, check.startedAt, now())) return giveUp(check, event);
-    if (!event.key) throw new Error('the event carries no key');
-    if (now() < check.nextAttemptAt) throw new RetryLater('not yet time to ask again');
-    const key = await keyring.unwrap(event.key, event.identityId);
-    const leased = await checks.lease(check._id, 'OPEN', now(), leaseMs);
+    const waited = known && known.nextAttemptAt > known.startedAt;
+    if (waited && isSpent(pace, known.startedAt, now())) return giveUp(known, event);
+    if (waited && now() < known.nextAttemptAt) throw new RetryLater('not yet time to ask again');
+    const leased = known ? await checks.lease(known._id, 'OPEN', now(), leaseMs) : await begin(event, leaseMs);
+    if (leased === 'CLOSED') return;
     if (!leased) throw new RetryLater('the check is being asked');
-    const goOn = async () => !isSpent(pace, check.startedAt, now()) && (await checks.renew(leased, now(), leaseMs));
-    await settle(leased, event, await attempt(leased, key, goOn));
+    await ask(leased, event);
   };
 
   return {
     handle,
     /** Before a request goes to the dead letters: the check ends inconclusive. */
     onGivenUp: async (event: Envelope<unknown>): Promise<void> => {
-      const check = await begun(event as Requested);
-      if (check?.state === 'OPEN') await giveUp(check, event as Requested);
+      const request = event as Requested;
+      const check = (await checks.find(request.data.checkId)) ?? (await begin(request, 0));
+      if (check && check !== 'CLOSED' && check.state === 'OPEN') await giveUp(check, request);
     },
   };
 };

@@ -22,8 +22,12 @@ export interface Ending extends Trace {
 /** The checks. Every write that follows a lease names it: a process that was stopped and wakes up late writes nothing. */
 export interface Checks {
   model: Model<Check>;
-  /** Stores a new check; gives the one that is there when it was asked for before. */
-  begin(check: Omit<Check, 'attempts' | 'services' | 'inbox' | 'leaseUntil'>): Promise<Check | undefined>;
+  find(id: string): Promise<Check | undefined>;
+  /** Stores a new check and gives it with its lease for so long; nothing when there is one of this id already. */
+  begin(
+    check: Omit<Check, 'attempts' | 'services' | 'inbox' | 'leaseUntil'>,
+    forMs: number,
+  ): Promise<Check | undefined>;
   /** Takes the lease when nobody has it and the check is in this state. */
   lease(id: string, state: Check['state'], now: Date, forMs: number): Promise<Check | undefined>;
   /** Keeps the lease from now on for so long; false when it was lost, or the check is gone. */
@@ -72,23 +76,23 @@ const endingUpdate = (ending: Ending, messageId?: string) => {
 
 export const createChecks = (connection: Connection): Checks => {
   const model = connection.model<Check>('checks', checkSchema, 'checks');
-  const find = async (id: string) => (await model.findById(id).lean<Check>()) ?? undefined;
   // Without a lease it matches nothing: an undefined value would be left out of the filter, and match anybody's.
   const mine = (check: Check) => ({ _id: check._id, leaseId: check.leaseId ?? 'none' });
   const isWritten = ({ modifiedCount }: { modifiedCount: number }) => modifiedCount === 1;
 
   return {
     model,
-    begin: async (check) => {
-      const begun: Check = { ...check, attempts: 0, services: [], inbox: [], leaseUntil: EPOCH };
-      const isNew = await model.create(begun).then(
-        () => true,
+    find: async (id) => (await model.findById(id).lean<Check>()) ?? undefined,
+    begin: (check, forMs) => {
+      const leaseUntil = new Date(check.startedAt.getTime() + forMs);
+      const begun: Check = { ...check, attempts: 0, services: [], inbox: [], leaseId: newId(), leaseUntil };
+      return model.create(begun).then(
+        () => begun,
         (error: unknown) => {
           if (!isDuplicateKey(error)) throw error;
-          return false;
+          return undefined;
         },
       );
-      return isNew ? begun : find(check._id);
     },
     lease: async (id, state, now, forMs) => {
       const $set = { leaseId: newId(), leaseUntil: new Date(now.getTime() + forMs) };
