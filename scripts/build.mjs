@@ -27,7 +27,8 @@ export const programs = () => {
   return [
     program('libs/local-stack', 'src/supervisor.ts', 'supervisor.js'),
     program('libs/local-stack', 'src/prepare.ts', 'prepare.js'),
-    { ...program('libs/runtime', 'src/tracing/main.ts', 'tracing.js'), whole: true },
+    { ...program('libs/runtime', 'src/tracing/main.ts', 'tracing.js'), whole: true, minify: true },
+    { ...program('libs/client', 'src/command/main.ts', 'assay.js'), whole: true },
     ...services,
     program('services/verification-worker', 'src/engine/host.ts', 'engine-host.js'),
     ...simulators,
@@ -100,7 +101,7 @@ const wholeForNode = (target) => ({
   plugins: [],
   external: ['import-in-the-middle', 'require-in-the-middle'],
   mainFields: ['module', 'main'],
-  minify: true,
+  minify: target.minify ?? false,
   // For packages inside that know CommonJS only.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 });
