@@ -9,6 +9,8 @@ import { Transform, type TransformCallback } from 'node:stream';
 const SEGMENT = 64 * 1024;
 const PREFIX = 16;
 const TAG = 16;
+/** Bytes a stream holds before it has its source wait: a few segments, so that the two work side by side. */
+const BUFFERED = 4 * SEGMENT;
 
 const streamKey = (key: Buffer, prefix: Buffer, context: string): Buffer =>
   createHmac('sha256', key).update(prefix).update(context).digest();
@@ -20,9 +22,9 @@ const nonceOf = (segment: number, last: boolean): Buffer => {
   return nonce;
 };
 
-/** Collects chunks and hands out blocks of `size`, keeping at least one byte back: only the end tells which block is the last. */
+/** Collects chunks and hands out blocks of `size`, keeping at least one byte back: only the end tells which block is the last. Copies only blocks that lie across chunks. */
 const createBlocks = (size: number) => {
-  let waiting: Buffer[] = [];
+  const waiting: Buffer[] = [];
   let length = 0;
   return {
     push(chunk: Buffer): void {
@@ -31,11 +33,16 @@ const createBlocks = (size: number) => {
     },
     *full(): Generator<Buffer> {
       while (length > size) {
-        const all = Buffer.concat(waiting);
-        let at = 0;
-        for (; all.length - at > size; at += size) yield all.subarray(at, at + size);
-        waiting = [all.subarray(at)];
-        length = all.length - at;
+        const pieces: Buffer[] = [];
+        for (let missing = size; missing > 0; ) {
+          const piece = waiting[0]!;
+          pieces.push(piece.subarray(0, missing));
+          if (piece.length > missing) waiting[0] = piece.subarray(missing);
+          else waiting.shift();
+          missing -= Math.min(missing, piece.length);
+        }
+        length -= size;
+        yield pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size);
       }
     },
     rest: (): Buffer => Buffer.concat(waiting),
@@ -48,9 +55,12 @@ export const sealStream = (key: Buffer, context: string): Transform => {
   const own = streamKey(key, prefix, context);
   const blocks = createBlocks(SEGMENT);
   let segment = 0;
-  const sealed = (plain: Buffer, last: boolean): Buffer => {
+  const pushSealed = (stream: Transform, plain: Buffer, last: boolean): void => {
     const cipher = createCipheriv('aes-256-gcm', own, nonceOf(segment++, last));
-    return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    // GCM gives every byte back at once: nothing comes with the end but the tag.
+    stream.push(cipher.update(plain));
+    cipher.final();
+    stream.push(cipher.getAuthTag());
   };
   let begun = false;
   const begin = (stream: Transform): void => {
@@ -58,15 +68,17 @@ export const sealStream = (key: Buffer, context: string): Transform => {
     begun = true;
   };
   return new Transform({
+    highWaterMark: BUFFERED,
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       begin(this);
       blocks.push(chunk);
-      for (const block of blocks.full()) this.push(sealed(block, false));
+      for (const block of blocks.full()) pushSealed(this, block, false);
       done();
     },
     flush(done: TransformCallback) {
       begin(this);
-      done(null, sealed(blocks.rest(), true));
+      pushSealed(this, blocks.rest(), true);
+      done();
     },
   });
 };
@@ -80,7 +92,10 @@ export const openStream = (key: Buffer, context: string): Transform => {
   const opened = (bytes: Buffer, last: boolean): Buffer => {
     if (!own || bytes.length < TAG) throw new Error('sealed stream does not open');
     const decipher = createDecipheriv('aes-256-gcm', own, nonceOf(segment++, last)).setAuthTag(bytes.subarray(-TAG));
-    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG)), decipher.final()]);
+    const plain = decipher.update(bytes.subarray(0, -TAG));
+    // Throws when the tag does not fit: nothing of the segment is handed on before.
+    decipher.final();
+    return plain;
   };
   const attempt = (done: TransformCallback, work: () => void): void => {
     try {
@@ -92,6 +107,7 @@ export const openStream = (key: Buffer, context: string): Transform => {
     done();
   };
   return new Transform({
+    highWaterMark: BUFFERED,
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       attempt(done, () => {
         let bytes = chunk;

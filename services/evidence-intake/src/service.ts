@@ -1,7 +1,7 @@
 import { type Bus, on } from '@assay/bus';
 import { evidenceDeleted, evidenceEvaluated, identityClosed } from '@assay/contracts';
 import { type InternalClient, transportKeyFetcher } from '@assay/http';
-import { createOutbox, type Database } from '@assay/mongo';
+import { createBlobs, createOutbox, type Database } from '@assay/mongo';
 import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
 import { createKeyring } from '@assay/sealing';
 import { createAccept } from './accept.ts';
@@ -11,7 +11,6 @@ import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { createLiveSessions } from './live-sessions.ts';
 import { createPurge } from './purge.ts';
-import { createGridFsBlobs } from './store/blobs.ts';
 import { createEvidenceStore, evidenceModel } from './store/evidences.ts';
 import { createMediaStore, mediaModel } from './store/media.ts';
 import { createTombstones, tombstoneModel } from './store/tombstones.ts';
@@ -45,7 +44,7 @@ export const createIntake = async (options: IntakeOptions) => {
 
   const keyring = createKeyring(transportKeyFetcher(gateway));
   const outbox = createOutbox({ model: evidencesModel, bus, service: 'evidence-intake', log });
-  const vault = createVault({ media, blobs: createGridFsBlobs(database.connection), now });
+  const vault = createVault({ media, blobs: createBlobs(database.connection, 'blobs'), now });
   const purge = createPurge({ evidences, media, tombstones, vault });
   const accept = createAccept({ evidences, media, tombstones, outbox, keyring, now, reconcileAfterMs });
   const askGrant = createAskGrant(gateway);

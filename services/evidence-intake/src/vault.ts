@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import type { MediaReference, Side } from '@assay/contracts';
 import { ApiError, unavailable } from '@assay/http';
+import type { Blobs } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { openStream, sealingContext, sealStream } from '@assay/sealing';
 import { IMAGE_TYPES, refusalOf } from './domain/image-rules.ts';
 import { readImageHeader, readStreamedImageHeader, sniffType } from './imaging/image-header.ts';
-import type { BlobStore } from './store/blobs.ts';
 import type { MediaStore, Medium } from './store/media.ts';
 import { type Headed, takeHead } from './upload/head.ts';
 
@@ -86,7 +86,7 @@ const examine = async (arrival: Arrival, { head, complete }: Headed) => {
   return { contentType: type, sizeUnknown: !header };
 };
 
-export const createVault = ({ media, blobs, now }: { media: MediaStore; blobs: BlobStore; now: Clock }): Vault => {
+export const createVault = ({ media, blobs, now }: { media: MediaStore; blobs: Blobs; now: Clock }): Vault => {
   const open: Vault['open'] = (medium, key) => {
     const opened = new PassThrough();
     // Both ends share their fate: a blob that does not open breaks the reader's stream, and a reader that leaves closes the blob.

@@ -13,7 +13,7 @@ import {
   operationRecorded,
 } from '@assay/contracts';
 import { createApp, requireToken } from '@assay/http';
-import type { Database } from '@assay/mongo';
+import { createBlobs, type Database } from '@assay/mongo';
 import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import type { Express } from 'express';
@@ -28,7 +28,6 @@ import { schemaRoutes } from './http/schemas.ts';
 import { createLocalSigner } from './signing/local-signer.ts';
 import type { Signer } from './signing/signer.ts';
 import { createArchiveKeys } from './store/archive-keys.ts';
-import { createArchives } from './store/archives.ts';
 import { createHistories } from './store/histories.ts';
 import { createProofs } from './store/proofs.ts';
 import { createSigningKeys } from './store/signing-keys.ts';
@@ -68,7 +67,7 @@ export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<Proo
   const histories = createHistories(database.connection);
   const tombstones = createTombstones(database.connection);
   const proofs = createProofs(database.connection);
-  const archives = createArchives(database.connection);
+  const archives = createBlobs(database.connection, 'archives');
   const archiveKeys = createArchiveKeys(needs.keyDatabase.connection);
   const localSigner = createLocalSigner({
     keys: createSigningKeys(database.connection),

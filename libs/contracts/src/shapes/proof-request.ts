@@ -29,11 +29,10 @@ export const ProofRequestSchema = Exact({
 });
 export type ProofRequest = Static<typeof ProofRequestSchema>;
 
-/** Answer once the archive is complete: its size, the SHA-256 of the ZIP and the filename `<identity_id>_<timestamp>.zip`. */
+/** Answer once the archive is complete: its size and the filename `<identity_id>_<timestamp>.zip`. */
 export const ProofReadySchema = Exact({
   proofId: Id,
   bytes: Type.Integer(),
-  sha256: Type.String(),
   filename: Type.String(),
 });
 export type ProofReady = Static<typeof ProofReadySchema>;

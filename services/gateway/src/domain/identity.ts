@@ -65,7 +65,7 @@ export interface ProofState {
   leaseUntil: Date;
   tenantRole: 'RELYING_SERVICE' | 'USER_AGENT';
   /** `graceUntil` moves on while somebody downloads, and once more when the identity closes. */
-  built?: { bytes: number; sha256: string; filename: string; graceSeconds: number; graceUntil: Date };
+  built?: { bytes: number; filename: string; graceSeconds: number; graceUntil: Date };
 }
 
 /** An idempotency key whose effect is in this document, with the reply it gave. */

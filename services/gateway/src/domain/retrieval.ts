@@ -44,13 +44,13 @@ const isBuilding = (identity: Identity, proofId: string): identity is Identity &
 /** The archive is complete. */
 export const proofBuilt = (
   identity: Identity,
-  ready: { proofId: string; bytes: number; sha256: string; filename: string },
+  ready: { proofId: string; bytes: number; filename: string },
   graceSeconds: number,
   now: Date,
 ): Change | undefined => {
   if (!isBuilding(identity, ready.proofId)) return undefined;
-  const { bytes, sha256, filename } = ready;
-  const built = { bytes, sha256, filename, graceSeconds, graceUntil: secondsAfter(now, graceSeconds) };
+  const { bytes, filename } = ready;
+  const built = { bytes, filename, graceSeconds, graceUntil: secondsAfter(now, graceSeconds) };
   return { set: { proof: { ...identity.proof, built } }, facts: [] };
 };
 

@@ -102,12 +102,12 @@ describe('the retrieval of the proof', () => {
     expect(buildFailed(proving, 'another')).toBeUndefined();
   });
   test('can be repeated until the grace ends', () => {
-    const ready = { proofId: 'p', bytes: 1, sha256: 's', filename: 'f' };
+    const ready = { proofId: 'p', bytes: 1, filename: 'f' };
     const { identity } = outcome(proving, proofBuilt(proving, ready, 10, NOW));
     expect([withinGrace(identity, after(9)), withinGrace(identity, after(10))]).toEqual([true, false]);
   });
 
-  const ready = { proofId: 'p', bytes: 1, sha256: 's', filename: 'f' };
+  const ready = { proofId: 'p', bytes: 1, filename: 'f' };
   const built = outcome(proving, proofBuilt(proving, ready, 10, NOW)).identity;
   const closedAs = (reason: 'PROOF_RETRIEVED' | 'DELETED', seconds: number) => {
     const closing = outcome(built, beginClosing(built, reason, after(seconds))).identity;
@@ -163,7 +163,7 @@ const steps: Record<string, (identity: Identity, now: Date) => ReturnType<typeof
       facts: [],
     }),
     prove: (identity, now) => winProof(identity, { proofId: 'p', role: 'USER_AGENT', now }),
-    built: (identity, now) => proofBuilt(identity, { proofId: 'p', bytes: 1, sha256: '', filename: '' }, 60, now),
+    built: (identity, now) => proofBuilt(identity, { proofId: 'p', bytes: 1, filename: '' }, 60, now),
     failed: (identity) => buildFailed(identity, 'p'),
     delete: (identity, now) => beginClosing(identity, 'DELETED', now),
     closeAfterProof: (identity, now) =>

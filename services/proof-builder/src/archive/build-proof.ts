@@ -1,5 +1,6 @@
 import type { MediaReference, ProofReady, ProofRequest } from '@assay/contracts';
 import { ApiError, type CallClaims } from '@assay/http';
+import type { Blobs } from '@assay/mongo';
 import { type Clock, histogram, type Log, newId } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
@@ -8,7 +9,6 @@ import { evaluationAt, gather, type History } from '../domain/history.ts';
 import { gapsOf } from '../domain/readiness.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { ArchiveKeys } from '../store/archive-keys.ts';
-import type { Archives } from '../store/archives.ts';
 import type { Histories } from '../store/histories.ts';
 import type { ProofDocument, Proofs } from '../store/proofs.ts';
 import type { Tombstones } from '../store/tombstones.ts';
@@ -20,7 +20,7 @@ export interface BuildProofNeeds {
   histories: Histories;
   tombstones: Tombstones;
   proofs: Proofs;
-  archives: Archives;
+  archives: Blobs;
   archiveKeys: ArchiveKeys;
   intake: EvidenceIntake;
   signer: Signer;
@@ -48,8 +48,8 @@ const notReady = (): ApiError => new ApiError('PROOF_NOT_READY', { headers: { 'R
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const answer = ({ _id, ready }: ProofDocument): ProofReady => {
-  const { bytes, sha256, filename } = ready!;
-  return { proofId: _id, bytes, sha256, filename };
+  const { bytes, filename } = ready!;
+  return { proofId: _id, bytes, filename };
 };
 
 /** Builds a proof once, however often and by however many at once it is asked for. */
@@ -109,13 +109,13 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
     });
     const { jws } = await signer.sign(signedContent(plan.proof));
     const zip = zipOf(plan, jws, proof.endedAt, (mediaId) => intake.open(mediaId, claims));
-    const archive = await storeArchive(zip, { archives, archiveKeys, fileId, proofId: proof._id, masterKey });
-    const kept = await proofs.finish(proof._id, { ...archive, fileId, filename: `${plan.root}.zip` });
+    const bytes = await storeArchive(zip, { archives, archiveKeys, fileId, proofId: proof._id, masterKey });
+    const kept = await proofs.finish(proof._id, { bytes, fileId, filename: `${plan.root}.zip` });
     if (!kept) throw notReady();
     const seconds = (performance.now() - startedAt) / 1000;
     built.observe(seconds);
     const { proofId } = request;
-    log.info({ msg: 'proof.built', proofId, identityId: claims.identityId, bytes: archive.bytes, seconds });
+    log.info({ msg: 'proof.built', proofId, identityId: claims.identityId, bytes, seconds });
   };
 
   /** Holds the lease while the work goes on, and gives it back with what was written when the work fails. */
@@ -133,7 +133,7 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
       .finally(() => clearInterval(renewal));
     if (!done) return;
     await archiveKeys.destroy(fileId);
-    await archives.remove(fileId);
+    await archives.remove([fileId]);
     await proofs.release(proofId, fileId);
     throw done.error;
   };

@@ -1,11 +1,11 @@
+import type { Blobs } from '@assay/mongo';
 import type { Clock, Log } from '@assay/runtime';
 import type { ArchiveKeys } from '../store/archive-keys.ts';
-import type { Archives } from '../store/archives.ts';
 import type { ProofDocument, Proofs } from '../store/proofs.ts';
 
 export interface GraceNeeds {
   proofs: Proofs;
-  archives: Archives;
+  archives: Blobs;
   archiveKeys: ArchiveKeys;
   now: Clock;
   log: Log;
@@ -16,7 +16,7 @@ export const createGrace = ({ proofs, archives, archiveKeys, now, log }: GraceNe
   const destroy = async ({ _id, files, identityId }: ProofDocument): Promise<void> => {
     await proofs.condemn(_id);
     for (const fileId of files) await archiveKeys.destroy(fileId);
-    for (const fileId of files) await archives.remove(fileId);
+    await archives.remove(files);
     await proofs.remove(_id);
     log.info({ msg: 'proof.destroyed', proofId: _id, identityId });
   };

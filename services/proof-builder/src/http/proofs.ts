@@ -1,17 +1,17 @@
 import { ProofRequestSchema } from '@assay/contracts';
 import { ApiError, claimsOf, jsonBody, parseBody, reply } from '@assay/http';
+import type { Blobs } from '@assay/mongo';
 import { openStream, unwrapKey } from '@assay/sealing';
 import { type Request, Router } from 'express';
 import type { BuildProof } from '../archive/build-proof.ts';
 import { archiveContext } from '../archive/store-archive.ts';
 import type { ArchiveKeys } from '../store/archive-keys.ts';
-import type { Archives } from '../store/archives.ts';
 import type { Proofs } from '../store/proofs.ts';
 
 export interface ProofRoutesNeeds {
   buildProof: BuildProof;
   proofs: Proofs;
-  archives: Archives;
+  archives: Blobs;
   archiveKeys: ArchiveKeys;
   masterKey: Buffer;
 }
@@ -19,7 +19,7 @@ export interface ProofRoutesNeeds {
 const BODY_LIMIT = 4 * 1024 * 1024;
 
 /**
- * POST /proofs builds a proof, or answers what was built under this id before: 201 {proofId, bytes, sha256, filename}, 503/5031 while the history
+ * POST /proofs builds a proof, or answers what was built under this id before: 201 {proofId, bytes, filename}, 503/5031 while the history
  * lacks what the gateway knows. GET /proofs/:proofId/archive streams the ZIP until the grace period ends; then 404.
  */
 export const proofRoutes = ({ buildProof, proofs, archives, archiveKeys, masterKey }: ProofRoutesNeeds): Router => {
@@ -29,7 +29,7 @@ export const proofRoutes = ({ buildProof, proofs, archives, archiveKeys, masterK
     const ours = proof?.tenantId === tenantId && proof.identityId === identityId;
     const wrapped = ours && proof.ready ? await archiveKeys.find(proof.ready.fileId) : undefined;
     if (!proof?.ready || !wrapped) throw new ApiError('NOT_FOUND');
-    const { fileId, bytes, sha256, filename } = proof.ready;
+    const { fileId, bytes, filename } = proof.ready;
     const key = unwrapKey(masterKey, wrapped, archiveContext(proof._id));
     const stored = archives.read(fileId);
     const opened = openStream(key, archiveContext(proof._id));
@@ -42,7 +42,6 @@ export const proofRoutes = ({ buildProof, proofs, archives, archiveKeys, masterK
         'content-type': 'application/zip',
         'content-length': String(bytes),
         'content-disposition': `attachment; filename="${filename}"`,
-        'x-sha256': sha256,
       },
     };
   };

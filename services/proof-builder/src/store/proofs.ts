@@ -4,7 +4,6 @@ import { type Connection, Schema, trusted } from 'mongoose';
 export interface ReadyArchive {
   fileId: string;
   bytes: number;
-  sha256: string;
   filename: string;
 }
 
@@ -23,10 +22,7 @@ export interface ProofDocument {
   ready?: ReadyArchive;
 }
 
-const ready = new Schema<ReadyArchive>(
-  { fileId: String, bytes: Number, sha256: String, filename: String },
-  { _id: false },
-);
+const ready = new Schema<ReadyArchive>({ fileId: String, bytes: Number, filename: String }, { _id: false });
 const schema = new Schema<ProofDocument>(
   {
     _id: String,

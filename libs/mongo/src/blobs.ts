@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import mongoose, { type Connection } from 'mongoose';
+import pMap, { pMapIterable } from 'p-map';
+
+/** Bytes of any length in a database. An object store behind the same three calls does as well. */
+export interface Blobs {
+  /**
+   * Writes a blob; resolves once it is stored durably. When the source fails nothing is on its way to the database any more, so that `remove` leaves nothing
+   * behind.
+   */
+  write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;
+  /** Errors when there is no such blob, or a part of it is missing. */
+  read(id: string): Readable;
+  /** Removes blobs, also those of which only a part was written. */
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+interface BlobFile {
+  _id: string;
+  length: number;
+  chunkSize: number;
+  uploadDate: Date;
+  filename: string;
+}
+
+interface BlobChunk {
+  files_id: string;
+  n: number;
+  data: Buffer;
+}
+
+const CHUNK_BYTES = 2 * 1024 * 1024;
+/** Chunks on their way at once. What a blob takes of memory is this many chunks, however long it is. */
+const AT_ONCE = 3;
+
+/** The same bytes in numbered chunks of one size, the last one shorter. */
+async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<BlobChunk, 'files_id'>> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  let n = 0;
+  for await (const piece of bytes) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < CHUNK_BYTES) continue;
+    const all = Buffer.concat(waiting);
+    let at = 0;
+    for (; all.length - at >= CHUNK_BYTES; at += CHUNK_BYTES)
+      yield { n: n++, data: all.subarray(at, at + CHUNK_BYTES) };
+    waiting = [all.subarray(at)];
+    length = all.length - at;
+  }
+  if (length > 0) yield { n: n++, data: Buffer.concat(waiting) };
+}
+
+/**
+ * Blobs in the layout of GridFS, in `<bucket>.files` and `<bucket>.chunks`, so that its tools can read them. The driver's own streams wait for each chunk before
+ * they send or ask for the next; here some are always on their way.
+ */
+export const createBlobs = (connection: Connection, bucket: string): Blobs => {
+  const db = connection.db;
+  if (!db) throw new Error('not connected');
+  const files = db.collection<BlobFile>(`${bucket}.files`);
+  const chunks = db.collection<BlobChunk>(`${bucket}.chunks`);
+  let indexed: Promise<unknown> | undefined;
+  const ensureIndex = (): Promise<unknown> => {
+    indexed ??= chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }).catch((error: unknown) => {
+      indexed = undefined;
+      throw error;
+    });
+    return indexed;
+  };
+
+  async function* parts(id: string): AsyncGenerator<Buffer> {
+    const file = await files.findOne({ _id: id });
+    if (!file) throw new Error(`no blob ${id}`);
+    const numbers = Array.from({ length: Math.ceil(file.length / file.chunkSize) }, (_, n) => n);
+    const fetched = pMapIterable(
+      numbers,
+      (n) => chunks.findOne({ files_id: id, n }, { projection: { _id: 0, data: 1 }, promoteBuffers: true }),
+      { concurrency: AT_ONCE },
+    );
+    for await (const chunk of fetched) {
+      if (!chunk) throw new Error(`a part of blob ${id} is missing`);
+      yield chunk.data;
+    }
+  }
+
+  return {
+    write: async (id, bytes) => {
+      await ensureIndex();
+      const onTheirWay = new Set<Promise<unknown>>();
+      let length = 0;
+      const insert = async ({ n, data }: Omit<BlobChunk, 'files_id'>): Promise<void> => {
+        length += data.length;
+        const inserted = chunks.insertOne({ _id: new mongoose.mongo.ObjectId(), files_id: id, n, data });
+        onTheirWay.add(inserted);
+        await inserted.finally(() => onTheirWay.delete(inserted));
+      };
+      await pMap(chunksOf(bytes), insert, { concurrency: AT_ONCE }).finally(() => Promise.allSettled(onTheirWay));
+      await files.insertOne({ _id: id, length, chunkSize: CHUNK_BYTES, uploadDate: new Date(), filename: id });
+    },
+    read: (id) => Readable.from(parts(id), { objectMode: false }),
+    remove: async (ids) => {
+      if (ids.length === 0) return;
+      await files.deleteMany({ _id: { $in: [...ids] } });
+      await chunks.deleteMany({ files_id: { $in: [...ids] } });
+    },
+  };
+};
