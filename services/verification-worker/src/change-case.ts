@@ -73,12 +73,14 @@ export const eventOf = <E extends EventType>(
 
 /** Compares what the evidences state of the person, each two once. */
 const withAgreements = (of: Case, vault: Vault): Case => {
-  const people = of.evidences.flatMap(({ evidenceId, sealed }) => {
+  const readable = of.evidences.filter(({ sealed }) => sealed.data);
+  const people = readable.flatMap(({ evidenceId, sealed }) => {
     const known = (other: string) =>
       of.agreements.some(({ a, b }) => (a === evidenceId && b === other) || (b === evidenceId && a === other));
-    const open = of.evidences.some((other) => other.evidenceId !== evidenceId && !known(other.evidenceId));
-    const person: StatedPerson | undefined =
-      open && sealed.data ? vault.open<EvidenceData>('evidence-data', sealed.data).person : undefined;
+    const open = readable.some((other) => other.evidenceId !== evidenceId && !known(other.evidenceId));
+    const person: StatedPerson | undefined = open
+      ? vault.open<EvidenceData>('evidence-data', sealed.data!).person
+      : undefined;
     return person ? [{ evidenceId, person, known }] : [];
   });
   const fresh = people.flatMap((one, at) =>

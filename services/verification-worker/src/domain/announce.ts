@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type EvaluatedEvidence,
   type EvaluatedIdentity,
@@ -69,10 +70,10 @@ const entryOf = (
 };
 
 /** What of an entry its readers would see differ; times and the identity's standing are not of the evidence. */
-const essence = (entry: EvaluatedEvidence): string => {
+const essence = (entry: EvaluatedEvidence) => {
   const { evidenceRevision: _r, evaluationDateTime: _d, changed: _c, proof, ...seen } = entry;
   const { evaluationDetails: details, ...shown } = proof;
-  return JSON.stringify([seen, shown, details.evidences]);
+  return [seen, shown, details.evidences];
 };
 
 export interface Announcement {
@@ -99,14 +100,13 @@ export const announce = (of: Case, evaluation: CaseEvaluation, policy: Policy, a
   const evidences = of.evidences.map((evidence) => {
     const outcome = evaluation.evidences.find(({ facts }) => facts.evidenceId === evidence.evidenceId)!;
     const entry = entryOf(outcome, evidence, { of, evaluation, policy, at });
-    if (evidence.told && essence(evidence.told) === essence(entry)) return evidence;
+    if (evidence.told && isDeepStrictEqual(essence(evidence.told), essence(entry))) return evidence;
     entries.push(entry);
     return { ...evidence, told: entry };
   });
   const fresh = identityOf(evaluation, at);
-  const same = (one: EvaluatedIdentity) => JSON.stringify({ ...one, evaluationDateTime: '' });
   // Before there is any evidence nothing is told: upgradePaths is empty right after creation.
-  const moved = of.told ? same(of.told) !== same(fresh) : entries.length > 0;
+  const moved = of.told ? !isDeepStrictEqual({ ...of.told, evaluationDateTime: at }, fresh) : entries.length > 0;
   const isNews = entries.length > 0 || moved;
   const identity = isNews ? fresh : (of.told ?? fresh);
   return { entries, identity, isNews, after: { ...of, evidences, ...(isNews ? { told: identity } : {}) } };

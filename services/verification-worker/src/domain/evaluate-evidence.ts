@@ -91,6 +91,7 @@ const errorsOf = (evidence: EvidenceFacts, judgement: Judgement, rejected: boole
 const adjudicationOf = (evidence: EvidenceFacts, rules: KindRules, judgement: Judgement, question: AskAgain) => {
   if (judgement.status !== 'NOT_VERIFIED' || answerOf(evidence, question.context)) return [];
   const reasons = rules.adjudicable.filter(({ when }) => holds(when, question.raised, question.raised));
+  if (reasons.length === 0) return [];
   const accepted = question.judgeWith([...question.raised, operatorIndicator(evidence, 'OK')]);
   return accepted.status === 'VERIFIED' ? reasons.map(({ rule }) => rule) : [];
 };

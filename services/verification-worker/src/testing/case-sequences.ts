@@ -11,7 +11,7 @@ import {
 } from '@assay/contracts';
 import { type EntryOptions, outboxEntry } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
-import { createKeyring, newDataKey, sealingContext, sealJson, wrapKey } from '@assay/sealing';
+import { type Keyring, newDataKey, sealingContext, sealJson } from '@assay/sealing';
 import { quietLog } from '@assay/testing';
 import { createCaseChanger, judgeUnder } from '../change-case.ts';
 import { onAdjudicationDecided } from '../consumers/adjudication-decided.ts';
@@ -29,10 +29,10 @@ import type { CaseDocument, CaseStore } from '../store/cases.ts';
 
 const tenantId = 'tenant-0000000000000001';
 const identityId = 'identity-0000000000000001';
-const transport = newDataKey();
 const dataKey = newDataKey();
-const key = { kid: 'k1', wrapped: wrapKey(transport, dataKey, identityId) };
-const keyring = createKeyring(async () => transport);
+const key = { kid: 'k1', wrapped: '' };
+/** Wrapping is not what these sequences are about. */
+const keyring: Keyring = { unwrap: async () => dataKey };
 const policies = shippedPolicies();
 const at = new Date(`${AT}Z`);
 
