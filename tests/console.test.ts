@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /* An operator finishes cases in the console with the keyboard alone. SCREENSHOTS names a folder to keep pictures of the pages in. */
 
@@ -28,30 +28,48 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser?.close());
 
-const altered = async () => {
-  const identity = await newIdentity(tenant.relyingService);
+const altered = async (of = tenant) => {
+  const identity = await newIdentity(of.relyingService);
   const { body } = await identity.document(specimen('passport-altered.jpg'));
   await identity.becomes(body.id, 'ADJUDICATION', 60_000);
   return { identity, evidenceId: body.id as string };
 };
 
 /** No serious or critical fault of accessibility on the page as it stands. */
-const isAccessible = async (): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+const isAccessible = async (on = page): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page: on }).analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 };
-const picture = async (name: string): Promise<void> => {
+const picture = async (name: string, on = page): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await on.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 };
 
-const signIn = async (key: string): Promise<void> => {
-  await page.keyboard.type(key);
-  await page.keyboard.press('Enter');
+const signIn = async (key: string, on = page): Promise<void> => {
+  await on.keyboard.type(key);
+  await on.keyboard.press('Enter');
 };
+/** A window of an operator's own, signed in. */
+const windowOf = async (key: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const opened = await (await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options })).newPage();
+  await opened.goto(`${readStack().baseUrl}/console/`);
+  await opened.getByLabel('Operator key').waitFor();
+  await signIn(key, opened);
+  return opened;
+};
+const press = async (on: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await on.keyboard.press(key);
+};
+const openFirst = async (on: Page): Promise<void> => {
+  await on.locator('.case').first().waitFor();
+  await press(on, 'j', 'Enter');
+  await on.locator('#claim').waitFor();
+};
+const anotherKey = async (of: Tenant): Promise<string> =>
+  (await of.admin.post(`/admin/v1/tenants/${of.tenantId}/keys`, { role: 'OPERATOR' })).body.apiKey;
 
 test('an operator signs in, claims, compares, rejects and accepts by keyboard, on accessible pages', async () => {
   const [first, second] = [await altered(), await altered()];
@@ -79,9 +97,14 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await picture('console-case');
   await page.keyboard.press('r');
   await page.getByText('Choose at least one reason').waitFor();
+  await page.getByText('differ: date of birth').waitFor();
   await page.keyboard.press('2');
+  await page.keyboard.press('a');
+  await page.getByText('Reasons are for a rejection').waitFor();
+  await isAccessible();
   await page.keyboard.press('r');
   await page.getByText('decided: rejected').waitFor();
+  await isAccessible();
   await first.identity.becomes(first.evidenceId, 'INVALID');
 
   await page.keyboard.press('n');
@@ -94,6 +117,10 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'History' }).click();
   await page.locator('.case').nth(1).waitFor();
+  // The newest decision first, with the reason in the words in which it was chosen.
+  expect(await page.locator('.case').first().textContent()).toContain('accepted');
+  expect(await page.locator('.case').last().textContent()).toContain('rejected: the image was altered');
+  await isAccessible();
   await picture('console-history');
 }, 120_000);
 
@@ -114,6 +141,8 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await page.getByText('move through the cases').waitFor();
   await isAccessible();
   await picture('console-empty');
+  await page.keyboard.press('Escape');
+  await page.getByText('move through the cases').waitFor({ state: 'hidden' });
   await page.keyboard.press('ArrowRight');
   await page.getByText('Nobody works on a case').waitFor();
   await page.keyboard.press('ArrowLeft');
@@ -134,8 +163,7 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await page.locator('.case').first().waitFor();
   expect(await page.getByText('Trying again').count()).toBe(0);
   const { body: listed } = await quiet.operator.get('/operator/v1/cases?state=OPEN');
-  const { apiKey } = (await quiet.admin.post(`/admin/v1/tenants/${quiet.tenantId}/keys`, { role: 'OPERATOR' })).body;
-  const colleague = apiWith(readStack().baseUrl, apiKey);
+  const colleague = apiWith(readStack().baseUrl, await anotherKey(quiet));
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.getByText('Reference: front').waitFor();
@@ -144,4 +172,103 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await page.getByText('Somebody else has this case').waitFor();
   await isAccessible();
   await picture('console-compare');
+}, 120_000);
+
+test('two operators decide with four eyes, and one rejection is enough', async () => {
+  const four = await newTenant('four eyes console', { adjudication: { enabled: true, fourEyes: true } });
+  const [{ identity, evidenceId }, agreed] = [await altered(four), await altered(four)];
+  const one = await windowOf(four.keys.operator);
+  const two = await windowOf(await anotherKey(four));
+  await openFirst(one);
+  await press(one, 'c');
+  await one.getByText('it is accepted if both accept').waitFor();
+  await one.locator('#accept').waitFor();
+
+  await two.getByRole('tab', { name: 'Claimed' }).click();
+  await two.getByText("another operator's").waitFor();
+  await press(two, 'j', 'Enter');
+  await two.getByText('Another operator has this case').waitFor();
+  await isAccessible(two);
+
+  await press(one, 'a');
+  await one.getByText('You have decided. A second operator must now.').waitFor();
+  expect(await one.locator('#claim').count()).toBe(0);
+  await isAccessible(one);
+  await press(one, 'Escape');
+  await one.getByText('you decided, a second must').waitFor();
+  await isAccessible(one);
+  await press(one, 'Enter');
+  // The next case is one that this operator can decide.
+  await one.locator('#next').waitFor();
+  await press(one, 'n');
+  await one.locator('#claim').waitFor();
+  await press(one, 'c');
+  await one.locator('#accept').waitFor();
+  await press(one, 'a');
+  await one.getByText('You have decided. A second operator must now.').waitFor();
+
+  // The second operator's window sees by itself that the case waits for another.
+  await two.getByText('Another operator accepted').waitFor();
+  await press(two, 'c');
+  await two.locator('#reject').waitFor();
+  await picture('console-four-eyes', two);
+  await press(two, '7', 'r');
+  await two.getByText('The operators disagreed, and one rejection is enough').waitFor();
+  await isAccessible(two);
+  await identity.becomes(evidenceId, 'INVALID');
+  await press(two, 'n');
+  await two.locator('#claim').waitFor();
+  await press(two, 'c');
+  await two.locator('#accept').waitFor();
+  await press(two, 'a');
+  await two.getByText('decided: accepted').waitFor();
+  await agreed.identity.becomes(agreed.evidenceId, 'VERIFIED');
+  await Promise.all([one.context().close(), two.context().close()]);
+}, 120_000);
+
+test('keeps what was chosen through an outage, and tells when time ran out, also dark and narrow', async () => {
+  const hasty = await newTenant('hasty console', { adjudication: { enabled: true, expirySeconds: 20 } });
+  const own = await windowOf(hasty.keys.operator, { viewport: { width: 900, height: 700 }, colorScheme: 'dark' });
+  await own.getByText('No case waits').waitFor();
+  await altered(hasty);
+  await openFirst(own);
+  await press(own, 'c');
+  await own.locator('#reject').waitFor();
+  await own.context().setOffline(true);
+  await press(own, '2', 'r');
+  await own.getByText('The service does not answer. Try again; what you chose is still here.').waitFor();
+  await own.getByText('Time is over').waitFor({ timeout: 30_000 });
+  expect(await own.locator('#reject').count()).toBe(0);
+  await isAccessible(own);
+  await own.context().setOffline(false);
+  await own.getByText('decided: nobody decided in time').waitFor({ timeout: 30_000 });
+  const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+  expect(await own.evaluate(wide)).toBe(false);
+  await press(own, 'Escape');
+  await own.getByRole('tab', { name: 'History' }).click();
+  await own.locator('.case').first().waitFor();
+  await isAccessible(own);
+  await own.context().close();
+}, 120_000);
+
+test('shows a long queue in parts, and says so', async () => {
+  const long = await newTenant('long console', { adjudication: { enabled: true } });
+  await altered(long);
+  const { body } = await long.operator.get('/operator/v1/cases?state=OPEN');
+  const items = Array.from({ length: 60 }, (_, i) => ({ ...body.items[0], caseId: `${i}`.padStart(8, '0') }));
+  const own = await (await browser.newContext({ viewport: { width: 700, height: 450 } })).newPage();
+  await own.route('**/operator/v1/cases?*', (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    return route.fulfill({
+      json: asked.has('cursor') ? { items: items.slice(55) } : { items: items.slice(0, 55), cursor: 'on' },
+    });
+  });
+  await own.goto(`${readStack().baseUrl}/console/`);
+  await own.getByLabel('Operator key').waitFor();
+  await signIn(long.keys.operator, own);
+  await own.getByText('50 of 60 cases').waitFor();
+  await isAccessible(own);
+  await own.getByRole('button', { name: 'Show more' }).click();
+  await own.locator('.case').nth(59).waitFor();
+  await own.context().close();
 }, 120_000);

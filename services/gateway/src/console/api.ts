@@ -14,13 +14,13 @@ export interface CaseSummary {
   claimedBy?: string;
   fourEyes: boolean;
   decisions: { operatorId: string; decision: Decision; reasons: string[]; at: string }[];
+  reasons: string[];
   decision?: string;
 }
 
 export interface CaseView extends CaseSummary {
   submitDateTime: string;
   raisedIndicators: string[];
-  reasons: string[];
   fields: Record<string, unknown>;
   media: { mediaId: string; label: string }[];
 }
@@ -35,18 +35,14 @@ export interface Statistics {
 }
 
 const KEY = 'assay.operator-key';
-export const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
-export const storeKey = (key: string): void => {
-  if (key) sessionStorage.setItem(KEY, key);
-  else {
-    sessionStorage.removeItem(KEY);
-    sessionStorage.removeItem(OPERATOR);
-  }
-};
-
-/** The id of the operator who signed in, once a claim told it. */
 const OPERATOR = 'assay.operator-id';
+const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
+/** The id of the operator who signed in, as cases name operators; empty before. */
 export const ownId = (): string => sessionStorage.getItem(OPERATOR) ?? '';
+export const forgetKey = (): void => {
+  sessionStorage.removeItem(KEY);
+  sessionStorage.removeItem(OPERATOR);
+};
 
 export class Refused extends Error {
   readonly status: number;
@@ -60,7 +56,7 @@ const REFUSALS: Record<number, string> = {
   401: 'This key is not known, or no longer.',
   403: 'This is not the key of an operator.',
   404: 'This is no longer there.',
-  409: 'Somebody else has this case, or it was decided; with four eyes, nobody decides twice.',
+  409: 'The case has changed meanwhile.',
   410: 'The identity was closed: its images and data are gone, and there is nothing left to decide.',
   429: 'Too many requests with this key; wait a moment.',
 };
@@ -68,10 +64,10 @@ const unreachable = (): never => {
   throw new Refused(0, 'The service does not answer.');
 };
 
-const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+const call = async (path: string, init: RequestInit = {}, key = storedKey()): Promise<Response> => {
   const response = await fetch(`/operator/v1${path}`, {
     ...init,
-    headers: { apikey: storedKey(), ...(init.body ? { 'content-type': 'application/json' } : {}) },
+    headers: { apikey: key, ...(init.body ? { 'content-type': 'application/json' } : {}) },
   }).catch(unreachable);
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: { message?: string }[]; title?: string };
@@ -85,13 +81,21 @@ const call = async (path: string, init: RequestInit = {}): Promise<Response> => 
 };
 const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await call(path, init)).json() as Promise<T>;
 
-export const listCases = (state: CaseState): Promise<{ items: CaseSummary[] }> => json(`/cases?state=${state}`);
-export const loadCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}`);
-export const claimCase = async (caseId: string): Promise<CaseView> => {
-  const claimed = await json<CaseView>(`/cases/${caseId}/claim`, { method: 'POST' });
-  if (claimed.claimedBy) sessionStorage.setItem(OPERATOR, claimed.claimedBy);
-  return claimed;
+/** Keeps the key for this tab once the service knows it as an operator's. */
+export const signIn = async (key: string): Promise<void> => {
+  const { operatorId } = (await (await call('/me', {}, key)).json()) as { operatorId: string };
+  sessionStorage.setItem(KEY, key);
+  sessionStorage.setItem(OPERATOR, operatorId);
 };
+const PAGE = 200;
+/** All cases in a state, the longest waiting first. */
+export const listCases = async (state: CaseState, cursor?: string): Promise<CaseSummary[]> => {
+  const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const page = await json<{ items: CaseSummary[]; cursor?: string }>(`/cases?state=${state}&limit=${PAGE}${from}`);
+  return page.cursor === undefined ? page.items : [...page.items, ...(await listCases(state, page.cursor))];
+};
+export const loadCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}`);
+export const claimCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}/claim`, { method: 'POST' });
 export const decideCase = (caseId: string, decision: Decision, reasons: string[], comment: string): Promise<CaseView> =>
   json(`/cases/${caseId}/decision`, {
     method: 'POST',

@@ -1,21 +1,36 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type CaseView, claimCase, loadCase, ownId } from './api.ts';
+import { type CaseView, claimCase, loadCase, ownId, Refused } from './api.ts';
 import { Decide } from './decide.tsx';
 import { isTyping, Keys } from './help.tsx';
-import { Picture, stepped } from './picture.tsx';
-import { ago, flatten, indicatorInWords, outcomeInWords, reasonInWords, typeInWords } from './words.ts';
+import { useTick } from './now.ts';
+import { Picture, stepped, Zoom } from './picture.tsx';
+import { outcomeMeans, refusalInWords, type Standing, standingOf } from './standing.ts';
+import {
+  ago,
+  caseNumber,
+  chosenInWords,
+  differing,
+  faceBesideFace,
+  flatten,
+  indicatorInWords,
+  outcomeInWords,
+  secondsSince,
+  typeInWords,
+  whyInWords,
+} from './words.ts';
 
+const REFRESH_MS = 5000;
 const ORDER = ['failed', 'warning', 'unverified'];
 const KEYS = [
   ['C', 'claim the case'],
   ['1 to 8', 'choose a reason'],
   ['A', 'accept'],
   ['R', 'reject'],
-  ['N', 'next open case, once this one is decided'],
+  ['N', 'next case, once you have decided'],
   ['+ and −', 'zoom all images'],
   ['0', 'whole images again'],
-  ['Tab, then arrows', 'move an image'],
-  ['Esc', 'back to the queue'],
+  ['Tab, then arrows', 'move a zoomed image'],
+  ['Esc', 'leave the comment; back to the queue'],
 ] as const;
 
 const List = ({ of }: { of: ReturnType<typeof indicatorInWords>[] }) => (
@@ -46,42 +61,62 @@ const Indicators = ({ raised }: { raised: string[] }) => {
   );
 };
 
-/** A selfie has no fields. */
-const Fields = ({ fields }: { fields: Record<string, unknown> }) => {
-  const all = flatten(fields);
+/** What was read, and where what is printed says otherwise. A selfie has no fields. */
+const Fields = ({ of: { fields, raisedIndicators } }: { of: CaseView }) => {
+  const all = flatten(fields, differing(raisedIndicators));
   if (all.length === 0) return null;
   return (
-    <>
-      <h2>What was read</h2>
+    <section aria-labelledby="read">
+      <h2 id="read">What was read</h2>
       <dl class="fields">
-        {all.map(([label, value]) => (
+        {all.map(({ label, value, confirmed, differs }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>
+              {value} {confirmed && <small>confirmed</small>}
+              {differs && <small class="mark warning">the print differs</small>}
+            </dd>
           </div>
         ))}
       </dl>
-    </>
+    </section>
   );
 };
 
-const Progress = ({ of }: { of: CaseView }) => (
+const STANDS: Record<Standing, string> = {
+  free: '',
+  mine: 'You have this case for 15 minutes.',
+  taken: 'Another operator has this case. A claim lapses after 15 minutes.',
+  'awaits-another': 'You have decided. A second operator must now.',
+  expired: 'Time is over: nobody decided, and the evidence is not verified.',
+  decided: '',
+};
+
+/** Where the case stands, and what was decided by whom. */
+const Progress = ({ of, standing }: { of: CaseView; standing: Standing }) => (
   <>
-    {of.fourEyes && (
+    {of.fourEyes && standing !== 'decided' && (
       <p>
-        Two operators decide this case{of.decisions.length === 1 ? '; one has decided' : ''}. One rejection rejects it.
+        Two operators decide this case, and it is accepted if both accept.
+        {of.decisions.length > 0 && ' One has decided:'}
       </p>
     )}
     <ol class="history">
-      {of.decisions.map(({ at, decision, reasons }) => (
+      {of.decisions.map(({ at, operatorId, decision, reasons }) => (
         <li key={at}>
-          {outcomeInWords(decision)} {ago(at)}
-          {reasons.length > 0 && `: ${reasons.map((reason) => indicatorInWords(reason).what.toLowerCase()).join(', ')}`}
+          {operatorId === ownId() ? 'You' : 'Another operator'} {outcomeInWords(decision)} {ago(at)}
+          {reasons.length > 0 && `: ${reasons.map(chosenInWords).join('; ')}`}
         </li>
       ))}
     </ol>
+    <p role="status">{standing === 'decided' ? outcomeMeans(of) : STANDS[standing]}</p>
   </>
 );
+
+const timeOf = (of: CaseView, standing: Standing): string =>
+  standing === 'decided'
+    ? `decided: ${outcomeInWords(of.decision)}`
+    : `${standing === 'expired' ? 'expired' : 'expires'} ${ago(of.expiresAt)}`;
 
 interface CaseProps {
   caseId: string;
@@ -89,22 +124,55 @@ interface CaseProps {
   onNext: () => void;
 }
 
-/** One case: images side by side at one zoom, what was read, what the checks say, and the decision. */
+/** One case: why it needs a person, images side by side at one zoom, what the checks say and what was read, and beside them the decision. */
 export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
   const [of, setOf] = useState<CaseView>();
   const [message, setMessage] = useState('');
   const [zoom, setZoom] = useState(1);
   const heading = useRef<HTMLHeadingElement>(null);
+  const decision = useRef<HTMLHeadingElement>(null);
+  useTick(1000);
+  const standing = of && standingOf(of, ownId(), -secondsSince(of.expiresAt));
+  const fail = (error: Error): void => setMessage(error.message);
+  /** After an act the focus stays by the decision: the button that was pressed is gone. */
   const show = (next: CaseView): void => {
     setMessage('');
     setOf(next);
+    decision.current?.focus();
   };
-  const fail = (error: Error): void => setMessage(error.message);
-  const claim = (): void => void claimCase(caseId).then(show, fail);
+  /** What a conflict is about shows in the case as it stands now. */
+  const refused = (error: Error): void => {
+    const status = error instanceof Refused ? error.status : undefined;
+    if (status === 0) setMessage(`${error.message} Try again; what you chose is still here.`);
+    else if (status !== 409) fail(error);
+    else
+      loadCase(caseId).then((now) => {
+        setOf(now);
+        setMessage(refusalInWords(now, standingOf(now, ownId(), -secondsSince(now.expiresAt))));
+      }, fail);
+  };
+  const claim = (): void => void claimCase(caseId).then(show, refused);
 
   useEffect(() => {
-    loadCase(caseId).then(show, fail);
+    loadCase(caseId).then(setOf, fail);
   }, [caseId]);
+  // Others claim and decide meanwhile, and time runs out.
+  useEffect(() => {
+    if (!standing || standing === 'decided') return;
+    let gone = false;
+    const refresh = (): void =>
+      void loadCase(caseId).then(
+        (now) => {
+          if (!gone) setOf(now);
+        },
+        () => undefined,
+      );
+    const timer = setInterval(refresh, REFRESH_MS);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, [caseId, standing]);
   useEffect(() => heading.current?.focus(), [of === undefined]);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -140,7 +208,7 @@ export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
       <Keys keys={KEYS} />
     </nav>
   );
-  if (!of)
+  if (!of || !standing)
     return (
       <main>
         {back}
@@ -149,53 +217,54 @@ export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
         </p>
       </main>
     );
-  const others = of.state === 'CLAIMED' && of.claimedBy !== ownId();
   return (
     <main>
       {back}
       <h1 ref={heading} tabIndex={-1}>
-        {typeInWords(of.type)}{' '}
-        <small class={of.decision ? `outcome ${of.decision.toLowerCase()}` : ''}>
-          {of.state === 'DECIDED' ? `decided: ${outcomeInWords(of.decision)}` : `expires ${ago(of.expiresAt)}`}
-        </small>
+        {typeInWords(of.type)} <small>{caseNumber(of.caseId)}</small>{' '}
+        <small class={of.decision ? `outcome ${of.decision.toLowerCase()}` : ''}>{timeOf(of, standing)}</small>
       </h1>
-      <section aria-label="Images" class="pictures">
-        {of.media.map(({ mediaId, label }) => (
-          <Picture key={mediaId} caseId={caseId} mediaId={mediaId} label={label} zoom={zoom} onZoom={setZoom} />
+      <section aria-label="Why it needs a person" class="why">
+        {of.reasons.map((reason) => (
+          <p key={reason}>
+            <strong>Why it needs a person:</strong> {whyInWords(reason, of.raisedIndicators)}
+          </p>
         ))}
-        {of.media.length === 0 && <p>There are no images of this case.</p>}
       </section>
-      <div class="columns">
-        <section aria-labelledby="why">
-          <h2 id="why">Why it needs a person</h2>
-          <ul>
-            {of.reasons.map((reason) => (
-              <li key={reason}>{reasonInWords(reason)}</li>
-            ))}
-          </ul>
-          <Fields fields={of.fields} />
-        </section>
-        <section aria-labelledby="checks">
-          <h2 id="checks">Checks</h2>
-          <Indicators raised={of.raisedIndicators} />
-        </section>
-        <section aria-labelledby="decision">
-          <h2 id="decision">Decision</h2>
+      <div class="work">
+        <div>
+          <section aria-label="Images">
+            <div class="pictures">
+              {faceBesideFace(of.media).map(({ mediaId, label }) => (
+                <Picture key={mediaId} caseId={caseId} mediaId={mediaId} label={label} zoom={zoom} onZoom={setZoom} />
+              ))}
+            </div>
+            {of.media.length === 0 ? <p>There are no images of this case.</p> : <Zoom zoom={zoom} onZoom={setZoom} />}
+          </section>
+          <div class="columns">
+            <section aria-labelledby="checks">
+              <h2 id="checks">Checks</h2>
+              <Indicators raised={of.raisedIndicators} />
+            </section>
+            <Fields of={of} />
+          </div>
+        </div>
+        <section aria-labelledby="decision" class="panel">
+          <h2 id="decision" ref={decision} tabIndex={-1}>
+            Decision
+          </h2>
           <p role="alert" class="message">
             {message}
           </p>
-          <Progress of={of} />
-          {others && <p>Another operator has claimed this case. A claim lapses after 15 minutes.</p>}
-          {(of.state === 'OPEN' || others) && (
+          <Progress of={of} standing={standing} />
+          {(standing === 'free' || standing === 'taken') && (
             <button type="button" id="claim" class="accept" onClick={claim}>
-              Claim this case <kbd>C</kbd>
+              {standing === 'free' ? 'Claim this case' : 'Claim it, if the claim lapsed'} <kbd>C</kbd>
             </button>
           )}
-          {of.state === 'OPEN' && (
-            <p class="help">Nobody else works on a case that you claimed; then you can decide.</p>
-          )}
-          {of.state === 'CLAIMED' && !others && <Decide of={of} onDecided={show} onError={setMessage} />}
-          {(of.state === 'DECIDED' || (of.state === 'OPEN' && of.decisions.length > 0)) && (
+          {standing === 'free' && <p class="help">Claim the case to decide it. Nobody else can decide it meanwhile.</p>}
+          {standing === 'mine' && <Decide of={of} onDecided={show} onMessage={setMessage} onRefused={refused} />}
+          {(standing === 'decided' || standing === 'awaits-another' || standing === 'expired') && (
             <button type="button" id="next" onClick={onNext}>
               Next case <kbd>N</kbd>
             </button>

@@ -1,14 +1,23 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { listCases, storedKey, storeKey } from './api.ts';
+import { forgetKey, listCases, ownId, signIn } from './api.ts';
 import { Case } from './case.tsx';
 import { Queue } from './queue.tsx';
+import { decidedBy } from './standing.ts';
 
-const SignIn = ({ message, onSignIn }: { message: string; onSignIn: () => void }) => {
+const focused = (field: HTMLInputElement | null): void => field?.focus();
+
+const SignIn = ({ message: before, onSignIn }: { message: string; onSignIn: () => void }) => {
+  const [message, setMessage] = useState(before);
+  const [sending, setSending] = useState(false);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    storeKey(String(new FormData(event.currentTarget as HTMLFormElement).get('key') ?? '').trim());
-    onSignIn();
+    const key = String(new FormData(event.currentTarget as HTMLFormElement).get('key') ?? '').trim();
+    setMessage('');
+    setSending(true);
+    signIn(key)
+      .then(onSignIn, (error: Error) => setMessage(error.message))
+      .finally(() => setSending(false));
   };
   return (
     <main class="sign-in">
@@ -17,9 +26,9 @@ const SignIn = ({ message, onSignIn }: { message: string; onSignIn: () => void }
       <form onSubmit={submit}>
         <label>
           Operator key
-          <input name="key" type="password" autoComplete="current-password" required ref={(field) => field?.focus()} />
+          <input name="key" type="password" autoComplete="current-password" required ref={focused} />
         </label>
-        <button type="submit" class="accept">
+        <button type="submit" class="accept" disabled={sending}>
           Sign in
         </button>
         <p role="alert" class="message">
@@ -34,20 +43,29 @@ const SignIn = ({ message, onSignIn }: { message: string; onSignIn: () => void }
 };
 
 const App = () => {
-  const [signedIn, setSignedIn] = useState(storedKey() !== '');
+  const [signedIn, setSignedIn] = useState(ownId() !== '');
   const [message, setMessage] = useState('');
   const [open, setOpen] = useState<string>();
+  const [left, setLeft] = useState<string>();
   const signOut = (reason: string): void => {
-    storeKey('');
+    forgetKey();
     setMessage(reason);
     setSignedIn(false);
   };
+  const back = (): void => {
+    setLeft(open);
+    setOpen(undefined);
+  };
+  /** The case that waits longest for this operator; the queue where there is none. */
+  const next = async (): Promise<void> => {
+    const waiting = await listCases('OPEN').catch(() => []);
+    const found = waiting.find((each) => each.caseId !== open && !decidedBy(each, ownId()));
+    if (found) setOpen(found.caseId);
+    else back();
+  };
   if (!signedIn) return <SignIn message={message} onSignIn={() => setSignedIn(true)} />;
-  const back = (): void => setOpen(undefined);
-  /** The case that waits longest; the queue where there is none. */
-  const next = (): void => void listCases('OPEN').then(({ items }) => setOpen(items[0]?.caseId), back);
   if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} />;
-  return <Queue onOpen={setOpen} onSignOut={signOut} />;
+  return <Queue from={left} onOpen={setOpen} onSignOut={signOut} />;
 };
 
 render(<App />, document.getElementById('app')!);

@@ -5,28 +5,34 @@ import { REASONS } from './words.ts';
 interface DecideProps {
   of: CaseView;
   onDecided: (next: CaseView) => void;
-  onError: (message: string) => void;
+  onMessage: (message: string) => void;
+  onRefused: (error: Error) => void;
 }
 
 /** Accept, or reject with reasons. */
-export const Decide = ({ of, onDecided, onError }: DecideProps) => {
+export const Decide = ({ of, onDecided, onMessage, onRefused }: DecideProps) => {
   const [reasons, setReasons] = useState<string[]>([]);
   const [comment, setComment] = useState('');
   const [sending, setSending] = useState(false);
   const decide = (decision: Decision): void => {
     if (decision === 'REJECT' && reasons.length === 0) {
-      onError('Choose at least one reason to reject.');
+      onMessage('Choose at least one reason to reject.');
       return;
     }
+    if (decision === 'ACCEPT' && reasons.length > 0) {
+      onMessage('Reasons are for a rejection: take them back to accept.');
+      return;
+    }
+    onMessage('');
     setSending(true);
-    decideCase(of.caseId, decision, decision === 'REJECT' ? reasons : [], comment)
-      .then(onDecided, (error: Error) => onError(error.message))
+    decideCase(of.caseId, decision, reasons, comment)
+      .then(onDecided, onRefused)
       .finally(() => setSending(false));
   };
   const toggle = (reason: string): void =>
     setReasons((chosen) => (chosen.includes(reason) ? chosen.filter((each) => each !== reason) : [...chosen, reason]));
   return (
-    <section aria-label="Decision" class="decide">
+    <section aria-label="Your decision" class="decide">
       <fieldset>
         <legend>Reasons, if you reject</legend>
         {REASONS.map(([reason, words], i) => (
@@ -43,7 +49,7 @@ export const Decide = ({ of, onDecided, onError }: DecideProps) => {
         ))}
       </fieldset>
       <label>
-        Comment, for the record
+        Comment for the record, if you like
         <textarea value={comment} maxLength={1000} onInput={(event) => setComment(event.currentTarget.value)} />
       </label>
       <div class="buttons">
@@ -54,7 +60,11 @@ export const Decide = ({ of, onDecided, onError }: DecideProps) => {
           Reject <kbd>R</kbd>
         </button>
       </div>
-      <p class="help">Accepted, it counts as verified. Rejected, it is invalid for good. Neither can be taken back.</p>
+      <p class="help">
+        {of.fourEyes
+          ? 'Accepted by two, it counts as verified; rejected by one, it is invalid for good. You cannot take your decision back.'
+          : 'Accepted, it counts as verified. Rejected, it is invalid for good. Neither can be taken back.'}
+      </p>
     </section>
   );
 };

@@ -8,20 +8,23 @@ export const isTyping = (event: KeyboardEvent): boolean =>
   event.metaKey ||
   event.altKey;
 
-/** What the keys do; `?` opens and closes it. */
+/** What the keys do; `?` opens and closes it, and Escape closes it before it does anything else. */
 export const Keys = ({ keys }: { keys: readonly (readonly [string, string])[] }) => {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key === '?' && !isTyping(event)) setOpen((is) => !is);
+      if (event.key !== 'Escape' || !open) return;
+      event.stopPropagation();
+      setOpen(false);
     };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+    document.addEventListener('keydown', press, { capture: true });
+    return () => document.removeEventListener('keydown', press, { capture: true });
+  }, [open]);
   return (
     <details class="keys" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        Keys <kbd>?</kbd>
+        Keyboard shortcuts <kbd>?</kbd>
       </summary>
       <dl>
         {keys.map(([key, what]) => (

@@ -13,7 +13,7 @@ interface PictureProps {
   onZoom: (zoom: number) => void;
 }
 
-/** One image of a case: whole at first, zoomed with the buttons, + and -, or a double click; dragged, or moved with the arrow keys, by scrolling. */
+/** One image of a case: whole at first, zoomed with all others or by a double click; dragged, or moved with the arrow keys, by scrolling. */
 export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureProps) => {
   const label = imageInWords(name);
   const [url, setUrl] = useState<string>();
@@ -65,21 +65,28 @@ export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureP
           <p class={failed ? 'message' : ''}>{failed || 'Loading …'}</p>
         )}
       </section>
-      <figcaption>
-        <span>{label}</span>
-        <span class="zoom">
-          <button type="button" aria-label={`Zoom out ${label}`} onClick={() => onZoom(stepped(zoom, -1))}>
-            −
-          </button>
-          <output>{Math.round(zoom * 100)} %</output>
-          <button type="button" aria-label={`Zoom in ${label}`} onClick={() => onZoom(stepped(zoom, 1))}>
-            +
-          </button>
-        </span>
-      </figcaption>
+      <figcaption>{label}</figcaption>
     </figure>
   );
 };
+
+/** The one zoom of all images of a case. */
+export const Zoom = ({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }) => (
+  <fieldset class="zoom">
+    <legend>Zoom of all images</legend>
+    <button type="button" aria-label="Zoom out" onClick={() => onZoom(stepped(zoom, -1))}>
+      −
+    </button>
+    <output>{Math.round(zoom * 100)} %</output>
+    <button type="button" aria-label="Zoom in" onClick={() => onZoom(stepped(zoom, 1))}>
+      +
+    </button>
+    <button type="button" disabled={zoom === 1} onClick={() => onZoom(1)}>
+      Whole <kbd>0</kbd>
+    </button>
+    <span class="help">Drag an image to move it</span>
+  </fieldset>
+);
 
 /** The next zoom step in a direction. */
 export const stepped = (zoom: number, direction: 1 | -1): number =>

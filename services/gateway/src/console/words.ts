@@ -31,16 +31,20 @@ const WORDS: Record<string, string> = {
   EXPIRYDATE: 'expiry date',
   ISSUINGDATE: 'issuing date',
 };
+/** Indicators whose words alone do not tell what is asked. */
+const ASKED: Record<string, string> = {
+  DOC_SPECIMEN: 'The document is no specimen',
+  SELFIE_SAME_AS_DOCUMENT: 'The selfie shows the face on the document',
+  VISUAL_SECURITY: 'Visual security features',
+};
 const STATUS = /_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)$/;
 const STATUSES: Record<string, string> = { OK: 'passed', VERIFIED: 'passed', UNVERIFIED: 'not checked' };
 export const indicatorInWords = (indicator: string): { what: string; status: string; words: string } => {
   const status = STATUS.exec(indicator)?.[1] ?? '';
-  const words = indicator
-    .replace(STATUS, '')
-    .split('_')
-    .map((word) => WORDS[word] ?? word.toLowerCase());
+  const bare = indicator.replace(STATUS, '');
+  const words = bare.split('_').map((word) => WORDS[word] ?? word.toLowerCase());
   return {
-    what: capital(words.join(' ')),
+    what: ASKED[bare] ?? capital(words.join(' ')),
     status: status.toLowerCase(),
     words: STATUSES[status] ?? status.toLowerCase(),
   };
@@ -52,6 +56,13 @@ const IMAGES: Record<string, string> = {
   CROP: 'Face on the document',
   PORTRAIT: 'Selfie',
 };
+const COMPARED = ['PORTRAIT', 'REFERENCE_CROP', 'REFERENCE_PORTRAIT'];
+/** A selfie and the face it is compared with come first and stand side by side. */
+export const faceBesideFace = <T extends { label: string }>(media: T[]): T[] => {
+  const rank = ({ label: name }: T): number => (COMPARED.includes(name) ? COMPARED.indexOf(name) : COMPARED.length);
+  return media.some(({ label: name }) => name === 'PORTRAIT') ? [...media].sort((a, b) => rank(a) - rank(b)) : media;
+};
+
 /** What an image shows; a reference is what a portrait is compared with. */
 export const imageInWords = (label: string): string => {
   const bare = label.replace(/^REFERENCE_/, '');
@@ -66,6 +77,29 @@ const WHY: Record<string, string> = {
 /** Why a case came to operators. */
 export const reasonInWords = (reason: string): string => WHY[reason] ?? lower(reason);
 
+const PRINT_DIFFERS = /^OCR_(\w+)_(WARNING|FAILED)$/;
+/** The fields whose printed reading speaks against the machine-readable one, as indicators name them. */
+export const differing = (raised: string[]): string[] =>
+  raised.flatMap((indicator) => PRINT_DIFFERS.exec(indicator)?.[1] ?? []);
+const fieldInWords = (name: string): string => indicatorInWords(name).what.toLowerCase();
+export const whyInWords = (reason: string, raised: string[]): string => {
+  const fields = reason === 'FIELDS_DISAGREE' ? differing(raised).map(fieldInWords) : [];
+  return fields.length === 0
+    ? reasonInWords(reason)
+    : `${reasonInWords(reason).replace(/\.$/, '')}: ${fields.join(', ')}.`;
+};
+/** Fields that were read, as indicators name them. */
+const PRINTED_AS: Record<string, string> = {
+  idDocumentNumber: 'DOCNUM',
+  issuingDate: 'ISSUING_DATE',
+  expiryDate: 'EXPIRATION_DATE',
+  givenNames: 'FIRSTNAMES',
+  surname: 'SURNAME',
+  dateOfBirth: 'BIRTHDATE',
+  gender: 'SEX',
+  nationality: 'DOC_NATIONALITY',
+};
+
 const OUTCOMES: Record<string, string> = {
   ACCEPT: 'accepted',
   REJECT: 'rejected',
@@ -73,6 +107,9 @@ const OUTCOMES: Record<string, string> = {
   CLOSED: 'the identity ended first',
 };
 export const outcomeInWords = (outcome: string | undefined): string => OUTCOMES[outcome ?? ''] ?? '';
+
+/** The short name of a case, for people to speak of. */
+export const caseNumber = (caseId: string): string => caseId.slice(0, 8);
 
 /** Reasons an operator can give for a rejection: the adjudication indicators. */
 export const REASONS = [
@@ -85,16 +122,20 @@ export const REASONS = [
   ['OTHER_SUSPICIOUS_ELEMENT', 'Something else is suspicious'],
   ['OTHER_SUSPECTED_FRAUD', 'Other suspected fraud'],
 ] as const;
+/** A reason of a decision, in the words in which it was chosen. */
+export const chosenInWords = (reason: string): string =>
+  (REASONS.find(([code]) => code === reason)?.[1] ?? indicatorInWords(reason).what).toLowerCase();
 
 /** A length of time, roughly. */
 export const duration = (seconds: number): string => {
   const size = Math.abs(Math.round(seconds));
   return size < 90 ? `${size} s` : size < 5400 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
 };
-const secondsSince = (dateTime: string, now: number): number =>
+/** Seconds since a date-time of the service (UTC without a suffix); below zero where it is to come. */
+export const secondsSince = (dateTime: string, now = Date.now()): number =>
   (now - Date.parse(`${dateTime.replace(/Z$/, '')}Z`)) / 1000;
 
-/** How long ago a date-time of the service (UTC without a suffix) was, without a word about it. */
+/** How long ago a date-time was, without a word about it. */
 export const since = (dateTime: string, now = Date.now()): string => duration(secondsSince(dateTime, now));
 
 /** The same as time that has passed or is left. */
@@ -103,16 +144,28 @@ export const ago = (dateTime: string, now = Date.now()): string => {
   return seconds >= 0 ? `${duration(seconds)} ago` : `in ${duration(seconds)}`;
 };
 
-/** Fields that were read, flattened to label and value. */
-export const flatten = (value: unknown, path: string[] = []): [string, string][] => {
+/** A field that was read; `differs` where what is printed says otherwise. */
+export interface FieldRead {
+  label: string;
+  value: string;
+  confirmed: boolean;
+  differs: boolean;
+}
+
+/** Fields that were read, flattened; beside them what `differing` told. */
+export const flatten = (value: unknown, against: string[], path: string[] = []): FieldRead[] => {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value))
-    return value.flatMap((inner, i) => flatten(inner, value.length > 1 ? [...path, String(i + 1)] : path));
-  if (typeof value !== 'object') return [[path.map(label).join(', '), String(value)]];
+    return value.flatMap((inner, i) => flatten(inner, against, value.length > 1 ? [...path, String(i + 1)] : path));
+  const differs = path.some((key) => against.includes(PRINTED_AS[key] ?? ''));
+  const read = (text: unknown, confirmed: boolean): FieldRead[] => [
+    { label: path.map(label).join(', '), value: String(text), confirmed: confirmed && !differs, differs },
+  ];
+  if (typeof value !== 'object') return read(value, false);
   const entry = value as Record<string, unknown>;
-  if ('value' in entry) return [[path.map(label).join(', '), `${entry.value}${entry.verified ? ' (confirmed)' : ''}`]];
+  if ('value' in entry) return read(entry.value, entry.verified === true);
   return Object.entries(entry).flatMap(([key, inner]) =>
-    flatten(inner, key === 'personalAttributes' ? path : [...path, key]),
+    flatten(inner, against, key === 'personalAttributes' ? path : [...path, key]),
   );
 };
 const label = (key: string): string =>

@@ -27,6 +27,7 @@ const summary = {
       at: Type.String(),
     }),
   ),
+  reasons: Type.Array(Type.String({ description: 'why the case came to operators' })),
   decision: Type.Optional(
     Type.String({ description: 'ACCEPT, REJECT, EXPIRED, or CLOSED when the identity ended first' }),
   ),
@@ -36,7 +37,6 @@ const CaseSchema = Type.Object({
   ...summary,
   submitDateTime: Type.String(),
   raisedIndicators: Type.Array(Type.String()),
-  reasons: Type.Array(Type.String()),
   fields: Type.Record(Type.String(), Type.Unknown()),
   media: Type.Array(Type.Object({ mediaId: Type.String(), label: Type.String() })),
 });
@@ -70,6 +70,7 @@ const summaryOf = (of: AdjudicationCase): Static<typeof CaseSummarySchema> => ({
     reasons,
     at: endTime,
   })),
+  reasons: of.reasons,
   ...(of.outcome === undefined ? {} : { decision: of.outcome }),
 });
 const viewOf = ({ found, fields }: { found: AdjudicationCase; fields: Record<string, unknown> }) =>
@@ -77,7 +78,6 @@ const viewOf = ({ found, fields }: { found: AdjudicationCase; fields: Record<str
     ...summaryOf(found),
     submitDateTime: found.submitDateTime,
     raisedIndicators: found.raisedIndicators,
-    reasons: found.reasons,
     fields,
     media: found.media,
   });
@@ -93,6 +93,16 @@ export const operatorRoutes = ({ adjudication }: { adjudication: AdjudicationFlo
   const common = { tag: 'Operators', roles: ROLES.OPERATORS };
   const of = (call: Call) => [tenantOf(call).tenantId, param(call, 'caseId')] as const;
   return [
+    {
+      ...common,
+      id: 'getOperator',
+      method: 'get',
+      path: '/me',
+      summary: 'Who asks, as cases name their operators',
+      reply: { description: 'The operator', schema: Type.Object({ operatorId: Type.String() }) },
+      errors: [],
+      handle: async (call) => ok({ operatorId: call.key.keyId }),
+    },
     {
       ...common,
       id: 'listCases',

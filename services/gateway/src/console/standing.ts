@@ -1,0 +1,42 @@
+import type { CaseSummary } from './api.ts';
+import { outcomeInWords } from './words.ts';
+
+/* Where a case stands for the operator who looks at it. */
+
+export const decidedBy = ({ decisions }: CaseSummary, operatorId: string): boolean =>
+  decisions.some((made) => made.operatorId === operatorId);
+
+export type Standing = 'free' | 'mine' | 'taken' | 'awaits-another' | 'expired' | 'decided';
+
+/** `expired` is a case whose time is over though the service did not end it yet. */
+export const standingOf = (of: CaseSummary, operatorId: string, secondsLeft: number): Standing => {
+  if (of.state === 'DECIDED') return 'decided';
+  if (secondsLeft <= 0) return 'expired';
+  if (decidedBy(of, operatorId)) return 'awaits-another';
+  if (of.state === 'OPEN') return 'free';
+  return of.claimedBy === operatorId ? 'mine' : 'taken';
+};
+
+const REFUSED: Record<Standing, string> = {
+  free: 'Your claim has lapsed. Claim the case again to decide it.',
+  mine: 'The case has changed meanwhile. Try again.',
+  taken: 'Somebody else has this case.',
+  'awaits-another': 'You have decided this case; a second operator must now.',
+  expired: 'Too late: the time for this case is over.',
+  decided: 'Too late: this case was decided already',
+};
+/** Why the service refused a claim or a decision, as the case stands now. */
+export const refusalInWords = (of: CaseSummary, standing: Standing): string =>
+  standing === 'decided' ? `${REFUSED.decided} (${outcomeInWords(of.decision)}).` : REFUSED[standing];
+
+/** What an outcome means for the evidence. */
+const MEANING: Record<string, string> = {
+  ACCEPT: 'Accepted: the evidence is judged with this yes.',
+  REJECT: 'Rejected: the evidence is invalid.',
+  EXPIRED: 'Nobody decided in time: the evidence is not verified.',
+  CLOSED: 'The identity ended before anybody decided.',
+};
+export const outcomeMeans = ({ decision, decisions }: CaseSummary): string => {
+  const differ = new Set(decisions.map((made) => made.decision)).size > 1;
+  return `${MEANING[decision ?? ''] ?? ''}${differ ? ' The operators disagreed, and one rejection is enough.' : ''}`;
+};
