@@ -91,8 +91,8 @@ const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
 /** Pixels per millimetre at which print is looked for: the smallest values, 1.5 mm high, are found at 10 pixels. */
 const PIXELS_PER_MM = 7;
 
-/** The document's bounding box on the page turned upright, a little wider than its zone says it is. */
-const documentArea = (mrz: MrzReading, page: Page): Area => {
+/** Where print is looked for: the document's bounding box on the page turned upright, a little wider than its zone says it is, down to the zone itself. */
+const visualArea = (mrz: MrzReading, page: Page): Area => {
   const corners = outlineOf(mrz).map(([x, y]) => uprightPoint(x, y, mrz.rotation, page));
   const room = 3 * mrz.pitch;
   const xs = corners.map(([x]) => x);
@@ -100,7 +100,10 @@ const documentArea = (mrz: MrzReading, page: Page): Area => {
   const left = Math.max(0, Math.floor(Math.min(...xs) - room));
   const top = Math.max(0, Math.floor(Math.min(...ys) - room));
   const width = Math.min(page.width, Math.ceil(Math.max(...xs) + room)) - left;
-  const height = Math.min(page.height, Math.ceil(Math.max(...ys) + room)) - top;
+  // The zone's upper edge, where it slants the lower end of it.
+  const zone = Math.max(...mrz.quad.slice(0, 2).map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page)[1]));
+  const bottom = Math.min(Math.max(...ys) + room, zone + mrz.pitch / 2);
+  const height = Math.min(page.height, Math.ceil(bottom)) - top;
   return { left, top, width, height, reduction: Math.max(1, mrz.pitch / PITCH / PIXELS_PER_MM) };
 };
 
@@ -108,7 +111,7 @@ const documentArea = (mrz: MrzReading, page: Page): Area => {
 const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | undefined): VisualSide => {
   if (mrz?.side !== side) return { side, page, upright: false };
   const upright = turnedPage(page, (mrz.rotation / 90) as Quarter);
-  return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)!, area: documentArea(mrz, upright) };
+  return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)!, area: visualArea(mrz, upright) };
 };
 
 /** How the issuer writes dates in figures; unknown where the issuer is. */

@@ -79,7 +79,10 @@ const probabilityMap = async (
   const input = new ort.Tensor('float32', normalised(data, width * height), [1, 3, height, width]);
   const output = (await session.run({ [session.inputNames[0]!]: input }))[session.outputNames[0]!]!;
   const values = output.data as Float32Array;
-  return Uint8Array.from(values, (v) => v * 255);
+  // A loop, because `from` with a function takes a tenth of what the net does.
+  const map = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i++) map[i] = values[i]! * 255;
+  return map;
 };
 
 const detector =
