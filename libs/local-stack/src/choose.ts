@@ -1,5 +1,6 @@
 import { dockerImage } from './docker.ts';
-import { externalEngine, forcedKind, type Say, type StartEngine, withoutCredentials } from './engine.ts';
+import { forcedKind, type Say, type StartEngine, withoutCredentials } from './engine.ts';
+import { startGiven } from './given.ts';
 
 export interface Choice {
   name: string;
@@ -24,7 +25,7 @@ export const choose = async (
   const given = env[variable];
   if (given && (!forced || forced === 'external')) {
     say(`${name}: the server at ${withoutCredentials(given)}, because ${variable} is set`);
-    return () => Promise.resolve(externalEngine(given));
+    return startGiven(name, variable, given);
   }
   if (forced === 'external') throw new Error(`STACK=external needs ${variable}`);
   if (forced !== 'local') {

@@ -1,10 +1,10 @@
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Whether something accepts connections at a port of 127.0.0.1. */
-export const accepts = (port: number): Promise<boolean> =>
+/** Whether something accepts connections at a port. */
+export const accepts = (port: number, host = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = net.connect({ port, host: '127.0.0.1' });
+    const socket = net.connect({ port, host });
     const answer = (value: boolean) => () => {
       socket.destroy();
       resolve(value);

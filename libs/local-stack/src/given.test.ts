@@ -1,0 +1,26 @@
+import { createServer } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { hostsOf, startGiven } from './given.ts';
+
+test.each([
+  ['amqp://guest:guest@broker.example/vhost', ['broker.example:5672']],
+  ['amqps://broker.example:5679', ['broker.example:5679']],
+  ['mongodb://user:p%40ss@a.example:27018,b.example/?replicaSet=rs', ['a.example:27018', 'b.example:27017']],
+  ['mongodb://[::1]:27019/', ['::1:27019']],
+  ['mongodb+srv://cluster.example/', []],
+  ['mongodb://%2Ftmp%2Fmongodb.sock/', []],
+])('%s names its hosts', (url, expected) => {
+  expect(hostsOf(url).map(({ host, port }) => `${host}:${port}`)).toEqual(expected);
+});
+
+test('a server that accepts is taken, one where nobody answers is named with its variable', async () => {
+  const server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const options = { dataDir: '', port: 0 };
+  const url = `amqp://guest:secret@127.0.0.1:${port}`;
+  expect(await startGiven('RabbitMQ', 'AMQP_URL', url)(options)).toMatchObject({ kind: 'external', url });
+  await new Promise((resolve) => server.close(resolve));
+  const refused = startGiven('RabbitMQ', 'AMQP_URL', url, 100)(options);
+  await expect(refused).rejects.toThrow(`RabbitMQ: nobody answers at amqp://127.0.0.1:${port}, which AMQP_URL names`);
+});
