@@ -186,9 +186,14 @@ test('two operators decide with four eyes, and one rejection is enough', async (
 
   await two.getByRole('tab', { name: 'Claimed' }).click();
   await two.getByText("another operator's").waitFor();
+  await isAccessible(two);
   await press(two, 'j', 'Enter');
   await two.getByText('Another operator has this case').waitFor();
+  await press(two, '?');
+  await two.getByText('zoom all images').waitFor();
   await isAccessible(two);
+  await press(two, 'Escape');
+  await two.getByText('zoom all images').waitFor({ state: 'hidden' });
 
   await press(one, 'a');
   await one.getByText('You have decided. A second operator must now.').waitFor();
@@ -227,7 +232,7 @@ test('two operators decide with four eyes, and one rejection is enough', async (
 }, 120_000);
 
 test('keeps what was chosen through an outage, and tells when time ran out, also dark and narrow', async () => {
-  const hasty = await newTenant('hasty console', { adjudication: { enabled: true, expirySeconds: 20 } });
+  const hasty = await newTenant('hasty console', { adjudication: { enabled: true, expirySeconds: 30 } });
   const own = await windowOf(hasty.keys.operator, { viewport: { width: 900, height: 700 }, colorScheme: 'dark' });
   await own.getByText('No case waits').waitFor();
   await altered(hasty);
@@ -237,7 +242,7 @@ test('keeps what was chosen through an outage, and tells when time ran out, also
   await own.context().setOffline(true);
   await press(own, '2', 'r');
   await own.getByText('The service does not answer. Try again; what you chose is still here.').waitFor();
-  await own.getByText('Time is over').waitFor({ timeout: 30_000 });
+  await own.getByText('Time is over').waitFor({ timeout: 40_000 });
   expect(await own.locator('#reject').count()).toBe(0);
   await isAccessible(own);
   await own.context().setOffline(false);
