@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   newIdentity,
@@ -133,6 +133,8 @@ test('nothing of a closed identity is left, and a backup taken before cannot be 
   const { services, logDir, dataDir } = readStack();
   for (const { adminUrl } of Object.values(services).flat())
     expect(finds(Buffer.from(await (await fetch(`${adminUrl}/metrics`)).text()))).toBe(false);
+  // The services' temporary files would lie in the data folder too.
+  expect(existsSync(join(dataDir, 'tmp'))).toBe(true);
   // The simulated issuers keep their own record books; this document was never told to one.
   const files = [...filesBelow(logDir), ...filesBelow(dataDir)].filter(
     (file) => statSync(file, { throwIfNoEntry: false }) !== undefined,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newSeed, type Seed } from './seed.ts';
 
@@ -13,6 +13,8 @@ export interface RunDir {
   readonly crashDir: string;
   /** Where the simulated sources keep their record books. */
   readonly recordsDir: string;
+  /** The services' folder for temporary files; empty when a run begins. */
+  readonly tempDir: string;
   readonly seedFile: string;
   readonly seed: Seed;
   readonly internalSecret: string;
@@ -44,7 +46,10 @@ export const openRunDir = async (dir: string): Promise<RunDir> => {
   const logDir = join(dir, 'logs');
   const crashDir = join(dir, 'crash');
   const recordsDir = join(dataDir, 'simulators');
-  for (const folder of [dataDir, logDir, crashDir, recordsDir]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const tempDir = join(dataDir, 'tmp');
+  await rm(tempDir, { recursive: true, force: true });
+  for (const folder of [dataDir, logDir, crashDir, recordsDir, tempDir])
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   await setLogsAside(logDir);
   const seedFile = join(dir, 'seed.json');
   const seed = await kept(seedFile, newSeed);
@@ -56,5 +61,5 @@ export const openRunDir = async (dir: string): Promise<RunDir> => {
   const portBase = existsSync(portsFile)
     ? (JSON.parse(await readFile(portsFile, 'utf8')) as { base: number }).base
     : undefined;
-  return { dir, dataDir, logDir, crashDir, recordsDir, seedFile, seed, ...secrets, portBase };
+  return { dir, dataDir, logDir, crashDir, recordsDir, tempDir, seedFile, seed, ...secrets, portBase };
 };

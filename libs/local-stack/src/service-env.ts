@@ -50,6 +50,7 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
     SEED_FILE: run.seedFile,
     CRASH_DIR: run.crashDir,
     DATA_DIR: run.recordsDir,
+    TMPDIR: run.tempDir,
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,::1/128',
     ...addressesOf(members),
     ...Object.fromEntries(Object.entries(member.ports).map(([name, port]) => [name, String(port)])),
