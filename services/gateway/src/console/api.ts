@@ -88,11 +88,13 @@ export const signIn = async (key: string): Promise<void> => {
   sessionStorage.setItem(OPERATOR, operatorId);
 };
 const PAGE = 200;
-/** All cases in a state, the longest waiting first. */
+/** All cases in a state, the longest waiting first; of the decided ones the newest page. */
 export const listCases = async (state: CaseState, cursor?: string): Promise<CaseSummary[]> => {
   const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
   const page = await json<{ items: CaseSummary[]; cursor?: string }>(`/cases?state=${state}&limit=${PAGE}${from}`);
-  return page.cursor === undefined ? page.items : [...page.items, ...(await listCases(state, page.cursor))];
+  return page.cursor === undefined || state === 'DECIDED'
+    ? page.items
+    : [...page.items, ...(await listCases(state, page.cursor))];
 };
 export const loadCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}`);
 export const claimCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}/claim`, { method: 'POST' });

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { AdjudicationCase, CaseState } from '../domain/adjudication.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { AdjudicationFlow, Verdict } from '../flows/adjudication.ts';
+import { placeOf } from '../store/adjudications.ts';
 import { type Call, param, query, tenantOf } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
 import type { Route } from './route.ts';
@@ -108,7 +109,7 @@ export const operatorRoutes = ({ adjudication }: { adjudication: AdjudicationFlo
       id: 'listCases',
       method: 'get',
       path: '/cases',
-      summary: 'Cases by state, the longest waiting first',
+      summary: 'Cases by state: the longest waiting first, of decided ones the newest',
       query: { state: 'OPEN (unless told), CLAIMED or DECIDED', ...pageQuery },
       reply: { description: 'Cases', schema: page(CaseSummarySchema) },
       errors: ['BAD_FIELD'],
@@ -117,7 +118,7 @@ export const operatorRoutes = ({ adjudication }: { adjudication: AdjudicationFlo
         const state = stateOf(call);
         const list = async (after: string | undefined, limit: number) =>
           (await adjudication.list(tenantId, state, after, limit)).map(summaryOf);
-        return ok(await pageOf(call, list, ({ requestedAt }) => requestedAt));
+        return ok(await pageOf(call, list, placeOf));
       },
     },
     {

@@ -44,7 +44,7 @@ const schema = new Schema(
   },
   { versionKey: false, id: false },
 );
-schema.index({ tenantId: 1, state: 1, requestedAt: 1 });
+schema.index({ tenantId: 1, state: 1, requestedAt: 1, _id: 1 });
 schema.index({ identityId: 1 });
 schema.index({ state: 1, expiresAt: 1 });
 outboxIndex(schema);
@@ -57,6 +57,10 @@ export interface Figures {
   rejected: number;
   medianDecisionSeconds?: number;
 }
+
+/** Where a case stands in a list: no two stand in one place, though they came at the same moment. */
+export const placeOf = ({ requestedAt, caseId }: { requestedAt: string; caseId: string }): string =>
+  `${requestedAt}~${caseId}`;
 
 export type Adjudications = ReturnType<typeof createAdjudications>;
 
@@ -83,16 +87,26 @@ export const createAdjudications = ({
       });
     },
 
-    list: (tenantId: string, state: CaseState, after: string | undefined, limit: number): Promise<AdjudicationCase[]> =>
-      model
-        .find(
-          { tenantId, state, ...(after === undefined ? {} : { requestedAt: trusted({ $gt: after }) }) },
-          { outbox: 0, sealedFields: 0 },
-        )
-        .sort({ requestedAt: 1 })
+    /** Cases that wait, the longest waiting first; decided ones, the newest first. `after` is the place of the last one had before. */
+    list: (
+      tenantId: string,
+      state: CaseState,
+      after: string | undefined,
+      limit: number,
+    ): Promise<AdjudicationCase[]> => {
+      const [direction, beyond] = state === 'DECIDED' ? ([-1, '$lt'] as const) : ([1, '$gt'] as const);
+      const [requestedAt = '', caseId = ''] = after?.split('~') ?? [];
+      const later = [
+        { requestedAt: trusted({ [beyond]: requestedAt }) },
+        { requestedAt, _id: trusted({ [beyond]: caseId }) },
+      ];
+      return model
+        .find({ tenantId, state, ...(after === undefined ? {} : { $or: later }) }, { outbox: 0, sealedFields: 0 })
+        .sort({ requestedAt: direction, _id: direction })
         .limit(limit)
         .lean<AdjudicationCase[]>()
-        .exec(),
+        .exec();
+    },
 
     find: (tenantId: string, caseId: string): Promise<AdjudicationCase | null> =>
       model.findOne({ _id: caseId, tenantId }, { outbox: 0 }).lean<AdjudicationCase>().exec(),
