@@ -3,6 +3,7 @@ import type { VerificationAndEvaluationDetails } from '@assay/contracts';
 import {
   newIdentity,
   newTenant,
+  onSharedEngines,
   readStack,
   specimen,
   startOwnSuite,
@@ -14,8 +15,8 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 /*
- * What comes after an evidence was told, or after its identity paused: an issuing source that answers late, and work that fails for good. A suite of its own,
- * in which a process is stopped, sources go down, and nobody waits long.
+ * What comes after an evidence was told, or after its identity paused: an issuing source that answers late, and work that fails for good. Services of their own,
+ * one of which is stopped, with sources that go down, and nobody waits long.
  */
 
 let suite: ReturnType<typeof startOwnSuite>;
@@ -23,7 +24,12 @@ let receiver: WebhookReceiver;
 let pausing: Tenant;
 let asking: Tenant;
 beforeAll(async () => {
-  suite = startOwnSuite('late-news', { RECONCILE_AFTER: '1', QUESTION_TIMEOUT_MS: '500', CHECK_BUDGET_MS: '1000' });
+  suite = startOwnSuite('late-news', {
+    ...onSharedEngines(),
+    RECONCILE_AFTER: '1',
+    QUESTION_TIMEOUT_MS: '500',
+    CHECK_BUDGET_MS: '1000',
+  });
   receiver = await startWebhookReceiver();
   const webhook = { url: receiver.url, mode: 'NONE' } as const;
   pausing = await newTenant('pausing', {

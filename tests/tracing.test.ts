@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import {
   apiWith,
   newTenant,
+  onSharedEngines,
   readStack,
   specimen,
   startOwnSuite,
@@ -51,11 +52,8 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done));
   const { port } = collector.address() as AddressInfo;
-  const { mongoUrl, amqpUrl } = readStack();
   suite = startOwnSuite('tracing', {
-    STACK: 'external',
-    MONGODB_URI: mongoUrl,
-    AMQP_URL: amqpUrl,
+    ...onSharedEngines(),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     OTEL_BSP_SCHEDULE_DELAY: '200',
   });
@@ -93,15 +91,19 @@ test('a submission is one trace over every service that works on it, and says no
   // Then every service's work on it is in the client's trace, each part hanging on another
   expect(submitted.status).toBe(200);
   const services = ['gateway', 'evidence-intake', 'verification-worker', 'notifier'];
-  const ours = await waitFor('the whole trace', async () => {
-    const found = spans().filter((span) => span.traceId === traceId);
-    const ids = new Set([clientSpan, ...found.map(({ spanId }) => spanId)]);
-    const whole = found.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''));
-    const delivered = found.some(({ name }) => name === 'deliver webhook');
-    return delivered && whole && services.every((name) => found.some(({ service }) => service === name))
-      ? found
-      : undefined;
-  });
+  const ours = await waitFor(
+    'the whole trace',
+    async () => {
+      const found = spans().filter((span) => span.traceId === traceId);
+      const ids = new Set([clientSpan, ...found.map(({ spanId }) => spanId)]);
+      const whole = found.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''));
+      const delivered = found.some(({ name }) => name === 'deliver webhook');
+      return delivered && whole && services.every((name) => found.some(({ service }) => service === name))
+        ? found
+        : undefined;
+    },
+    30_000,
+  );
   expect(ours.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'POST /svc/v1/identities/:identityId/id-documents/capture',
@@ -115,4 +117,4 @@ test('a submission is one trace over every service that works on it, and says no
 
   // And nobody learns from it who the person is, where the client is, or where the receiver is
   expect(received.join('\n')).not.toMatch(/Mustermann|Erika|Sesame|SPECIMEN|127\.0\.0\.1|asy_/i);
-});
+}, 60_000);

@@ -1,5 +1,5 @@
 /** What tests share: the stack, waiting for conditions, given/when/then, a webhook receiver, the suite under test. */
-export { startOwnSuite } from './own-suite.ts';
+export { onSharedEngines, startOwnSuite } from './own-suite.ts';
 export { quietLog } from './quiet.ts';
 export { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from './receiver.ts';
 export { specification } from './specification.ts';

@@ -2,6 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readStack } from './suite.ts';
+
+/**
+ * For a suite of a story's own that leaves the engines alone: it runs on those of the other stories' suite, under names of its own, and has one process look
+ * at images. So there is less to start. Asked before `startOwnSuite`.
+ */
+export const onSharedEngines = (): Record<string, string> => {
+  const { mongoUrl, amqpUrl } = readStack();
+  return { STACK: 'external', MONGODB_URI: mongoUrl, AMQP_URL: amqpUrl, ENGINE_PROCESSES: '1' };
+};
 
 /**
  * A suite of a story's own, for one that kills or stops processes or sets their switches: the other stories run beside it on theirs. From here on `readStack`
