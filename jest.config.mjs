@@ -1,3 +1,8 @@
+import { join } from 'node:path';
+
+// Specimens are drawn with the typefaces that come with them. Tests see a copy of the environment, which the library that draws letters does not read: it has to be told here.
+process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'tools/specimens/fonts/fonts.conf');
+
 /** Jest runs on Node's own ES modules; swc only strips the types. Tests that need the real stack share the one that `tests/setup` starts. */
 export default {
   extensionsToTreatAsEsm: ['.ts'],

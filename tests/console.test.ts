@@ -12,8 +12,11 @@ let page: Page;
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await newTenant('console', { adjudication: { enabled: true } });
+  // The machine's typefaces, not only those that specimens are drawn with.
+  const { FONTCONFIG_FILE: _, ...env } = process.env;
   browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
+    env: env as Record<string, string>,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -49,8 +49,8 @@ const draw = (random: Random, alter: Alteration | undefined) => {
   ])();
 };
 
-const raisedBy = async (random: Random, alter: Alteration | undefined): Promise<string[]> => {
-  const { front, back } = await draw(random, alter);
+const readOf = async (random: Random, alter?: Alteration) => {
+  const { front, back, truth } = await draw(random, alter);
   const photo = (side: Buffer) =>
     degrade(side, {
       quality: between(random, 60, 90),
@@ -61,7 +61,13 @@ const raisedBy = async (random: Random, alter: Alteration | undefined): Promise<
   const job = { front: await photo(front), ...(back && { back: await photo(back) }) };
   const seen = await engine.document({ ...job, details: {}, today: '2026-11-21', settings: { portrait: false } });
   if (isUnreadable(seen)) throw new Error(seen.error.code);
-  return indicatorsOf(seen.reading);
+  return { truth, reading: seen.reading, raised: indicatorsOf(seen.reading) };
+};
+
+/** At least two, and as many more as twenty seconds allow: the suite has to stay quick on a busy machine. */
+const someTimes = async (most: number, step: (i: number) => Promise<void>): Promise<void> => {
+  const start = performance.now();
+  for (let i = 0; i < most && (i < 2 || performance.now() - start < 20_000); i++) await step(i);
 };
 
 /** Indicators any of which keeps a document from VERIFIED (docs/indicators.md). */
@@ -70,14 +76,33 @@ const STOPS =
 
 test('a forgery of one field always raises what stops it', async () => {
   const random = seeded(SEED);
-  const start = performance.now();
-  // At least two, and as many more as twenty seconds allow: the suite has to stay quick on a busy machine.
-  for (let i = 0; i < 8 && (i < 2 || performance.now() - start < 20_000); i++) {
+  await someTimes(8, async (i) => {
     const alter = pick(random, FORGERIES);
-    const raised = await raisedBy(random, alter);
+    const { raised } = await readOf(random, alter);
     const stopped = raised.some((name) => STOPS.test(name));
     expect({ seed: SEED, i, alter, stopped, raised: stopped ? [] : raised }).toMatchObject({ stopped: true });
-  }
+  });
+}, 300_000);
+
+test('an untouched document is read right, and nothing stops it', async () => {
+  const random = seeded(SEED + 2);
+  const wrong: unknown[] = [];
+  await someTimes(6, async (i) => {
+    const { truth, reading, raised } = await readOf(random);
+    const { surname, number, birthDate, expiryDate } = truth.machine;
+    const { data } = reading;
+    const wanted = { surname, number, birthDate, expiryDate };
+    const read = {
+      surname: data.surname?.value,
+      number: data.documentNumber?.value,
+      birthDate: data.birthDate?.value,
+      expiryDate: data.expiryDate?.value,
+    };
+    const stops = raised.filter((name) => STOPS.test(name));
+    if (stops.length > 0 || JSON.stringify(read) !== JSON.stringify(wanted)) wrong.push({ i, wanted, read, stops });
+  });
+  // One in twenty may go wrong, and bench/engine-specimens.ts counts them on many: two in half a dozen never did.
+  expect({ seed: SEED + 2, wrong }).toMatchObject({ wrong: wrong.slice(0, 1) });
 }, 300_000);
 
 test('a wrong check digit is a failed checksum', async () => {
