@@ -45,6 +45,25 @@ const histogram = async (service: string, name: string): Promise<{ sum: number; 
   return { sum: total('sum'), count: total('count') };
 };
 
+/** Messages that all services have handled so far. */
+const handledMessages = async (): Promise<number> => {
+  const texts = await Promise.all(
+    Object.values(readStack().services)
+      .flat()
+      .map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
+  );
+  return texts
+    .flatMap((text) => [...text.matchAll(/^assay_messages_handled_total\{[^}]*\} (\S+)/gm)])
+    .reduce((sum, [, count]) => sum + Number(count), 0);
+};
+
+/** Waits until what the round before left to do is done: the suite measured is an idle one. */
+const idle = async (): Promise<void> => {
+  const before = await handledMessages();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  if ((await handledMessages()) !== before) await idle();
+};
+
 const measure = async () => {
   const receiver = await startWebhookReceiver();
   const tenant = await newTenant('bench', {
@@ -66,6 +85,7 @@ const measure = async () => {
   const engineBefore = await histogram('verification-worker', 'assay_engine_job_seconds');
   for (let round = 0; round < rounds; round += 1) {
     const identity = await newIdentity(api);
+    await idle();
     const startedAt = Date.now();
     const [submitted, ms] = await timed(() => identity.document(passport));
     const webhook = await receiver.next(

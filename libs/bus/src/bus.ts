@@ -88,6 +88,8 @@ export const connectBus = async ({
   const open = async (purpose: string, setup: (model: ChannelModel) => Promise<void>) => {
     const connection = await connect(url, {
       recovery: { ...RECOVERY, setup },
+      // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
+      noDelay: true,
       clientProperties: { connection_name: `${service}.${purpose}` },
     });
     connection.on('error', (error: unknown) => log.debug({ msg: 'bus.connection-error', purpose, error }));

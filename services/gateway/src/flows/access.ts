@@ -47,10 +47,8 @@ export const createAccess = ({ identities, keys, lifecycle, clock }: AccessParts
   const find = (call: Call): Promise<Identity> => findOf(call, param(call, 'identityId'));
 
   const openOf = async (call: Call, identityId: string): Promise<Opened> => {
-    const identity = await findOf(call, identityId);
-    const refused = whyNotReadable(identity);
-    const dataKey = refused ? undefined : await keys.find(identity._id);
-    if (!dataKey) throw new ApiError('CLOSED');
+    const [identity, dataKey] = await Promise.all([findOf(call, identityId), keys.find(identityId)]);
+    if (whyNotReadable(identity) || !dataKey) throw new ApiError('CLOSED');
     return { identity, dataKey };
   };
 
