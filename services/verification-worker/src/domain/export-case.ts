@@ -2,6 +2,7 @@ import type { EvidenceStatusValue, LevelOfAssurance, UpgradePaths, VerificationS
 import type { Policy } from '@assay/policy';
 import { type Case, factsOf } from './case.ts';
 import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
+import type { Former } from './evaluate-evidence.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
 import type { NotCounted } from './standing.ts';
 
@@ -13,6 +14,8 @@ export interface ExportedCase {
   createdUnder?: VerificationSettings;
   /** Status of each evidence as last told. */
   statuses: Record<string, EvidenceStatusValue>;
+  /** What each portrait was compared with when it was told. */
+  references?: Record<string, string>;
   facts: CaseFacts;
 }
 
@@ -78,6 +81,9 @@ export const exportCase = (of: Case, policy: { name: string; version?: string })
   statuses: Object.fromEntries(
     of.evidences.flatMap(({ evidenceId, told }) => (told ? [[evidenceId, told.status]] : [])),
   ),
+  references: Object.fromEntries(
+    of.evidences.flatMap(({ evidenceId, told }) => (told?.proof.parent ? [[evidenceId, told.proof.parent]] : [])),
+  ),
   facts: { ...factsOf(of), evidences: of.evidences.map(bareFacts) },
 });
 
@@ -109,14 +115,18 @@ export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): Evaluatio
 
 /** Evaluates an exported case. Under its own policy what is INVALID stays so; under another one it is asked what would have been. */
 export const evaluateExported = (exported: ExportedCase, policy: Policy, today: string): CaseEvaluation => {
-  const { facts, createdUnder, statuses } = exported;
+  const { facts, createdUnder, statuses, references = {} } = exported;
   const own = policy.name === exported.policy.name;
+  const formerOf = ([id, status]: [string, EvidenceStatusValue]): [string, Former] => {
+    const referenceId = references[id];
+    return [id, { status, ...(referenceId ? { referenceId } : {}) }];
+  };
   return evaluateCase({
     facts,
     policy,
     settings: createdUnder,
     today,
-    ...(own ? { former: new Map(Object.entries(statuses).map(([id, status]) => [id, { status }])) } : {}),
+    ...(own ? { former: new Map(Object.entries(statuses).map(formerOf)) } : {}),
   });
 };
 
