@@ -217,7 +217,7 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
     const attempts = async () => receiver.received.filter(({ body }) => body.identityId === identity.id).length - 1;
     return {
       send: (headers) => admin.post(`${at}/${deliveryId}/resend`, undefined, headers),
-      effects: () => waitFor('the repetition', attempts),
+      effects: () => waitFor('the repetition', async () => (await attempts()) || undefined),
     };
   },
   testEndpoint: async () => {
