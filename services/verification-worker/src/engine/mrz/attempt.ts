@@ -4,7 +4,7 @@ import { type Assembled, assemble, type ReadLine } from './assemble.ts';
 import { type Candidate, locate } from './locate.ts';
 import { type RecogniseLines, STRIP_HEIGHT, STRIP_WIDTH } from './recognise.ts';
 import { asPrint, type PrintLine, refine, scaled } from './refine.ts';
-import { sameLine, withPartners } from './select.ts';
+import { likeliestFirst, sameLine, withPartners } from './select.ts';
 import { siblingsOf } from './siblings.ts';
 import type { Views } from './views.ts';
 
@@ -125,34 +125,63 @@ export const isConclusive = (found: Assembled | undefined): boolean => {
 export const isBetter = (a: Assembled, b: Assembled | undefined): boolean =>
   b === undefined || Number(a.valid) * 9 + a.rank > Number(b.valid) * 9 + b.rank;
 
-/** One attempt: lines of one orientation at one work size; their strips are read upright and then upside down. */
+/** Reads lines as strips, each cut out of the page once however often it is read. */
+const readerOf = (levels: readonly Grey[], recognise: RecogniseLines) => {
+  const cut = new Map<PrintLine, PlacedStrip>();
+  const placedFor = (line: PrintLine): PlacedStrip => {
+    const placed = cut.get(line) ?? stripFor(levels, line);
+    cut.set(line, placed);
+    return placed;
+  };
+  return async (lines: readonly PrintLine[], flip: 0 | 1): Promise<ReadLine[]> => {
+    const placed = lines.map(placedFor);
+    const texts = await recognise(placed.map(({ strip }) => (flip ? flipped(strip) : strip)));
+    return texts.map((text, i) => ({ ...text, line: lines[i]!, printed: printedEnds(placed[i]!, text.ends, flip) }));
+  };
+};
+
+const isPlain = ({ confidence, text }: ReadLine): boolean => confidence > 0.97 && text.length > 26;
+
+/** Half the characters of the shortest zone's lines: upside down, print is misread but hardly lost. */
+const FEWEST_CHARACTERS = 15;
+
+/** Which lines to read upside down as well; none when a line was plainly right upright. */
+const worthTurning = (rows: readonly ReadLine[]): PrintLine[] =>
+  rows.some(isPlain) ? [] : rows.filter(({ text }) => text.length >= FEWEST_CHARACTERS).map(({ line }) => line);
+
+/** One attempt: lines of one orientation at one work size; the likeliest are read first, and all upright before upside down. */
 export const attempt = async (views: Views, stage: Stage, recognise: RecogniseLines): Promise<Outcome> => {
   const lines = refinedLines(views, stage);
   const outcome: Outcome = { sawPrint: false };
   if (!lines.length) return outcome;
   const levels = views.levels(stage.turn);
+  const read = readerOf(levels, recognise);
   const readings: [ReadLine[], ReadLine[]] = [[], []];
-  for (const pass of [0, 1]) {
-    const chosen = pass === 0 ? withPartners(lines) : lostLines(levels, lines, [...readings[0], ...readings[1]]);
-    if (chosen.length === 0 && pass === 1) break;
-    if (chosen.length < 2 && pass === 0) continue;
-    const strips = chosen.map((line) => stripFor(levels, line));
-    for (const flip of [0, 1] as const) {
-      const texts = await recognise(strips.map(({ strip }) => (flip ? flipped(strip) : strip)));
-      readings[flip].push(
-        ...texts.map((text, i) => ({ ...text, line: chosen[i]!, printed: printedEnds(strips[i]!, text.ends, flip) })),
-      );
-      outcome.sawPrint ||= texts.some(({ text, confidence }) => confidence > 0.8 && text.length >= 24);
-      const rows = inOrder(readings[flip], flip === 1).filter(({ confidence }) => confidence > 0.7);
-      const found = assemble(rows.slice(0, 8));
-      if (found && isBetter(found, outcome.best)) {
-        const rotation = ((stage.turn * 90 + flip * 180) % 360) as 0 | 90 | 180 | 270;
-        outcome.best = { ...found, rotation, turn: stage.turn };
-      }
-      if (isConclusive(outcome.best)) return outcome;
-      // Upright reading that is plainly right: nothing to gain from the page on its head.
-      if (!flip && readings[0].some(({ confidence, text }) => confidence > 0.97 && text.length > 26)) break;
-    }
+  const take = async (some: readonly PrintLine[], flip: 0 | 1): Promise<void> => {
+    if (!some.length) return;
+    const rows = await read(some, flip);
+    readings[flip].push(...rows);
+    outcome.sawPrint ||= rows.some(({ text, confidence }) => confidence > 0.8 && text.length >= 24);
+    const sure = inOrder(readings[flip], flip === 1).filter(({ confidence }) => confidence > 0.7);
+    const found = assemble(sure.slice(0, 8));
+    if (!found || !isBetter(found, outcome.best)) return;
+    const rotation = ((stage.turn * 90 + flip * 180) % 360) as 0 | 90 | 180 | 270;
+    outcome.best = { ...found, rotation, turn: stage.turn };
+  };
+  const partners = withPartners(lines);
+  if (partners.length >= 2) {
+    const [likely, others] = likeliestFirst(partners);
+    await take(likely, 0);
+    if (outcome.best?.valid) return outcome;
+    await take(others, 0);
+    if (isConclusive(outcome.best)) return outcome;
+    await take(worthTurning(readings[0]), 1);
+    if (isConclusive(outcome.best)) return outcome;
   }
+  const known = readings[0].length;
+  const lost = lostLines(levels, lines, [...readings[0], ...readings[1]]);
+  await take(lost, 0);
+  if (isConclusive(outcome.best) || readings[0].some(isPlain)) return outcome;
+  await take(worthTurning(readings[0].slice(known)), 1);
   return outcome;
 };

@@ -50,3 +50,13 @@ export const withPartners = (lines: readonly PrintLine[]): PrintLine[] => {
   });
   return [...kept, ...made.slice(0, 2)].sort((a, b) => b.length - a.length).slice(0, MOST_LINES);
 };
+
+/** Above this many letter heights a line is too long for a TD1 zone, the only one of three lines. */
+const LONGEST_OF_THREE = 36;
+
+/** The longest lines of a page are nearly always its zone: two or three to read first, and the others. */
+export const likeliestFirst = (lines: readonly PrintLine[]): [likely: PrintLine[], others: PrintLine[]] => {
+  const longest = lines[0];
+  const count = longest && longest.length / longest.height < LONGEST_OF_THREE ? 3 : 2;
+  return [lines.slice(0, count), lines.slice(count)];
+};
