@@ -12,6 +12,7 @@ import type {
   Unreadable,
 } from './engine.ts';
 import { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
+import type { Face } from './faces/find.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 import { decodePage, type Page, UnreadableImage } from './image.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
@@ -78,17 +79,17 @@ async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead)
     if (!face) continue;
     const { verdict, measures } = faces.documentPortraitQuality(face);
     if (!measures) continue;
-    const usable = verdict === 'USABLE' || verdict === 'SMALL';
-    const portrait: DocumentPortrait = {
-      side,
-      box: face.box,
-      crop: await faces.cropPortrait(face),
-      measures,
-      ...(usable && { template: await faces.describeFace(face) }),
-    };
+    const kept = await keptOf(faces, face, verdict === 'USABLE' || verdict === 'SMALL');
+    const portrait: DocumentPortrait = { side, box: face.box, measures, ...kept };
     return { portrait, indicator: documentPortraitIndicator(verdict) };
   }
   return { indicator: documentPortraitIndicator('ABSENT') };
+}
+
+/** The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work. */
+async function keptOf(faces: FaceEngine, face: Face, usable: boolean) {
+  const [crop, template] = await Promise.all([faces.cropPortrait(face), usable ? faces.describeFace(face) : undefined]);
+  return { crop, ...(template && { template }) };
 }
 
 async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<PortraitResult> {
@@ -109,8 +110,7 @@ async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<Portrai
     ...verdict,
     faceCount: found.length,
     ...(measures && { measures }),
-    ...(face && { crop: await faces.cropPortrait(face) }),
-    ...(face && usable && { template: await faces.describeFace(face) }),
+    ...(face && (await keptOf(faces, face, usable))),
     timings,
   };
   timings.total = performance.now() - start;

@@ -4,11 +4,16 @@ import { aboutMiddle, type ChipShape, chipTransform, DESCRIPTOR_CHIP, EMBEDDING_
 import { type Face, toImage } from './find.ts';
 import { compose } from './geometry.ts';
 import type { FaceNets } from './nets.ts';
-import { mirrored, planar, sample } from './sample.ts';
+import { mirrored, planar, sampleEach } from './sample.ts';
 import type { FaceTemplate } from './template.ts';
 
+interface CropView {
+  degrees: number;
+  zoom: number;
+}
+
 /** Turns and widths of the crops whose descriptors are averaged: steadier than one crop where the landmarks are a little off. */
-const CROPS: readonly { degrees: number; zoom: number }[] = [
+const CROPS: readonly CropView[] = [
   { degrees: 0, zoom: 1 },
   { degrees: 4, zoom: 1 },
   { degrees: -4, zoom: 1 },
@@ -21,13 +26,14 @@ const CROPS: readonly { degrees: number; zoom: number }[] = [
  * are made here and not only where a distance turns out unclear: comparing then needs neither nets nor a picture of the face.
  */
 export async function describeFace(nets: FaceNets, face: Face): Promise<FaceTemplate> {
-  const chip = (shape: ChipShape, degrees = 0, zoom = 1) => {
-    const turned = compose(chipTransform(face.landmarks, shape), aboutMiddle(shape, degrees, zoom));
-    return sample(face.view.image, toImage(face, turned), shape.size, shape.size);
+  const chips = (shape: ChipShape, views: readonly CropView[]) => {
+    const upright = chipTransform(face.landmarks, shape);
+    const turned = views.map(({ degrees, zoom }) => toImage(face, compose(upright, aboutMiddle(shape, degrees, zoom))));
+    return sampleEach(face.view.image, turned, shape.size, shape.size);
   };
-  const crops = CROPS.map(({ degrees, zoom }) => chip(DESCRIPTOR_CHIP, degrees, zoom));
+  const crops = chips(DESCRIPTOR_CHIP, CROPS);
   const descriptors = await nets.descriptor(withMirror(crops), 2 * crops.length);
-  const embeddings = await nets.embedding(withMirror([chip(EMBEDDING_CHIP)]), 2);
+  const embeddings = await nets.embedding(withMirror(chips(EMBEDDING_CHIP, [{ degrees: 0, zoom: 1 }])), 2);
   return {
     recipe: RECIPE,
     descriptor: pack(mean(rows(descriptors, 2 * crops.length))),

@@ -6,11 +6,21 @@ import { type Affine, apply, compose, type Point, scaleOf } from './geometry.ts'
  * shows, the region is first averaged down by a whole factor, so that big selfies do not alias. Outside the image the edge
  * repeats.
  */
-export function sample(image: Rgb, toImage: Affine, width: number, height: number): Rgb {
-  const factor = Math.max(1, Math.round(scaleOf(toImage)));
-  if (factor === 1) return bilinear(image, toImage, width, height);
-  const { region, toRegion } = reduced(image, bounds(toImage, width, height), factor);
-  return bilinear(region, compose(toRegion, toImage), width, height);
+export const sample = (image: Rgb, toImage: Affine, width: number, height: number): Rgb =>
+  sampleEach(image, [toImage], width, height)[0]!;
+
+/** Several samples of nearly the same place: what has to be averaged down is so once for all of them. */
+export function sampleEach(image: Rgb, views: readonly Affine[], width: number, height: number): Rgb[] {
+  const factorOf = (toImage: Affine) => Math.max(1, Math.round(scaleOf(toImage)));
+  const regions = new Map<number, Region>();
+  return views.map((toImage) => {
+    const factor = factorOf(toImage);
+    if (factor === 1) return bilinear(image, toImage, width, height);
+    const alike = views.filter((view) => factorOf(view) === factor);
+    const { region, toRegion } = regions.get(factor) ?? reduced(image, bounds(alike, width, height), factor);
+    regions.set(factor, { region, toRegion });
+    return bilinear(region, compose(toRegion, toImage), width, height);
+  });
 }
 
 interface Bounds {
@@ -20,33 +30,38 @@ interface Bounds {
   bottom: number;
 }
 
-function bounds(toImage: Affine, width: number, height: number): Bounds {
+function bounds(views: readonly Affine[], width: number, height: number): Bounds {
   const corners: Point[] = [
     [0, 0],
     [width, 0],
     [0, height],
     [width, height],
   ];
-  const placed = corners.map((corner) => apply(toImage, corner));
+  const placed = views.flatMap((toImage) => corners.map((corner) => apply(toImage, corner)));
   const xs = placed.map(([x]) => x);
   const ys = placed.map(([, y]) => y);
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
+interface Region {
+  region: Rgb;
+  toRegion: Affine;
+}
+
 /** The part of the image within `bounds`, averaged over `factor` x `factor` blocks. */
-function reduced(image: Rgb, bounds: Bounds, factor: number): { region: Rgb; toRegion: Affine } {
+function reduced(image: Rgb, bounds: Bounds, factor: number): Region {
   const left = Math.max(0, Math.floor(bounds.left) - factor);
   const top = Math.max(0, Math.floor(bounds.top) - factor);
   const width = Math.max(1, Math.floor((Math.min(image.width, Math.ceil(bounds.right) + factor) - left) / factor));
   const height = Math.max(1, Math.floor((Math.min(image.height, Math.ceil(bounds.bottom) + factor) - top) / factor));
   const data = new Uint8Array(width * height * 3);
-  const blocks = factor * factor;
+  const share = 1 / (factor * factor);
   const sums = new Uint32Array(width * 3);
   for (let row = 0; row < height; row++) {
     sums.fill(0);
     for (let line = 0; line < factor; line++) addLine(image, top + row * factor + line, left, factor, sums);
     const to = row * width * 3;
-    for (let at = 0; at < sums.length; at++) data[to + at] = (sums[at]! + (blocks >> 1)) / blocks;
+    for (let at = 0; at < sums.length; at++) data[to + at] = sums[at]! * share + 0.5;
   }
   const shift = (factor - 1) / 2;
   const toRegion: Affine = [1 / factor, 0, -(left + shift) / factor, 0, 1 / factor, -(top + shift) / factor];
@@ -56,50 +71,54 @@ function reduced(image: Rgb, bounds: Bounds, factor: number): { region: Rgb; toR
 /** Adds one line of the image, `factor` pixels to a sum. A region smaller than one block repeats its last line and pixel. */
 function addLine(image: Rgb, y: number, left: number, factor: number, sums: Uint32Array): void {
   const { data } = image;
-  const end = image.width * 3;
-  const row = Math.min(y, image.height - 1) * end;
-  let from = left * 3;
+  const row = Math.min(y, image.height - 1) * image.width * 3;
+  const last = row + (image.width - 1) * 3;
+  let from = row + left * 3;
   for (let at = 0; at < sums.length; at += 3) {
     let red = 0;
     let green = 0;
     let blue = 0;
-    for (let step = 0; step < factor; step++) {
-      const pixel = row + from;
+    for (let step = 0; step < factor; step++, from += 3) {
+      const pixel = from < last ? from : last;
       red += data[pixel]!;
       green += data[pixel + 1]!;
       blue += data[pixel + 2]!;
-      if (from < end - 3) from += 3;
     }
-    sums[at]! += red;
-    sums[at + 1]! += green;
-    sums[at + 2]! += blue;
+    sums[at] = sums[at]! + red;
+    sums[at + 1] = sums[at + 1]! + green;
+    sums[at + 2] = sums[at + 2]! + blue;
   }
 }
 
+/** Channels are written out one by one: a loop over three costs as much again. */
 function bilinear(image: Rgb, m: Affine, width: number, height: number): Rgb {
   const { data } = image;
   const right = Math.max(0, image.width - 1.001);
   const bottom = Math.max(0, image.height - 1.001);
   const nextColumn = image.width > 1 ? 3 : 0;
   const nextRow = image.height > 1 ? image.width * 3 : 0;
+  const stride = image.width;
+  const [ux, uy, u0, vx, vy, v0] = m;
   const out = new Uint8Array(width * height * 3);
   for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0; x < width; x++, to += 3) {
-      const u = clamp(m[0] * x + m[1] * y + m[2], right);
-      const v = clamp(m[3] * x + m[4] * y + m[5], bottom);
+      const u = clamp(ux * x + uy * y + u0, right);
+      const v = clamp(vx * x + vy * y + v0, bottom);
       const column = u | 0;
       const row = v | 0;
       const fx = u - column;
       const fy = v - row;
-      const a = (row * image.width + column) * 3;
+      const a = (row * stride + column) * 3;
       const b = a + nextColumn;
       const c = a + nextRow;
       const d = c + nextColumn;
-      for (let channel = 0; channel < 3; channel++) {
-        const upper = data[a + channel]! + (data[b + channel]! - data[a + channel]!) * fx;
-        const lower = data[c + channel]! + (data[d + channel]! - data[c + channel]!) * fx;
-        out[to + channel] = upper + (lower - upper) * fy + 0.5;
-      }
+      const shareD = fx * fy;
+      const shareB = fx - shareD;
+      const shareC = fy - shareD;
+      const shareA = 1 - fx - shareC;
+      out[to] = data[a]! * shareA + data[b]! * shareB + data[c]! * shareC + data[d]! * shareD + 0.5;
+      out[to + 1] = data[a + 1]! * shareA + data[b + 1]! * shareB + data[c + 1]! * shareC + data[d + 1]! * shareD + 0.5;
+      out[to + 2] = data[a + 2]! * shareA + data[b + 2]! * shareB + data[c + 2]! * shareC + data[d + 2]! * shareD + 0.5;
     }
   }
   return { width, height, data: out };
