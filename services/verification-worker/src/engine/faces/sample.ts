@@ -1,4 +1,4 @@
-import type { Rgb } from '../raster.ts';
+import { blockMeans, type Rgb } from '../raster.ts';
 import { type Affine, apply, compose, type Point, scaleOf } from './geometry.ts';
 
 /**
@@ -48,46 +48,20 @@ interface Region {
   toRegion: Affine;
 }
 
-/** The part of the image within `bounds`, averaged over `factor` x `factor` blocks. */
-function reduced(image: Rgb, bounds: Bounds, factor: number): Region {
-  const left = Math.max(0, Math.floor(bounds.left) - factor);
-  const top = Math.max(0, Math.floor(bounds.top) - factor);
-  const width = Math.max(1, Math.floor((Math.min(image.width, Math.ceil(bounds.right) + factor) - left) / factor));
-  const height = Math.max(1, Math.floor((Math.min(image.height, Math.ceil(bounds.bottom) + factor) - top) / factor));
-  const data = new Uint8Array(width * height * 3);
-  const share = 1 / (factor * factor);
-  const sums = new Uint32Array(width * 3);
-  for (let row = 0; row < height; row++) {
-    sums.fill(0);
-    for (let line = 0; line < factor; line++) addLine(image, top + row * factor + line, left, factor, sums);
-    const to = row * width * 3;
-    for (let at = 0; at < sums.length; at++) data[to + at] = sums[at]! * share + 0.5;
-  }
+/** The part of the image within `bounds`, or the nearest to it, averaged over blocks of `factor` x `factor`. */
+function reduced(image: Rgb, bounds: Bounds, wanted: number): Region {
+  const factor = Math.min(wanted, image.width, image.height);
+  const start = (from: number, size: number) => clamp(Math.floor(from) - factor, size - factor);
+  const left = start(bounds.left, image.width);
+  const top = start(bounds.top, image.height);
+  const blocks = (from: number, to: number, size: number) =>
+    Math.max(1, Math.floor((Math.min(size, Math.ceil(to) + factor) - from) / factor));
+  const width = blocks(left, bounds.right, image.width);
+  const height = blocks(top, bounds.bottom, image.height);
+  const region = blockMeans(image, { left, top, width, height }, factor);
   const shift = (factor - 1) / 2;
   const toRegion: Affine = [1 / factor, 0, -(left + shift) / factor, 0, 1 / factor, -(top + shift) / factor];
-  return { region: { width, height, data }, toRegion };
-}
-
-/** Adds one line of the image, `factor` pixels to a sum. A region smaller than one block repeats its last line and pixel. */
-function addLine(image: Rgb, y: number, left: number, factor: number, sums: Uint32Array): void {
-  const { data } = image;
-  const row = Math.min(y, image.height - 1) * image.width * 3;
-  const last = row + (image.width - 1) * 3;
-  let from = row + left * 3;
-  for (let at = 0; at < sums.length; at += 3) {
-    let red = 0;
-    let green = 0;
-    let blue = 0;
-    for (let step = 0; step < factor; step++, from += 3) {
-      const pixel = from < last ? from : last;
-      red += data[pixel]!;
-      green += data[pixel + 1]!;
-      blue += data[pixel + 2]!;
-    }
-    sums[at] = sums[at]! + red;
-    sums[at + 1] = sums[at + 1]! + green;
-    sums[at + 2] = sums[at + 2]! + blue;
-  }
+  return { region, toRegion };
 }
 
 /** Channels are written out one by one: a loop over three costs as much again. */

@@ -13,58 +13,75 @@ export interface Colour {
   independentChroma: number;
 }
 
-const inside = (quad: Quad | undefined, x: number, y: number): boolean =>
-  quad === undefined ||
-  quad.every(([ax, ay], i) => {
-    const [bx, by] = quad[(i + 1) % 4]!;
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;
-  });
+/** The columns of row `y` that lie inside a convex quad whose corners go clockwise: from, up to but without, to. */
+const spanOf = (quad: Quad, y: number, width: number): [from: number, to: number] => {
+  let from = 0;
+  let to = width;
+  for (const [i, [ax, ay]] of quad.entries()) {
+    const [bx, by] = quad[(i + 1) % quad.length]!;
+    const crossing = ax + ((bx - ax) * (y - ay)) / (by - ay);
+    if (by > ay) to = Math.min(to, Math.floor(crossing) + 1);
+    else if (by < ay) from = Math.max(from, Math.ceil(crossing));
+    else if ((bx - ax) * (y - ay) < 0) to = 0;
+  }
+  return [from, to];
+};
 
-/** Running sums of a variable against brightness. */
-const regression = () => {
-  let [n, l, ll, v, vv, lv] = [0, 0, 0, 0, 0, 0];
-  return {
-    add: (luma: number, value: number) => {
-      n++;
-      l += luma;
-      ll += luma * luma;
-      v += value;
-      vv += value * value;
-      lv += luma * value;
-    },
-    /** Standard deviation, the same after the linear part of brightness is taken out, and the mean. */
-    result: () => {
-      const spread = ll / n - (l / n) ** 2;
-      const covariance = lv / n - (l / n) * (v / n);
-      const variance = Math.max(0, vv / n - (v / n) ** 2);
-      const left = spread > 0 ? variance - covariance ** 2 / spread : variance;
-      return { deviation: Math.sqrt(variance), independent: Math.sqrt(Math.max(0, left)), mean: v / n };
-    },
-  };
+/** Sums of two variables, brightness and one that may follow from it. */
+interface Sums {
+  n: number;
+  l: number;
+  ll: number;
+  v: number;
+  vv: number;
+  lv: number;
+}
+
+const noSums = (): Sums => ({ n: 0, l: 0, ll: 0, v: 0, vv: 0, lv: 0 });
+
+const add = (sums: Sums, luma: number, value: number): void => {
+  sums.n++;
+  sums.l += luma;
+  sums.ll += luma * luma;
+  sums.v += value;
+  sums.vv += value * value;
+  sums.lv += luma * value;
+};
+
+/** Standard deviation of the variable, the same after the linear part of brightness is taken out, and the mean. */
+const regression = ({ n, l, ll, v, vv, lv }: Sums) => {
+  const spread = ll / n - (l / n) ** 2;
+  const covariance = lv / n - (l / n) * (v / n);
+  const variance = Math.max(0, vv / n - (v / n) ** 2);
+  const left = spread > 0 ? variance - covariance ** 2 / spread : variance;
+  return { deviation: Math.sqrt(variance), independent: Math.sqrt(Math.max(0, left)), mean: v / n };
 };
 
 /** Colour of the document, or of the whole picture where its outline is not known. Corners clockwise from the top left. */
 export const colourOf = ({ width, height, data }: Rgb, outline?: Quad): Colour => {
-  const redGreen = regression();
-  const yellowBlue = regression();
+  const redGreen = noSums();
+  const yellowBlue = noSums();
   let saturation = 0;
   let count = 0;
-  for (let y = 0; y < height; y += 2)
-    for (let x = 0; x < width; x += 2) {
-      if (!inside(outline, x, y)) continue;
+  for (let y = 0; y < height; y += 2) {
+    const [from, to] = outline ? spanOf(outline, y, width) : [0, width];
+    for (let x = from + (from & 1); x < to; x += 2) {
       const p = (y * width + x) * 3;
-      const [r, g, b] = [data[p]!, data[p + 1]!, data[p + 2]!];
+      const r = data[p]!;
+      const g = data[p + 1]!;
+      const b = data[p + 2]!;
       const largest = Math.max(r, g, b);
       saturation += largest ? (largest - Math.min(r, g, b)) / largest : 0;
       count++;
       const luma = 0.299 * r + 0.587 * g + 0.114 * b;
-      redGreen.add(luma, r - g);
-      yellowBlue.add(luma, (r + g) / 2 - b);
+      add(redGreen, luma, r - g);
+      add(yellowBlue, luma, (r + g) / 2 - b);
     }
+  }
   if (count < 1000)
     return outline ? colourOf({ width, height, data }) : { saturation: 0, colourfulness: 0, independentChroma: 0 };
-  const a = redGreen.result();
-  const c = yellowBlue.result();
+  const a = regression(redGreen);
+  const c = regression(yellowBlue);
   return {
     saturation: saturation / count,
     colourfulness: Math.hypot(a.deviation, c.deviation) + 0.3 * Math.hypot(a.mean, c.mean),

@@ -1,3 +1,4 @@
+import quickselect from 'quickselect';
 import type { Grey } from '../raster.ts';
 import { logSpectrum, SPECTRUM_SIZE } from './spectrum.ts';
 
@@ -34,17 +35,24 @@ const RINGS: readonly { all: Int32Array; offAxis: Int32Array }[] = (() => {
   return all.map((positions, i) => ({ all: Int32Array.from(positions), offAxis: Int32Array.from(offAxis[i]!) }));
 })();
 
-const median = (values: Float64Array): number => values.sort()[values.length >> 1] ?? 0;
+/** Reorders the values. */
+const median = (values: Float64Array | number[]): number => {
+  const middle = values.length >> 1;
+  quickselect(values as number[], middle);
+  return values[middle] ?? 0;
+};
 
 const patchPeaks = (spectrum: Float64Array): { best: number; count: number } => {
   let best = 0;
   let count = 0;
   for (const { all, offAxis } of RINGS.slice(LOWEST)) {
-    const values = Float64Array.from(all, (position) => spectrum[position]!);
+    const values = new Float64Array(all.length);
+    for (let i = 0; i < all.length; i++) values[i] = spectrum[all[i]!]!;
     const middle = median(values);
-    const spread = Math.max(0.25, 1.48 * median(values.map((v) => Math.abs(v - middle))));
-    for (const position of offAxis) {
-      const score = (spectrum[position]! - middle) / spread;
+    for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]! - middle);
+    const spread = Math.max(0.25, 1.48 * median(values));
+    for (let i = 0; i < offAxis.length; i++) {
+      const score = (spectrum[offAxis[i]!]! - middle) / spread;
       if (score > best) best = score;
       if (score > 5) count++;
     }
@@ -53,15 +61,16 @@ const patchPeaks = (spectrum: Float64Array): { best: number; count: number } => 
 };
 
 /** Traces of a pixel raster: a photographed screen has sharp peaks in its spectrum that print and texture have not. */
-export const moireOf = ({ width, height, data }: Grey): Moire | undefined => {
+export const moireOf = (image: Grey): Moire | undefined => {
+  const { width, height } = image;
   if (width < SPECTRUM_SIZE || height < SPECTRUM_SIZE) return undefined;
   const patches = PLACES.map(([fx, fy]) => {
     const x0 = Math.round((width - SPECTRUM_SIZE) * fx);
     const y0 = Math.round((height - SPECTRUM_SIZE) * fy);
-    return patchPeaks(logSpectrum((x, y) => data[(y0 + y) * width + x0 + x]!));
+    return patchPeaks(logSpectrum(image, x0, y0));
   });
   return {
-    peak: median(Float64Array.from(patches, ({ best }) => best)),
+    peak: median(patches.map(({ best }) => best)),
     peaks: patches.reduce((sum, { count }) => sum + count, 0),
   };
 };
