@@ -52,6 +52,7 @@ export {
   Id,
   Instant,
   OneOf,
+  ProofDateTime,
   Sealed,
   Text,
 } from './shapes/building-blocks.ts';
@@ -104,46 +105,38 @@ export {
   type IdDocumentData,
   IdDocumentDataSchema,
 } from './shapes/person.ts';
+export { MediaSchema, type Proof, type ProofMedia, ProofSchema } from './shapes/proof.ts';
 export {
-  type AdjudicationDetails,
-  AdjudicationDetailsSchema,
-  type CaptureImage,
-  CaptureImageSchema,
   type ContactDetails,
   ContactDetailsSchema,
+  ProofElementsSchema,
+  type RestDetails,
+  RestDetailsSchema,
+  type VerificationAndEvaluationDetails,
+  VerificationAndEvaluationDetailsSchema,
+} from './shapes/proof-elements.ts';
+export {
+  type EvaluationDetails,
+  EvaluationDetailsSchema,
+  type ProofEvidence,
+  ProofEvidenceSchema,
+  type StatusAndScoring,
+  StatusAndScoringSchema,
+} from './shapes/proof-evaluation.ts';
+export {
+  type CaptureImage,
+  CaptureImageSchema,
   CropSchema,
   DeviceInfoSchema,
   type DocumentData,
   DocumentDataSchema,
-  type EvaluationDetails,
-  EvaluationDetailsSchema,
   type EvidenceDetails,
   EvidenceDetailsSchema,
-  MediaSchema,
   type Metadata,
   MetadataSchema,
   type OriginLanguageData,
   OriginLanguageDataSchema,
-  type ParticipantDetails,
-  ParticipantDetailsSchema,
-  type Proof,
-  ProofDateTime,
-  ProofElementsSchema,
-  type ProofEvidence,
-  ProofEvidenceSchema,
-  type ProofMedia,
-  ProofSchema,
-  type RestDetails,
-  RestDetailsSchema,
-  type StatusAndScoring,
-  StatusAndScoringSchema,
-  type VerificationAndEvaluationDetails,
-  VerificationAndEvaluationDetailsSchema,
-  type VerificationDetails,
-  VerificationDetailsSchema,
-  type VerificationService,
-  VerificationServiceSchema,
-} from './shapes/proof.ts';
+} from './shapes/proof-evidence.ts';
 export {
   PROOF_PART_NAME,
   type ProofReady,
@@ -156,6 +149,16 @@ export {
   type SignatureRequest,
   SignatureRequestSchema,
 } from './shapes/proof-request.ts';
+export {
+  type AdjudicationDetails,
+  AdjudicationDetailsSchema,
+  type ParticipantDetails,
+  ParticipantDetailsSchema,
+  type VerificationDetails,
+  VerificationDetailsSchema,
+  type VerificationService,
+  VerificationServiceSchema,
+} from './shapes/proof-verification.ts';
 export {
   DEFAULT_SETTINGS,
   type TenantSettings,

@@ -3,7 +3,8 @@ import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
 import { ErrorSchema } from '../shapes/error.ts';
 import { UpgradePathsSchema } from '../shapes/identity.ts';
-import { EvaluationDetailsSchema, ParticipantDetailsSchema } from '../shapes/proof.ts';
+import { EvaluationDetailsSchema } from '../shapes/proof-evaluation.ts';
+import { ParticipantDetailsSchema } from '../shapes/proof-verification.ts';
 import {
   EVIDENCE_STATUSES,
   EVIDENCE_TYPES,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
-import { VerificationServiceSchema } from '../shapes/proof.ts';
+import { VerificationServiceSchema } from '../shapes/proof-verification.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
 /** issuing-check.requested: the worker asks for one check of one document. `checkId` is the idempotency key at the source. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { eventType } from '../envelope.ts';
 import { Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
-import { RestDetailsSchema } from '../shapes/proof.ts';
+import { RestDetailsSchema } from '../shapes/proof-elements.ts';
 import { IDENTITY_OPERATION_NAMES, IDENTITY_OPERATION_TYPES } from '../vocabulary.ts';
 
 /** A call that changed the identity. `contextIds`: the evidence or consents it touched (participantContextId of the proof). */

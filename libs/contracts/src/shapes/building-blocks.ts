@@ -42,3 +42,6 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 export type { Static };
+
+/** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
+export const ProofDateTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$' });
