@@ -71,6 +71,12 @@ const openFirst = async (on: Page): Promise<void> => {
   await press(on, 'j', 'Enter');
   await on.locator('#claim').waitFor();
 };
+const claimAndAccept = async (on: Page): Promise<void> => {
+  await on.locator('#claim').waitFor();
+  await press(on, 'c');
+  await on.locator('#accept').waitFor();
+  await press(on, 'a');
+};
 const anotherKey = async (of: Tenant): Promise<string> =>
   (await of.admin.post(`/admin/v1/tenants/${of.tenantId}/keys`, { role: 'OPERATOR' })).body.apiKey;
 
@@ -209,10 +215,7 @@ test('two operators decide with four eyes, and one rejection is enough', async (
   // The next case is one that this operator can decide.
   await one.locator('#next').waitFor();
   await press(one, 'n');
-  await one.locator('#claim').waitFor();
-  await press(one, 'c');
-  await one.locator('#accept').waitFor();
-  await press(one, 'a');
+  await claimAndAccept(one);
   await one.getByText('You have decided. A second operator must now.').waitFor();
 
   // The second operator's window sees by itself that the case waits for another.
@@ -225,10 +228,7 @@ test('two operators decide with four eyes, and one rejection is enough', async (
   await isAccessible(two);
   await identity.becomes(evidenceId, 'INVALID');
   await press(two, 'n');
-  await two.locator('#claim').waitFor();
-  await press(two, 'c');
-  await two.locator('#accept').waitFor();
-  await press(two, 'a');
+  await claimAndAccept(two);
   await two.getByText('decided: accepted').waitFor();
   await agreed.identity.becomes(agreed.evidenceId, 'VERIFIED');
   await Promise.all([one.context().close(), two.context().close()]);

@@ -1,122 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CaseView, claimCase, loadCase, ownId, Refused } from './api.ts';
 import { Decide } from './decide.tsx';
-import { isTyping, Keys } from './help.tsx';
+import { Fields, Indicators } from './findings.tsx';
+import { Keys } from './help.tsx';
 import { useTick } from './now.ts';
-import { Picture, stepped, Zoom } from './picture.tsx';
-import { outcomeMeans, refusalInWords, type Standing, standingOf } from './standing.ts';
-import {
-  ago,
-  caseNumber,
-  chosenInWords,
-  differing,
-  faceBesideFace,
-  flatten,
-  indicatorInWords,
-  outcomeInWords,
-  secondsSince,
-  typeInWords,
-  whyInWords,
-} from './words.ts';
+import { Picture, Zoom } from './picture.tsx';
+import { Progress, timeOf } from './progress.tsx';
+import { CASE_KEYS, useShortcuts } from './shortcuts.ts';
+import { refusalInWords, standingOf } from './standing.ts';
+import { caseNumber, faceBesideFace, secondsSince, typeInWords, whyInWords } from './words.ts';
 
 const REFRESH_MS = 5000;
-const ORDER = ['failed', 'warning', 'unverified'];
-const KEYS = [
-  ['C', 'claim the case'],
-  ['1 to 8', 'choose a reason'],
-  ['A', 'accept'],
-  ['R', 'reject'],
-  ['N', 'next case, once you have decided'],
-  ['+ and −', 'zoom all images'],
-  ['0', 'whole images again'],
-  ['Tab, then arrows', 'move a zoomed image'],
-  ['Esc', 'leave the comment; back to the queue'],
-] as const;
-
-const List = ({ of }: { of: ReturnType<typeof indicatorInWords>[] }) => (
-  <ul class="indicators">
-    {of.map(({ what, status, words }) => (
-      <li key={what + status}>
-        <span class={`mark ${status}`}>{words}</span> {what}
-      </li>
-    ))}
-  </ul>
-);
-
-/** What speaks against the evidence, or was not checked, first; what passed can be unfolded. */
-const Indicators = ({ raised }: { raised: string[] }) => {
-  const all = raised.map(indicatorInWords);
-  const passed = all.filter(({ status }) => !ORDER.includes(status));
-  const open = all
-    .filter(({ status }) => ORDER.includes(status))
-    .sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
-  return (
-    <>
-      {open.length === 0 ? <p>Nothing speaks against it.</p> : <List of={open} />}
-      <details>
-        <summary>{passed.length} checks passed</summary>
-        <List of={passed} />
-      </details>
-    </>
-  );
-};
-
-/** What was read, and where what is printed says otherwise. A selfie has no fields. */
-const Fields = ({ of: { fields, raisedIndicators } }: { of: CaseView }) => {
-  const all = flatten(fields, differing(raisedIndicators));
-  if (all.length === 0) return null;
-  return (
-    <section aria-labelledby="read">
-      <h2 id="read">What was read</h2>
-      <dl class="fields">
-        {all.map(({ label, value, confirmed, differs }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              {value} {confirmed && <small>confirmed</small>}
-              {differs && <small class="mark warning">the print differs</small>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-};
-
-const STANDS: Record<Standing, string> = {
-  free: '',
-  mine: 'You have this case for 15 minutes.',
-  taken: 'Another operator has this case. A claim lapses after 15 minutes.',
-  'awaits-another': 'You have decided. A second operator must now.',
-  expired: 'Time is over: nobody decided, and the evidence is not verified.',
-  decided: '',
-};
-
-/** Where the case stands, and what was decided by whom. */
-const Progress = ({ of, standing }: { of: CaseView; standing: Standing }) => (
-  <>
-    {of.fourEyes && standing !== 'decided' && (
-      <p>
-        Two operators decide this case, and it is accepted if both accept.
-        {of.decisions.length > 0 && ' One has decided:'}
-      </p>
-    )}
-    <ol class="history">
-      {of.decisions.map(({ at, operatorId, decision, reasons }) => (
-        <li key={at}>
-          {operatorId === ownId() ? 'You' : 'Another operator'} {outcomeInWords(decision)} {ago(at)}
-          {reasons.length > 0 && `: ${reasons.map(chosenInWords).join('; ')}`}
-        </li>
-      ))}
-    </ol>
-    <p role="status">{standing === 'decided' ? outcomeMeans(of) : STANDS[standing]}</p>
-  </>
-);
-
-const timeOf = (of: CaseView, standing: Standing): string =>
-  standing === 'decided'
-    ? `decided: ${outcomeInWords(of.decision)}`
-    : `${standing === 'expired' ? 'expired' : 'expires'} ${ago(of.expiresAt)}`;
 
 interface CaseProps {
   caseId: string;
@@ -174,38 +68,14 @@ export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
     };
   }, [caseId, standing]);
   useEffect(() => heading.current?.focus(), [of === undefined]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (isTyping(event)) {
-        // Out of the comment first: what was written is not lost by one key.
-        if (event.key === 'Escape') (event.target as HTMLElement).blur();
-        return;
-      }
-      const click = (id: string): void => document.getElementById(id)?.click();
-      const actions: Record<string, () => void> = {
-        a: () => click('accept'),
-        r: () => click('reject'),
-        c: () => click('claim'),
-        n: () => click('next'),
-        '+': () => setZoom((now) => stepped(now, 1)),
-        '=': () => setZoom((now) => stepped(now, 1)),
-        '-': () => setZoom((now) => stepped(now, -1)),
-        '0': () => setZoom(1),
-        escape: onBack,
-      };
-      actions[event.key.toLowerCase()]?.();
-      if (/^[1-8]$/.test(event.key)) click(`reason-${event.key}`);
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+  useShortcuts({ setZoom, onBack });
 
   const back = (
     <nav class="bar">
       <button type="button" onClick={onBack}>
         Back to the queue <kbd>Esc</kbd>
       </button>
-      <Keys keys={KEYS} />
+      <Keys keys={CASE_KEYS} />
     </nav>
   );
   if (!of || !standing)

@@ -1,5 +1,6 @@
 import { type adjudicationDecided, type DataOf, formatDateTime, INDICATOR_NAMES } from '@assay/contracts';
 import { type Refusal, refuse } from './change.ts';
+import { CLAIM_SECONDS } from './claim.ts';
 import { secondsAfter } from './identity.ts';
 
 export type CaseState = 'OPEN' | 'CLAIMED' | 'DECIDED';
@@ -46,9 +47,6 @@ export interface CaseChange {
   unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields')[];
   decided?: DataOf<typeof adjudicationDecided>;
 }
-
-/** A claim that nobody acts on lapses after this long. */
-export const CLAIM_SECONDS = 15 * 60;
 
 const NO_CLAIM = ['claimedBy', 'claimedAt', 'claimedUntil'] as const;
 
