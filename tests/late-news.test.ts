@@ -26,7 +26,7 @@ let asking: Tenant;
 beforeAll(async () => {
   suite = startOwnSuite('late-news', {
     ...onSharedEngines(),
-    RECONCILE_AFTER: '1',
+    RECONCILE_AFTER_MS: '400',
     QUESTION_TIMEOUT_MS: '500',
     CHECK_BUDGET_MS: '1000',
   });

@@ -5,8 +5,8 @@ export const loadConfig = () =>
   readConfig({
     ...COMMON_CONFIG,
     GATEWAY_INTERNAL_URL: url,
-    /** Seconds an evidence may stand without a stable status before its work is issued again. */
-    RECONCILE_AFTER: withDefault(integer, 60),
+    /** Milliseconds an evidence may stand without a stable status before its work is issued again. */
+    RECONCILE_AFTER_MS: withDefault(integer, 60_000),
     /** Uploads taken at once. */
     MAX_UPLOADS: withDefault(integer, 64),
   });

@@ -24,7 +24,7 @@ await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admi
       gateway,
       log,
       now: () => new Date(),
-      reconcileAfterMs: config.RECONCILE_AFTER * 1000,
+      reconcileAfterMs: config.RECONCILE_AFTER_MS,
       maxUploads: config.MAX_UPLOADS,
     }),
   );
