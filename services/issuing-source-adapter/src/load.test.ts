@@ -8,8 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const STATES = ['TX', 'GA', 'FL', 'VA', 'OH'];
-const CHECKS = 25;
+// Four: as every fifth question is treated, five asked in turn would have one of them treated every time, and its breaker open.
+const STATES = ['TX', 'GA', 'FL', 'VA'];
+const CHECKS = 24;
 
 // Every fifth question is treated. What the source says late is the opposite of the truth: whoever took it would be found out.
 test.each([

@@ -79,9 +79,10 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
           const gone = story.steps.flatMap((step) => (step.kind === 'delete' ? [step.evidenceId] : []));
           const [first, second] = [await play(story, one), await play(story, other)];
           expect(essence(first)).toBe(essence(second));
-          for (const of of [first, second]) {
-            const back = of.present().evidences.filter(({ evidenceId }) => gone.includes(evidenceId));
-            expect([...transient(of), ...wrongMoves(of.evaluations()), ...unstorable(of), ...back]).toEqual([]);
+          for (const played of [first, second]) {
+            const back = played.present().evidences.filter(({ evidenceId }) => gone.includes(evidenceId));
+            const wrong = [...transient(played), ...wrongMoves(played.evaluations()), ...unstorable(played)];
+            expect([...wrong, ...back]).toEqual([]);
           }
         }),
         RUNS,
