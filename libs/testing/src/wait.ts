@@ -1,5 +1,9 @@
+const FIRST_PAUSE_MS = 15;
+const LONGEST_PAUSE_MS = 150;
+
 /**
- * Waits until a condition gives something other than undefined or false, asking again as soon as the answer is in.
+ * Waits until a condition gives something other than undefined or false. It is asked soon again at first, and more seldom the longer it takes: what is
+ * waited for needs the processor, too.
  * @throws when it does not within `timeoutMs`, naming what was waited for
  */
 export const waitFor = async <T>(
@@ -8,10 +12,10 @@ export const waitFor = async <T>(
   timeoutMs = 10_000,
 ): Promise<T> => {
   const deadline = Date.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 1.3)) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 };
