@@ -71,17 +71,16 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
   };
 
   async function* parts(id: string): AsyncGenerator<Buffer> {
-    const file = await files.findOne({ _id: id });
+    const chunk = (n: number) =>
+      chunks.findOne({ files_id: id, n }, { projection: { _id: 0, data: 1 }, promoteBuffers: true });
+    // Most blobs are one chunk, and it need not wait for the length.
+    const [file, first] = await Promise.all([files.findOne({ _id: id }), chunk(0)]);
     if (!file) throw new Error(`no blob ${id}`);
     const numbers = Array.from({ length: Math.ceil(file.length / file.chunkSize) }, (_, n) => n);
-    const fetched = pMapIterable(
-      numbers,
-      (n) => chunks.findOne({ files_id: id, n }, { projection: { _id: 0, data: 1 }, promoteBuffers: true }),
-      { concurrency: AT_ONCE },
-    );
-    for await (const chunk of fetched) {
-      if (!chunk) throw new Error(`a part of blob ${id} is missing`);
-      yield chunk.data;
+    const fetched = pMapIterable(numbers, (n) => (n === 0 ? first : chunk(n)), { concurrency: AT_ONCE });
+    for await (const part of fetched) {
+      if (!part) throw new Error(`a part of blob ${id} is missing`);
+      yield part.data;
     }
   }
 

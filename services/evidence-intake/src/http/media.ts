@@ -77,9 +77,11 @@ export const createCropRoute = ({ evidences, media, vault, keyring }: MediaParts
     const [evidenceId, mediaId] = [String(request.params.evidenceId), String(request.params.mediaId)];
     const original = String(request.query.original ?? '');
     if (!ID.test(mediaId) || !ID.test(original)) throw new ApiError('BAD_FIELD', { field: 'original' });
-    const evidence = await evidences.find(evidenceId, identityId);
+    const [evidence, before] = await Promise.all([
+      evidences.find(evidenceId, identityId),
+      settled(mediaId, identityId),
+    ]);
     if (!evidence?.media.some((reference) => reference.mediaId === original)) throw new ApiError('NOT_FOUND');
-    const before = await settled(mediaId, identityId);
     if (before) return ok(referenceOf(before));
     const arrival = { part: 'crop', role: 'CROP', content: 'ANY', maxBytes: fileBytesOf(claims) } as const;
     const crop = await vault.keep(

@@ -42,7 +42,7 @@ export const createEffects =
         }));
         return reply(current, decision);
       },
-      { now, key },
+      { now, key, known: opened.identity },
     );
     return ok(body(identity));
   };

@@ -42,9 +42,11 @@ export const createSubmit =
     // Left by a request that was abandoned, and is now repeated: what that one came to is not known.
     const isRepeated = opened.identity.reservations.some((entry) => entry.evidenceId === evidenceId);
     const reservedAt = clock();
-    await identities.change(identityId, (current) => reserve(current, { ...submission, evidenceId }, reservedAt), {
-      now: reservedAt,
-    });
+    const { identity: reserved } = await identities.change(
+      identityId,
+      (current) => reserve(current, { ...submission, evidenceId }, reservedAt),
+      { now: reservedAt, known: opened.identity },
+    );
     const claims = await access.claims(call, opened, { evidenceId, operation: submission.operation });
     const renewing = startSweeper({
       name: 'reservation',
@@ -60,15 +62,19 @@ export const createSubmit =
       })
       .finally(() => renewing.close());
     const taken: Stored = { ...stored, evidenceId, operation: submission.operation };
-    return effects(call, opened, {
-      method: 'POST',
-      kind: { name: submission.operation, type: 'ADD', contextIds: [evidenceId] },
-      decide: (current, _operationId, now) => commit(current, taken, transactionLifetimeSeconds, now),
-      body: (): SubmissionReply => ({
-        status: firstStatus(submission.operation),
-        type: stored.type,
-        id: evidenceId,
-        ...stored.extra,
-      }),
-    });
+    return effects(
+      call,
+      { ...opened, identity: reserved },
+      {
+        method: 'POST',
+        kind: { name: submission.operation, type: 'ADD', contextIds: [evidenceId] },
+        decide: (current, _operationId, now) => commit(current, taken, transactionLifetimeSeconds, now),
+        body: (): SubmissionReply => ({
+          status: firstStatus(submission.operation),
+          type: stored.type,
+          id: evidenceId,
+          ...stored.extra,
+        }),
+      },
+    );
   };

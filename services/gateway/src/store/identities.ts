@@ -61,6 +61,8 @@ const KEYLESS: readonly string[] = [evaluationPublished.type, identityStatusChan
 
 export interface ChangeOptions {
   now: Date;
+  /** The identity as this call has read it, or left it, already. */
+  known?: Identity | undefined;
   /** The identity's key for the events that carry it. */
   key?: WrappedKey | undefined;
 }
@@ -130,13 +132,14 @@ export const createIdentities = ({
       options: ChangeOptions,
     ): Promise<Changed> => {
       let change: Change | undefined;
-      const outcome = await updateWithRevision<Identity>(model, identityId, (identity) => {
+      const decided = (identity: Identity) => {
         const decision = decide(identity);
         if (isRefusal(decision))
           throw new ApiError(decision.refused, decision.field === undefined ? {} : { field: decision.field });
         change = decision;
         return decision && updateOf(identity, decision, options);
-      });
+      };
+      const outcome = await updateWithRevision<Identity>(model, identityId, decided, options.known);
       if (!outcome) throw new ApiError('NOT_FOUND');
       const { document, written } = outcome;
       if (!written || !change) return { identity: document, written: false };
