@@ -1,25 +1,31 @@
 /**
- * `npx tsx bench/issuing-sources.ts [--json FILE] [--seconds N] [--rate N] [--modes a,b]`: checks of two groups of jurisdictions arrive at a steady rate. In every second
- * round the source fails for one of the groups, at 20 % and each time in another of its ways; the question is what the other group notices.
+ * `npx tsx bench/issuing-sources.ts [--json FILE] [--seconds N] [--rate N] [--rounds N] [--modes a,b]`: checks of two groups of jurisdictions arrive at a
+ * steady rate. In every second round the source, a process of its own, fails for one of the groups, at 20 % and in one of its ways; the question is what
+ * the other group notices. Calm and failing rounds take turns, so that a machine that grows slower slows both.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { freePort } from '@assay/local-stack';
+import { waitFor } from '@assay/testing';
 import { makeRunDir, readStack, startSupervisor } from '../scripts/run-dir.mjs';
 import { DEFAULT_PACE } from '../services/issuing-source-adapter/src/domain/pace.ts';
 import { type Rig, startRig } from '../services/issuing-source-adapter/src/test-rig.ts';
-import { aLicence } from '../services/issuing-source-adapter/src/test-simulators.ts';
+import { aLicence, simulatorsAt } from '../services/issuing-source-adapter/src/test-simulators.ts';
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'string' },
-    seconds: { type: 'string', default: '15' },
+    seconds: { type: 'string', default: '8' },
     rate: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '4' },
     modes: { type: 'string', default: 'outage,slow,malformed,late' },
   },
 });
-const [seconds, rate] = [Number(options.seconds), Number(options.rate)];
+const [seconds, rate, rounds] = [options.seconds, options.rate, options.rounds].map(Number) as [number, number, number];
 const HEALTHY = ['TX', 'GA', 'OH', 'AZ', 'MI'];
 const TROUBLED = ['FL', 'VA', 'IL', 'TN', 'MD'];
 const FAULTS = [
@@ -35,52 +41,88 @@ const percentile = (values: number[], share: number): number => {
 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const round = async (rig: Rig, behaviour: object) => {
-  await rig.simulators.behave('aamva', { rate: 0.2, jurisdictions: TROUBLED, ...behaviour });
-  const one = async (states: string[], index: number) => {
-    const licence = aLicence('USA', states[index % states.length]!);
-    const impostor = index % 2 === 1;
-    await rig.simulators.record('aamva', licence);
-    const person = { ...licence.personalAttributes, surname: { value: 'Impostor' } };
-    const document = impostor ? { ...licence, personalAttributes: person } : licence;
-    const startedAt = performance.now();
-    const { result } = await rig.check({ document, type: 'DRIVING_LICENSE' }, 60_000);
-    return { ms: performance.now() - startedAt, result, impostor, number: licence.idDocumentNumber };
+const startSimulator = async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const program = join(import.meta.dirname, '../tools/simulators/src/aamva.main.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    env: { ...process.env, HTTP_PORT: new URL(url).port, LOG_LEVEL: 'error' },
+    stdio: 'inherit',
+  });
+  const answers = () =>
+    fetch(`${url}/requests`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor('the simulated source', answers);
+  return {
+    ...simulatorsAt({ dvs: url, aamva: url }),
+    close: async () => {
+      child.kill();
+      await once(child, 'exit');
+    },
   };
-  const running: ReturnType<typeof one>[][] = [[], []];
+};
+
+/** One check put and answered. */
+const check = async (rig: Rig, state: string, impostor: boolean) => {
+  const licence = aLicence('USA', state);
+  await rig.simulators.record('aamva', licence);
+  const person = { ...licence.personalAttributes, surname: { value: 'Impostor' } };
+  const document = impostor ? { ...licence, personalAttributes: person } : licence;
+  const startedAt = performance.now();
+  const { result } = await rig.check({ document, type: 'DRIVING_LICENSE' }, 60_000);
+  return { ms: performance.now() - startedAt, result, impostor, number: licence.idDocumentNumber };
+};
+type Checked = Awaited<ReturnType<typeof check>>;
+
+/** A round: every answer, of the healthy jurisdictions and of the troubled. */
+const round = async (rig: Rig, behaviour: object): Promise<[Checked[], Checked[]]> => {
+  await rig.simulators.behave('aamva', { rate: 0.2, jurisdictions: TROUBLED, ...behaviour });
+  const running: [Promise<Checked>[], Promise<Checked>[]] = [[], []];
   for (let index = 0; index < seconds * rate; index += 1) {
     [HEALTHY, TROUBLED].forEach((states, group) => {
-      running[group]!.push(one(states, index));
+      running[group]!.push(check(rig, states[index % states.length]!, index % 2 === 1));
     });
     await pause(1000 / rate);
   }
-  const [healthy, troubled] = await Promise.all(running.map((group) => Promise.all(group)));
-  const { byDocument } = await rig.simulators.counts('aamva');
-  const all = [...healthy!, ...troubled!];
+  return [await Promise.all(running[0]), await Promise.all(running[1])];
+};
+
+const summaryOf = ([healthy, troubled]: [Checked[], Checked[]], byDocument: Record<string, number>) => {
+  const all = [...healthy, ...troubled];
+  const times = (group: Checked[], share: number) =>
+    Math.round(
+      percentile(
+        group.map(({ ms }) => ms),
+        share,
+      ),
+    );
   return {
     checks: all.length,
-    healthyMedianMs: Math.round(
-      percentile(
-        healthy!.map(({ ms }) => ms),
-        0.5,
-      ),
-    ),
-    healthyP95Ms: Math.round(
-      percentile(
-        healthy!.map(({ ms }) => ms),
-        0.95,
-      ),
-    ),
-    troubledP95Ms: Math.round(
-      percentile(
-        troubled!.map(({ ms }) => ms),
-        0.95,
-      ),
-    ),
+    healthyMedianMs: times(healthy, 0.5),
+    healthyP95Ms: times(healthy, 0.95),
+    troubledP95Ms: times(troubled, 0.95),
     inconclusive: all.filter(({ result }) => result === 'UNVERIFIED').length,
     wrong: all.filter(({ result, impostor }) => result === (impostor ? 'VERIFIED' : 'FAILED')).length,
     countedTwice: all.filter(({ number }) => (byDocument[number] ?? 0) > 1).length,
   };
+};
+
+const compare = async (rig: Rig, fault: object) => {
+  const calm: [Checked[], Checked[]] = [[], []];
+  const failing: [Checked[], Checked[]] = [[], []];
+  for (let index = 0; index < rounds; index += 1)
+    for (const [kept, behaviour] of [
+      [calm, { mode: 'ok' }],
+      [failing, fault],
+    ] as const) {
+      const answers = await round(rig, behaviour);
+      answers.forEach((group, which) => {
+        kept[which]!.push(...group);
+      });
+    }
+  const { byDocument } = await rig.simulators.counts('aamva');
+  return { calm: summaryOf(calm, byDocument), failing: summaryOf(failing, byDocument) };
 };
 
 const base = mkdtempSync(join(tmpdir(), 'assay-bench-'));
@@ -90,22 +132,17 @@ try {
   const { mongoUrl, amqpUrl } = readStack(dir);
   process.env.TEST_MONGO_URL = mongoUrl;
   process.env.TEST_AMQP_URL = amqpUrl;
-  const rig = await startRig(DEFAULT_PACE);
+  const rig = await startRig(DEFAULT_PACE, { sweepEveryMs: 1000 }, await startSimulator());
   await round(rig, { mode: 'ok' });
-  const rounds: Record<string, Awaited<ReturnType<typeof round>> & { healthyP95AgainstCalm?: number }> = {};
+  const table: Record<string, ReturnType<typeof summaryOf> & { healthyP95AgainstCalm?: number }> = {};
   for (const fault of FAULTS) {
-    const calm = await round(rig, { mode: 'ok' });
-    const failing = await round(rig, fault);
-    const afterwards = await round(rig, { mode: 'ok' });
-    const calmP95 = (calm.healthyP95Ms + afterwards.healthyP95Ms) / 2;
-    rounds[`calm before ${fault.mode}`] = calm;
-    rounds[`${fault.mode} at 20 %`] = {
-      ...failing,
-      healthyP95AgainstCalm: Math.round((failing.healthyP95Ms / calmP95) * 100) / 100,
-    };
+    const { calm, failing } = await compare(rig, fault);
+    table[`calm beside ${fault.mode}`] = calm;
+    const healthyP95AgainstCalm = Math.round((failing.healthyP95Ms / calm.healthyP95Ms) * 100) / 100;
+    table[`${fault.mode} at 20 %`] = { ...failing, healthyP95AgainstCalm };
   }
-  console.table(rounds);
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(rounds, null, 2)}\n`);
+  console.table(table);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(table, null, 2)}\n`);
   await rig.close();
 } finally {
   supervisor.kill('SIGTERM');

@@ -16,7 +16,7 @@ import { quietLog, testStack } from '@assay/testing';
 import { openSources } from './clients/connectors.ts';
 import type { Pace } from './domain/pace.ts';
 import { type AdapterNeeds, createAdapter } from './service.ts';
-import { credentials, startSimulators } from './test-simulators.ts';
+import { credentials, type Simulators, startSimulators } from './test-simulators.ts';
 
 export const SECRET = 'secret of the test suite';
 const TENANT = 'tenant-0000000000000001';
@@ -35,10 +35,13 @@ export interface Asked {
   identity?: { identityId: string; key: Buffer };
 }
 
-/** The adapter in this process, on the real MongoDB and broker and the simulated sources; the gateway's two answers are played. */
-export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNeeds> = {}) => {
+/**
+ * The adapter in this process, on the real MongoDB and broker and the simulated sources, these in the same process unless others are given; the
+ * gateway's two answers are played.
+ */
+export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNeeds> = {}, given?: Simulators) => {
   const stack = testStack();
-  const simulators = await startSimulators();
+  const simulators = given ?? (await startSimulators());
   const closed = new Set<string>();
   const keys = new Map<string, Buffer>();
   const wrapped = (identityId: string) => ({

@@ -7,11 +7,8 @@ import { createBook } from '../../../tools/simulators/src/source/book.ts';
 const nothing = (): void => undefined;
 const quietLog = { info: nothing, warn: nothing, error: nothing, debug: nothing, fatal: nothing };
 
-/** The simulated sources in this process, each on a port of its own. */
-export const startSimulators = async () => {
-  const dvs = await listen(createDvs({ book: createBook(), log: quietLog }), { port: 0 });
-  const aamva = await listen(createAamva({ book: createBook(), log: quietLog }), { port: 0 });
-  const urls = { dvs: `http://127.0.0.1:${dvs.port}`, aamva: `http://127.0.0.1:${aamva.port}` };
+/** What a test tells simulated sources and asks of them. */
+export const simulatorsAt = (urls: { dvs: string; aamva: string }) => {
   const put = (url: string, path: string, body: unknown) =>
     fetch(`${url}/${path}`, {
       method: 'PUT',
@@ -24,6 +21,15 @@ export const startSimulators = async () => {
     behave: (source: keyof typeof urls, behaviour: unknown) => put(urls[source], 'behaviour', behaviour),
     counts: async (source: keyof typeof urls) =>
       (await (await fetch(`${urls[source]}/requests`)).json()) as { count: number; byDocument: Record<string, number> },
+  };
+};
+
+/** The simulated sources in this process, each on a port of its own. */
+export const startSimulators = async () => {
+  const dvs = await listen(createDvs({ book: createBook(), log: quietLog }), { port: 0 });
+  const aamva = await listen(createAamva({ book: createBook(), log: quietLog }), { port: 0 });
+  return {
+    ...simulatorsAt({ dvs: `http://127.0.0.1:${dvs.port}`, aamva: `http://127.0.0.1:${aamva.port}` }),
     close: async () => {
       for (const { server, close } of [dvs, aamva]) {
         const closed = close();
