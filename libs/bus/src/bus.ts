@@ -1,4 +1,4 @@
-import { type Envelope, EVENTS, EXCHANGE, envelopeSchema, violationsOf } from '@assay/contracts';
+import { type Envelope, EVENTS, EXCHANGE, violationsOf } from '@assay/contracts';
 import { type Closable, inSpan, type Log } from '@assay/runtime';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { type ConsumeOptions, createMessageHandler, type Subscription } from './consumer.ts';
@@ -27,7 +27,7 @@ export interface Bus extends Closable {
   isReady(): boolean;
 }
 
-const schemas = new Map(EVENTS.map((event) => [event.type as string, envelopeSchema(event)]));
+const schemas = new Map(EVENTS.map((event) => [event.type as string, event.envelope]));
 const RECOVERY = { initialDelay: 100, maxDelay: 2000, factor: 1.6, maxRetries: Number.POSITIVE_INFINITY };
 
 interface Slot<T> {

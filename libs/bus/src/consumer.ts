@@ -1,4 +1,4 @@
-import { type DataOf, type Envelope, type EventType, envelopeSchema, QUEUES, violationsOf } from '@assay/contracts';
+import { type DataOf, type Envelope, type EventType, QUEUES, violationsOf } from '@assay/contracts';
 import { counter, crashPoint, inSpan, type Log } from '@assay/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { createGate } from './gate.ts';
@@ -42,7 +42,7 @@ const read = (message: ConsumeMessage, subscriptions: ReadonlyMap<string, Subscr
   } catch {
     throw new Poison('not JSON');
   }
-  const [violation] = violationsOf(envelopeSchema(subscription.event), event);
+  const [violation] = violationsOf(subscription.event.envelope, event);
   if (violation) throw new Poison(`${violation.field} ${violation.message}`);
   return { event, subscription };
 };

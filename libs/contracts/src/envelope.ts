@@ -17,26 +17,33 @@ export interface Envelope<T> {
   data: T;
 }
 
-/** One kind of event: its type (also the routing key) and the schema of its data. */
-export interface EventType<T extends TSchema = TSchema> {
-  type: string;
-  schema: T;
-}
-
-export type DataOf<E extends EventType> = Static<E['schema']>;
-
-/** Declares an event: type = routing key, schema of the data. */
-export const eventType = <T extends TSchema>(type: string, schema: T): EventType<T> => ({ type, schema });
-
-/** The envelope's schema around an event's data; libs/bus checks it on publish and on consume. */
-export const envelopeSchema = (event: EventType) =>
+const envelopeOf = (type: string, data: TSchema) =>
   Exact({
     id: Id,
-    type: Type.Literal(event.type),
+    type: Type.Literal(type),
     at: Instant,
     tenantId: Id,
     identityId: Id,
     key: Type.Optional(WrappedKeySchema),
     traceparent: Type.Optional(Type.String()),
-    data: event.schema,
+    data,
   });
+
+/**
+ * One kind of event: its type (also the routing key), the schema of its data, and that of the envelope around it, which libs/bus checks on publish and
+ * on consume. The envelope's is made here, once: a validator is compiled for each schema object, which takes longer than all else done with a message.
+ */
+export interface EventType<T extends TSchema = TSchema> {
+  type: string;
+  schema: T;
+  envelope: TSchema;
+}
+
+export type DataOf<E extends EventType> = Static<E['schema']>;
+
+/** Declares an event: type = routing key, schema of the data. */
+export const eventType = <T extends TSchema>(type: string, schema: T): EventType<T> => ({
+  type,
+  schema,
+  envelope: envelopeOf(type, schema),
+});

@@ -4,7 +4,6 @@ export {
   type DataOf,
   type Envelope,
   type EventType,
-  envelopeSchema,
   eventType,
   type WrappedKey,
   WrappedKeySchema,
