@@ -1,7 +1,8 @@
 import { type Envelope, oneTimeCodeRequested } from '@assay/contracts';
 import { connectMongo, createOutbox, type OutboxDocument, outboxEntry, outboxFields, outboxIndex } from '@assay/mongo';
 import { quietLog, testStack, waitFor } from '@assay/testing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { connect } from 'amqplib';
 import { Schema } from 'mongoose';
 import { type Bus, connectBus, deadLettersOf, on, Poison, RetryLater } from './index.ts';
@@ -104,6 +105,19 @@ describe('the bus', () => {
     await expect(bus.publish({ ...entry(5), type: 'unknown' })).rejects.toThrow('no event of ours');
   });
 
+  test('compiles what a message must look like once, however many arrive', async () => {
+    const compile = jest.spyOn(Ajv2020.prototype, 'compile');
+    const seen: string[] = [];
+    const consumer = await consuming(async ({ id: messageId }) => {
+      seen.push(messageId);
+    });
+    for (const n of [10, 11, 12, 13]) await bus.publish(entry(n));
+    await waitFor('all of them', () => seen.length === 4);
+    expect(compile.mock.calls.length).toBeLessThanOrEqual(1);
+    compile.mockRestore();
+    await consumer.close();
+  });
+
   test('subscribes again after the server closed its channel', async () => {
     const seen: string[] = [];
     const consumer = await consuming(async ({ id: messageId }) => {
@@ -120,32 +134,37 @@ describe('the bus', () => {
   });
 });
 
-test('an outbox publishes what was written, once it can', async () => {
+/** An outbox of its own, and a broker in front of it that can be out of reach. */
+const anOutbox = async (sweepEveryMs: number) => {
   const store = await connectMongo(mongoUrl, database('outbox'), quietLog);
   const schema = new Schema<OutboxDocument>({ _id: String, ...outboxFields });
   outboxIndex(schema);
   const model = store.connection.model<OutboxDocument>('things', schema);
   await store.ensureIndexes();
   const published: string[] = [];
-  let broken = true;
-  const outbox = createOutbox({
-    model,
-    service: 'test',
-    log: quietLog,
-    sweepEveryMs: 50,
-    graceMs: 0,
-    bus: {
-      publish: async (event) => {
-        if (broken) throw new Error('no broker');
-        published.push(event.id);
-      },
-    },
-  });
+  const broker = { isBroken: false };
+  const publish = async (event: Envelope<unknown>): Promise<void> => {
+    if (broker.isBroken) throw new Error('no broker');
+    published.push(event.id);
+  };
+  const outbox = createOutbox({ model, service: 'test', log: quietLog, sweepEveryMs, graceMs: 0, bus: { publish } });
+  const left = async (_id: string) => (await model.findById(_id).lean())?.outbox?.length;
+  const close = async () => {
+    await outbox.close();
+    await store.connection.dropDatabase();
+    await store.close();
+  };
+  return { model, outbox, published, broker, left, close };
+};
+
+test('an outbox publishes what was written, once it can', async () => {
+  const { model, outbox, published, broker, left, close } = await anOutbox(50);
+  broker.isBroken = true;
   await model.create({ _id: 'a', outbox: [entry(7), entry(8)] });
   await outbox.publishNow('a');
   expect(published).toEqual([]);
-  broken = false;
-  await waitFor('the sweeper', async () => (await model.findById('a').lean())?.outbox?.length === 0);
+  broker.isBroken = false;
+  await waitFor('the sweeper', async () => (await left('a')) === 0);
   expect(published).toEqual([id(7), id(8)]);
   const plan = await model
     .find({ 'outbox.0.at': { $exists: true } })
@@ -153,7 +172,22 @@ test('an outbox publishes what was written, once it can', async () => {
     .sort({ 'outbox.0.at': 1 })
     .explain();
   expect(JSON.stringify(plan)).toContain('"indexName":"outbox"');
-  await outbox.close();
-  await store.connection.dropDatabase();
-  await store.close();
+  await close();
+});
+
+test('an outbox publishes what it is given beside the write, and what had to stay behind before that', async () => {
+  const { model, outbox, published, broker, left, close } = await anOutbox(3_600_000);
+  await model.create({ _id: 'b', outbox: [entry(7)] });
+  await outbox.publishNow('b', [entry(7)]);
+  expect(published).toEqual([id(7)]);
+  expect(await left('b')).toBe(0);
+  broker.isBroken = true;
+  await model.updateOne({ _id: 'b' }, { $push: { outbox: entry(8) } });
+  await outbox.publishNow('b', [entry(8)]);
+  broker.isBroken = false;
+  await model.updateOne({ _id: 'b' }, { $push: { outbox: entry(9) } });
+  await outbox.publishNow('b', [entry(9)]);
+  expect(published).toEqual([id(7), id(8), id(9)]);
+  expect(await left('b')).toBe(0);
+  await close();
 });

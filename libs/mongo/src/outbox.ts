@@ -46,8 +46,11 @@ export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions
 };
 
 export interface Outbox extends Closable {
-  /** Publishes what the document's outbox holds. Never rejects: what cannot be published now, the sweeper publishes later. */
-  publishNow(id: string): Promise<void>;
+  /**
+   * Publishes what the document's outbox holds. Never rejects: what cannot be published now, the sweeper publishes later. Who gives what it has `just`
+   * put there saves reading it again; nobody may rely on the order of what different processes put there.
+   */
+  publishNow(id: string, just?: readonly Envelope<unknown>[]): Promise<void>;
 }
 
 export interface OutboxOptions {
@@ -76,12 +79,16 @@ export const createOutbox = ({
   graceMs = 1500,
 }: OutboxOptions): Outbox => {
   const running = new Map<string, Promise<void>>();
+  /** Documents that may hold older events than the newest. */
+  const behind = new Set<string>();
   const collection = model.collection.collectionName;
 
-  const publishAll = async (id: string): Promise<void> => {
+  const waiting = async (id: string): Promise<readonly Envelope<unknown>[]> =>
+    (await model.findById(id, { outbox: 1 }).lean<OutboxDocument>())?.outbox ?? [];
+
+  const publishAll = async (id: string, just?: readonly Envelope<unknown>[]): Promise<void> => {
     crashPoint(`${service}.after-write-before-publish`);
-    const document = await model.findById(id, { outbox: 1 }).lean<OutboxDocument>();
-    const entries = document?.outbox ?? [];
+    const entries = just && !behind.has(id) ? just : await waiting(id);
     for (const entry of entries) {
       await bus.publish(entry);
       crashPoint(`${service}.after-publish-before-pull`);
@@ -91,14 +98,18 @@ export const createOutbox = ({
         { _id: id },
         { $pull: { outbox: { id: { $in: entries.map((entry) => entry.id) } } }, $unset: { outboxLease: 1 } },
       );
+    behind.delete(id);
   };
 
   // One publication of a document at a time keeps its events in order; a write during it gets a run of its own afterwards.
-  const publishNow = (id: string): Promise<void> => {
+  const publishNow: Outbox['publishNow'] = (id, just) => {
     const before = running.get(id) ?? Promise.resolve();
     const run: Promise<void> = before
-      .then(() => publishAll(id))
-      .catch((error: unknown) => log.warn({ msg: 'outbox.publish-failed', collection, documentId: id, error }))
+      .then(() => publishAll(id, just))
+      .catch((error: unknown) => {
+        behind.add(id);
+        log.warn({ msg: 'outbox.publish-failed', collection, documentId: id, error });
+      })
       .finally(() => {
         if (running.get(id) === run) running.delete(id);
       });
@@ -109,15 +120,15 @@ export const createOutbox = ({
   const sweep = async (): Promise<void> => {
     const now = Date.now();
     const limit = new Date(now - graceMs).toISOString();
-    const waiting = await model
+    const late = await model
       .find({ 'outbox.0.at': trusted({ $exists: true }) }, { _id: 1, 'outbox.at': 1, outboxLease: 1 })
       .sort({ 'outbox.0.at': 1 })
       .limit(BATCH)
       .lean<OutboxDocument[]>();
-    pending.set({ collection }, waiting.length);
-    const firstAt = waiting[0]?.outbox?.[0]?.at;
+    pending.set({ collection }, late.length);
+    const firstAt = late[0]?.outbox?.[0]?.at;
     oldest.set({ collection }, firstAt ? (now - Date.parse(firstAt)) / 1000 : 0);
-    for (const { _id, outbox } of waiting.filter(({ outbox }) => (outbox?.[0]?.at ?? '') < limit)) {
+    for (const { _id, outbox } of late.filter(({ outbox }) => (outbox?.[0]?.at ?? '') < limit)) {
       const leased = await model.updateOne(
         {
           _id,

@@ -117,7 +117,7 @@ export const createAccept = (parts: AcceptParts) => {
       await evidences.remove(record._id);
       throw new ApiError('CLOSED');
     }
-    void outbox.publishNow(record._id);
+    void outbox.publishNow(record._id, record.outbox);
     // Not waited for: the sweep of what was left behind finds out by itself that an evidence holds them.
     media.claim(record.media.map(({ mediaId }) => mediaId)).catch(() => undefined);
     return { evidence: record, fresh: true };

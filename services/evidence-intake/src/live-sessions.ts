@@ -89,7 +89,7 @@ export const createLiveSessions = (parts: LiveSessionParts) => {
       const lookAgainAt = new Date(at.getTime() + reconcileAfterMs);
       if (!(await evidences.endSession(evidence._id, 'ENDED', submitted.media, event, lookAgainAt)))
         throw new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
-      void outbox.publishNow(evidence._id);
+      void outbox.publishNow(evidence._id, [event]);
       await media.claim(kept.map(({ _id }) => _id));
       await vault.discard(all.filter(({ _id }) => !kept.some((one) => one._id === _id)));
       return submitted;

@@ -170,8 +170,9 @@ export const createCaseChanger = (parts: CaseParts): CaseChanger => {
       if (!decided) return;
       const of = await compared(decided.after, vault, found);
       const { told, events, at } = evaluated(before, of, message, decided.tellAnyway);
-      if (await cases.write(before, told.after, id, [...events, ...(decided.events ?? [])])) {
-        void outbox.publishNow(identityId);
+      const toSend = [...events, ...(decided.events ?? [])];
+      if (await cases.write(before, told.after, id, toSend)) {
+        if (toSend.length > 0) void outbox.publishNow(identityId, toSend);
         observe(of, told, at);
         return;
       }
@@ -186,7 +187,7 @@ export const createCaseChanger = (parts: CaseParts): CaseChanger => {
       const toSend = of && !of.closed && !of.inbox.includes(message.id) ? events(of) : [];
       if (toSend.length === 0) return;
       await cases.tell(message.identityId, message.id, toSend);
-      void outbox.publishNow(message.identityId);
+      void outbox.publishNow(message.identityId, toSend);
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { Bus } from '@assay/bus';
-import type { WrappedKey } from '@assay/contracts';
+import type { Envelope, WrappedKey } from '@assay/contracts';
 import { evaluationPublished, identityClosed, identityStatusChanged } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import {
@@ -99,10 +99,10 @@ export const createIdentities = ({
       }),
     );
 
-  const updateOf = (identity: Identity, { set, unset, facts }: Change, options: ChangeOptions) => ({
+  const updateOf = ({ set, unset }: Change, outgoing: Envelope<unknown>[]) => ({
     $set: set,
     ...(unset?.length ? { $unset: Object.fromEntries(unset.map((field) => [field, 1])) } : {}),
-    ...(facts.length ? { $push: { outbox: { $each: envelopes(identity, facts, options) } } } : {}),
+    ...(outgoing.length ? { $push: { outbox: { $each: outgoing } } } : {}),
   });
 
   return {
@@ -110,8 +110,9 @@ export const createIdentities = ({
     outbox,
 
     insert: async (identity: Identity, facts: Fact[], options: ChangeOptions): Promise<void> => {
-      await model.create({ ...identity, outbox: envelopes(identity, facts, options) });
-      void outbox.publishNow(identity._id);
+      const outgoing = envelopes(identity, facts, options);
+      await model.create({ ...identity, outbox: outgoing });
+      void outbox.publishNow(identity._id, outgoing);
     },
 
     /** Reads on behalf of a client: always within its tenant. */
@@ -132,18 +133,20 @@ export const createIdentities = ({
       options: ChangeOptions,
     ): Promise<Changed> => {
       let change: Change | undefined;
+      let outgoing: Envelope<unknown>[] = [];
       const decided = (identity: Identity) => {
         const decision = decide(identity);
         if (isRefusal(decision))
           throw new ApiError(decision.refused, decision.field === undefined ? {} : { field: decision.field });
         change = decision;
-        return decision && updateOf(identity, decision, options);
+        outgoing = decision ? envelopes(identity, decision.facts, options) : [];
+        return decision && updateOf(decision, outgoing);
       };
       const outcome = await updateWithRevision<Identity>(model, identityId, decided, options.known);
       if (!outcome) throw new ApiError('NOT_FOUND');
       const { document, written } = outcome;
       if (!written || !change) return { identity: document, written: false };
-      if (change.facts.length) void outbox.publishNow(identityId);
+      if (outgoing.length) void outbox.publishNow(identityId, outgoing);
       return { identity: applied({ ...document, revision: document.revision + 1 }, change), written: true };
     },
 

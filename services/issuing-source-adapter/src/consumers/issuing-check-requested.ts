@@ -52,8 +52,8 @@ const inSeconds = (now: Date, seconds: number | undefined): Date | undefined =>
 export const onIssuingCheckRequested = (parts: CheckParts) => {
   const { checks, tombstones, outbox, keyring, attempt, pace, leaseMs, now, log } = parts;
 
-  const tell = (check: Check, outcome: Outcome, attempts: number): void => {
-    void outbox.publishNow(check._id);
+  const tell = (check: Check, event: Envelope<unknown>, outcome: Outcome, attempts: number): void => {
+    void outbox.publishNow(check._id, [event]);
     const { _id: checkId, identityId, type, mode } = check;
     log.info({ msg: 'check.ended', checkId, identityId, type, mode, result: outcome.result, attempts });
   };
@@ -63,7 +63,8 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     const outcome = unavailable(undefined);
     const event = completed(check, { outcome, source: check.source, services: check.services, at, key });
     const recheckAt = inSeconds(at, check.recheckAfterSeconds);
-    if (await checks.giveUp(check._id, at, { outcome, at, recheckAt, event })) tell(check, outcome, check.attempts);
+    if (await checks.giveUp(check._id, at, { outcome, at, recheckAt, event }))
+      tell(check, event, outcome, check.attempts);
     else throw new RetryLater('the check is being asked');
   };
 
@@ -81,7 +82,7 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     const ending = { outcome, source, at, recheckAt, service, sealedExchange, event };
     // Whoever holds the lease now ends the check; should it be lost again, this message comes back to it.
     if (!(await checks.end(check, messageId, ending))) throw new RetryLater('the lease was lost');
-    tell(check, outcome, check.attempts + (service ? 1 : 0));
+    tell(check, event, outcome, check.attempts + (service ? 1 : 0));
   };
 
   const postpone = async (check: Check, until: Date, counts: boolean, made: Attempt): Promise<never> => {
@@ -110,7 +111,7 @@ export const onIssuingCheckRequested = (parts: CheckParts) => {
     const { outcome, endedAt, source, services } = check;
     if (!outcome || !endedAt) return;
     const event = completed(check, { outcome, source, services, at: endedAt, key });
-    if (await checks.repeat(check._id, messageId, event)) void outbox.publishNow(check._id);
+    if (await checks.repeat(check._id, messageId, event)) void outbox.publishNow(check._id, [event]);
   };
 
   /** Stores a check nobody heard of, with its lease in the same write; nothing when somebody did meanwhile. */
