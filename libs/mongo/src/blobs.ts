@@ -88,15 +88,22 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
     write: async (id, bytes) => {
       await ensureIndex();
       const onTheirWay = new Set<Promise<unknown>>();
-      let length = 0;
-      const insert = async ({ n, data }: Omit<BlobChunk, 'files_id'>): Promise<void> => {
-        length += data.length;
-        const inserted = chunks.insertOne({ _id: new mongoose.mongo.ObjectId(), files_id: id, n, data });
+      const sent = async (inserted: Promise<unknown>): Promise<void> => {
         onTheirWay.add(inserted);
         await inserted.finally(() => onTheirWay.delete(inserted));
       };
-      await pMap(chunksOf(bytes), insert, { concurrency: AT_ONCE }).finally(() => Promise.allSettled(onTheirWay));
-      await files.insertOne({ _id: id, length, chunkSize: CHUNK_BYTES, uploadDate: new Date(), filename: id });
+      // Its length is known before its last chunks are stored, and what tells of it need not wait for them.
+      async function* documents() {
+        let length = 0;
+        for await (const { n, data } of chunksOf(bytes)) {
+          length += data.length;
+          yield () => chunks.insertOne({ _id: new mongoose.mongo.ObjectId(), files_id: id, n, data });
+        }
+        yield () => files.insertOne({ _id: id, length, chunkSize: CHUNK_BYTES, uploadDate: new Date(), filename: id });
+      }
+      await pMap(documents(), (insert) => sent(insert()), { concurrency: AT_ONCE }).finally(() =>
+        Promise.allSettled(onTheirWay),
+      );
     },
     read: (id) => Readable.from(parts(id), { objectMode: false }),
     remove: async (ids) => {
