@@ -6,12 +6,10 @@ import { mayCall } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { ApiKeys } from '../store/api-keys.ts';
-import type { Tenants } from '../store/tenants.ts';
 import { callOf } from './call.ts';
 
 export interface AuthenticationParts {
   apiKeys: ApiKeys;
-  tenants: Tenants;
   clock: Clock;
 }
 
@@ -25,15 +23,14 @@ const keyOf = (request: Request): string | undefined => {
 
 /** Finds out who calls: no key, a wrong one, or one whose tenant is gone gets the same 401. */
 export const authenticate =
-  ({ apiKeys, tenants, clock }: AuthenticationParts): RequestHandler =>
+  ({ apiKeys, clock }: AuthenticationParts): RequestHandler =>
   (request, response, next) => {
     const identify = async (): Promise<void> => {
       const startedAt = clock();
       const text = keyOf(request);
-      const key = text === undefined ? undefined : await apiKeys.find(text);
-      if (!key) throw new ApiError('UNAUTHENTICATED');
-      const tenant = key.tenantId === undefined ? undefined : await tenants.find(key.tenantId);
-      if (key.tenantId !== undefined && !tenant) throw new ApiError('UNAUTHENTICATED');
+      const known = text === undefined ? undefined : await apiKeys.find(text);
+      if (!known) throw new ApiError('UNAUTHENTICATED');
+      const { key, tenant } = known;
       response.locals.call = {
         request,
         response,

@@ -3,6 +3,7 @@ import type { KeyRole } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { Schema } from 'mongoose';
+import { type Tenant, type TenantDocument, toTenant } from './tenants.ts';
 
 /** A key without its secret. Administrators' keys belong to no tenant. */
 export interface ApiKey {
@@ -10,6 +11,12 @@ export interface ApiKey {
   tenantId?: string;
   role: KeyRole;
   createdAt: Date;
+}
+
+/** A key and whose it is: nobody's where it is an administrator's. */
+export interface KnownKey {
+  key: ApiKey;
+  tenant?: Tenant;
 }
 
 interface KeyDocument {
@@ -51,12 +58,17 @@ export const createApiKeys = ({ database, clock }: { database: Database; clock: 
   return {
     model,
 
-    /** The key that a request carries; undefined when there is none such. */
-    find: async (apiKey: string): Promise<ApiKey | undefined> => {
+    /** The key that a request carries, and whose it is, asked for at once; undefined when there is none such, or its tenant is gone. */
+    find: async (apiKey: string): Promise<KnownKey | undefined> => {
       const hash = hashOf(apiKey);
-      const document = await model.findOne({ hash }).lean<KeyDocument>();
+      const [document] = await model.aggregate<KeyDocument & { owners: TenantDocument[] }>([
+        { $match: { hash } },
+        { $lookup: { from: 'tenants', localField: 'tenantId', foreignField: '_id', as: 'owners' } },
+      ]);
       if (!document || !timingSafeEqual(Buffer.from(document.hash), Buffer.from(hash))) return undefined;
-      return toKey(document);
+      if (document.tenantId === undefined) return { key: toKey(document) };
+      const [owner] = document.owners;
+      return owner && { key: toKey(document), tenant: toTenant(owner) };
     },
 
     /** Makes a key; its secret is in this answer and nowhere else. */

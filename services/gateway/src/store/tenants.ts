@@ -12,7 +12,7 @@ export interface Tenant {
   createdAt: Date;
 }
 
-interface TenantDocument extends Revised {
+export interface TenantDocument extends Revised {
   name: string;
   settings: TenantSettings;
   sealedWebhook?: string;
@@ -34,7 +34,8 @@ schema.index({ createdAt: 1, _id: 1 });
 
 const contextOf = (tenantId: string): string => `${tenantId}||webhook`;
 
-const toTenant = ({ _id, name, settings, createdAt }: TenantDocument): Tenant => ({
+/** A tenant as stored, without its secrets. */
+export const toTenant = ({ _id, name, settings, createdAt }: TenantDocument): Tenant => ({
   tenantId: _id,
   name,
   settings,
