@@ -11,8 +11,7 @@ export interface HistoryEventNeeds {
 export const onHistoryEvent =
   ({ histories, tombstones }: HistoryEventNeeds) =>
   async (event: Envelope<unknown>): Promise<void> => {
-    if (await tombstones.has(event.identityId)) return;
     await histories.add(event);
-    // The identity may have been closed and purged between the two lines above.
+    // Only now: an identity that was closed and purged before the line above is seen, whenever it was.
     if (await tombstones.has(event.identityId)) await histories.purge(event.identityId);
   };

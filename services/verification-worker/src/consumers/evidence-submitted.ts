@@ -9,7 +9,7 @@ import {
 import type { Clock } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import { type CaseChanger, eventOf } from '../change-case.ts';
-import type { Intake } from '../clients/intake.ts';
+import { type Intake, readAhead } from '../clients/intake.ts';
 import { isStable } from '../domain/announce.ts';
 import { type CaseEvidence, changeEvidence, policyOf, withEvidence } from '../domain/case.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -87,7 +87,9 @@ export const onEvidenceSubmitted = (needs: SubmittedNeeds) => {
     });
 
   return async (event: Submitted): Promise<void> => {
-    const { evidenceId, reissued, endWith } = event.data;
+    const { evidenceId, reissued, endWith, media } = event.data;
+    // Nearly always the submission is news, and its pictures will be wanted.
+    const ahead = reissued || endWith ? intake : readAhead(intake, event, media);
     const of = await cases.find(event.identityId);
     if (of?.closed || of?.deleted.includes(evidenceId) || of?.inbox.includes(event.id)) return;
     const there = known(of, evidenceId);
@@ -95,7 +97,7 @@ export const onEvidenceSubmitted = (needs: SubmittedNeeds) => {
     if (there) return reissued ? again(event) : undefined;
     const vault = await openVault(keyring, event);
     if (!vault) throw new Poison('the submission brings no key');
-    const gathered = await gather({ event, engine, intake, vault, now, begun });
+    const gathered = await gather({ event, engine, intake: ahead, vault, now, begun });
     if (!gathered) return;
     const { evidence, askIssuer } = gathered;
     await changer.change(event, (before) => {
