@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { ConfirmChannel, Options } from 'amqplib';
 
 /** Why a message was not confirmed. It may have been stored all the same: repeat it under the same message id. */
@@ -44,8 +43,7 @@ export const createPublisher = (channel: ConfirmChannel): Publisher => {
         else if (returned.delete(sending)) reject(new NotPublished(`no queue takes ${routingKey}`));
         else resolve();
       };
-      const roomLeft = channel.publish(exchange, routingKey, content, { ...options, headers, mandatory: true }, settle);
-      if (!roomLeft) once(channel, 'drain').catch(() => undefined);
+      channel.publish(exchange, routingKey, content, { ...options, headers, mandatory: true }, settle);
     });
 
   return {

@@ -61,7 +61,7 @@ export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNe
   const bus = await connectBus({ url: stack.amqpUrl, service, log: quietLog, namespace });
   const published: Envelope<Completed>[] = [];
   /** By the check's id: whoever asked again and again would take the processor from the adapter, which is measured here as well. */
-  const heard = new EventEmitter();
+  const heard = new EventEmitter().setMaxListeners(0);
   const now = () => new Date();
   const adapter = await createAdapter({
     database,
