@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { HearPortrait } from './engine.ts';
 import type { EngineRequest, HostMessage } from './protocol.ts';
 
 /** How an engine process ended a request. */
@@ -24,7 +25,7 @@ export interface ProcessLimits {
 /** One child process with its models loaded, for one request at a time. */
 export interface EngineProcess {
   pid: number;
-  run(request: EngineRequest): Promise<Outcome>;
+  run(request: EngineRequest, hear?: HearPortrait): Promise<Outcome>;
   /** Resolves when the process has ended. */
   end(): Promise<void>;
   /** Called when it dies between requests. */
@@ -72,7 +73,7 @@ export async function startEngineProcess(
   }
   return {
     pid: child.pid ?? 0,
-    run: (request) => runIn(child, ended, request, limits),
+    run: (request, hear) => runIn(child, ended, request, limits, hear),
     end: async () => {
       child.kill('SIGKILL');
       await ended;
@@ -86,11 +87,16 @@ type Heard = HostMessage | { kind: 'crashed'; reason: string };
 const reasonOf = (heard: Heard): string =>
   heard.kind === 'crashed' ? heard.reason : heard.kind === 'unfit' ? heard.message : heard.kind;
 
-/** The next message, or the end of the process, whichever comes first. */
-function nextMessage(child: ChildProcess, ended: Promise<string>): Promise<Heard> {
+/** The next message that is no portrait's, or the end of the process, whichever comes first. */
+function nextMessage(child: ChildProcess, ended: Promise<string>, hear?: HearPortrait): Promise<Heard> {
   return new Promise((resolve) => {
-    const listener = (message: unknown) => resolve(message as HostMessage);
-    child.once('message', listener);
+    const listener = (heard: unknown) => {
+      const message = heard as HostMessage;
+      if (message.kind === 'portrait') return hear?.(message.portrait);
+      child.off('message', listener);
+      return resolve(message);
+    };
+    child.on('message', listener);
     void ended.then((reason) => {
       child.off('message', listener);
       resolve({ kind: 'crashed', reason });
@@ -103,8 +109,9 @@ async function runIn(
   ended: Promise<string>,
   request: EngineRequest,
   limits: ProcessLimits,
+  hear?: HearPortrait,
 ): Promise<Outcome> {
-  const reply = nextMessage(child, ended);
+  const reply = nextMessage(child, ended, hear);
   // A process that died a moment ago cannot be written to; its end is the reply.
   child.send(request, () => undefined);
   const guard = guardMemory(child, limits.memoryMb);

@@ -15,7 +15,7 @@ export interface Engine {
   /** Jobs accepted and not finished: those running and those waiting. */
   pending(): number;
   /** Rejects with `EngineCrashed` (after one retry), `EngineTimeout`, `EngineFault` or `EngineClosed`; bad images are results, not errors. */
-  document(job: DocumentJob): Promise<DocumentResult>;
+  document(job: DocumentJob, hear?: HearPortrait): Promise<DocumentResult>;
   portrait(job: PortraitJob): Promise<PortraitResult>;
   /** Distance of two faces described under the same recipe; rejects when the recipes differ. */
   compare(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
@@ -62,6 +62,12 @@ export interface DocumentPortrait {
   template?: FaceTemplate;
   measures: PortraitMeasures;
 }
+
+/**
+ * Told of the portrait on a document as soon as it is cut out, while the face is still being described: what is done with the crop need not wait for that.
+ * Told again when the job is; an engine behind HTTP tells nothing before its result.
+ */
+export type HearPortrait = (portrait: Pick<DocumentPortrait, 'side' | 'crop'>) => void;
 
 export interface Box {
   x: number;

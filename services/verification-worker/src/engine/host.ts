@@ -19,7 +19,7 @@ const testing = process.argv.includes(TEST_JOBS);
 async function answer(jobs: () => Promise<Jobs>, request: EngineRequest): Promise<unknown> {
   switch (request.kind) {
     case 'document':
-      return (await jobs()).document(request.job);
+      return (await jobs()).document(request.job, (portrait) => send({ kind: 'portrait', portrait }));
     case 'portrait':
       return (await jobs()).portrait(request.job);
     case 'compare':

@@ -6,6 +6,7 @@ import type {
   DocumentJob,
   DocumentPortrait,
   DocumentResult,
+  HearPortrait,
   PortraitJob,
   PortraitResult,
   Timings,
@@ -19,7 +20,7 @@ import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
 
 /** What one engine process can do, its models loaded. */
 export interface Jobs {
-  document(job: DocumentJob): Promise<DocumentResult>;
+  document(job: DocumentJob, hear?: HearPortrait): Promise<DocumentResult>;
   portrait(job: PortraitJob): Promise<PortraitResult>;
   compare(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
 }
@@ -28,7 +29,7 @@ export async function openJobs(modelsDir: string): Promise<Jobs> {
   const reading = await openReadingEngine({ modelsDir });
   const faces = await openFaceEngine(modelsDir);
   return {
-    document: (job) => seeDocument(reading, faces, job),
+    document: (job, hear) => seeDocument(reading, faces, job, hear),
     portrait: (job) => seePortrait(faces, job),
     compare: async (a, b) => faces.compareFaces(a, b),
   };
@@ -42,7 +43,12 @@ async function decoded(bytes: Uint8Array, field: string): Promise<Page | Unreada
   });
 }
 
-async function seeDocument(reading: ReadingEngine, faces: FaceEngine, job: DocumentJob): Promise<DocumentResult> {
+async function seeDocument(
+  reading: ReadingEngine,
+  faces: FaceEngine,
+  job: DocumentJob,
+  hear?: HearPortrait,
+): Promise<DocumentResult> {
   const start = performance.now();
   const front = await decoded(job.front, 'DocumentFront');
   if ('error' in front) return front;
@@ -56,7 +62,7 @@ async function seeDocument(reading: ReadingEngine, faces: FaceEngine, job: Docum
     engine: reading,
   });
   const lookedAt = performance.now();
-  const { portrait, indicator } = job.settings?.portrait === false ? {} : await portraitOf(faces, read);
+  const { portrait, indicator } = job.settings?.portrait === false ? {} : await portraitOf(faces, read, hear);
   const indicators = [...indicatorsOf(read.reading), ...(indicator ? [indicator] : [])];
   const end = performance.now();
   return {
@@ -69,7 +75,7 @@ async function seeDocument(reading: ReadingEngine, faces: FaceEngine, job: Docum
 }
 
 /** The holder's portrait: the largest face of the front, or of the back where the sides were swapped. */
-async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead) {
+async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead, hear?: HearPortrait) {
   const sides = [
     { side: 'FRONT' as const, page: upright.front },
     ...(upright.back ? [{ side: 'BACK' as const, page: upright.back }] : []),
@@ -79,16 +85,22 @@ async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead)
     if (!face) continue;
     const { verdict, measures } = faces.documentPortraitQuality(face);
     if (!measures) continue;
-    const kept = await keptOf(faces, face, verdict === 'USABLE' || verdict === 'SMALL');
+    const usable = verdict === 'USABLE' || verdict === 'SMALL';
+    const kept = await keptOf(faces, face, usable, (crop) => hear?.({ side, crop }));
     const portrait: DocumentPortrait = { side, box: face.box, measures, ...kept };
     return { portrait, indicator: documentPortraitIndicator(verdict) };
   }
   return { indicator: documentPortraitIndicator('ABSENT') };
 }
 
-/** The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work. */
-async function keptOf(faces: FaceEngine, face: Face, usable: boolean) {
-  const [crop, template] = await Promise.all([faces.cropPortrait(face), usable ? faces.describeFace(face) : undefined]);
+/** The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work, and told of before they are done. */
+async function keptOf(faces: FaceEngine, face: Face, usable: boolean, hear?: (crop: Uint8Array) => void) {
+  const cropped = async () => {
+    const crop = await faces.cropPortrait(face);
+    hear?.(crop);
+    return crop;
+  };
+  const [crop, template] = await Promise.all([cropped(), usable ? faces.describeFace(face) : undefined]);
   return { crop, ...(template && { template }) };
 }
 

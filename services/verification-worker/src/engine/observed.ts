@@ -21,7 +21,7 @@ export const observedEngine = (engine: Engine): Engine => {
   };
   return {
     ...engine,
-    document: (job) => timed('document', engine.document(job)),
+    document: (job, hear) => timed('document', engine.document(job, hear)),
     portrait: (job) => timed('portrait', engine.portrait(job)),
     compare: (a, b) => timed('compare', engine.compare(a, b)),
   };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { type DocumentSeen, type Engine, isUnreadable, type PortraitSeen } from './engine.ts';
+import { type DocumentSeen, type Engine, type HearPortrait, isUnreadable, type PortraitSeen } from './engine.ts';
 import type { FaceTemplate } from './faces/template.ts';
 import { openEnginePool } from './pool.ts';
 
@@ -14,8 +14,8 @@ let engine: Engine;
 let holder: FaceTemplate;
 let other: FaceTemplate;
 
-async function document(front: Uint8Array): Promise<DocumentSeen> {
-  const seen = await engine.document({ front, details: {}, today: '2026-01-01' });
+async function document(front: Uint8Array, hear?: HearPortrait): Promise<DocumentSeen> {
+  const seen = await engine.document({ front, details: {}, today: '2026-01-01' }, hear);
   if (isUnreadable(seen)) throw new Error(seen.error.code);
   return seen;
 }
@@ -42,9 +42,10 @@ afterAll(() => engine.close());
 describe('the portrait on a passport', () => {
   let passport: DocumentSeen;
   let template: FaceTemplate;
+  const heard: Parameters<HearPortrait>[0][] = [];
 
   beforeAll(async () => {
-    passport = await document(await picture('passport.jpg'));
+    passport = await document(await picture('passport.jpg'), (early) => heard.push(early));
     template = passport.portrait?.template as FaceTemplate;
   }, 60_000);
 
@@ -52,6 +53,10 @@ describe('the portrait on a passport', () => {
     expect(passport.indicators).toContain('PORTRAIT_OK');
     expect(passport.portrait?.side).toBe('FRONT');
     expect((await sharp(passport.portrait?.crop).metadata()).format).toBe('jpeg');
+  });
+
+  test('is told of before the rest, and is the same then', () => {
+    expect(heard).toEqual([{ side: 'FRONT', crop: passport.portrait?.crop }]);
   });
 
   test('matches its holder and nobody else', async () => {

@@ -12,7 +12,7 @@ export async function openEnginePool(options: PoolOptions): Promise<Engine> {
     reader: { name: 'assay-reading', version: manifest.version },
     capacity: options.size,
     pending: pool.pending,
-    document: (job) => pool.run({ kind: 'document', job }),
+    document: (job, hear) => pool.run({ kind: 'document', job }, hear),
     portrait: (job) => pool.run({ kind: 'portrait', job }),
     compare: (a, b) => pool.run({ kind: 'compare', a, b }),
     close: () => pool.close(),

@@ -1,4 +1,4 @@
-import { EngineClosed, EngineCrashed, EngineFault, EngineTimeout } from './engine.ts';
+import { EngineClosed, EngineCrashed, EngineFault, EngineTimeout, type HearPortrait } from './engine.ts';
 import { type EngineProcess, type Outcome, type ProcessLimits, startEngineProcess } from './engine-process.ts';
 import type { EngineAnswers, EngineRequest } from './protocol.ts';
 
@@ -15,7 +15,10 @@ export interface PoolOptions {
 }
 
 export interface ProcessPool {
-  run<Kind extends EngineRequest['kind']>(request: EngineRequest & { kind: Kind }): Promise<EngineAnswers[Kind]>;
+  run<Kind extends EngineRequest['kind']>(
+    request: EngineRequest & { kind: Kind },
+    hear?: HearPortrait,
+  ): Promise<EngineAnswers[Kind]>;
   /** Jobs running and waiting. */
   pending(): number;
   /** Process ids of the processes that are up. */
@@ -25,6 +28,7 @@ export interface ProcessPool {
 
 interface Task {
   request: EngineRequest;
+  hear: HearPortrait | undefined;
   retried: boolean;
   resolve: (answer: unknown) => void;
   reject: (error: Error) => void;
@@ -94,7 +98,7 @@ export async function openProcessPool(options: PoolOptions): Promise<ProcessPool
   };
 
   const work = async (engine: EngineProcess, task: Task): Promise<void> => {
-    const outcome = await engine.run(task.request);
+    const outcome = await engine.run(task.request, task.hear);
     running--;
     settle(task, outcome);
     if ((outcome.kind === 'answer' || outcome.kind === 'fault') && outcome.residentMb <= recycleMb) {
@@ -136,10 +140,10 @@ export async function openProcessPool(options: PoolOptions): Promise<ProcessPool
   for (const engine of started) welcome(engine);
 
   return {
-    run: (request) =>
+    run: (request, hear) =>
       new Promise((resolve, reject) => {
         if (closing) return reject(new EngineClosed('the engine is closed'));
-        waiting.push({ request, retried: false, resolve: resolve as (answer: unknown) => void, reject });
+        waiting.push({ request, hear, retried: false, resolve: resolve as (answer: unknown) => void, reject });
         dispatch();
       }),
     pending: () => waiting.length + running,

@@ -129,10 +129,9 @@ const withIssuer = (
 };
 
 const gatherImages = async (gathering: Gathering, details: CaptureDetails): Promise<Gathered> => {
-  const { event, vault, intake, now } = gathering;
+  const { event, vault, now } = gathering;
   const startedAt = now();
   const { type, result, data, extracted, face, crop } = await readDocumentImages(gathering, details);
-  const kept = crop && (await intake.keepCrop(event, crop));
   const evidence: CaseEvidence = {
     ...bare(event, 'documentImage'),
     type,
@@ -144,9 +143,9 @@ const gatherImages = async (gathering: Gathering, details: CaptureDetails): Prom
       ...(face ? { face: vault.seal('template', face.template) } : {}),
     },
     ...(face ? { face: { width: face.width } } : {}),
-    crops: crop && kept ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
+    crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
   };
-  if (kept) evidence.media.push({ mediaId: crop!.mediaId, label: 'CROP' });
+  if (crop) evidence.media.push({ mediaId: crop.mediaId, label: 'CROP' });
   if (!result.accepted) return { evidence };
   const expired = result.raised.includes('DOC_EXPIRATION_DATE_FAILED');
   return withIssuer(gathering, evidence, expired ? undefined : questionOf(data, type));

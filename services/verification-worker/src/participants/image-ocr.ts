@@ -5,13 +5,12 @@ import {
   type ErrorObject,
   type EvidenceType,
   errorObject,
-  type MediaReference,
   type VerificationService,
 } from '@assay/contracts';
 import type { Crop } from '../clients/intake.ts';
 import { dataOfReading } from '../domain/document-view.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
-import { type DocumentSeen, isUnreadable } from '../engine/engine.ts';
+import { type DocumentSeen, type HearPortrait, isUnreadable } from '../engine/engine.ts';
 import type { FaceTemplate } from '../engine/faces/template.ts';
 import type { Gathering } from './gathering.ts';
 import { lookAtDocument } from './look.ts';
@@ -24,7 +23,8 @@ export interface DocumentFound {
   data: EvidenceData;
   extracted: boolean;
   face?: { template: FaceTemplate; width: number };
-  crop?: Crop;
+  /** The portrait's crop; absent also when the evidence is gone. */
+  crop?: Omit<Crop, 'jpeg'>;
 }
 
 /** Failed checks that leave nothing to verify further: the participant is rejected (specification, isBlockingParticipant). */
@@ -83,26 +83,25 @@ const issuerIndicators = (accepted: readonly string[] | undefined, country: stri
 const cropId = (evidenceId: string, originalMediaId: string): string =>
   createHash('sha256').update(`${evidenceId} ${originalMediaId} portrait`).digest('base64url').slice(0, 32);
 
-const cropOf = (
-  { event }: Gathering,
-  { portrait }: DocumentSeen,
-  media: readonly MediaReference[],
-): Crop | undefined => {
-  const original = media.find(({ role }) => role === portrait?.side);
-  if (!portrait || !original) return undefined;
-  const { evidenceId } = event.data;
-  return {
-    evidenceId,
-    mediaId: cropId(evidenceId, original.mediaId),
-    originalMediaId: original.mediaId,
-    jpeg: Buffer.from(portrait.crop),
+/** Has a portrait's crop kept, once, whoever tells of it first: the engine while it still works, or its result. */
+const createCropKeeper = ({ event, intake }: Gathering) => {
+  const { evidenceId, media } = event.data;
+  let kept: Promise<DocumentFound['crop']> | undefined;
+  return (portrait: Parameters<HearPortrait>[0]): Promise<DocumentFound['crop']> => {
+    const original = media.find(({ role }) => role === portrait.side);
+    if (!original) return Promise.resolve(undefined);
+    const crop = { evidenceId, mediaId: cropId(evidenceId, original.mediaId), originalMediaId: original.mediaId };
+    kept ??= intake
+      .keepCrop(event, { ...crop, jpeg: Buffer.from(portrait.crop) })
+      .then((isThere) => (isThere ? crop : undefined));
+    return kept;
   };
 };
 
 const typeOf = (declared: EvidenceType, { reading }: DocumentSeen): EvidenceType =>
   declared === 'TAX_CARD' || declared === 'VOTER_CARD' ? declared : (reading.recognition?.type ?? declared);
 
-const found = (gathering: Gathering, seen: DocumentSeen, ms: number): DocumentFound => {
+const found = (gathering: Gathering, seen: DocumentSeen, crop: DocumentFound['crop'], ms: number): DocumentFound => {
   const { data: submitted } = gathering.event;
   const { reader } = gathering.engine;
   const type = typeOf(submitted.type, seen);
@@ -112,7 +111,6 @@ const found = (gathering: Gathering, seen: DocumentSeen, ms: number): DocumentFo
   const stops = raised.some((indicator) => STOPS.includes(indicator));
   const unexpected = raised.includes('DOCUMENT_ISSUER_WHITE_LIST_FAILED') ? [errorObject('UNEXPECTED_ISSUER')] : [];
   const template = seen.portrait?.template;
-  const crop = cropOf(gathering, seen, submitted.media);
   return {
     type,
     result: {
@@ -142,7 +140,8 @@ export const readDocumentImages = async (gathering: Gathering, details: CaptureD
     back ? intake.medium(event, back.mediaId) : undefined,
   ]);
   const started = performance.now();
-  const seen = await lookAtDocument(engine, {
+  const keepCrop = createCropKeeper(gathering);
+  const job = {
     front: frontBytes,
     ...(backBytes ? { back: backBytes } : {}),
     details: {
@@ -151,9 +150,11 @@ export const readDocumentImages = async (gathering: Gathering, details: CaptureD
       ...(details.source ? { source: details.source } : {}),
     },
     today: dateOf(now()),
-  });
+  };
+  // Whoever waits for the crop below hears of a failure.
+  const seen = await lookAtDocument(engine, job, (portrait) => void keepCrop(portrait).catch(() => undefined));
   const ms = performance.now() - started;
   if ('failed' in seen) return rejected(engine.reader, type, [seen.failed], ms, true);
   if (isUnreadable(seen)) return rejected(engine.reader, type, [seen.error], ms, false);
-  return found(gathering, seen, ms);
+  return found(gathering, seen, seen.portrait && (await keepCrop(seen.portrait)), ms);
 };

@@ -6,6 +6,7 @@ import {
   EngineCrashed,
   EngineFault,
   EngineTimeout,
+  type HearPortrait,
   type PortraitJob,
   type PortraitResult,
 } from '../engine/engine.ts';
@@ -23,7 +24,10 @@ const failure = (error: unknown): Failed => {
 };
 
 /** The engine's boundary: what a job may fail with becomes a result. */
-export const lookAtDocument = (engine: Engine, job: DocumentJob): Promise<DocumentResult | Failed> =>
-  engine.document(job).catch(failure);
+export const lookAtDocument = (
+  engine: Engine,
+  job: DocumentJob,
+  hear?: HearPortrait,
+): Promise<DocumentResult | Failed> => engine.document(job, hear).catch(failure);
 export const lookAtPortrait = (engine: Engine, job: PortraitJob): Promise<PortraitResult | Failed> =>
   engine.portrait(job).catch(failure);
