@@ -151,7 +151,7 @@ export const connectBus = async ({
         };
         channel.on('error', (error: unknown) => log.warn({ msg: 'bus.channel-error', queue, error }));
         channel.on('close', () => again('channel closed'));
-        await declareTopology(channel, namespace);
+        await declareTopology(channel, namespace, [name]);
         await channel.prefetch(options.prefetch);
         const { consumerTag } = await channel.consume(queue, (message) => {
           if (message) handler.take(channel, message);

@@ -13,13 +13,17 @@ const quorum = { 'x-queue-type': 'quorum' };
 const safely = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' };
 
 /**
- * Declares the exchange and every queue of the suite with its dead letters and its waiting room. Repeating it changes nothing. `namespace` stands before
- * every name: several suites, or tests, can share a broker.
+ * Declares the exchange and these queues of the suite, all unless said otherwise, each with its dead letters and its waiting room. Repeating it changes
+ * nothing. `namespace` stands before every name: several suites, or tests, can share a broker.
  */
-export const declareTopology = async (channel: Channel, namespace = ''): Promise<void> => {
+export const declareTopology = async (
+  channel: Channel,
+  namespace = '',
+  names: readonly string[] = Object.keys(QUEUES),
+): Promise<void> => {
   const exchange = `${namespace}${EXCHANGE}`;
   await channel.assertExchange(exchange, 'topic', { durable: true });
-  for (const [name, types] of Object.entries(QUEUES)) {
+  for (const name of names) {
     const queue = `${namespace}${name}`;
     await channel.assertQueue(deadLettersOf(queue), { durable: true, arguments: quorum });
     await channel.assertQueue(queue, {
@@ -35,6 +39,6 @@ export const declareTopology = async (channel: Channel, namespace = ''): Promise
       deadLetterRoutingKey: queue,
       arguments: { ...quorum, ...safely },
     });
-    for (const type of types) await channel.bindQueue(queue, exchange, type);
+    for (const type of QUEUES[name] ?? []) await channel.bindQueue(queue, exchange, type);
   }
 };
