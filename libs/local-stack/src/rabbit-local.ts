@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startChild } from './child.ts';
 import { findProgram } from './command.ts';
@@ -41,11 +41,51 @@ const nodeEnv = (dataDir: string, distPort: number, epmdPort: number): NodeJS.Pr
   RABBITMQ_PID_FILE: join(dataDir, 'pid'),
   RABBITMQ_ENABLED_PLUGINS_FILE: join(dataDir, 'enabled_plugins'),
   RABBITMQ_CONFIG_FILE: join(dataDir, 'rabbitmq.conf'),
-  RABBITMQ_CONF_ENV_FILE: join(dataDir, 'no-env-file'),
+  RABBITMQ_CONF_ENV_FILE: join(dataDir, 'rabbitmq-env.conf'),
   RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
   // The script then becomes the broker instead of waiting for it, and the broker ends when its standard input does.
   RABBITMQ_ALLOW_INPUT: '1',
 });
+
+/** Names of the applications that an Erlang application file says it needs. */
+const needsOf = (applicationFile: string): string[] => {
+  const [, list = ''] = /\{applications,\s*\[([^\]]*)\]/.exec(applicationFile) ?? [];
+  return list.split(',').map((name) => name.trim());
+};
+
+/**
+ * The broker's own libraries out of its folder of plugins, by name: the broker and what it needs, and nothing of the plugins that are not enabled here.
+ * Empty where they are not laid out as folders.
+ */
+export const brokerLibraries = async (pluginsDir: string): Promise<string[]> => {
+  const folders = existsSync(pluginsDir) ? await readdir(pluginsDir) : [];
+  const byName = new Map(folders.map((folder) => [folder.replace(/-\d.*$/, ''), folder]));
+  const wanted = new Set<string>();
+  const waiting = ['rabbit', 'rabbitmq_prelaunch'];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const folder = byName.get(name);
+    const file = join(pluginsDir, folder ?? '', 'ebin', `${name}.app`);
+    if (!folder || wanted.has(folder) || !existsSync(file)) continue;
+    wanted.add(folder);
+    waiting.push(...needsOf(await readFile(file, 'utf8')));
+  }
+  return [...wanted];
+};
+
+/**
+ * A home of the node's own that holds the broker's libraries alone. Erlang looks for each of some thousand modules in every folder of its path: those of
+ * seventy plugins that nobody enabled take more than half of the time a start takes.
+ */
+const makeHome = async (program: string, dataDir: string): Promise<void> => {
+  const plugins = join(dirname(await realpath(program)), '..', 'plugins');
+  const home = join(dataDir, 'home');
+  await rm(home, { recursive: true, force: true });
+  await mkdir(join(home, 'plugins'), { recursive: true });
+  const libraries = await brokerLibraries(plugins);
+  for (const library of libraries) await symlink(join(plugins, library), join(home, 'plugins', library));
+  // Read by the broker's script once it has found its usual home.
+  await writeFile(join(dataDir, 'rabbitmq-env.conf'), libraries.length > 0 ? 'RABBITMQ_HOME="$HOME/home"\n' : '');
+};
 
 const startNode =
   (program: string, epmd: string): StartEngine =>
@@ -54,6 +94,7 @@ const startNode =
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const password = await passwordOf(dataDir);
     await writeConfig(dataDir, port, password);
+    await makeHome(program, dataDir);
     const logFile = join(dataDir, 'rabbitmq.log');
     // A name server of its own: the usual one is shared by every node of the machine and outlives them.
     const names = startChild(epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], { env: process.env, logFile });
