@@ -1,7 +1,8 @@
 import type { EvidenceDetails, VerificationAndEvaluationDetails, VerificationDetails } from '@assay/contracts';
+import { plainWords } from '@assay/contracts/words';
 import { type Html, html, rows } from './html.ts';
 import type { ShownProof } from './show-proof.ts';
-import { indicatorWords, plainWords } from './words.ts';
+import { findingWords } from './words.ts';
 
 type Element = VerificationAndEvaluationDetails;
 
@@ -35,7 +36,7 @@ const pictures = (details: EvidenceDetails, { images }: ShownProof): Html[] =>
 
 const indicators = (title: string, raised: readonly string[] | undefined): Html | '' =>
   raised?.length
-    ? html`<p>${title}</p><ul>${raised.map((one) => html`<li>${indicatorWords(one)} <code>${one}</code></li>`)}</ul>`
+    ? html`<p>${title}</p><ul>${raised.map((one) => html`<li>${findingWords(one)} <code>${one}</code></li>`)}</ul>`
     : '';
 
 const evaluation = ({ evaluationDetails, participantContextId }: Element): Html | '' => {

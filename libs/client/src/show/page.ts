@@ -1,8 +1,8 @@
+import { plainWords } from '@assay/contracts/words';
 import type { ProofReport } from '../proof/report.ts';
 import { elementSection } from './element.ts';
 import { type Html, html, rows } from './html.ts';
 import type { ShownProof } from './show-proof.ts';
-import { plainWords } from './words.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5d8dd, #3d4248); --soft: light-dark(#f5f6f8, #1f2327); }

@@ -1,4 +1,5 @@
 import { nameOfIndicator, statusOfIndicator } from '@assay/contracts';
+import { indicatorWords } from '@assay/contracts/words';
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   OK: 'passed',
@@ -8,38 +9,6 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   UNVERIFIED: 'was not decided',
 };
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  GIV: 'issuing source',
-  MRZ: 'machine-readable zone',
-  OCR: 'printed text:',
-  DOC: 'document',
-  DOCNUM: 'document number',
-  IDDOCUMENT: 'identity document',
-  LCD: 'screen',
-  CB2D: 'barcode',
-  FIRSTNAME: 'first name',
-  FIRSTNAMES: 'first names',
-  MIDDLENAME: 'middle name',
-  BIRTHDATE: 'date of birth',
-  EXPIRYDATE: 'expiry date',
-  ISSUINGDATE: 'issuing date',
-  NAMESUFFIX: 'name suffix',
-  EYECOLOR: 'eye colour',
-  COMPARE: 'comparison',
-};
-
-/** An indicator in words: "Machine-readable zone checksums passed". */
-export const indicatorWords = (indicator: string): string => {
-  const words = nameOfIndicator(indicator)
-    .split('_')
-    .map((word) => ABBREVIATIONS[word] ?? word.toLowerCase())
-    .join(' ');
-  const status = STATUS_WORDS[statusOfIndicator(indicator) ?? ''] ?? '';
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${status}`.trim();
-};
-
-/** A name of the wire in words: ID_DOCUMENT_CAPTURE becomes "Id document capture". */
-export const plainWords = (name: string): string => {
-  const words = name.replaceAll('_', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+/** An indicator and what it says, in words: "Machine-readable zone checksums passed". */
+export const findingWords = (indicator: string): string =>
+  `${indicatorWords(nameOfIndicator(indicator))} ${STATUS_WORDS[statusOfIndicator(indicator) ?? ''] ?? ''}`.trim();

@@ -1,5 +1,7 @@
 /** Codes in words, for people. */
 
+import { capital, indicatorWords, plainWords } from '@assay/contracts/words';
+
 const TYPES: Record<string, string> = {
   PASSPORT: 'Passport',
   IDENTITY_CARD: 'Identity card',
@@ -8,29 +10,8 @@ const TYPES: Record<string, string> = {
   ID_DOCUMENT: 'Identity document',
   PORTRAIT: 'Selfie',
 };
-export const typeInWords = (type: string): string => TYPES[type] ?? lower(type);
+export const typeInWords = (type: string): string => TYPES[type] ?? plainWords(type);
 
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-const lower = (code: string): string => capital(code.toLowerCase().replaceAll('_', ' '));
-
-/** Words of the wire that are no words for people. */
-const WORDS: Record<string, string> = {
-  GIV: "issuer's",
-  MRZ: 'machine-readable zone',
-  OCR: 'printed',
-  DOC: 'document',
-  DOCNUM: 'document number',
-  IDDOCUMENT: 'identity document',
-  LCD: 'screen',
-  CB2D: 'barcode',
-  ALIGNEMENT: 'alignment',
-  FIRSTNAME: 'first name',
-  FIRSTNAMES: 'first names',
-  MIDDLENAME: 'middle name',
-  BIRTHDATE: 'date of birth',
-  EXPIRYDATE: 'expiry date',
-  ISSUINGDATE: 'issuing date',
-};
 /** Indicators whose words alone do not tell what is asked. */
 const ASKED: Record<string, string> = {
   DOC_SPECIMEN: 'The document is no specimen',
@@ -42,9 +23,8 @@ const STATUSES: Record<string, string> = { OK: 'passed', VERIFIED: 'passed', UNV
 export const indicatorInWords = (indicator: string): { what: string; status: string; words: string } => {
   const status = STATUS.exec(indicator)?.[1] ?? '';
   const bare = indicator.replace(STATUS, '');
-  const words = bare.split('_').map((word) => WORDS[word] ?? word.toLowerCase());
   return {
-    what: ASKED[bare] ?? capital(words.join(' ')),
+    what: ASKED[bare] ?? indicatorWords(bare),
     status: status.toLowerCase(),
     words: STATUSES[status] ?? status.toLowerCase(),
   };
@@ -66,7 +46,7 @@ export const faceBesideFace = <T extends { label: string }>(media: T[]): T[] => 
 /** What an image shows; a reference is what a portrait is compared with. */
 export const imageInWords = (label: string): string => {
   const bare = label.replace(/^REFERENCE_/, '');
-  const words = IMAGES[bare] ?? lower(bare);
+  const words = IMAGES[bare] ?? plainWords(bare);
   return bare === label ? words : `Reference: ${words.toLowerCase()}`;
 };
 
@@ -75,7 +55,7 @@ const WHY: Record<string, string> = {
   MATCH_UNDECIDED: 'The faces are neither alike enough nor different enough to tell by measure, or are one photograph.',
 };
 /** Why a case came to operators. */
-export const reasonInWords = (reason: string): string => WHY[reason] ?? lower(reason);
+export const reasonInWords = (reason: string): string => WHY[reason] ?? plainWords(reason);
 
 const PRINT_DIFFERS = /^OCR_(\w+)_(WARNING|FAILED)$/;
 /** The fields whose printed reading speaks against the machine-readable one, as indicators name them. */
