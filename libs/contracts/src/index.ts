@@ -42,6 +42,7 @@ export {
   nameOfIndicator,
   statusOfIndicator,
 } from './indicators.ts';
+export { plainLetters } from './plain-letters.ts';
 export {
   CalendarDate,
   CountryCode,

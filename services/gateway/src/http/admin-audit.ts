@@ -54,6 +54,24 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditParts):
   const ofSuite = async (): Promise<string> => SUITE_CHAIN;
   const common = { method: 'get' as const, tag: 'Audit', roles: ROLES.ADMINISTRATORS, errors: ['BAD_FIELD'] as const };
 
+  /** One page, in the order of `seq`, of what a chain has. */
+  const pageBySeq =
+    <T extends { seq: number }>(
+      chainOf: (call: Call) => Promise<string>,
+      list: (chain: string, after: number, limit: number) => Promise<T[]>,
+    ): Route['handle'] =>
+    async (call) => {
+      const chain = await chainOf(call);
+      const after = cursorOf(call);
+      return ok(
+        await pageOf(
+          call,
+          (_after, limit) => list(chain, after, limit),
+          ({ seq }) => String(seq),
+        ),
+      );
+    };
+
   const routes = (name: string, path: string, chainOf: (call: Call) => Promise<string>): Route[] => [
     {
       ...common,
@@ -62,17 +80,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditParts):
       summary: 'Entries of the audit log, oldest first',
       query: pageQuery,
       reply: { description: 'Entries', schema: page(EntrySchema) },
-      handle: async (call) => {
-        const chain = await chainOf(call);
-        const after = cursorOf(call);
-        return ok(
-          await pageOf(
-            call,
-            (_after, limit) => audit.list(chain, after, limit),
-            ({ seq }) => String(seq),
-          ),
-        );
-      },
+      handle: pageBySeq(chainOf, audit.list),
     },
     {
       ...common,
@@ -81,17 +89,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditParts):
       summary: 'Signed heads of the audit log',
       query: pageQuery,
       reply: { description: 'Checkpoints', schema: page(CheckpointSchema) },
-      handle: async (call) => {
-        const chain = await chainOf(call);
-        const after = cursorOf(call);
-        return ok(
-          await pageOf(
-            call,
-            (_after, limit) => audit.checkpoints(chain, after, limit),
-            ({ seq }) => String(seq),
-          ),
-        );
-      },
+      handle: pageBySeq(chainOf, audit.checkpoints),
     },
     {
       ...common,

@@ -1,28 +1,11 @@
-// Letters that Unicode does not take apart into a letter and a mark.
-const LETTERS: Readonly<Record<string, string>> = {
-  Æ: 'AE',
-  Œ: 'OE',
-  Ø: 'O',
-  Đ: 'D',
-  Ð: 'D',
-  Ł: 'L',
-  Þ: 'TH',
-  Ŋ: 'N',
-  Ħ: 'H',
-  Ŧ: 'T',
-  Ə: 'E',
-};
+import { plainLetters } from '@assay/contracts';
 
 /**
  * A name as issuers keep it: upper case, plain letters A to Z, apostrophes and hyphens in one form, single spaces. A script that has no plain
  * letters leaves nothing.
  */
 export const foldName = (name: string): string =>
-  name
-    .toUpperCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ÆŒØĐÐŁÞŊĦŦƏ]/g, (letter) => LETTERS[letter] ?? letter)
+  plainLetters(name)
     .replace(/[’‘ʼ`´′]/g, "'")
     .replace(/\p{Pd}/gu, '-')
     .replace(/[^A-Z' -]/g, ' ')
@@ -32,11 +15,7 @@ export const foldName = (name: string): string =>
 
 /** Plain text of an address: as a name, with digits and the signs addresses use. */
 export const foldText = (text: string): string =>
-  text
-    .toUpperCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ÆŒØĐÐŁÞŊĦŦƏ]/g, (letter) => LETTERS[letter] ?? letter)
+  plainLetters(text)
     .replace(/[^A-Z0-9#&/' -]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,24 +1,8 @@
-const LETTERS: Readonly<Record<string, string>> = {
-  Æ: 'AE',
-  Œ: 'OE',
-  Ø: 'O',
-  Đ: 'D',
-  Ð: 'D',
-  Ł: 'L',
-  Þ: 'TH',
-  Ŋ: 'N',
-  Ħ: 'H',
-  Ŧ: 'T',
-  Ə: 'E',
-};
+import { plainLetters } from '@assay/contracts';
 
 /** As issuers keep text: upper case, without diacritics, single spaces; punctuation stays. */
 export const kept = (text: string): string =>
-  text
-    .toUpperCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ÆŒØĐÐŁÞŊĦŦƏ]/g, (letter) => LETTERS[letter] ?? letter)
+  plainLetters(text)
     .replace(/[’‘ʼ`´′]/g, "'")
     .replace(/\p{Pd}/gu, '-')
     .replace(/[.,]/g, ' ')
