@@ -80,7 +80,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditParts):
       summary: 'Entries of the audit log, oldest first',
       query: pageQuery,
       reply: { description: 'Entries', schema: page(EntrySchema) },
-      handle: pageBySeq(chainOf, audit.list),
+      handle: pageBySeq(chainOf, (...of) => audit.list(...of)),
     },
     {
       ...common,
@@ -89,7 +89,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditParts):
       summary: 'Signed heads of the audit log',
       query: pageQuery,
       reply: { description: 'Checkpoints', schema: page(CheckpointSchema) },
-      handle: pageBySeq(chainOf, audit.checkpoints),
+      handle: pageBySeq(chainOf, (...of) => audit.checkpoints(...of)),
     },
     {
       ...common,
