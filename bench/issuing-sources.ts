@@ -4,7 +4,6 @@
  * the other group notices. Calm and failing rounds take turns, so that a machine that grows slower slows both.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +40,7 @@ const percentile = (values: number[], share: number): number => {
 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** The simulated source in a process that ends with this one, however it ends. */
 const startSimulator = async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   const program = join(import.meta.dirname, '../tools/simulators/src/aamva.main.ts');
@@ -48,19 +48,15 @@ const startSimulator = async () => {
     env: { ...process.env, HTTP_PORT: new URL(url).port, LOG_LEVEL: 'error' },
     stdio: 'inherit',
   });
+  child.unref();
+  process.once('exit', () => child.kill());
   const answers = () =>
     fetch(`${url}/requests`).then(
       ({ ok }) => ok,
       () => false,
     );
   await waitFor('the simulated source', answers);
-  return {
-    ...simulatorsAt({ dvs: url, aamva: url }),
-    close: async () => {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
+  return simulatorsAt({ dvs: url, aamva: url });
 };
 
 /** One check put and answered. */

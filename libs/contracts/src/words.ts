@@ -20,7 +20,7 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
   COMPARE: 'comparison',
 };
 
-/** The same with its first letter large. */
+/** Words with their first letter large. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What an indicator is about, without its status, in words: MRZ_CHECKSUMS becomes "Machine-readable zone checksums". */

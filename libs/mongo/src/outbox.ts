@@ -83,12 +83,12 @@ export const createOutbox = ({
   const behind = new Set<string>();
   const collection = model.collection.collectionName;
 
-  const waiting = async (id: string): Promise<readonly Envelope<unknown>[]> =>
+  const entriesOf = async (id: string): Promise<readonly Envelope<unknown>[]> =>
     (await model.findById(id, { outbox: 1 }).lean<OutboxDocument>())?.outbox ?? [];
 
   const publishAll = async (id: string, just?: readonly Envelope<unknown>[]): Promise<void> => {
     crashPoint(`${service}.after-write-before-publish`);
-    const entries = just && !behind.has(id) ? just : await waiting(id);
+    const entries = just && !behind.has(id) ? just : await entriesOf(id);
     for (const entry of entries) {
       await bus.publish(entry);
       crashPoint(`${service}.after-publish-before-pull`);
@@ -120,15 +120,15 @@ export const createOutbox = ({
   const sweep = async (): Promise<void> => {
     const now = Date.now();
     const limit = new Date(now - graceMs).toISOString();
-    const late = await model
+    const waiting = await model
       .find({ 'outbox.0.at': trusted({ $exists: true }) }, { _id: 1, 'outbox.at': 1, outboxLease: 1 })
       .sort({ 'outbox.0.at': 1 })
       .limit(BATCH)
       .lean<OutboxDocument[]>();
-    pending.set({ collection }, late.length);
-    const firstAt = late[0]?.outbox?.[0]?.at;
+    pending.set({ collection }, waiting.length);
+    const firstAt = waiting[0]?.outbox?.[0]?.at;
     oldest.set({ collection }, firstAt ? (now - Date.parse(firstAt)) / 1000 : 0);
-    for (const { _id, outbox } of late.filter(({ outbox }) => (outbox?.[0]?.at ?? '') < limit)) {
+    for (const { _id, outbox } of waiting.filter(({ outbox }) => (outbox?.[0]?.at ?? '') < limit)) {
       const leased = await model.updateOne(
         {
           _id,

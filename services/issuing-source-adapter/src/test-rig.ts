@@ -39,9 +39,14 @@ export interface Asked {
  * The adapter in this process, on the real MongoDB and broker and the simulated sources, these in the same process unless others are given; the
  * gateway's two answers are played.
  */
-export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNeeds> = {}, given?: Simulators) => {
+export const startRig = async (
+  pace: Partial<Pace> = {},
+  more: Partial<AdapterNeeds> = {},
+  given?: Omit<Simulators, 'close'>,
+) => {
   const stack = testStack();
-  const simulators = given ?? (await startSimulators());
+  const own = given ? undefined : await startSimulators();
+  const simulators = given ?? own!;
   const closed = new Set<string>();
   const keys = new Map<string, Buffer>();
   const wrapped = (identityId: string) => ({
@@ -141,7 +146,7 @@ export const startRig = async (pace: Partial<Pace> = {}, more: Partial<AdapterNe
       await bus.close();
       await database.connection.dropDatabase();
       await database.close();
-      await simulators.close();
+      await own?.close();
     },
   };
 };

@@ -3,7 +3,7 @@ import type { KeyRole } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { Schema } from 'mongoose';
-import { type Tenant, type TenantDocument, toTenant } from './tenants.ts';
+import { TENANTS, type Tenant, type TenantDocument, toTenant } from './tenants.ts';
 
 /** A key without its secret. Administrators' keys belong to no tenant. */
 export interface ApiKey {
@@ -63,7 +63,7 @@ export const createApiKeys = ({ database, clock }: { database: Database; clock: 
       const hash = hashOf(apiKey);
       const [document] = await model.aggregate<KeyDocument & { owners: TenantDocument[] }>([
         { $match: { hash } },
-        { $lookup: { from: 'tenants', localField: 'tenantId', foreignField: '_id', as: 'owners' } },
+        { $lookup: { from: TENANTS, localField: 'tenantId', foreignField: '_id', as: 'owners' } },
       ]);
       if (!document || !timingSafeEqual(Buffer.from(document.hash), Buffer.from(hash))) return undefined;
       if (document.tenantId === undefined) return { key: toKey(document) };

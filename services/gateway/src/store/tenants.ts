@@ -32,6 +32,9 @@ const schema = new Schema(
 );
 schema.index({ createdAt: 1, _id: 1 });
 
+/** The tenants' collection. */
+export const TENANTS = 'tenants';
+
 const contextOf = (tenantId: string): string => `${tenantId}||webhook`;
 
 /** A tenant as stored, without its secrets. */
@@ -56,7 +59,7 @@ export const createTenants = ({
   masterKey: Buffer;
   clock: Clock;
 }) => {
-  const model = database.connection.model('tenants', schema, 'tenants');
+  const model = database.connection.model('tenants', schema, TENANTS);
 
   const stored = (tenantId: string, settings: TenantSettings): { settings: TenantSettings; sealedWebhook?: string } => {
     const { webhook } = settings;

@@ -20,8 +20,7 @@ export interface Crop {
 }
 
 /** The same, with the submission's pictures on their way already: whoever asks for one gets it sooner. */
-export const readAhead = (intake: Intake, caller: Caller, media: readonly MediaReference[]): Intake => {
-  const pictures = media.filter(({ role }) => role === 'FRONT' || role === 'BACK' || role === 'PORTRAIT');
+export const readAhead = (intake: Intake, caller: Caller, pictures: readonly MediaReference[]): Intake => {
   const onTheirWay = new Map(pictures.map(({ mediaId }) => [mediaId, intake.medium(caller, mediaId)]));
   // One that nobody asks for in the end may fail unheard.
   for (const picture of onTheirWay.values()) picture.catch(() => undefined);

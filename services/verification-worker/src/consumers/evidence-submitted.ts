@@ -13,7 +13,7 @@ import { type Intake, readAhead } from '../clients/intake.ts';
 import { isStable } from '../domain/announce.ts';
 import { type CaseEvidence, changeEvidence, policyOf, withEvidence } from '../domain/case.ts';
 import type { Engine } from '../engine/engine.ts';
-import { endedEvidence, gather, kindOf } from '../participants/gather.ts';
+import { endedEvidence, gather, kindOf, picturesOf } from '../participants/gather.ts';
 import type { Begun } from '../participants/observe.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
 import { openVault } from '../vault.ts';
@@ -89,7 +89,7 @@ export const onEvidenceSubmitted = (needs: SubmittedNeeds) => {
   return async (event: Submitted): Promise<void> => {
     const { evidenceId, reissued, endWith, media } = event.data;
     // Nearly always the submission is news, and its pictures will be wanted.
-    const ahead = reissued || endWith ? intake : readAhead(intake, event, media);
+    const ahead = reissued || endWith ? intake : readAhead(intake, event, picturesOf(media));
     const of = await cases.find(event.identityId);
     if (of?.closed || of?.deleted.includes(evidenceId) || of?.inbox.includes(event.id)) return;
     const there = known(of, evidenceId);

@@ -63,11 +63,14 @@ export interface DocumentPortrait {
   measures: PortraitMeasures;
 }
 
+/** A portrait as far as it is known when it was cut out. */
+export type PortraitCut = Pick<DocumentPortrait, 'side' | 'crop'>;
+
 /**
  * Told of the portrait on a document as soon as it is cut out, while the face is still being described: what is done with the crop need not wait for that.
  * Told again when the job is; an engine behind HTTP tells nothing before its result.
  */
-export type HearPortrait = (portrait: Pick<DocumentPortrait, 'side' | 'crop'>) => void;
+export type HearPortrait = (portrait: PortraitCut) => void;
 
 export interface Box {
   x: number;

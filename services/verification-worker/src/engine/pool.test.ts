@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { type DocumentSeen, type Engine, type HearPortrait, isUnreadable, type PortraitSeen } from './engine.ts';
+import {
+  type DocumentSeen,
+  type Engine,
+  type HearPortrait,
+  isUnreadable,
+  type PortraitCut,
+  type PortraitSeen,
+} from './engine.ts';
 import type { FaceTemplate } from './faces/template.ts';
 import { openEnginePool } from './pool.ts';
 
@@ -42,7 +49,7 @@ afterAll(() => engine.close());
 describe('the portrait on a passport', () => {
   let passport: DocumentSeen;
   let template: FaceTemplate;
-  const heard: Parameters<HearPortrait>[0][] = [];
+  const heard: PortraitCut[] = [];
 
   beforeAll(async () => {
     passport = await document(await picture('passport.jpg'), (early) => heard.push(early));

@@ -1,4 +1,4 @@
-import type { DocumentJob, DocumentResult, HearPortrait, PortraitJob, PortraitResult } from './engine.ts';
+import type { DocumentJob, DocumentResult, PortraitCut, PortraitJob, PortraitResult } from './engine.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 
 /** What the pool asks of a process: one job at a time. `misbehave` is answered in processes started for tests only. */
@@ -20,7 +20,7 @@ export interface EngineAnswers {
 /** From process to pool. A job is told of by any number of `portrait`, then one of the others. */
 export type HostMessage =
   | { kind: 'ready' }
-  | { kind: 'portrait'; portrait: Parameters<HearPortrait>[0] }
+  | { kind: 'portrait'; portrait: PortraitCut }
   | { kind: 'answer'; answer: unknown; residentMb: number }
   | { kind: 'fault'; message: string; residentMb: number }
   | { kind: 'unfit'; message: string };

@@ -6,6 +6,7 @@ import {
   dateOf,
   type EvidenceType,
   type HealthCard,
+  type MediaReference,
 } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 import { newId } from '@assay/runtime';
@@ -63,6 +64,10 @@ export const sealedViews = (vault: Vault, data: EvidenceData): SealedParts => {
   };
 };
 
+/** What of a submission's media is looked at. */
+export const picturesOf = (media: readonly MediaReference[]): MediaReference[] =>
+  media.filter(({ role }) => role === 'FRONT' || role === 'BACK' || role === 'PORTRAIT');
+
 const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => ({
   evidenceId: data.evidenceId,
   type: data.type,
@@ -73,9 +78,7 @@ const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => ({
   participants: [],
   sealed: {},
   crops: [],
-  media: data.media
-    .filter(({ role }) => role === 'FRONT' || role === 'BACK' || role === 'PORTRAIT')
-    .map(({ mediaId, role }) => ({ mediaId, label: role })),
+  media: picturesOf(data.media).map(({ mediaId, role }) => ({ mediaId, label: role })),
 });
 
 /** An evidence that nobody could or may look at: it ends as `endedBy` says. */

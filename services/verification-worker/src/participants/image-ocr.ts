@@ -10,7 +10,7 @@ import {
 import type { Crop } from '../clients/intake.ts';
 import { dataOfReading } from '../domain/document-view.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
-import { type DocumentSeen, type HearPortrait, isUnreadable } from '../engine/engine.ts';
+import { type DocumentSeen, isUnreadable, type PortraitCut } from '../engine/engine.ts';
 import type { FaceTemplate } from '../engine/faces/template.ts';
 import type { Gathering } from './gathering.ts';
 import { lookAtDocument } from './look.ts';
@@ -87,7 +87,7 @@ const cropId = (evidenceId: string, originalMediaId: string): string =>
 const createCropKeeper = ({ event, intake }: Gathering) => {
   const { evidenceId, media } = event.data;
   let kept: Promise<DocumentFound['crop']> | undefined;
-  return (portrait: Parameters<HearPortrait>[0]): Promise<DocumentFound['crop']> => {
+  return (portrait: PortraitCut): Promise<DocumentFound['crop']> => {
     const original = media.find(({ role }) => role === portrait.side);
     if (!original) return Promise.resolve(undefined);
     const crop = { evidenceId, mediaId: cropId(evidenceId, original.mediaId), originalMediaId: original.mediaId };
