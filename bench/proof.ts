@@ -1,16 +1,14 @@
 /**
- * `npm run bench:proof [-- --json FILE] [--mb 500] [--stack FILE]`: how long proof-builder takes for an archive of many megabytes of stored media, and how
- * much memory, beside `zip -0` and `sha256sum` over the same files, one after the other, in the same run. Starts a suite of its own unless it is given
- * one (`--stack`, the stack.json of a running one).
+ * `npm run bench:proof [-- --json FILE] [--mb 500] [--stack FILE]`: how long an archive of many megabytes of stored media takes, from the request to its last
+ * byte in a client's file, and how much memory, beside `zip -0` and `sha256sum` over the same files, one after the other, in the same run. Needs
+ * zip, sha256sum and curl. Starts a suite of its own unless it is given one (`--stack`, the stack.json of a running one).
  */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { readKeys, verifyProof } from '@assay/client';
 import { newIdentity, newTenant, readStack, waitFor } from '@assay/testing';
 
@@ -73,18 +71,16 @@ const byCommonTools = (paths: readonly string[]) => {
   return { zip, sha256sum, together: zip + sha256sum };
 };
 
+/** With curl: a client in Node.js takes as much of a processor for these bytes as the services do. */
 const retrieve = async (identityId: string, apikey: string): Promise<string> => {
   const { baseUrl, apiPrefix } = readStack();
   const file = join(folder, 'proof.bin');
+  const url = `${baseUrl}/${apiPrefix}/v1/identities/${identityId}/proof`;
   await waitFor(
     'the proof',
     async () => {
-      const response = await fetch(`${baseUrl}/${apiPrefix}/v1/identities/${identityId}/proof`, {
-        headers: { apikey },
-      });
-      if (response.status !== 200) return false;
-      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(file));
-      return true;
+      const options = ['-s', '-o', file, '-w', '%{http_code}', '-H', `apikey: ${apikey}`];
+      return (await promisify(execFile)('curl', [...options, url])).stdout === '200';
     },
     600_000,
   );
@@ -116,7 +112,7 @@ const measure = async () => {
     buildSeconds: build,
     retrievalSeconds: retrieval,
     commonTools: common,
-    speedOfBuild: common.together / build,
+    speedOfRetrieval: common.together / retrieval,
     memory: peaks,
     verified: ok,
   };
@@ -128,10 +124,10 @@ try {
   const figures = await measure();
   const words = (value: number): string => `${value.toFixed(2)} s`;
   console.log(`media                     ${figures.mediaMb} MB`);
-  console.log(`build                     ${words(figures.buildSeconds)}`);
-  console.log(`retrieval, build included ${words(figures.retrievalSeconds)}`);
+  console.log(`planned, signed, stored   ${words(figures.buildSeconds)}`);
+  console.log(`retrieved, that included  ${words(figures.retrievalSeconds)}`);
   console.log(`zip -0, then sha256sum    ${words(figures.commonTools.zip)} + ${words(figures.commonTools.sha256sum)}`);
-  console.log(`speed of the build        ${figures.speedOfBuild.toFixed(2)} of theirs (0.5 is wanted)`);
+  console.log(`speed of the retrieval    ${figures.speedOfRetrieval.toFixed(2)} of theirs (0.5 is wanted)`);
   for (const [service, { beforeMb, peakMb }] of Object.entries(figures.memory))
     console.log(`memory of ${service.padEnd(16)}${beforeMb} MB before, ${peakMb} MB at most`);
   console.log(`verified                  ${figures.verified}`);

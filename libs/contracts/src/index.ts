@@ -138,6 +138,10 @@ export {
   OriginLanguageDataSchema,
 } from './shapes/proof-evidence.ts';
 export {
+  type HeldMedium,
+  HeldMediumSchema,
+  type HoldRequest,
+  HoldRequestSchema,
   PROOF_PART_NAME,
   type ProofReady,
   ProofReadySchema,

@@ -11,6 +11,10 @@ export const newDataKey = (): Buffer => randomBytes(32);
 export const sealingContext = (tenantId: string, identityId: string, purpose: string): string =>
   `${tenantId}|${identityId}|${purpose}`;
 
+/** What a medium's own key and bytes are bound to, in evidence-intake as in an archive that holds it. */
+export const mediaContext = (tenantId: string, identityId: string, mediaId: string): string =>
+  sealingContext(tenantId, identityId, `media:${mediaId}`);
+
 /** Seals with AES-256-GCM under a random nonce; the result is base64url of nonce, ciphertext and tag. */
 export const seal = (key: Buffer, context: string, plain: Buffer | string): string => {
   const nonce = randomBytes(NONCE);

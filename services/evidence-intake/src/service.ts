@@ -10,7 +10,7 @@ import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { createLiveSessions } from './live-sessions.ts';
-import { createPurge } from './purge.ts';
+import { createLetGo, createPurge } from './purge.ts';
 import { createEvidenceStore, evidenceModel } from './store/evidences.ts';
 import { createMediaStore, mediaModel } from './store/media.ts';
 import { createTombstones, tombstoneModel } from './store/tombstones.ts';
@@ -46,6 +46,7 @@ export const createIntake = async (options: IntakeOptions) => {
   const outbox = createOutbox({ model: evidencesModel, bus, service: 'evidence-intake', log });
   const vault = createVault({ media, blobs: createBlobs(database.connection, 'blobs'), now });
   const purge = createPurge({ evidences, media, tombstones, vault });
+  const letGo = createLetGo({ evidences, media, tombstones, vault });
   const accept = createAccept({ evidences, media, tombstones, outbox, keyring, now, reconcileAfterMs });
   const askGrant = createAskGrant(gateway);
   const shared = {
@@ -58,6 +59,7 @@ export const createIntake = async (options: IntakeOptions) => {
     accept,
     askGrant,
     purge,
+    letGo,
     now,
     reconcileAfterMs,
     log,

@@ -6,7 +6,7 @@ import type { MediaReference, Side } from '@assay/contracts';
 import { ApiError, unavailable } from '@assay/http';
 import type { Blobs } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
-import { openStream, sealingContext, sealStream } from '@assay/sealing';
+import { mediaContext, newDataKey, openStream, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
 import { IMAGE_TYPES, refusalOf } from './domain/image-rules.ts';
 import { readImageHeader, readStreamedImageHeader, sniffType } from './imaging/image-header.ts';
 import type { MediaStore, Medium } from './store/media.ts';
@@ -37,6 +37,8 @@ export interface Vault {
   keep(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<Medium>;
   /** The bytes as uploaded. The stream errors when what is stored was altered. */
   open(medium: Medium, key: Buffer): Readable;
+  /** The bytes as they are stored: sealed under the medium's own key. */
+  openSealed(medium: Medium): Readable;
   discard(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ const HEAD_BYTES = 256 * 1024;
 const ORPHAN_AFTER_MS = 15 * 60_000;
 
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
-  sealingContext(medium.tenantId, medium.identityId, `media:${medium._id}`);
+  mediaContext(medium.tenantId, medium.identityId, medium._id);
 
 /** Counts and hashes what flows through; more than the limit is refused. */
 const createMeter = (arrival: Arrival) => {
@@ -90,7 +92,8 @@ export const createVault = ({ media, blobs, now }: { media: MediaStore; blobs: B
   const open: Vault['open'] = (medium, key) => {
     const opened = new PassThrough();
     // Both ends share their fate: a blob that does not open breaks the reader's stream, and a reader that leaves closes the blob.
-    pipeline(blobs.read(medium.blobId), openStream(key, contextOf(medium)), opened).catch(() => undefined);
+    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
+    pipeline(blobs.read(medium.blobId), openStream(own, contextOf(medium)), opened).catch(() => undefined);
     return opened;
   };
 
@@ -101,7 +104,8 @@ export const createVault = ({ media, blobs, now }: { media: MediaStore; blobs: B
 
   const store = async (medium: Medium, key: Buffer, arrival: Arrival, whole: AsyncIterable<Buffer>, again: boolean) => {
     const meter = createMeter(arrival);
-    await pipeline(meter.through(whole), sealStream(key, contextOf(medium)), (sealed: AsyncIterable<Buffer>) =>
+    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
+    await pipeline(meter.through(whole), sealStream(own, contextOf(medium)), (sealed: AsyncIterable<Buffer>) =>
       blobs.write(medium.blobId, sealed),
     );
     const known = meter.result();
@@ -116,14 +120,17 @@ export const createVault = ({ media, blobs, now }: { media: MediaStore; blobs: B
 
   return {
     open,
+    openSealed: ({ blobId }) => blobs.read(blobId),
     discard,
     keep: async (owner, key, arrival, bytes) => {
       const headed = await takeHead(bytes, HEAD_BYTES);
       const { contentType, sizeUnknown } = await examine(arrival, headed);
       const at = now();
+      const mediaId = arrival.mediaId ?? newId();
       const medium: Medium = {
-        _id: arrival.mediaId ?? newId(),
+        _id: mediaId,
         blobId: newId(),
+        wrappedKey: wrapKey(key, newDataKey(), mediaContext(owner.tenantId, owner.identityId, mediaId)),
         ...owner,
         state: 'ARRIVING',
         role: arrival.role,

@@ -24,14 +24,20 @@ const verified = async (bytes: Buffer): Promise<ProofReport> => verifyProof(byte
 const documents = (collection: string, identityId: string): Promise<number> =>
   service.database.connection.collection(collection).countDocuments({ identityId });
 
-const filesOf = async (identityId: string): Promise<string[]> => {
-  const proof = await service.database.connection.collection('proofs').findOne<{ files: string[] }>({ identityId });
-  return proof!.files;
+const archivesOf = async (identityId: string): Promise<string[]> => {
+  const proof = await service.database.connection
+    .collection('proofs')
+    .findOne<{ archiveIds: string[] }>({ identityId });
+  return proof!.archiveIds;
 };
-const keysOf = (fileIds: readonly string[]): Promise<number> =>
-  service.keyDatabase.connection.collection<{ _id: string }>('archiveKeys').countDocuments({ _id: { $in: fileIds } });
-const chunksOf = (fileId: string): Promise<number> =>
-  service.database.connection.collection<{ files_id: string }>('archives.chunks').countDocuments({ files_id: fileId });
+const keysOf = (archiveIds: readonly string[]): Promise<number> =>
+  service.keyDatabase.connection
+    .collection<{ _id: string }>('archiveKeys')
+    .countDocuments({ _id: { $in: archiveIds } });
+const chunksOf = (archiveId: string): Promise<number> =>
+  service.database.connection
+    .collection<{ files_id: string }>('archives.chunks')
+    .countDocuments({ files_id: archiveId });
 
 const closing = (of: Flow, proofId?: string): Envelope<unknown> => ({
   id: `closing-of-${of.identityId}`,
@@ -103,17 +109,23 @@ describe('when an identity closes', () => {
     await service.publish(closed.events.slice(0, 3));
     await waitFor('late events', async () => (await documents('histories', closed.identityId)) === 0);
     expect((await verified(await service.archive(closed))).ok).toBe(true);
-    const files = await filesOf(closed.identityId);
-    for (const fileId of files) expect(await chunksOf(fileId)).toBeGreaterThan(0);
-    expect(await keysOf(files)).toBe(1);
+    const archiveIds = await archivesOf(closed.identityId);
+    for (const archiveId of archiveIds) {
+      expect(await chunksOf(archiveId)).toBeGreaterThan(0);
+      expect(service.holds.get(archiveId)).not.toEqual([]);
+    }
+    expect(await keysOf(archiveIds)).toBe(1);
 
     const sweeper = service.sweep();
     service.later(3600);
     await waitFor('the end of grace', async () => (await documents('proofs', closed.identityId)) === 0);
     await sweeper.close();
     expect((await service.call(closed, `/proofs/${closed.request.proofId}/archive`)).status).toBe(404);
-    for (const fileId of files) expect(await chunksOf(fileId)).toBe(0);
-    expect(await keysOf(files)).toBe(0);
+    for (const archiveId of archiveIds) {
+      expect(await chunksOf(archiveId)).toBe(0);
+      expect(service.holds.has(archiveId)).toBe(false);
+    }
+    expect(await keysOf(archiveIds)).toBe(0);
     expect((await service.call(closed, '/proofs', closed.request)).status).toBe(410);
   });
 
@@ -138,9 +150,14 @@ describe('when an identity closes', () => {
     const unclosed = flow('unclosed');
     await service.publish(unclosed.events);
     await service.proof(unclosed);
+    const archiveIds = await archivesOf(unclosed.identityId);
     await service.publish([closing(unclosed)]);
-    await waitFor('the purge', async () => (await documents('proofs', unclosed.identityId)) === 0);
-    expect(await documents('histories', unclosed.identityId)).toBe(0);
+    await waitFor('the purge', async () => (await documents('histories', unclosed.identityId)) === 0);
+    await waitFor('the end of its key', async () => (await keysOf(archiveIds)) === 0);
+    const sweeper = service.sweep();
+    await waitFor('the end of its archive', async () => (await documents('proofs', unclosed.identityId)) === 0);
+    await sweeper.close();
+    for (const archiveId of archiveIds) expect(service.holds.has(archiveId)).toBe(false);
   });
 });
 

@@ -19,6 +19,8 @@ import type { Keyring } from '@assay/sealing';
 import type { Express } from 'express';
 import { createBuildProof } from './archive/build-proof.ts';
 import { createGrace } from './archive/grace.ts';
+import { createLayouts } from './archive/layouts.ts';
+import { createOpenArchive } from './archive/open-archive.ts';
 import type { EvidenceIntake } from './clients/evidence-intake.ts';
 import { onHistoryEvent } from './consumers/history-event.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
@@ -63,12 +65,15 @@ const KEYS_MS = 60_000;
 
 /** The service without its connections: what main.ts and the tests both start. */
 export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<ProofBuilder> => {
-  const { database, masterKey, log, now } = needs;
+  const { database, intake, masterKey, log, now } = needs;
   const histories = createHistories(database.connection);
   const tombstones = createTombstones(database.connection);
   const proofs = createProofs(database.connection);
-  const archives = createBlobs(database.connection, 'archives');
-  const archiveKeys = createArchiveKeys(needs.keyDatabase.connection);
+  const layouts = createLayouts({
+    blobs: createBlobs(database.connection, 'archives'),
+    keys: createArchiveKeys(needs.keyDatabase.connection),
+    masterKey,
+  });
   const localSigner = createLocalSigner({
     keys: createSigningKeys(database.connection),
     masterKey,
@@ -78,8 +83,8 @@ export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<Proo
   await database.ensureIndexes();
   const signer = needs.remoteSigner ?? localSigner;
   if (!needs.remoteSigner) await localSigner.maintain();
-  const grace = createGrace({ proofs, archives, archiveKeys, now, log });
-  const buildProof = createBuildProof({ ...needs, histories, tombstones, proofs, archives, archiveKeys, signer });
+  const grace = createGrace({ proofs, layouts, intake, now, log });
+  const buildProof = createBuildProof({ ...needs, histories, tombstones, proofs, layouts, signer });
 
   const keep = onHistoryEvent({ histories, tombstones });
   const kept = [
@@ -106,7 +111,7 @@ export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<Proo
         app.use(
           '/internal/v1',
           requireToken(needs.internalSecret),
-          proofRoutes({ buildProof, proofs, archives, archiveKeys, masterKey }),
+          proofRoutes({ buildProof, proofs, openArchive: createOpenArchive({ layouts, intake }) }),
           keyRoutes({ signer, rotate: needs.remoteSigner ? undefined : localSigner.rotate }),
           schemaRoutes(),
         );

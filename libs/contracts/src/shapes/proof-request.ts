@@ -37,6 +37,14 @@ export const ProofReadySchema = Exact({
 });
 export type ProofReady = Static<typeof ProofReadySchema>;
 
+/** Body of PUT /internal/v1/archives/:archiveId/media, proof-builder to evidence-intake: the media an archive consists of. */
+export const HoldRequestSchema = Exact({ mediaIds: Type.Array(Id) });
+export type HoldRequest = Static<typeof HoldRequestSchema>;
+
+/** A medium that an archive holds: its own key, wrapped by the identity's and bound to `mediaContext`. */
+export const HeldMediumSchema = Exact({ mediaId: Id, wrappedKey: Type.String() });
+export type HeldMedium = Static<typeof HeldMediumSchema>;
+
 /** What else the signing key signs; the kind stands in the signed content, so that one is never taken for another, or for a proof. */
 export const SIGNED_KINDS = ['deletion-receipt', 'audit-checkpoint'] as const;
 

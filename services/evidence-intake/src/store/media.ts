@@ -6,6 +6,8 @@ import { type Connection, type Model, Schema } from 'mongoose';
 export interface Medium {
   _id: string;
   blobId: string;
+  /** The key its bytes are sealed under, wrapped by the identity's. */
+  wrappedKey: string;
   tenantId: string;
   identityId: string;
   evidenceId: string;
@@ -24,12 +26,15 @@ export interface Medium {
   createdAt: Date;
   /** When it counts as left behind, unless an evidence has claimed it by then. */
   orphanAt?: Date;
+  /** The archives that consist of it: it outlives its identity until each of them has let go. */
+  heldBy?: string[];
 }
 
 const mediumSchema = new Schema<Medium>(
   {
     _id: { type: String, required: true },
     blobId: { type: String, required: true },
+    wrappedKey: { type: String, required: true },
     tenantId: { type: String, required: true },
     identityId: { type: String, required: true },
     evidenceId: { type: String, required: true },
@@ -45,6 +50,7 @@ const mediumSchema = new Schema<Medium>(
     batchId: String,
     createdAt: { type: Date, required: true },
     orphanAt: Date,
+    heldBy: { type: [String], default: undefined },
   },
   { versionKey: false },
 );
@@ -82,6 +88,13 @@ export interface MediaStore {
   /** An evidence holds these: they are not left behind any more. */
   claim(ids: readonly string[]): Promise<void>;
   leftBehind(now: Date, limit: number): Promise<Medium[]>;
+  /** An archive consists of these. Gives those of them that are there. */
+  hold(ids: readonly string[], identityId: string, archiveId: string): Promise<Medium[]>;
+  /** A medium that this archive holds. */
+  held(id: string, identityId: string, archiveId: string): Promise<Medium | undefined>;
+  letGo(identityId: string, archiveId: string): Promise<void>;
+  /** These count as left behind from then on. */
+  leave(ids: readonly string[], orphanAt: Date): Promise<void>;
   /** Only this upload of a medium: another one may have taken over its id. */
   forget(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
 }
@@ -122,6 +135,21 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
       .sort({ orphanAt: 1 })
       .limit(limit)
       .lean<Medium[]>(),
+  hold: async (ids, identityId, archiveId) => {
+    await model.updateMany(
+      { ...among(ids), identityId, state: 'STORED' },
+      { $addToSet: { heldBy: archiveId }, $unset: { orphanAt: 1 } },
+    );
+    return model.find({ identityId, heldBy: archiveId }).lean<Medium[]>();
+  },
+  held: async (id, identityId, archiveId) =>
+    (await model.findOne({ _id: id, identityId, heldBy: archiveId }).lean<Medium>()) ?? undefined,
+  letGo: async (identityId, archiveId) => {
+    await model.updateMany({ identityId, heldBy: archiveId }, { $pull: { heldBy: archiveId } });
+  },
+  leave: async (ids, orphanAt) => {
+    await model.updateMany(among(ids), { $set: { orphanAt } });
+  },
   forget: async (media) => {
     for (const { _id, blobId } of media) await model.deleteOne({ _id, blobId });
   },

@@ -1,31 +1,27 @@
 import type { MediaReference, ProofReady, ProofRequest } from '@assay/contracts';
 import { ApiError, type CallClaims } from '@assay/http';
-import type { Blobs } from '@assay/mongo';
 import { type Clock, histogram, type Log, newId } from '@assay/runtime';
-import type { Keyring } from '@assay/sealing';
+import { type Keyring, mediaContext, unwrapKey } from '@assay/sealing';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
-import { planArchive, signedContent } from '../domain/archive.ts';
+import { layoutOf, planArchive, signedContent } from '../domain/archive.ts';
 import { evaluationAt, gather, type History } from '../domain/history.ts';
 import { gapsOf } from '../domain/readiness.ts';
 import type { Signer } from '../signing/signer.ts';
-import type { ArchiveKeys } from '../store/archive-keys.ts';
 import type { Histories } from '../store/histories.ts';
 import type { ProofDocument, Proofs } from '../store/proofs.ts';
 import type { Tombstones } from '../store/tombstones.ts';
+import type { Layouts } from './layouts.ts';
 import { openHistory } from './open-history.ts';
-import { storeArchive } from './store-archive.ts';
-import { zipOf } from './zip.ts';
+import { sizeOf } from './zip.ts';
 
 export interface BuildProofNeeds {
   histories: Histories;
   tombstones: Tombstones;
   proofs: Proofs;
-  archives: Blobs;
-  archiveKeys: ArchiveKeys;
+  layouts: Layouts;
   intake: EvidenceIntake;
   signer: Signer;
   keyring: Keyring;
-  masterKey: Buffer;
   componentVersion: string;
   now: Clock;
   log: Log;
@@ -39,9 +35,9 @@ const BUILD_PATIENCE_MS = 60_000;
 
 const built = histogram(
   'assay_proof_build_seconds',
-  'Time to build and store a proof',
+  'Time to plan, sign and store a proof; its media are read when it is sent',
   [],
-  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
 const notReady = (): ApiError => new ApiError('PROOF_NOT_READY', { headers: { 'Retry-After': '1' } });
@@ -54,7 +50,7 @@ const answer = ({ _id, ready }: ProofDocument): ProofReady => {
 
 /** Builds a proof once, however often and by however many at once it is asked for. */
 export const createBuildProof = (needs: BuildProofNeeds) => {
-  const { histories, tombstones, proofs, archives, archiveKeys, intake, signer, keyring, masterKey, now, log } = needs;
+  const { histories, tombstones, proofs, layouts, intake, signer, keyring, now, log } = needs;
   const patienceMs = needs.historyPatienceMs ?? 3000;
 
   /** Waits until the history has caught up with what the gateway knows. */
@@ -91,11 +87,25 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
     return stored;
   };
 
+  /** Has the media stay for the archive, and gives it their keys: it is to outlive the identity's. */
+  const keysOfMedia = async (archiveId: string, mediaIds: readonly string[], claims: CallClaims) => {
+    if (mediaIds.length === 0) return {};
+    const { tenantId, identityId } = claims;
+    const key = await keyring.unwrap(claims.key!, identityId);
+    const held = await intake.hold(archiveId, mediaIds, claims);
+    return Object.fromEntries(
+      held.map(({ mediaId, wrappedKey }) => [
+        mediaId,
+        unwrapKey(key, wrappedKey, mediaContext(tenantId, identityId, mediaId)).toString('base64'),
+      ]),
+    );
+  };
+
   const build = async (
     request: ProofRequest,
     claims: CallClaims,
     proof: ProofDocument,
-    fileId: string,
+    archiveId: string,
   ): Promise<void> => {
     const startedAt = performance.now();
     const history = await caughtUp(request, claims);
@@ -108,9 +118,15 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
       endedAt: proof.endedAt,
     });
     const { jws } = await signer.sign(signedContent(plan.proof));
-    const zip = zipOf(plan, jws, proof.endedAt, (mediaId) => intake.open(mediaId, claims));
-    const bytes = await storeArchive(zip, { archives, archiveKeys, fileId, proofId: proof._id, masterKey });
-    const kept = await proofs.finish(proof._id, { bytes, fileId, filename: `${plan.root}.zip` });
+    const layout = layoutOf(plan, jws, proof.endedAt);
+    const mediaKeys = await keysOfMedia(
+      archiveId,
+      layout.media.map(({ mediaId }) => mediaId),
+      claims,
+    );
+    await layouts.keep(archiveId, proof._id, { layout, mediaKeys });
+    const bytes = await sizeOf(layout);
+    const kept = await proofs.finish(proof._id, { bytes, archiveId, filename: `${plan.root}.zip` });
     if (!kept) throw notReady();
     const seconds = (performance.now() - startedAt) / 1000;
     built.observe(seconds);
@@ -119,10 +135,15 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
   };
 
   /** Holds the lease while the work goes on, and gives it back with what was written when the work fails. */
-  const leased = async (proofId: string, fileId: string, work: () => Promise<void>): Promise<void> => {
+  const leased = async (
+    proofId: string,
+    archiveId: string,
+    claims: CallClaims,
+    work: () => Promise<void>,
+  ): Promise<void> => {
     const renewal = setInterval(() => {
       proofs
-        .prolong(proofId, fileId, new Date(Date.now() + LEASE_MS))
+        .prolong(proofId, archiveId, new Date(Date.now() + LEASE_MS))
         .catch((error: unknown) => log.warn({ msg: 'proof.lease-not-renewed', proofId, error }));
     }, LEASE_MS / 3);
     const done = await work()
@@ -132,9 +153,13 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
       )
       .finally(() => clearInterval(renewal));
     if (!done) return;
-    await archiveKeys.destroy(fileId);
-    await archives.remove([fileId]);
-    await proofs.release(proofId, fileId);
+    await layouts.destroyKey(archiveId);
+    await layouts.remove([archiveId]);
+    const hasLetGo = await intake.letGo(archiveId, claims).then(
+      () => true,
+      () => false,
+    );
+    await proofs.release(proofId, archiveId, hasLetGo);
     throw done.error;
   };
 
@@ -148,9 +173,9 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
     for (;;) {
       const current = await proofs.find(proofId);
       if (current?.ready) return answer(current);
-      const fileId = newId();
-      const mine = await proofs.lease(proofId, fileId, new Date(), new Date(Date.now() + LEASE_MS));
-      if (mine) await leased(proofId, fileId, () => build(request, claims, mine, fileId));
+      const archiveId = newId();
+      const mine = await proofs.lease(proofId, archiveId, new Date(), new Date(Date.now() + LEASE_MS));
+      if (mine) await leased(proofId, archiveId, claims, () => build(request, claims, mine, archiveId));
       else if (!current || Date.now() >= deadline) throw notReady();
       else await pause(POLL_MS);
     }

@@ -28,6 +28,17 @@ export interface ArchivePlan {
   media: { path: string; reference: MediaReference }[];
 }
 
+/** All that an archive's bytes are made of but the media's: the same layout and media give the same bytes. */
+export interface ArchiveLayout {
+  root: string;
+  /** Time of every entry, ISO 8601 in UTC. */
+  endedAt: string;
+  /** The JSON files, in the order in which they are written. */
+  files: { path: string; content: string }[];
+  /** The media behind them. */
+  media: { path: string; mediaId: string; bytes: number; crc32?: number }[];
+}
+
 export interface PlanInput {
   request: ProofRequest;
   tenantId: string;
@@ -45,8 +56,27 @@ const jsonFile = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value
 export const signedContent = (proof: UnsignedProof): string => JSON.stringify(proof);
 
 /** proof.json: minimized, the signature its last member, so that what was signed is the file without that member. */
-export const proofFile = (proof: UnsignedProof, signature: string): Buffer =>
-  Buffer.from(JSON.stringify({ ...proof, signature }));
+export const proofFile = (proof: UnsignedProof, signature: string): string => JSON.stringify({ ...proof, signature });
+
+/** How the signed archive of a plan is laid out. */
+export const layoutOf = (plan: ArchivePlan, signature: string, endedAt: Date): ArchiveLayout => ({
+  root: plan.root,
+  endedAt: endedAt.toISOString(),
+  files: [
+    { path: 'proof.json', content: proofFile(plan.proof, signature) },
+    { path: 'identityDetails.json', content: plan.identityDetails.toString('utf8') },
+    {
+      path: 'verificationAndEvaluationDetails.json',
+      content: plan.verificationAndEvaluationDetails.toString('utf8'),
+    },
+  ],
+  media: plan.media.map(({ path, reference: { mediaId, bytes, crc32 } }) => ({
+    path,
+    mediaId,
+    bytes,
+    ...present({ crc32 }),
+  })),
+});
 
 const hashesOf = (media: readonly MediaReference[], folder: Folder): ProofMedia[] =>
   media

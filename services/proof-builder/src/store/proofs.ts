@@ -1,8 +1,8 @@
 import { type Connection, Schema, trusted } from 'mongoose';
 
-/** A complete archive: where its sealed bytes are. */
+/** A complete archive: which of the attempts made it. */
 export interface ReadyArchive {
-  fileId: string;
+  archiveId: string;
   bytes: number;
   filename: string;
 }
@@ -17,12 +17,12 @@ export interface ProofDocument {
   /** When the archive is destroyed: the grace period after closing. */
   expiresAt: Date;
   leaseUntil: Date;
-  /** Every file that was begun for this proof: what an attempt that died left is removed with the rest. */
-  files: string[];
+  /** Every archive that was begun for this proof: what an attempt that died left is removed with the rest. */
+  archiveIds: string[];
   ready?: ReadyArchive;
 }
 
-const ready = new Schema<ReadyArchive>({ fileId: String, bytes: Number, filename: String }, { _id: false });
+const ready = new Schema<ReadyArchive>({ archiveId: String, bytes: Number, filename: String }, { _id: false });
 const schema = new Schema<ProofDocument>(
   {
     _id: String,
@@ -32,7 +32,7 @@ const schema = new Schema<ProofDocument>(
     graceSeconds: { type: Number, required: true },
     expiresAt: { type: Date, required: true },
     leaseUntil: { type: Date, required: true },
-    files: [String],
+    archiveIds: [String],
     ready,
   },
   { versionKey: false },
@@ -52,10 +52,11 @@ export interface Proofs {
   /** The proof as it stands; recorded now if it was not. */
   begin(proof: NewProof): Promise<ProofDocument>;
   find(proofId: string): Promise<ProofDocument | undefined>;
-  /** Takes the right to build for a while, and notes the file the attempt will write; undefined when somebody else builds or has built. */
-  lease(proofId: string, fileId: string, now: Date, until: Date): Promise<ProofDocument | undefined>;
-  prolong(proofId: string, fileId: string, until: Date): Promise<void>;
-  release(proofId: string, fileId: string): Promise<void>;
+  /** Takes the right to build for a while, and notes the archive the attempt will make; undefined when somebody else builds or has built. */
+  lease(proofId: string, archiveId: string, now: Date, until: Date): Promise<ProofDocument | undefined>;
+  prolong(proofId: string, archiveId: string, until: Date): Promise<void>;
+  /** Ends an attempt that failed. One that still holds media stays on the list. */
+  release(proofId: string, archiveId: string, hasLetGo: boolean): Promise<void>;
   /** Ends the attempt with an archive; false when the proof was destroyed or another attempt took over meanwhile. */
   finish(proofId: string, archive: ReadyArchive): Promise<boolean>;
   /** Sets when the archive is destroyed. */
@@ -83,7 +84,7 @@ export const createProofs = (connection: Connection): Proofs => {
         endedAt: now,
         expiresAt,
         leaseUntil: new Date(0),
-        files: [],
+        archiveIds: [],
       };
       const document = await model
         .findOneAndUpdate({ _id: proofId }, { $setOnInsert: fields }, { upsert: true, ...newest })
@@ -91,26 +92,26 @@ export const createProofs = (connection: Connection): Proofs => {
       return document!;
     },
     find: async (proofId) => (await model.findById(proofId).lean<ProofDocument>()) ?? undefined,
-    lease: async (proofId, fileId, now, until) =>
+    lease: async (proofId, archiveId, now, until) =>
       (await model
         .findOneAndUpdate(
           { _id: proofId, ready: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
-          { $set: { leaseUntil: until }, $push: { files: fileId } },
+          { $set: { leaseUntil: until }, $push: { archiveIds: archiveId } },
           newest,
         )
         .lean<ProofDocument>()) ?? undefined,
-    prolong: async (proofId, fileId, until) => {
-      await model.updateOne({ _id: proofId, files: fileId }, { $set: { leaseUntil: until } });
+    prolong: async (proofId, archiveId, until) => {
+      await model.updateOne({ _id: proofId, archiveIds: archiveId }, { $set: { leaseUntil: until } });
     },
-    release: async (proofId, fileId) => {
+    release: async (proofId, archiveId, hasLetGo) => {
       await model.updateOne(
-        { _id: proofId, files: fileId },
-        { $set: { leaseUntil: new Date(0) }, $pull: { files: fileId } },
+        { _id: proofId, archiveIds: archiveId },
+        { $set: { leaseUntil: new Date(0) }, ...(hasLetGo ? { $pull: { archiveIds: archiveId } } : {}) },
       );
     },
     finish: async (proofId, archive) => {
       const { modifiedCount } = await model.updateOne(
-        { _id: proofId, files: archive.fileId, ready: trusted({ $exists: false }) },
+        { _id: proofId, archiveIds: archive.archiveId, ready: trusted({ $exists: false }) },
         { $set: { ready: archive, leaseUntil: new Date(0) } },
       );
       return modifiedCount === 1;

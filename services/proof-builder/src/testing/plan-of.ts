@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import jwt from 'jsonwebtoken';
 import { openHistory } from '../archive/open-history.ts';
 import { zipOf } from '../archive/zip.ts';
-import { type ArchivePlan, planArchive, signedContent } from '../domain/archive.ts';
+import { type ArchivePlan, layoutOf, planArchive, signedContent } from '../domain/archive.ts';
 import { gather } from '../domain/history.ts';
 import { TENANT } from './event-builder.ts';
 import type { Flow } from './longest-flow.ts';
@@ -31,7 +31,7 @@ export const signWith = (privatePem: string, content: string): string =>
 export const archiveOf = (flow: Flow, plan: ArchivePlan, privatePem: string): Promise<Buffer> => {
   const media = new Map([...flow.media.values()].flat().map(({ mediaId, content }) => [mediaId, content]));
   const open = async (mediaId: string) => Readable.from([media.get(mediaId)!]);
-  return buffer(zipOf(plan, signWith(privatePem, signedContent(plan.proof)), ENDED_AT, open));
+  return buffer(zipOf(layoutOf(plan, signWith(privatePem, signedContent(plan.proof)), ENDED_AT), open));
 };
 
 /** The archive in its MIME envelope, as the gateway sends it. */

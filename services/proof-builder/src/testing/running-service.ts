@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { connectBus } from '@assay/bus';
 import type { Envelope, ProofReady, ProofRequest } from '@assay/contracts';
-import { listen, signToken } from '@assay/http';
+import { ApiError, listen, signToken } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
-import { createKeyring, newDataKey, wrapKey } from '@assay/sealing';
+import { createKeyring, mediaContext, newDataKey, sealStream, wrapKey } from '@assay/sealing';
 import { quietLog, testStack } from '@assay/testing';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { createProofBuilder } from '../service.ts';
@@ -13,20 +13,42 @@ import type { Flow } from './longest-flow.ts';
 const SECRET = 'an internal secret of this test';
 const TRANSPORT_KEY = newDataKey();
 
-/** What stands for evidence-intake in tests of this service: the media of the flows it was told of. */
-const intakeOf = (flows: readonly Flow[]): EvidenceIntake => ({
-  mediaOf: async (evidenceId) =>
-    flows.flatMap(({ media }) => media.get(evidenceId) ?? []).map(({ content: _, ...reference }) => reference),
-  open: async (mediaId) => {
-    const found = flows.flatMap(({ media }) => [...media.values()].flat()).find((medium) => medium.mediaId === mediaId);
-    if (!found) throw new Error('no such medium');
-    return Readable.from([found.content]);
-  },
-});
+/** What stands for evidence-intake in tests of this service: the media of the flows it was told of, each sealed under a key of its own. */
+const intakeOf = (flows: readonly Flow[]) => {
+  const keys = new Map<string, Buffer>();
+  const holds = new Map<string, readonly string[]>();
+  const flowOf = (identityId: string): Flow => flows.find((flow) => flow.identityId === identityId)!;
+  const keyOf = (mediaId: string): Buffer => {
+    const key = keys.get(mediaId) ?? newDataKey();
+    keys.set(mediaId, key);
+    return key;
+  };
+  const intake: EvidenceIntake = {
+    mediaOf: async (evidenceId) =>
+      flows.flatMap(({ media }) => media.get(evidenceId) ?? []).map(({ content: _, ...reference }) => reference),
+    hold: async (archiveId, mediaIds, { identityId }) => {
+      holds.set(archiveId, mediaIds);
+      return mediaIds.map((mediaId) => ({
+        mediaId,
+        wrappedKey: wrapKey(flowOf(identityId).key, keyOf(mediaId), mediaContext(TENANT, identityId, mediaId)),
+      }));
+    },
+    letGo: async (archiveId) => {
+      holds.delete(archiveId);
+    },
+    openSealed: async (archiveId, mediaId, { identityId }) => {
+      if (!holds.get(archiveId)?.includes(mediaId)) throw new ApiError('NOT_FOUND');
+      const { content } = [...flowOf(identityId).media.values()].flat().find((medium) => medium.mediaId === mediaId)!;
+      return Readable.from([content]).pipe(sealStream(keyOf(mediaId), mediaContext(TENANT, identityId, mediaId)));
+    },
+  };
+  return { intake, holds };
+};
 
 /** The service on a database and a broker of its own, with a clock that can be moved. */
 export const startProofBuilder = async (flows: readonly Flow[]) => {
   const stack = testStack();
+  const { intake, holds } = intakeOf(flows);
   const database = await connectMongo(stack.mongoUrl, stack.database('proof'), quietLog);
   const keyDatabase = await connectMongo(stack.mongoUrl, stack.database('proof_keys'), quietLog);
   const bus = await connectBus({
@@ -39,7 +61,7 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
   const service = await createProofBuilder({
     database,
     keyDatabase,
-    intake: intakeOf(flows),
+    intake,
     keyring: createKeyring(async () => TRANSPORT_KEY),
     masterKey: newDataKey(),
     internalSecret: SECRET,
@@ -72,6 +94,7 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
   return {
     database,
     keyDatabase,
+    holds,
     call,
     base,
     publish: (events: readonly Envelope<unknown>[]) => Promise.all(events.map((event) => bus.publish(event))),

@@ -51,7 +51,7 @@ export const parts = ({ flow, privatePem }: VectorInput) => {
   const plan = planOf(flow);
   const media = new Map([...flow.media.values()].flat().map(({ mediaId, content }) => [mediaId, content]));
   const entriesOf = (of: ArchivePlan, signature: string): Entry[] => [
-    { name: `${of.root}/proof.json`, bytes: proofFile(of.proof, signature) },
+    { name: `${of.root}/proof.json`, bytes: Buffer.from(proofFile(of.proof, signature)) },
     { name: `${of.root}/identityDetails.json`, bytes: of.identityDetails },
     { name: `${of.root}/verificationAndEvaluationDetails.json`, bytes: of.verificationAndEvaluationDetails },
     ...of.media.map(({ path, reference }) => ({ name: `${of.root}/${path}`, bytes: media.get(reference.mediaId)! })),
