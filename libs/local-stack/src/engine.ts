@@ -5,6 +5,8 @@ export type EngineKind = 'external' | 'docker' | 'local' | 'embedded';
 export interface Address {
   readonly kind: EngineKind;
   readonly url: string;
+  /** The same for programs of the suite on this machine, where there is a shorter way than that for everybody. */
+  readonly nearUrl?: string;
 }
 
 /** A MongoDB or a RabbitMQ that accepts connections. */

@@ -1,18 +1,28 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startChild } from './child.ts';
 import { choose } from './choose.ts';
 import { findProgram } from './command.ts';
 import { startMongoContainer } from './docker.ts';
-import type { Engine, EngineOptions, Say, StartEngine } from './engine.ts';
+import type { Address, Engine, EngineOptions, Say, StartEngine } from './engine.ts';
 import { type NodeCommand, nodeForMongo } from './libc.ts';
-import { mongoHost } from './paths.ts';
+import { mongoHost, mongoSocket } from './paths.ts';
 import { accepts, waitUntil } from './wait.ts';
 
 /** Image of the container path. */
 export const mongoImage = 'mongo:8';
 
 const urlOf = (port: number): string => `mongodb://127.0.0.1:${port}/?directConnection=true`;
+
+/** Longest path of a Unix socket that every system takes. */
+const SOCKET_PATH = 100;
+
+/** The embedded engine listens on a socket; the port only passes on to it, which costs each byte twice. */
+const addressOf = (dataDir: string, port: number): Address => {
+  const socket = resolve(dataDir, mongoSocket);
+  const near = `mongodb://${encodeURIComponent(socket)}/?directConnection=true`;
+  return { kind: 'embedded', url: urlOf(port), ...(socket.length > SOCKET_PATH ? {} : { nearUrl: near }) };
+};
 
 const startEmbedded =
   (node: NodeCommand): StartEngine =>
@@ -24,13 +34,12 @@ const startEmbedded =
       logFile,
       readFirstLine: true,
     });
-    onSpawn?.(child.pid, { kind: 'embedded', url: urlOf(port) });
+    onSpawn?.(child.pid, addressOf(dataDir, port));
     if ((await child.firstLine) !== 'ready') {
       throw new Error(`the embedded MongoDB ended ${await child.ended} before it was ready, see ${logFile}`);
     }
     return {
-      kind: 'embedded',
-      url: urlOf(port),
+      ...addressOf(dataDir, port),
       pid: child.pid,
       ended: child.ended,
       stop: (ms = 5_000) => child.stop(ms),

@@ -12,3 +12,6 @@ export const mongoHost = join(packageDir, 'host', 'mongo-host.mjs');
 
 /** The program that is loaded before a service when its work is traced. */
 export const tracingProgram = join(rootDir, 'libs/runtime/dist/tracing.js');
+
+/** Name, in its data directory, of what leads to the embedded MongoDB's socket. */
+export const mongoSocket = 'engine.sock';

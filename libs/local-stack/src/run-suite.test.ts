@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -39,6 +41,14 @@ const start = (programs: readonly Program[]): Promise<Suite> =>
     { runDir, programs, copies: { worker: 2 }, discard: true, signal: new AbortController().signal },
     () => undefined,
   );
+
+/** Resolves when whoever the address of a MongoDB names takes a connection: a port, or a socket in the file system. */
+const connected = async (url: string): Promise<void> => {
+  const [host = '', port] = url.slice('mongodb://'.length).split('/')[0]!.split(':');
+  const socket = port ? connect(Number(port), host) : connect(decodeURIComponent(host));
+  await once(socket, 'connect');
+  socket.destroy();
+};
 
 /** Kills a process the stack names and answers when the stack names the one that replaced it, in milliseconds. */
 const killAndMeasure = async (pidIn: (stack: StackFile) => number | undefined): Promise<number> => {
@@ -90,7 +100,9 @@ describe('a suite in a run directory', () => {
   test('tells each program where the others are', async () => {
     const stack = stackOf();
     const told = (await (await fetch(`${stack.baseUrl}`)).json()) as { mongo: string; other: string };
-    expect(told.mongo).toBe(stack.mongoUrl);
+    const socket = encodeURIComponent(join(runDir, 'data', 'mongodb', 'engine.sock'));
+    expect([stack.mongoUrl, `mongodb://${socket}/?directConnection=true`]).toContain(told.mongo);
+    for (const url of [stack.mongoUrl, told.mongo]) await connected(url);
     expect((await fetch(told.other)).status).toBe(200);
   });
 

@@ -41,7 +41,7 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
     SERVICE_NAME: member.program.name,
     HTTP_HOST: '127.0.0.1',
     ADMIN_HOST: '127.0.0.1',
-    MONGO_URL: engines.mongodb.url,
+    MONGO_URL: engines.mongodb.nearUrl ?? engines.mongodb.url,
     AMQP_URL: engines.rabbitmq.url,
     ...namesApart(run, engines),
     INTERNAL_SECRET: run.internalSecret,
