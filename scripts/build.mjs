@@ -70,7 +70,8 @@ const isFresh = (target) => {
   }
 };
 
-const othersOutside = {
+/** Leaves everybody else's packages where they are. */
+export const othersOutside = {
   name: 'others-outside',
   setup: (build) => {
     build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { MATCHING } from '../../services/verification-worker/src/domain/face-thresholds.ts';
 import { parseAamva } from '../../services/verification-worker/src/engine/barcode/aamva.ts';
 import { readLicenceBarcode, readPdf417 } from '../../services/verification-worker/src/engine/barcode/read.ts';
 import { type FaceEngine, openFaceEngine } from '../../services/verification-worker/src/engine/faces/face-engine.ts';
 import { decodePage } from '../../services/verification-worker/src/engine/image.ts';
+import { modelsFolder } from '../../services/verification-worker/src/engine/models-folder.ts';
 import { readMrz } from '../../services/verification-worker/src/engine/mrz/read.ts';
 import { openReadingEngine, type ReadingEngine } from '../../services/verification-worker/src/engine/reading-engine.ts';
 import { type Entry, judgeMrz, judgePair, judgeText, type Kind, type Outcome } from './set.ts';
@@ -64,8 +63,7 @@ const pairRunner =
 /** How this engine does each kind, from the bytes of the file on; models are loaded before. */
 export const ownRunners = async (): Promise<Record<Kind, Runner>> => {
   const engine = await openReadingEngine();
-  const models = join(fileURLToPath(new URL('.', import.meta.url)), '../../services/verification-worker/models');
-  const faces = await openFaceEngine(models);
+  const faces = await openFaceEngine(modelsFolder());
   const mrz = mrzRunner(engine);
   const pair = pairRunner(faces);
   return {

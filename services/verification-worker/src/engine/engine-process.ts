@@ -32,6 +32,9 @@ export interface EngineProcess {
   onDeath(listener: () => void): void;
 }
 
+/** Pictures make a small heap look full, and then all of it is gone through: limits that leave room for some. A document takes a tenth less. */
+const HEAP = ['--initial-old-space-size=256', '--max-semi-space-size=32'];
+
 /** The host's program, beside this file: TypeScript in the sources, a bundle in `dist`. */
 function hostProgram(): { file: string; execArgv: string[] } {
   const here = import.meta.dirname;
@@ -40,7 +43,7 @@ function hostProgram(): { file: string; execArgv: string[] } {
         file: path.join(here, 'host.ts'),
         execArgv: ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href],
       }
-    : { file: path.join(here, 'engine-host.js'), execArgv: ['--enable-source-maps'] };
+    : { file: path.join(here, 'engine-host.js'), execArgv: ['--enable-source-maps', ...HEAP] };
 }
 
 /** Starts a process; resolves once it is warm, rejects with the reason when it cannot be, or when `stop` ends it before. */

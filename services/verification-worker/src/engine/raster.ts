@@ -122,13 +122,19 @@ const tapsFor = (from: number, to: number): Taps => {
   return { start, weights, count };
 };
 
-/** One row resampled. Two taps, as on every way up and for halving, are the common case and written out. */
+/** One row resampled. Two and three taps, as on every way up and down to a third, are the common cases and written out. */
 const weighRow = (data: Uint8Array, from: number, { start, weights, count }: Taps, out: Uint8Array, to: number) => {
   const width = start.length;
   if (count === 2)
     for (let x = 0; x < width; x++) {
       const p = from + start[x]!;
       out[to + x] = (128 + data[p]! * weights[2 * x]! + data[p + 1]! * weights[2 * x + 1]!) >> 8;
+    }
+  else if (count === 3)
+    for (let x = 0, w = 0; x < width; x++, w += 3) {
+      const p = from + start[x]!;
+      out[to + x] =
+        (128 + data[p]! * weights[w]! + data[p + 1]! * weights[w + 1]! + data[p + 2]! * weights[w + 2]!) >> 8;
     }
   else
     for (let x = 0; x < width; x++) {
@@ -137,6 +143,28 @@ const weighRow = (data: Uint8Array, from: number, { start, weights, count }: Tap
       for (let j = 0; j < count; j++) sum += data[p + j]! * weights[x * count + j]!;
       out[to + x] = sum >> 8;
     }
+};
+
+/** Row `y` of the result from the rows above one another; as long as `sums`, which is working memory. */
+const weighRows = (rows: Uint8Array, y: number, { start, weights, count }: Taps, sums: Int32Array, out: Uint8Array) => {
+  const width = sums.length;
+  const to = y * width;
+  const w = y * count;
+  const p = start[y]! * width;
+  if (count === 2 || count === 3) {
+    const [a, b, c] = [weights[w]!, weights[w + 1]!, count === 3 ? weights[w + 2]! : 0];
+    // Without a third row the second stands in for it, and weighs nothing.
+    const [q, r] = [p + width, p + (count - 1) * width];
+    for (let x = 0; x < width; x++) out[to + x] = (128 + a * rows[p + x]! + b * rows[q + x]! + c * rows[r + x]!) >> 8;
+    return;
+  }
+  sums.fill(128);
+  for (let j = 0; j < count; j++) {
+    const weight = weights[w + j]!;
+    const from = p + j * width;
+    if (weight) for (let x = 0; x < width; x++) sums[x] = sums[x]! + weight * rows[from + x]!;
+  }
+  for (let x = 0; x < width; x++) out[to + x] = sums[x]! >> 8;
 };
 
 /** Separable resampling with 8-bit weights. */
@@ -148,15 +176,7 @@ export const resample = (image: Grey, width: number, height: number): Grey => {
   for (let y = 0; y < image.height; y++) weighRow(image.data, y * image.width, across, rows, y * width);
   const out = new Uint8Array(width * height);
   const sums = new Int32Array(width);
-  for (let y = 0; y < height; y++) {
-    sums.fill(128);
-    for (let j = 0; j < down.count; j++) {
-      const weight = down.weights[y * down.count + j]!;
-      const p = (down.start[y]! + j) * width;
-      if (weight) for (let x = 0; x < width; x++) sums[x] = sums[x]! + weight * rows[p + x]!;
-    }
-    for (let x = 0; x < width; x++) out[y * width + x] = sums[x]! >> 8;
-  }
+  for (let y = 0; y < height; y++) weighRows(rows, y, down, sums, out);
   return { width, height, data: out };
 };
 

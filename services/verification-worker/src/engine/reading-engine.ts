@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import ort from 'onnxruntime-node';
 import { prepareZXingModule } from 'zxing-wasm/reader';
+import { modelsFolder } from './models-folder.ts';
 import { type RecogniseLines, recogniserOver } from './mrz/recognise.ts';
 import { type Ocr, ocrOver } from './viz/ocr.ts';
 
@@ -19,11 +19,6 @@ export interface ReadingEngineOptions {
   modelsDir?: string;
 }
 
-// From src/engine and from dist alike, models lie beside the folder.
-const ownFolder = dirname(fileURLToPath(import.meta.url));
-const modelsBeside = (): string =>
-  ownFolder.endsWith('engine') ? join(ownFolder, '../../models') : join(ownFolder, '../models');
-
 const SESSION: ort.InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -38,7 +33,7 @@ const asArrayBuffer = (buffer: Buffer): ArrayBuffer =>
 /** Loads every reading model from disk; no network. About 0.3 s and 250 MB. */
 export const openReadingEngine = async (options: ReadingEngineOptions = {}): Promise<ReadingEngine> => {
   const require = createRequire(import.meta.url);
-  const models = options.modelsDir ?? modelsBeside();
+  const models = options.modelsDir ?? modelsFolder();
   const wasm = await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await prepareZXingModule({ overrides: { wasmBinary: asArrayBuffer(wasm) }, fireImmediately: true });
   const open = (file: string) => ort.InferenceSession.create(join(models, file), SESSION);
