@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { type HeldMedium, HoldRequestSchema } from '@assay/contracts';
 import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import type { Request } from 'express';
 import type { LetGo } from '../purge.ts';
 import type { MediaStore } from '../store/media.ts';
 import type { Vault } from '../vault.ts';
+import { begun } from './media.ts';
 
 export interface ArchiveParts {
   media: MediaStore;
@@ -40,10 +40,9 @@ export const createHeldMediumRoute =
     const { archiveId, mediaId } = request.params;
     const medium = await media.held(String(mediaId), claimsOf(request).identityId, String(archiveId));
     if (!medium) throw new ApiError('NOT_FOUND');
-    const stream = vault.openSealed(medium);
-    // Its bytes may have been removed since it was found: better told before the reply has begun.
-    await once(stream, 'readable').catch(() => {
-      throw new ApiError('NOT_FOUND');
-    });
-    return { status: 200, stream, headers: { 'content-type': 'application/octet-stream' } };
+    return {
+      status: 200,
+      stream: await begun(vault.openSealed(medium)),
+      headers: { 'content-type': 'application/octet-stream' },
+    };
   };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { MEDIA_ROLES } from '@assay/contracts';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
@@ -19,6 +20,14 @@ const keyOf = (request: Request, keyring: Keyring): Promise<Buffer> => {
   const { key, identityId } = claimsOf(request);
   if (!key) throw new ApiError('BAD_FIELD', { message: 'the token grants no key' });
   return keyring.unwrap(key, identityId);
+};
+
+/** A medium's bytes may have been removed, or altered, since it was found: better told before the reply has begun. */
+export const begun = async (bytes: Readable): Promise<Readable> => {
+  await once(bytes, 'readable').catch(() => {
+    throw new ApiError('NOT_FOUND');
+  });
+  return bytes;
 };
 
 // Sides are stored at the same time, in whichever order their bytes ended; stable otherwise, so oldest first.
@@ -42,14 +51,9 @@ export const createMediumRoute =
     const { identityId } = claimsOf(request);
     const medium = await media.find(String(request.params.mediaId), identityId);
     if (!medium) throw new ApiError('NOT_FOUND');
-    const stream = vault.open(medium, await keyOf(request, keyring));
-    // Its bytes may have been removed, or altered, since it was found: better told before the reply has begun.
-    await once(stream, 'readable').catch(() => {
-      throw new ApiError('NOT_FOUND');
-    });
     return {
       status: 200,
-      stream,
+      stream: await begun(vault.open(medium, await keyOf(request, keyring))),
       headers: {
         'content-type': medium.contentType,
         'content-length': String(medium.bytes),

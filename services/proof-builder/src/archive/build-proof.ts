@@ -1,4 +1,4 @@
-import type { MediaReference, ProofReady, ProofRequest } from '@assay/contracts';
+import type { ProofReady, ProofRequest } from '@assay/contracts';
 import { ApiError, type CallClaims } from '@assay/http';
 import { type Clock, histogram, type Log, newId } from '@assay/runtime';
 import { type Keyring, mediaContext, unwrapKey } from '@assay/sealing';
@@ -76,15 +76,16 @@ export const createBuildProof = (needs: BuildProofNeeds) => {
     const withMedia = [...history.submissions.values()].filter(
       ({ evidenceId, media }) => media.length > 0 && !history.deletions.has(evidenceId),
     );
-    const stored = new Map<string, readonly MediaReference[]>();
-    for (const { evidenceId, media } of withMedia) {
-      const kept = await intake.mediaOf(evidenceId, claims);
-      const crops = evaluationAt(history, evidenceId, request.caseRevision)?.evidence.proof.crops ?? [];
-      const there = new Set(kept.map(({ mediaId }) => mediaId));
-      if (![...media, ...crops].every(({ mediaId }) => there.has(mediaId))) throw notReady();
-      stored.set(evidenceId, kept);
-    }
-    return stored;
+    const stored = await Promise.all(
+      withMedia.map(async ({ evidenceId, media }) => {
+        const kept = await intake.mediaOf(evidenceId, claims);
+        const crops = evaluationAt(history, evidenceId, request.caseRevision)?.evidence.proof.crops ?? [];
+        const there = new Set(kept.map(({ mediaId }) => mediaId));
+        if (![...media, ...crops].every(({ mediaId }) => there.has(mediaId))) throw notReady();
+        return [evidenceId, kept] as const;
+      }),
+    );
+    return new Map(stored);
   };
 
   /** Has the media stay for the archive, and gives it their keys: it is to outlive the identity's. */
