@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ALTERABLE_FIELDS, type Alteration, pick, seeded } from '@assay/specimens';
 import { indicatorsOf } from '../services/verification-worker/src/domain/document-indicators.ts';
+import { MATCHING } from '../services/verification-worker/src/domain/face-thresholds.ts';
 import { readDocument } from '../services/verification-worker/src/engine/document.ts';
+import { openFaceEngine } from '../services/verification-worker/src/engine/faces/face-engine.ts';
 import { decodePage } from '../services/verification-worker/src/engine/image.ts';
+import { modelsFolder } from '../services/verification-worker/src/engine/models-folder.ts';
 import { openReadingEngine } from '../services/verification-worker/src/engine/reading-engine.ts';
 import { blockers } from './engine/policy.ts';
 import { drawSpecimen, FAMILIES, type Family, type Specimen } from './engine/specimens.ts';
@@ -14,6 +17,8 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
+    /** Forgeries of this kind alone. */
+    only: { type: 'string' },
     json: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
@@ -24,6 +29,9 @@ const [portrait, otherPortrait] = await Promise.all(
   ['holder.jpg', 'other-portrait.jpg'].map((name) => readFile(join(portraits, name))),
 );
 const engine = await openReadingEngine();
+const faces = await openFaceEngine(modelsFolder());
+const [holder] = await faces.findFaces(await decodePage(await readFile(join(portraits, '../selfie-same.jpg'))));
+const selfie = await faces.describeFace(holder!);
 const TODAY = new Date().toISOString().slice(0, 10);
 
 const read = async ({ front, back }: Specimen) => {
@@ -36,6 +44,12 @@ const read = async ({ front, back }: Specimen) => {
     engine,
   });
   return { reading, indicators: indicatorsOf(reading), ms: performance.now() - start };
+};
+
+/** Whether the holder's selfie would be found to match the portrait of the front without anybody being asked. */
+const matches = async ({ front }: Specimen): Promise<boolean> => {
+  const [face] = await faces.findOnDocument(await decodePage(front));
+  return face !== undefined && faces.compareFaces(selfie, await faces.describeFace(face)).distance <= MATCHING.match;
 };
 
 const isExact = ({ truth }: Specimen, { reading }: Awaited<ReturnType<typeof read>>): boolean => {
@@ -63,6 +77,7 @@ const alterations = (family: Family): Alteration[] => [
         (field): Alteration => ({ kind: 'check-digit', field }),
       )),
   { kind: 'expired' },
+  { kind: 'portrait' },
 ];
 
 const summary: Record<string, unknown>[] = [];
@@ -71,6 +86,7 @@ for (const family of FAMILIES) {
   const times: number[] = [];
   let exact = 0;
   let passed = 0;
+  let matched = 0;
   let caught = 0;
   const missed: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -86,6 +102,7 @@ for (const family of FAMILIES) {
     if (isExact(genuine, seen)) exact++;
     else if (values.verbose)
       console.log(family, i, 'not exact', seen.reading.mrz?.lines ?? seen.reading.data, genuine.truth.machine);
+    if (await matches(genuine)) matched++;
     if (why.length === 0) passed++;
     else if (values.verbose)
       console.log(
@@ -95,12 +112,16 @@ for (const family of FAMILIES) {
         why.join(' '),
         seen.reading.visual.lines.map(({ text }) => text).join(' | '),
       );
-    const alter = pick(random, alterations(family));
+    const alter = pick(
+      random,
+      alterations(family).filter(({ kind }) => kind === (values.only ?? kind)),
+    );
     const forged = await drawSpecimen(family, { portrait: portrait!, otherPortrait: otherPortrait! }, random, alter);
     const looked = await read(forged);
-    if (blockers(looked.indicators).length > 0) caught++;
+    const stopped = blockers(looked.indicators).length > 0 || (alter.kind === 'portrait' && !(await matches(forged)));
+    if (stopped) caught++;
     else missed.push(JSON.stringify(alter));
-    if (values.verbose && blockers(looked.indicators).length === 0)
+    if (values.verbose && !stopped)
       console.log(
         family,
         i,
@@ -116,6 +137,7 @@ for (const family of FAMILIES) {
     family,
     exact: `${exact}/${count}`,
     passed: `${passed}/${count}`,
+    selfieMatched: `${matched}/${count}`,
     alteredStopped: `${caught}/${count}`,
     missed,
     medianMs: Math.round(times[count >> 1]!),
