@@ -82,6 +82,8 @@ const alterations = (family: Family): Alteration[] => [
 
 const summary: Record<string, unknown>[] = [];
 for (const family of FAMILIES) {
+  const forgeries = alterations(family).filter(({ kind }) => kind === (values.only ?? kind));
+  if (forgeries.length === 0) continue;
   const random = seeded(Number(values.seed) * 1000 + FAMILIES.indexOf(family));
   const times: number[] = [];
   let exact = 0;
@@ -112,10 +114,7 @@ for (const family of FAMILIES) {
         why.join(' '),
         seen.reading.visual.lines.map(({ text }) => text).join(' | '),
       );
-    const alter = pick(
-      random,
-      alterations(family).filter(({ kind }) => kind === (values.only ?? kind)),
-    );
+    const alter = pick(random, forgeries);
     const forged = await drawSpecimen(family, { portrait: portrait!, otherPortrait: otherPortrait! }, random, alter);
     const looked = await read(forged);
     const stopped = blockers(looked.indicators).length > 0 || (alter.kind === 'portrait' && !(await matches(forged)));

@@ -43,7 +43,9 @@ const measure = async (run: Runner, entries: readonly Entry[]): Promise<KindResu
   for (const entry of entries) {
     const times: Timed[] = [];
     for (let n = 0; n < TIMES; n++) times.push(await timed(run, entry));
-    results.push(times.sort((a, b) => a.ms - b.ms)[TIMES >> 1]!);
+    const middle = times.toSorted((a, b) => a.ms - b.ms)[TIMES >> 1]!;
+    const right = times.every((time) => time.right);
+    results.push({ ...middle, right, falseValid: times.some(({ falseValid }) => falseValid) });
   }
   return summarise(results);
 };

@@ -33,7 +33,7 @@ export const createPurge =
 
 /** An archive has come to its end: what it held goes with it, unless the identity is open. May be repeated. */
 export const createLetGo =
-  ({ media, tombstones, vault }: PurgeParts): LetGo =>
+  ({ media, tombstones, vault }: Omit<PurgeParts, 'evidences'>): LetGo =>
   async (identityId, archiveId) => {
     await media.letGo(identityId, archiveId);
     if (!(await tombstones.has(identityId))) return;

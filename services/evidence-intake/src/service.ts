@@ -46,7 +46,7 @@ export const createIntake = async (options: IntakeOptions) => {
   const outbox = createOutbox({ model: evidencesModel, bus, service: 'evidence-intake', log });
   const vault = createVault({ media, blobs: createBlobs(database.connection, 'blobs'), now });
   const purge = createPurge({ evidences, media, tombstones, vault });
-  const letGo = createLetGo({ evidences, media, tombstones, vault });
+  const letGo = createLetGo({ media, tombstones, vault });
   const accept = createAccept({ evidences, media, tombstones, outbox, keyring, now, reconcileAfterMs });
   const askGrant = createAskGrant(gateway);
   const shared = {

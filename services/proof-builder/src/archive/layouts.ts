@@ -46,9 +46,8 @@ export const createLayouts = ({
     const wrapped = await keys.find(archiveId);
     if (!wrapped) return undefined;
     const context = contextOf(proofId);
-    const opened = openStream(unwrapKey(masterKey, wrapped, context), context);
-    const [stored] = await Promise.all([json(opened), pipeline(blobs.read(archiveId), opened)]);
-    return stored as StoredLayout;
+    const key = unwrapKey(masterKey, wrapped, context);
+    return (await pipeline(blobs.read(archiveId), openStream(key, context), json)) as StoredLayout;
   },
   destroyKey: (archiveId) => keys.destroy(archiveId),
   remove: (archiveIds) => blobs.remove(archiveIds),

@@ -62,6 +62,7 @@ export const sizeOf = (layout: ArchiveLayout): Promise<number> =>
       () => new Promise(() => undefined),
       (bytes) => {
         resolve(bytes);
+        // Told before there is anything to destroy.
         setImmediate(() => unread.destroy());
       },
     );
