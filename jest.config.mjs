@@ -21,7 +21,7 @@ export default {
       },
     ],
   },
-  testMatch: ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
+  testMatch: ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/{pages/src,tests}/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.run', '<rootDir>/.cache', '/dist/'],
   cacheDirectory: '<rootDir>/.cache/jest',
   globalSetup: '<rootDir>/tests/setup/start-stack.mjs',
@@ -30,5 +30,5 @@ export default {
   maxWorkers: 2,
   // Modules of finished files are never freed (Node's own ES modules): a worker that has run many collects garbage for most of its time.
   workerIdleMemoryLimit: '600MB',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

@@ -6,21 +6,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isUnreadable } from '@assay/engine';
+import {
+  decodePage,
+  measureImage,
+  openFaceEngine,
+  openProcessPool,
+  openReadingEngine,
+  outlineOf,
+  type ProcessPool,
+  readDocument,
+  readMrz,
+} from '@assay/engine/parts';
 import sharp from 'sharp';
-import { readDocument } from '../services/verification-worker/src/engine/document.ts';
-import { isUnreadable } from '../services/verification-worker/src/engine/engine.ts';
-import { openFaceEngine } from '../services/verification-worker/src/engine/faces/face-engine.ts';
-import { decodePage } from '../services/verification-worker/src/engine/image.ts';
-import { readMrz } from '../services/verification-worker/src/engine/mrz/read.ts';
-import { openProcessPool, type ProcessPool } from '../services/verification-worker/src/engine/process-pool.ts';
-import { outlineOf } from '../services/verification-worker/src/engine/quality/framing.ts';
-import { measureImage } from '../services/verification-worker/src/engine/quality/measure.ts';
-import { openReadingEngine } from '../services/verification-worker/src/engine/reading-engine.ts';
 
 const { values } = parseArgs({ options: { json: { type: 'string' }, rounds: { type: 'string', default: '15' } } });
 const rounds = Number(values.rounds);
 const root = join(import.meta.dirname, '..');
-const models = join(root, 'services/verification-worker/models');
+const models = join(root, 'libs/engine/models');
 const today = new Date().toISOString().slice(0, 10);
 
 /** The specimen as a phone would take it: 4000 by 3000 pixels, on a table, with noise. */

@@ -1,20 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { FaceTemplate } from '@assay/engine';
+import { MATCHING } from '@assay/engine';
+import { decodePage, type FaceEngine, modelsFolder, openFaceEngine } from '@assay/engine/parts';
+import { between, degrade, drawIdentityCard, drawPassport, randomPerson, seeded } from '@assay/specimens';
 import sharp, { type Sharp } from 'sharp';
-import { MATCHING } from '../services/verification-worker/src/domain/face-thresholds.ts';
-import { type FaceEngine, openFaceEngine } from '../services/verification-worker/src/engine/faces/face-engine.ts';
-import type { FaceTemplate } from '../services/verification-worker/src/engine/faces/template.ts';
-import { decodePage } from '../services/verification-worker/src/engine/image.ts';
-import { modelsFolder } from '../services/verification-worker/src/engine/models-folder.ts';
-import {
-  between,
-  degrade,
-  drawIdentityCard,
-  drawPassport,
-  randomPerson,
-  seeded,
-} from '../tools/specimens/src/index.ts';
 
 /**
  * What docs/faces.md reports beside the pairs of `bench:engine`: selfie rules on degraded portraits, portraits of degraded

@@ -1,10 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { decodePage, measureImage, qualityRules as rules } from '@assay/engine/parts';
 import sharp from 'sharp';
-import * as rules from '../services/verification-worker/src/domain/quality-rules.ts';
-import { decodePage } from '../services/verification-worker/src/engine/image.ts';
-import { measureImage } from '../services/verification-worker/src/engine/quality/measure.ts';
 import { VARIANTS } from './engine/variants.ts';
 
 // How often each check on a picture speaks, for good originals and for what it is meant to catch.

@@ -2,14 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { MATCHING } from '@assay/engine';
+import {
+  decodePage,
+  indicatorsOf,
+  modelsFolder,
+  openFaceEngine,
+  openReadingEngine,
+  readDocument,
+} from '@assay/engine/parts';
 import { ALTERABLE_FIELDS, type Alteration, pick, seeded } from '@assay/specimens';
-import { indicatorsOf } from '../services/verification-worker/src/domain/document-indicators.ts';
-import { MATCHING } from '../services/verification-worker/src/domain/face-thresholds.ts';
-import { readDocument } from '../services/verification-worker/src/engine/document.ts';
-import { openFaceEngine } from '../services/verification-worker/src/engine/faces/face-engine.ts';
-import { decodePage } from '../services/verification-worker/src/engine/image.ts';
-import { modelsFolder } from '../services/verification-worker/src/engine/models-folder.ts';
-import { openReadingEngine } from '../services/verification-worker/src/engine/reading-engine.ts';
 import { blockers } from './engine/policy.ts';
 import { drawSpecimen, FAMILIES, type Family, type Specimen } from './engine/specimens.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * npm run bench:engine -- --set FOLDER [--json FILE] [--verbose]
+ *
+ * Reads every picture and text that the index of a set of your own names, with our engine and with the peers that are installed, and counts what is right.
+ */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ownRunners, type Runner } from './engine/own.ts';

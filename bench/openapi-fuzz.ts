@@ -1,20 +1,25 @@
 /**
- * `npm run fuzz [-- --requests N] [--seed N]`: reads the OpenAPI document of a running suite (TEST_STACK_FILE or .run/stack.json) and sends it requests made from its
- * own schemas: right ones, nearly right ones and odd ones, mostly with a role that may call, on identities of two tenants that have consents, an evidence and an
- * open session. Fails on any 5xx, any status the document does not name for the operation, and any JSON reply that does not have the documented shape.
+ * npm run fuzz:api [-- --requests N] [--seed N]
+ *
+ * Reads the OpenAPI document of a running suite (TEST_STACK_FILE or .run/stack.json) and sends it requests made from its own schemas: right ones, nearly right
+ * ones and odd ones, mostly with a role that may call, on identities of two tenants that have consents, an evidence and an open session.
+ * Fails on any 5xx, any status the document does not name for the operation, and any JSON reply that does not have the documented shape.
+ *   --requests N   how many requests (10000)
+ *   --seed N       repeats the requests of an earlier run, which printed its seed
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { FORMATS } from '@assay/contracts';
 import { readStack } from '@assay/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import { readArguments } from '../scripts/arguments.mjs';
 import type { Schema } from './fuzz/arbitrary.ts';
 import { type Document, requestFor, type Sent } from './fuzz/requests.ts';
 import { prepare } from './fuzz/subjects.ts';
 
-const { values: options } = parseArgs({
-  options: { requests: { type: 'string', default: '10000' }, seed: { type: 'string' } },
+const options = readArguments(import.meta.filename, {
+  requests: { type: 'string', default: '10000' },
+  seed: { type: 'string' },
 });
 process.env.TEST_STACK_FILE ??= join(import.meta.dirname, '../.run/stack.json');
 const total = Number(options.requests);

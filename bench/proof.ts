@@ -8,12 +8,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { readKeys, verifyProof } from '@assay/client';
 import { newIdentity, newTenant, readStack, waitFor } from '@assay/testing';
+import { readArguments } from '../scripts/arguments.mjs';
 
-const { values: options } = parseArgs({
-  options: { json: { type: 'string' }, mb: { type: 'string', default: '500' }, stack: { type: 'string' } },
+const options = readArguments(import.meta.filename, {
+  json: { type: 'string' },
+  mb: { type: 'string', default: '500' },
+  stack: { type: 'string' },
 });
 const MEBIBYTE = 1024 * 1024;
 const FILE_MB = 50;

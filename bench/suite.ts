@@ -1,20 +1,22 @@
 /**
- * `npm run bench [-- --json FILE] [--rounds N]`: starts a suite of its own and measures the main path on it. Every ratio is of figures taken in the
- * same run: machines are noisy, ratios less so.
+ * npm run bench [-- --json FILE] [--rounds N] [--workers N]
+ *
+ * Starts a suite of its own and measures the main path on it. Every ratio is of figures taken in the same run: machines are noisy, ratios less so.
+ *   --json FILE   writes the figures as JSON, beside the table
+ *   --rounds N    documents submitted one after the other (20)
+ *   --workers N   replicas of the verification worker (1)
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { apiWith, newIdentity, newTenant, readStack, specimen, startWebhookReceiver } from '@assay/testing';
+import { readArguments } from '../scripts/arguments.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: 'string' },
-    rounds: { type: 'string', default: '20' },
-    workers: { type: 'string', default: '1' },
-  },
+const options = readArguments(import.meta.filename, {
+  json: { type: 'string' },
+  rounds: { type: 'string', default: '20' },
+  workers: { type: 'string', default: '1' },
 });
 const rounds = Number(options.rounds);
 const root = join(import.meta.dirname, '..');

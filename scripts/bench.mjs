@@ -1,10 +1,13 @@
 /**
- * `node scripts/bench.mjs NAME [arguments]`: runs a benchmark of the engine as what it measures runs: in one bundle, as services are built. tsx gives every inner
+ * node scripts/bench.mjs NAME [arguments]
+ *
+ * Runs a benchmark of the engine as what it measures runs: in one bundle, as services are built. tsx gives every inner
  * function its name anew each time it is made, which slows the engine by a third.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { answerHelp } from './arguments.mjs';
 import { build, othersOutside, root } from './build.mjs';
 
 /** The engine looks for its models and its processes beside its bundle; a benchmark looks for its own files beside its source. */
@@ -25,8 +28,9 @@ if (!name) {
   console.error('usage: node scripts/bench.mjs NAME [arguments]');
   process.exit(2);
 }
-await build(({ folder }) => folder === 'services/verification-worker');
-const outfile = join(root, 'services/verification-worker/dist', `bench-${name}.js`);
+answerHelp(join(root, 'bench', `${name}.ts`));
+await build(({ folder }) => folder === 'libs/engine');
+const outfile = join(root, 'libs/engine/dist', `bench-${name}.js`);
 const esbuild = await import('esbuild');
 await esbuild.build({
   absWorkingDir: root,

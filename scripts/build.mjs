@@ -27,12 +27,16 @@ export const programs = () => {
   return [
     program('libs/local-stack', 'src/supervisor.ts', 'supervisor.js'),
     program('libs/local-stack', 'src/prepare.ts', 'prepare.js'),
+    program('libs/engine', 'src/host.ts', 'engine-host.js'),
+    program('services/verification-worker', 'src/clients/chip-host.ts', 'chip-host.js'),
     { ...program('libs/runtime', 'src/tracing/main.ts', 'tracing.js'), whole: true, minify: true },
     { ...program('libs/client', 'src/command/main.ts', 'assay.js'), whole: true },
+    program('services/evidence-intake', 'src/clients/image-host.ts', 'image-host.js'),
     ...services,
-    program('services/verification-worker', 'src/engine/host.ts', 'engine-host.js'),
     ...simulators,
-    pages('services/gateway', 'src/console', 'console'),
+    ...list('pages/src')
+      .filter((name) => list(`pages/src/${name}`).includes('index.html'))
+      .map(page),
   ].filter(({ entry }) => exists(entry));
 };
 
@@ -43,15 +47,15 @@ const program = (folder, entry, out) => ({
   out: `${folder}/dist/${out}`,
 });
 
-/** Pages for a browser: every script, style and page of a folder, with everything they import inside. */
-const pages = (folder, source, out) => ({
-  name: `${folder}/${out}`,
-  folder,
-  entry: `${folder}/${source}`,
-  out: `${folder}/dist/${out}/${out}.js`,
-  browser: list(`${folder}/${source}`)
-    .filter((file) => /^(console|capture)\.(tsx|css|html)$/.test(file))
-    .map((file) => `${folder}/${source}/${file}`),
+/** A page for a browser: its document, and its script and style with everything they import inside. */
+const page = (name) => ({
+  name: `pages/${name}`,
+  folder: 'pages',
+  entry: `pages/src/${name}/main.tsx`,
+  out: `pages/dist/${name}/main.js`,
+  browser: ['main.tsx', ...list(`pages/src/${name}`).filter((file) => /\.(html|svg)$/.test(file))].map(
+    (file) => `pages/src/${name}/${file}`,
+  ),
 });
 
 const versionOf = (path) => {
@@ -115,7 +119,7 @@ const forBrowser = (target) => ({
   minify: true,
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  loader: { '.html': 'copy' },
+  loader: { '.html': 'copy', '.svg': 'copy' },
 });
 
 const settingsOf = (target) => {
@@ -144,13 +148,17 @@ const bundle = async (esbuild, target) => {
  * Builds what is not fresh and returns the names of what was built. `wanted` narrows it to some programs.
  * Throws with esbuild's messages when one does not build.
  */
-export const build = async (wanted = () => true) => {
+export const build = async (
+  /** @type {(program: { folder: string, name: string }) => boolean} */ wanted = () => true,
+) => {
   const stale = programs().filter((target) => wanted(target) && !isFresh(target));
   if (stale.length === 0) return [];
   const esbuild = await import('esbuild');
   const results = await Promise.allSettled(stale.map((target) => bundle(esbuild, target)));
   await esbuild.stop();
-  const failed = results.flatMap(({ reason }, index) => (reason ? [`${stale[index].name}: ${reason.message}`] : []));
+  const failed = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [`${stale[index]?.name}: ${result.reason.message}`] : [],
+  );
   if (failed.length > 0) throw new Error(`the build failed\n${failed.join('\n')}`);
   return stale.map(({ name }) => name);
 };

@@ -1,12 +1,20 @@
 /**
- * `npm run demo [-- --document FILE --selfie FILE]`: sets up what is missing, starts the whole suite in a folder of its own, proves one identity on it and
- * takes it down again. Without files it draws a specimen passport itself; the archive stays in `.run/demo`.
+ * npm run demo [-- --document FILE [--back FILE] --selfie FILE] [-- --chip]
+ *
+ * Sets up what is missing, starts the whole suite in a folder of its own, proves one identity on it and takes it down again. Without files it draws a
+ * specimen passport itself. The archive, the keys it verifies with and the page that shows it stay in .run/demo.
+ *   --document FILE   the image of a document; --back FILE its other side
+ *   --selfie FILE     the image of a face
+ *   --chip            reads the chip of the document too, which is in software
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answerHelp } from './arguments.mjs';
 import { root } from './build.mjs';
+
+answerHelp(import.meta.filename);
 
 const runDir = mkdtempSync(join(realpathSync(tmpdir()), 'assay-demo-'));
 const archives = join(root, '.run', 'demo');

@@ -1,9 +1,12 @@
 /**
- * `npm run dev [-- --workers N] [--port P] [--run-dir DIR]`: the suite of `npm run up`, watched: a change of the sources rebuilds what it touches and
- * restarts just those processes. Ctrl-C ends it all, unless the suite ran before.
+ * npm run dev [-- --replicas N] [--workers N] [--port P] [--run-dir DIR]
+ *
+ * The suite of `npm run up`, with its options, watched: a change of the sources rebuilds what it touches and restarts just those processes. Ctrl-C ends it
+ * all, unless the suite ran before.
  */
 import { existsSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { answerHelp } from './arguments.mjs';
 import { build, root } from './build.mjs';
 import { endRun, makeRunDir, readOptions, readStack, startSupervisor, supervisorOf } from './run-dir.mjs';
 import { setup } from './setup.mjs';
@@ -14,7 +17,7 @@ const quietMs = 100;
 const processOf = (name) => {
   const [area, folder, file] = name.split('/');
   // The pages are read from the disk at each request.
-  if (folder === 'gateway' && file !== 'main') return undefined;
+  if (area === 'pages') return undefined;
   if (area === 'services') return folder;
   return area === 'tools' ? file.replace(/\.main$/, '') : undefined;
 };
@@ -44,12 +47,11 @@ const watchSources = (onChange) => {
     clearTimeout(timer);
     timer = setTimeout(onChange, quietMs);
   };
-  for (const area of ['libs', 'services', 'tools']) {
-    for (const name of readdirSync(join(root, area))) {
-      const sources = join(root, area, name, 'src');
-      if (existsSync(sources)) watch(sources, { recursive: true }, changed);
-    }
-  }
+  const packages = ['libs', 'services', 'tools'].flatMap((area) =>
+    readdirSync(join(root, area)).map((name) => join(root, area, name)),
+  );
+  for (const sources of [...packages, join(root, 'pages')].map((folder) => join(folder, 'src')))
+    if (existsSync(sources)) watch(sources, { recursive: true }, changed);
 };
 
 const dev = async () => {
@@ -71,6 +73,7 @@ const dev = async () => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end);
 };
 
+answerHelp(import.meta.filename);
 try {
   await dev();
 } catch (error) {

@@ -1,5 +1,17 @@
 /** Locks between processes: a file that names its owner, so that an owner that died does not keep it. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -15,10 +27,38 @@ export const startOf = (pid) => {
   }
 };
 
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = constants;
+
+/**
+ * The text of a lock file. Throws for a link, for what is no file, and for a file of another user: in a folder that others write to, it would name any process
+ * of ours as its owner, and that process would be ended.
+ */
+const readOwn = (file) => {
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const found = fstatSync(descriptor);
+    if (!found.isFile()) throw new Error(`${file} is no file`);
+    if (process.getuid && found.uid !== process.getuid()) throw new Error(`${file} belongs to another user`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** Writes a file that must not be there yet, for this user alone. */
+const writeNew = (file, text) => {
+  const descriptor = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    writeFileSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
 /** The living owner of a lock file; undefined when there is none. */
 export const ownerOf = (file) => {
   try {
-    const owner = JSON.parse(readFileSync(file, 'utf8'));
+    const owner = JSON.parse(readOwn(file));
     return startOf(owner.pid) === owner.start ? owner : undefined;
   } catch {
     return undefined;
@@ -28,8 +68,8 @@ export const ownerOf = (file) => {
 /** Takes a lock for a process; false when another living one has it. */
 export const takeLock = (file, pid = process.pid) => {
   mkdirSync(dirname(file), { recursive: true });
-  const mine = `${file}.${process.pid}`;
-  writeFileSync(mine, JSON.stringify({ pid, start: startOf(pid) }), { mode: 0o600 });
+  const mine = `${file}.${randomUUID()}`;
+  writeNew(mine, JSON.stringify({ pid, start: startOf(pid) }));
   try {
     for (;;) {
       try {
@@ -48,7 +88,7 @@ export const takeLock = (file, pid = process.pid) => {
 
 /** Moves a lock whose owner died out of the way; only one of several that try at once moves it. */
 const dropStale = (file) => {
-  const aside = `${file}.stale.${process.pid}`;
+  const aside = `${file}.stale.${randomUUID()}`;
   try {
     renameSync(file, aside);
     rmSync(aside, { force: true });

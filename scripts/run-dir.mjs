@@ -17,7 +17,12 @@ export const stackFile = (dir) => join(dir, 'stack.json');
 export const readOptions = (argv) => {
   const { values } = parseArgs({
     args: argv,
-    options: { 'run-dir': { type: 'string' }, workers: { type: 'string' }, port: { type: 'string' } },
+    options: {
+      'run-dir': { type: 'string' },
+      replicas: { type: 'string' },
+      workers: { type: 'string' },
+      port: { type: 'string' },
+    },
   });
   const number = (name, low, high) => {
     if (values[name] === undefined) return undefined;
@@ -27,7 +32,10 @@ export const readOptions = (argv) => {
     return value;
   };
   const dir = resolve(process.env.INIT_CWD ?? process.cwd(), values['run-dir'] ?? join(root, '.run'));
-  return { dir, workers: number('workers', 1, 16) ?? 1, port: number('port', 1, 65_535) };
+  return {
+    ...{ dir, replicas: number('replicas', 1, 8), workers: number('workers', 1, 16) },
+    port: number('port', 1, 65_535),
+  };
 };
 
 /** The supervisor of a run directory, when one lives: `{ pid }`. */
@@ -95,12 +103,12 @@ export const makeRunDir = (dir) => {
   return realpathSync(dir);
 };
 
-const spawnSupervisor = (dir) => {
+const spawnSupervisor = (dir, env) => {
   const log = openSync(join(dir, 'logs/supervisor.log'), 'a', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'libs/local-stack/dist/supervisor.js')], {
     cwd: root,
     detached: true,
-    env: { ...process.env, [mark]: dir },
+    env: { ...process.env, ...env, [mark]: dir },
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
@@ -109,13 +117,17 @@ const spawnSupervisor = (dir) => {
 
 /**
  * Starts a supervisor in a run directory (`dir` from makeRunDir) and waits until all is ready. Returns it, or undefined when another has
- * the directory. Throws with the reason when it fails; nothing is left running then. `tied`: it ends with this process.
+ * the directory. Throws with the reason when it fails; nothing is left running then. `tied`: it ends with this process. `env`: what it gets beside ours.
  */
-export const startSupervisor = async ({ dir, workers = 1, port, withPrograms = true, tied = false }, say) => {
-  const child = spawnSupervisor(dir);
+export const startSupervisor = async (
+  { dir, replicas = 1, workers = undefined, port = undefined, withPrograms = true, tied = false, env = {} },
+  say,
+) => {
+  const child = spawnSupervisor(dir, env);
   const exited = new Promise((done) => child.once('exit', done));
+  /** @type {Promise<void>} */
   const outcome = new Promise((done, fail) => {
-    child.on('message', (message) => {
+    child.on('message', (/** @type {{ say?: string, ready?: boolean, failed?: string }} */ message) => {
       if (message.say) say(message.say);
       if (message.ready) done();
       if (message.failed) fail(new Error(message.failed));
@@ -133,7 +145,7 @@ export const startSupervisor = async ({ dir, workers = 1, port, withPrograms = t
   rmSync(stackFile(dir), { force: true });
   const left = await endLeftovers(dir, [child.pid]);
   if (left > 0) say(`ended ${left} processes that an earlier run had left`);
-  child.send({ runDir: dir, workers, port, withPrograms, tied });
+  child.send({ runDir: dir, replicas, workers, port, withPrograms, tied });
   try {
     await outcome;
   } catch (error) {

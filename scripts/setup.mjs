@@ -24,6 +24,7 @@ const reasonToInstall = () => {
   return other && `${other} is not what package-lock.json says`;
 };
 
+/** @returns {Promise<void>} */
 const runInRoot = (command, args) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -52,7 +53,7 @@ export const ensurePackages = async (say = console.log) => {
 
 /** Refuses a Node that is too old, before anything fails in a way that is hard to read. */
 const checkNode = () => {
-  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19))
     throw new Error(`Node 20.19 or newer is needed, this is ${process.version}`);
 };

@@ -1,17 +1,41 @@
 /**
- * `npm run up [-- --workers N] [--port P] [--run-dir DIR]`: sets up what is missing, starts the whole suite in the background and returns
- * when every service is ready. DIR/stack.json then says where everything is. On failure the last line of stderr says why.
+ * npm run up [-- --replicas N] [--workers N] [--port P] [--run-dir DIR]
+ *
+ * Sets up what is missing, starts the whole suite in the background and returns when every service is ready. DIR/stack.json then says where everything
+ * is. On failure the last line of stderr says why. `npm run down` ends it.
+ *   --replicas N    processes of each of the six services, behind one base URL (1)
+ *   --workers N     processes of the verification worker, where that differs
+ *   --port P        the port of the base URL; a free one when left out
+ *   --run-dir DIR   data, logs and stack.json (.run); several suites can run side by side
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { answerHelp } from './arguments.mjs';
 import { makeRunDir, readOptions, readStack, stackFile, startSupervisor, supervisorOf } from './run-dir.mjs';
 import { setup } from './setup.mjs';
 
 /** Somebody else's suite in this directory: waits until it is ready, when it is still starting. */
 const waitForOther = async (dir) => {
   while (supervisorOf(dir) && !readStack(dir)) await pause(100);
+  if (!readStack(dir)) throw new Error(`the suite that was starting in ${dir} did not get ready`);
+  console.log(`already running in ${dir}\n${linksOf(dir)}`);
+};
+
+/** Where everything is, for a person to open. */
+const linksOf = (dir) => {
   const stack = readStack(dir);
-  if (!stack) throw new Error(`the suite that was starting in ${dir} did not get ready`);
-  console.log(`already running in ${dir}: ${stack.baseUrl}`);
+  if (!stack) throw new Error(`the suite in ${dir} has ended`);
+  const { baseUrl, apiPrefix, mailcatcher } = stack;
+  const links = {
+    'base URL': `${baseUrl}/${apiPrefix}/v1`,
+    'start page': `${baseUrl}/`,
+    'API reference': `${baseUrl}/docs`,
+    console: `${baseUrl}/console`,
+    'capture page': `${baseUrl}/capture`,
+    'mail catcher': mailcatcher,
+    'keys, addresses': stackFile(dir),
+  };
+  const lines = Object.entries(links).filter(([, link]) => link);
+  return lines.map(([name, link]) => `  ${name.padEnd(16)} ${link}`).join('\n');
 };
 
 const up = async () => {
@@ -25,9 +49,10 @@ const up = async () => {
   supervisor.disconnect();
   supervisor.unref();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`ready in ${seconds} s: ${readStack(dir)?.baseUrl} (everything about it: ${stackFile(dir)})`);
+  console.log(`ready in ${seconds} s\n${linksOf(dir)}`);
 };
 
+answerHelp(import.meta.filename);
 try {
   await up();
 } catch (error) {

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { isAccessible as isAccessibleOn, launchBrowser, picture as pictureOf } from './setup/pages.ts';
 
 /* An operator finishes cases in the console with the keyboard alone. SCREENSHOTS names a folder to keep pictures of the pages in. */
 
@@ -12,21 +11,7 @@ let page: Page;
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await newTenant('console', { adjudication: { enabled: true } });
-  // The machine's typefaces, not only those that specimens are drawn with.
-  const { FONTCONFIG_FILE: _, ...env } = process.env;
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    env: env as Record<string, string>,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await launchBrowser();
   page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
 }, 120_000);
 afterAll(() => browser?.close());
@@ -38,18 +23,8 @@ const altered = async (of = tenant) => {
   return { identity, evidenceId: body.id as string };
 };
 
-/** No serious or critical fault of accessibility on the page as it stands. */
-const isAccessible = async (on = page): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page: on }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-};
-const picture = async (name: string, on = page): Promise<void> => {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await on.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-};
+const isAccessible = (on = page): Promise<void> => isAccessibleOn(on);
+const picture = (name: string, on = page): Promise<void> => pictureOf(name, on);
 
 const signIn = async (key: string, on = page): Promise<void> => {
   await on.keyboard.type(key);
@@ -129,8 +104,18 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   // The newest decision first, with the reason in the words in which it was chosen.
   expect(await page.locator('.case').first().textContent()).toContain('accepted');
   expect(await page.locator('.case').last().textContent()).toContain('rejected: the image was altered');
+  await page.getByText('The last 30 days').click();
+  const today = page.getByRole('table').locator('tbody tr').last();
+  expect(await today.locator('td').allTextContents()).toEqual(expect.arrayContaining(['2', '1', '1', '0', '50 %']));
   await isAccessible();
   await picture('console-history');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  const csv = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(csv).toHaveLength(3);
+  expect(csv[1]).toContain(second.identity.id);
 }, 120_000);
 
 test('says what is wrong, what the keys do, and who has a case', async () => {
@@ -278,5 +263,64 @@ test('shows a long queue in parts, and says so', async () => {
   await isAccessible(own);
   await own.getByRole('button', { name: 'Show more' }).click();
   await own.locator('.case').nth(59).waitFor();
+  await own.context().close();
+}, 120_000);
+
+test('a case has an address of its own, by which a colleague reads the comment and decides', async () => {
+  const shared = await newTenant('shared console', { adjudication: { enabled: true, fourEyes: true } });
+  const { identity } = await altered(shared);
+  const { body } = await shared.operator.get('/operator/v1/cases?state=OPEN');
+  const one = await windowOf(shared.keys.operator);
+  await openFirst(one);
+  await one.getByText(identity.id).waitFor();
+  const address = one.url();
+  expect(address).toContain(`#/cases/${body.items[0].caseId}`);
+  await one.reload();
+  await one.locator('#claim').waitFor();
+  await one.goBack();
+  await one.locator('.case').first().waitFor();
+  await one.goForward();
+  await one.locator('#claim').waitFor();
+  await press(one, 'c');
+  await one.getByLabel('Comment for the record').fill('The hologram is missing');
+  await press(one, 'Escape', 'a');
+  await one.getByText('You have decided').waitFor();
+
+  const two = await (await browser.newContext()).newPage();
+  await two.goto(address);
+  await two.getByLabel('Operator key').waitFor();
+  await signIn(await anotherKey(shared), two);
+  await two.getByText('The hologram is missing').waitFor();
+  await isAccessible(two);
+  await claimAndAccept(two);
+  await two.getByText('decided: accepted').waitFor();
+  await Promise.all([one.context().close(), two.context().close()]);
+}, 120_000);
+
+test('cases are found and put in order, and a tenant without adjudication is told so', async () => {
+  const off = await newTenant('console without adjudication');
+  const without = await windowOf(off.keys.operator);
+  await without.getByText('Adjudication is off for this tenant').waitFor();
+  await isAccessible(without);
+  await without.context().close();
+
+  const items = ['PASSPORT', 'DRIVING_LICENSE', 'PORTRAIT'].map((type, at) => ({
+    ...{ caseId: `case-${at}`, identityId: `identity-${at}`, evidenceId: `evidence-${at}`, type, state: 'OPEN' },
+    ...{ fourEyes: false, decisions: [], reasons: ['FIELDS_DISAGREE'] },
+    ...{ requestedAt: '2030-01-01T00:00:00.000', expiresAt: `2030-01-0${9 - at}T00:00:00.000` },
+  }));
+  const own = await (await browser.newContext()).newPage();
+  await own.route('**/operator/v1/cases?*', (route) => route.fulfill({ json: { items } }));
+  await own.goto(`${readStack().baseUrl}/console/`);
+  await own.getByLabel('Operator key').waitFor();
+  await signIn(tenant.keys.operator, own);
+  await own.locator('.case').nth(2).waitFor();
+  await own.getByLabel('Order').selectOption('expires');
+  expect(await own.locator('.case').first().getAttribute('data-case')).toBe('case-2');
+  await own.getByLabel('Search').fill('identity-1 driving');
+  await waitFor('one case to be left', async () => (await own.locator('.case').count()) === 1);
+  await own.getByLabel('Search').fill('nothing of the kind');
+  await own.getByText('No case matches').waitFor();
+  await isAccessible(own);
   await own.context().close();
 }, 120_000);

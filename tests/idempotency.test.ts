@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { createAuthority, createChip } from '@assay/chip/software';
 import {
   type Answer,
   type Api,
@@ -95,6 +96,26 @@ const session = async (): Promise<{ identity: Identity; at: string }> => {
   return { identity, at: `/svc/v1/live-capture-sessions/${body.sessionId}` };
 };
 const frame = { Frame: specimen('passport.jpg') };
+
+const authority = createAuthority({ country: 'QZ' });
+const chip = createChip(authority, {
+  passport: {
+    documentNumber: 'L898902C3',
+    surname: 'ERIKSSON',
+    givenNames: 'ANNA MARIA',
+    dateOfBirth: '1974-08-12',
+    gender: 'FEMALE',
+    dateOfExpiry: '2032-04-15',
+  },
+  now: new Date(),
+  chipAuthentication: 'ECDH',
+});
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const chipSession = async (): Promise<{ identity: Identity; at: string }> => {
+  const identity = await identityWithConsents();
+  const { body } = await tenant.relyingService.post(`${identity.at}/id-documents/nfc-session`, {});
+  return { identity, at: `/svc/v1/nfc-sessions/${body.sessionId}` };
+};
 
 const openCase = async () => {
   const identity = await newIdentity(tenant.relyingService);
@@ -206,6 +227,59 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
     const send = (headers: Headers) => admin.post(path, { role: 'OPERATOR' }, headers);
     return { send, effects: async () => (await admin.get(path)).body.items.length - 3 };
   },
+  createUserAgentSession: async () => {
+    const { at } = await newIdentity(tenant.relyingService);
+    return { send: (headers) => tenant.relyingService.post(`${at}/user-agent-sessions`, {}, headers) };
+  },
+  handOverUserAgentSession: async () => {
+    const { at } = await newIdentity(tenant.relyingService);
+    const { token } = (await tenant.relyingService.post(`${at}/user-agent-sessions`)).body;
+    const page = apiWith(readStack().baseUrl, '');
+    const authorization = `Bearer ${token}`;
+    return {
+      send: (headers) => page.post(`${at}/user-agent-sessions/handover`, undefined, { ...headers, authorization }),
+    };
+  },
+  createAdministratorKey: async () => {
+    const count = async (): Promise<number> => (await admin.get('/admin/v1/keys?limit=200')).body.items.length;
+    const before = await count();
+    return {
+      send: (headers) => admin.post('/admin/v1/keys', undefined, headers),
+      effects: async () => (await count()) - before,
+    };
+  },
+  armSandboxOutcome: async () => {
+    const { relyingService } = await newTenant('once, sandbox', { sandbox: true });
+    const { at } = await newIdentity(relyingService);
+    const body = { outcome: 'document-expired' };
+    return { send: (headers) => relyingService.post(`${at}/sandbox/outcome`, body, headers) };
+  },
+  startChipSession: json('/id-documents/nfc-session', {}),
+  authenticateChip: async () => {
+    const { at } = await chipSession();
+    const body = { dataGroup14: base64(chip.dataGroups[14] ?? Buffer.alloc(0)) };
+    return { send: (headers) => tenant.relyingService.post(`${at}/chip-authentication`, body, headers) };
+  },
+  submitChip: async () => {
+    const { identity, at } = await chipSession();
+    const dataGroups = { 1: base64(chip.dataGroups[1] ?? Buffer.alloc(0)) };
+    const body = { documentSecurityObject: base64(chip.documentSecurityObject), dataGroups };
+    return {
+      send: (headers) => tenant.relyingService.post(`${at}/data`, body, headers),
+      effects: () => listed(identity),
+    };
+  },
+  replayDeadLetters: async () => ({
+    send: (headers) => admin.post('/admin/v1/dead-letters/notifier.codes/replay', {}, headers),
+  }),
+  importCsca: async () => ({
+    send: (headers) => admin.upload('/admin/v1/trust/csca', { file: authority.certificate }, headers),
+  }),
+  importRevocationList: async () => {
+    await admin.upload('/admin/v1/trust/csca', { file: authority.certificate }, {});
+    const file = authority.revoke([], new Date(), new Date(Date.now() + 24 * 3600_000));
+    return { send: (headers) => admin.upload('/admin/v1/trust/crl', { file }, headers) };
+  },
   resendDelivery: async () => {
     const identity = await newIdentity(tenant.relyingService);
     await tenant.relyingService.post(`${identity.at}/addresses`, { city: 'UTOPIA', country: 'UTO' });
@@ -219,6 +293,14 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
       send: (headers) => admin.post(`${at}/${deliveryId}/resend`, undefined, headers),
       effects: () => waitFor('the repetition', async () => (await attempts()) || undefined),
     };
+  },
+  recoverDeliveries: async () => {
+    const at = `/admin/v1/tenants/${tenant.tenantId}/deliveries/recover`;
+    return { send: (headers) => admin.post(at, { since: '2026-01-01T00:00:00.000' }, headers) };
+  },
+  testWebhook: async () => {
+    const { tenantId } = tenant;
+    return { send: (headers) => admin.post(`/admin/v1/tenants/${tenantId}/webhook/test`, undefined, headers) };
   },
   testEndpoint: async () => {
     const { tenantId } = tenant;

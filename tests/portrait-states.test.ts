@@ -46,6 +46,16 @@ describe('a portrait', () => {
     await ears.hears(tenant, identity, 'CREATED PORTRAIT', 'CREATED PASSPORT', 'UPDATED PORTRAIT');
   });
 
+  test('sent right behind its document waits for it, and is told once', async () => {
+    const identity = await newIdentity(tenant.relyingService);
+    await identity.consent('PORTRAIT');
+    const document = await identity.document(specimen('passport.jpg'));
+    const portrait = await identity.portrait(specimen('selfie-same.jpg'));
+    expect(await identity.stable(portrait.body.id)).toMatchObject({ status: 'VERIFIED' });
+    await identity.becomes(document.body.id, 'VERIFIED');
+    await ears.hears(tenant, identity, 'CREATED PASSPORT', 'CREATED PORTRAIT');
+  });
+
   test.each([
     ['VERIFIED', 'selfie-same.jpg'],
     ['INVALID', 'selfie-other.jpg'],

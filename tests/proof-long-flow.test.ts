@@ -100,7 +100,9 @@ test('the archive of the longest flow is complete and as specified', async () =>
   expect(of(ids.deleted).evidenceDetails!.data!.metadata).toContainEqual({ key: 'issuingState', value: 'VA' });
   expect(of(ids.card).evidenceDetails!.data!.metadata).toContainEqual({ key: 'cardType', value: 'G' });
   const participants = elements.flatMap(({ verificationDetails }) => verificationDetails ?? []);
-  for (const { sessionCreationTime } of participants) expect(sessionCreationTime).toBe(archive.proof.startDateTime);
+  for (const { sessionId, processingDetails, verificationDetails } of elements)
+    for (const { sessionCreationTime } of verificationDetails ?? [])
+      expect(sessionCreationTime).toBe(sessionId ? processingDetails!.startDateTime : archive.proof.startDateTime);
   const readers = participants.filter(({ participantType }) => participantType === 'IMAGE_OCR');
   for (const { mainOcrService } of readers) expect(mainOcrService).toMatch(/^assay-reading \d+\.\d+\.\d+$/);
   expect(readers).toHaveLength(4);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   newIdentity,
@@ -12,7 +12,7 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
-import mongoose from 'mongoose';
+import { exportOf, filesBelow, ofKeys } from './setup/holdings.ts';
 
 /* What is left of a closed identity: no personal datum of it in any database, queue, log, metric or folder; and what a backup holds cannot be read. */
 
@@ -45,37 +45,19 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Every document of every collection of the suite, but those named (`database.collection`), as the bytes the server keeps. */
-const exportOf = async (skipped: (name: string) => boolean): Promise<Map<string, Buffer[]>> => {
-  const connection = await mongoose.createConnection(readStack().mongoUrl).asPromise();
-  const { databases } = await connection.db!.admin().listDatabases();
-  const exported = new Map<string, Buffer[]>();
-  // The tests of single services have databases beside the suite's, and fill them meanwhile.
-  for (const { name } of databases.filter(({ name: database }) => database.startsWith('assay_'))) {
-    const database = connection.useDb(name).db!;
-    for (const collection of await database.collections()) {
-      if (skipped(`${name}.${collection.collectionName}`)) continue;
-      const documents = await collection.find({}, { raw: true }).toArray();
-      exported.set(`${name}.${collection.collectionName}`, documents as unknown as Buffer[]);
-    }
-  }
-  await connection.close();
-  return exported;
-};
-
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
-  });
-
 /** Messages still in any queue of the suite, dead letters and waiting rooms among them. */
 const messages = async (): Promise<string> => {
   const { QUEUES } = await import('@assay/contracts');
+  const { ROOMS_MS, waitingRoomOf } = await import('@assay/bus');
   const connection = await connect(readStack().amqpUrl);
   const texts: string[] = [];
-  for (const queue of Object.keys(QUEUES).flatMap((name) => [name, `${name}.dead`, `${name}.later`])) {
+  const rooms = (name: string) => ROOMS_MS.map((ms) => waitingRoomOf(name, ms));
+  for (const queue of Object.keys(QUEUES).flatMap((name) => [name, `${name}.dead`, ...rooms(name)])) {
     const channel = await connection.createChannel();
+    channel.on('error', () => undefined);
+    const there = await channel.checkQueue(queue).catch(() => undefined);
+    // A waiting room is made when it is needed first.
+    if (!there) continue;
     for (let message = await channel.get(queue); message; message = await channel.get(queue))
       texts.push(message.content.toString());
     await channel.close();
@@ -98,7 +80,7 @@ test('nothing of a closed identity is left, and a backup taken before cannot be 
   await identity.becomes(text.body.id, 'INVALID');
   expect(JSON.stringify(await identity.get())).toContain(SURNAME);
 
-  const backup = await exportOf((name) => /^[^.]*keys\./.test(name));
+  const backup = await exportOf(ofKeys);
   for (const [name, stored] of backup) expect([name, stored.some(finds)]).toEqual([name, false]);
   expect([...backup.values()].flat().some((stored) => stored.includes(identity.id))).toBe(true);
 

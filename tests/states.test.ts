@@ -171,7 +171,7 @@ describe('a transaction that expires', () => {
     const identity = await newIdentity(tenant.relyingService);
     const document = await submitted(identity, 'passport.jpg', 'VERIFIED');
     await ears.settled(identity, 'CREATED PASSPORT', 'PAUSED');
-    expect((await tenant.relyingService.get(`${identity.at}/status`)).body.globalStatus).toBe('PAUSED');
+    expect((await tenant.relyingService.get(`${identity.at}/status`)).body.globalStatus.status).toBe('PAUSED');
     expect((await identity.document(specimen('passport.jpg'))).status).toBe(409);
     expect((await tenant.userAgent.post(`${identity.at}/resume`)).status).toBe(403);
     expect((await tenant.relyingService.post(`${identity.at}/resume`)).status).toBe(200);

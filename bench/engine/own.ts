@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { MATCHING } from '../../services/verification-worker/src/domain/face-thresholds.ts';
-import { parseAamva } from '../../services/verification-worker/src/engine/barcode/aamva.ts';
-import { readLicenceBarcode, readPdf417 } from '../../services/verification-worker/src/engine/barcode/read.ts';
-import { type FaceEngine, openFaceEngine } from '../../services/verification-worker/src/engine/faces/face-engine.ts';
-import { decodePage } from '../../services/verification-worker/src/engine/image.ts';
-import { modelsFolder } from '../../services/verification-worker/src/engine/models-folder.ts';
-import { readMrz } from '../../services/verification-worker/src/engine/mrz/read.ts';
-import { openReadingEngine, type ReadingEngine } from '../../services/verification-worker/src/engine/reading-engine.ts';
-import { type Entry, judgeMrz, judgePair, judgeText, type Kind, type Outcome } from './set.ts';
+import { MATCHING } from '@assay/engine';
+import {
+  decodePage,
+  type FaceEngine,
+  modelsFolder,
+  openFaceEngine,
+  openReadingEngine,
+  parseAamva,
+  type ReadingEngine,
+  readLicenceBarcode,
+  readMrz,
+  readPdf417,
+} from '@assay/engine/parts';
+import { type Entry, type Kind, type Score, scoreMrz, scorePair, scoreText } from './set.ts';
 
-export type Runner = (entry: Entry, paths: string[]) => Promise<Outcome>;
+export type Runner = (entry: Entry, paths: string[]) => Promise<Score>;
 
-const NOTHING: Outcome = { right: false, falseValid: false };
+const NOTHING: Score = { right: false, falseValid: false };
 const page = async (path: string) => decodePage(await readFile(path));
 
 const mrzRunner =
@@ -19,13 +24,13 @@ const mrzRunner =
   async (entry, [path]) => {
     const today = new Date().toISOString().slice(0, 10);
     const reading = await readMrz(await page(path!), engine.recogniseLines, { today, search: 'all' });
-    return judgeMrz(entry, reading?.lines, reading?.valid ?? false);
+    return scoreMrz(entry, reading?.lines, reading?.valid ?? false);
   };
 
 const barcodeRunner: Runner = async (entry, [path]) => {
   const image = await page(path!);
   const found = entry.kind === 'pdf417' ? await readPdf417(image) : await readLicenceBarcode(image);
-  return judgeText(entry, found?.text);
+  return scoreText(entry, found?.text);
 };
 
 /** Expected are elements by their id, and the header's `iin` and `version`. */
@@ -53,11 +58,11 @@ const pairRunner =
     const onDocument = entry.kind === 'document-portrait-pair';
     const a = await largestFace(faces, first!, onDocument);
     const b = await largestFace(faces, second!, onDocument);
-    if (!a || !b) return judgePair(entry, undefined);
+    if (!a || !b) return scorePair(entry, undefined);
     const { distance } = await faces.compareFaces(a, b);
     const limit = onDocument ? MATCHING.match : MATCHING.matchWithoutAdjudication;
     const decision = distance <= limit ? 'matched' : distance <= MATCHING.refuseAbove ? 'undecided' : 'refused';
-    return judgePair(entry, decision);
+    return scorePair(entry, decision);
   };
 
 /** How this engine does each kind, from the bytes of the file on; models are loaded before. */

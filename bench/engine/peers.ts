@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import {
   type Entry,
-  judgeMrz,
-  judgePair,
-  judgeText,
   KINDS,
   type Kind,
   type KindResult,
   nameOf,
   pathsOf,
+  scoreMrz,
+  scorePair,
+  scoreText,
   summarise,
   type Timed,
 } from './set.ts';
@@ -89,14 +89,14 @@ const PEERS: readonly Peer[] = [
     module: 'passporteye',
     kinds: ['mrz', 'mrz-negative'],
     program: PASSPORT_EYE,
-    judge: (entry, { lines, valid }) => judgeMrz(entry, lines ?? undefined, valid ?? false),
+    judge: (entry, { lines, valid }) => scoreMrz(entry, lines ?? undefined, valid ?? false),
   },
   {
     name: 'zxing-cpp',
     module: 'zxingcpp',
     kinds: ['pdf417', 'pdf417-aamva'],
     program: ZXING_CPP,
-    judge: (entry, { text }) => judgeText(entry, text ?? undefined),
+    judge: (entry, { text }) => scoreText(entry, text ?? undefined),
   },
   {
     name: 'face_recognition',
@@ -105,7 +105,7 @@ const PEERS: readonly Peer[] = [
     program: DLIB,
     judge: (entry, { distance }) => {
       const decision = distance == null ? undefined : distance <= DLIB_TOLERANCE ? 'matched' : 'refused';
-      return judgePair(entry, decision);
+      return scorePair(entry, decision);
     },
   },
 ];

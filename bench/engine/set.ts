@@ -26,7 +26,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /** What one entry came to. */
-export interface Outcome {
+export interface Score {
   right: boolean;
   /** Called valid, or matched, and wrong. */
   falseValid: boolean;
@@ -54,7 +54,7 @@ const quantile = (values: readonly number[], share: number): number => {
   return Math.round(value * 10) / 10;
 };
 
-export interface Timed extends Outcome {
+export interface Timed extends Score {
   file: string;
   ms: number;
 }
@@ -75,7 +75,7 @@ const same = (a: readonly string[] | undefined, b: readonly string[] | undefined
   a !== undefined && b !== undefined && a.join('\n') === b.join('\n');
 
 /** Right: every character; with wrong printed check digits: read, and not called valid. */
-export const judgeMrz = ({ kind, expected }: Entry, lines: string[] | undefined, valid: boolean): Outcome => {
+export const scoreMrz = ({ kind, expected }: Entry, lines: string[] | undefined, valid: boolean): Score => {
   if (kind === 'mrz-negative') return { right: !valid, falseValid: valid };
   const exact = same(lines, expected?.mrz);
   if (expected?.checkDigitsValid === false)
@@ -83,17 +83,17 @@ export const judgeMrz = ({ kind, expected }: Entry, lines: string[] | undefined,
   return { right: exact && valid, falseValid: valid && !exact };
 };
 
-export const judgeText = ({ expected }: Entry, text: string | undefined): Outcome => {
+export const scoreText = ({ expected }: Entry, text: string | undefined): Score => {
   const wanted = expected?.contains;
   const right = text !== undefined && (wanted ? wanted.every((part) => text.includes(part)) : text === expected?.text);
   return { right, falseValid: text !== undefined && !right };
 };
 
 /** `matched` is the decision without a human; `undecided` goes to one. Documents of different people may be undecided. */
-export const judgePair = (
+export const scorePair = (
   { kind, expected }: Entry,
   decision: 'matched' | 'undecided' | 'refused' | undefined,
-): Outcome => {
+): Score => {
   const isSame = expected?.same === true;
   const falseValid = !isSame && decision === 'matched';
   if (kind === 'document-portrait-pair')

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { nearly, type Resolve, type Schema, valid } from './arbitrary.ts';
 import type { Role, Subjects } from './subjects.ts';
 
-export interface Operation {
+interface Operation {
   description?: string;
   parameters?: { name: string; in: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema?: Schema }> };

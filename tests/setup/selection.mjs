@@ -18,7 +18,7 @@ const mentionsStack = (file, seen = new Set()) => {
   seen.add(file);
   const text = readFileSync(file, 'utf8');
   if (/\btestStack\b|TEST_MONGO_URL|TEST_AMQP_URL/.test(text)) return true;
-  return [...text.matchAll(importPattern)].some(([, path]) => mentionsStack(resolve(dirname(file), path), seen));
+  return [...text.matchAll(importPattern)].some(([, path = '']) => mentionsStack(resolve(dirname(file), path), seen));
 };
 
 /**
@@ -27,12 +27,13 @@ const mentionsStack = (file, seen = new Set()) => {
  */
 export const neededBy = (patterns) => {
   const matches = patterns.map((pattern) => new RegExp(pattern, 'i'));
-  const folders = ['libs', 'services', 'tools', 'tests'].map((name) => join(root, name)).filter(existsSync);
+  const folders = ['libs', 'services', 'tools', 'pages', 'tests'].map((name) => join(root, name)).filter(existsSync);
   const files = folders
     .flatMap(testFiles)
     .filter((file) => matches.length === 0 || matches.some((one) => one.test(file)));
   const isStory = (file) => relative(root, file).startsWith('tests/');
-  const needsBrowser = (file) => isStory(file) && readFileSync(file, 'utf8').includes("from 'playwright-core'");
+  const needsBrowser = (file) =>
+    isStory(file) && /from '(playwright-core|.\/setup\/pages.ts)'/.test(readFileSync(file, 'utf8'));
   return {
     suite: files.some(isStory),
     engines: files.some((file) => !isStory(file) && mentionsStack(file)),

@@ -17,6 +17,7 @@ const start = async (name, withPrograms) => {
   const base = process.env.TEST_RUN_BASE;
   const dir = makeRunDir(base ? join(base, name) : mkdtempSync(join(tmpdir(), `assay-test-${name}-`)));
   const supervisor = await startSupervisor({ dir, withPrograms, tied: true }, () => undefined);
+  if (!supervisor) throw new Error(`another suite runs in ${dir}`);
   started.push(supervisor);
   // Jest may end without a word to us; the pipe to the supervisor alone must not keep it.
   supervisor.unref();
@@ -33,7 +34,7 @@ export default async function startStack({ testPathPatterns }) {
   await Promise.all([
     needed.engines &&
       start('engines', false).then((dir) => {
-        const { mongoUrl, amqpUrl } = readStack(dir);
+        const { mongoUrl, amqpUrl } = readStack(dir) ?? {};
         process.env.TEST_MONGO_URL = mongoUrl;
         process.env.TEST_AMQP_URL = amqpUrl;
       }),

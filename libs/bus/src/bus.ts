@@ -1,9 +1,13 @@
-import { type Envelope, EVENTS, EXCHANGE, violationsOf } from '@assay/contracts';
-import { type Closable, inSpan, type Log } from '@assay/runtime';
-import { type Channel, type ChannelModel, connect } from 'amqplib';
-import { type ConsumeOptions, createMessageHandler, type Subscription } from './consumer.ts';
-import { createPublisher, NotPublished, type Publisher } from './publisher.ts';
-import { declareTopology } from './topology.ts';
+import { type Envelope, EVENTS, EXCHANGE, FORMER_QUEUES, type FormerQueue, violationsOf } from '@assay/contracts';
+import { type Closable, counter, inSpan, type Log, startSweeper } from '@assay/runtime';
+import { type Consumer, startConsumer } from './consumer.ts';
+import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import { createRetirement } from './former-queues.ts';
+import type { ConsumeOptions } from './handling.ts';
+import { createLink } from './link.ts';
+import { createOutgoing } from './outgoing.ts';
+import { NotPublished } from './publisher.ts';
+import type { Subscription } from './reading.ts';
 import { traced } from './traced.ts';
 
 export interface BusOptions {
@@ -12,8 +16,16 @@ export interface BusOptions {
   log: Log;
   /** Stands before the name of the exchange and of every queue; empty by default. */
   namespace?: string;
-  /** How long a publish waits for a lost connection before it gives up, in milliseconds. */
+  /** How long a publish waits for a lost or blocked connection before it gives up, in milliseconds. */
   publishPatienceMs?: number;
+  /** How long the broker may take to confirm a message, in milliseconds. */
+  confirmMs?: number;
+  /** The times a message waits before its next attempt, growing, in milliseconds. */
+  roomsMs?: readonly number[];
+  /** Queues of former releases, by the queue that replaced them. */
+  formerQueues?: Readonly<Record<string, readonly FormerQueue[]>>;
+  /** Pause between rounds that retire them, in milliseconds. */
+  retireEveryMs?: number;
 }
 
 export interface Bus extends Closable {
@@ -22,101 +34,62 @@ export interface Bus extends Closable {
    * event may be published again: readers know it by its id.
    */
   publish(event: Envelope<unknown>): Promise<void>;
-  /** Consumes a queue of the topology; set up again after every reconnection, cancellation or closed channel. */
+  /**
+   * Consumes a queue of the topology, over every reconnection, cancellation and closed channel. Resolves after the first attempt to subscribe: one that fails
+   * is repeated for as long as it takes, and readiness tells why.
+   */
   consume(queue: string, subscriptions: readonly Subscription[], options: ConsumeOptions): Promise<Closable>;
+  /** The publisher is open, and every consumer is subscribed and settles its messages. */
   isReady(): boolean;
+  deadLetters: DeadLetters;
 }
 
 const schemas = new Map(EVENTS.map((event) => [event.type as string, event.envelope]));
-const RECOVERY = { initialDelay: 100, maxDelay: 2000, factor: 1.6, maxRetries: Number.POSITIVE_INFINITY };
+const CONFIRM_MS = 10_000;
+const PATIENCE_MS = 3000;
+const RETIRE_EVERY_MS = 15_000;
 
-interface Slot<T> {
-  get(patienceMs: number): Promise<T>;
-  set(value: T | undefined): void;
-  now(): T | undefined;
-}
-
-/** Holds what a connection provides while it stands; readers wait for the next one for a while. */
-const createSlot = <T>(): Slot<T> => {
-  let value: T | undefined;
-  let waiting: ((value: T) => void)[] = [];
-  return {
-    now: () => value,
-    set: (next) => {
-      value = next;
-      if (next === undefined) return;
-      for (const resolve of waiting) resolve(next);
-      waiting = [];
-    },
-    get: (patienceMs) => {
-      if (value !== undefined) return Promise.resolve(value);
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new NotPublished('not connected')), patienceMs);
-        waiting.push((next) => {
-          clearTimeout(timer);
-          resolve(next);
-        });
-      });
-    },
-  };
+/** Waits until both connections were opened once. */
+const opened = async (links: readonly ReturnType<typeof createLink>[]): Promise<void> => {
+  for (const link of links) {
+    link.connection.baseUp();
+    await link.connection.next(2 ** 31 - 1, () => new Error('not connected'));
+  }
 };
 
+const published = counter('assay_messages_published_total', 'Messages the broker has confirmed', ['type']);
+
 /** Connects to the broker with one connection for publishing and one for consuming; both recover by themselves. */
-export const connectBus = async ({
-  url,
-  service,
-  log,
-  namespace = '',
-  publishPatienceMs = 3000,
-}: BusOptions): Promise<Bus> => {
-  const publisherSlot = createSlot<Publisher>();
-  const consumerModel = createSlot<ChannelModel>();
-  const consumers = new Set<(model: ChannelModel) => Promise<void>>();
-  let closed = false;
-
-  const openPublisher = async (model: ChannelModel): Promise<void> => {
-    const channel = await model.createConfirmChannel();
-    channel.on('error', (error: unknown) => log.warn({ msg: 'bus.channel-error', error }));
-    channel.on('close', () => {
-      publisherSlot.set(undefined);
-      if (!closed) setTimeout(() => openPublisher(model).catch(() => undefined), 200).unref();
-    });
-    await declareTopology(channel, namespace);
-    publisherSlot.set(createPublisher(channel));
-  };
-
-  const open = async (purpose: string, setup: (model: ChannelModel) => Promise<void>) => {
-    const connection = await connect(url, {
-      recovery: { ...RECOVERY, setup },
-      // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
-      noDelay: true,
-      clientProperties: { connection_name: `${service}.${purpose}` },
-    });
-    connection.on('error', (error: unknown) => log.debug({ msg: 'bus.connection-error', purpose, error }));
-    connection.on('disconnect', () => log.warn({ msg: 'bus.disconnected', purpose }));
-    return connection;
-  };
-
-  const publishing = await open('publish', openPublisher);
-  publishing.on('disconnect', () => publisherSlot.set(undefined));
-  const consuming = await open('consume', async (model) => {
-    consumerModel.set(model);
-    for (const begin of consumers) await begin(model);
+export const connectBus = async (options: BusOptions): Promise<Bus> => {
+  const { url, service, log, namespace = '', publishPatienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
+  const publishing = createLink({ url, service, purpose: 'publish', log });
+  const consuming = createLink({ url, service, purpose: 'consume', log });
+  const outgoing = createOutgoing({
+    link: publishing,
+    service,
+    namespace,
+    log,
+    patienceMs: publishPatienceMs,
+    confirmMs,
   });
-  consuming.on('disconnect', () => consumerModel.set(undefined));
+  const consumers = new Set<Consumer>();
+  const model = () => publishing.connection.next(publishPatienceMs, () => new NotPublished('not connected'));
+  const retire = createRetirement({ model, outgoing, namespace, log, rooms: options.roomsMs });
+  await opened([publishing, consuming]);
+  await outgoing.attempted;
   log.info({ msg: 'bus.connected' });
 
-  const publisher = () => publisherSlot.get(publishPatienceMs);
-
   return {
-    isReady: () => publisherSlot.now() !== undefined && consumerModel.now() !== undefined,
+    deadLetters: createDeadLetters({ model, outgoing, namespace }),
+
+    isReady: () => outgoing.isReady() && [...consumers].every((consumer) => consumer.isReady()),
 
     publish: async (event) => {
       const schema = schemas.get(event.type);
       const [violation] = schema ? violationsOf(schema, event) : [{ field: 'type', message: 'is no event of ours' }];
       if (violation) throw new Error(`event ${event.type}: ${violation.field} ${violation.message}`);
-      const send = async (): Promise<void> =>
-        (await publisher()).send(`${namespace}${EXCHANGE}`, event.type, Buffer.from(JSON.stringify(event)), {
+      const send = (): Promise<void> =>
+        outgoing.send(`${namespace}${EXCHANGE}`, event.type, Buffer.from(JSON.stringify(event)), {
           persistent: true,
           messageId: event.id,
           type: event.type,
@@ -128,55 +101,32 @@ export const connectBus = async ({
         { kind: 'producer', parent: event.traceparent, attributes: traced(event) },
         send,
       );
+      published.inc({ type: event.type });
     },
 
-    consume: async (name, subscriptions, options) => {
+    consume: async (name, subscriptions, consumeOptions) => {
       const queue = `${namespace}${name}`;
-      const handler = createMessageHandler({ service, name, queue, subscriptions, options, publisher, log });
-      let current: { channel: Channel; tag: string } | undefined;
-      let stopped = false;
-
-      const begin = async (model: ChannelModel): Promise<void> => {
-        if (stopped) return;
-        const channel = await model.createChannel();
-        const again = (reason: string): void => {
-          if (current?.channel !== channel || stopped) return;
-          current = undefined;
-          log.warn({ msg: 'bus.resubscribing', queue, reason });
-          setTimeout(() => {
-            const next = consumerModel.now();
-            if (next && !current)
-              begin(next).catch((error: unknown) => log.warn({ msg: 'bus.subscribe-failed', queue, error }));
-          }, 200).unref();
-        };
-        channel.on('error', (error: unknown) => log.warn({ msg: 'bus.channel-error', queue, error }));
-        channel.on('close', () => again('channel closed'));
-        await declareTopology(channel, namespace, [name]);
-        await channel.prefetch(options.prefetch);
-        const { consumerTag } = await channel.consume(queue, (message) => {
-          if (message) handler.take(channel, message);
-          else channel.close().catch(() => undefined);
-        });
-        current = { channel, tag: consumerTag };
-      };
-
-      consumers.add(begin);
-      const model = consumerModel.now();
-      if (model) await begin(model);
+      const rooms = options.roomsMs;
+      const parts = { service, name, queue, subscriptions, options: consumeOptions, rooms, outgoing, log };
+      const consumer = await startConsumer(consuming, namespace, parts);
+      consumers.add(consumer);
+      const formers = (options.formerQueues ?? FORMER_QUEUES)[name] ?? [];
+      const run = () => retire(formers, name);
+      const everyMs = options.retireEveryMs ?? RETIRE_EVERY_MS;
+      const retiring = formers.length > 0 ? startSweeper({ name: `former ${name}`, everyMs, run, log }) : undefined;
       return {
         close: async () => {
-          stopped = true;
-          consumers.delete(begin);
-          if (current) await current.channel.cancel(current.tag).catch(() => undefined);
-          await handler.drain();
-          await current?.channel.close().catch(() => undefined);
+          await retiring?.close();
+          consumers.delete(consumer);
+          await consumer.close();
         },
       };
     },
 
     close: async () => {
-      closed = true;
-      await Promise.allSettled([consuming.close(), publishing.close()]);
+      await Promise.all([...consumers].map((consumer) => consumer.close()));
+      await outgoing.close();
+      await Promise.all([consuming.close(), publishing.close()]);
     },
   };
 };

@@ -1,54 +1,92 @@
 /**
- * Lets everybody through until a dependency fails; then one at a time, with a growing pause between attempts, until one succeeds. So an outage is
- * probed with single messages instead of driving a whole queue through its retries.
+ * Lets everybody through until a dependency fails or several messages in a row do; then one at a time, with a growing pause between attempts, until one
+ * succeeds. So an outage is probed with single messages instead of driving a whole queue through its retries.
  */
 export interface Gate {
-  enter(): Promise<void>;
+  /** Resolves when it is this message's turn. 'waited' when it waited too long for it: it should not be kept in hand any more. */
+  enter(): Promise<'enter' | 'waited' | 'closed'>;
   /** Says how the attempt went; opens or narrows the gate. */
-  leave(dependencyDown: boolean): void;
+  leave(how: 'succeeded' | 'failed' | 'down'): void;
+  isNarrow(): boolean;
   /** Lets everybody out: the consumer is closing. */
   close(): void;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5000;
+export interface GateOptions {
+  firstPauseMs?: number;
+  longestPauseMs?: number;
+  /** Failures in a row that narrow the gate. */
+  failures?: number;
+  /** The longest wait of one message, in milliseconds; well below the time the broker gives a consumer (30 minutes). */
+  longestWaitMs?: number;
+}
 
-export const createGate = (): Gate => {
+export const createGate = ({
+  firstPauseMs = 250,
+  longestPauseMs = 5000,
+  failures = 5,
+  longestWaitMs = 600_000,
+}: GateOptions = {}): Gate => {
   let narrow = false;
   let busy = false;
   let closed = false;
-  let pause = FIRST_PAUSE_MS;
-  let waiting: (() => void)[] = [];
+  let pause = firstPauseMs;
+  let inARow = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const waiting = new Set<() => void>();
 
   const letNextIn = (): void => {
+    timer = undefined;
     busy = false;
-    waiting.shift()?.();
+    const [next] = waiting;
+    next?.();
   };
+  const letAllIn = (): void => {
+    for (const go of [...waiting]) go();
+  };
+  const turn = (): Promise<'go' | 'waited'> =>
+    new Promise((resolve) => {
+      const end = (how: 'go' | 'waited') => (): void => {
+        clearTimeout(limit);
+        waiting.delete(go);
+        resolve(how);
+      };
+      const go = end('go');
+      const limit = setTimeout(end('waited'), longestWaitMs).unref();
+      waiting.add(go);
+    });
+  const narrowDown = (): void => {
+    narrow = true;
+    busy = true;
+    // Several that were let in before may fail now: together they are one failure.
+    if (timer) return;
+    timer = setTimeout(letNextIn, pause).unref();
+    pause = Math.min(pause * 2, longestPauseMs);
+  };
+
   return {
     enter: async () => {
-      while (narrow && busy && !closed) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (narrow && busy && !closed) if ((await turn()) === 'waited') return 'waited';
+      if (closed) return 'closed';
       if (narrow) busy = true;
+      return 'enter';
     },
-    leave: (dependencyDown) => {
-      if (dependencyDown) {
-        narrow = true;
-        busy = true;
-        setTimeout(letNextIn, pause).unref();
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-        return;
-      }
+    leave: (how) => {
+      inARow = how === 'succeeded' ? 0 : inARow + 1;
+      if (how === 'down' || inARow >= failures) return narrowDown();
+      if (how === 'failed' && narrow) return narrowDown();
       if (!narrow) return;
+      clearTimeout(timer);
+      timer = undefined;
       narrow = false;
       busy = false;
-      pause = FIRST_PAUSE_MS;
-      const all = waiting;
-      waiting = [];
-      for (const go of all) go();
+      pause = firstPauseMs;
+      letAllIn();
     },
+    isNarrow: () => narrow,
     close: () => {
       closed = true;
-      for (const go of waiting) go();
-      waiting = [];
+      letAllIn();
     },
   };
 };

@@ -1,6 +1,8 @@
 /** The broker: publishing with confirms, consuming with one place that decides about acknowledgement, reconnecting. */
 export { type Bus, type BusOptions, connectBus } from './bus.ts';
-export { type ConsumeOptions, on, type Subscription } from './consumer.ts';
-export { isDependencyDown, type Outcome, outcomeOf, Poison, RetryLater } from './outcome.ts';
-export { NotPublished } from './publisher.ts';
-export { deadLettersOf, declareTopology, waitingRoomOf } from './topology.ts';
+export type { DeadLetter, DeadLetters } from './dead-letters.ts';
+export type { ConsumeOptions } from './handling.ts';
+export { deadLettersOf, waitingRoomOf } from './names.ts';
+export { NotPublished, Unroutable } from './publisher.ts';
+export { on, type Subscription } from './reading.ts';
+export { Poison, RetryLater, ROOMS_MS, type Settlement } from './settlement.ts';

@@ -6,15 +6,28 @@ export class NotPublished extends Error {
   override name = 'NotPublished';
 }
 
+/** The broker has no queue for it. That is no outage: the same message will fail again until somebody declares the queue. */
+export class Unroutable extends NotPublished {
+  override name = 'Unroutable';
+}
+
 export interface Publisher {
   /** Resolves when the broker has stored the message in at least one queue. Rejects with NotPublished otherwise. */
   send(exchange: string, routingKey: string, content: Buffer, options: Options.Publish): Promise<void>;
 }
 
+export interface PublisherOptions {
+  channel: ConfirmChannel;
+  /** How long the broker may take to confirm, in milliseconds. */
+  confirmMs: number;
+  /** A confirm did not come: the channel may be of no use any more. */
+  onTimeout(): void;
+}
+
 const WINDOW = 256;
 
 /** Confirmed, mandatory publishing on one channel, with a bounded number of messages in flight. */
-export const createPublisher = (channel: ConfirmChannel): Publisher => {
+export const createPublisher = ({ channel, confirmMs, onTimeout }: PublisherOptions): Publisher => {
   const returned = new Set<string>();
   const waiting: (() => void)[] = [];
   let inFlight = 0;
@@ -38,9 +51,15 @@ export const createPublisher = (channel: ConfirmChannel): Publisher => {
       // A returned message is told apart from its repeats by an id of this one sending; its return arrives before its confirm.
       const sending = randomUUID();
       const headers = { ...options.headers, 'x-send': sending };
+      const timer = setTimeout(() => {
+        reject(new NotPublished(`no confirm within ${confirmMs} ms: ${routingKey}`));
+        onTimeout();
+      }, confirmMs);
       const settle = (error: unknown): void => {
+        clearTimeout(timer);
+        const wasReturned = returned.delete(sending);
         if (error) reject(new NotPublished(`not confirmed: ${routingKey}`));
-        else if (returned.delete(sending)) reject(new NotPublished(`no queue takes ${routingKey}`));
+        else if (wasReturned) reject(new Unroutable(`no queue takes ${routingKey}`));
         else resolve();
       };
       channel.publish(exchange, routingKey, content, { ...options, headers, mandatory: true }, settle);

@@ -1,44 +1,107 @@
-import { EXCHANGE, QUEUES } from '@assay/contracts';
-import type { Channel } from 'amqplib';
+import { EXCHANGE, QUEUES, RETIRED_BINDINGS } from '@assay/contracts';
+import type { Log } from '@assay/runtime';
+import type { Channel, ChannelModel, Options } from 'amqplib';
+import { deadLettersOf, waitingRoomOf } from './names.ts';
 
-export const deadLettersOf = (queue: string): string => `${queue}.dead`;
-export const waitingRoomOf = (queue: string): string => `${queue}.later`;
-
-/** How long one stay in the waiting room lasts, in milliseconds. */
-export const WAITING_MS = 1000;
 // The broker's own limit is the last resort: a message that kills its consumer each time. Ours is lower and leaves a status behind.
 const BROKER_DELIVERY_LIMIT = 20;
+/** Dead letters are bounded: the oldest go first. */
+const MOST_DEAD_LETTERS = 10_000;
+const DEAD_LETTERS_MS = 30 * 24 * 3600_000;
+// Looking at dead letters hands them out: from RabbitMQ 4.0 a queue that names no limit drops a message after twenty times.
+const LOOKS_AT_DEAD_LETTERS = 1_000_000;
 
 const quorum = { 'x-queue-type': 'quorum' };
 const safely = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' };
 
-/**
- * Declares the exchange and these queues of the suite, all unless said otherwise, each with its dead letters and its waiting room. Repeating it changes
- * nothing. `namespace` stands before every name: several suites, or tests, can share a broker.
- */
-export const declareTopology = async (
-  channel: Channel,
-  namespace = '',
-  names: readonly string[] = Object.keys(QUEUES),
-): Promise<void> => {
-  const exchange = `${namespace}${EXCHANGE}`;
-  await channel.assertExchange(exchange, 'topic', { durable: true });
-  for (const name of names) {
-    const queue = `${namespace}${name}`;
-    await channel.assertQueue(deadLettersOf(queue), { durable: true, arguments: quorum });
-    await channel.assertQueue(queue, {
-      durable: true,
-      deadLetterExchange: '',
-      deadLetterRoutingKey: deadLettersOf(queue),
-      arguments: { ...quorum, ...safely, 'x-delivery-limit': BROKER_DELIVERY_LIMIT },
-    });
-    await channel.assertQueue(waitingRoomOf(queue), {
-      durable: true,
-      messageTtl: WAITING_MS,
-      deadLetterExchange: '',
-      deadLetterRoutingKey: queue,
-      arguments: { ...quorum, ...safely },
-    });
-    for (const type of QUEUES[name] ?? []) await channel.bindQueue(queue, exchange, type);
+const deadLetters: Options.AssertQueue = {
+  durable: true,
+  maxLength: MOST_DEAD_LETTERS,
+  messageTtl: DEAD_LETTERS_MS,
+  arguments: { ...quorum, 'x-delivery-limit': LOOKS_AT_DEAD_LETTERS },
+};
+const main = (queue: string): Options.AssertQueue => ({
+  durable: true,
+  deadLetterExchange: '',
+  deadLetterRoutingKey: deadLettersOf(queue),
+  arguments: { ...quorum, ...safely, 'x-delivery-limit': BROKER_DELIVERY_LIMIT },
+});
+const waitingRoom = (queue: string, ms: number): Options.AssertQueue => ({
+  durable: true,
+  messageTtl: ms,
+  deadLetterExchange: '',
+  deadLetterRoutingKey: queue,
+  arguments: { ...quorum, ...safely },
+});
+
+/** Does something on a channel of its own: what the broker refuses closes that channel and no other. */
+export const onOwnChannel = async <T>(model: ChannelModel, work: (channel: Channel) => Promise<T>): Promise<T> => {
+  const channel = await model.createChannel();
+  // Without a listener the refusal would end the process; it is thrown to the caller anyway.
+  channel.on('error', () => undefined);
+  try {
+    return await work(channel);
+  } finally {
+    await channel.close().catch(() => undefined);
   }
 };
+
+const isDeclaredOtherwise = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 406;
+
+/** Dead letters of a former release have no bound: a queue that is empty is made anew, one that holds some stays as it is. */
+const declareDeadLetters = async (model: ChannelModel, queue: string, log: Log): Promise<void> => {
+  const name = deadLettersOf(queue);
+  const declare = () => onOwnChannel(model, (channel) => channel.assertQueue(name, deadLetters));
+  await declare().catch(async (error: unknown) => {
+    if (!isDeclaredOtherwise(error)) throw error;
+    const { messageCount } = await onOwnChannel(model, (channel) => channel.checkQueue(name));
+    if (messageCount > 0) return log.warn({ msg: 'bus.dead-letters-unbounded', queue: name, messageCount });
+    await onOwnChannel(model, (channel) => channel.deleteQueue(name));
+    await declare();
+  });
+};
+
+export interface Naming {
+  namespace: string;
+  log: Log;
+}
+
+/**
+ * Declares one queue of the suite with its dead letters, binds it to what it hears and unbinds it from what it no longer hears. Repeating it changes nothing.
+ * Rejects when the queue exists with other arguments.
+ */
+export const declareQueue = async (
+  model: ChannelModel,
+  name: string,
+  { namespace, log }: Naming,
+  retired: Readonly<Record<string, readonly string[]>> = RETIRED_BINDINGS,
+): Promise<void> => {
+  const exchange = `${namespace}${EXCHANGE}`;
+  const queue = `${namespace}${name}`;
+  await declareDeadLetters(model, queue, log);
+  await onOwnChannel(model, async (channel) => {
+    await channel.assertExchange(exchange, 'topic', { durable: true });
+    await channel.assertQueue(queue, main(queue));
+    for (const type of QUEUES[name] ?? []) await channel.bindQueue(queue, exchange, type);
+    for (const type of retired[name] ?? []) await channel.unbindQueue(queue, exchange, type);
+  });
+};
+
+const isRefused = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 403;
+
+/**
+ * Declares every queue of the suite: an event published before its reader was ever started waits for it all the same. One that cannot be declared is left to
+ * its reader, which goes on trying; where each service is a user of its own at the broker, that is every queue of the others.
+ */
+export const declareTopology = async (model: ChannelModel, naming: Naming): Promise<void> => {
+  for (const name of Object.keys(QUEUES))
+    await declareQueue(model, name, naming).catch((error: unknown) => {
+      const said = { msg: 'bus.not-declared', queue: `${naming.namespace}${name}`, error };
+      if (isRefused(error)) naming.log.debug(said);
+      else naming.log.warn(said);
+    });
+};
+
+/** Declares the waiting room of a queue for that time. */
+export const declareWaitingRoom = (model: ChannelModel, queue: string, ms: number): Promise<unknown> =>
+  onOwnChannel(model, (channel) => channel.assertQueue(waitingRoomOf(queue, ms), waitingRoom(queue, ms)));

@@ -1,18 +1,16 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Exact, Id, Instant } from './shapes/building-blocks.ts';
 
-/** The identity's data key on its way: wrapped by the transport key `kid`, useless without it (invariant 7). */
-export const WrappedKeySchema = Exact({ kid: Type.String(), wrapped: Type.String() });
-export type WrappedKey = Static<typeof WrappedKeySchema>;
-
-/** What every event carries beside its data. `id` is the message id: the same on every repeat of one event. */
+/**
+ * What every event carries beside its data. `id` is the message id: the same on every repeat of one event. No key: whoever may open what is sealed in it
+ * asks the gateway for the identity's key, which ends with the identity (invariant 7).
+ */
 export interface Envelope<T> {
   id: string;
   type: string;
   at: string;
   tenantId: string;
   identityId: string;
-  key?: WrappedKey;
   traceparent?: string;
   data: T;
 }
@@ -24,7 +22,6 @@ const envelopeOf = (type: string, data: TSchema) =>
     at: Instant,
     tenantId: Id,
     identityId: Id,
-    key: Type.Optional(WrappedKeySchema),
     traceparent: Type.Optional(Type.String()),
     data,
   });

@@ -1,5 +1,5 @@
 /**
- * Every error the service can name, in one table. Codes 1006 to 3001 are decided in `decisions.md`; the rest are ours.
+ * Every error the service can name, in one table (specification, Errors).
  * `status` is the HTTP status of a refusal; codes without one appear only in the `errors` of an evidence.
  */
 export const ERRORS = {
@@ -32,9 +32,13 @@ export const ERRORS = {
   PORTRAIT_MISMATCH: { code: '1571', title: 'The portrait does not match the reference' },
   NO_REFERENCE: { code: '1572', title: 'There is no reference yet that this evidence can be compared with' },
   PORTRAIT_UNDECIDED: { code: '1573', title: 'It could not be decided whether the portrait matches the reference' },
+  CHIP_MALFORMED: { code: '1500', title: 'A file of the chip is cut off, corrupt or of a form that is not supported' },
+  CHIP_PORTRAIT: { code: '1615', title: 'The portrait of the chip cannot be decoded' },
+  CHIP_NOT_READ: { code: '1616', title: 'The reader could not read the chip' },
   CONSENT_MISSING: { code: '3001', status: 403, title: 'The consent this submission needs was not recorded' },
   UNAUTHENTICATED: { code: '4010', status: 401, title: 'No valid API key' },
   WRONG_ROLE: { code: '4030', status: 403, title: 'The key does not have the role this call needs' },
+  NO_SANDBOX: { code: '4032', status: 403, title: 'Only a sandbox tenant may do this' },
   PROOF_WHILE_PROCESSING: {
     code: '4031',
     status: 403,
@@ -47,6 +51,7 @@ export const ERRORS = {
   STATE_CONFLICT: { code: '4090', status: 409, title: 'The state of the identity does not allow this' },
   IDEMPOTENCY_RUNNING: { code: '4091', status: 409, title: 'A request with this Idempotency-Key is still running' },
   CLOSED: { code: '4100', status: 410, title: 'The identity is closed' },
+  SESSION_ELSEWHERE: { code: '4101', status: 410, title: 'The session is open on another device' },
   BODY_TOO_LARGE: { code: '4130', status: 413, title: 'The request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { code: '4150', status: 415, title: 'The content type is not supported' },
   IDEMPOTENCY_MISMATCH: { code: '4220', status: 422, title: 'The Idempotency-Key was used with another request' },
@@ -67,21 +72,23 @@ export const ERRORS = {
   CHECKS_MISSING: { code: '1584', title: 'Checks that the policy asks for were not passed' },
   FIELDS_DISAGREE: { code: '1585', title: 'Parts of the document do not agree with each other' },
   ATTRIBUTES_DISAGREE: { code: '1586', title: 'The statement does not agree with the verified document' },
+  SAME_SIDE_TWICE: { code: '1587', title: 'The same side of the document was sent twice' },
+  SIDES_SWAPPED: { code: '1588', title: 'Front and back of the document were exchanged' },
   SESSION_TIMEOUT: { code: '1590', title: 'The live capture session timed out' },
 } as const satisfies Record<string, { code: string; status?: number; title: string }>;
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** The specification's error object (Errors, 1). Messages never carry personal data. */
+/** The specification's error object (specification, Errors). Messages never carry personal data. */
 export interface ErrorObject {
   code: string;
   field?: string;
   message?: string;
 }
 
-/** The error object of a named error, for the `errors` of an evidence or of a verification result. */
-export const errorObject = (name: ErrorName, field?: string): ErrorObject => ({
+/** The error object of a named error, for the `errors` of an evidence or of a verification result; `message` where more can be said than its title. */
+export const errorObject = (name: ErrorName, field?: string, message?: string): ErrorObject => ({
   code: ERRORS[name].code,
   ...(field === undefined ? {} : { field }),
-  message: ERRORS[name].title,
+  message: message ?? ERRORS[name].title,
 });

@@ -1,12 +1,12 @@
 /** The wire and nothing else: vocabulary, indicators, errors, shapes, events. The only door of this lib. */
+
+export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
 export { dateOf, formatDateTime, formatTimestamp, isCalendarDate, parseDateTime } from './dates.ts';
 export {
   type DataOf,
   type Envelope,
   type EventType,
   eventType,
-  type WrappedKey,
-  WrappedKeySchema,
 } from './envelope.ts';
 export { ERRORS, type ErrorName, type ErrorObject, errorObject } from './errors.ts';
 export { adjudicationDecided, adjudicationRequested } from './events/adjudication.ts';
@@ -40,9 +40,43 @@ export {
   indicator,
   listIndicators,
   nameOfIndicator,
+  oneStateEach,
   statusOfIndicator,
 } from './indicators.ts';
+export {
+  type AcceptedSubmission,
+  AcceptedSubmissionSchema,
+  EndpointReplySchema,
+  GrantReplySchema,
+  HeldMediaReplySchema,
+  IdentityKeyReplySchema,
+  MediaReplySchema,
+} from './internal/replies.ts';
+export { usState } from './jurisdictions.ts';
 export { plainLetters } from './plain-letters.ts';
+export {
+  SANDBOX_KINDS,
+  SANDBOX_OUTCOMES,
+  type SandboxKind,
+  type SandboxOutcome,
+  sandboxKindOf,
+  sandboxOutcome,
+} from './sandbox.ts';
+export {
+  type Deliveries,
+  DeliveriesSchema,
+  type Delivery,
+  IDENTITY_STANDINGS,
+  type IdentityStanding,
+  type IdentitySummary,
+  IdentitySummarySchema,
+  RecoveredSchema,
+  RecoverSchema,
+  type Timeline,
+  type TimelineItem,
+  TimelineItemSchema,
+  TimelineSchema,
+} from './shapes/administration.ts';
 export {
   CalendarDate,
   CountryCode,
@@ -97,6 +131,45 @@ export {
   LiveSessionRequestSchema,
   type PortraitSessionRequest,
 } from './shapes/live-session.ts';
+export {
+  type AccessKey,
+  CHIP_DATA_BYTES,
+  type ChipAuthenticationReply,
+  ChipAuthenticationReplySchema,
+  type ChipAuthenticationRequest,
+  ChipAuthenticationRequestSchema,
+  type ChipDataRequest,
+  ChipDataRequestSchema,
+  type ChipSubmission,
+  type NfcSession,
+  NfcSessionReplySchema,
+  type NfcSessionRequest,
+  NfcSessionRequestSchema,
+  WANTED_DATA_GROUPS,
+} from './shapes/nfc.ts';
+export {
+  type EvaluationNotification,
+  EvaluationNotificationSchema,
+  type StatusNotification,
+  StatusNotificationSchema,
+} from './shapes/notification.ts';
+export {
+  CASE_STATES,
+  type CaseDay,
+  type CaseDecision,
+  CaseDecisionSchema,
+  type CaseState,
+  type CaseStatistics,
+  CaseStatisticsSchema,
+  type CaseSummary,
+  CaseSummarySchema,
+  type CaseView,
+  CaseViewSchema,
+  type ChipFound,
+  type Operator,
+  type OperatorDecision,
+  OperatorSchema,
+} from './shapes/operator.ts';
 export {
   type AddressData,
   AddressDataSchema,
@@ -163,6 +236,7 @@ export {
   type VerificationService,
   VerificationServiceSchema,
 } from './shapes/proof-verification.ts';
+export { type SandboxPlay, SandboxPlaySchema } from './shapes/sandbox.ts';
 export {
   DEFAULT_SETTINGS,
   type TenantSettings,
@@ -185,8 +259,8 @@ export {
   HealthCardSchema,
 } from './shapes/submissions.ts';
 export { consentInForce, consentRefused, type InternalClaims } from './token.ts';
-export { EVENTS, EXCHANGE, QUEUES } from './topology.ts';
-export { isTooDeep, matches, type Violation, violationsOf, withoutNulls } from './validation.ts';
+export { EVENTS, EXCHANGE, FORMER_QUEUES, type FormerQueue, QUEUES, RETIRED_BINDINGS } from './topology.ts';
+export { isTooDeep, matches, readTolerantly, type Violation, violationsOf, withoutEmpty } from './validation.ts';
 export {
   CAPTURE_CHANNELS,
   CAPTURE_DOCUMENT_TYPES,
@@ -217,6 +291,8 @@ export {
   type IdentityOperationName,
   type IdentityOperationType,
   type IdentityStatus,
+  isStable,
+  isTransient,
   KEY_ROLES,
   type KeyRole,
   LEVELS_OF_ASSURANCE,

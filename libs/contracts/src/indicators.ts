@@ -1,4 +1,4 @@
-/** What an indicator can say of its check ("Indicators" of the specification). VERIFIED belongs to GIV_VERIFICATION alone. */
+/** What an indicator can say of its check (specification, Indicators). VERIFIED belongs to GIV_VERIFICATION alone. */
 export const INDICATOR_STATUSES = ['OK', 'WARNING', 'FAILED', 'UNVERIFIED', 'VERIFIED'] as const;
 export type IndicatorStatus = (typeof INDICATOR_STATUSES)[number];
 
@@ -98,6 +98,18 @@ export const INDICATOR_NAMES = {
     'BIRTHDATE_VALID',
     'HOLDER_AGE',
   ],
+  chip: [
+    'PASSIVE_AUTHENTICATION_CHECK',
+    'PASOD_SIGNATURE_CHECK',
+    'PASSIVE_AUTHENTICATION_HASH_CHECK',
+    'PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK',
+    'ACTIVE_AUTHENTICATION_CHECK',
+    'CHIP_AUTHENTICATION_CHECK',
+    'DATA_GROUP1_CHECK',
+    'BASIC_ACCESS_CONTROL_CHECK',
+    'PASSWORD_AUTHENTICATED_CONNECTION_ESTABLISHMENT_CHECK',
+    'TERMINAL_AUTHENTICATION_CHECK',
+  ],
   consistency: ['NAME_CONSISTENCY_CHECK', 'ADDRESS_CONSISTENCY_CHECK', 'ATTRIBUTES_VALIDITY', 'ADDRESS_VALIDITY'],
   contact: ['EMAIL_OTP_VALIDATION', 'MOBILE_OTP_VALIDATION'],
   adjudication: [
@@ -134,7 +146,22 @@ export const nameOfIndicator = (value: string): string => {
   return status ? value.slice(0, -(status.length + 1)) : value;
 };
 
-/** The three lists of an evidence status. Every `_FAILED` stands in the warning list: a reply has no other (decisions, Evaluation). */
+/** Of two results of one check the one further left is the evidence's. */
+const PRECEDENCE: readonly IndicatorStatus[] = ['FAILED', 'WARNING', 'VERIFIED', 'OK', 'UNVERIFIED'];
+
+/** One result for each check, whoever raised it: a check that two participants made, and that one of them saw fail, has failed. */
+export const oneStateEach = (raised: readonly string[]): string[] => {
+  const states = new Map<string, IndicatorStatus>();
+  for (const one of raised) {
+    const status = statusOfIndicator(one);
+    if (!status) continue;
+    const known = states.get(nameOfIndicator(one));
+    if (!known || PRECEDENCE.indexOf(status) < PRECEDENCE.indexOf(known)) states.set(nameOfIndicator(one), status);
+  }
+  return [...states].map(([name, status]) => `${name}_${status}`).sort();
+};
+
+/** The three lists of an evidence status. Every `_FAILED` stands in the warning list: a reply has no other (specification, Indicators). */
 export interface IndicatorLists {
   positiveIndicators: string[];
   warningIndicators: string[];
@@ -143,7 +170,7 @@ export interface IndicatorLists {
 
 /** Sorts raised indicators into the three lists of a reply, each without repeats and in alphabetical order. */
 export const listIndicators = (raised: readonly string[]): IndicatorLists => {
-  const unique = [...new Set(raised)].sort();
+  const unique = oneStateEach(raised);
   const having = (...statuses: IndicatorStatus[]) =>
     unique.filter((value) => statuses.includes(statusOfIndicator(value)!));
   return {

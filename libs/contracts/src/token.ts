@@ -1,4 +1,3 @@
-import type { WrappedKey } from './envelope.ts';
 import type { Consent } from './shapes/consent.ts';
 import type { VerificationSettings } from './shapes/settings.ts';
 import type { ConsentType, IdentityOperationName, KeyRole } from './vocabulary.ts';
@@ -11,10 +10,13 @@ export interface InternalClaims {
   identityId: string;
   role?: KeyRole;
   requestId: string;
-  key?: WrappedKey;
+  /** The identity's data key. A token carries it wrapped for its audience alone (libs/http). */
+  key?: Buffer;
   /** Set on submissions: the id the evidence will have, chosen by the gateway, and the operation it stands for. */
   evidenceId?: string;
   operation?: IdentityOperationName;
+  /** Set on submissions: the documents that are PROCESSING; a portrait waits for their results. */
+  documentsInWork?: string[];
   /** Set on frames of a live capture session: the same batch again adds none. */
   batchId?: string;
   consents?: Consent[];
@@ -26,7 +28,7 @@ export interface InternalClaims {
   identityCreatedAt?: string;
 }
 
-/** The newest record of a type decides: approved, begun and not ended on the given date (decisions, Consents). */
+/** The newest record of a type decides: approved, begun and not ended on the given date (specification, Consents). */
 export const consentInForce = (consents: readonly Consent[], type: ConsentType, today: string): boolean => {
   const newest = consents.findLast((consent) => consent.type === type);
   if (!newest?.approved) return false;

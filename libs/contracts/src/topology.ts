@@ -69,6 +69,22 @@ export const QUEUES: Readonly<Record<string, readonly string[]>> = {
     adjudicationDecided.type,
     identityClosed.type,
   ],
-  'notifier.notifications': [evaluationPublished.type, identityStatusChanged.type],
+  'notifier.notifications': [evaluationPublished.type, identityStatusChanged.type, identityClosed.type],
   'notifier.codes': [oneTimeCodeRequested.type],
 };
+
+export interface FormerQueue {
+  name: string;
+  /** The events it was bound to. */
+  heard: readonly string[];
+}
+
+/**
+ * Queues of former releases, by the queue that replaced them. The arguments of a queue that exists cannot change: a queue that needs others gets another name
+ * (`verification-worker.evidence.v2`), and its former name stands here. What the former one holds is handed on, then it is removed. An entry may go once no
+ * such release is in use.
+ */
+export const FORMER_QUEUES: Readonly<Record<string, readonly FormerQueue[]>> = {};
+
+/** Events a queue heard in a former release and no longer hears: it is unbound from them. An entry may go once no such release is in use. */
+export const RETIRED_BINDINGS: Readonly<Record<string, readonly string[]>> = {};

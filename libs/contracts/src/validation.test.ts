@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConsentsRequestSchema, DocumentTextSchema, matches, violationsOf } from './index.ts';
+import { ConsentsRequestSchema, DocumentTextSchema, matches, violationsOf, withoutEmpty } from './index.ts';
 
 const fields = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
   violationsOf(schema, value).map(({ field }) => field);
@@ -57,4 +57,33 @@ describe('violationsOf', () => {
   test('lets a good value pass and ignores fields it does not name', () => {
     expect(matches(DocumentTextSchema, { ...document, more: 1 })).toBe(true);
   });
+});
+
+describe('a document as text', () => {
+  const text = (more: object = {}) => ({
+    idDocumentType: 'PASSPORT',
+    idDocumentNumber: 'X1',
+    issuingCountry: 'DEU',
+    personalAttributes: {
+      dateOfBirth: { value: '1980-01-01' },
+      givenNames: [{ value: 'Jane' }],
+      surname: { value: 'Doe' },
+    },
+    ...more,
+  });
+  const born = (value: string) => ({ personalAttributes: { ...text().personalAttributes, dateOfBirth: { value } } });
+  const fieldsOf = (more: object) =>
+    violationsOf(DocumentTextSchema, withoutEmpty(text(more))).map(({ field }) => field);
+
+  test.each<[string, object, string[]]>([
+    ['of a country that is not on the list', { issuingCountry: 'QQQ' }, ['issuingCountry']],
+    ['of a code of ICAO 9303', { issuingCountry: 'RKS' }, []],
+    ['with an address in no country', { address: { country: 'ZZZ' } }, ['address.country']],
+    ['of a person born in 1850', born('1850-01-01'), ['personalAttributes.dateOfBirth.value']],
+    ['of a person born in the future', born('2999-01-01'), ['personalAttributes.dateOfBirth.value']],
+    ['issued in the future', { issuingDate: '2999-01-01' }, ['issuingDate']],
+    ['that expired before it was issued', { issuingDate: '2020-01-02', expiryDate: '2020-01-01' }, ['expiryDate']],
+    ['with empty texts in optional fields', { issuingDate: '', issuingState: '', address: { city: '' } }, []],
+    ['with an empty value in a required field', born(''), ['personalAttributes.dateOfBirth']],
+  ])('%s', (_, more, fields) => expect(fieldsOf(more)).toEqual(fields));
 });

@@ -1,13 +1,24 @@
 import { Ajv2020, type ErrorObject as AjvError, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
 import { FORMATS } from './shapes/building-blocks.ts';
+import { DATES_IN_ORDER } from './shapes/submissions.ts';
 
 // ajv-formats is CommonJS: under ESM its function is the module's default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, ownProperties: true });
+const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, ownProperties: true });
 addFormats(ajv, ['date-time']);
+ajv.addKeyword({
+  keyword: DATES_IN_ORDER,
+  type: 'object',
+  schemaType: 'array',
+  validate: ([first = '', second = '']: string[], dates: Record<string, unknown>) => {
+    const [before, after] = [dates[first], dates[second]];
+    return typeof before !== 'string' || typeof after !== 'string' || before <= after;
+  },
+});
 for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate });
 
 /** One thing wrong with a value: `field` is the dotted path from the root (`personalAttributes.dateOfBirth`, `[0].validityPeriod.to`). */
@@ -22,8 +33,23 @@ const dotted = (error: AjvError): string => {
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (error.keyword === 'required') steps.push(String(error.params.missingProperty));
+  if (error.keyword === DATES_IN_ORDER) steps.push(String((error.schema as string[])[1]));
   if (error.keyword === 'additionalProperties') steps.push(String(error.params.additionalProperty));
   return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '');
+};
+
+const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
+  country: 'must be a country code of ISO 3166-1 alpha-3 or of ICAO 9303',
+  'birth-date': 'must be a date, YYYY-MM-DD, since 1900 and not in the future',
+  'past-date': 'must be a date, YYYY-MM-DD, that is not in the future',
+};
+
+/** In words; of an enumeration, with the values it has. */
+const messageOf = ({ keyword, params, message = 'is not valid' }: AjvError): string => {
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  if (keyword === DATES_IN_ORDER) return 'must not lie before the date of issue';
+  if (keyword === 'format' && params.format in FORMAT_MESSAGES) return FORMAT_MESSAGES[params.format]!;
+  return keyword === 'const' ? `must be ${JSON.stringify(params.allowedValue)}` : message;
 };
 
 const validators = new WeakMap<TSchema, ValidateFunction>();
@@ -45,14 +71,29 @@ export const isTooDeep = (value: unknown, depth = 0): boolean =>
   depth > DEEPEST ||
   (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
 
-/** The value without the members that are null: client libraries write fields that were never set so, and they say nothing. */
-export const withoutNulls = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+const isEmpty = (value: unknown): boolean => value === null || value === '';
+
+/** True when every member of an object was left out, and an empty text was among them: `{value: ''}`. */
+const wasEmptied = (before: unknown, after: unknown): boolean =>
+  typeof before === 'object' &&
+  before !== null &&
+  !Array.isArray(before) &&
+  Object.values(before).includes('') &&
+  Object.keys(after as object).length === 0;
+
+/**
+ * The value without the members that are null or an empty text, and without the objects that hold nothing else: client libraries write fields that were never
+ * set so, and they say nothing.
+ */
+export const withoutEmpty = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.filter((inner) => inner !== '').map(withoutEmpty);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== null)
-      .map(([key, inner]) => [key, withoutNulls(inner)]),
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (isEmpty(inner)) return [];
+      const rest = withoutEmpty(inner);
+      return wasEmptied(inner, rest) ? [] : [[key, rest]];
+    }),
   );
 };
 
@@ -63,5 +104,16 @@ export const violationsOf = (schema: TSchema, value: unknown): Violation[] => {
   // What a condition asked for is told by an error of its own.
   return (validate.errors ?? [])
     .filter(({ keyword }) => keyword !== 'if')
-    .map((error) => ({ field: dotted(error), message: error.message ?? 'is not valid' }));
+    .map((error) => ({ field: dotted(error), message: messageOf(error) }));
+};
+
+/**
+ * A value as a reader takes it (invariant 12): with unknown fields left out, which a newer release may have written; everything else must have the schema's
+ * shape. What stays is exact, so that it may be stored and sent on.
+ */
+export const readTolerantly = (schema: TSchema, value: unknown): { value: unknown; violations: Violation[] } => {
+  const violations = violationsOf(schema, value);
+  if (violations.length === 0) return { value, violations };
+  const known = Value.Clean(schema, structuredClone(value));
+  return { value: known, violations: violationsOf(schema, known) };
 };

@@ -3,7 +3,7 @@
  * Each is a readonly list and the type of its members.
  */
 
-/** Transaction status ("Identity status" of the specification). `EXPECTED_INPUT` is understood by clients, never sent. */
+/** Transaction status (specification, Identity status). `EXPECTED_INPUT` is understood by clients, never sent. */
 export const IDENTITY_STATUSES = [
   'EXPECTING_INPUT',
   'EXPECTED_INPUT',
@@ -42,6 +42,11 @@ export type TransientStatus = (typeof TRANSIENT_STATUSES)[number];
 /** Evidence status: two transient, three stable. */
 export const EVIDENCE_STATUSES = [...STABLE_STATUSES, ...TRANSIENT_STATUSES] as const;
 export type EvidenceStatusValue = (typeof EVIDENCE_STATUSES)[number];
+
+const includes = <T extends string>(list: readonly T[], value: string): value is T =>
+  (list as readonly string[]).includes(value);
+export const isStable = (status: string): status is StableStatus => includes(STABLE_STATUSES, status);
+export const isTransient = (status: string): status is TransientStatus => includes(TRANSIENT_STATUSES, status);
 
 /** Score reached and strength reachable. Scoring uses LEVEL1 to LEVEL4; the proof schema admits LEVEL5. */
 export const TRUST_LEVELS = ['LEVEL1', 'LEVEL2', 'LEVEL3', 'LEVEL4', 'LEVEL5'] as const;
@@ -134,18 +139,11 @@ export const CAPTURE_DOCUMENT_TYPES = [
 ] as const;
 export type CaptureDocumentType = (typeof CAPTURE_DOCUMENT_TYPES)[number];
 
-/** States, the district and the territories of the USA, by their postal codes. */
-export const US_STATES = (
-  'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY ' +
-  'DC AS GU MP PR UM VI'
-).split(' ');
-export const AUSTRALIAN_STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const;
-
 /** Types that can be submitted as text (endpoint 4). */
 export const TEXT_DOCUMENT_TYPES = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'PASSPORT', 'RESIDENT_CARD', 'VISA'] as const;
 export type TextDocumentType = (typeof TEXT_DOCUMENT_TYPES)[number];
 
-/** Where a capture came from. DOCUMENT_CROP is never declared by a client: crops carry it in the proof. */
+/** Where a capture came from. DOCUMENT_CROP is never declared by a client. */
 export const CAPTURE_SOURCES = ['LIVE_CAPTURE_IMAGE', 'LIVE_CAPTURE_VIDEO', 'SCAN', 'DOCUMENT_CROP', 'OTHER'] as const;
 export type CaptureSource = (typeof CAPTURE_SOURCES)[number];
 
@@ -219,7 +217,7 @@ export type Gender = (typeof GENDERS)[number];
 export const HEALTH_CARD_TYPES = ['B', 'G', 'Y'] as const;
 export type HealthCardType = (typeof HEALTH_CARD_TYPES)[number];
 
-/** Webhook event names and the operation on the evidence they tell of ("Events"). */
+/** Webhook event names and the operation on the evidence they tell of (specification, Events). */
 export const WEBHOOK_EVENTS = ['Evaluation', 'IdentityStatusUpdate'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const EVIDENCE_OPERATIONS = ['CREATED', 'DELETED', 'UPDATED'] as const;

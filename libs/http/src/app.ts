@@ -1,8 +1,9 @@
 import './locals.ts';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type Closable, histogram, type Log, newId } from '@assay/runtime';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { type Closable, histogram, isDependencyDown, type Log, newId } from '@assay/runtime';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { bodyErrors } from './body.ts';
 import { ApiError, problemOf } from './errors.ts';
@@ -57,15 +58,35 @@ const known = (error: unknown): ApiError | undefined => {
   return undefined;
 };
 
-const DEPENDENCY = /Mongo.*(Network|ServerSelection)|MongooseServerSelection|NotPublished/;
+/** The document changed under every attempt (@assay/mongo): the request may be tried again. */
+const isContended = (error: unknown): boolean => error instanceof Error && error.name === 'TooManyConflicts';
+
+const DRAIN_BYTES = 16 * 1024 * 1024;
+const DRAIN_MS = 2000;
+
+/**
+ * Reads on in a body that was refused: a client that writes it to its end before it listens would never see the reply. Within bounds only; a client that writes beyond them
+ * loses its connection.
+ */
+const drainWithin = (request: Request): void => {
+  request.unpipe();
+  if (request.readableEnded || request.destroyed) return;
+  let bytes = 0;
+  const cut = (): void => void request.socket.destroy();
+  const timer = setTimeout(cut, DRAIN_MS).unref();
+  const done = (): void => clearTimeout(timer);
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DRAIN_BYTES) cut();
+  });
+  request.once('end', done).once('close', done).resume();
+};
 
 const sendErrors =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
-    // A body that was begun and not read to its end would hold the connection: whoever still writes it would never come to listen.
-    request.unpipe();
-    request.resume();
-    const down = error instanceof Error && DEPENDENCY.test(error.name);
+    drainWithin(request);
+    const down = isDependencyDown(error) || isContended(error);
     const refusal =
       known(error) ?? new ApiError(down ? 'UNAVAILABLE' : 'INTERNAL', down ? { headers: { 'Retry-After': '1' } } : {});
     if (!known(error)) log.error({ msg: 'request.failed', requestId: response.locals.requestId, error });
@@ -79,13 +100,26 @@ const sendErrors =
       .end(JSON.stringify(problemOf(refusal, response.locals.requestId)));
   };
 
+/**
+ * helmet's headers. What tells a browser to come by TLS is sent where it came by TLS: over plain HTTP it would ask for scripts that nobody serves
+ * there, and the page stayed blank.
+ */
+export const securityHeaders = (directives: Record<string, string[]> = {}): RequestHandler => {
+  const byTls = helmet({ contentSecurityPolicy: { directives } });
+  const plain = helmet({
+    strictTransportSecurity: false,
+    contentSecurityPolicy: { directives: { ...directives, upgradeInsecureRequests: null } },
+  });
+  return (request, response, next) => (request.secure ? byTls : plain)(request, response, next);
+};
+
 /** An express application with what all six share: request ids, security headers, no caching, problem+json for every error. */
 export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   if (trustProxy?.length) app.set('trust proxy', trustProxy);
-  app.use(observed(log), helmet(), (_request, response, next) => {
+  app.use(observed(log), securityHeaders(), (_request, response, next) => {
     response.set('cache-control', 'no-store');
     next();
   });
@@ -95,39 +129,71 @@ export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
   return app;
 };
 
-/** Adds a 405 with `Allow` for the methods a path does not serve; put it after the path's routes. */
-export const methodNotAllowed =
-  (...allowed: string[]): RequestHandler =>
-  (_request, _response, next) =>
-    next(new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: allowed.join(', ') } }));
+/** Answers OPTIONS with 204, and the methods a path does not serve with 405, both with `Allow`; put it after the path's routes. */
+export const methodNotAllowed = (...allowed: string[]): RequestHandler => {
+  const headers = { Allow: allowed.join(', ') };
+  return (request, response, next) => {
+    if (request.method !== 'OPTIONS') return next(new ApiError('METHOD_NOT_ALLOWED', { headers }));
+    response.status(204).set(headers).end();
+  };
+};
 
 export interface Listening extends Closable {
   port: number;
   server: Server;
 }
 
+/** By what a server shows who it is, in PEM. */
+export interface ServerIdentity {
+  cert: string;
+  key: string;
+}
+
+/**
+ * What a service shows the others, as its environment gives it; nothing where they talk plain HTTP.
+ * @throws where only one of the two is given
+ */
+export const identityOf = ({
+  TLS_CERT: cert,
+  TLS_KEY: key,
+}: {
+  TLS_CERT: string | undefined;
+  TLS_KEY: string | undefined;
+}): ServerIdentity | undefined => {
+  if (cert && key) return { cert, key };
+  if (cert || key) throw new Error('configuration: TLS_CERT and TLS_KEY are given together or not at all');
+  return undefined;
+};
+
 export interface ListenOptions {
   port: number;
   host?: string;
   /** Longest time a whole request may take to arrive, in milliseconds. */
   requestTimeoutMs?: number;
+  /** Serves HTTPS with this certificate; plain HTTP where it is absent. */
+  tls?: ServerIdentity | undefined;
 }
 
 /** Serves an application. Closing stops taking connections and waits for the requests in flight. */
 export const listen = (
   app: Express,
-  { port, host = '127.0.0.1', requestTimeoutMs = 60_000 }: ListenOptions,
+  { port, host = '127.0.0.1', requestTimeoutMs = 60_000, tls }: ListenOptions,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = createServer(
-      {
-        requestTimeout: requestTimeoutMs,
-        headersTimeout: 10_000,
-        keepAliveTimeout: 65_000,
-        connectionsCheckingInterval: 2000,
-      },
-      app,
-    );
+    const times = {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2000,
+    };
+    const server = tls ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, app) : createServer(times, app);
+    // Node counts a connection that never asked for anything as busy, and looks for such no more once it closes.
+    const silent = new Set<Socket>();
+    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+      silent.add(socket);
+      socket.once('close', () => silent.delete(socket));
+    });
+    server.on('request', ({ socket }) => silent.delete(socket));
     server.once('error', reject);
     server.listen(port, host, () =>
       resolve({
@@ -137,6 +203,7 @@ export const listen = (
           new Promise<void>((done) => {
             server.close(() => done());
             server.closeIdleConnections();
+            for (const socket of silent) socket.destroy();
           }),
       }),
     );

@@ -1,42 +1,69 @@
-import { isTooDeep, violationsOf, withoutNulls } from '@assay/contracts';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import { isTooDeep, violationsOf, withoutEmpty } from '@assay/contracts';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import rawBody from 'raw-body';
 import type { Static, TSchema } from 'typebox';
 import { ApiError, badFields } from './errors.ts';
 
+/** The bytes of a body. One above the limit is refused at the limit: express' own parsers would first read it to its end. */
+export const readBody = async ({ request, limit }: { request: Request; limit: number }): Promise<Buffer> => {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = null } = request.headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the body must not be compressed' });
+  return rawBody(request, { limit, length });
+};
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-// express would put U+FFFD for bytes that are not UTF-8: what is stored and signed must be what was sent.
-const refuseBadUtf8 = (_request: unknown, _response: unknown, body: Buffer): void => {
+const parseJson = (bytes: Buffer): unknown => {
+  let text: string;
   try {
-    utf8.decode(body);
+    // Without U+FFFD for what is not UTF-8: what is stored and signed must be what was sent.
+    text = utf8.decode(bytes);
   } catch {
     throw new ApiError('BAD_FIELD', { message: 'the body is not UTF-8' });
   }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Answered below.
+  }
+  throw new ApiError('BAD_FIELD', { message: 'the body is not valid JSON' });
 };
 
 export interface JsonBodyOptions {
   /** Largest body in bytes. */
   limit?: number;
+  /** A request without a body counts as one with `{}`. */
+  mayBeAbsent?: boolean;
 }
 
 const isJson = (request: Request): boolean =>
   /^application\/([\w.+-]+\+)?json\s*(;\s*charset="?utf-8"?\s*)?;?$/i.test(request.headers['content-type'] ?? '');
 
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+
 /** Takes a JSON body. Another content type is refused with 415, a broken or empty body with 400. */
-export const jsonBody = ({ limit = 64 * 1024 }: JsonBodyOptions = {}): RequestHandler[] => [
+export const jsonBody =
+  ({ limit = 64 * 1024, mayBeAbsent = false }: JsonBodyOptions = {}): RequestHandler =>
   (request, _response, next) => {
-    next(
-      isJson(request) ? undefined : new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'application/json is needed' }),
-    );
-  },
-  express.json({ limit, strict: true, verify: refuseBadUtf8, type: () => true, inflate: false }),
-  (request, _response, next) => {
-    next(request.body === undefined ? new ApiError('BAD_FIELD', { message: 'the body is empty' }) : undefined);
-  },
-];
+    const read = async (): Promise<void> => {
+      const isAbsent = !hasBody(request) || request.headers['content-length'] === '0';
+      if (mayBeAbsent && isAbsent) {
+        request.body = {};
+        return;
+      }
+      if (!isJson(request)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'application/json is needed' });
+      const bytes = await readBody({ request, limit });
+      if (bytes.length === 0) throw new ApiError('BAD_FIELD', { message: 'the body is empty' });
+      request.body = parseJson(bytes);
+    };
+    read().then(() => next(), next);
+  };
 
 export interface ParseOptions {
-  /** A member that is null counts as left out. */
+  /** A member that is null or an empty text counts as left out. */
   nullIsAbsent?: boolean;
 }
 
@@ -47,7 +74,7 @@ export const parseBody = <S extends TSchema>(
   { nullIsAbsent = false }: ParseOptions = {},
 ): Static<S> => {
   if (isTooDeep(body)) throw new ApiError('BAD_FIELD', { message: 'the body is nested too deeply' });
-  const said = nullIsAbsent ? withoutNulls(body) : body;
+  const said = nullIsAbsent ? withoutEmpty(body) : body;
   const violations = violationsOf(schema, said);
   if (violations.length > 0) throw badFields(violations);
   return said as Static<S>;
@@ -58,16 +85,11 @@ interface ParserError extends Error {
   status?: number;
 }
 
-/** Turns the errors of the body parsers into refusals that name what is wrong. */
+/** Turns the errors of reading a body into refusals that name what is wrong. */
 export const bodyErrors: ErrorRequestHandler = (error: ParserError, _request, _response, next) => {
   switch (error.type) {
     case 'entity.too.large':
       return next(new ApiError('BODY_TOO_LARGE'));
-    case 'entity.parse.failed':
-      return next(new ApiError('BAD_FIELD', { message: 'the body is not valid JSON' }));
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return next(new ApiError('UNSUPPORTED_MEDIA_TYPE'));
     case 'request.size.invalid':
     case 'request.aborted':
       return next(new ApiError('BAD_FIELD', { message: 'the body ended early' }));

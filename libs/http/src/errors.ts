@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorName, type ErrorObject, type Problem, type Violation } from '@assay/contracts';
 
 export interface ApiErrorOptions {
-  /** Dotted path of the offending field (decisions, Replies). */
+  /** Dotted path of the offending field (specification, Errors). */
   field?: string;
   /** What is wrong, in words; never personal data. The table's title when left out. */
   message?: string;
@@ -32,6 +32,9 @@ export class ApiError extends Error {
   }
 }
 
+/** True of a definite answer that nothing was done. After any other error the outcome is unknown, and nothing may be undone. */
+export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
+
 /** The refusal of a value that does not have its schema's shape: 400/1006, one error object for each thing wrong. */
 export const badFields = (violations: readonly Violation[]): ApiError =>
   new ApiError('BAD_FIELD', {
@@ -46,9 +49,9 @@ export const badFields = (violations: readonly Violation[]): ApiError =>
 export const unavailable = (seconds = 1, message?: string): ApiError =>
   new ApiError('UNAVAILABLE', { headers: { 'Retry-After': String(seconds) }, ...(message ? { message } : {}) });
 
-/** The body of an error reply (RFC 9457 with the specification's error objects). */
+/** The body of an error reply (RFC 9457 with the specification's error objects). Its type is the page of the code, which the gateway serves. */
 export const problemOf = (error: ApiError, requestId: string | undefined): Problem => ({
-  type: 'about:blank',
+  type: `/docs/errors/${ERRORS[error.error].code}`,
   title: ERRORS[error.error].title,
   status: error.status,
   detail: error.message,

@@ -1,10 +1,14 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { ConsentsRequestSchema, ERRORS } from '@assay/contracts';
-import { quietLog } from '@assay/testing';
+import { quietLog, testKeys, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import jwt from 'jsonwebtoken';
 import request from 'supertest';
+import { Type } from 'typebox';
 import {
   ApiError,
   claimsOf,
@@ -19,9 +23,12 @@ import {
   problemOf,
   reply,
   requireToken,
+  SERVICE_NAMES,
+  securityHeaders,
+  signToken,
 } from './index.ts';
 
-const secret = 'a secret of the suite';
+const keys = testKeys('evidence-intake');
 const app = createApp({
   service: 'test',
   log: quietLog,
@@ -37,13 +44,17 @@ const app = createApp({
       reply(() => Promise.reject(new Error('surname SPECIMEN'))),
     );
     routes.get(
+      '/step-down',
+      reply(() => Promise.reject(Object.assign(new Error('not primary'), { name: 'MongoServerError', code: 10107 }))),
+    );
+    routes.get(
       '/internal',
-      requireToken(secret),
+      requireToken(keys, ['gateway']),
       reply((req) => ok(claimsOf(req))),
     );
     routes.post(
       '/internal',
-      requireToken(secret),
+      requireToken(keys, ['gateway']),
       reply(() => Promise.reject(new ApiError('SIDE_MISSING', { field: 'DocumentFront' }))),
     );
     for (const error of ['IMAGE_TOO_LARGE', 'TOO_MANY_PIXELS'] as const)
@@ -60,7 +71,7 @@ const app = createApp({
     );
     routes.get(
       '/stream',
-      requireToken(secret),
+      requireToken(keys, ['gateway']),
       reply(() => ({ status: 200, stream: Readable.from(['a', 'b']) })),
     );
   },
@@ -92,6 +103,37 @@ describe('an application', () => {
     expect(String(answer)).toMatch(/^HTTP\/1.1 503 /);
   });
 
+  test('closes though somebody holds a connection that never asked for anything', async () => {
+    const served = await listen(app, { port: 0 });
+    const socket = connect(served.port, '127.0.0.1');
+    await once(served.server, 'connection');
+    await Promise.all([once(socket.resume(), 'close'), served.close()]);
+  });
+
+  test.each([
+    ['http', false],
+    ['https', true],
+  ])('asked by %s, has browsers come by TLS: %s', async (proto, isSent) => {
+    const behind = createApp({
+      service: 'test',
+      log: quietLog,
+      trustProxy: ['loopback'],
+      routes: (routes) => {
+        routes.get(
+          '/page',
+          securityHeaders({ imgSrc: ["'self'", 'blob:'] }),
+          reply(() => ok({})),
+        );
+      },
+    });
+    for (const path of ['/page', '/nowhere']) {
+      const { headers } = await request(behind).get(path).set('x-forwarded-proto', proto);
+      expect(headers['strict-transport-security'] !== undefined).toBe(isSent);
+      expect(headers['content-security-policy']?.includes('upgrade-insecure-requests')).toBe(isSent);
+      expect(headers['content-security-policy']).toContain("default-src 'self'");
+    }
+  });
+
   test('never tells what went wrong inside', async () => {
     const broken = await request(app).get('/broken');
     expect(broken.status).toBe(500);
@@ -114,10 +156,67 @@ describe('an application', () => {
     expect((await post(`${'['.repeat(400)}${']'.repeat(400)}`)).status).toBe(400);
   });
 
+  test.each([
+    ['within the bound is read to its end', 4, false],
+    ['beyond the bound loses the connection', 40, true],
+  ])('a refused body %s', async (_what, megabytes, isCut) => {
+    const served = await listen(app, { port: 0 });
+    const socket = connect(served.port, '127.0.0.1').on('error', () => undefined);
+    let reply = '';
+    socket.on('data', (chunk) => {
+      reply += chunk;
+    });
+    const bytes = megabytes * 1024 * 1024;
+    socket.write(
+      `POST /consents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+    );
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await waitFor('the reply', () => reply.includes(' 413 '));
+    const mebibyte = Buffer.alloc(1024 * 1024, 0x20);
+    for (let sent = 0; sent < megabytes && !socket.destroyed; sent += 1)
+      if (!socket.write(mebibyte))
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+    if (!isCut) socket.write('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await closed;
+    expect(reply.includes(' 404 ')).toBe(!isCut);
+    await served.close();
+  });
+
+  test('cuts the connection of a client that dribbles a refused body', async () => {
+    const served = await listen(app, { port: 0 });
+    const socket = connect(served.port, '127.0.0.1')
+      .on('error', () => undefined)
+      .resume();
+    socket.write('POST /consents HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n');
+    const dribble = setInterval(() => socket.write(' '), 200);
+    const startedAt = performance.now();
+    // Not once() of node:events: it rejects on the reset that may come before.
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(dribble);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    await served.close();
+  });
+
+  test('answers OPTIONS with what a path allows, and says where an error is explained', async () => {
+    const options = await request(app).options('/consents');
+    expect([options.status, options.headers.allow]).toEqual([204, 'POST']);
+    expect((await request(app).put('/consents')).body.type).toBe('/docs/errors/4050');
+  });
+
+  test('names the values of an enumeration', async () => {
+    const [error] = (await post('[{"approved":true,"type":"NONE"}]')).body.errors;
+    expect(error).toMatchObject({ field: '[0].type', message: expect.stringMatching(/^must be one of .*PORTRAIT/) });
+  });
+
   test('names the field', async () => {
     const answer = await post('[{"approved":"yes","type":"GIV"}]');
     expect(answer.body.errors[0]).toMatchObject({ code: '1006', field: '[0].approved' });
   });
+});
+
+test('a step-down of the database is 503 with Retry-After', async () => {
+  const response = await request(app).get('/step-down');
+  expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
 });
 
 describe('internal calls', () => {
@@ -127,11 +226,11 @@ describe('internal calls', () => {
   });
   afterAll(() => server.close());
   const claims = { tenantId: 't', identityId: 'i', requestId: 'r-12345678' };
-  const client = (key = secret) =>
+  const client = (key = testKeys('gateway')) =>
     createInternalClient({
       baseUrl: `http://127.0.0.1:${server.port}`,
-      secret: key,
-      service: 'gateway',
+      keys: key,
+      to: 'evidence-intake',
       log: quietLog,
     });
 
@@ -140,13 +239,151 @@ describe('internal calls', () => {
     expect((await client().getBytes('/stream', claims)).bytes.toString()).toBe('ab');
   });
 
+  test('wait longer for the answer to an upload than to other calls', async () => {
+    const slow = createServer((_request, response) => setTimeout(() => response.end('{}'), 400));
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const { port } = slow.address() as AddressInfo;
+    const gateway = createInternalClient({
+      ...{ baseUrl: `http://127.0.0.1:${port}`, keys: testKeys('gateway'), to: 'evidence-intake' as const },
+      ...{ log: quietLog, timeoutMs: 100, uploadMs: 20_000 },
+    });
+    await expect(gateway.postJson('/evidences', claims, {})).rejects.toMatchObject({ status: 503 });
+    expect(await gateway.postStream('/capture', claims, Readable.from(['image']), {})).toEqual({});
+    slow.closeAllConnections();
+    await new Promise((resolve) => slow.close(resolve));
+  });
+
+  test('end when the reply goes silent before it is whole', async () => {
+    const silent = createServer((_request, response) => response.write('half'));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const gateway = createInternalClient({
+      ...{ baseUrl: `http://127.0.0.1:${port}`, keys: testKeys('gateway'), to: 'evidence-intake' as const },
+      ...{ log: quietLog, timeoutMs: 200 },
+    });
+    await expect(gateway.getBytes('/media', claims)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    const slowly = (await gateway.getStream('/media', claims)).stream;
+    slowly.on('readable', () => undefined).on('error', () => undefined);
+    await waitFor('the reader still has something to read', () => slowly.readableLength > 0);
+    const brokenOff = expect(once(slowly, 'close')).rejects.toThrow('aborted');
+    expect(slowly.read().toString()).toBe('half');
+    await brokenOff;
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  describe('let in', () => {
+    const gateway = testKeys('gateway');
+    const status = async (token: string) =>
+      (await request(app).get('/internal').set('authorization', `Bearer ${token}`)).status;
+    const body = { claims };
+    const signed = (options: jwt.SignOptions, key: KeyObject | string = gateway.privateKey) =>
+      jwt.sign(body, key, {
+        algorithm: 'ES256',
+        issuer: 'gateway',
+        audience: 'evidence-intake',
+        expiresIn: 60,
+        ...options,
+      });
+
+    test('a service that may call the route, and no other', async () => {
+      expect(await status(signToken(gateway, 'evidence-intake', claims))).toBe(200);
+      for (const service of SERVICE_NAMES.filter((name) => name !== 'gateway'))
+        expect([service, await status(signToken(testKeys(service), 'evidence-intake', claims))]).toEqual([
+          service,
+          403,
+        ]);
+    });
+
+    test('no token for another service, of another issuer than its key, too old, without an end, or of another kind', async () => {
+      const { exp: _, ...forEver } = jwt.decode(signed({})) as jwt.JwtPayload;
+      const withoutEnd = jwt.sign(forEver, gateway.privateKey, { algorithm: 'ES256' });
+      const longAgo = Math.floor(Date.now() / 1000) - 120;
+      const old = jwt.sign({ ...body, iat: longAgo }, gateway.privateKey, {
+        algorithm: 'ES256',
+        issuer: 'gateway',
+        audience: 'evidence-intake',
+        expiresIn: 3600,
+      });
+      const publicPem = String(gateway.publicKeys.get('gateway')?.export({ type: 'spki', format: 'pem' }));
+      const bad = {
+        audience: signed({ audience: 'notifier' }),
+        issuer: signed({}, testKeys('notifier').privateKey),
+        unknown: signed({ issuer: 'nobody' }),
+        expired: signed({ expiresIn: -1 }),
+        withoutEnd,
+        old,
+        none: jwt.sign(body, '', { algorithm: 'none', issuer: 'gateway', audience: 'evidence-intake', expiresIn: 60 }),
+        publicKeyAsSecret: jwt.sign(
+          { ...body, iss: 'gateway', aud: 'evidence-intake' },
+          createSecretKey(publicPem, 'utf8'),
+          {
+            algorithm: 'HS256',
+            expiresIn: 60,
+          },
+        ),
+      };
+      for (const [name, token] of Object.entries(bad)) expect([name, await status(token)]).toEqual([name, 401]);
+    });
+  });
+
+  test('check what the other service says: another shape is 503, and no value of it is logged', async () => {
+    const lines: unknown[] = [];
+    const log = { ...quietLog, error: (line: object) => lines.push(line) };
+    const careful = createInternalClient({
+      baseUrl: `http://127.0.0.1:${server.port}`,
+      keys: testKeys('gateway'),
+      to: 'evidence-intake',
+      log,
+    });
+    const Expected = Type.Object({ tenantId: Type.String() });
+    expect((await careful.getJson('/internal', claims, Expected)).tenantId).toBe('t');
+    const Another = Type.Object({ tenantId: Type.Integer() });
+    await expect(careful.getJson('/internal', claims, Another)).rejects.toMatchObject({ status: 503 });
+    expect(lines).toEqual([
+      {
+        msg: 'internal-call.bad-reply',
+        path: '/internal',
+        requestId: claims.requestId,
+        violations: [{ field: 'tenantId', message: 'must be integer' }],
+      },
+    ]);
+  });
+
+  test('put a question once more when its connection breaks, and nothing that changes something', async () => {
+    let broken = 0;
+    const breaking = createServer((incoming, outgoing) => {
+      broken += 1;
+      if (broken === 1 || incoming.method !== 'GET') incoming.socket.resetAndDestroy();
+      else outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"answered":true}');
+    });
+    await new Promise<void>((resolve) => breaking.listen(0, '127.0.0.1', resolve));
+    const { port } = breaking.address() as AddressInfo;
+    const asking = createInternalClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      keys: testKeys('gateway'),
+      to: 'evidence-intake',
+      log: quietLog,
+    });
+    expect(await asking.getJson('/', claims)).toEqual({ answered: true });
+    expect(broken).toBe(2);
+    await expect(asking.postJson('/', claims, {})).rejects.toMatchObject({ status: 503 });
+    expect(broken).toBe(3);
+    breaking.closeAllConnections();
+    await new Promise((resolve) => breaking.close(resolve));
+  });
+
   test('pass a refusal on unchanged, and turn a failure into 503', async () => {
     await expect(client().postJson('/internal', claims, {})).rejects.toMatchObject({
       status: 400,
       errors: [{ code: '1508', field: 'DocumentFront' }],
     });
-    await expect(client('another').getJson('/internal', claims)).rejects.toMatchObject({ status: 401 });
-    const gone = createInternalClient({ baseUrl: 'http://127.0.0.1:1', secret, service: 'gateway', log: quietLog });
+    const gone = createInternalClient({
+      baseUrl: 'http://127.0.0.1:1',
+      keys: testKeys('gateway'),
+      to: 'evidence-intake',
+      log: quietLog,
+    });
     await expect(gone.getJson('/internal', claims)).rejects.toMatchObject({
       status: 503,
       headers: { 'Retry-After': '1' },

@@ -1,13 +1,25 @@
 /** HTTP as the services speak it: applications, replies, refusals, internal calls. */
-export { type AppOptions, createApp, type Listening, listen, methodNotAllowed } from './app.ts';
-export { bodyErrors, jsonBody, parseBody } from './body.ts';
-export { ApiError, type ApiErrorOptions, badFields, problemOf, unavailable } from './errors.ts';
+export {
+  type AppOptions,
+  createApp,
+  identityOf,
+  type Listening,
+  listen,
+  methodNotAllowed,
+  securityHeaders,
+} from './app.ts';
+export { bodyErrors, jsonBody, parseBody, readBody } from './body.ts';
+export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
+export { type AskGrant, createAskGrant, identityKeyring, noticeKeyring } from './gateway-client.ts';
 export {
   type CallClaims,
   createInternalClient,
   type InternalClient,
   type InternalClientOptions,
-  transportKeyFetcher,
 } from './internal-client.ts';
+export { type InternalKeys, readInternalKeys, SERVICE_NAMES, type ServiceName } from './internal-keys.ts';
+export { unwrapFrom, wrapFor } from './key-wrapping.ts';
 export { ok, type Reply, reply } from './reply.ts';
+export { createShares, type Shares } from './shares.ts';
+export { type FormParser, formParser, guarded, malformedForm, passThrough } from './streams.ts';
 export { claimsOf, requireToken, signToken } from './token.ts';

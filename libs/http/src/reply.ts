@@ -14,6 +14,11 @@ export interface Reply {
 
 const send = async (response: Response, reply: Reply): Promise<void> => {
   response.status(reply.status).set(reply.headers ?? {});
+  if (reply.stream && response.req.method === 'HEAD') {
+    reply.stream.destroy();
+    response.end();
+    return;
+  }
   if (reply.stream) {
     const sent = await pipeline(reply.stream, response).then(
       () => true,

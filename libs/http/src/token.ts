@@ -3,38 +3,69 @@ import type { InternalClaims } from '@assay/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import jwt from 'jsonwebtoken';
 import { ApiError } from './errors.ts';
+import type { InternalKeys, ServiceName } from './internal-keys.ts';
+import { unwrapFrom, wrapFor } from './key-wrapping.ts';
 
-const ALGORITHM = 'HS256';
-const AUDIENCE = 'assay-internal';
+const ALGORITHM = 'ES256';
+/** A token outlives no call: it names whom it is for, and carries the identity's wrapped key. */
+const LIFE_SECONDS = 60;
 
-/** Signs a token for one internal call. Short-lived: it carries the identity's wrapped key. */
-export const signToken = (secret: string, claims: InternalClaims, seconds = 300): string =>
-  jwt.sign({ claims }, secret, { algorithm: ALGORITHM, audience: AUDIENCE, expiresIn: seconds });
+/** The claims as a token has them: the identity's key is wrapped. */
+type SignedClaims = Omit<InternalClaims, 'service' | 'key'> & { wrapped?: string };
 
-const read = (secret: string, header: string | undefined): InternalClaims | undefined => {
+/** Signs a token for one call from this service to another; an identity's key in it is wrapped for that service alone. */
+export const signToken = (
+  keys: InternalKeys,
+  to: ServiceName,
+  { key, ...rest }: Omit<InternalClaims, 'service'>,
+  seconds = LIFE_SECONDS,
+): string => {
+  const claims: SignedClaims = { ...rest, ...(key ? { wrapped: wrapFor(keys, to, key, rest.identityId) } : {}) };
+  const options = { algorithm: ALGORITHM, issuer: keys.service, audience: to, expiresIn: seconds } as const;
+  return jwt.sign({ claims }, keys.privateKey, options);
+};
+
+const issuerOf = (token: string): string => {
+  const payload = jwt.decode(token, { json: true });
+  return typeof payload?.iss === 'string' ? payload.iss : '';
+};
+
+/** The claims of a token that one of the suite's services signed for this one, and that is still good; its issuer is in `service`. */
+const read = (keys: InternalKeys, header: string | undefined): InternalClaims | undefined => {
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1];
   if (!token) return undefined;
   try {
-    const payload = jwt.verify(token, secret, { algorithms: [ALGORITHM], audience: AUDIENCE });
-    return typeof payload === 'string' ? undefined : (payload.claims as InternalClaims);
+    const issuer = issuerOf(token);
+    const publicKey = keys.publicKeys.get(issuer);
+    if (!publicKey) return undefined;
+    const checks = { issuer, audience: keys.service, maxAge: LIFE_SECONDS };
+    const payload = jwt.verify(token, publicKey, { ...checks, algorithms: [ALGORITHM] });
+    if (typeof payload === 'string' || payload.exp === undefined) return undefined;
+    const { wrapped, ...claims } = payload.claims as SignedClaims;
+    const key = wrapped === undefined ? {} : { key: unwrapFrom(keys, issuer, wrapped, claims.identityId) };
+    return { ...claims, ...key, service: issuer };
   } catch {
     return undefined;
   }
 };
 
-/** Lets only the suite's own services in; what they were granted is then in `claimsOf`. */
+/**
+ * Lets only these services of the suite in, by a token that they signed for this service; what they were granted is then in `claimsOf`.
+ * Refuses with 401 where there is no good token, and with 403 where the service may not call the route.
+ */
 export const requireToken =
-  (secret: string): RequestHandler =>
+  (keys: InternalKeys, callers: readonly ServiceName[]): RequestHandler =>
   (request, response, next) => {
-    const claims = read(secret, request.headers.authorization);
+    const claims = read(keys, request.headers.authorization);
     if (!claims) return next(new ApiError('UNAUTHENTICATED'));
+    if (!(callers as readonly string[]).includes(claims.service)) return next(new ApiError('WRONG_ROLE'));
     response.locals.claims = claims;
     return next();
   };
 
 /** What the caller of an internal route was granted. */
-export const claimsOf = (of: Request | Response): InternalClaims => {
-  const response = 'locals' in of ? of : of.res;
+export const claimsOf = (from: Request | Response): InternalClaims => {
+  const response = 'locals' in from ? from : from.res;
   const claims = response?.locals.claims;
   if (!claims) throw new ApiError('UNAUTHENTICATED');
   return claims;

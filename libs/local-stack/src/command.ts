@@ -15,7 +15,7 @@ export const findProgram = (name: string, env: NodeJS.ProcessEnv = process.env):
 };
 
 /** Whether a file is there and may be run. */
-export const isExecutable = (file: string): boolean => {
+const isExecutable = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK);
     return true;

@@ -36,7 +36,7 @@ export type StartEngine = (options: EngineOptions) => Promise<Engine>;
 /** Takes one log line. */
 export type Say = (line: string) => void;
 
-export const never: Promise<string> = new Promise(() => undefined);
+const never: Promise<string> = new Promise(() => undefined);
 
 /** A server that somebody else runs. */
 export const externalEngine = (url: string): Engine => ({

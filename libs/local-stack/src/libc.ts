@@ -21,7 +21,7 @@ export interface NodeCommand {
 const plainNode: NodeCommand = { command: process.execPath, args: [] };
 
 /** The version of this machine's GNU libc; undefined on another libc or system. */
-export const glibcVersion = async (): Promise<readonly [number, number] | undefined> => {
+const glibcVersion = async (): Promise<readonly [number, number] | undefined> => {
   if (process.platform !== 'linux' || !findProgram('getconf')) return undefined;
   const text = await run('getconf', ['GNU_LIBC_VERSION']).catch(() => '');
   const match = /glibc (\d+)\.(\d+)/.exec(text);
@@ -32,7 +32,7 @@ const isEnough = ([major, minor]: readonly [number, number]): boolean =>
   major > wanted[0] || (major === wanted[0] && minor >= wanted[1]);
 
 /** Folder for what a user keeps between runs and repositories. */
-export const cacheDir = (env: NodeJS.ProcessEnv = process.env): string =>
+const cacheDir = (env: NodeJS.ProcessEnv = process.env): string =>
   join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay');
 
 const debianSource = async (): Promise<{ mirror: string; keyring: string } | undefined> => {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** This package's folder, from `src/` as well as from a bundle in `dist/` (both are one level below it). */
-export const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
+const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The repository's root. */
 export const rootDir = join(packageDir, '..', '..');

@@ -5,10 +5,10 @@ const firstPort = 20_000;
 const blockSize = 64;
 const blockCount = 190;
 
-/** A block of neighbouring ports on 127.0.0.1 that no other suite on this machine takes while it is held. */
+/** Ports on 127.0.0.1 that no other suite on this machine takes while they are held: one or more neighbouring blocks. */
 export interface PortBlock {
   readonly base: number;
-  /** Every port behind the base; the base itself is the lock. */
+  /** The ports, without the first one of each block, which is its lock. */
   readonly ports: readonly number[];
   release(): Promise<void>;
 }
@@ -19,6 +19,9 @@ const listen = (port: number): Promise<net.Server | undefined> =>
     server.once('error', () => resolve(undefined));
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server));
   });
+
+/** A lock keeps its port from others, not this process from ending. */
+const lockPort = async (port: number): Promise<net.Server | undefined> => (await listen(port))?.unref();
 
 const close = (server: net.Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
@@ -38,30 +41,33 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-const tryBlock = async (base: number): Promise<PortBlock | undefined> => {
-  const lock = await listen(base);
-  if (!lock) return undefined;
-  lock.unref();
-  const ports = Array.from({ length: blockSize - 1 }, (_, index) => base + 1 + index);
-  const free = await Promise.all(ports.map(isFree));
-  if (free.every(Boolean)) return { base, ports, release: () => close(lock) };
-  await close(lock);
+const tryBlocks = async (bases: readonly number[]): Promise<PortBlock | undefined> => {
+  const locks = (await Promise.all(bases.map(lockPort))).filter((lock) => lock !== undefined);
+  const release = async (): Promise<void> => void (await Promise.all(locks.map(close)));
+  const ports = bases.flatMap((base) => Array.from({ length: blockSize - 1 }, (_, index) => base + 1 + index));
+  const areFree = locks.length === bases.length && (await Promise.all(ports.map(isFree))).every(Boolean);
+  if (areFree) return { base: bases[0]!, ports, release };
+  await release();
   return undefined;
 };
 
 /**
- * Takes a block: the preferred one when it is free, else the next free one from a start that `random` (0..1) chooses.
- * @throws when every block is taken
+ * Takes `count` ports: the preferred block when it is free, else the next free one from a start that `random` (0..1) chooses, and as many blocks behind it as
+ * are needed.
+ * @throws when there are not enough
  */
-export const takePortBlock = async (preferred: number | undefined, random: number): Promise<PortBlock> => {
-  const start = Math.floor(random * blockCount);
-  const bases = Array.from(
-    { length: blockCount },
-    (_, index) => firstPort + ((start + index) % blockCount) * blockSize,
-  );
+export const takePortBlock = async (
+  preferred: number | undefined,
+  random: number,
+  count: number,
+): Promise<PortBlock> => {
+  const blocks = Math.ceil(count / (blockSize - 1));
+  const starts = blockCount - blocks + 1;
+  const first = Math.floor(random * starts);
+  const bases = Array.from({ length: starts }, (_, index) => firstPort + ((first + index) % starts) * blockSize);
   for (const base of preferred === undefined ? bases : [preferred, ...bases]) {
-    const block = await tryBlock(base);
+    const block = await tryBlocks(Array.from({ length: blocks }, (_, index) => base + index * blockSize));
     if (block) return block;
   }
-  throw new Error(`no ${blockSize} free ports in a row between ${firstPort} and ${firstPort + blockCount * blockSize}`);
+  throw new Error(`no ${count} free ports between ${firstPort} and ${firstPort + blockCount * blockSize}`);
 };

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kept, Running } from './keeper.ts';
+import type { Restarting, Running } from './restarting.ts';
 import type { Member } from './suite.ts';
 
 /** A process that ends this often before it was ever ready will not get ready. */
@@ -44,18 +44,18 @@ const readyUrl = ({ ports }: Member): string => `http://127.0.0.1:${ports.ADMIN_
 
 export interface Starting {
   readonly member: Member;
-  readonly kept: Kept<Running>;
+  readonly running: Restarting<Running>;
   readonly logFile: string;
 }
 
 const waitForOne = async (
-  { member, kept, logFile }: Starting,
+  { member, running, logFile }: Starting,
   deadline: number,
   signal: AbortSignal,
 ): Promise<void> => {
   while (!(await answersOk(readyUrl(member)))) {
     signal.throwIfAborted();
-    const { count, last } = kept.ends();
+    const { count, last } = running.ends();
     if (count >= endsAllowed) {
       throw new Error(
         `${member.label} does not start: it ended ${last}, saying: ${await lastWords(logFile)} (${logFile})`,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,10 +17,34 @@ export interface RunDir {
   readonly tempDir: string;
   readonly seedFile: string;
   readonly seed: Seed;
-  readonly internalSecret: string;
+  /** For each service, as it reads them: its private key and every service's public key. */
+  readonly internalKeys: Readonly<Record<string, string>>;
   readonly masterKey: string;
   readonly portBase: number | undefined;
 }
+
+const SERVICES = [
+  'gateway',
+  'evidence-intake',
+  'verification-worker',
+  'issuing-source-adapter',
+  'proof-builder',
+  'notifier',
+];
+
+/** A key pair (P-256) for each service; each knows its own private key and everybody's public key. */
+const newInternalKeys = (): Record<string, string> => {
+  const pairs = SERVICES.map((service) => ({ service, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }));
+  const publicKeys = Object.fromEntries(
+    pairs.map(({ service, publicKey }) => [service, publicKey.export({ type: 'spki', format: 'pem' })]),
+  );
+  return Object.fromEntries(
+    pairs.map(({ service, privateKey }) => [
+      service,
+      JSON.stringify({ privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }), publicKeys }),
+    ]),
+  );
+};
 
 /** Writes a file that only its owner reads, whole or not at all. */
 export const writePrivate = async (file: string, value: unknown): Promise<void> => {
@@ -29,7 +53,7 @@ export const writePrivate = async (file: string, value: unknown): Promise<void> 
   await rename(next, file);
 };
 
-const kept = async <T>(file: string, make: () => T): Promise<T> => {
+const readOrCreate = async <T>(file: string, make: () => T): Promise<T> => {
   if (!existsSync(file)) await writePrivate(file, make());
   return JSON.parse(await readFile(file, 'utf8')) as T;
 };
@@ -52,9 +76,9 @@ export const openRunDir = async (dir: string): Promise<RunDir> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   await setLogsAside(logDir);
   const seedFile = join(dir, 'seed.json');
-  const seed = await kept(seedFile, newSeed);
-  const secrets = await kept(join(dir, 'secrets.json'), () => ({
-    internalSecret: randomBytes(32).toString('base64'),
+  const seed = await readOrCreate(seedFile, newSeed);
+  const secrets = await readOrCreate(join(dir, 'secrets.json'), () => ({
+    internalKeys: newInternalKeys(),
     masterKey: randomBytes(32).toString('base64'),
   }));
   const portsFile = join(dir, 'ports.json');

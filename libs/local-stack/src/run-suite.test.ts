@@ -38,7 +38,13 @@ const program = (name: string, entry: string, addresses: Program['addresses'] = 
 
 const start = (programs: readonly Program[]): Promise<Suite> =>
   runSuite(
-    { runDir, programs, copies: { worker: 2 }, discard: true, signal: new AbortController().signal },
+    {
+      runDir,
+      programs,
+      copies: { services: 1, copies: { worker: 2 } },
+      discard: true,
+      signal: new AbortController().signal,
+    },
     () => undefined,
   );
 
@@ -53,8 +59,10 @@ const connected = async (url: string): Promise<void> => {
 /** Kills a process the stack names and answers when the stack names the one that replaced it, in milliseconds. */
 const killAndMeasure = async (pidIn: (stack: StackFile) => number | undefined): Promise<number> => {
   const before = pidIn(stackOf());
+  // Without a process to name, kill would end the group of this very test.
+  if (before === undefined) throw new Error('the stack names no such process');
   const since = performance.now();
-  process.kill(before ?? 0, 'SIGKILL');
+  process.kill(before, 'SIGKILL');
   const replaced = async (): Promise<boolean> => {
     const now = pidIn(stackOf());
     return now !== before && alive(now);
@@ -128,12 +136,42 @@ describe('a suite in a run directory', () => {
     45_000,
   );
 
+  test('runs replicas behind one address, which serves on when one of them is killed', async () => {
+    const controller = new AbortController();
+    const replicated = await runSuite(
+      {
+        ...{ runDir: join(dir, 'replicas'), discard: true, signal: controller.signal, copies: { services: 2 } },
+        programs: [
+          { ...program('gateway', entry), publicPort: 'HTTP_PORT' },
+          program('notifier', entry, { NOTIFIER_URL: ['http', 'HTTP_PORT'] }),
+        ],
+      },
+      () => undefined,
+    );
+    const { baseUrl, services } = replicated.stack();
+    const asked = async (url: string) => (await (await fetch(url)).json()) as { pid: number; other: string };
+    const pidsBehind = async (url: string) => {
+      const pids = new Set<number>();
+      for (let times = 0; times < 4; times += 1) pids.add((await asked(`${url}?${times}`)).pid);
+      return pids;
+    };
+    const pidsOf = (name: string) => services[name]!.map(({ pid }) => pid);
+    const { other } = await asked(baseUrl!);
+    expect([...(await pidsBehind(baseUrl!))]).toEqual(expect.arrayContaining(pidsOf('gateway')));
+    for (const name of ['gateway', 'notifier']) process.kill(pidsOf(name)[0]!, 'SIGKILL');
+    for (let times = 0; times < 6; times += 1) {
+      expect((await fetch(baseUrl!, { headers: { connection: 'close' } })).status).toBe(200);
+      expect((await fetch(other, { headers: { connection: 'close' } })).status).toBe(200);
+    }
+    await replicated.stop();
+  }, 60_000);
+
   test('gives a second suite ports of its own', async () => {
     const other = await runSuite(
       {
         runDir: join(dir, 'other'),
         programs: [program('gateway', entry)],
-        copies: {},
+        copies: { services: 1 },
         discard: true,
         signal: new AbortController().signal,
       },

@@ -2,25 +2,25 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Balancer, balanceConnections, balanceRequests } from './balancer.ts';
 import { startChild } from './child.ts';
 import type { Address, Say, StartEngine } from './engine.ts';
-import { type Kept, keep, type Running } from './keeper.ts';
 import { chooseMongo } from './mongo.ts';
 import { tracingProgram } from './paths.ts';
 import { isFree, type PortBlock, takePortBlock } from './ports.ts';
 import { chooseRabbit } from './rabbit.ts';
 import { waitUntilReady } from './readiness.ts';
+import { type Restarting, type Running, restarting } from './restarting.ts';
 import { openRunDir, type RunDir, writePrivate } from './run-dir.ts';
 import { type EnvInput, envOf } from './service-env.ts';
 import { describeStack, type StackFile } from './stack-file.ts';
-import { layOut, type Member, type Program } from './suite.ts';
+import { addressesOf, type Copies, type Front, type Layout, layOut, type Program, portsNeeded } from './suite.ts';
 
 export interface SuiteOptions {
   readonly runDir: string;
   /** What to run beside the two engines; nothing gives the engines alone. */
   readonly programs: readonly Program[];
-  /** How many processes of a program, by name; one where nothing is said. */
-  readonly copies: Readonly<Record<string, number>>;
+  readonly copies: Copies;
   /** The gateway's public port, when it is not to be a free one. */
   readonly publicPort?: number;
   /** Nothing in the run directory is needed afterwards: engines may end at once. */
@@ -39,11 +39,25 @@ const readyTimeoutMs = 180_000;
 const graceMs = 8_000;
 const enginePorts = 4;
 
-const withPublicPort = (members: readonly Member[], port: number | undefined): readonly Member[] =>
-  members.map((member) =>
-    port !== undefined && member.program.name === 'gateway'
-      ? { ...member, ports: { ...member.ports, HTTP_PORT: port } }
-      : member,
+/** The layout with a public port of the caller's choice: of the front where there is one, else of the process. */
+const withPublicPort = ({ members, fronts }: Layout, port: number): Layout => {
+  const isPublic = ({ program, name }: Front): boolean => program.publicPort === name;
+  return fronts.some(isPublic)
+    ? { members, fronts: fronts.map((front) => (isPublic(front) ? { ...front, port } : front)) }
+    : {
+        fronts,
+        members: members.map((member) => {
+          const { publicPort } = member.program;
+          return publicPort ? { ...member, ports: { ...member.ports, [publicPort]: port } } : member;
+        }),
+      };
+};
+
+const startFronts = (fronts: readonly Front[]): Promise<Balancer[]> =>
+  Promise.all(
+    fronts.map(({ program, name, port, targets }) =>
+      (program.publicPort === name ? balanceRequests : balanceConnections)(port, targets),
+    ),
   );
 
 const requireBuilt = (programs: readonly Program[]): void => {
@@ -53,11 +67,11 @@ const requireBuilt = (programs: readonly Program[]): void => {
 
 /** The running parts of a suite, in the order they were started, and the process of each at this moment. */
 const createParts = () => {
-  const kept: Kept<Running>[] = [];
+  const members: Restarting<Running>[] = [];
   const pids = new Map<string, number>();
   let changed: () => void = () => undefined;
   return {
-    kept,
+    members,
     pidOf: (label: string) => pids.get(label),
     onChange: (listener: () => void) => {
       changed = listener;
@@ -83,9 +97,9 @@ const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Sa
       parts.spawned(name, pid);
       locate(address);
     };
-    const kept = keep(name, () => engine({ ...options, onSpawn }), say);
-    parts.kept.push(kept);
-    return { ready: kept.first, located: Promise.race([spawned, kept.first]) };
+    const engineProcess = restarting(name, () => engine({ ...options, onSpawn }), say);
+    parts.members.push(engineProcess);
+    return { ready: engineProcess.first, located: Promise.race([spawned, engineProcess.first]) };
   };
   const [chosenMongo, chosenRabbit] = [await chooseMongo(say), await chooseRabbit(say)];
   const mongodb = start('mongodb', chosenMongo, mongoPort);
@@ -110,7 +124,7 @@ const nodeArguments = ({ kind }: Program): string[] => [
 ];
 
 const startMembers = async (input: EnvInput, parts: Parts, say: Say, signal: AbortSignal): Promise<void> => {
-  const starting = input.members.map((member) => {
+  const starting = input.layout.members.map((member) => {
     const logFile = join(input.run.logDir, `${member.label}.log`);
     const start = (): Promise<Running> => {
       const args = [...nodeArguments(member.program), member.program.entry];
@@ -118,22 +132,23 @@ const startMembers = async (input: EnvInput, parts: Parts, say: Say, signal: Abo
       parts.spawned(member.label, child.pid);
       return Promise.resolve(child);
     };
-    const kept = keep(member.label, start, say);
-    parts.kept.push(kept);
-    return { member, kept, logFile };
+    const running = restarting(member.label, start, say);
+    parts.members.push(running);
+    return { member, running, logFile };
   });
   await waitUntilReady(starting, readyTimeoutMs, signal);
 };
 
 const stopAll = async (parts: Parts, discard: boolean): Promise<void> => {
-  const isEngine = ({ name }: Kept<Running>): boolean => name === 'mongodb' || name === 'rabbitmq';
-  await Promise.all(parts.kept.filter((kept) => !isEngine(kept)).map((kept) => kept.stop(graceMs)));
-  await Promise.all(parts.kept.filter(isEngine).map((kept) => kept.stop(discard ? 0 : graceMs)));
+  const isEngine = ({ name }: Restarting<Running>): boolean => name === 'mongodb' || name === 'rabbitmq';
+  const [engines, programs] = [parts.members.filter(isEngine), parts.members.filter((member) => !isEngine(member))];
+  await Promise.all(programs.map((member) => member.stop(graceMs)));
+  await Promise.all(engines.map((member) => member.stop(discard ? 0 : graceMs)));
 };
 
 /**
  * Starts a whole suite in a run directory and keeps it running: engines, then programs, until each says it is ready. `stack.json` is there from
- * then on, and names the current processes whenever one was replaced.
+ * then on, and names the current processes whenever one was replaced. `addresses.json` says before the first program starts where each will listen.
  * @throws when it cannot be started; everything it started has ended then
  */
 export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> => {
@@ -142,28 +157,34 @@ export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> 
   if (publicPort !== undefined && !(await isFree(publicPort)))
     throw new Error(`port ${publicPort} of 127.0.0.1 is taken`);
   const run = await openRunDir(options.runDir);
-  const block = await takePortBlock(run.portBase, Math.random());
+  const portCount = enginePorts + portsNeeded(options.programs, options.copies);
+  const block = await takePortBlock(run.portBase, Math.random(), portCount);
   await writePrivate(join(run.dir, 'ports.json'), { base: block.base });
-  const members = withPublicPort(layOut(options.programs, options.copies, block.ports.slice(enginePorts)), publicPort);
+  const ports = layOut(options.programs, options.copies, block.ports.slice(enginePorts));
+  const layout = publicPort === undefined ? ports : withPublicPort(ports, publicPort);
+  await writePrivate(join(run.dir, 'addresses.json'), addressesOf(layout));
   const parts = createParts();
+  let fronts: readonly Balancer[] = [];
   const stackFile = join(run.dir, 'stack.json');
 
   const stop = async (): Promise<void> => {
     parts.onChange(() => undefined);
+    await Promise.all(fronts.map((front) => front.close()));
     await stopAll(parts, options.discard);
     await block.release();
     await rm(stackFile, { force: true });
   };
 
   try {
+    fronts = await startFronts(layout.fronts);
     const { ready, located } = await startEngines(run, block, parts, say);
     const engines = await located;
     options.signal.throwIfAborted();
     const lost = new AbortController();
     ready.catch((error: unknown) => lost.abort(error));
     const signal = AbortSignal.any([options.signal, lost.signal]);
-    await Promise.all([ready, startMembers({ run, engines, members }, parts, say, signal)]);
-    const stack = (): StackFile => describeStack(run, engines, members, parts.pidOf);
+    await Promise.all([ready, startMembers({ run, engines, layout }, parts, say, signal)]);
+    const stack = (): StackFile => describeStack(run, engines, layout, parts.pidOf);
     let writing = writePrivate(stackFile, stack());
     parts.onChange(() => {
       writing = writing.then(() => writePrivate(stackFile, stack()));

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import type { Address } from './engine.ts';
+import { namesApart } from './names-apart.ts';
 import type { RunDir } from './run-dir.ts';
 import { apiPrefixes } from './stack-file.ts';
-import { addressesOf, type Member } from './suite.ts';
+import { addressesOf, type Layout, type Member } from './suite.ts';
 
 export interface EnvInput {
   readonly run: RunDir;
   readonly engines: { readonly mongodb: Address; readonly rabbitmq: Address };
-  readonly members: readonly Member[];
+  readonly layout: Layout;
 }
 
 /** Enough engine processes for the machine, shared out among the workers. */
@@ -21,21 +23,21 @@ const engineProcesses = (members: readonly Member[]): number => {
 const inherited = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(npm_|JEST_|TEST_|NODE_OPTIONS$)/.test(name)));
 
-/** On servers that are not ours alone, names of this run directory's own keep suites apart. */
-const namesApart = ({ dir }: RunDir, { mongodb, rabbitmq }: EnvInput['engines']): Record<string, string> => {
-  const id = createHash('sha256').update(dir).digest('hex').slice(0, 8);
-  return {
-    ...(mongodb.kind === 'external' && { DB_PREFIX: `assay_${id}_` }),
-    ...(rabbitmq.kind === 'external' && { BUS_NAMESPACE: `${id}.` }),
-  };
-};
+/** Addresses under which the caller wants the programs to find each other instead of their own: those of proxies in between. JSON, by variable. */
+const givenAddresses = ({ SUITE_ADDRESSES }: NodeJS.ProcessEnv): Record<string, string> =>
+  SUITE_ADDRESSES ? (JSON.parse(SUITE_ADDRESSES) as Record<string, string>) : {};
+
+/** Each service seals under a key of its own: what one of them stores is closed to the others. */
+const sealingKeyOf = (service: string, masterKey: string): string =>
+  createHmac('sha256', Buffer.from(masterKey, 'base64')).update(service).digest('base64');
 
 /** The environment of one process of the suite. What the caller has set in `env` under the names of tuning switches is kept. */
 export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
-  const { run, engines, members } = input;
+  const { run, engines, layout } = input;
+  const names = namesApart(run, engines);
   return {
     LOG_LEVEL: 'info',
-    ENGINE_PROCESSES: String(engineProcesses(members)),
+    ENGINE_PROCESSES: String(engineProcesses(layout.members)),
     ...inherited(env),
     ASSAY_ENV: 'local',
     SERVICE_NAME: member.program.name,
@@ -43,16 +45,24 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
     ADMIN_HOST: '127.0.0.1',
     MONGO_URL: engines.mongodb.nearUrl ?? engines.mongodb.url,
     AMQP_URL: engines.rabbitmq.url,
-    ...namesApart(run, engines),
-    INTERNAL_SECRET: run.internalSecret,
-    MASTER_KEY: run.masterKey,
+    DB_PREFIX: names.databases,
+    BUS_NAMESPACE: names.queues,
+    INTERNAL_KEYS: run.internalKeys[member.program.name],
+    MASTER_KEY: sealingKeyOf(member.program.name, run.masterKey),
     API_PREFIX: apiPrefixes.join(','),
     SEED_FILE: run.seedFile,
+    STACK_FILE: join(run.dir, 'stack.json'),
     CRASH_DIR: run.crashDir,
     DATA_DIR: run.recordsDir,
+    TRUST_SEED_FILE: join(run.recordsDir, 'chip-csca.pem'),
     TMPDIR: run.tempDir,
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,::1/128',
-    ...addressesOf(members),
+    ...addressesOf(layout, env.TLS_CERT_FILE !== undefined),
+    ...givenAddresses(env),
+    // The front says who calls.
+    ...(layout.fronts.some(({ program }) => program === member.program && program.publicPort) && {
+      TRUSTED_PROXIES: '127.0.0.1',
+    }),
     ...Object.fromEntries(Object.entries(member.ports).map(([name, port]) => [name, String(port)])),
   };
 };

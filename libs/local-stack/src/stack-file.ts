@@ -1,6 +1,13 @@
 import type { Address } from './engine.ts';
+import { namesApart } from './names-apart.ts';
 import type { RunDir } from './run-dir.ts';
-import type { Member } from './suite.ts';
+import { type Layout, portOf } from './suite.ts';
+
+interface ServiceAddress {
+  readonly pid?: number;
+  readonly adminUrl: string;
+  readonly internalUrl: string;
+}
 
 /** What `stack.json` says of a running suite; other programs read it, so its names stay. */
 export interface StackFile {
@@ -14,11 +21,14 @@ export interface StackFile {
   };
   readonly amqpUrl: string;
   readonly mongoUrl: string;
+  /** What stands before the names of databases and queues. */
+  readonly names: Readonly<Record<'databases' | 'queues', string>>;
   readonly logDir: string;
   readonly dataDir: string;
   readonly simulators: Readonly<Record<string, string>>;
   readonly mailcatcher?: string;
-  readonly services: Readonly<Record<string, readonly { pid?: number; adminUrl: string }[]>>;
+  /** `internalUrl`: where the other services call it. */
+  readonly services: Readonly<Record<string, readonly ServiceAddress[]>>;
   /** Every process of the suite by its label, simulators included. */
   readonly processes: Readonly<Record<string, number | undefined>>;
   readonly infrastructure: Readonly<Record<'mongodb' | 'rabbitmq', { pid?: number }>>;
@@ -41,18 +51,20 @@ const tenantKeys = (keys: RunDir['seed']['tenants'][number]['keys']) => ({
 export const describeStack = (
   run: RunDir,
   engines: { readonly mongodb: Address; readonly rabbitmq: Address },
-  members: readonly Member[],
+  layout: Layout,
   pidOf: (label: string) => number | undefined,
 ): StackFile => {
+  const { members } = layout;
   const [tenant, second] = run.seed.tenants;
-  const services: Record<string, { pid?: number; adminUrl: string }[]> = {};
+  const services: Record<string, ServiceAddress[]> = {};
   for (const { program, label, ports } of members.filter((member) => member.program.kind === 'service')) {
     services[program.name] ??= [];
-    services[program.name]?.push({ ...withPid(pidOf(label)), adminUrl: at(ports.ADMIN_PORT) });
+    const internalUrl = at(ports.INTERNAL_PORT ?? ports.HTTP_PORT);
+    services[program.name]?.push({ ...withPid(pidOf(label)), adminUrl: at(ports.ADMIN_PORT), internalUrl });
   }
   const addressOf = (name: string): string | undefined => {
-    const member = members.find(({ program }) => program.name === name);
-    return member && at(member.ports.HTTP_PORT);
+    const port = portOf(layout, name, 'HTTP_PORT');
+    return port === undefined ? undefined : at(port);
   };
   const baseUrl = addressOf('gateway');
   const mailcatcher = addressOf('mailcatcher');
@@ -65,6 +77,7 @@ export const describeStack = (
     secondTenant: { tenantId: second.tenantId, keys: tenantKeys(second.keys) },
     amqpUrl: engines.rabbitmq.url,
     mongoUrl: engines.mongodb.url,
+    names: namesApart(run, engines),
     logDir: run.logDir,
     dataDir: run.dataDir,
     simulators: Object.fromEntries(simulators.map(({ program, ports }) => [program.name, at(ports.HTTP_PORT)])),

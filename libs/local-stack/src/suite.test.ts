@@ -1,34 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pauseBefore } from './keeper.ts';
+import { pauseBefore } from './restarting.ts';
 import { newApiKey, newSeed } from './seed.ts';
-import { addressesOf, layOut, suitePrograms } from './suite.ts';
+import { addressesOf, layOut, portOf, portsNeeded, suitePrograms } from './suite.ts';
 
-const block = Array.from({ length: 60 }, (_, index) => 20_000 + index);
+const ports = Array.from({ length: 300 }, (_, index) => 20_000 + index);
 
 describe('the layout of a suite', () => {
-  test('gives every process ports of its own, and the same ones again', () => {
+  test('gives every process and every front ports of its own, and the same ones again', () => {
+    const counts = { replicas: fc.integer({ min: 1, max: 8 }), workers: fc.integer({ min: 1, max: 16 }) };
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 16 }), (workers) => {
-        const members = layOut(suitePrograms, { 'verification-worker': workers }, block);
-        const ports = members.flatMap((member) => Object.values(member.ports));
-        expect(new Set(ports).size).toBe(ports.length);
-        expect(members).toHaveLength(suitePrograms.length - 1 + workers);
-        expect(layOut(suitePrograms, { 'verification-worker': workers }, block)).toEqual(members);
+      fc.property(fc.record(counts), ({ replicas, workers }) => {
+        const copies = { services: replicas, copies: { 'verification-worker': workers } };
+        const { members, fronts } = layOut(suitePrograms, copies, ports);
+        const taken = [...members.flatMap((member) => Object.values(member.ports)), ...fronts.map(({ port }) => port)];
+        expect(new Set(taken).size).toBe(taken.length);
+        expect(taken).toHaveLength(portsNeeded(suitePrograms, copies));
+        expect(members.filter(({ program }) => program.kind === 'service')).toHaveLength(5 * replicas + workers);
+        expect(layOut(suitePrograms, copies, ports)).toEqual({ members, fronts });
       }),
     );
   });
 
-  test('says when the block is too small', () => {
-    expect(() => layOut(suitePrograms, { 'verification-worker': 40 }, block)).toThrow(/fewer workers/);
-  });
-
-  test('names the first copy of a program to the others', () => {
-    const members = layOut(suitePrograms, { 'verification-worker': 3 }, block);
-    const [first] = members.filter(({ program }) => program.name === 'verification-worker');
-    const addresses = addressesOf(members);
-    expect(first?.label).toBe('verification-worker-1');
-    expect(addresses.VERIFICATION_WORKER_URL).toBe(`http://127.0.0.1:${first?.ports.HTTP_PORT}`);
+  test('names a front to the others where a program runs in copies, and the program itself where it does not', () => {
+    const layout = layOut(suitePrograms, { services: 1, copies: { 'verification-worker': 3 } }, ports);
+    const [front, ...more] = layout.fronts;
+    const workers = layout.members.filter(({ program }) => program.name === 'verification-worker');
+    expect([front?.name, front?.targets, more]).toEqual(['HTTP_PORT', workers.map((each) => each.ports.HTTP_PORT), []]);
+    expect(workers.map(({ label }) => label)).toEqual([1, 2, 3].map((number) => `verification-worker-${number}`));
+    const addresses = addressesOf(layout);
+    expect(addresses.VERIFICATION_WORKER_URL).toBe(`http://127.0.0.1:${front?.port}`);
+    expect(addresses.NOTIFIER_URL).toBe(`http://127.0.0.1:${portOf(layout, 'notifier', 'HTTP_PORT')}`);
     expect(addresses.SMS_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sms$/);
     expect(addresses.SMTP_URL).toMatch(/^smtp:/);
   });

@@ -12,6 +12,8 @@ export interface Program {
   readonly listens: readonly PortName[];
   /** Variable under which every service finds this program, and the port and scheme it is made of. */
   readonly addresses: Readonly<Record<string, readonly [scheme: 'http' | 'smtp', port: PortName, path?: string]>>;
+  /** The port that clients call from outside: its requests are told from whom they come. */
+  readonly publicPort?: PortName;
 }
 
 /** One process: a program with its ports. */
@@ -19,6 +21,20 @@ export interface Member {
   readonly program: Program;
   readonly label: string;
   readonly ports: Readonly<Partial<Record<PortName, number>>>;
+}
+
+/** One address in front of all copies of a program. */
+export interface Front {
+  readonly program: Program;
+  readonly name: PortName;
+  readonly port: number;
+  readonly targets: readonly number[];
+}
+
+export interface Layout {
+  readonly members: readonly Member[];
+  /** One for each port of a program that runs more than once, but for those of administration: they belong to a process. */
+  readonly fronts: readonly Front[];
 }
 
 const service = (name: string, listens: readonly PortName[], addresses: Program['addresses']): Program => ({
@@ -41,7 +57,10 @@ const usual: readonly PortName[] = ['HTTP_PORT', 'ADMIN_PORT'];
 
 /** Every program of the local suite. Adding one here is all it takes to have it started, watched and found by the others. */
 export const suitePrograms: readonly Program[] = [
-  service('gateway', [...usual, 'INTERNAL_PORT'], { GATEWAY_INTERNAL_URL: ['http', 'INTERNAL_PORT'] }),
+  {
+    ...service('gateway', [...usual, 'INTERNAL_PORT'], { GATEWAY_INTERNAL_URL: ['http', 'INTERNAL_PORT'] }),
+    publicPort: 'HTTP_PORT',
+  },
   service('evidence-intake', usual, { EVIDENCE_INTAKE_URL: ['http', 'HTTP_PORT'] }),
   service('verification-worker', usual, { VERIFICATION_WORKER_URL: ['http', 'HTTP_PORT'] }),
   service('issuing-source-adapter', usual, { ISSUING_SOURCE_ADAPTER_URL: ['http', 'HTTP_PORT'] }),
@@ -49,46 +68,64 @@ export const suitePrograms: readonly Program[] = [
   service('notifier', usual, { NOTIFIER_URL: ['http', 'HTTP_PORT'] }),
   simulator('dvs', usual, { DVS_URL: ['http', 'HTTP_PORT'] }),
   simulator('aamva', usual, { AAMVA_URL: ['http', 'HTTP_PORT'] }),
+  simulator('chip', usual, { CHIP_URL: ['http', 'HTTP_PORT'] }),
   simulator('mailcatcher', [...usual, 'SMTP_PORT'], {
     SMTP_URL: ['smtp', 'SMTP_PORT'],
     SMS_URL: ['http', 'HTTP_PORT', '/sms'],
   }),
 ];
 
-/**
- * Gives each process its ports, in order, so that the same block gives the same ports again. `copies` says how many of a program run.
- * @throws when the block is too small
- */
-export const layOut = (
-  programs: readonly Program[],
-  copies: Readonly<Record<string, number>>,
-  ports: readonly number[],
-): readonly Member[] => {
+/** How many of each program run: `services` of every service, but for those named in `copies`. */
+export interface Copies {
+  readonly services: number;
+  readonly copies?: Readonly<Record<string, number>>;
+}
+
+const copiesOf = ({ name, kind }: Program, { services, copies }: Copies): number =>
+  copies?.[name] ?? (kind === 'service' ? services : 1);
+
+const frontPorts = (program: Program, copies: Copies): readonly PortName[] =>
+  copiesOf(program, copies) > 1 ? program.listens.filter((name) => name !== 'ADMIN_PORT') : [];
+
+/** How many ports a suite takes. */
+export const portsNeeded = (programs: readonly Program[], copies: Copies): number =>
+  programs
+    .map((program) => copiesOf(program, copies) * program.listens.length + frontPorts(program, copies).length)
+    .reduce((sum, count) => sum + count, 0);
+
+/** Gives each process and each front its ports, in order, so that the same block gives the same ports again. There have to be enough of them. */
+export const layOut = (programs: readonly Program[], copies: Copies, ports: readonly number[]): Layout => {
   let next = 0;
-  const take = (): number => {
-    const port = ports[next++];
-    if (port === undefined) throw new Error('too many processes for one block of ports: ask for fewer workers');
-    return port;
-  };
-  return programs.flatMap((program) => {
-    const count = copies[program.name] ?? 1;
+  const take = (): number => ports[next++]!;
+  const members = programs.flatMap((program) => {
+    const count = copiesOf(program, copies);
     return Array.from({ length: count }, (_, index) => ({
       program,
       label: count === 1 ? program.name : `${program.name}-${index + 1}`,
       ports: Object.fromEntries(program.listens.map((name) => [name, take()])),
     }));
   });
+  const fronts = programs.flatMap((program) =>
+    frontPorts(program, copies).map((name) => ({
+      ...{ program, name, port: take() },
+      targets: members.filter((member) => member.program === program).map((member) => member.ports[name]!),
+    })),
+  );
+  return { members, fronts };
 };
 
-/** The variables under which the services find each other; the first copy of a program stands for all. */
-export const addressesOf = (members: readonly Member[]): Record<string, string> =>
+/** Where a program is found, whether it runs once or in copies behind a front. */
+export const portOf = ({ members, fronts }: Layout, programName: string, port: PortName): number | undefined =>
+  fronts.find(({ program, name }) => program.name === programName && name === port)?.port ??
+  members.find(({ program }) => program.name === programName)?.ports[port];
+
+/** The variables under which the services find each other; with certificates, the services are called over TLS. */
+export const addressesOf = (layout: Layout, overTls = false): Record<string, string> =>
   Object.fromEntries(
-    [...members]
-      .reverse()
-      .flatMap(({ program, ports }) =>
-        Object.entries(program.addresses).map(([variable, [scheme, port, path = '']]) => [
-          variable,
-          `${scheme}://127.0.0.1:${ports[port]}${path}`,
-        ]),
-      ),
+    layout.members.flatMap(({ program }) =>
+      Object.entries(program.addresses).map(([variable, [scheme, port, path = '']]) => [
+        variable,
+        `${overTls && program.kind === 'service' ? 'https' : scheme}://127.0.0.1:${portOf(layout, program.name, port)}${path}`,
+      ]),
+    ),
   );

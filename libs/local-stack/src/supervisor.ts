@@ -8,7 +8,9 @@ import { suitePrograms } from './suite.ts';
  */
 interface Orders {
   readonly runDir: string;
-  readonly workers: number;
+  /** How many of each service, and how many workers where that differs. */
+  readonly replicas: number;
+  readonly workers?: number;
   readonly port?: number;
   readonly withPrograms: boolean;
   readonly tied: boolean;
@@ -48,7 +50,10 @@ const start = async (): Promise<void> => {
   const options = {
     runDir: orders.runDir,
     programs: orders.withPrograms ? suitePrograms : [],
-    copies: { 'verification-worker': orders.workers },
+    copies: {
+      services: orders.replicas,
+      ...(orders.workers !== undefined && { copies: { 'verification-worker': orders.workers } }),
+    },
     ...(orders.port !== undefined && { publicPort: orders.port }),
     discard: orders.tied,
     signal: givingUp.signal,

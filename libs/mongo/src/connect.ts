@@ -1,11 +1,14 @@
 import type { Closable, Log } from '@assay/runtime';
 import mongoose, { type Connection } from 'mongoose';
+import { countCommands, countsCommands } from './command-counts.ts';
+import { mendDriverWrites } from './driver-writes.ts';
 
 // A dropped unknown path would let a query match more than was meant; a `$` inside a value must stay a value: operators of our own filters
 // are marked with `trusted({ $lt: ... })`, all others are taken literally.
 mongoose.set('strictQuery', 'throw');
 mongoose.set('sanitizeFilter', true);
 mongoose.set('autoCreate', true);
+mendDriverWrites();
 
 export interface Database extends Closable {
   connection: Connection;
@@ -14,21 +17,37 @@ export interface Database extends Closable {
   ensureIndexes(): Promise<void>;
 }
 
+/** A server that is silent for so long is taken as gone: a connection can die without a word, and waiting has no other end. */
+const ANSWER_MS = 20_000;
+const CONNECT_MS = 10_000;
+
 /**
  * Connects to one database. Every write is acknowledged by a majority and journaled: accepted means stored (invariant 1). Only operations that work
  * on a standalone server, a replica set and a sharded cluster alike are used: no transactions, no change streams.
  */
-export const connectMongo = async (url: string, database: string, log: Log): Promise<Database> => {
+export const connectMongo = async (
+  url: string,
+  database: string,
+  log: Log,
+  answerMs = ANSWER_MS,
+): Promise<Database> => {
+  const isCounting = countsCommands();
   const connection = mongoose.createConnection(url, {
     dbName: database,
+    // Tells the server's log and currentOp whose connection it is.
+    appName: database,
     writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: 5000,
+    connectTimeoutMS: CONNECT_MS,
+    socketTimeoutMS: answerMs,
     maxPoolSize: 20,
     retryWrites: false,
     ignoreUndefined: true,
+    monitorCommands: isCounting,
   });
   connection.on('disconnected', () => log.warn({ msg: 'mongo.disconnected', database }));
   await connection.asPromise();
+  if (isCounting) countCommands(connection);
   log.info({ msg: 'mongo.connected', database });
   return {
     connection,

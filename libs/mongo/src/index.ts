@@ -7,10 +7,21 @@ export {
   createOutbox,
   type EntryOptions,
   type Outbox,
-  type OutboxDocument,
   type OutboxOptions,
   outboxEntry,
   outboxFields,
   outboxIndex,
 } from './outbox.ts';
-export { isDuplicateKey, type Revised, TooManyConflicts, updateWithRevision } from './revision.ts';
+export { type OutboxDocument, withoutOutbox } from './outbox-document.ts';
+export { createRecentDocuments, type RecentDocuments } from './recent-documents.ts';
+export { createRepeat, type RepeatOptions, repeatFields, repeatIndex } from './repeat.ts';
+export {
+  isDuplicateKey,
+  type Known,
+  type Revised,
+  TooManyConflicts,
+  takingTurns,
+  updateWithRevision,
+} from './revision.ts';
+export type { SayAgainOptions } from './say-again.ts';
+export { createTombstones, type Tombstones } from './tombstones.ts';

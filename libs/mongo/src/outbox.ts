@@ -1,29 +1,40 @@
 import type { Bus } from '@assay/bus';
-import type { DataOf, Envelope, EventType, WrappedKey } from '@assay/contracts';
-import { type Closable, crashPoint, currentTraceparent, gauge, type Log, newId, startSweeper } from '@assay/runtime';
-import { type Model, Schema, trusted } from 'mongoose';
+import type { DataOf, Envelope, EventType } from '@assay/contracts';
+import {
+  type Closable,
+  crashPoint,
+  currentTraceparent,
+  isDependencyDown,
+  type Log,
+  newId,
+  startSweeper,
+} from '@assay/runtime';
+import { type Model, Schema } from 'mongoose';
+import type { OutboxDocument } from './outbox-document.ts';
+import { startOutboxGauges } from './outbox-gauges.ts';
+import { createPulls } from './outbox-pulls.ts';
+import { createSweep, type Published } from './outbox-sweep.ts';
+import { createSayAgain, keepSaid, type SayAgainOptions } from './say-again.ts';
 
 /**
  * Fields of a document whose changes are announced. The event goes into `outbox` in the very update that makes the change (invariant 2).
- * `outboxAt` is the time of the oldest entry waiting, `outboxLease` keeps two sweepers from publishing the same entries.
+ * `outboxLease` and `outboxRound` keep two sweepers from publishing the same entries; where one cannot be published, the lease and `outboxFailures` make it rest.
+ * `said` has what was published and is to be said again, the first of it at `saidDueAt`.
  */
 export const outboxFields = {
   outbox: { type: [Schema.Types.Mixed], default: [] },
   outboxLease: { type: Date },
+  outboxRound: { type: String },
+  outboxFailures: { type: Number },
+  said: { type: [Schema.Types.Mixed], default: undefined },
+  saidDueAt: { type: Date },
 } as const;
-
-export interface OutboxDocument {
-  _id: string;
-  outbox?: Envelope<unknown>[];
-  outboxLease?: Date;
-}
 
 export interface EntryOptions<E extends EventType> {
   tenantId: string;
   identityId: string;
   at: Date;
   data: DataOf<E>;
-  key?: WrappedKey | undefined;
   /** The message id; random unless the same fact must give the same id. */
   id?: string;
   /** The trace to continue where no work of its own is being traced. */
@@ -39,7 +50,6 @@ export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions
     at: options.at.toISOString(),
     tenantId: options.tenantId,
     identityId: options.identityId,
-    ...(options.key ? { key: options.key } : {}),
     ...(traceparent ? { traceparent } : {}),
     data: options.data,
   };
@@ -62,12 +72,16 @@ export interface OutboxOptions {
   sweepEveryMs?: number;
   /** An entry younger than this is left to the process that wrote it. */
   graceMs?: number;
+  gaugesEveryMs?: number;
+  /** Which events are published again later, in case a queue loses them; none where it is absent. */
+  again?: SayAgainOptions;
+  /** How long what is published may stay in its document: what many documents have published is taken out with one command. */
+  pullAfterMs?: number;
 }
 
-const LEASE_MS = 15_000;
-const BATCH = 50;
-const pending = gauge('assay_outbox_pending', 'Documents with events waiting to be published', ['collection']);
-const oldest = gauge('assay_outbox_oldest_seconds', 'Age of the oldest event waiting to be published', ['collection']);
+const SAY_AGAIN_EVERY_MS = 10_000;
+/** So many pauses are one while crashes and outages leave nothing, and nothing is to be said again. */
+const IDLE_PAUSES = { sweep: 6, again: 3 };
 
 /** The relay of one collection: publishes right after the write, and sweeps up what a crash or an outage left. */
 export const createOutbox = ({
@@ -77,28 +91,49 @@ export const createOutbox = ({
   log,
   sweepEveryMs = 1000,
   graceMs = 1500,
+  gaugesEveryMs = 2000,
+  again,
+  pullAfterMs = 500,
 }: OutboxOptions): Outbox => {
   const running = new Map<string, Promise<void>>();
   /** Documents that may hold older events than the newest. */
   const behind = new Set<string>();
   const collection = model.collection.collectionName;
 
-  const entriesOf = async (id: string): Promise<readonly Envelope<unknown>[]> =>
-    (await model.findById(id, { outbox: 1 }).lean<OutboxDocument>())?.outbox ?? [];
+  const takeOut = (done: readonly Envelope<unknown>[]) => ({
+    $pull: { outbox: { id: { $in: done.map(({ id }) => id) } } },
+    ...(again ? keepSaid(done, again, new Date()) : {}),
+  });
+  const pulls = createPulls({ model, log, takeOut, afterMs: pullAfterMs });
+
+  const entriesOf = async (id: string): Promise<readonly Envelope<unknown>[]> => {
+    const entries = (await model.findById(id, { outbox: 1 }).lean<OutboxDocument>())?.outbox ?? [];
+    return entries.filter((entry) => !pulls.hasEntry(id, entry.id));
+  };
+
+  /** One after the other: the events of a document stay in order. A bad one is left out, a broker that is away ends it. */
+  const publish = async (entries: readonly Envelope<unknown>[]): Promise<Published> => {
+    const published: Published = { done: [], bad: 0, isDown: false };
+    for (const entry of entries) {
+      try {
+        await bus.publish(entry);
+        published.done.push(entry);
+      } catch (error) {
+        log.warn({ msg: 'outbox.not-published', collection, eventId: entry.id, type: entry.type, error });
+        if (isDependencyDown(error)) return { ...published, isDown: true };
+        published.bad += 1;
+      }
+      crashPoint(`${service}.after-publish-before-pull`);
+    }
+    return published;
+  };
 
   const publishAll = async (id: string, just?: readonly Envelope<unknown>[]): Promise<void> => {
     crashPoint(`${service}.after-write-before-publish`);
-    const entries = just && !behind.has(id) ? just : await entriesOf(id);
-    for (const entry of entries) {
-      await bus.publish(entry);
-      crashPoint(`${service}.after-publish-before-pull`);
-    }
-    if (entries.length > 0)
-      await model.updateOne(
-        { _id: id },
-        { $pull: { outbox: { id: { $in: entries.map((entry) => entry.id) } } }, $unset: { outboxLease: 1 } },
-      );
-    behind.delete(id);
+    const { done, bad, isDown } = await publish(just && !behind.has(id) ? just : await entriesOf(id));
+    if (done.length > 0) pulls.add(id, done);
+    if (bad > 0 || isDown) leaveBehind(id);
+    else behind.delete(id);
   };
 
   // One publication of a document at a time keeps its events in order; a write during it gets a run of its own afterwards.
@@ -107,7 +142,7 @@ export const createOutbox = ({
     const run: Promise<void> = before
       .then(() => publishAll(id, just))
       .catch((error: unknown) => {
-        behind.add(id);
+        leaveBehind(id);
         log.warn({ msg: 'outbox.publish-failed', collection, documentId: id, error });
       })
       .finally(() => {
@@ -117,41 +152,42 @@ export const createOutbox = ({
     return run;
   };
 
-  const sweep = async (): Promise<void> => {
-    const now = Date.now();
-    const limit = new Date(now - graceMs).toISOString();
-    const waiting = await model
-      .find({ 'outbox.0.at': trusted({ $exists: true }) }, { _id: 1, 'outbox.at': 1, outboxLease: 1 })
-      .sort({ 'outbox.0.at': 1 })
-      .limit(BATCH)
-      .lean<OutboxDocument[]>();
-    pending.set({ collection }, waiting.length);
-    const firstAt = waiting[0]?.outbox?.[0]?.at;
-    oldest.set({ collection }, firstAt ? (now - Date.parse(firstAt)) / 1000 : 0);
-    for (const { _id, outbox } of waiting.filter(({ outbox }) => (outbox?.[0]?.at ?? '') < limit)) {
-      const leased = await model.updateOne(
-        {
-          _id,
-          'outbox.0.at': outbox?.[0]?.at,
-          $or: [{ outboxLease: null }, { outboxLease: trusted({ $lt: new Date(now) }) }],
-        },
-        { $set: { outboxLease: new Date(now + LEASE_MS) } },
-      );
-      if (leased.modifiedCount === 1) await publishNow(_id);
-    }
+  const isBusy = (id: string): boolean => running.has(id) || pulls.has(id);
+  const sweep = createSweep({ model, log, graceMs, publish, takeOut, isBusy });
+  const sweeper = startSweeper({
+    name: `outbox ${collection}`,
+    everyMs: sweepEveryMs,
+    idleMs: sweepEveryMs * IDLE_PAUSES.sweep,
+    run: sweep,
+    log,
+  });
+  const leaveBehind = (id: string): void => {
+    behind.add(id);
+    sweeper.wake();
   };
-
-  const sweeper = startSweeper({ name: `outbox ${collection}`, everyMs: sweepEveryMs, run: sweep, log });
+  const gauges = startOutboxGauges({ model, log, everyMs: gaugesEveryMs });
+  const againEveryMs = again?.everyMs ?? Math.min(SAY_AGAIN_EVERY_MS, again?.afterMs ?? SAY_AGAIN_EVERY_MS);
+  const repeating =
+    again &&
+    startSweeper({
+      name: `said ${collection}`,
+      everyMs: againEveryMs,
+      idleMs: againEveryMs * IDLE_PAUSES.again,
+      run: createSayAgain({ model, bus, log, ...again }),
+      log,
+    });
   return {
     publishNow,
     close: async () => {
-      await sweeper.close();
+      await Promise.all([sweeper.close(), gauges.close(), repeating?.close()]);
       await Promise.allSettled(running.values());
+      await pulls.flush();
     },
   };
 };
 
-/** The index every collection with an outbox needs: only documents with something waiting are in it. */
+/** The indexes every collection with an outbox needs: only documents with something waiting, or to be said again, are in them. */
 export const outboxIndex = (schema: Schema): void => {
   schema.index({ 'outbox.0.at': 1 }, { sparse: true, name: 'outbox' });
+  schema.index({ saidDueAt: 1 }, { sparse: true, name: 'said' });
 };

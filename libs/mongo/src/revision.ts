@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Model, UpdateQuery } from 'mongoose';
+import type { RecentDocuments } from './recent-documents.ts';
 
 export interface Revised {
   _id: string;
@@ -10,33 +12,69 @@ export class TooManyConflicts extends Error {
   override name = 'TooManyConflicts';
 }
 
-const ATTEMPTS = 12;
+const ATTEMPTS = 40;
+const LONGEST_PAUSE_MS = 40;
+
+/** Whoever lost waits for a while that differs from the others': so that many at once do not lose to each other again and again. */
+const pauseAfter = (attempt: number): Promise<void> =>
+  attempt < 2 ? Promise.resolve() : setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt));
+
+export interface Known<D> {
+  /** The document as the caller has just read it. */
+  known?: D | undefined;
+  /** Documents as this process left them: taken instead of a first reading. */
+  recent?: RecentDocuments<D> | undefined;
+  /** Where there is nothing to do on a document as this process left it, there is nothing to do on it as it is: it is not read to make sure. */
+  acceptsRecent?: boolean | undefined;
+}
 
 /**
  * Optimistic concurrency (invariant 6): reads the document, lets `decide` (pure; may be called several times) give the update, and writes it only if
  * nobody else wrote in between; else reads and decides again. Returns what was decided on and whether anything was written; undefined when there
- * is no such document. Who has just read the document gives it as `known`, and it is not read once more unless it was changed since.
+ * is no such document. Who has just read the document gives it as `known`, and it is not read once more unless it was changed since. What is decided on a
+ * document as this process left it (`recent`) counts if it is written, for then it was up to date; a decision to do nothing is made again on what is stored.
  */
 export const updateWithRevision = async <D extends Revised>(
   // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has a revision
   model: Model<any>,
   id: string,
   decide: (document: D) => UpdateQuery<D> | undefined | Promise<UpdateQuery<D> | undefined>,
-  known?: D,
+  { known, recent, acceptsRecent = false }: Known<D> = {},
 ): Promise<{ document: D; written: boolean } | undefined> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const document = (attempt === 0 && known) || (await model.findById(id).lean<D>());
+    const left = attempt === 0 && !known ? recent?.get(id) : undefined;
+    const document = (attempt === 0 && known) || left || (await model.findById(id, { said: 0 }).lean<D>());
     if (!document) return undefined;
     const update = await decide(document);
+    if (!update && left && !acceptsRecent) continue;
     if (!update) return { document, written: false };
     const { matchedCount } = await model.updateOne(
       { _id: id, revision: document.revision },
       { ...update, $inc: { ...(update.$inc as object | undefined), revision: 1 } },
     );
     if (matchedCount === 1) return { document, written: true };
+    recent?.delete(id);
+    await pauseAfter(attempt);
   }
   throw new TooManyConflicts(`${model.modelName} changed under every attempt`);
 };
 
 /** True for a violated unique index: the document is there already. */
 export const isDuplicateKey = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11000;
+
+/** Has work on one document wait for its turn in this process: less is decided in vain. Other processes are met by the revision alone. */
+export const takingTurns = () => {
+  const last = new Map<string, Promise<unknown>>();
+  return <T>(id: string, work: () => Promise<T>): Promise<T> => {
+    const mine = (last.get(id) ?? Promise.resolve()).then(work);
+    const settled = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    last.set(id, settled);
+    settled.finally(() => {
+      if (last.get(id) === settled) last.delete(id);
+    });
+    return mine;
+  };
+};

@@ -22,6 +22,7 @@ const Level = OneOf(TRUST_LEVELS);
 /** The kinds of evidence that are judged alike, whatever their type. */
 export const EVIDENCE_KINDS = [
   'documentImage',
+  'documentChip',
   'documentText',
   'healthCard',
   'portrait',
@@ -33,7 +34,7 @@ export const EVIDENCE_KINDS = [
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** Holds when all of `all`, at least one of each group of `anyOf`, and none of `none` was raised (what is mitigated does not count as raised in `none`). */
-export const ConditionSchema = Exact({
+const ConditionSchema = Exact({
   all: opt(Patterns),
   anyOf: opt(Type.Array(Patterns, { minItems: 1 })),
   none: opt(Patterns),
@@ -41,14 +42,14 @@ export const ConditionSchema = Exact({
 export type Condition = Static<typeof ConditionSchema>;
 
 /** One check that must have been passed for the evidence to be VERIFIED; any of the indicators shows that it was. */
-export const MandatorySchema = Exact({ rule: RuleName, anyOf: Patterns });
+const MandatorySchema = Exact({ rule: RuleName, anyOf: Patterns });
 export type MandatoryRule = Static<typeof MandatorySchema>;
 
 /**
  * An indicator that keeps the evidence from being VERIFIED. `outcome` is the status it leads to, `error` the error told of it. `unlessSetting` names the
  * tenant's switch that takes it off. Where one of `softenedBy` was raised too, the check was made on too poor a picture and the outcome is NOT_VERIFIED.
  */
-export const BlockingSchema = Exact({
+const BlockingSchema = Exact({
   indicator: Pattern,
   outcome: OneOf(['INVALID', 'NOT_VERIFIED']),
   error: opt(OneOf(Object.keys(ERRORS) as ErrorName[])),
@@ -58,21 +59,21 @@ export const BlockingSchema = Exact({
 export type BlockingRule = Static<typeof BlockingSchema>;
 
 /** Each set of `mitigated` loses its effect when all of `mitigating` were raised. */
-export const MitigationSchema = Exact({
+const MitigationSchema = Exact({
   mitigated: Type.Array(Patterns, { minItems: 1 }),
   mitigating: Patterns,
 });
 export type Mitigation = Static<typeof MitigationSchema>;
 
 /** REFERENCE is the score of the evidence that the portrait was compared with. */
-export const ScoreRuleSchema = Exact({
+const ScoreRuleSchema = Exact({
   rule: RuleName,
   score: Type.Union([Level, Type.Literal('REFERENCE')]),
   when: ConditionSchema,
 });
 export type ScoreRule = Static<typeof ScoreRuleSchema>;
 
-export const AdjudicableSchema = Exact({ rule: RuleName, when: ConditionSchema });
+const AdjudicableSchema = Exact({ rule: RuleName, when: ConditionSchema });
 
 /** How evidence of one kind is judged. */
 export const KindRulesSchema = Exact({
@@ -97,14 +98,14 @@ export type KindRules = Static<typeof KindRulesSchema>;
 const Minimum = Type.Integer({ minimum: 0, maximum: 5 });
 
 /** Minima of one evidence; `ownership` 1 asks that a verified portrait matches this very document. */
-export const EvidenceMinimaSchema = Exact({ score: opt(Minimum), strength: opt(Minimum), ownership: opt(Minimum) });
+const EvidenceMinimaSchema = Exact({ score: opt(Minimum), strength: opt(Minimum), ownership: opt(Minimum) });
 export type EvidenceMinima = Static<typeof EvidenceMinimaSchema>;
 
 /**
  * A way to reach a level of assurance: evidence assigned one-to-one to the minima, a portrait of at least this score, and what else the framework asks of the
  * person (activity history, fraud checks ...), each at least so high.
  */
-export const ProfileSchema = Exact({
+const ProfileSchema = Exact({
   level: OneOf(LEVELS_OF_ASSURANCE),
   name: Type.String(),
   evidence: Type.Array(EvidenceMinimaSchema),

@@ -1,59 +1,85 @@
 import { createServer, type Server } from 'node:http';
 import { metricsContentType, metricsText } from './metrics.ts';
+import { isUnready, type Readiness, type Unready, watchedReadiness } from './readiness.ts';
 
 type Check = () => boolean | Promise<boolean>;
 
 export interface Admin {
-  /** Adds something that must be true before the service takes work. */
+  /** Adds a dependency that must be there before the service takes work. Consumers, relays and sweepers add themselves (`watchReadiness`). */
   ready(name: string, check: Check): void;
+  /** What keeps the process from being ready, by name; empty when it is ready. */
+  missing(): Promise<Map<string, Unready>>;
   /** From now on /health/ready answers 503: the service is about to stop. */
   draining(): void;
   listen(port: number, host: string): Promise<Server>;
 }
+
+const asked = async (check: Check): Promise<Readiness> => {
+  const isUp = await Promise.resolve()
+    .then(check)
+    .catch(() => false);
+  return isUp || { reason: 'not connected', isDependency: true };
+};
+
+/** The body of /health/ready: each part by its name, the reason of each that is not ready, and what is worth a note. */
+const readinessReport = (readinesses: ReadonlyMap<string, Readiness>) => {
+  const entries = [...readinesses];
+  const parts = Object.fromEntries(entries.map(([name, part]) => [name, !isUnready(part)]));
+  const reasons = Object.fromEntries(entries.flatMap(([name, part]) => (isUnready(part) ? [[name, part.reason]] : [])));
+  const notes = Object.fromEntries(
+    entries.flatMap(([name, part]) => (part !== true && !isUnready(part) ? [[name, part.note]] : [])),
+  );
+  const isUp = Object.keys(reasons).length === 0;
+  return {
+    status: isUp ? 'UP' : 'DOWN',
+    parts,
+    ...(isUp ? {} : { reasons }),
+    ...(Object.keys(notes).length > 0 ? { notes } : {}),
+  };
+};
+
+type Readinesses = () => Promise<Map<string, Readiness>>;
+
+const answer = async (
+  path: string,
+  readinesses: Readinesses,
+): Promise<{ status: number; type: string; body: string }> => {
+  const type = 'application/json';
+  if (path === '/metrics') return { status: 200, type: metricsContentType, body: await metricsText() };
+  if (path === '/health/live') return { status: 200, type, body: '{"status":"UP"}' };
+  if (path !== '/health/ready') return { status: 404, type, body: '{}' };
+  const report = readinessReport(await readinesses());
+  return { status: report.status === 'UP' ? 200 : 503, type, body: JSON.stringify(report) };
+};
 
 /** The admin port of a service: /health/live touches no dependency, /health/ready asks every check, /metrics is Prometheus'. */
 export const createAdmin = (): Admin => {
   const checks = new Map<string, Check>();
   let stopping = false;
   let started = false;
-  const readiness = async (): Promise<Record<string, boolean>> => {
-    const results = await Promise.all(
-      [...checks].map(
-        async ([name, check]) =>
-          [
-            name,
-            await Promise.resolve()
-              .then(check)
-              .catch(() => false),
-          ] as const,
-      ),
-    );
-    return { ...Object.fromEntries(results), started, accepting: !stopping };
-  };
-  const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
-    if (path === '/metrics') return { status: 200, type: metricsContentType, body: await metricsText() };
-    if (path === '/health/live') return { status: 200, type: 'application/json', body: '{"status":"UP"}' };
-    if (path !== '/health/ready') return { status: 404, type: 'application/json', body: '{}' };
-    const parts = await readiness();
-    const up = Object.values(parts).every(Boolean);
-    return {
-      status: up ? 200 : 503,
-      type: 'application/json',
-      body: JSON.stringify({ status: up ? 'UP' : 'DOWN', parts }),
-    };
+  const readinesses: Readinesses = async () => {
+    const answers = await Promise.all([...checks].map(async ([name, check]) => [name, await asked(check)] as const));
+    return new Map<string, Readiness>([
+      ...watchedReadiness(),
+      ...answers,
+      ['started', started || { reason: 'still starting' }],
+      ['accepting', !stopping || { reason: 'stopping' }],
+    ]);
   };
   return {
     ready: (name, check) => {
-      checks.set(name, check);
       if (name === 'started') started = true;
+      else checks.set(name, check);
     },
+    missing: async () =>
+      new Map([...(await readinesses())].flatMap(([name, part]) => (isUnready(part) ? [[name, part] as const] : []))),
     draining: () => {
       stopping = true;
     },
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         const server = createServer((request, response) => {
-          answer(new URL(request.url ?? '/', 'http://admin').pathname).then(
+          answer(new URL(request.url ?? '/', 'http://admin').pathname, readinesses).then(
             ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
             () => response.writeHead(500).end(),
           );

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /** Reads one value of the environment; throws with what is wrong about it. */
 export interface Reader<T> {
   read(raw: string): T;
@@ -7,6 +9,12 @@ export interface Reader<T> {
 const reader = <T>(read: (raw: string) => T): Reader<T> => ({ read });
 
 export const text: Reader<string> = reader((raw) => raw);
+/** A secret that keeps others out: at least so many bytes, or guessing it is worth a try. */
+export const secret = (bytes: number): Reader<string> =>
+  reader((raw) => {
+    if (Buffer.byteLength(raw, 'utf8') < bytes) throw new Error(`is shorter than ${bytes} bytes`);
+    return raw;
+  });
 export const integer: Reader<number> = reader((raw) => {
   if (!/^\d+$/.test(raw)) throw new Error('is not a whole number');
   return Number(raw);
@@ -40,17 +48,27 @@ export const optional = <T>(of: Reader<T>): Reader<T | undefined> => ({
 type Shape = Record<string, Reader<unknown>>;
 type Config<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
 
-/** Reads a service's configuration once. Throws one error that names everything missing or wrong: a service with a hole in it does not start. */
+/** The value of a variable: what NAME says, else the content of the file that NAME_FILE names, the way container platforms mount secrets. */
+const rawValue = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
+  if (env[name]) return env[name];
+  const file = env[`${name}_FILE`];
+  if (!file) return undefined;
+  if (!existsSync(file)) throw new Error(`is missing: ${name}_FILE names no file that exists`);
+  return readFileSync(file, 'utf8').trim();
+};
+
+/**
+ * Reads a service's configuration once. Every variable NAME may be given as a file instead, by NAME_FILE.
+ * @throws one error that names everything missing or wrong: a service whose configuration has a gap does not start
+ */
 export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = process.env): Config<S> => {
   const wrong: string[] = [];
   const read = ([key, { read: parse, fallback }]: [string, Reader<unknown>]): [string, unknown] => {
-    const raw = env[key];
-    if (raw === undefined || raw === '') {
+    try {
+      const raw = rawValue(env, key);
+      if (raw !== undefined && raw !== '') return [key, parse(raw)];
       if (!fallback) wrong.push(`${key} is missing`);
       return [key, fallback?.value];
-    }
-    try {
-      return [key, parse(raw)];
     } catch (error) {
       wrong.push(`${key} ${error instanceof Error ? error.message : 'is wrong'}`);
       return [key, undefined];
@@ -63,17 +81,30 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
 
 /** What every service takes from its environment; spread into the shape of its own configuration. */
 export const COMMON_CONFIG = {
+  /** Port the service answers on. */
   HTTP_PORT: integer,
+  /** Address it answers on. */
   HTTP_HOST: withDefault(text, '127.0.0.1'),
+  /** Port of health and metrics. */
   ADMIN_PORT: integer,
+  /** Address of health and metrics. */
   ADMIN_HOST: withDefault(text, '127.0.0.1'),
+  /** trace, debug, info, warn or error. */
   LOG_LEVEL: withDefault(text, 'info'),
+  /** MongoDB: a server, a replica set or a sharded cluster. */
   MONGO_URL: text,
   /** Put before the names of databases: several suites on one server. */
   DB_PREFIX: withDefault(text, 'assay_'),
+  /** RabbitMQ, with this service's user. */
   AMQP_URL: text,
   /** Put before the names of exchange and queues: several suites on one broker. */
   BUS_NAMESPACE: withDefault(text, ''),
-  /** Signs the tokens of calls between services. */
-  INTERNAL_SECRET: text,
+  /** JSON: this service's private key and every service's public key, for the tokens of calls between services. */
+  INTERNAL_KEYS: text,
+  /** Certificate and key (PEM) by which the service shows the others who it is; without them they talk plain HTTP. */
+  TLS_CERT: optional(text),
+  /** The key of that certificate. */
+  TLS_KEY: optional(text),
+  /** How long after an event it is published again for the first time, in case a queue has lost it. */
+  SAY_AGAIN_AFTER_MS: withDefault(integer, 120_000),
 };

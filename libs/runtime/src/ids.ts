@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** An opaque id of 122 random bits; never sequential or guessable (decisions, Replies). */
+/** An opaque id of 122 random bits; never sequential or guessable (specification, Replies). */
 export const newId = (): string => randomUUID();
 
 /** Where the time comes from: an argument everywhere, so that tests choose it. */

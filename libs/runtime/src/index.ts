@@ -1,5 +1,8 @@
 /** Running a service: configuration, logging, metrics, health, start and stop. */
 export { type Admin, createAdmin } from './admin.ts';
+export { type Apart, type ApartOptions, createApart } from './apart.ts';
+export { type Backoff, pauseAfter } from './backoff.ts';
+export { type Batches, type BatchOptions, createBatches } from './batches.ts';
 export {
   base64Key,
   COMMON_CONFIG,
@@ -9,14 +12,27 @@ export {
   optional,
   type Reader,
   readConfig,
+  secret,
   text,
   url,
   withDefault,
 } from './config.ts';
 export { crashPoint } from './crash.ts';
+export { isDependencyDown } from './dependency.ts';
 export { type Clock, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';
-export { counter, gauge, histogram, metricsContentType, metricsText } from './metrics.ts';
-export { type Closable, runService, type ServiceContext, type ServiceOptions } from './service.ts';
-export { type SweeperOptions, startSweeper } from './sweeper.ts';
+export { boundedLabel, counter, gauge, histogram, metricsContentType, metricsText } from './metrics.ts';
+export {
+  createPatience,
+  isUnready,
+  type Readiness,
+  type ReadinessCheck,
+  type Unready,
+  watchedReadiness,
+  watchReadiness,
+} from './readiness.ts';
+export { createRecent, type Recent, type RecentOptions } from './recent.ts';
+export { isInRound } from './round.ts';
+export { type Closable, runService, type ServiceConfig, type ServiceContext } from './service.ts';
+export { type Sweeper, type SweeperOptions, startSweeper } from './sweeper.ts';
 export { currentTraceparent, inSpan, outsideTraces, type SpanAttributes, type SpanOptions } from './trace.ts';

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { type Admin, createAdmin } from './admin.ts';
+import { integer, readConfig, withDefault } from './config.ts';
 import { createLog, type Log } from './log.ts';
-import { startDefaultMetrics } from './metrics.ts';
+import { counter, startDefaultMetrics } from './metrics.ts';
+import { createPatience } from './readiness.ts';
 import { flushTraces } from './trace.ts';
 
 /** Something that can be closed; closing waits for the work in flight. */
@@ -16,21 +18,53 @@ export interface ServiceContext {
   log: Log;
 }
 
-export interface ServiceOptions {
-  adminPort: number;
-  adminHost?: string;
-  logLevel?: string;
+/** What runService takes of a service's configuration (COMMON_CONFIG has it). */
+export interface ServiceConfig {
+  ADMIN_PORT: number;
+  ADMIN_HOST?: string;
+  LOG_LEVEL?: string;
   /** How long a stop may take before the process leaves anyway. */
   deadlineMs?: number;
 }
 
+const CRASH_DEADLINE_MS = 10_000;
+
+/** There from the start, at 0. */
+const uncaughtExceptions = () =>
+  counter('assay_uncaught_exceptions_total', 'Exceptions and rejections that no code caught; each ends the process');
+
+const LOOK_EVERY_MS = 1000;
+/** How long the process may go without being ready; 0 leaves it running. */
+const PATIENCE = { NOT_READY_LIMIT_MS: withDefault(integer, 120_000) };
+
+/** Ends a process that does not become ready (invariant 13), so that it is started again. */
+const endWhenStuck = (admin: Admin, log: Log, stop: (reason: string, code: number) => Promise<void>): void => {
+  const { NOT_READY_LIMIT_MS: limitMs } = readConfig(PATIENCE);
+  if (limitMs === 0) return;
+  const isOver = createPatience({ limitMs, random: Math.random() });
+  const look = async (): Promise<void> => {
+    const missing = await admin.missing();
+    if (!missing.has('accepting') && isOver([...missing.values()], performance.now())) {
+      const reasons = Object.fromEntries([...missing].map(([name, { reason }]) => [name, reason]));
+      log.fatal({ msg: 'service.not-ready', reasons });
+      await stop('not ready', 1);
+    }
+  };
+  setInterval(() => void look(), LOOK_EVERY_MS).unref();
+};
+
 /**
  * Runs one service: opens the admin port, starts, logs one line when ready, and on SIGTERM or SIGINT closes everything it owns, last first, within
- * the deadline. A service that cannot start says why and exits with 1.
+ * the deadline. An exception nobody caught is counted and stops it the same way, within ten seconds and with 1. A service that cannot start says why and exits with 1, and so does one that cannot become ready for NOT_READY_LIMIT_MS.
  */
 export const runService = async (
   name: string,
-  { adminPort, adminHost = '127.0.0.1', logLevel, deadlineMs = 25_000 }: ServiceOptions,
+  {
+    ADMIN_PORT: adminPort,
+    ADMIN_HOST: adminHost = '127.0.0.1',
+    LOG_LEVEL: logLevel,
+    deadlineMs = 25_000,
+  }: ServiceConfig,
   start: (context: ServiceContext) => Promise<void>,
 ): Promise<void> => {
   const log = createLog(name, logLevel);
@@ -38,12 +72,12 @@ export const runService = async (
   const owned: Closable[] = [];
   let stopping = false;
 
-  const stop = async (reason: string, code: number): Promise<void> => {
+  const stop = async (reason: string, code: number, withinMs = deadlineMs): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
     admin.draining();
     log.info({ msg: 'service.stopping', reason });
-    setTimeout(() => process.exit(1), deadlineMs).unref();
+    setTimeout(() => process.exit(1), withinMs).unref();
     for (const part of owned.reverse())
       await part.close().catch((error: unknown) => log.error({ msg: 'service.close-failed', error }));
     await flushTraces().catch((error: unknown) => log.warn({ msg: 'service.traces-lost', error }));
@@ -51,17 +85,19 @@ export const runService = async (
     process.exit(code);
   };
 
+  const uncaught = uncaughtExceptions();
+  const crashed = (error: unknown): void => {
+    uncaught.inc();
+    log.fatal({ msg: 'service.crashed', error });
+    // The others' requests are not to blame: they may finish. What else goes wrong meanwhile is counted and does not cut that short.
+    if (!stopping) void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
+  };
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
-  process.on('uncaughtException', (error) => {
-    log.fatal({ msg: 'service.crashed', error });
-    process.exit(1);
-  });
-  process.on('unhandledRejection', (error) => {
-    log.fatal({ msg: 'service.crashed', error });
-    process.exit(1);
-  });
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, crashed);
 
   startDefaultMetrics();
+  endWhenStuck(admin, log, stop);
   const server = await admin.listen(adminPort, adminHost);
   await start({
     own: (part) => {

@@ -1,37 +1,113 @@
+import { isDependencyDown } from './dependency.ts';
 import type { Log } from './log.ts';
+import { counter } from './metrics.ts';
+import { type Readiness, watchReadiness } from './readiness.ts';
+import { asRound } from './round.ts';
 import type { Closable } from './service.ts';
 
 export interface SweeperOptions {
   name: string;
   everyMs: number;
-  /** One round; never runs twice at once in this process. Other replicas run their own: rounds take leases. */
+  /** The longest pause, in milliseconds: while rounds find nothing each pause is twice the former. `everyMs` by default, so that pauses do not grow. */
+  idleMs?: number;
+  /**
+   * One round; never runs twice at once in this process. Other replicas run their own: rounds take leases. 'more' asks for the next round at once, 'nothing' tells
+   * that there was nothing to do.
+   */
   run: () => Promise<unknown>;
   log: Log;
+  /** The process is not ready when no round has succeeded for so long, in milliseconds; five of the longest pauses and at least two minutes by default. */
+  allowedMs?: number;
 }
 
-/** Repeats a round of work with a pause between rounds. A failing round is logged and the next one tries again. */
-export const startSweeper = ({ name, everyMs, run, log }: SweeperOptions): Closable => {
-  let closed = false;
-  let wake = (): void => undefined;
-  const pause = (): Promise<void> =>
+export interface Sweeper extends Closable {
+  /** Asks for a round soon: there is something to do. Pauses are short again. */
+  wake(): void;
+}
+
+const rounds = counter('assay_sweeper_rounds_total', 'Rounds of sweepers by outcome', ['sweeper', 'outcome']);
+const ALLOWED_MS = 120_000;
+const ALLOWED_ROUNDS = 5;
+
+/** The pause between rounds: it grows while nothing is found, and ends early for who asks. */
+const createPause = (everyMs: number, idleMs: number) => {
+  let ms = everyMs;
+  let end = (_afterMs: number): void => undefined;
+  const begin = (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, everyMs);
-      wake = () => {
+      const startedAt = performance.now();
+      let timer = setTimeout(resolve, ms);
+      end = (afterMs) => {
         clearTimeout(timer);
-        resolve();
+        timer = setTimeout(resolve, Math.max(0, afterMs - (performance.now() - startedAt)));
       };
     });
-  const rounds = (async () => {
+  return {
+    begin,
+    after: (result: unknown): void => {
+      ms = result === 'nothing' ? Math.min(idleMs, ms * 2) : everyMs;
+    },
+    /** As if nothing had made it grow. */
+    shorten: (): void => {
+      if (ms === everyMs) return;
+      ms = everyMs;
+      end(everyMs);
+    },
+    end: (): void => end(0),
+  };
+};
+
+/** Repeats a round of work with a pause between rounds. A failing round is logged and the next one tries again; the readiness of the process tells of it. */
+export const startSweeper = ({
+  name,
+  everyMs,
+  idleMs = everyMs,
+  run,
+  log,
+  allowedMs = Math.max(ALLOWED_MS, ALLOWED_ROUNDS * idleMs),
+}: SweeperOptions): Sweeper => {
+  let closed = false;
+  let succeededAt = performance.now();
+  let failure: unknown;
+  const pause = createPause(everyMs, idleMs);
+  const round = async (): Promise<unknown> => {
+    try {
+      const result = await asRound(run);
+      succeededAt = performance.now();
+      failure = undefined;
+      rounds.inc({ sweeper: name, outcome: 'succeeded' });
+      return result;
+    } catch (error) {
+      failure = error;
+      rounds.inc({ sweeper: name, outcome: 'failed' });
+      log.error({ msg: 'sweeper.failed', sweeper: name, error });
+      return undefined;
+    }
+  };
+  const readiness = (): Readiness => {
+    const seconds = Math.round((performance.now() - succeededAt) / 1000);
+    if (seconds * 1000 < allowedMs) return true;
+    const why = failure instanceof Error ? `the last one failed: ${failure.name}` : 'the last one has not ended';
+    return { reason: `no round for ${seconds} s, ${why}`, isDependency: isDependencyDown(failure) };
+  };
+  for (const outcome of ['succeeded', 'failed']) rounds.inc({ sweeper: name, outcome }, 0);
+  const unwatch = watchReadiness(`sweeper ${name}`, readiness);
+  const loop = (async () => {
+    let result: unknown;
     while (!closed) {
-      await pause();
-      if (!closed) await run().catch((error: unknown) => log.error({ msg: 'sweeper.failed', sweeper: name, error }));
+      if (result !== 'more') await pause.begin();
+      if (closed) return;
+      result = await round();
+      pause.after(result);
     }
   })();
   return {
+    wake: pause.shorten,
     close: () => {
       closed = true;
-      wake();
-      return rounds;
+      unwatch();
+      pause.end();
+      return loop;
     },
   };
 };

@@ -1,8 +1,9 @@
 /** Keeping personal data unreadable without the identity's own key: sealing, streams, wrapped keys. */
-export { createKeyring, type Keyring } from './keyring.ts';
+export { createKeyring, type FetchKey, type HeldKey, KEY_HELD_MS, type Keyring } from './keyring.ts';
 export {
   mediaContext,
   newDataKey,
+  noticeKeyOf,
   open,
   openJson,
   seal,

@@ -1,34 +1,72 @@
-import { unwrapKey } from './sealing.ts';
-
-/** An identity's key as it travels: wrapped by the transport key `kid`. */
-interface WrappedKey {
-  kid: string;
-  wrapped: string;
+/** Whose key is asked for. */
+interface KeyOwner {
+  tenantId: string;
+  identityId: string;
 }
+
+/** An identity's key, and how long it may still be held in memory. */
+export interface HeldKey {
+  key: Buffer;
+  holdMs: number;
+}
+
+/** Asks for the key of an identity; undefined when the identity is closed: then nobody has its key. */
+export type FetchKey = (owner: KeyOwner) => Promise<HeldKey | undefined>;
 
 export interface Keyring {
-  /** The identity's data key. Throws when the transport key is forgotten or the wrapping is not of this identity. */
-  unwrap(key: WrappedKey, identityId: string): Promise<Buffer>;
+  /** The identity's key; undefined once the identity is closed. */
+  keyOf(owner: KeyOwner): Promise<Buffer | undefined>;
+  /** The same with the rest of its time. */
+  hold(owner: KeyOwner): Promise<HeldKey | undefined>;
+  /** The identity was closed: its key is not held any longer. */
+  forget(owner: KeyOwner): void;
 }
 
-const KEPT = 8;
+/** The longest time a process may hold an identity's key in memory. */
+export const KEY_HELD_MS = 60_000;
+const HELD_AT_MOST = 2000;
+
+const nameOf = ({ tenantId, identityId }: KeyOwner): string => `${tenantId}|${identityId}`;
 
 /**
- * Unwraps identity keys with transport keys asked from the gateway. A service uses a key for the work at hand and keeps none: only the few
- * transport keys in use stay in memory.
+ * The keys of the identities a process works on, asked for one by one and held for at most a minute: an identity that was closed anywhere is unreadable here
+ * a minute later at the latest. The oldest goes when there are too many.
  */
-export const createKeyring = (fetchTransportKey: (kid: string) => Promise<Buffer>): Keyring => {
-  const known = new Map<string, Promise<Buffer>>();
-  const transportKey = (kid: string): Promise<Buffer> => {
-    const already = known.get(kid);
-    if (already) return already;
-    const asked = fetchTransportKey(kid);
-    known.set(kid, asked);
-    asked.catch(() => known.delete(kid));
-    if (known.size > KEPT) known.delete(known.keys().next().value!);
-    return asked;
+export const createKeyring = (fetchKey: FetchKey, now: () => number = () => performance.now()): Keyring => {
+  const held = new Map<string, { found: Promise<HeldKey | undefined>; askedAt: number }>();
+
+  const drop = (name: string, found: Promise<unknown>): void => {
+    if (held.get(name)?.found === found) held.delete(name);
   };
+
+  const ask = (owner: KeyOwner): Promise<HeldKey | undefined> => {
+    const name = nameOf(owner);
+    const found = fetchKey(owner);
+    held.set(name, { found, askedAt: now() });
+    if (held.size > HELD_AT_MOST) held.delete(held.keys().next().value!);
+    found.then(
+      (fetched) => {
+        if (!fetched || fetched.holdMs <= 0) return drop(name, found);
+        setTimeout(() => drop(name, found), Math.min(fetched.holdMs, KEY_HELD_MS)).unref();
+      },
+      () => drop(name, found),
+    );
+    return found;
+  };
+
+  const hold = async (owner: KeyOwner): Promise<HeldKey | undefined> => {
+    const known = held.get(nameOf(owner));
+    if (!known) return ask(owner);
+    const fetched = await known.found;
+    const restMs = fetched ? known.askedAt + Math.min(fetched.holdMs, KEY_HELD_MS) - now() : 0;
+    return fetched && restMs > 0 ? { key: fetched.key, holdMs: Math.floor(restMs) } : ask(owner);
+  };
+
   return {
-    unwrap: async ({ kid, wrapped }, identityId) => unwrapKey(await transportKey(kid), wrapped, identityId),
+    hold,
+    keyOf: async (owner) => (await hold(owner))?.key,
+    forget: (owner) => {
+      held.delete(nameOf(owner));
+    },
   };
 };

@@ -1,5 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { createKeyring, newDataKey, open, openJson, seal, sealingContext, sealJson, wrapKey } from './index.ts';
+import {
+  createKeyring,
+  type HeldKey,
+  KEY_HELD_MS,
+  newDataKey,
+  noticeKeyOf,
+  open,
+  openJson,
+  seal,
+  sealingContext,
+  sealJson,
+} from './index.ts';
 
 const key = newDataKey();
 const context = sealingContext('tenant', 'identity', 'submission');
@@ -18,19 +29,62 @@ describe('sealing', () => {
 });
 
 describe('a keyring', () => {
-  test('asks for a transport key once, and again after a failure', async () => {
-    const transport = newDataKey();
-    let asked = 0;
-    const keyring = createKeyring(async () => {
-      asked += 1;
-      if (asked === 1) throw new Error('gateway is down');
-      return transport;
-    });
-    const wrapped = { kid: 'k1', wrapped: wrapKey(transport, key, 'identity') };
-    await expect(keyring.unwrap(wrapped, 'identity')).rejects.toThrow('gateway is down');
-    expect((await keyring.unwrap(wrapped, 'identity')).equals(key)).toBe(true);
-    expect((await keyring.unwrap(wrapped, 'identity')).equals(key)).toBe(true);
-    expect(asked).toBe(2);
-    await expect(keyring.unwrap(wrapped, 'another')).rejects.toThrow();
+  const owner = { tenantId: 'tenant', identityId: 'identity' };
+  /** A keyring whose clock and gateway are the test's. */
+  const ring = (holdMs = KEY_HELD_MS) => {
+    const state = { asked: 0, now: 0, answer: async (): Promise<HeldKey | undefined> => ({ key, holdMs }) };
+    const keyring = createKeyring(
+      () => {
+        state.asked += 1;
+        return state.answer();
+      },
+      () => state.now,
+    );
+    return { state, keyring };
+  };
+
+  test('asks once for what is asked at once, and again after a failure', async () => {
+    const { state, keyring } = ring();
+    const { answer } = state;
+    state.answer = () => Promise.reject(new Error('gateway is down'));
+    await expect(keyring.keyOf(owner)).rejects.toThrow('gateway is down');
+    state.answer = answer;
+    const keys = await Promise.all([keyring.keyOf(owner), keyring.keyOf(owner), keyring.keyOf(owner)]);
+    expect(keys).toEqual([key, key, key]);
+    expect(state.asked).toBe(2);
+    await keyring.keyOf({ ...owner, tenantId: 'another' });
+    expect(state.asked).toBe(3);
   });
+
+  test('holds a key for a minute at most, or as long as whoever gave it would have', async () => {
+    const { state, keyring } = ring(10 * KEY_HELD_MS);
+    await keyring.keyOf(owner);
+    state.now = KEY_HELD_MS - 1;
+    expect(await keyring.hold(owner)).toEqual({ key, holdMs: 1 });
+    expect(state.asked).toBe(1);
+    state.now = KEY_HELD_MS;
+    await keyring.keyOf(owner);
+    expect(state.asked).toBe(2);
+    const handedOn = ring(5);
+    await handedOn.keyring.keyOf(owner);
+    handedOn.state.now = 5;
+    await handedOn.keyring.keyOf(owner);
+    expect(handedOn.state.asked).toBe(2);
+  });
+
+  test('forgets a closed identity, and asks again where there was no key', async () => {
+    const { state, keyring } = ring();
+    await keyring.keyOf(owner);
+    keyring.forget(owner);
+    state.answer = async () => undefined;
+    expect(await keyring.keyOf(owner)).toBeUndefined();
+    expect(await keyring.keyOf(owner)).toBeUndefined();
+    expect(state.asked).toBe(3);
+  });
+});
+
+test('the key of notices is made of the identity key, and opens nothing that it sealed', () => {
+  const notices = noticeKeyOf(key);
+  expect(notices.equals(noticeKeyOf(key))).toBe(true);
+  expect(() => open(notices, context, seal(key, context, 'x'))).toThrow();
 });

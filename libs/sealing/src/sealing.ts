@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
@@ -6,6 +6,13 @@ const TAG = 16;
 
 /** A fresh random key of 32 bytes for one identity (invariant 7). */
 export const newDataKey = (): Buffer => randomBytes(32);
+
+/**
+ * The notice key of an identity: seals what the notifier has to open, and nothing else. It is made of the identity's key, which cannot be made of it: the
+ * notifier opens no document, and what a client still has to be told outlives the identity's key for a while.
+ */
+export const noticeKeyOf = (dataKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', dataKey, '', 'assay: notices', 32));
 
 /** What sealed bytes are bound to: bytes of another tenant, identity or purpose do not open. */
 export const sealingContext = (tenantId: string, identityId: string, purpose: string): string =>

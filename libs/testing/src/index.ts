@@ -1,8 +1,14 @@
-/** What tests share: the stack, waiting for conditions, given/when/then, a webhook receiver, the suite under test. */
+/** What tests share: the stack, waiting for conditions, a webhook receiver, the suite under test. */
+
+export { PASSPORT, readPassport, simulatedChip } from './chip-reader.ts';
+export { countIdle, openCostRounds } from './cost-steps.ts';
+export { type Counts, type Tally, totalOf } from './counts.ts';
+export { testKeys } from './keys.ts';
+export { loseReply } from './lost-reply.ts';
 export { onSharedEngines, startOwnSuite } from './own-suite.ts';
+export { startProxy, type TcpProxy } from './proxy.ts';
 export { quietLog } from './quiet.ts';
 export { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from './receiver.ts';
-export { specification } from './specification.ts';
 export { testStack } from './stack.ts';
 export {
   type Answer,

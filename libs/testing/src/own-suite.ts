@@ -14,19 +14,27 @@ export const onSharedEngines = (): Record<string, string> => {
 };
 
 /**
- * A suite of a story's own, for one that kills or stops processes or sets their switches: the other stories run beside it on theirs. From here on `readStack`
+ * A suite of a story's own, for one that kills or stops processes, sets their switches or the arguments of `npm run up`: the other stories run beside it on theirs. From here on `readStack`
  * reads of this one.
  */
-export const startOwnSuite = (name: string, env: Record<string, string> = {}): { stop: () => void } => {
+export const startOwnSuite = (
+  name: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): { stop: () => void } => {
   const base = process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), `assay-${name}-`));
   const runDir = join(base, name);
-  const script = (file: string): void => {
-    execFileSync(process.execPath, [join(import.meta.dirname, '../../../scripts', file), '--run-dir', runDir], {
-      stdio: 'ignore',
-      env: { ...process.env, ...env },
-    });
+  const script = (file: string, ...more: string[]): void => {
+    execFileSync(
+      process.execPath,
+      [join(import.meta.dirname, '../../../scripts', file), '--run-dir', runDir, ...more],
+      {
+        stdio: 'ignore',
+        env: { ...process.env, ...env },
+      },
+    );
   };
-  script('up.mjs');
+  script('up.mjs', ...args);
   process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   return {
     stop: () => {

@@ -12,11 +12,12 @@ export interface StackFile {
   secondTenant: { tenantId: string; keys: { relyingService: string; userAgent: string } };
   amqpUrl: string;
   mongoUrl: string;
+  names: { databases: string; queues: string };
   logDir: string;
   dataDir: string;
-  simulators: { dvs: string; aamva: string };
+  simulators: { dvs: string; aamva: string; chip: string };
   mailcatcher: string;
-  services: Record<string, { pid: number; adminUrl: string }[]>;
+  services: Record<string, { pid: number; adminUrl: string; internalUrl: string }[]>;
   infrastructure: { mongodb: { pid: number }; rabbitmq: { pid: number } };
 }
 

@@ -4,6 +4,7 @@ import { COMMON_CONFIG, integer, readConfig, url, withDefault } from '@assay/run
 export const loadConfig = () =>
   readConfig({
     ...COMMON_CONFIG,
+    /** Internal address of the gateway. */
     GATEWAY_INTERNAL_URL: url,
     /** Milliseconds an evidence may stand without a stable status before its work is issued again. */
     RECONCILE_AFTER_MS: withDefault(integer, 60_000),

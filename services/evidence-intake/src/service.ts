@@ -1,96 +1,128 @@
 import { type Bus, on } from '@assay/bus';
 import { evidenceDeleted, evidenceEvaluated, identityClosed } from '@assay/contracts';
-import { type InternalClient, transportKeyFetcher } from '@assay/http';
-import { createBlobs, createOutbox, type Database } from '@assay/mongo';
+import { createApp, createAskGrant, type InternalClient, type InternalKeys } from '@assay/http';
+import { createBlobs, createOutbox, createTombstones, type Database, type SayAgainOptions } from '@assay/mongo';
 import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
-import { createKeyring } from '@assay/sealing';
-import { createAccept } from './accept.ts';
-import { createAskGrant } from './clients/gateway.ts';
+import type { Express } from 'express';
+import { createImages } from './clients/images.ts';
 import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
-import { createLiveSessions } from './live-sessions.ts';
-import { createLetGo, createPurge } from './purge.ts';
+import { createAcceptSubmission } from './flows/accept-submission.ts';
+import { createChipSessions } from './flows/chip-sessions.ts';
+import { createLiveSessions } from './flows/live-sessions.ts';
+import { createMediaStorage } from './flows/media-storage.ts';
+import { createOrphanSweep } from './flows/orphans.ts';
+import { createPurge, createRelease } from './flows/purge.ts';
+import { createReconciler } from './flows/reconciler.ts';
+import { createSessionTimeouts } from './flows/session-timeouts.ts';
+import { routes } from './http/routes.ts';
 import { createEvidenceStore, evidenceModel } from './store/evidences.ts';
 import { createMediaStore, mediaModel } from './store/media.ts';
-import { createTombstones, tombstoneModel } from './store/tombstones.ts';
-import { createLeftBehindSweep } from './sweeps/left-behind.ts';
-import { createReconciler } from './sweeps/reconciler.ts';
-import { createSessionTimeouts } from './sweeps/session-timeouts.ts';
-import { createVault } from './vault.ts';
 
-export interface IntakeOptions {
-  database: Database;
-  bus: Bus;
+const SERVICE = 'evidence-intake';
+const CHANGES_AT_ONCE = 20;
+const SWEEP_MS = 1000;
+const ORPHANS_EVERY_ROUNDS = 30;
+/** So many pauses are one while nothing is due: work is issued again after 15 seconds and more, a session ends within two seconds of its time. */
+const IDLE_PAUSES = { reissues: 5, sessions: 2 };
+
+export interface Deps {
+  mongodb: Database;
+  rabbitmq: Bus;
   gateway: InternalClient;
-  log: Log;
-  now: Clock;
+  /** This service's keys for calls between services. */
+  keys: InternalKeys;
+  /** Milliseconds an evidence may be without a stable status before its work is issued again. */
   reconcileAfterMs: number;
+  /** Uploads taken at once; a further one is answered 503. */
   maxUploads: number;
+  now: Clock;
+  log: Log;
+  /** How long after an event it is said again for the first time, in milliseconds. */
+  sayAgainAfterMs?: number;
   /** Pause between rounds of the sweepers, in milliseconds. */
   sweepEveryMs?: number;
 }
 
-const LEFT_BEHIND_ROUNDS = 30;
+export interface Intake extends Closable {
+  app: Express;
+  /** Begins to consume and to sweep. */
+  start(): Promise<void>;
+}
 
-/** evidence-intake: takes evidence in and keeps it. Consumes what ends evidences and identities; sweeps up what crashes and silence leave. */
-export const createIntake = async (options: IntakeOptions) => {
-  const { database, bus, gateway, log, now, reconcileAfterMs, maxUploads, sweepEveryMs = 1000 } = options;
-  const evidencesModel = evidenceModel(database.connection);
-  const evidences = createEvidenceStore(evidencesModel);
-  const media = createMediaStore(mediaModel(database.connection));
-  const tombstones = createTombstones(tombstoneModel(database.connection));
-  await database.ensureIndexes();
+/** Of a deleted evidence nothing is told again. */
+const againAfter = ({ sayAgainAfterMs: afterMs }: Deps): SayAgainOptions => ({
+  says: (_type, evidence) => !evidence?.deletedAt,
+  reads: ['deletedAt'],
+  afterMs,
+});
+type SweepDeps = Parameters<typeof createReconciler>[0] &
+  Parameters<typeof createSessionTimeouts>[0] &
+  Parameters<typeof createOrphanSweep>[0] & { sweepEveryMs: number };
 
-  const keyring = createKeyring(transportKeyFetcher(gateway));
-  const outbox = createOutbox({ model: evidencesModel, bus, service: 'evidence-intake', log });
-  const vault = createVault({ media, blobs: createBlobs(database.connection, 'blobs'), now });
-  const purge = createPurge({ evidences, media, tombstones, vault });
-  const letGo = createLetGo({ media, tombstones, vault });
-  const accept = createAccept({ evidences, media, tombstones, outbox, keyring, now, reconcileAfterMs });
-  const askGrant = createAskGrant(gateway);
-  const shared = {
-    evidences,
-    media,
-    tombstones,
-    outbox,
-    keyring,
-    vault,
-    accept,
-    askGrant,
-    purge,
-    letGo,
-    now,
-    reconcileAfterMs,
-    log,
-  };
-
-  const consumer = await bus.consume(
-    'evidence-intake.changes',
-    [
-      on(evidenceDeleted, onEvidenceDeleted({ evidences, media, vault })),
-      on(evidenceEvaluated, onEvidenceEvaluated(evidences)),
-      on(identityClosed, onIdentityClosed(purge)),
-    ],
-    { prefetch: 20 },
-  );
-  const sweep = (name: string, run: () => Promise<void>, everyMs = sweepEveryMs): Closable =>
-    startSweeper({ name, everyMs, run, log });
-  const parts: Closable[] = [
-    outbox,
-    sweep('reconciler', createReconciler(shared)),
-    sweep('session-timeouts', createSessionTimeouts(shared)),
-    sweep('left-behind', createLeftBehindSweep(shared), sweepEveryMs * LEFT_BEHIND_ROUNDS),
-    consumer,
+/** What looks for work that nobody's request or message brings. */
+const sweepsOf = (deps: SweepDeps) => {
+  const { sweepEveryMs: everyMs } = deps;
+  return [
+    { name: 'reconciler', run: createReconciler(deps), everyMs, idleMs: everyMs * IDLE_PAUSES.reissues },
+    { name: 'session-timeouts', run: createSessionTimeouts(deps), everyMs, idleMs: everyMs * IDLE_PAUSES.sessions },
+    { name: 'orphans', run: createOrphanSweep(deps), everyMs: everyMs * ORPHANS_EVERY_ROUNDS },
   ];
+};
+
+/** evidence-intake: takes evidence in and stores it. Consumes what ends evidences and identities; its sweeps finish what a crash interrupted. */
+export const createIntake = async (deps: Deps): Promise<Intake> => {
+  const { mongodb, rabbitmq, gateway, now, log, reconcileAfterMs, sweepEveryMs = SWEEP_MS } = deps;
+  const evidencesModel = evidenceModel(mongodb.connection);
+  const evidences = createEvidenceStore(evidencesModel);
+  const media = createMediaStore(mediaModel(mongodb.connection));
+  const tombstones = createTombstones(mongodb.connection);
+  await mongodb.ensureIndexes();
+
+  const outbox = createOutbox({ model: evidencesModel, bus: rabbitmq, service: SERVICE, log, again: againAfter(deps) });
+  const images = createImages();
+  const storage = createMediaStorage({ media, blobs: createBlobs(mongodb.connection, 'blobs'), images, now });
+  const purge = createPurge({ evidences, media, tombstones, storage });
+  const release = createRelease({ media, tombstones, storage });
+  const accept = createAcceptSubmission({ evidences, media, tombstones, outbox, now, reconcileAfterMs });
+  const askGrant = createAskGrant(gateway);
+  const shared = { evidences, media, tombstones, storage, outbox, askGrant, purge, accept, now, reconcileAfterMs, log };
+  const sessions = createLiveSessions(shared);
+  const chipSessions = createChipSessions({ ...shared, images });
+
+  const changes = [
+    on(evidenceDeleted, onEvidenceDeleted({ evidences, media, storage })),
+    on(evidenceEvaluated, onEvidenceEvaluated({ evidences, media, storage })),
+    on(identityClosed, onIdentityClosed(purge)),
+  ];
+  const sweeps = sweepsOf({ ...shared, sweepEveryMs });
+  const { keys, maxUploads } = deps;
+  const running: Closable[] = [images, outbox];
 
   return {
-    ...shared,
-    maxUploads,
-    sessions: createLiveSessions(shared),
-    close: async (): Promise<void> => {
-      for (const part of parts.toReversed()) await part.close();
+    app: createApp({
+      service: SERVICE,
+      log,
+      routes: routes({
+        evidences,
+        media,
+        storage,
+        images,
+        accept,
+        sessions,
+        chipSessions,
+        release,
+        maxUploads,
+        keys,
+      }),
+    }),
+    start: async () => {
+      running.push(...sweeps.map((sweep) => startSweeper({ ...sweep, log })));
+      running.push(await rabbitmq.consume(`${SERVICE}.changes`, changes, { prefetch: CHANGES_AT_ONCE }));
+    },
+    close: async () => {
+      for (const part of running.toReversed()) await part.close();
     },
   };
 };
-export type Intake = Awaited<ReturnType<typeof createIntake>>;

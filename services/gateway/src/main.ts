@@ -1,40 +1,57 @@
+import { join } from 'node:path';
 import { connectBus } from '@assay/bus';
-import { listen } from '@assay/http';
+import { identityOf, listen, readInternalKeys } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
 import { runService } from '@assay/runtime';
+import manifest from '../package.json' with { type: 'json' };
 import { createClients } from './clients/clients.ts';
-import { config, gatewayOptions } from './config.ts';
-import { seedFrom } from './seed.ts';
+import { loadConfig } from './config.ts';
 import { createGateway } from './service.ts';
 
 const service = 'gateway';
-const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel } = config;
+const config = loadConfig();
+const now = () => new Date();
+// As far from the bundle as from the sources.
+const root = join(import.meta.dirname, '../../..');
+const isLocal = config.ASSAY_ENV === 'local';
+const stackFile = config.STACK_FILE;
 
-await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
-  const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}gateway`, log));
-  const keyDatabase = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}keys`, log));
-  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
-  const policies = shippedPolicies();
-  const clock = () => new Date();
+await runService(service, config, async ({ own, admin, log }) => {
+  const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}gateway`, log));
+  const keysMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}keys`, log));
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  admin.ready('mongodb', () => mongodb.isReady() && keysMongodb.isReady());
+  admin.ready('rabbitmq', rabbitmq.isReady);
+
+  const internalKeys = readInternalKeys(service, config.INTERNAL_KEYS);
   const gateway = own(
     await createGateway({
-      ...gatewayOptions,
-      ...createClients(config, log),
-      database,
-      keyDatabase,
-      bus,
-      policies,
-      clock,
+      ...createClients(config, internalKeys, log),
+      mongodb,
+      keysMongodb,
+      rabbitmq,
+      masterKey: config.MASTER_KEY,
+      internalKeys,
+      policies: shippedPolicies(),
+      prefixes: config.API_PREFIX,
+      publicUrl: config.PUBLIC_URL,
+      trustedProxies: config.TRUSTED_PROXIES,
+      maxUploads: config.MAX_UPLOADS,
+      sayAgainAfterMs: config.SAY_AGAIN_AFTER_MS,
+      seedFile: config.SEED_FILE,
+      pages: join(root, 'pages/dist'),
+      specimens: join(root, 'specimens'),
+      ...(isLocal && stackFile ? { localStack: { stackFile, specimens: join(root, 'specimens') } } : {}),
+      version: manifest.version,
+      // Specimens are what a development machine has to show.
+      newTenant: isLocal ? { acceptSpecimens: true } : {},
+      now,
       log,
     }),
   );
-  if (config.SEED_FILE) await seedFrom(config.SEED_FILE, { ...gateway, log });
   const { HTTP_PORT: port, HTTP_HOST: host, INTERNAL_PORT, INTERNAL_HOST = host } = config;
-  own(await listen(gateway.internalApp, { port: INTERNAL_PORT, host: INTERNAL_HOST }));
+  own(await listen(gateway.internalApp, { port: INTERNAL_PORT, host: INTERNAL_HOST, tls: identityOf(config) }));
   own(await listen(gateway.app, { port, host }));
-  own(await gateway.consume());
-  gateway.sweep().map(own);
-  admin.ready('mongo', () => database.isReady() && keyDatabase.isReady());
-  admin.ready('bus', bus.isReady);
+  await gateway.start();
 });

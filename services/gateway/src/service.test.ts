@@ -1,3 +1,4 @@
+import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created, type Rig, startRig } from './testing/rig.ts';
@@ -106,7 +107,10 @@ describe('the typical flow', () => {
     const refused = await acme.rs.upload(`${at}/attributes/portrait/capture`, { Portrait: image });
     expect(refused).toMatchObject({ status: 403, body: { errors: [{ code: '3001' }] } });
     expect(rig.asked.uploads).toHaveLength(uploads);
-    expect((await acme.rs.get(`${at}/status`)).body).toEqual({ globalStatus: 'EXPECTING_INPUT', singleStatuses: [] });
+    expect((await acme.rs.get(`${at}/status`)).body).toEqual({
+      globalStatus: expect.objectContaining({ status: 'EXPECTING_INPUT', levelOfAssurance: 'LOA0' }),
+      singleStatuses: [],
+    });
     await acme.rs.post(`${at}/consents`, consents);
     const first = (await acme.rs.upload(`${at}/attributes/portrait/capture`, { Portrait: image })).body;
     const second = (await acme.rs.upload(`${at}/attributes/portrait/capture`, { Portrait: image })).body;
@@ -122,7 +126,10 @@ describe('the typical flow', () => {
     const { at } = await created(acme.rs);
     const refused = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from('REFUSE ME') });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: '1508', field: 'DocumentFront' }] } });
-    expect((await acme.rs.get(`${at}/status`)).body).toEqual({ globalStatus: 'EXPECTING_INPUT', singleStatuses: [] });
+    expect((await acme.rs.get(`${at}/status`)).body).toEqual({
+      globalStatus: expect.objectContaining({ status: 'EXPECTING_INPUT', levelOfAssurance: 'LOA0' }),
+      singleStatuses: [],
+    });
   });
 
   test('deleting an evidence is told once and answers 404 from then on', async () => {
@@ -229,7 +236,7 @@ describe('the end of a transaction', () => {
     await waitFor('both events', () => eventsOf(id).some(({ type }) => type === 'identity.closed'));
     const [status] = eventsOf(id).filter(({ type }) => type === 'identity.status-changed');
     expect(status?.data).toMatchObject({ identityStatus: 'TIMEOUT', notify: true });
-    expect(await rig.gateway.keys.find(id)).toBeUndefined();
+    expect(await rig.stores.keys.find(id)).toBeUndefined();
   });
 
   test('pauses where the tenant has that, resumes, and is forgotten after its tombstone', async () => {
@@ -239,7 +246,11 @@ describe('the end of a transaction', () => {
       retention: { tombstoneSeconds: 1 },
     });
     const { id, at } = await created(patient.rs);
-    await waitFor('the pause', async () => (await patient.rs.get(`${at}/status`)).body.globalStatus === 'PAUSED', 5000);
+    await waitFor(
+      'the pause',
+      async () => (await patient.rs.get(`${at}/status`)).body.globalStatus.status === 'PAUSED',
+      5000,
+    );
     expect((await patient.rs.post(`${at}/consents`, consents)).status).toBe(409);
     const resumed = await patient.rs.post(`${at}/resume`);
     expect(resumed).toMatchObject({ status: 200, body: { id, status: 'EXPECTING_INPUT' } });
@@ -247,4 +258,13 @@ describe('the end of a transaction', () => {
     expect((await patient.rs.get(at)).status).toBe(410);
     await waitFor('the tombstone to go', async () => (await patient.rs.get(at)).status === 404, 5000);
   });
+});
+
+test('events of identities it does not have, as after a restored backup, have no effect and stop none behind them', async () => {
+  for (let n = 0; n < 30; n += 1) await rig.evaluate(newId(), { evidenceId: newId() });
+  const { id, at } = await created(acme.rs);
+  const { body } = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image });
+  await rig.evaluate(id, { evidenceId: body.id });
+  await waitFor('the one behind them', () => told(id).length === 1);
+  expect(await rig.bus.deadLetters.list()).toEqual([]);
 });

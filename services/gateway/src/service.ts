@@ -7,54 +7,66 @@ import {
   oneTimeCodeSent,
   type TenantSettings,
 } from '@assay/contracts';
-import { createApp } from '@assay/http';
-import type { Database } from '@assay/mongo';
-import { type Closable, startSweeper } from '@assay/runtime';
+import { createApp, type InternalKeys } from '@assay/http';
+import { type Clock, type Closable, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
-import type { Notifier } from './clients/notifier.ts';
 import type { VerificationWorker } from './clients/verification-worker.ts';
 import { onAdjudicationRequested } from './consumers/adjudication-requested.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
 import { onOneTimeCodeSent } from './consumers/one-time-code-sent.ts';
-import { createFlows, type FlowParts } from './flows/flows.ts';
+import { createFlows, type FlowDeps, type Flows } from './flows/flows.ts';
+import { createRepeatClosings } from './flows/repeat-closings.ts';
+import { seedFrom } from './flows/seed.ts';
+import { createStrayKeys } from './flows/stray-keys.ts';
 import { auditWrongRole } from './http/authenticate.ts';
 import { createRunOnce } from './http/idempotency.ts';
 import { internalRoutes } from './http/internal.ts';
-import { atMost } from './http/limits.ts';
+import { atMost, perKeyRate, shareOut } from './http/limits.ts';
 import { mountRoutes } from './http/mount.ts';
 import { openApiOf, type RouteGroup } from './http/openapi.ts';
+import type { LocalStack } from './http/pages.ts';
 import { publicRoutes } from './http/public.ts';
 import { routeGroups } from './http/routes.ts';
-import { createStores } from './store/stores.ts';
+import { createStores, type StoreDeps, type Stores } from './store/stores.ts';
 
-export interface GatewayOptions extends FlowParts {
-  database: Database;
-  /** The database of the identities' keys, apart from the other. */
-  keyDatabase: Database;
-  bus: Bus;
-  masterKey: Buffer;
-  internalSecret: string;
-  notifier: Notifier;
+export interface Deps extends Omit<FlowDeps, 'businessKey'>, Omit<StoreDeps, 'requestSecret' | 'rabbitmq'> {
+  rabbitmq: Bus;
+  /** The gateway's keys for calls between services. */
+  internalKeys: InternalKeys;
   worker: VerificationWorker;
   prefixes: readonly string[];
   trustedProxies?: string[];
   maxUploads?: number;
   maxRequests?: number;
-  /** Folder with the built pages of the console. */
+  /** Tenants and keys to begin with. */
+  seedFile?: string | undefined;
+  /** Address of the gateway as its clients see it; that of each request where it is absent. */
+  publicUrl?: string | undefined;
+  /** Folder with the built pages, a folder for each. */
   pages: string;
+  /** Folder with made-up documents. */
+  specimens: string;
+  /** What a development stack shows of itself. */
+  localStack?: LocalStack;
   version: string;
   /** What a new tenant has where its creation says nothing. */
   newTenant?: TenantSettings;
+  /** Pauses between rounds of the sweeps, in milliseconds. */
   sweepEveryMs?: number;
   checkpointEveryMs?: number;
 }
 
-const MOST_UPLOADS = 64;
+const SERVICE = 'gateway';
+const MOST_UPLOADS = 128;
 const MOST_REQUESTS = 1000;
 const PREFETCH = 20;
 const SWEEP_MS = 500;
+/** So many pauses are one while nothing is due: what expires does so within two seconds, a case that nobody decided within five. */
+const IDLE_PAUSES = { identities: 3, cases: 10 };
 const CHECKPOINT_MS = 60_000;
+const REPEAT_MS = 5000;
+const STRAY_KEYS_MS = 600_000;
 
 /** Each group once for every configured first segment. */
 const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[]): RouteGroup[] =>
@@ -64,63 +76,75 @@ const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[
       : [{ base, routes }],
   );
 
-export type Gateway = Awaited<ReturnType<typeof createGateway>>;
+/** What the gateway consumes. */
+const handlersOf = ({ identities, adjudications }: Stores, now: Clock) => [
+  on(evidenceEvaluated, onEvidenceEvaluated({ identities, now })),
+  on(evidenceSubmitted, onEvidenceSubmitted({ identities, now })),
+  on(adjudicationRequested, onAdjudicationRequested(adjudications)),
+  on(oneTimeCodeSent, onOneTimeCodeSent({ identities, now })),
+];
+
+const sweepers = (stores: Stores, { lifecycle, adjudication, auditLog }: Flows, deps: Deps): Closable[] => {
+  const { sweepEveryMs, checkpointEveryMs, log } = deps;
+  const everyMs = sweepEveryMs ?? SWEEP_MS;
+  const repeatClosings = createRepeatClosings({ ...stores, ...deps });
+  return [
+    startSweeper({ name: 'lifecycle', everyMs, idleMs: everyMs * IDLE_PAUSES.identities, run: lifecycle.sweep, log }),
+    startSweeper({ name: 'adjudications', everyMs, idleMs: everyMs * IDLE_PAUSES.cases, run: adjudication.sweep, log }),
+    startSweeper({ name: 'audit', everyMs: checkpointEveryMs ?? CHECKPOINT_MS, run: auditLog.checkpoint, log }),
+    startSweeper({ name: 'repeat closings', everyMs: sweepEveryMs ?? REPEAT_MS, run: repeatClosings, log }),
+    startSweeper({
+      name: 'stray keys',
+      everyMs: sweepEveryMs ?? STRAY_KEYS_MS,
+      run: createStrayKeys({ ...stores, ...deps }),
+      log,
+    }),
+  ];
+};
 
 /** The gateway: the one public door, its internal door, its consumers and sweepers. */
-export const createGateway = async (options: GatewayOptions) => {
-  const { bus, clock, log, internalSecret, prefixes } = options;
-  const requestSecret = createHmac('sha256', options.masterKey).update('idempotency').digest();
-  const stores = await createStores({ ...options, requestSecret });
-  const { identities, adjudications, keys } = stores;
-  const flows = createFlows(stores, options);
+export const createGateway = async (deps: Deps) => {
+  const { rabbitmq, now, log, internalKeys, prefixes } = deps;
+  const requestSecret = createHmac('sha256', deps.masterKey).update('idempotency').digest();
+  const businessKey = createHmac('sha256', deps.masterKey).update('business ids').digest();
+  const stores = await createStores({ ...deps, requestSecret });
+  const flows = createFlows(stores, { ...deps, businessKey });
 
-  const groups = routeGroups({ ...stores, ...flows, ...options });
-  const openApi = openApiOf(underPrefixes(groups, prefixes.slice(0, 1)), prefixes[0] ?? 'svc', options.version);
-  const mount = {
+  const groups = routeGroups({ ...stores, ...flows, ...deps, businessKey });
+  const openApi = openApiOf(underPrefixes(groups, prefixes.slice(0, 1)), prefixes[0] ?? 'svc', deps.version);
+  const mounting = {
     ...stores,
-    clock,
-    once: createRunOnce({ ...stores, secret: requestSecret, clock, log }),
-    uploads: atMost(options.maxUploads ?? MOST_UPLOADS),
+    now,
+    log,
+    once: createRunOnce({ ...stores, secret: requestSecret, now, log }),
+    uploads: shareOut(deps.maxUploads ?? MOST_UPLOADS),
+    perCaller: [perKeyRate(), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
+    sessions: flows.sessions,
     auditLog: flows.auditLog,
     onWrongRole: auditWrongRole(flows.auditLog, log),
   };
   const routes = (express: Express): void => {
-    express.use(atMost(options.maxRequests ?? MOST_REQUESTS));
-    express.use(publicRoutes({ ...options, openApi }));
-    for (const group of underPrefixes(groups, prefixes)) express.use(group.base, mountRoutes(group.routes, mount));
+    express.use(atMost(deps.maxRequests ?? MOST_REQUESTS));
+    express.use(publicRoutes({ ...deps, openApi }));
+    for (const group of underPrefixes(groups, prefixes)) express.use(group.base, mountRoutes(group.routes, mounting));
   };
+  const internal = internalRoutes({ keys: stores.keys, grant: flows.grant, internalKeys });
+  const running: Closable[] = [stores.audit, stores.identities.outbox, stores.adjudications.outbox];
 
   return {
-    ...stores,
-    lifecycle: flows.lifecycle,
+    stores,
     groups,
-    openApi,
-    app: createApp({ service: 'gateway', log, trustProxy: options.trustedProxies ?? [], routes }),
-    internalApp: createApp({
-      service: 'gateway-internal',
-      log,
-      routes: internalRoutes({ keys, grant: flows.grant, secret: internalSecret }),
-    }),
-    consume: (): Promise<Closable> =>
-      bus.consume(
-        'gateway.evaluations',
-        [
-          on(evidenceEvaluated, onEvidenceEvaluated({ identities, clock })),
-          on(evidenceSubmitted, onEvidenceSubmitted({ identities, clock })),
-          on(adjudicationRequested, onAdjudicationRequested(adjudications)),
-          on(oneTimeCodeSent, onOneTimeCodeSent({ identities, keys, clock })),
-        ],
-        { prefetch: PREFETCH },
-      ),
-    sweep: (): Closable[] => [
-      startSweeper({ name: 'lifecycle', everyMs: options.sweepEveryMs ?? SWEEP_MS, run: flows.sweep, log }),
-      startSweeper({
-        name: 'audit',
-        everyMs: options.checkpointEveryMs ?? CHECKPOINT_MS,
-        run: flows.auditLog.checkpoint,
-        log,
-      }),
-    ],
-    close: () => Promise.all([identities.outbox.close(), adjudications.outbox.close()]),
+    app: createApp({ service: SERVICE, log, trustProxy: deps.trustedProxies ?? [], routes }),
+    internalApp: createApp({ service: `${SERVICE}-internal`, log, routes: internal }),
+    /** Applies the seed, and begins to consume and to sweep. */
+    start: async (): Promise<void> => {
+      if (deps.seedFile !== undefined) await seedFrom(deps.seedFile, { ...stores, log });
+      const handlers = handlersOf(stores, now);
+      running.push(await rabbitmq.consume('gateway.evaluations', handlers, { prefetch: PREFETCH }));
+      running.push(...sweepers(stores, flows, deps));
+    },
+    close: async (): Promise<void> => {
+      for (const part of running.toReversed()) await part.close();
+    },
   };
 };

@@ -1,85 +1,110 @@
 import { type Bus, on } from '@assay/bus';
-import { identityClosed, issuingCheckRequested } from '@assay/contracts';
-import { createApp, type InternalClient, requireToken, transportKeyFetcher } from '@assay/http';
-import { createOutbox, type Database } from '@assay/mongo';
+import { type Envelope, identityClosed, issuingCheckRequested } from '@assay/contracts';
+import { createApp, type InternalClient, type InternalKeys, identityKeyring, requireToken } from '@assay/http';
+import { createOutbox, createTombstones, type Database } from '@assay/mongo';
 import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
-import { createKeyring } from '@assay/sealing';
-import { createAttempt } from './attempt.ts';
+import type { Express } from 'express';
 import type { Connector } from './clients/connector.ts';
-import { createAskKey } from './clients/gateway.ts';
-import { createLanes } from './clients/lanes.ts';
+import { createSourceLimiter } from './clients/source-limiter.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { onIssuingCheckRequested } from './consumers/issuing-check-requested.ts';
 import type { Pace } from './domain/pace.ts';
 import type { Source } from './domain/source.ts';
+import { createAskSource } from './flows/ask-source.ts';
+import { type CheckRequest, createCompleteCheck } from './flows/complete-check.ts';
+import { createRecheck } from './flows/recheck.ts';
+import { createRunCheck } from './flows/run-check.ts';
 import { coverageRoutes } from './http/coverage.ts';
-import { createRecheck } from './recheck.ts';
 import { createChecks } from './store/checks.ts';
-import { createTombstones } from './store/tombstones.ts';
 
-export interface AdapterNeeds {
-  database: Database;
-  bus: Bus;
+const SERVICE = 'issuing-source-adapter';
+const CHECKS_AT_ONCE = 128;
+const CLOSINGS_AT_ONCE = 16;
+const LEASE_ROOM_MS = 5000;
+const SWEEP_MS = 1000;
+/** So many pauses are one while nothing is due. */
+const IDLE_PAUSES = 5;
+
+export interface Deps {
+  mongodb: Database;
+  rabbitmq: Bus;
   gateway: InternalClient;
-  internalSecret: string;
+  /** This service's keys for calls between services. */
+  keys: InternalKeys;
   sources: readonly Source[];
   connectors: ReadonlyMap<string, Connector>;
   pace: Pace;
+  /** Whether the maintenance windows of the sources are observed. */
   maintenanceWindows: boolean;
   now: Clock;
   log: Log;
+  /** How long after an event it is said again for the first time, in milliseconds. */
+  sayAgainAfterMs?: number;
+  /** Pause between rounds that look for checks to ask again, in milliseconds. */
   sweepEveryMs?: number;
 }
 
-const PREFETCH = 128;
-const LEASE_ROOM_MS = 5000;
-const SERVICE = 'issuing-source-adapter';
+export interface Adapter extends Closable {
+  app: Express;
+  /** Begins to consume and to sweep. */
+  start(): Promise<void>;
+}
 
-/** issuing-source-adapter: knows which source can check which document, asks it, and says what came of it. */
-export const createAdapter = async (needs: AdapterNeeds) => {
-  const { database, bus, gateway, sources, connectors, pace, now, log } = needs;
-  const checks = createChecks(database.connection);
-  const tombstones = createTombstones(database.connection);
-  await database.ensureIndexes();
-  const keyring = createKeyring(transportKeyFetcher(gateway));
-  const outbox = createOutbox({ model: checks.model, bus, service: SERVICE, log });
-  const attempt = createAttempt({
+/** issuing-source-adapter: knows which source can check which document, asks it, and publishes the result. */
+export const createAdapter = async (deps: Deps): Promise<Adapter> => {
+  const { mongodb, rabbitmq, gateway, sources, connectors, pace, now, log, sweepEveryMs: everyMs = SWEEP_MS } = deps;
+  const checks = createChecks(mongodb.connection);
+  const tombstones = createTombstones(mongodb.connection);
+  await mongodb.ensureIndexes();
+
+  const keyring = identityKeyring(gateway, deps.keys);
+  const outbox = createOutbox({
+    model: checks.model,
+    bus: rabbitmq,
+    service: SERVICE,
+    log,
+    again: { says: () => true, afterMs: deps.sayAgainAfterMs },
+  });
+  const { questionMs } = pace;
+  const limiter = createSourceLimiter();
+  const askSource = createAskSource({
     sources,
     connectors,
-    lanes: createLanes(),
+    limiter,
     now,
-    questionMs: pace.questionMs,
-    windows: needs.maintenanceWindows,
+    questionMs,
+    windows: deps.maintenanceWindows,
   });
-  // One question, and room to write down what came of it; renewed when the question's turn comes. After a crash the check is anybody's this soon.
-  const leaseMs = pace.questionMs + LEASE_ROOM_MS;
-  const shared = { checks, tombstones, outbox, keyring, attempt, pace, leaseMs, now, log };
-  const requests = onIssuingCheckRequested(shared);
-  const recheck = createRecheck({ ...shared, askKey: createAskKey(gateway) });
-
-  const parts: Closable[] = [
-    outbox,
-    startSweeper({ name: 'rechecks', everyMs: needs.sweepEveryMs ?? 1000, run: recheck, log }),
-    await bus.consume('issuing-source-adapter.closing', [on(identityClosed, onIdentityClosed(shared))], {
-      prefetch: 16,
-    }),
-    await bus.consume('issuing-source-adapter.checks', [on(issuingCheckRequested, requests.handle)], {
-      prefetch: PREFETCH,
-      onGivenUp: requests.onGivenUp,
-    }),
-  ];
+  // One question, and room to store its result; renewed when the question's turn comes. After a crash another process may take the check this soon.
+  const leaseMs = questionMs + LEASE_ROOM_MS;
+  const complete = createCompleteCheck({ checks, outbox, now, log });
+  const runCheck = createRunCheck({ checks, tombstones, keyring, askSource, complete, pace, leaseMs, now });
+  const recheck = createRecheck({ checks, outbox, keyring, askSource, leaseMs, now, log });
+  const closing = [on(identityClosed, onIdentityClosed({ checks, tombstones, keyring }))];
+  const requests = [on(issuingCheckRequested, onIssuingCheckRequested(runCheck))];
+  const running: Closable[] = [outbox];
 
   return {
     app: createApp({
       service: SERVICE,
       log,
       routes: (app) => {
-        app.use('/internal/v1', requireToken(needs.internalSecret), coverageRoutes(sources));
+        app.use('/internal/v1', requireToken(deps.keys, ['gateway']), coverageRoutes(sources));
       },
     }),
-    close: async (): Promise<void> => {
-      for (const part of parts.toReversed()) await part.close();
+    start: async () => {
+      running.push(
+        startSweeper({ name: 'rechecks', everyMs, idleMs: everyMs * IDLE_PAUSES, run: recheck, log }),
+        await rabbitmq.consume(`${SERVICE}.closing`, closing, { prefetch: CLOSINGS_AT_ONCE }),
+        await rabbitmq.consume(`${SERVICE}.checks`, requests, {
+          prefetch: CHECKS_AT_ONCE,
+          // The dead letters have the message; the check ends inconclusive (invariant 5).
+          onGivenUp: (event: Envelope<unknown>) => runCheck.giveUp(event as CheckRequest),
+        }),
+      );
+    },
+    close: async () => {
+      for (const part of running.toReversed()) await part.close();
     },
   };
 };
-export type Adapter = Awaited<ReturnType<typeof createAdapter>>;

@@ -4,12 +4,15 @@ import { base64Key, COMMON_CONFIG, list, optional, readConfig, text, url, withDe
 export const loadConfig = () =>
   readConfig({
     ...COMMON_CONFIG,
+    /** Seals secrets of webhooks and bodies of deliveries. */
     MASTER_KEY: base64Key(32),
+    /** Internal address of the gateway. */
     GATEWAY_INTERNAL_URL: url,
     /** CIDR ranges notifications may go to although they are private. */
     ALLOW_PRIVATE_TARGETS: withDefault(list, []),
     /** Mail server for one-time codes, smtp:// or smtps://; without it none goes out by mail. */
     SMTP_URL: optional(text),
+    /** Sender of the mails. */
     MAIL_FROM: withDefault(text, 'Assay <no-reply@localhost>'),
     /** SMS provider for one-time codes: POST JSON {to, text}; without it none goes out by SMS. */
     SMS_URL: optional(url),

@@ -1,35 +1,35 @@
 import { connectBus } from '@assay/bus';
-import { createApp, createInternalClient, listen } from '@assay/http';
+import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { runService } from '@assay/runtime';
 import { createSenders } from './clients/senders.ts';
 import { loadConfig } from './config.ts';
-import { routes } from './http/routes.ts';
 import { createNotifier } from './service.ts';
 
 const service = 'notifier';
 const config = loadConfig();
-const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel, INTERNAL_SECRET: secret } = config;
+const now = () => new Date();
 
-await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
-  const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}notifier`, log));
-  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
-  admin.ready('mongodb', database.isReady);
-  admin.ready('rabbitmq', bus.isReady);
+await runService(service, config, async ({ own, admin, log }) => {
+  const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}notifier`, log));
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  admin.ready('mongodb', mongodb.isReady);
+  admin.ready('rabbitmq', rabbitmq.isReady);
 
-  const gateway = createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, secret, service, log });
+  const keys = readInternalKeys(service, config.INTERNAL_KEYS);
   const notifier = own(
     await createNotifier({
-      database,
-      bus,
-      gateway,
-      log,
-      now: () => new Date(),
+      mongodb,
+      rabbitmq,
+      gateway: createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, keys, to: 'gateway', log }),
+      keys,
       masterKey: config.MASTER_KEY,
       allowPrivateTargets: config.ALLOW_PRIVATE_TARGETS,
       senders: createSenders(config),
+      now,
+      log,
     }),
   );
-  const app = createApp({ service, log, routes: routes(notifier, secret) });
-  own(await listen(app, { port: config.HTTP_PORT, host: config.HTTP_HOST }));
+  own(await listen(notifier.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
+  await notifier.start();
 });

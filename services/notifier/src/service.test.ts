@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { newId } from '@assay/runtime';
 import { startWebhookReceiver, type WebhookReceiver, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Item, type Rig, startRig } from './test-rig.ts';
+import { type Item, type Rig, startRig } from './testing/rig.ts';
 
 let rig: Rig;
 let receiver: WebhookReceiver;
@@ -37,11 +37,12 @@ describe('a notification', () => {
     );
     expect(first.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': plain.id });
     expect(Math.abs(Number(first.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(10);
-    const paused = await rig.publish('identity.status-changed', tenantId, newId(), {
+    const pausedId = newId();
+    const paused = await rig.publish('identity.status-changed', tenantId, pausedId, {
       identityStatus: 'PAUSED',
       completedAt: '2026-01-02T03:04:05.678',
       expireAt: '2026-01-05T03:04:05.678',
-      businessId: 'order 7',
+      sealedBusinessId: rig.sealBusinessId(tenantId, pausedId, 'order 7'),
       notify: true,
     });
     expect((await receiver.next('paused', about(paused.identityId))).body).toEqual({
@@ -64,6 +65,16 @@ describe('a notification', () => {
     await receiver.next('the loud one', about(loud.identityId));
     expect(receiver.received).toHaveLength(1);
     expect((await rig.deliveries(nobody)).items).toEqual([]);
+  });
+
+  test('is not sent of what happened before there was an endpoint, however often it is said again', async () => {
+    const tenantId = await aTenant();
+    const status = { identityStatus: 'PAUSED', completedAt: '2026-01-02T03:04:05.678', notify: true };
+    const long = new Date(Date.now() - 3_600_000).toISOString();
+    await rig.publish('identity.status-changed', tenantId, newId(), status, { at: long });
+    const fresh = await rig.publish('identity.status-changed', tenantId, newId(), status);
+    await receiver.next('the fresh one', about(fresh.identityId));
+    expect((await rig.deliveries(tenantId)).items).toHaveLength(1);
   });
 
   test('is signed over the bytes sent, with the secret as UTF-8', async () => {
@@ -120,6 +131,49 @@ describe('a receiver that fails', () => {
     expect(await inState(tenantId, 'DELIVERED')).toMatchObject({ attempts: [{}, {}, { statusCode: 201 }] });
     expect(new Set(receiver.received.map(({ raw, headers }) => `${headers['webhook-id']} ${raw}`)).size).toBe(1);
     await expect(rig.resend(newId(), failed.deliveryId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('for too long is disabled; what failed meanwhile is recovered from a time on, in its order', async () => {
+    const tenantId = await aTenant({ attempts: 1, disableAfterSeconds: 60 });
+    receiver.answerWith(() => 500);
+    const before = await rig.evaluation(tenantId);
+    await inState(tenantId, 'FAILED');
+    const since = new Date().toISOString().slice(0, 23);
+    const endpoints = rig.mongodb.connection.collection<{ _id: string }>('endpoints');
+    await endpoints.updateOne({ _id: tenantId }, { $set: { failingSince: new Date(Date.now() - 61_000) } });
+    const identityId = newId();
+    const missed: string[] = [];
+    const failed = async () => (await rig.deliveries(tenantId, '&state=FAILED')).items;
+    for (const n of [1, 2, 3]) {
+      missed.push((await rig.evaluation(tenantId, identityId, { businessId: `b${n}` })).id);
+      await waitFor('its failure', async () => (await failed()).length === n + 1);
+    }
+    expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: false, disabledAt: expect.any(String) });
+    receiver.answerWith(() => 200);
+    const sent = receiver.received.length;
+    await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' });
+    expect(await rig.endpoint(tenantId)).not.toHaveProperty('disabledAt');
+    expect(await rig.recover(tenantId, { since })).toEqual({ recovered: 3 });
+    await waitFor('the recovered ones', () => receiver.received.length === sent + 3);
+    expect(receiver.received.slice(sent).map(({ headers }) => headers['webhook-id'])).toEqual(missed);
+    await waitFor('one is left', async () => (await failed()).length === 1);
+    expect((await failed())[0]!.deliveryId).toBe(before.id);
+    await expect(rig.recover(tenantId, { since: 'yesterday' })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('once has its notifications about an identity in order, however many replicas send them', async () => {
+    const tenantId = await aTenant();
+    const order: string[] = [];
+    receiver.answerWith(async ({ body }) => {
+      order.push(`begin ${body.businessId}`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      order.push(`end ${body.businessId}`);
+      return 200;
+    });
+    const identityId = newId();
+    for (let n = 0; n < 12; n += 1) await rig.evaluation(tenantId, identityId, { businessId: String(n) });
+    await waitFor('all of them', () => order.length === 24);
+    for (let at = 0; at < 24; at += 2) expect(order[at]!.split(' ')[1]).toBe(order[at + 1]!.split(' ')[1]);
   });
 
   test('by redirecting is not followed', async () => {
@@ -191,7 +245,7 @@ describe('what a stopped process left', () => {
     const tenantId = await aTenant();
     const event = await rig.evaluation(tenantId);
     await inState(tenantId, 'DELIVERED');
-    const model = rig.database.connection.collection<{ _id: string }>('deliveries');
+    const model = rig.mongodb.connection.collection<{ _id: string }>('deliveries');
     await model.updateOne(
       { _id: event.id },
       {
@@ -229,13 +283,35 @@ describe('the delivery log', () => {
     await rig.evaluation(tenantId, newId(), { businessId: 'BUSINESSCANARY' });
     await inState(tenantId, 'DELIVERED');
     for (const name of ['deliveries', 'endpoints']) {
-      const all = await rig.database.connection.collection(name).find({}).toArray();
+      const all = await rig.mongodb.connection.collection(name).find({}).toArray();
       expect(JSON.stringify(all)).not.toMatch(/CANARY/);
     }
   });
 
+  test('names a closed identity to nobody any more: what is still to be sent ends, what is sent again has no body', async () => {
+    const tenantId = await aTenant({ attempts: 60 });
+    const [waiting, done] = [newId(), newId()];
+    receiver.answerWith(({ body }) => (body.identityId === waiting ? 500 : 200));
+    await rig.evaluation(tenantId, done, { businessId: 'BUSINESSCANARY' });
+    const delivered = await inState(tenantId, 'DELIVERED');
+    await rig.evaluation(tenantId, waiting, { businessId: 'BUSINESSCANARY' });
+    await receiver.next('the first attempt', about(waiting));
+    await rig.closeIdentity(tenantId, done);
+    await rig.closeIdentity(tenantId, waiting);
+    const failed = await inState(tenantId, 'FAILED');
+    expect(failed.identityId).toBe(waiting);
+    expect(failed.attempts.at(-1)).toMatchObject({ error: 'CLOSED' });
+    await rig.resend(tenantId, delivered.deliveryId);
+    await waitFor(
+      'the resend to end',
+      async () => (await rig.deliveries(tenantId, '&state=FAILED')).items.length === 2,
+    );
+    expect(receiver.received.filter(({ body }) => body.identityId === done)).toHaveLength(1);
+    expect(await rig.endpoint(tenantId)).toMatchObject({ enabled: true });
+  });
+
   test('is searched by index', async () => {
-    const model = rig.database.connection.collection('deliveries');
+    const model = rig.mongodb.connection.collection('deliveries');
     const at = new Date();
     const plans = await Promise.all([
       model

@@ -1,85 +1,106 @@
 import { type Bus, on } from '@assay/bus';
-import { evaluationPublished, identityStatusChanged, oneTimeCodeRequested } from '@assay/contracts';
-import { type InternalClient, transportKeyFetcher } from '@assay/http';
+import { evaluationPublished, identityClosed, identityStatusChanged, oneTimeCodeRequested } from '@assay/contracts';
+import { createApp, type InternalClient, type InternalKeys, noticeKeyring } from '@assay/http';
 import { createOutbox, type Database } from '@assay/mongo';
-import type { Clock, Closable, Log } from '@assay/runtime';
-import { createKeyring } from '@assay/sealing';
+import { type Clock, type Closable, type Log, newId } from '@assay/runtime';
+import type { Express } from 'express';
 import { createReceiver } from './clients/receiver.ts';
 import type { Send } from './clients/sms.ts';
 import { onEvaluationPublished } from './consumers/evaluation-published.ts';
+import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { onIdentityStatusChanged } from './consumers/identity-status-changed.ts';
 import { onOneTimeCodeRequested } from './consumers/one-time-code-requested.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { createSlots } from './domain/slots.ts';
 import { parseCidrs } from './domain/target.ts';
-import { createEnqueue } from './enqueue.ts';
-import { createSafe } from './safe.ts';
+import { createMakeAttempt } from './flows/attempt.ts';
+import { createDeliver } from './flows/deliver.ts';
+import { createDispatcher } from './flows/dispatcher.ts';
+import { createEnqueue } from './flows/enqueue.ts';
+import { routes } from './http/routes.ts';
 import { codeModel, createCodeStore } from './store/codes.ts';
 import { createDeliveryStore, deliveryModel } from './store/deliveries.ts';
 import { createEndpointStore, endpointModel } from './store/endpoints.ts';
+import { createSealer } from './store/sealer.ts';
 
-export interface NotifierOptions {
-  database: Database;
-  bus: Bus;
+const SERVICE = 'notifier';
+const NOTIFICATIONS_AT_ONCE = 50;
+const CODES_AT_ONCE = 10;
+const ATTEMPTS_PER_ENDPOINT = 8;
+const ATTEMPTS_OVERALL = 256;
+const SWEEP_MS = 250;
+
+export interface Deps {
+  mongodb: Database;
+  rabbitmq: Bus;
   gateway: InternalClient;
-  log: Log;
-  now: Clock;
+  /** This service's keys for calls between services. */
+  keys: InternalKeys;
   masterKey: Buffer;
+  /** CIDR ranges notifications may go to although they are private. */
   allowPrivateTargets: readonly string[];
   senders: { EMAIL?: Send; MOBILE?: Send };
+  now: Clock;
+  log: Log;
   /** Pause between rounds that look for due deliveries, in milliseconds. */
   sweepEveryMs?: number;
-  /** Longest attempt, in milliseconds; ten seconds unless a test is in a hurry. */
+  /** Longest attempt, in milliseconds; ten seconds where it is absent. */
   attemptTimeoutMs?: number;
 }
 
+export interface Notifier extends Closable {
+  app: Express;
+  /** Begins to consume and to deliver. */
+  start(): Promise<void>;
+}
+
 /** The notifier: turns published evaluations into webhooks and delivers them until accepted or given up; sends one-time codes. */
-export const createNotifier = async (options: NotifierOptions) => {
-  const { database, bus, gateway, log, now, masterKey, allowPrivateTargets, senders } = options;
-  const endpoints = createEndpointStore(endpointModel(database.connection));
-  const deliveries = createDeliveryStore(deliveryModel(database.connection));
-  const codes = codeModel(database.connection);
-  await database.ensureIndexes();
+export const createNotifier = async (deps: Deps): Promise<Notifier> => {
+  const { mongodb, rabbitmq, now, log, keys } = deps;
+  const endpoints = createEndpointStore(endpointModel(mongodb.connection));
+  const deliveries = createDeliveryStore(deliveryModel(mongodb.connection));
+  const codes = codeModel(mongodb.connection);
+  await mongodb.ensureIndexes();
 
-  const safe = createSafe(masterKey);
-  const receiver = createReceiver(parseCidrs(allowPrivateTargets), options.attemptTimeoutMs);
-  const sweepEveryMs = options.sweepEveryMs ?? 250;
-  const dispatcher = createDispatcher({ endpoints, deliveries, receiver, safe, now, log, sweepEveryMs });
-  const enqueue = createEnqueue({ endpoints, deliveries, dispatcher, safe, now });
-  const outbox = createOutbox({ model: codes, bus, service: 'notifier', log });
-  const keyring = createKeyring(transportKeyFetcher(gateway));
-
-  const consumers: Closable[] = [
-    await bus.consume(
-      'notifier.notifications',
-      [
-        on(evaluationPublished, onEvaluationPublished(enqueue)),
-        on(identityStatusChanged, onIdentityStatusChanged(enqueue)),
-      ],
-      { prefetch: 50 },
-    ),
-    await bus.consume(
-      'notifier.codes',
-      [
-        on(
-          oneTimeCodeRequested,
-          onOneTimeCodeRequested({ codes: createCodeStore(codes), outbox, keyring, senders, now }),
-        ),
-      ],
-      { prefetch: 10 },
-    ),
-  ];
-  return {
-    endpoints,
-    deliveries,
-    receiver,
-    dispatcher,
-    safe,
+  const owner = newId();
+  const sealer = createSealer(deps.masterKey);
+  const keyring = noticeKeyring(deps.gateway, keys);
+  const receiver = createReceiver(parseCidrs(deps.allowPrivateTargets), deps.attemptTimeoutMs);
+  const makeAttempt = createMakeAttempt({ receiver, sealer, now });
+  const deliver = createDeliver({ endpoints, deliveries, makeAttempt, keyring, owner, now, log });
+  const slots = createSlots(ATTEMPTS_PER_ENDPOINT, ATTEMPTS_OVERALL);
+  const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
+  const dispatcher = createDispatcher({ deliveries, deliver, slots, owner, now, log, sweepEveryMs });
+  const enqueue = createEnqueue({ endpoints, deliveries, dispatcher, now });
+  const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });
+  const sendCode = onOneTimeCodeRequested({
+    codes: createCodeStore(codes),
+    outbox,
+    keyring,
+    senders: deps.senders,
     now,
-    close: async (): Promise<void> => {
-      for (const consumer of consumers) await consumer.close();
-      await dispatcher.close();
-      await outbox.close();
+  });
+  const notifications = [
+    on(evaluationPublished, onEvaluationPublished(enqueue)),
+    on(identityStatusChanged, onIdentityStatusChanged(enqueue)),
+    on(identityClosed, onIdentityClosed({ keyring })),
+  ];
+  const running: Closable[] = [outbox, dispatcher];
+
+  return {
+    app: createApp({
+      service: SERVICE,
+      log,
+      routes: routes({ endpoints, deliveries, dispatcher, makeAttempt, receiver, sealer, now, keys }),
+    }),
+    start: async () => {
+      dispatcher.start();
+      running.push(
+        await rabbitmq.consume('notifier.notifications', notifications, { prefetch: NOTIFICATIONS_AT_ONCE }),
+        await rabbitmq.consume('notifier.codes', [on(oneTimeCodeRequested, sendCode)], { prefetch: CODES_AT_ONCE }),
+      );
+    },
+    close: async () => {
+      for (const part of running.toReversed()) await part.close();
     },
   };
 };
-export type Notifier = Awaited<ReturnType<typeof createNotifier>>;

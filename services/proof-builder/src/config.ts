@@ -3,20 +3,28 @@ import manifest from '../package.json' with { type: 'json' };
 
 const DAY = 24 * 3600;
 
-export const config = {
-  ...readConfig({
+/** Everything proof-builder takes from its environment. */
+export const loadConfig = () =>
+  readConfig({
+    /** local or production; local admits what only a development machine may. */
     ASSAY_ENV: withDefault(text, 'production'),
     ...COMMON_CONFIG,
+    /** Seals the signing keys and the keys of archives. */
     MASTER_KEY: base64Key(32),
-    GATEWAY_INTERNAL_URL: url,
+    /** Internal address of evidence-intake. */
     EVIDENCE_INTAKE_URL: url,
     /** 2048 or 3072. */
     SIGNING_KEY_BITS: withDefault(integer, 3072),
+    /** Seconds after which a new signing key is made. */
     SIGNING_KEY_MAX_AGE_SECONDS: withDefault(integer, 365 * DAY),
+    /** Seconds a key is published before it signs. */
     SIGNING_KEY_OVERLAP_SECONDS: withDefault(integer, DAY),
     /** Set where the signing keys live outside (docs/proof.md). */
     SIGNER_URL: optional(url),
+    /** Credential at that signer. */
     SIGNER_TOKEN: optional(text),
-  }),
-  componentVersion: manifest.version,
-};
+  });
+export type Config = ReturnType<typeof loadConfig>;
+
+/** The version that proofs name. */
+export const componentVersion = manifest.version;

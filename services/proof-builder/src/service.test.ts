@@ -1,14 +1,17 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { type ProofReport, readKeys, type VerificationKey, verifyProof } from '@assay/client';
 import { type Envelope, identityClosed } from '@assay/contracts';
-import { waitFor } from '@assay/testing';
+import { loseReply, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TENANT } from './testing/event-builder.ts';
 import { type Flow, longestFlow } from './testing/longest-flow.ts';
-import { startProofBuilder } from './testing/running-service.ts';
+import { startProofBuilder } from './testing/rig.ts';
 
 const flowOf = new Map(
-  ['whole', 'slow', 'closing', 'unclosed', 'twice', 'waiting', 'before'].map((name) => [name, longestFlow(name)]),
+  ['whole', 'slow', 'closing', 'unclosed', 'twice', 'waiting', 'before', 'unanswered', 'over'].map((name) => [
+    name,
+    longestFlow(name),
+  ]),
 );
 const flow = (name: string): Flow => flowOf.get(name)!;
 
@@ -22,20 +25,16 @@ const keys = async (): Promise<VerificationKey[]> =>
   readKeys(await (await service.call(flow('whole'), '/jwks')).text());
 const verified = async (bytes: Buffer): Promise<ProofReport> => verifyProof(bytes, await keys());
 const documents = (collection: string, identityId: string): Promise<number> =>
-  service.database.connection.collection(collection).countDocuments({ identityId });
+  service.mongodb.connection.collection(collection).countDocuments({ identityId });
 
 const archivesOf = async (identityId: string): Promise<string[]> => {
-  const proof = await service.database.connection
-    .collection('proofs')
-    .findOne<{ archiveIds: string[] }>({ identityId });
+  const proof = await service.mongodb.connection.collection('proofs').findOne<{ archiveIds: string[] }>({ identityId });
   return proof!.archiveIds;
 };
 const keysOf = (archiveIds: readonly string[]): Promise<number> =>
-  service.keyDatabase.connection
-    .collection<{ _id: string }>('archiveKeys')
-    .countDocuments({ _id: { $in: archiveIds } });
+  service.keyMongodb.connection.collection<{ _id: string }>('archiveKeys').countDocuments({ _id: { $in: archiveIds } });
 const chunksOf = (archiveId: string): Promise<number> =>
-  service.database.connection
+  service.mongodb.connection
     .collection<{ files_id: string }>('archives.chunks')
     .countDocuments({ files_id: archiveId });
 
@@ -86,10 +85,26 @@ describe('a proof', () => {
     const [one, other] = await Promise.all([service.proof(flow('twice')), service.proof(flow('twice'))]);
     expect(one).toEqual(other);
     expect(await service.proof(flow('twice'))).toEqual(one);
-    const files = await service.database.connection.collection('archives.files').countDocuments({ length: { $gt: 0 } });
+    const files = await service.mongodb.connection.collection('archives.files').countDocuments({ length: { $gt: 0 } });
     expect(files).toBe(
-      await service.database.connection.collection('proofs').countDocuments({ ready: { $exists: true } }),
+      await service.mongodb.connection.collection('proofs').countDocuments({ ready: { $exists: true } }),
     );
+  });
+
+  test('stays when the reply to its last write is lost', async () => {
+    const unanswered = flow('unanswered');
+    await service.publish(unanswered.events);
+    await waitFor(
+      'its history',
+      async () => (await documents('histories', unanswered.identityId)) === unanswered.events.length,
+    );
+    const lost = loseReply(service.mongodb.connection.model('proofs'), 'updateOne');
+    const response = await service.call(unanswered, '/proofs', unanswered.request);
+    await lost;
+    expect(response.status).toBe(500);
+    const proof = await service.proof(unanswered);
+    expect(proof.proofId).toBe(unanswered.request.proofId);
+    expect((await verified(await service.archive(unanswered))).reasons).toEqual([]);
   });
 
   test('is not given for another identity', async () => {
@@ -112,18 +127,16 @@ describe('when an identity closes', () => {
     const archiveIds = await archivesOf(closed.identityId);
     for (const archiveId of archiveIds) {
       expect(await chunksOf(archiveId)).toBeGreaterThan(0);
-      expect(service.holds.get(archiveId)).not.toEqual([]);
+      expect(service.retained.get(archiveId)).not.toEqual([]);
     }
     expect(await keysOf(archiveIds)).toBe(1);
 
-    const sweeper = service.sweep();
     service.later(3600);
     await waitFor('the end of grace', async () => (await documents('proofs', closed.identityId)) === 0);
-    await sweeper.close();
     expect((await service.call(closed, `/proofs/${closed.request.proofId}/archive`)).status).toBe(404);
     for (const archiveId of archiveIds) {
       expect(await chunksOf(archiveId)).toBe(0);
-      expect(service.holds.has(archiveId)).toBe(false);
+      expect(service.retained.has(archiveId)).toBe(false);
     }
     expect(await keysOf(archiveIds)).toBe(0);
     expect((await service.call(closed, '/proofs', closed.request)).status).toBe(410);
@@ -136,14 +149,26 @@ describe('when an identity closes', () => {
     const before = flow('before');
     await service.publish(before.events);
     await service.proof(before);
-    const sweeper = service.sweep();
     service.later(3600);
     await service.publish([closing(before, before.request.proofId)]);
     await waitFor('the sweep', async () => (await documents('proofs', before.identityId)) === 0);
     expect((await verified(await service.archive(waiting))).ok).toBe(true);
     await service.publish([closing(waiting, waiting.request.proofId)]);
     await waitFor('the end of grace', async () => (await documents('proofs', waiting.identityId)) === 0);
-    await sweeper.close();
+  });
+
+  test('an archive that cannot be removed keeps no other from its end', async () => {
+    const unreadable = Array.from({ length: 100 }, (_, n) => ({ _id: `unreadable-${n}`, expiresAt: new Date(0) }));
+    const proofs = service.mongodb.connection.collection<{ _id: string }>('proofs');
+    await proofs.insertMany(unreadable);
+    const over = flow('over');
+    await service.publish(over.events);
+    await service.proof(over);
+    const archiveIds = await archivesOf(over.identityId);
+    await proofs.updateOne({ identityId: over.identityId } as never, { $set: { expiresAt: new Date(1) } });
+    await waitFor('the end of its archive', async () => (await documents('proofs', over.identityId)) === 0);
+    expect(await keysOf(archiveIds)).toBe(0);
+    await proofs.deleteMany({ _id: { $in: unreadable.map(({ _id }) => _id) } });
   });
 
   test('without its proof having been retrieved, nothing stays', async () => {
@@ -154,10 +179,8 @@ describe('when an identity closes', () => {
     await service.publish([closing(unclosed)]);
     await waitFor('the purge', async () => (await documents('histories', unclosed.identityId)) === 0);
     await waitFor('the end of its key', async () => (await keysOf(archiveIds)) === 0);
-    const sweeper = service.sweep();
     await waitFor('the end of its archive', async () => (await documents('proofs', unclosed.identityId)) === 0);
-    await sweeper.close();
-    for (const archiveId of archiveIds) expect(service.holds.has(archiveId)).toBe(false);
+    for (const archiveId of archiveIds) expect(service.retained.has(archiveId)).toBe(false);
   });
 });
 

@@ -1,9 +1,9 @@
-import type { Bus } from '@assay/bus';
-import { on } from '@assay/bus';
+import { type Bus, on } from '@assay/bus';
 import {
   adjudicationDecided,
   consentsChanged,
   contactChanged,
+  type Envelope,
   evidenceDeleted,
   evidenceEvaluated,
   evidenceSubmitted,
@@ -12,121 +12,131 @@ import {
   identityStatusChanged,
   operationRecorded,
 } from '@assay/contracts';
-import { createApp, requireToken } from '@assay/http';
-import { createBlobs, type Database } from '@assay/mongo';
-import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
-import type { Keyring } from '@assay/sealing';
+import { createApp, type InternalKeys } from '@assay/http';
+import { createBlobs, createTombstones, type Database } from '@assay/mongo';
+import { type Clock, type Closable, createBatches, type Log, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
-import { createBuildProof } from './archive/build-proof.ts';
-import { createGrace } from './archive/grace.ts';
-import { createLayouts } from './archive/layouts.ts';
-import { createOpenArchive } from './archive/open-archive.ts';
 import type { EvidenceIntake } from './clients/evidence-intake.ts';
-import { onHistoryEvent } from './consumers/history-event.ts';
+import { addToHistories } from './consumers/history-event.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
-import { keyRoutes } from './http/keys.ts';
-import { proofRoutes } from './http/proofs.ts';
-import { schemaRoutes } from './http/schemas.ts';
-import { createLocalSigner } from './signing/local-signer.ts';
-import type { Signer } from './signing/signer.ts';
+import type { Signer } from './domain/signer.ts';
+import { createBuildProof } from './flows/build-proof.ts';
+import { createGrace } from './flows/grace.ts';
+import { createLocalSigner } from './flows/local-signer.ts';
+import { createOpenArchive } from './flows/open-archive.ts';
+import { routes } from './http/routes.ts';
 import { createArchiveKeys } from './store/archive-keys.ts';
 import { createHistories } from './store/histories.ts';
+import { createLayouts } from './store/layouts.ts';
 import { createProofs } from './store/proofs.ts';
 import { createSigningKeys } from './store/signing-keys.ts';
-import { createTombstones } from './store/tombstones.ts';
 
-export interface ProofBuilderNeeds {
-  database: Database;
+const SERVICE = 'proof-builder';
+const EVENTS_AT_ONCE = 128;
+/** Events wait so long for others that are stored with them; a proof that is asked for has them stored at once. */
+const EVENT_BATCH = { lingerMs: 200, most: 64 };
+const SWEEP_MS = 1000;
+const SIGNING_KEYS_EVERY_ROUNDS = 60;
+/** So many pauses are one while no grace period is over. */
+const IDLE_PAUSES = 3;
+
+/** Events that a proof is made of: each is stored as it came. */
+const HISTORY_EVENTS = [
+  identityCreated,
+  consentsChanged,
+  evidenceSubmitted,
+  evidenceDeleted,
+  evidenceEvaluated,
+  operationRecorded,
+  contactChanged,
+  identityStatusChanged,
+  adjudicationDecided,
+];
+
+export interface Deps {
+  mongodb: Database;
   /** The database of the archives' keys, apart from the other. */
-  keyDatabase: Database;
+  keyMongodb: Database;
+  rabbitmq: Bus;
   intake: EvidenceIntake;
-  keyring: Keyring;
   masterKey: Buffer;
-  internalSecret: string;
+  /** This service's keys for calls between services. */
+  keys: InternalKeys;
   componentVersion: string;
   signingKeys: { bits: number; maxAgeSeconds: number; overlapSeconds: number };
   /** Holds the signing keys in this service's stead. */
   remoteSigner?: Signer | undefined;
   now: Clock;
   log: Log;
+  /** How long a request waits for events that are on their way, in milliseconds. */
   historyPatienceMs?: number;
+  /** Pause between rounds that look for grace periods that are over, in milliseconds. */
+  sweepEveryMs?: number;
 }
 
-export interface ProofBuilder {
+export interface ProofBuilder extends Closable {
   app: Express;
-  consume(bus: Bus): Promise<Closable>;
-  /** Ends grace periods and keeps the signing keys in order. */
-  sweep(): Closable;
+  /** Begins to consume and to sweep. */
+  start(): Promise<void>;
 }
 
-const PREFETCH = 32;
-const SWEEP_MS = 1000;
-const KEYS_MS = 60_000;
+/** Who signs: another party where there is one, else this service, which then looks after its keys. */
+const openSigner = async ({ mongodb, masterKey, signingKeys, remoteSigner, now }: Deps) => {
+  if (remoteSigner) return { signer: remoteSigner };
+  const keys = createSigningKeys(mongodb.connection);
+  const signer = createLocalSigner({ keys, masterKey, now, ...signingKeys });
+  await signer.maintain();
+  return { signer, rotate: signer.rotate, maintain: signer.maintain };
+};
 
-/** The service without its connections: what main.ts and the tests both start. */
-export const createProofBuilder = async (needs: ProofBuilderNeeds): Promise<ProofBuilder> => {
-  const { database, intake, masterKey, log, now } = needs;
-  const histories = createHistories(database.connection);
-  const tombstones = createTombstones(database.connection);
-  const proofs = createProofs(database.connection);
-  const layouts = createLayouts({
-    blobs: createBlobs(database.connection, 'archives'),
-    keys: createArchiveKeys(needs.keyDatabase.connection),
-    masterKey,
-  });
-  const localSigner = createLocalSigner({
-    keys: createSigningKeys(database.connection),
-    masterKey,
-    now,
-    ...needs.signingKeys,
-  });
-  await database.ensureIndexes();
-  const signer = needs.remoteSigner ?? localSigner;
-  if (!needs.remoteSigner) await localSigner.maintain();
+/** proof-builder: stores the history of each identity, builds and signs the archive, and destroys it when its grace period is over. */
+export const createProofBuilder = async (deps: Deps): Promise<ProofBuilder> => {
+  const { mongodb, keyMongodb, rabbitmq, intake, masterKey, log, now, sweepEveryMs = SWEEP_MS } = deps;
+  const histories = createHistories(mongodb.connection);
+  const tombstones = createTombstones(mongodb.connection);
+  const proofs = createProofs(mongodb.connection);
+  const keys = createArchiveKeys(keyMongodb.connection);
+  const layouts = createLayouts({ blobs: createBlobs(mongodb.connection, 'archives'), keys, masterKey });
+  await mongodb.ensureIndexes();
+
+  const { signer, rotate, maintain } = await openSigner(deps);
   const grace = createGrace({ proofs, layouts, intake, now, log });
-  const buildProof = createBuildProof({ ...needs, histories, tombstones, proofs, layouts, signer });
-
-  const keep = onHistoryEvent({ histories, tombstones });
-  const kept = [
-    identityCreated,
-    consentsChanged,
-    evidenceSubmitted,
-    evidenceDeleted,
-    evidenceEvaluated,
-    operationRecorded,
-    contactChanged,
-    identityStatusChanged,
-    adjudicationDecided,
-  ];
+  const arriving = createBatches<Envelope<unknown>>({
+    work: addToHistories({ histories, tombstones }),
+    ...EVENT_BATCH,
+  });
+  const buildProof = createBuildProof({
+    ...deps,
+    histories,
+    tombstones,
+    proofs,
+    layouts,
+    signer,
+    storeArriving: arriving.flush,
+  });
+  const openArchive = createOpenArchive({ layouts, intake });
   const subscriptions = [
-    ...kept.map((event) => on(event, keep)),
+    ...HISTORY_EVENTS.map((event) => on(event, arriving.add)),
     on(identityClosed, onIdentityClosed({ histories, tombstones, grace })),
   ];
+  const sweeps = [
+    { name: 'grace', run: grace.sweep, everyMs: sweepEveryMs, idleMs: sweepEveryMs * IDLE_PAUSES },
+    ...(maintain ? [{ name: 'signing-keys', run: maintain, everyMs: sweepEveryMs * SIGNING_KEYS_EVERY_ROUNDS }] : []),
+  ];
+  const running: Closable[] = [];
 
   return {
     app: createApp({
-      service: 'proof-builder',
+      service: SERVICE,
       log,
-      routes: (app) => {
-        app.use(
-          '/internal/v1',
-          requireToken(needs.internalSecret),
-          proofRoutes({ buildProof, proofs, openArchive: createOpenArchive({ layouts, intake }) }),
-          keyRoutes({ signer, rotate: needs.remoteSigner ? undefined : localSigner.rotate }),
-          schemaRoutes(),
-        );
-      },
+      routes: routes({ ...deps, histories, buildProof, proofs, openArchive, signer, rotate }),
     }),
-    consume: (bus) => bus.consume('proof-builder.history', subscriptions, { prefetch: PREFETCH }),
-    sweep: () => {
-      const ends = startSweeper({ name: 'proof-builder.grace', everyMs: SWEEP_MS, run: grace.sweep, log });
-      const keys = startSweeper({
-        name: 'proof-builder.signing-keys',
-        everyMs: KEYS_MS,
-        run: needs.remoteSigner ? async () => undefined : localSigner.maintain,
-        log,
-      });
-      return { close: () => Promise.all([ends.close(), keys.close()]) };
+    start: async () => {
+      running.push(...sweeps.map((sweep) => startSweeper({ ...sweep, log })));
+      running.push(await rabbitmq.consume(`${SERVICE}.history`, subscriptions, { prefetch: EVENTS_AT_ONCE }));
+    },
+    close: async () => {
+      for (const part of running.toReversed()) await part.close();
     },
   };
 };

@@ -1,28 +1,44 @@
 import { connectBus } from '@assay/bus';
-import { createApp, createInternalClient, listen } from '@assay/http';
+import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { runService } from '@assay/runtime';
+import { openChipProcess } from './clients/chip-process.ts';
+import { openEngine } from './clients/open-engine.ts';
 import { loadConfig } from './config.ts';
-import { routes } from './http/routes.ts';
-import { openEngine } from './open-engine.ts';
 import { createWorker } from './service.ts';
 
 const service = 'verification-worker';
 const config = loadConfig();
-const { ADMIN_PORT: adminPort, ADMIN_HOST: adminHost, LOG_LEVEL: logLevel, INTERNAL_SECRET: secret } = config;
+const now = () => new Date();
 
-await runService(service, { adminPort, adminHost, logLevel }, async ({ own, admin, log }) => {
+await runService(service, config, async ({ own, admin, log }) => {
   // Loading the models takes longest, and needs nothing else: it begins first.
   const opening = openEngine(config, log);
-  const database = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}verification_worker`, log));
-  const bus = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
-  admin.ready('mongodb', database.isReady);
-  admin.ready('rabbitmq', bus.isReady);
+  const openingChips = openChipProcess({ size: config.CHIP_PROCESSES, log });
+  const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}verification_worker`, log));
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  admin.ready('mongodb', mongodb.isReady);
+  admin.ready('rabbitmq', rabbitmq.isReady);
 
+  const keys = readInternalKeys(service, config.INTERNAL_KEYS);
   const engine = own(await opening);
-  const gateway = createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, secret, service, log });
-  const intake = createInternalClient({ baseUrl: config.EVIDENCE_INTAKE_URL, secret, service, log });
-  const worker = own(await createWorker({ database, bus, gateway, intake, engine, log, now: () => new Date() }));
-  const app = createApp({ service, log, routes: routes(worker, secret) });
-  own(await listen(app, { port: config.HTTP_PORT, host: config.HTTP_HOST }));
+  const chipProcess = own(await openingChips);
+  const worker = own(
+    await createWorker({
+      mongodb,
+      rabbitmq,
+      gateway: createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, keys, to: 'gateway', log }),
+      intake: createInternalClient({ baseUrl: config.EVIDENCE_INTAKE_URL, keys, to: 'evidence-intake', log }),
+      keys,
+      engine,
+      chipProcess,
+      sayAgainAfterMs: config.SAY_AGAIN_AFTER_MS,
+      ...(config.TRUST_SEED_FILE ? { trustSeedFile: config.TRUST_SEED_FILE } : {}),
+      now,
+      log,
+    }),
+  );
+  admin.ready('trust', worker.isTrustSeeded);
+  own(await listen(worker.app, { port: config.HTTP_PORT, host: config.HTTP_HOST, tls: identityOf(config) }));
+  await worker.start();
 });

@@ -6,12 +6,12 @@ import {
   formatDateTime,
   type IdDocumentData,
 } from '@assay/contracts';
+import type { Engine } from '@assay/engine';
+import { openEnginePool } from '@assay/engine';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { settingsWith } from './domain/case-builders.ts';
-import type { Engine } from './engine/engine.ts';
-import { openEnginePool } from './engine/pool.ts';
-import { anIdentity, type Rig, specimen, startRig, submission } from './test-rig.ts';
+import { settingsWith } from './testing/case-builders.ts';
+import { anIdentity, type Rig, specimen, startRig, submission } from './testing/rig.ts';
 
 let engine: Engine;
 let rig: Rig;

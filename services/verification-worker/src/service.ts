@@ -11,15 +11,16 @@ import {
   identityCreated,
   identityStatusChanged,
   issuingCheckCompleted,
+  issuingCheckRequested,
 } from '@assay/contracts';
-import { type InternalClient, transportKeyFetcher } from '@assay/http';
-import { createOutbox, type Database } from '@assay/mongo';
+import { type Engine, observedEngine } from '@assay/engine';
+import { createApp, type InternalClient, type InternalKeys, identityKeyring } from '@assay/http';
+import { createOutbox, type Database, type SayAgainOptions } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
-import type { Clock, Closable, Log } from '@assay/runtime';
-import { createKeyring } from '@assay/sealing';
-import { createCaseChanger } from './change-case.ts';
+import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
+import type { Express } from 'express';
+import type { ChipProcess } from './clients/chip-process.ts';
 import { createIntakeClient } from './clients/intake.ts';
-import { createCompareFaces } from './compare-faces.ts';
 import { onAdjudicationDecided } from './consumers/adjudication-decided.ts';
 import { onConsentsChanged } from './consumers/consents-changed.ts';
 import { onContactChanged } from './consumers/contact-changed.ts';
@@ -29,76 +30,105 @@ import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { onIdentityCreated } from './consumers/identity-created.ts';
 import { onIdentityStatusChanged } from './consumers/identity-status-changed.ts';
 import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts';
-import type { Engine } from './engine/engine.ts';
-import { observedEngine } from './engine/observed.ts';
-import { logBegun } from './participants/observe.ts';
+import { createCaseChanger } from './flows/change-case.ts';
+import { createCompareFaces } from './flows/compare-faces.ts';
+import { logParticipantStarted } from './flows/observe.ts';
+import { createTrustSeed } from './flows/trust-seed.ts';
+import { routes } from './http/routes.ts';
 import { caseModel, createCaseStore } from './store/cases.ts';
+import { createTrustStore } from './store/trust.ts';
 
-export interface WorkerOptions {
-  database: Database;
-  bus: Bus;
+const SERVICE = 'verification-worker';
+const CHANGES_AT_ONCE = 10;
+const SWEEP_MS = 1000;
+const SEED_MS = 500;
+
+export interface Deps {
+  mongodb: Database;
+  rabbitmq: Bus;
   gateway: InternalClient;
   intake: InternalClient;
+  /** This service's keys for calls between services. */
+  keys: InternalKeys;
   engine: Engine;
-  log: Log;
+  /** Checks chips in a process that holds no secret. */
+  chipProcess: ChipProcess;
+  trustSeedFile?: string;
   now: Clock;
+  log: Log;
+  /** How long after an event it is said again for the first time, in milliseconds. */
+  sayAgainAfterMs?: number;
   /** Pause between rounds of the outbox' sweeper, in milliseconds. */
   sweepEveryMs?: number;
 }
 
-const CHANGES_AT_ONCE = 10;
+/** A question is asked again when evidence-intake has the evidence issued again; of a closed case nothing is told. */
+const againAfter = ({ sayAgainAfterMs: afterMs }: Deps): SayAgainOptions => ({
+  says: (type, caseDocument) => type !== issuingCheckRequested.type && !caseDocument?.closed,
+  reads: ['closed'],
+  afterMs,
+});
+
+export interface Worker extends Closable {
+  app: Express;
+  isTrustSeeded(): boolean;
+  /** Begins to consume. */
+  start(): Promise<void>;
+}
 
 /** verification-worker: looks at evidence, asks the issuing source when it may, and evaluates. One case for each identity. */
-export const createWorker = async (options: WorkerOptions) => {
-  const { database, bus, gateway, log, now, sweepEveryMs = 1000 } = options;
-  const engine = observedEngine(options.engine);
-  const model = caseModel(database.connection);
+export const createWorker = async (deps: Deps): Promise<Worker> => {
+  const { mongodb, rabbitmq, gateway, log, now } = deps;
+  const engine = observedEngine(deps.engine);
+  const model = caseModel(mongodb.connection);
   const cases = createCaseStore(model);
-  await database.ensureIndexes();
+  const trust = createTrustStore(mongodb.connection);
+  await mongodb.ensureIndexes();
 
-  const keyring = createKeyring(transportKeyFetcher(gateway));
-  const outbox = createOutbox({ model, bus, service: 'verification-worker', log, sweepEveryMs });
+  const keyring = identityKeyring(gateway, deps.keys);
+  const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
+  const outbox = createOutbox({ model, bus: rabbitmq, service: SERVICE, log, sweepEveryMs, again: againAfter(deps) });
   const policies = shippedPolicies();
-  const begun = logBegun(log);
-  const compareFaces = createCompareFaces(engine, now, begun);
+  const onParticipantStarted = logParticipantStarted(log);
+  const compareFaces = createCompareFaces(engine, now, onParticipantStarted);
   const changer = createCaseChanger({ cases, outbox, keyring, policies, compareFaces, now, log });
-  const intake = createIntakeClient(options.intake);
-  const needs = { cases, changer, engine, intake, keyring, now, begun };
-  const end = endEvidence(needs);
-
-  const evidence = await bus.consume(
-    'verification-worker.evidence',
-    [on(evidenceSubmitted, onEvidenceSubmitted(needs))],
-    {
-      prefetch: engine.capacity,
-      // The dead letters keep the message; the evidence ends (invariant 5).
-      onGivenUp: (event) => end(event as Envelope<DataOf<typeof evidenceSubmitted>>, 'PROCESSING_FAILED'),
-    },
-  );
-  const changes = await bus.consume(
-    'verification-worker.changes',
-    [
-      on(identityCreated, onIdentityCreated(needs)),
-      on(consentsChanged, onConsentsChanged(needs)),
-      on(evidenceDeleted, onEvidenceDeleted(needs)),
-      on(issuingCheckCompleted, onIssuingCheckCompleted(needs)),
-      on(adjudicationDecided, onAdjudicationDecided(needs)),
-      on(contactChanged, onContactChanged(needs)),
-      on(identityStatusChanged, onIdentityStatusChanged),
-      on(identityClosed, onIdentityClosed(needs)),
-    ],
-    { prefetch: CHANGES_AT_ONCE },
-  );
-  const parts: Closable[] = [outbox, changes, evidence];
+  const intake = createIntakeClient(deps.intake, keyring);
+  const chips = { process: deps.chipProcess, trust };
+  const submitted = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });
+  const end = endEvidence({ changer });
+  const changes = [
+    on(identityCreated, onIdentityCreated({ changer })),
+    on(consentsChanged, onConsentsChanged({ changer })),
+    on(evidenceDeleted, onEvidenceDeleted({ changer })),
+    on(issuingCheckCompleted, onIssuingCheckCompleted({ changer })),
+    on(adjudicationDecided, onAdjudicationDecided({ changer })),
+    on(contactChanged, onContactChanged({ changer, now })),
+    on(identityStatusChanged, onIdentityStatusChanged),
+    on(identityClosed, onIdentityClosed({ cases, keyring })),
+  ];
+  const seed = createTrustSeed({ ...deps, trust });
+  const running: Closable[] = [outbox];
 
   return {
-    cases,
-    changer,
-    policies,
-    now,
-    close: async (): Promise<void> => {
-      for (const part of parts.toReversed()) await part.close();
+    app: createApp({
+      service: SERVICE,
+      log,
+      routes: routes({ cases, changer, policies, trust, chips: deps.chipProcess, now }, deps.keys),
+    }),
+    isTrustSeeded: seed.isDone,
+    start: async () => {
+      running.push(startSweeper({ name: 'trust-seed', everyMs: SEED_MS, run: seed.run, log }));
+      running.push(
+        await rabbitmq.consume(`${SERVICE}.evidence`, [on(evidenceSubmitted, submitted)], {
+          prefetch: engine.capacity,
+          // The dead letters have the message; the evidence ends (invariant 5).
+          onGivenUp: (event) => end(event as Envelope<DataOf<typeof evidenceSubmitted>>, 'PROCESSING_FAILED'),
+        }),
+        await rabbitmq.consume(`${SERVICE}.changes`, changes, { prefetch: CHANGES_AT_ONCE }),
+      );
+    },
+    close: async () => {
+      for (const part of running.toReversed()) await part.close();
     },
   };
 };
-export type Worker = Awaited<ReturnType<typeof createWorker>>;

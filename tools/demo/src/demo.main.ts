@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createAssayClient, readKeys, verifyProof } from '@assay/client';
+import { createAssayClient } from '@assay/client';
 import { followProgress } from './progress.ts';
+import { readChip } from './read-chip.ts';
 import { startReceiver } from './receiver.ts';
+import { saveProof } from './save-proof.ts';
 import { createScreen } from './screen.ts';
+import { issueChip } from './software-chip.ts';
 import { committed, passport } from './specimen.ts';
 
 const { values: options } = parseArgs({
@@ -15,6 +18,7 @@ const { values: options } = parseArgs({
     document: { type: 'string' },
     back: { type: 'string' },
     selfie: { type: 'string' },
+    chip: { type: 'boolean' },
   },
 });
 const stack = JSON.parse(readFileSync(options.stack!, 'utf8'));
@@ -64,21 +68,33 @@ const proved = async (name: string, submit: () => Promise<{ id: string }>): Prom
   screen.begin(name);
   const begun = Date.now();
   const { id } = await submit();
-  const { status, type } = await client.waitForStable(identity.id, id);
+  const { status, type } = await client.waitForEvidence(identity.id, id);
   const ms = Date.now() - begun;
   screen.end(`${status} (${type}) after ${seconds(ms)}`);
   return { name, evidenceId: id, ms };
 };
+/** The chip of the document that was read, in software: what an app with NFC would do. */
+const provedByChip = async (imageId: string): Promise<Row> => {
+  const { idDocuments } = await client.identity(identity.id);
+  const { idDocumentData } = idDocuments.find(({ evidenceId }) => evidenceId === imageId)!;
+  const chip = await issueChip(
+    stack.simulators.chip,
+    idDocumentData ?? {},
+    options.document ? undefined : committed('portraits/holder.jpg'),
+  );
+  const session = await client.startChipSession(identity.id, { evidenceId: imageId });
+  return proved('chip', () => readChip(client, session, chip));
+};
+
 screen.line('document', drawn.how);
-const rows = [
-  await proved('document', () =>
-    client.submitDocument(identity.id, {
-      front: drawn.image,
-      ...(options.back ? { back: readFileSync(options.back) } : {}),
-    }),
-  ),
-  await proved('selfie', () => client.submitPortrait(identity.id, selfie)),
-];
+const document = await proved('document', () =>
+  client.submitDocument(identity.id, {
+    front: drawn.image,
+    ...(options.back ? { back: readFileSync(options.back) } : {}),
+  }),
+);
+const chips = options.chip ? [await provedByChip(document.evidenceId)] : [];
+const rows = [document, ...chips, await proved('selfie', () => client.submitPortrait(identity.id, selfie))];
 
 const deadline = Date.now() + 10_000;
 const told = (): boolean =>
@@ -90,11 +106,14 @@ screen.line(
 );
 
 const full = await client.identity(identity.id);
-const { bytes } = await client.proof(identity.id);
-const file = join(options.archives!, `${identity.id}.proof`);
-writeFileSync(file, bytes);
-const keys = readKeys(await (await fetch(`${stack.baseUrl}/.well-known/jwks.json`)).text());
-const verdict = await verifyProof(bytes, keys);
+const bytes = Buffer.from((await client.proof(identity.id)).bytes);
+const jwks = await (await fetch(`${stack.baseUrl}/.well-known/jwks.json`)).text();
+const saved = await saveProof(options.archives!, identity.id, {
+  bytes,
+  jwks,
+  ...(options.chip ? { csca: readFileSync(join(stack.dataDir, 'simulators/chip-csca.pem'), 'utf8') } : {}),
+});
+const verdict = saved.report;
 screen.line(
   'proof',
   verdict.ok
@@ -122,9 +141,20 @@ screen.table(
     };
   }),
 );
-process.stdout.write(
-  `\n  level of assurance  ${full.globalStatus.levelOfAssurance}\n  archive             ${file}\n  whole run           ${seconds(Date.now() - startedAt)}\n\n`,
-);
+process.stdout.write(`
+  level of assurance  ${full.globalStatus.levelOfAssurance}
+  archive             ${saved.archive}
+  published keys      ${saved.keys}
+  page of the proof   ${saved.page}
+  whole run           ${seconds(Date.now() - startedAt)}
 
-const good = verdict.ok && (options.document !== undefined || full.globalStatus.levelOfAssurance === 'LOA2');
+  Verify and show the archive again, with no suite running:
+    ${saved.commands.verify}
+    ${saved.commands.show}
+${saved.commands.verifyChip ? `\n  Make passive and active authentication of the chip again:\n    ${saved.commands.verifyChip}\n` : ''}
+`);
+
+// A chip reaches a higher level than the image and the selfie alone.
+const isReached = full.globalStatus.levelOfAssurance >= 'LOA2';
+const good = verdict.ok && (options.document !== undefined || isReached);
 process.exitCode = good ? 0 : 1;

@@ -8,6 +8,7 @@ export type Stage = 'queued' | 'reading' | 'matching' | 'asking the issuer' | 'e
 
 const STAGE_OF_PARTICIPANT: Record<string, Stage> = {
   IMAGE_OCR: 'reading',
+  NFC_CHIP_VERIFICATION: 'reading',
   BIOMETRIC_QUALITY_CHECK: 'reading',
   BIOMETRIC_MATCHING: 'matching',
   GOV_VERIFICATION: 'asking the issuer',

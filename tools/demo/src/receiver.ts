@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { verifyWebhook } from '@assay/client';
 
-export interface Received {
+interface Received {
   event: string;
   identityId: string;
   evidence?: { evidenceId: string; evidenceOperation: string };

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
-import type { Engine } from '../../../services/verification-worker/src/engine/engine.ts';
-import { openEnginePool } from '../../../services/verification-worker/src/engine/pool.ts';
+import type { Engine } from '@assay/engine';
 import {
   documentJobFromWire,
   documentResultToWire,
+  openEnginePool,
   portraitJobFromWire,
   portraitResultToWire,
-} from '../../../services/verification-worker/src/engine/wire.ts';
+} from '@assay/engine';
 
 /**
  * An engine behind HTTP, as docs/engines.md describes it: here the suite's own engine on another machine. A commercial or GPU

@@ -7,7 +7,7 @@ import { createBook } from './source/book.ts';
 
 const config = readSimulatorConfig();
 
-await runService('aamva', { adminPort: config.ADMIN_PORT, logLevel: config.LOG_LEVEL }, async ({ own, log }) => {
+await runService('aamva', config, async ({ own, log }) => {
   const book = createBook(config.DATA_DIR && join(config.DATA_DIR, 'aamva-records.jsonl'));
   const clientKey = config.CLIENT_KEY ? { clientKey: config.CLIENT_KEY } : {};
   own(await listen(createAamva({ book, log, ...clientKey }), { port: config.HTTP_PORT, host: config.HTTP_HOST }));

@@ -7,7 +7,7 @@ import { createBook } from './source/book.ts';
 
 const config = readSimulatorConfig();
 
-await runService('dvs', { adminPort: config.ADMIN_PORT, logLevel: config.LOG_LEVEL }, async ({ own, log }) => {
+await runService('dvs', config, async ({ own, log }) => {
   const book = createBook(config.DATA_DIR && join(config.DATA_DIR, 'dvs-records.jsonl'));
   own(await listen(createDvs({ book, log }), { port: config.HTTP_PORT, host: config.HTTP_HOST }));
 });

@@ -6,7 +6,7 @@ process.env.FONTCONFIG_FILE = join(import.meta.dirname, '../../specimens/fonts/f
 
 const SANS = 'Liberation Sans';
 
-export const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 export interface TextStyle {
   size: number;

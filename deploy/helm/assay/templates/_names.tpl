@@ -5,5 +5,5 @@ app.kubernetes.io/part-of: assay
 {{- end }}
 
 {{- define "assay.address" -}}
-http://{{ .root.Release.Name }}-{{ .name }}:{{ .port }}
+{{ if .root.Values.tls.secretName }}https{{ else }}http{{ end }}://{{ .root.Release.Name }}-{{ .name }}:{{ .port }}
 {{- end }}

@@ -8,9 +8,9 @@ import {
 } from '../audit/verify-audit.ts';
 import { Refusal, UnusableInput } from '../proof/report.ts';
 import { callAll } from './call.ts';
+import type { CommandResult } from './command-result.ts';
 import { readJson, writePrivate } from './files.ts';
 import { loadKeys } from './load-keys.ts';
-import type { Outcome } from './main.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 interface KeyFlags {
@@ -28,7 +28,7 @@ const isExport = (value: unknown): value is AuditExport => {
 const print = (text: string): unknown => process.stdout.write(`${text}\n`);
 
 /** `assay audit export`, `assay audit verify` and `assay receipt verify`. */
-export const addAuditCommands = (program: Command, outcome: Outcome): void => {
+export const addAuditCommands = (program: Command, outcome: CommandResult): void => {
   const options = () => program.opts<SuiteOptions>();
   const audit = program.command('audit').description('the tamper-evident log of acts');
   audit

@@ -1,5 +1,5 @@
 import axios, { type Method } from 'axios';
-import { AssayRefusal } from '../api/client.ts';
+import { AssayRefusal } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
 import type { Suite } from './suite.ts';
 

@@ -71,6 +71,80 @@ describe('assay proof verify', () => {
   }, 60_000);
 });
 
+describe('the chips of a proof', () => {
+  const good = join(vectors, 'chip-good.zip');
+
+  test('are verified again with --csca, which tells who signed', async () => {
+    const { code, stdout } = await assay([
+      ...['proof', 'verify', good, '--jwks', jwks],
+      ...['--csca', join(vectors, 'csca.pem')],
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/ok\s+chips/);
+    for (const name of ['PASSIVE_AUTHENTICATION_CHECK', 'ACTIVE_AUTHENTICATION_CHECK', 'DATA_GROUP1_CHECK'])
+      expect(stdout).toMatch(new RegExp(`^OK +${name}$`, 'm'));
+    expect(stdout).toMatch(/signed by +.*Specimen Authority Signer/);
+  });
+
+  test('cannot be verified with a file that holds no authority', async () => {
+    expect(await assay(['proof', 'verify', good, '--jwks', jwks, '--csca', jwks])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('cannot be trusted'),
+    });
+  });
+
+  test('are shown with their files', async () => {
+    const page = join(folder, 'chip.html');
+    await assay(['proof', 'show', good, '--jwks', jwks, '-o', page]);
+    const html = readFileSync(page, 'utf8');
+    expect(html).toContain('Files of the chip');
+    expect(html).toContain('<th scope="row">sod.bin</th>');
+    expect(html).toContain('alt="Portrait in the chip"');
+    expect(html).toContain('Verification of the chip: made');
+  });
+});
+
+describe('what was saved where a proof should be', () => {
+  const file = join(folder, 'proof.bin');
+
+  test('an error reply is named, and is no proof that could be refused', async () => {
+    const reply = {
+      ...{ type: 'about:blank', title: 'Forbidden', status: 403 },
+      errors: [{ code: '4031', message: 'The proof cannot be retrieved while the identity is being processed' }],
+    };
+    writeFileSync(file, JSON.stringify(reply));
+    for (const action of ['verify', 'show']) {
+      const { code, stdout, stderr } = await assay(['proof', action, file, '--jwks', jwks]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/error reply.*403, 4031 The proof cannot be retrieved while/);
+    }
+  });
+
+  test('other JSON is refused as what it is: no archive', async () => {
+    writeFileSync(file, '{"id": 1}');
+    expect(await assay(['proof', 'verify', file, '--jwks', jwks])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('neither a MIME envelope nor a ZIP archive'),
+    });
+  });
+});
+
+test('without keys the hint names --jwks, whether there is no suite or one that does not answer', async () => {
+  const good = join(vectors, 'good.zip');
+  for (const env of [{ ASSAY_URL: '' }, { ASSAY_URL: 'http://127.0.0.1:9' }])
+    for (const action of ['verify', 'show'])
+      expect(await assay(['proof', action, good], env)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('give the published keys with --jwks'),
+      });
+});
+
+test('assay --version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  expect(await assay(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
 test('assay proof show renders a page that carries no script and escapes what it shows', async () => {
   const page = join(folder, 'page.html');
   const { code } = await assay(['proof', 'show', join(vectors, 'good.zip'), '--jwks', jwks, '-o', page]);
@@ -78,6 +152,10 @@ test('assay proof show renders a page that carries no script and escapes what it
   const html = readFileSync(page, 'utf8');
   expect(html).toContain('data:image/jpeg;base64,');
   expect(html).toContain('Machine-readable zone checksums passed');
+  expect(html.indexOf('class="person"')).toBeLessThan(html.indexOf('What happened'));
+  expect(html).toMatch(/<p class="name">\w+/);
+  expect(html).toMatch(/Level of assurance<\/th><td>level \d/);
+  expect(html).toContain('Asking the issuing source');
   expect(html).not.toContain('<script');
   const broken = join(folder, 'broken.html');
   writeFileSync(join(folder, 'broken.bin'), 'PK<b>no proof</b>');

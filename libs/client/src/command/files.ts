@@ -10,6 +10,9 @@ const refusing =
 /** A text file that the user named. */
 export const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(refusing(path, 'read'));
 
+/** A file that the user named, as it is. */
+export const readBytes = (path: string): Promise<Buffer> => readFile(path).catch(refusing(path, 'read'));
+
 /** A JSON file that the user named. */
 export const readJson = async <T>(path: string): Promise<T> => parseJson(await readText(path), path);
 

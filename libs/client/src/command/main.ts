@@ -1,24 +1,28 @@
 import { Command, CommanderError } from 'commander';
-import { AssayRefusal } from '../api/client.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { AssayRefusal, AssayTimeout, AssayUnreachable } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
 import { addAdministrationCommands } from './administration.ts';
 import { addAuditCommands } from './audit.ts';
-import { addJudgementCommands } from './judgement.ts';
+import { addCaseCommands } from './cases.ts';
+import type { CommandResult } from './command-result.ts';
+import { addCompletionCommand } from './completion.ts';
+import { addDeadLetterCommands } from './dead-letters.ts';
+import { addIdentityCommands } from './identity.ts';
+import { addLinkCommand } from './link.ts';
+import { nextStep } from './next-step.ts';
 import { addProofCommands } from './proof.ts';
-
-/** What a command leaves behind for the caller: 0 good, 1 refused or failed with reasons, 2 unusable input. */
-export interface Outcome {
-  exitCode: number;
-}
+import { addTrustCommands } from './trust.ts';
+import { addWebhookCommands } from './webhooks.ts';
 
 const UNUSABLE = 2;
-const KEY_HINT = "give an administrator's key: --key, ASSAY_KEY, or that of the suite in .run/stack.json";
 
 /** The `assay` command. Returns the exit code. */
 export const main = async (argv: readonly string[]): Promise<number> => {
-  const outcome: Outcome = { exitCode: 0 };
+  const outcome: CommandResult = { exitCode: 0 };
   const program = new Command('assay')
     .description('Identity proofing from the command line')
+    .version(manifest.version, '-V, --version', 'print the version')
     .option('--url <url>', 'base address of the suite (ASSAY_URL; else .run/stack.json)')
     .option('--key <apikey>', 'API key (ASSAY_KEY; else .run/stack.json)')
     .option('--prefix <segment>', 'first path segment of the API (ASSAY_PREFIX)')
@@ -28,24 +32,38 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     )
     .exitOverride()
     .showHelpAfterError();
+  addIdentityCommands(program);
+  addLinkCommand(program);
   addProofCommands(program, outcome);
-  addJudgementCommands(program, outcome);
+  addCaseCommands(program, outcome);
   addAuditCommands(program, outcome);
   addAdministrationCommands(program);
+  addDeadLetterCommands(program);
+  addTrustCommands(program);
+  addWebhookCommands(program);
+  addCompletionCommand(program);
   try {
     await program.parseAsync([...argv]);
     return outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : UNUSABLE;
-    if (!(error instanceof UnusableInput || error instanceof AssayRefusal)) throw error;
-    process.stderr.write(`${error instanceof AssayRefusal ? refusalText(error) : error.message}\n`);
+    const said = textOf(error);
+    if (said === undefined) throw error;
+    process.stderr.write(`${said}\n`);
     return UNUSABLE;
   }
 };
 
-const refusalText = ({ status, errors }: AssayRefusal): string =>
+/** What a failure that is nobody's defect is told as: what happened, and what to do next. */
+const textOf = (error: unknown): string | undefined => {
+  if (error instanceof AssayRefusal) return refusalText(error);
+  const isTold = [UnusableInput, AssayTimeout, AssayUnreachable].some((kind) => error instanceof kind);
+  return isTold ? (error as Error).message : undefined;
+};
+
+const refusalText = ({ status, errors, requestId }: AssayRefusal): string =>
   [
-    `refused with ${status}`,
+    `refused with ${status}${requestId ? ` (request ${requestId})` : ''}`,
     ...errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' ')),
-    ...(status === 401 || status === 403 ? [KEY_HINT] : []),
+    ...nextStep(status, errors[0]?.code),
   ].join('\n');

@@ -1,4 +1,4 @@
-import type { CheckName, ProofReport } from '../proof/report.ts';
+import type { CheckName, ChipReport, ProofReport } from '../proof/report.ts';
 
 const WORDS: Readonly<Record<CheckName, string>> = {
   envelope: 'MIME envelope',
@@ -7,8 +7,22 @@ const WORDS: Readonly<Record<CheckName, string>> = {
   signature: 'signature (RS256) by a published key',
   schema: 'shapes of the three JSON files',
   consistency: 'ids, statuses and media agree',
+  chip: 'chips, verified again by the authorities given',
 };
 const MARKS = { ok: 'ok     ', refused: 'REFUSED', 'not-made': '-      ' } as const;
+
+const chipLines = ({ evidenceId, checks, notMade, errors, ...by }: ChipReport): string[] => [
+  '',
+  `Chip of ${evidenceId}`,
+  ...checks.map(({ name, state, inProof }) => {
+    const differs = inProof !== undefined && inProof !== state ? `, ${inProof} in the proof` : '';
+    return `${state.padEnd(10)}  ${name}${differs}`;
+  }),
+  ...notMade.map(({ name, reason }) => `${'not made'.padEnd(10)}  ${name}: ${reason}`),
+  ...errors.map((error) => `unreadable  ${error}`),
+  ...(by.signer ? [`signed by   ${by.signer}, ${by.signedAt}`] : []),
+  ...(by.authority ? [`vouched by  ${by.authority} (${by.authoritySource})`] : []),
+];
 
 /** A report for people: the verdict, each check, the reasons. No personal data is shown. */
 export const reportText = (report: ProofReport): string => {
@@ -32,6 +46,8 @@ export const reportText = (report: ProofReport): string => {
         ]
       : []),
     ...report.checks.map(({ name, outcome }) => `${MARKS[outcome]}  ${WORDS[name]}`),
+    ...(report.chips?.length === 0 ? ['', 'No chip was read in this proof.'] : []),
+    ...(report.chips ?? []).flatMap(chipLines),
     ...(report.reasons.length > 0 ? ['', 'Reasons:'] : []),
     ...report.reasons.map(({ check, reason, where }) => `- ${check}: ${reason}${where ? ` (${where})` : ''}`),
   ];

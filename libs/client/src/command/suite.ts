@@ -10,6 +10,8 @@ export interface Suite {
   key?: string;
   adminKey?: string;
   operatorKey?: string;
+  /** The tenant of a suite that runs here. */
+  tenantId?: string;
 }
 
 export interface SuiteOptions {
@@ -19,10 +21,12 @@ export interface SuiteOptions {
 }
 
 const DEFAULT_PREFIX = 'svc';
+const NAME_A_SUITE = 'give --url and --key, set ASSAY_URL and ASSAY_KEY, or start one with `npm run up`';
 
 interface StackFile {
   baseUrl: string;
   apiPrefix: string;
+  tenantId?: string;
   keys: { relyingService: string; operator: string; admin: string };
 }
 
@@ -36,13 +40,10 @@ const nearestStack = (folder: string): string | undefined => {
 
 /**
  * Finds the suite: `--url` and `--key`, then `ASSAY_URL` and `ASSAY_KEY`, then `.run/stack.json`.
- * @throws UnusableInput when there is none
+ * @throws UnusableInput when there is none; `hint` says what to do then
  */
-export const findSuite = (
-  options: SuiteOptions,
-  env: NodeJS.ProcessEnv = process.env,
-  folder: string = process.cwd(),
-): Suite => {
+export const findSuite = (options: SuiteOptions, hint: string = NAME_A_SUITE): Suite => {
+  const { env } = process;
   const url = options.url ?? env.ASSAY_URL;
   const key = options.key ?? env.ASSAY_KEY;
   if (url)
@@ -51,14 +52,12 @@ export const findSuite = (
       apiPrefix: options.prefix ?? env.ASSAY_PREFIX ?? DEFAULT_PREFIX,
       ...(key ? { key, adminKey: key, operatorKey: key } : {}),
     };
-  const file = nearestStack(folder);
-  if (!file)
-    throw new UnusableInput(
-      'no suite: give --url and --key, set ASSAY_URL and ASSAY_KEY, or start one with `npm run up`',
-    );
+  const file = nearestStack(process.cwd());
+  if (!file) throw new UnusableInput(`no suite: ${hint}`);
   const stack = parseJson<StackFile>(readFileSync(file, 'utf8'), file);
   return {
     url: stack.baseUrl,
+    ...(stack.tenantId ? { tenantId: stack.tenantId } : {}),
     apiPrefix: options.prefix ?? stack.apiPrefix,
     key: key ?? stack.keys.relyingService,
     adminKey: key ?? stack.keys.admin,

@@ -6,7 +6,7 @@ import {
   parseDateTime,
   type VerificationAndEvaluationDetails,
 } from '@assay/contracts';
-import { namedMedia } from './contents.ts';
+import { chipFileOf, namedMedia } from './contents.ts';
 import type { Reason } from './report.ts';
 
 type Element = VerificationAndEvaluationDetails;
@@ -121,11 +121,35 @@ const consentsAgree = ({ identity, elements }: ProofFiles): Reason[] => {
   });
 };
 
+/** The files of chips, each with the evidence in whose folder it stands. */
+const chipFiles = (proof: Proof) =>
+  namedMedia(proof).flatMap(({ media: { id, path } }) => {
+    const file = chipFileOf(path);
+    return file ? [{ ...file, id, path }] : [];
+  });
+
+/** The files of a chip stand in the folder of an evidence that was read of a chip, and is attached still. */
+const chipsAreAttached = ({ proof, elements }: ProofFiles): Reason[] => {
+  const read = elements.filter(({ identityOperation: { name } }) => name === 'EVIDENCE_NFC_VERIFICATION');
+  const gone = new Set(
+    read
+      .filter(({ identityOperation: { type } }) => type === 'DELETE')
+      .map(({ participantContextId }) => participantContextId),
+  );
+  const attached = new Set(
+    read.map(({ participantContextId }) => participantContextId).filter((evidenceId) => !gone.has(evidenceId)),
+  );
+  return chipFiles(proof)
+    .filter(({ evidenceId }) => !attached.has(evidenceId))
+    .map(({ path }) => refuse('a file of a chip that no element was read of', path));
+};
+
 /** Each image is named by exactly one captureImages or photoCrops id; each video and additional file by its element. */
 const mediaAreNamed = ({ proof, elements }: ProofFiles): Reason[] => {
+  const chips = new Set(chipFiles(proof).map(({ id }) => id));
   const inFolder = (folder: string) =>
     namedMedia(proof)
-      .filter((named) => named.folder === folder)
+      .filter((named) => named.folder === folder && !chips.has(named.media.id))
       .map(({ media }) => media.id);
   const captures = elements.flatMap(({ evidenceDetails }) =>
     (evidenceDetails?.captureImages ?? []).flatMap(({ id }) => id ?? []),
@@ -156,7 +180,7 @@ const mediaAreNamed = ({ proof, elements }: ProofFiles): Reason[] => {
     ),
     ...compare('additionalFiles', files),
     ...crops.flatMap(({ originalCaptureId }) =>
-      originalCaptureId === undefined || captures.includes(originalCaptureId)
+      originalCaptureId === undefined || captures.includes(originalCaptureId) || chips.has(originalCaptureId)
         ? []
         : [refuse('a crop of an image that is not there', originalCaptureId)],
     ),
@@ -201,6 +225,13 @@ const referencesExist = (files: ProofFiles): Reason[] => {
 
 /** What must hold between the files of one archive, whoever signed it. */
 export const checkConsistency = (files: ProofFiles): Reason[] =>
-  [names, oneElementEach, detailsAgree, statusesAgree, consentsAgree, mediaAreNamed, referencesExist].flatMap((check) =>
-    check(files),
-  );
+  [
+    names,
+    oneElementEach,
+    detailsAgree,
+    statusesAgree,
+    consentsAgree,
+    mediaAreNamed,
+    chipsAreAttached,
+    referencesExist,
+  ].flatMap((check) => check(files));

@@ -105,6 +105,16 @@ export const namedMedia = ({ hashes }: Proof): { media: ProofMedia; folder: stri
 
 const duplicates = (values: readonly string[]): string[] => values.filter((value, at) => values.indexOf(value) !== at);
 
+/** A file of a chip stands in the folder of its evidence, under its own name. */
+export const chipFileOf = (path: string): { evidenceId: string; name: string } | undefined => {
+  const [, evidenceId, name] = /^chip\/([\w-]+)\/([a-z0-9-]+\.(?:bin|json))$/.exec(path) ?? [];
+  return evidenceId && name ? { evidenceId, name } : undefined;
+};
+
+const isInPlace = ({ media: { path, id }, folder }: ReturnType<typeof namedMedia>[number]): boolean =>
+  (path.startsWith(`${folder}/${id}.`) && path.split('/').length === 2) ||
+  (folder === 'additionalFiles' && chipFileOf(path) !== undefined);
+
 /** Compares the files of the archive with what proof.json says: each named once, each there, each with its hash, and nothing else. */
 export const compareHashes = (proof: Proof, files: readonly ProofFile[]): Reason[] => {
   const media = namedMedia(proof);
@@ -121,10 +131,8 @@ export const compareHashes = (proof: Proof, files: readonly ProofFile[]): Reason
     ),
     ...duplicates(media.map(({ media: { id } }) => id)).map((id) => reason('an id is named twice in proof.json', id)),
     ...media
-      .filter(
-        ({ media: { path, id }, folder }) => !(path.startsWith(`${folder}/${id}.`) && path.split('/').length === 2),
-      )
-      .map(({ media: { path } }) => reason('a path is not folder/<id>.<extension>', path)),
+      .filter((named) => !isInPlace(named))
+      .map(({ media: { path } }) => reason('a path is not folder/<id>.<extension> nor a file of a chip', path)),
     ...[...expected.keys()].filter((path) => !found.has(path)).map((path) => reason('a file is missing', path)),
     ...[...found.keys()]
       .filter((path) => path !== 'proof.json' && !expected.has(path))

@@ -1,6 +1,7 @@
 /** The checks of a verification, in the order in which they are made. */
 export const CHECKS = ['envelope', 'zip', 'hashes', 'signature', 'schema', 'consistency'] as const;
-export type CheckName = (typeof CHECKS)[number];
+/** `chip` is made only where authorities are given to verify chips with. */
+export type CheckName = (typeof CHECKS)[number] | 'chip';
 
 /** One reason to refuse a proof: the check that found it, what is wrong, and where. */
 export interface Reason {
@@ -15,6 +16,21 @@ export interface ProofFile {
   path: string;
   bytes: number;
   sha256: string;
+}
+
+/** What a chip of a proof comes to when it is verified again from its files. */
+export interface ChipReport {
+  evidenceId: string;
+  /** Each check as it came out now, and as the proof says it did. */
+  checks: { name: string; state: string; inProof?: string }[];
+  /** What nobody can make again from an archive, and why. */
+  notMade: { name: string; reason: string }[];
+  /** Files that cannot be read. */
+  errors: string[];
+  signer?: string;
+  signedAt?: string;
+  authority?: string;
+  authoritySource?: string;
 }
 
 export interface ProofReport {
@@ -35,6 +51,8 @@ export interface ProofReport {
   /** Thumbprint (RFC 7638) of the key that made the signature. */
   kid?: string;
   files: ProofFile[];
+  /** Only where authorities were given. */
+  chips?: ChipReport[];
   /** True when the ZIP is not as the service wrote it, but holds the same entries: compressed again, or in another order. */
   repacked?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { TrustStore } from '@assay/chip';
 import {
   type Identity,
   IdentitySchema,
@@ -6,10 +7,12 @@ import {
   type VerificationAndEvaluationDetails,
   violationsOf,
 } from '@assay/contracts';
+import { keepChipFiles, verifyChips } from '../chip/verify-chips.ts';
 import { checkConsistency, type ProofFiles } from './consistency.ts';
 import { type Contents, compareHashes, parseJson, type ReadOptions, readContents, readProof } from './contents.ts';
-import { unwrap } from './envelope.ts';
+import { refuseErrorReply } from './error-reply.ts';
 import type { VerificationKey } from './keys.ts';
+import { unwrap } from './mime.ts';
 import { CHECKS, type CheckName, type ProofReport, type Reason, Refusal, UnusableInput } from './report.ts';
 import { verifyProofSignature } from './signature.ts';
 import { type ByteSource, bufferSource, fileSource } from './source.ts';
@@ -21,6 +24,8 @@ const ELEMENTS = 'verificationAndEvaluationDetails.json';
 
 export interface VerifyOptions extends ReadOptions {
   limits?: Partial<ZipLimits>;
+  /** Whom to trust for chips: with it, the chips of the proof are verified again. */
+  trust?: TrustStore | undefined;
 }
 
 /** A report, and what the archive holds where its structure is sound. */
@@ -49,8 +54,8 @@ const createFindings = () => {
         return undefined;
       }
     },
-    outcomes: (): ProofReport['checks'] =>
-      CHECKS.map((name) => {
+    outcomes: (asked: readonly CheckName[]): ProofReport['checks'] =>
+      asked.map((name) => {
         const refused = reasons.some(({ check }) => check === name);
         return { name, outcome: refused ? 'refused' : made.has(name) ? 'ok' : 'not-made' };
       }),
@@ -91,13 +96,17 @@ const checkContents = async (
   contents: Contents,
   keys: readonly VerificationKey[],
   findings: Findings,
-): Promise<Pick<ProofReport, 'proof' | 'kid'>> => {
+  trust: TrustStore | undefined,
+): Promise<Pick<ProofReport, 'proof' | 'kid' | 'chips'>> => {
   const proof = await findings.attempt('schema', () => readProof(contents.json['proof.json']));
   if (!proof) return {};
   await findings.attempt('hashes', () => findings.reasons.push(...compareHashes(proof, contents.files)));
   const kid = await findings.attempt('signature', () => verifyProofSignature(proof, keys));
   const files = await readDetails(contents, proof, findings);
   if (files) await findings.attempt('consistency', () => findings.reasons.push(...checkConsistency(files)));
+  const verified =
+    files && trust ? await findings.attempt('chip', () => verifyChips(files, contents.kept, trust)) : undefined;
+  findings.reasons.push(...(verified?.reasons ?? []));
   const { proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime } = proof;
   const levelOfAssurance = files?.identity.globalStatus.levelOfAssurance;
   return {
@@ -106,13 +115,20 @@ const checkContents = async (
       ...(levelOfAssurance ? { levelOfAssurance } : {}),
     },
     ...(kid ? { kid } : {}),
+    ...(verified ? { chips: verified.chips } : {}),
   };
+};
+
+/** The files of chips are kept too where they are to be verified. */
+const keepingChips = ({ keep, ...reading }: ReadOptions, trust: TrustStore | undefined): ReadOptions => {
+  const keepChip = trust ? keepChipFiles() : () => false;
+  return { ...reading, keep: (path, bytes) => keepChip(path, bytes) || (keep?.(path, bytes) ?? false) };
 };
 
 const run = async (
   source: ByteSource,
   keys: readonly VerificationKey[],
-  { limits, ...reading }: VerifyOptions,
+  { limits, trust, ...reading }: VerifyOptions,
 ): Promise<Inspected> => {
   const findings = createFindings();
   const unwrapped = await findings.attempt('envelope', () => unwrap(source));
@@ -120,18 +136,18 @@ const run = async (
     unwrapped &&
     (await findings.attempt('zip', async () => {
       const layout = await readLayout(unwrapped.zip, { ...LIMITS, ...limits });
-      return { layout, contents: await readContents(layout, reading) };
+      return { layout, contents: await readContents(layout, keepingChips(reading, trust)) };
     }));
   if (archive && unwrapped.filename !== undefined)
     await findings.attempt('envelope', () => {
       if (unwrapped.filename !== `${archive.contents.root}.zip`)
         throw new Refusal('the envelope names another file than the archive is', unwrapped.filename);
     });
-  const checked = archive ? await checkContents(archive.contents, keys, findings) : {};
+  const checked = archive ? await checkContents(archive.contents, keys, findings, trust) : {};
   const report: ProofReport = {
     ok: findings.reasons.length === 0,
     reasons: findings.reasons,
-    checks: findings.outcomes(),
+    checks: findings.outcomes(trust ? [...CHECKS, 'chip'] : CHECKS),
     ...checked,
     files: archive?.contents.files ?? [],
     ...(archive ? { repacked: archive.layout.repacked } : {}),
@@ -141,7 +157,7 @@ const run = async (
 
 /**
  * Verifies a proof and hands over what it holds, for programs that go on to use it; what was refused is for display at most.
- * @throws UnusableInput when the input is empty or unreadable, or there is no key
+ * @throws UnusableInput when the input is empty, unreadable or an error reply, or there is no key
  */
 export const inspectProof = async (
   input: Buffer | string,
@@ -152,6 +168,7 @@ export const inspectProof = async (
   const source = typeof input === 'string' ? await fileSource(input) : bufferSource(input);
   try {
     if (source.size === 0) throw new UnusableInput('the input is empty');
+    await refuseErrorReply(source);
     return await run(source, keys, options);
   } finally {
     await source.close();
@@ -161,7 +178,7 @@ export const inspectProof = async (
 /**
  * Verifies a proof offline: the MIME envelope or the bare ZIP, from bytes or from a file of any size. An archive that was compressed again or
  * re-ordered with the same entries is good.
- * @throws UnusableInput when the input is empty or unreadable, or there is no key
+ * @throws UnusableInput when the input is empty, unreadable or an error reply, or there is no key
  */
 export const verifyProof = async (
   input: Buffer | string,

@@ -86,7 +86,7 @@ const checkLocalHeader = (entry: Entry, local: LocalFileHeader, name: string): v
 
 const ZIP64_FIELD_BYTES = 24;
 
-/** An entry exactly as the service writes it (yazl: Unix, version 6.3, a plain file of mode 644, stored, no extra field but ZIP64's). */
+/** An entry exactly as the service writes it (Unix, version 6.3, a plain file of mode 644, stored, no extra field but ZIP64's). */
 const isAsWritten = (entry: Entry, local: LocalFileHeader): boolean =>
   entry.versionMadeBy === 0x033f &&
   entry.versionNeededToExtract === (hasZip64(entry) ? 45 : 20) &&

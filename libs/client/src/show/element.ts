@@ -1,8 +1,10 @@
 import type { EvidenceDetails, VerificationAndEvaluationDetails, VerificationDetails } from '@assay/contracts';
 import { plainWords } from '@assay/contracts/words';
+import { chipFileOf } from '../proof/contents.ts';
 import { type Html, html, rows } from './html.ts';
-import type { ShownProof } from './show-proof.ts';
-import { findingWords } from './words.ts';
+import { judgementOf } from './person.ts';
+import type { ShownProof } from './shown-proof.ts';
+import { consentWords, findingWords, kindWords, levelWords, stepWords } from './words.ts';
 
 type Element = VerificationAndEvaluationDetails;
 
@@ -25,36 +27,57 @@ const dataOf = ({ data }: EvidenceDetails): Html | '' => {
   });
 };
 
-const pictures = (details: EvidenceDetails, { images }: ShownProof): Html[] =>
-  [
+const filesOfChip = ({ proof }: ShownProof, evidenceId: string) =>
+  (proof.hashes.additionalFiles ?? []).flatMap((file) => {
+    const found = chipFileOf(file.path);
+    return found?.evidenceId === evidenceId ? [{ ...file, name: found.name }] : [];
+  });
+
+/** The files of a chip, with which anybody can verify it again. */
+const chip = (shown: ShownProof, evidenceId: string): Html | '' => {
+  const files = filesOfChip(shown, evidenceId);
+  return files.length === 0
+    ? ''
+    : html`<p>Files of the chip, with their SHA-256</p>${rows(
+        Object.fromEntries(files.map(({ name, hash }) => [name, hash])),
+      )}`;
+};
+
+const pictures = (details: EvidenceDetails, shown: ShownProof): Html[] => {
+  const { images } = shown;
+  const ofChip = new Set(filesOfChip(shown, details.id).map(({ id }) => id));
+  return [
     ...(details.captureImages ?? []).map(({ id, side }) => ({ id, label: side ? plainWords(side) : 'Capture' })),
-    ...(details.photoCrops ?? []).map(({ id }) => ({ id, label: 'Portrait on the document' })),
+    ...(details.photoCrops ?? []).map(({ id, originalCaptureId = '' }) => ({
+      id,
+      label: ofChip.has(originalCaptureId) ? 'Portrait in the chip' : 'Portrait on the document',
+    })),
   ].map(({ id, label }) => {
     const data = id === undefined ? undefined : images.get(id);
     return data ? html`<img src="${data}" alt="${label}">` : html`<p>${label}: <code>${id}</code></p>`;
   });
+};
 
 const indicators = (title: string, raised: readonly string[] | undefined): Html | '' =>
   raised?.length
     ? html`<p>${title}</p><ul>${raised.map((one) => html`<li>${findingWords(one)} <code>${one}</code></li>`)}</ul>`
     : '';
 
-const evaluation = ({ evaluationDetails, participantContextId }: Element): Html | '' => {
-  const found = evaluationDetails?.evidences.find(({ id }) => id === participantContextId)?.statusAndScoring;
+const evaluation = (element: Element): Html | '' => {
+  const found = judgementOf(element);
   if (!found) return '';
-  const verified = found.status === 'VERIFIED' ? `, ${plainWords(found.score)} of ${plainWords(found.strength)}` : '';
+  const verified =
+    found.status === 'VERIFIED' ? `, ${levelWords(found.score)} of at most ${levelWords(found.strength)}` : '';
   return html`<p><span class="badge">${plainWords(found.status)}${verified}</span></p>
-${indicators('In favour', found.positiveIndicators)}${indicators('Warnings', found.warningIndicators)}
-${indicators('Not decided', found.unverifiedIndicators)}${indicators('Blocking', found.blockingIndicators)}`;
+${indicators('Blocking', found.blockingIndicators)}${indicators('Warnings', found.warningIndicators)}
+${indicators('Passed', found.positiveIndicators)}${indicators('Not decided', found.unverifiedIndicators)}`;
 };
 
 const steps = (details: readonly VerificationDetails[] | undefined): Html | '' =>
   details?.length
-    ? html`<p>Checks made</p><ul>${details.map(
-        ({ participantType, participantState, startDateTime, verificationServices }) =>
-          html`<li>${plainWords(participantType ?? 'check')}: ${plainWords(participantState ?? '')}, ${startDateTime}${(
-            verificationServices ?? []
-          ).map(({ serviceName, responseTimeMS }) => html`; ${serviceName}, ${responseTimeMS} ms`)}</li>`,
+    ? html`<p>Steps</p><ul>${details.map(
+        (step) =>
+          html`<li>${stepWords(step)}, ${step.startDateTime}${(step.verificationServices ?? []).map(({ serviceName, responseTimeMS }) => html`; ${serviceName}, ${responseTimeMS} ms`)}</li>`,
       )}</ul>`
     : '';
 
@@ -62,9 +85,8 @@ const steps = (details: readonly VerificationDetails[] | undefined): Html | '' =
 export const elementSection = (element: Element, shown: ShownProof): Html => {
   const { identityOperation, evidenceDetails, consentsDetails, contactDetails, additionalFile, startDateTime } =
     element;
-  const kind = evidenceDetails?.type ?? identityOperation.name;
   return html`<section class="element">
-<h2>${plainWords(kind)}${identityOperation.type === 'DELETE' ? ' deleted' : ''}</h2>
+<h2>${kindWords(element)}${identityOperation.type === 'DELETE' ? ' deleted' : ''}</h2>
 ${rows({
   At: `${startDateTime} UTC`,
   Operation: plainWords(identityOperation.name),
@@ -78,12 +100,12 @@ ${rows({
   'Additional file': additionalFile?.id,
   ...Object.fromEntries(
     (consentsDetails?.consents ?? []).map(({ type, approved }) => [
-      plainWords(type),
-      approved ? 'consented' : 'refused',
+      consentWords(type),
+      approved ? 'the person agreed' : 'the person refused',
     ]),
   ),
 })}
-${evidenceDetails ? [dataOf(evidenceDetails), ...pictures(evidenceDetails, shown)] : ''}
+${evidenceDetails ? [dataOf(evidenceDetails), ...pictures(evidenceDetails, shown)] : ''}${chip(shown, element.participantContextId)}
 ${evaluation(element)}${steps(element.verificationDetails)}
 </section>`;
 };

@@ -1,7 +1,16 @@
-/** Markup that may be put into a page as it is. */
+/** Markup that may be put into a page as it is. Only this file makes such objects: one of the same shape, read from JSON, counts as text. */
 export interface Html {
   readonly markup: string;
 }
+
+const made = new WeakSet<object>();
+
+/** Markup of our own that is no template, such as a style sheet. Never give it anything that was read from a proof. */
+export const ownMarkup = (markup: string): Html => {
+  const one = Object.freeze({ markup });
+  made.add(one);
+  return one;
+};
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -18,13 +27,13 @@ const markupOf = (part: Part): string => {
   if (part === undefined || part === false) return '';
   if (typeof part === 'string') return escaped(part);
   if (typeof part === 'number') return String(part);
-  return 'markup' in part ? part.markup : part.map(markupOf).join('');
+  if (Array.isArray(part)) return part.map(markupOf).join('');
+  return made.has(part) ? (part as Html).markup : escaped(String(part));
 };
 
 /** A template of HTML: whatever is put in is escaped unless it came out of such a template itself. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
-  markup: strings.reduce((page, text, at) => page + text + (at < parts.length ? markupOf(parts[at]) : ''), ''),
-});
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  ownMarkup(strings.reduce((page, text, at) => page + text + (at < parts.length ? markupOf(parts[at]) : ''), ''));
 
 /** A table of what is there; rows without a value are left out. */
 export const rows = (fields: Readonly<Record<string, string | undefined>>): Html =>

@@ -1,20 +1,24 @@
 import { plainWords } from '@assay/contracts/words';
 import type { ProofReport } from '../proof/report.ts';
 import { elementSection } from './element.ts';
-import { type Html, html, rows } from './html.ts';
-import type { ShownProof } from './show-proof.ts';
+import { type Html, html, ownMarkup, rows } from './html.ts';
+import { personSection } from './person.ts';
+import type { ShownProof } from './shown-proof.ts';
+import { TOKENS } from './tokens.ts';
 
-const STYLE = `
-:root { color-scheme: light dark; --line: light-dark(#d5d8dd, #3d4248); --soft: light-dark(#f5f6f8, #1f2327); }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 1.5rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-.verdict { padding: .8rem 1rem; border-radius: .4rem; font-weight: 600; }
-.good { background: light-dark(#dff3e4, #173a22); } .refused { background: light-dark(#fde3e1, #4a1a17); }
-section.element { border: 1px solid var(--line); border-radius: .4rem; padding: .8rem 1rem; margin: 1rem 0; }
-table { border-collapse: collapse; } td, th { text-align: left; vertical-align: top; padding: .15rem 1.2rem .15rem 0; font-weight: normal; }
-th { opacity: .75; } img { max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); }
-.badge { background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: 0 .4rem; }
-ul { margin: .2rem 0; padding-left: 1.2rem; } code { overflow-wrap: anywhere; }
+const STYLE = `${TOKENS}
+body { font: var(--text-m)/1.5 var(--font); color: var(--ink); background: var(--paper); max-width: 62rem; margin: 0 auto; padding: var(--space-5); }
+h1 { font-size: var(--text-xl); } h2 { font-size: var(--text-l); margin-top: var(--space-6); }
+.verdict { padding: var(--space-3) var(--space-4); border-radius: var(--radius-m); font-weight: 600; }
+.good { color: var(--good); background: var(--good-soft); } .refused { color: var(--bad); background: var(--bad-soft); }
+section.element { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius-m); padding: var(--space-3) var(--space-4); margin: var(--space-4) 0; }
+section.element h2 { margin-top: 0; }
+table { border-collapse: collapse; } td, th { text-align: start; vertical-align: top; padding: .15rem 1.2rem .15rem 0; font-weight: normal; overflow-wrap: anywhere; }
+th { color: var(--quiet); } img { max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); border-radius: var(--radius-s); }
+.badge { background: var(--sunken); border: 1px solid var(--line); border-radius: 1em; padding: 0 var(--space-2); }
+.person { display: flex; flex-wrap: wrap; gap: var(--space-4); margin: var(--space-5) 0; } .person .name { font-size: var(--text-xl); font-weight: 600; margin: 0; }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; background: none; } section { break-inside: avoid; } }
+ul { margin: .2rem 0; padding-inline-start: 1.2rem; } code { font: var(--text-s)/1.4 var(--mono); overflow-wrap: anywhere; }
 `;
 
 const verdict = (report: ProofReport): Html =>
@@ -24,10 +28,9 @@ const verdict = (report: ProofReport): Html =>
         ({ check, reason, where }) => html`<li>${check}: ${reason}${where ? html` <code>${where}</code>` : ''}</li>`,
       )}</ul></div>`;
 
-const summary = (report: ProofReport, { proof, identity }: ShownProof): Html => html`
-<h2>Identity</h2>
+const summary = (report: ProofReport, { proof }: ShownProof): Html => html`
+<h2>About this proof</h2>
 ${rows({
-  'Level of assurance': identity.globalStatus.levelOfAssurance,
   Identity: proof.identityId,
   Proof: proof.proofId,
   'Previous proof': proof.previousProofId,
@@ -46,15 +49,17 @@ export const proofPage = (report: ProofReport, shown?: ShownProof): string =>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <title>Proof ${report.proof?.proofId}</title>
-<style>${{ markup: STYLE }}</style>
+<style>${ownMarkup(STYLE)}</style>
 </head>
 <body>
 <h1>Proof of identity</h1>
 ${verdict(report)}
-${shown ? summary(report, shown) : ''}
+${shown ? personSection(shown) : ''}
 ${shown ? html`<h2>What happened, in order</h2>${shown.elements.map((element) => elementSection(element, shown))}` : ''}
+${shown ? summary(report, shown) : ''}
 </body>
 </html>
 `.markup;

@@ -1,21 +1,14 @@
-import type { Identity, Proof, VerificationAndEvaluationDetails } from '@assay/contracts';
+import type { Identity, VerificationAndEvaluationDetails } from '@assay/contracts';
 import { type Contents, parseJson, readProof } from '../proof/contents.ts';
 import type { VerificationKey } from '../proof/keys.ts';
 import type { ProofReport } from '../proof/report.ts';
 import { inspectProof } from '../proof/verify-proof.ts';
 import { proofPage } from './page.ts';
+import type { ShownProof } from './shown-proof.ts';
 
 const IMAGE = /^images\/[^/]+\.(jpg|png|webp)$/;
 const LARGEST_IMAGE = 20 * 1024 * 1024;
 const TYPES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
-
-/** What the page shows: the files as they were read, and images as data URLs by their id. */
-export interface ShownProof {
-  proof: Proof;
-  identity: Identity;
-  elements: VerificationAndEvaluationDetails[];
-  images: Map<string, string>;
-}
 
 const imagesOf = ({ kept }: Contents): Map<string, string> =>
   new Map(

@@ -1,9 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookMode } from '@assay/contracts';
 
-/** How the service secures its webhooks, as it was configured for the client ("Authentication", 7). */
+/** How the service secures its webhooks, as it was configured for the client (specification, Webhook security). */
 export interface WebhookSecurity {
-  mode: WebhookMode;
+  mode: 'NONE' | 'API_KEY' | 'HMAC';
   /** Name of the header that carries the key or the signature; not used with NONE. */
   headerName?: string;
   /** The key (API_KEY) or the signing secret (HMAC), as text. */
@@ -12,7 +11,7 @@ export interface WebhookSecurity {
 
 export interface WebhookRequest extends WebhookSecurity {
   /** The raw bytes of the body, as they arrived: not parsed and written again. */
-  body: Buffer;
+  body: Uint8Array;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -25,7 +24,7 @@ const headerOf = (headers: WebhookRequest['headers'], name: string): string | un
 };
 
 /**
- * True when a webhook comes from the service ("Events", Delivery). HMAC: the header is the Base64 of the HMAC-SHA256 of the raw body under the secret;
+ * True when a webhook comes from the service (specification, Webhook security). HMAC: the header is the Base64 of the HMAC-SHA256 of the raw body under the secret;
  * API_KEY: the header is the configured key. Compared in constant time. A receiver answers 401 to what is not.
  */
 export const verifyWebhook = ({ mode, headerName, secret, body, headers }: WebhookRequest): boolean => {

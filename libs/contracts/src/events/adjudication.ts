@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
+import { ChipFoundSchema } from '../shapes/operator.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
 /** adjudication.requested: an evidence waits for an operator. Heard by gateway (the operators' queue is its read model). */
@@ -16,8 +17,10 @@ export const adjudicationRequested = eventType(
     fourEyes: Type.Boolean(),
     raisedIndicators: Type.Array(Type.String()),
     reasons: Type.Array(Type.String()),
-    /** Media an operator looks at: captures, crops, and those of the reference the portrait is compared with. */
+    /** Media an operator looks at: captures, crops, those of the reference the portrait is compared with, and the portraits in chips. */
     media: Type.Array(Exact({ mediaId: Id, label: Type.String() })),
+    /** What was found on the identity's chips. */
+    chips: Type.Optional(Type.Array(ChipFoundSchema)),
     /** Sealed JSON of the fields that were read. */
     sealedFields: Type.Optional(Sealed),
   }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { eventType } from '../envelope.ts';
-import { DateTime, Exact, Id, OneOf } from '../shapes/building-blocks.ts';
+import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
 import { EVIDENCE_OPERATIONS, EVIDENCE_TYPES, IDENTITY_STATUSES } from '../vocabulary.ts';
 
 /**
@@ -12,11 +12,14 @@ export const evaluationPublished = eventType(
   Exact({
     identityStatus: OneOf(IDENTITY_STATUSES),
     completedAt: DateTime,
-    businessId: Type.Optional(Type.String()),
+    /** What the relying service calls the person, sealed under the identity's notice key. */
+    sealedBusinessId: Type.Optional(Sealed),
     evidence: Exact({
       evidenceId: Id,
       evidenceType: OneOf(EVIDENCE_TYPES),
       evidenceOperation: OneOf(EVIDENCE_OPERATIONS),
     }),
+    /** Of a sandbox tenant: attempts of the notification that are to fail without being made. */
+    simulatedFailures: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
 );

@@ -71,5 +71,7 @@ export const evidenceEvaluated = eventType(
     policy: Exact({ name: Type.String(), version: Type.String() }),
     evidences: Type.Array(EvaluatedEvidenceSchema),
     identity: EvaluatedIdentitySchema,
+    /** What the case had heard of when it was evaluated: how many deletions, and which revision of the consents. */
+    basis: Type.Optional(Exact({ deletions: Type.Integer(), consentsRevision: Type.Integer() })),
   }),
 );

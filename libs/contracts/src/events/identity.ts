@@ -24,7 +24,8 @@ export const identityStatusChanged = eventType(
     identityStatus: OneOf(IDENTITY_STATUSES),
     completedAt: DateTime,
     expireAt: Type.Optional(DateTime),
-    businessId: Type.Optional(Type.String()),
+    /** What the relying service calls the person, sealed under the identity's notice key. */
+    sealedBusinessId: Type.Optional(Sealed),
     /** False where the specification names no notification (a resumed transaction). */
     notify: Type.Boolean(),
   }),

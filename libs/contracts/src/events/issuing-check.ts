@@ -28,6 +28,8 @@ export const issuingCheckCompleted = eventType(
     result: OneOf(['VERIFIED', 'UNVERIFIED', 'FAILED']),
     /** GIV_ELIGIBILITY_*, GIV_AVAILABILITY_*, GIV_VERIFICATION_* and the *_COMPARE indicators of the answer. */
     raisedIndicators: Type.Array(Type.String()),
+    /** Values that one answer for all of them is about; a source that answers by field raises comparisons instead. */
+    askedFields: Type.Optional(Type.Array(Type.String())),
     /** Name of the source asked; absent when none covers the document. */
     source: Type.Optional(Type.String()),
     startDateTime: DateTime,

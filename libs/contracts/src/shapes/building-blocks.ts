@@ -1,4 +1,5 @@
 import { type Static, type TEnum, type TSchema, Type } from 'typebox';
+import { isCountryCode } from '../countries.ts';
 import { isCalendarDate } from '../dates.ts';
 
 /** A closed list of strings as a schema; the type is the union of its members. */
@@ -28,15 +29,35 @@ export const Id = Type.String({ minLength: 20, maxLength: 64, pattern: '^[A-Za-z
 /** ISO 3166-1 alpha-3, or one of the non-standard codes documents carry (UTO, RKS, XXA ...). */
 export const CountryCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166-1 alpha-3' });
 
+/** A country as a client names it: on the list of ISO 3166-1 alpha-3, or of ICAO 9303. */
+export const SubmittedCountry = Type.String({
+  format: 'country',
+  description: 'ISO 3166-1 alpha-3, or a code of ICAO 9303',
+});
+
+/** A day of birth: not in the future, not before 1900. */
+export const BirthDate = Type.String({ format: 'birth-date', description: 'A date since 1900, not in the future' });
+
+/** A day that has been, somewhere on Earth. */
+export const PastDate = Type.String({ format: 'past-date', description: 'A date, not in the future' });
+
 /** Bytes sealed with the identity's key, base64url. Readable only while the identity is open. */
 export const Sealed = Type.String({ description: 'sealed with the key of the identity' });
 
 /** An instant on the internal wire: ISO 8601 with Z. */
 export const Instant = Type.String({ format: 'date-time' });
 
+const EARLIEST_ZONE_MS = 14 * 3_600_000;
+
+/** True when the day has begun where it begins first. */
+const hasBegun = (date: string): boolean => date <= new Date(Date.now() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+
 /** The formats the schemas above use beyond ajv-formats; the one place validators take them from. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'calendar-date': isCalendarDate,
+  'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegun(text),
+  'past-date': (text) => isCalendarDate(text) && hasBegun(text),
+  country: isCountryCode,
   // Neither control characters nor unpaired surrogates: those would be stored and signed as something else.
   printable: (text) => !/\p{Cc}|\p{Cs}/u.test(text),
 };

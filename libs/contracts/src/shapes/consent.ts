@@ -17,6 +17,6 @@ export const ConsentRequestSchema = Type.Object({
 export type ConsentRequest = Static<typeof ConsentRequestSchema>;
 export const ConsentsRequestSchema = Type.Array(ConsentRequestSchema, { minItems: 1, maxItems: 64 });
 
-/** A recorded consent, as replies and the proof carry it ("Consent"). */
+/** A recorded consent, as replies and the proof carry it (specification, Consent). */
 export const ConsentSchema = Exact({ consentId: Id, ...fields });
 export type Consent = Static<typeof ConsentSchema>;

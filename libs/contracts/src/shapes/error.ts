@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Exact } from './building-blocks.ts';
 
-/** The specification's error object (Errors, 1). */
+/** The specification's error object (specification, Errors). */
 export const ErrorSchema = Exact({
   code: Type.String(),
   field: Type.Optional(Type.String()),

@@ -35,7 +35,7 @@ export const EvidenceStatusSchema = Exact({
 });
 export type EvidenceStatus = Static<typeof EvidenceStatusSchema>;
 
-/** Entry of attributes, addresses and idDocuments ("Evidence record"). */
+/** Entry of attributes, addresses and idDocuments (specification, Evidence record). */
 export const EvidenceRecordSchema = Exact({
   evidenceId: Id,
   submitDateTime: DateTime,
@@ -48,7 +48,7 @@ export const EvidenceRecordSchema = Exact({
 });
 export type EvidenceRecord = Static<typeof EvidenceRecordSchema>;
 
-/** The portrait of a full retrieval (decisions, Replies). */
+/** The portrait of a full retrieval (specification, Portrait). */
 export const PortraitRecordSchema = Exact({
   evidenceId: Id,
   submitDateTime: DateTime,

@@ -22,7 +22,7 @@ export type PathStep = Static<typeof PathStepSchema>;
 export const UpgradePathsSchema = Type.Record(Type.String(), Type.Array(Type.Array(PathStepSchema)));
 export type UpgradePaths = Static<typeof UpgradePathsSchema>;
 
-/** Reply of endpoint 1: "Identity (creation response)". */
+/** Reply of endpoint 1 (specification, Identity). */
 export const IdentityCreatedSchema = Exact({
   id: Id,
   status: OneOf(IDENTITY_STATUSES),
@@ -44,7 +44,7 @@ export const GlobalStatusSchema = Exact({
   upgradePaths: Type.Optional(UpgradePathsSchema),
 });
 
-/** Reply of endpoint 8: "Identity (full retrieval)"; also identityDetails.json of the proof. */
+/** Reply of endpoint 8 (specification, Identity); also identityDetails.json of the proof. */
 export const IdentitySchema = Exact({
   globalStatus: GlobalStatusSchema,
   consents: Type.Array(ConsentSchema),
@@ -55,9 +55,9 @@ export const IdentitySchema = Exact({
 });
 export type Identity = Static<typeof IdentitySchema>;
 
-/** Reply of GET status: the identity's status and each evidence's (decisions, Paths). */
+/** Reply of GET status: the identity's status and each evidence's (specification, Further endpoints). */
 export const IdentityStatusReplySchema = Exact({
-  globalStatus: OneOf(IDENTITY_STATUSES),
+  globalStatus: GlobalStatusSchema,
   singleStatuses: Type.Array(Exact({ id: Id, type: OneOf(EVIDENCE_TYPES), status: OneOf(EVIDENCE_STATUSES) })),
 });
 export type IdentityStatusReply = Static<typeof IdentityStatusReplySchema>;

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { CAPTURE_DOCUMENT_TYPES, SIDES } from '../vocabulary.ts';
-import { CountryCode, OneOf, Text } from './building-blocks.ts';
+import { OneOf, SubmittedCountry, Text } from './building-blocks.ts';
 import { SubmissionReplySchema } from './evidence.ts';
 
 export const LIVENESS_TYPES = ['LIVENESS_PASSIVE', 'LIVENESS_PASSIVE_VIDEO', 'LIVENESS_HIGH'] as const;
 export type LivenessType = (typeof LIVENESS_TYPES)[number];
 
-/** Bodies that open a live capture session, of a portrait and of a document (decisions, Live capture sessions). */
+/** Bodies that open a live capture session, of a portrait and of a document (specification, Live capture sessions). */
 export const LiveSessionRequestSchema = {
   PORTRAIT: Type.Object({
     type: OneOf(LIVENESS_TYPES),
@@ -14,8 +14,9 @@ export const LiveSessionRequestSchema = {
     nbChallenge: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
   }),
   DOCUMENT: Type.Object({
-    idDocumentType: OneOf(CAPTURE_DOCUMENT_TYPES),
-    issuingCountry: Type.Optional(CountryCode),
+    /** UNKNOWN: of any type. */
+    idDocumentType: OneOf([...CAPTURE_DOCUMENT_TYPES, 'UNKNOWN']),
+    issuingCountry: Type.Optional(SubmittedCountry),
   }),
 };
 

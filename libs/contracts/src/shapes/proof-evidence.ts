@@ -50,8 +50,7 @@ export const CaptureImageSchema = Exact({
   source: opt(OneOf(CAPTURE_SOURCES)),
 });
 export type CaptureImage = Static<typeof CaptureImageSchema>;
-/** `source` is our addition to the specification's Crop: DOCUMENT_CROP, as its list of sources has it. */
-export const CropSchema = Exact({ id: opt(str), originalCaptureId: opt(str), source: opt(OneOf(CAPTURE_SOURCES)) });
+export const CropSchema = Exact({ id: opt(str), originalCaptureId: opt(str) });
 
 export const DeviceInfoSchema = Exact({
   browserName: opt(str),

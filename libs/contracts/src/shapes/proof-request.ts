@@ -30,7 +30,7 @@ export const ProofRequestSchema = Exact({
 export type ProofRequest = Static<typeof ProofRequestSchema>;
 
 /** Answer once the archive is complete: its size and the filename `<identity_id>_<timestamp>.zip`. */
-export const ProofReadySchema = Exact({
+export const ProofReadySchema = Type.Object({
   proofId: Id,
   bytes: Type.Integer(),
   filename: Type.String(),
@@ -42,7 +42,7 @@ export const HoldRequestSchema = Exact({ mediaIds: Type.Array(Id) });
 export type HoldRequest = Static<typeof HoldRequestSchema>;
 
 /** A medium that an archive holds: its own key, wrapped by the identity's and bound to `mediaContext`. */
-export const HeldMediumSchema = Exact({ mediaId: Id, wrappedKey: Type.String() });
+export const HeldMediumSchema = Type.Object({ mediaId: Id, wrappedKey: Type.String() });
 export type HeldMedium = Static<typeof HeldMediumSchema>;
 
 /** What else the signing key signs; the kind stands in the signed content, so that one is never taken for another, or for a proof. */
@@ -56,5 +56,5 @@ export const SignatureRequestSchema = Exact({
 export type SignatureRequest = Static<typeof SignatureRequestSchema>;
 
 /** A compact JWS (RS256, header `{"alg":"RS256"}`) and the thumbprint of the key that made it. */
-export const SignatureReplySchema = Exact({ jws: Type.String(), kid: Type.String() });
+export const SignatureReplySchema = Type.Object({ jws: Type.String(), kid: Type.String() });
 export type SignatureReply = Static<typeof SignatureReplySchema>;

@@ -1,62 +1,11 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { WEBHOOK_MODES } from '../vocabulary.ts';
 import { Exact, OneOf } from './building-blocks.ts';
-
-const seconds = Type.Integer({ minimum: 1, description: 'whole seconds, from 1' });
-const positive = Type.Integer({ minimum: 1 });
-
-export const WebhookSettingsSchema = Exact({
-  url: Type.String({ minLength: 1, maxLength: 2048 }),
-  mode: OneOf(WEBHOOK_MODES),
-  headerName: Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" })),
-  secret: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-  attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  delaySeconds: Type.Optional(seconds),
-  enabled: Type.Optional(Type.Boolean()),
-});
-export type WebhookSettings = Static<typeof WebhookSettingsSchema>;
-
-/** Every switch of a tenant (interfaces, Administration). All optional in a request; defaults are `DEFAULT_SETTINGS`. */
-export const TenantSettingsSchema = Exact({
-  issuingSources: Type.Optional(
-    Exact({
-      enabled: Type.Optional(Type.Boolean()),
-      userCategory: Type.Optional(OneOf(['COMMERCIAL', 'GOVERNMENT'])),
-      recheckAfterSeconds: Type.Optional(seconds),
-    }),
-  ),
-  adjudication: Type.Optional(
-    Exact({
-      enabled: Type.Optional(Type.Boolean()),
-      fourEyes: Type.Optional(Type.Boolean()),
-      expirySeconds: Type.Optional(seconds),
-    }),
-  ),
-  policy: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  acceptSpecimens: Type.Optional(Type.Boolean()),
-  acceptedIssuers: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), { maxItems: 300 })),
-  transactionLifetimeSeconds: Type.Optional(seconds),
-  pauseResume: Type.Optional(
-    Exact({ enabled: Type.Optional(Type.Boolean()), pauseDurationSeconds: Type.Optional(seconds) }),
-  ),
-  videosInProof: Type.Optional(Type.Boolean()),
-  limits: Type.Optional(Exact({ maxFileBytes: Type.Optional(positive), requestsPerMinute: Type.Optional(positive) })),
-  retention: Type.Optional(
-    Exact({
-      tombstoneSeconds: Type.Optional(seconds),
-      deliveryLogSeconds: Type.Optional(seconds),
-      proofGraceSeconds: Type.Optional(seconds),
-    }),
-  ),
-  liveCapture: Type.Optional(Exact({ timeoutSeconds: Type.Optional(seconds) })),
-  otp: Type.Optional(Exact({ timeoutSeconds: Type.Optional(seconds), attempts: Type.Optional(positive) })),
-  webhook: Type.Optional(Type.Union([WebhookSettingsSchema, Type.Null()])),
-});
-export type TenantSettings = Static<typeof TenantSettingsSchema>;
+import { SandboxPlaySchema } from './sandbox.ts';
 
 const HOUR = 3600;
-/** What a tenant that sets nothing has. */
-export const DEFAULT_SETTINGS = {
+const usual = {
+  sandbox: false,
   issuingSources: { enabled: false, userCategory: 'COMMERCIAL' },
   adjudication: { enabled: false, fourEyes: false, expirySeconds: 24 * HOUR },
   policy: 'default',
@@ -67,9 +16,201 @@ export const DEFAULT_SETTINGS = {
   limits: { maxFileBytes: 15 * 1024 * 1024, requestsPerMinute: 600 },
   retention: { tombstoneSeconds: 30 * 24 * HOUR, deliveryLogSeconds: 7 * 24 * HOUR, proofGraceSeconds: HOUR / 4 },
   liveCapture: { timeoutSeconds: 120 },
+  chip: { timeoutSeconds: 300 },
   otp: { timeoutSeconds: 300, attempts: 3 },
   webhook: null,
-} as const satisfies TenantSettings;
+} as const;
+
+/* Titles and descriptions are what forms and references show; `default` is what holds where nothing is set. */
+const flag = (title: string, description: string, preset?: boolean) =>
+  Type.Optional(Type.Boolean({ title, description, ...(preset === undefined ? {} : { default: preset }) }));
+const seconds = (title: string, description: string, preset?: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      title,
+      description: `${description}; whole seconds, from 1`,
+      ...(preset === undefined ? {} : { default: preset }),
+    }),
+  );
+const positive = (title: string, description: string, preset: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, title, description, default: preset }));
+const group = <P extends Record<string, TSchema>>(title: string, properties: P) =>
+  Type.Optional(Exact(properties, { title }));
+
+export const WebhookSettingsSchema = Exact({
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    title: 'Address',
+    description: 'where notifications go; https, or http outside production',
+  }),
+  mode: Type.Enum([...WEBHOOK_MODES], {
+    title: 'Security',
+    description: 'NONE, API_KEY (the secret in a header) or HMAC (a signature in a header)',
+  }),
+  headerName: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+      title: 'Header',
+      description: 'name of the header that carries the secret or the signature',
+    }),
+  ),
+  secret: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, title: 'Secret', description: 'stored sealed and never shown again' }),
+  ),
+  attempts: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      title: 'Attempts',
+      description: 'how often one notification is tried',
+      default: 3,
+    }),
+  ),
+  delaySeconds: seconds('Pause', 'between two attempts', 10),
+  schedule: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: 7 * 24 * 3600 }), {
+      minItems: 1,
+      maxItems: 30,
+      title: 'Schedule',
+      description: 'seconds between attempts, up to days; in place of attempts and pause',
+    }),
+  ),
+  formerSecret: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      title: 'Former secret',
+      description: 'signs too until it is removed; never shown again',
+    }),
+  ),
+  disableAfterSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 60,
+      title: 'Disable after',
+      description: 'seconds in which every attempt has failed',
+      default: 5 * 24 * HOUR,
+    }),
+  ),
+  enabled: flag('Enabled', 'a receiver that answers 410, or fails for too long, disables it', true),
+});
+export type WebhookSettings = Static<typeof WebhookSettingsSchema>;
+
+const issuingSources = group('Issuing sources', {
+  enabled: flag(
+    'Ask issuing sources',
+    'documents are checked with their issuer, with consent',
+    usual.issuingSources.enabled,
+  ),
+  userCategory: Type.Optional(
+    Type.Enum(['COMMERCIAL', 'GOVERNMENT'], {
+      title: 'User category',
+      description: 'as which kind of user sources are asked',
+      default: usual.issuingSources.userCategory,
+    }),
+  ),
+  recheckAfterSeconds: seconds('Ask again', 'a source that did not answer is asked again after this long'),
+});
+
+const adjudication = group('Adjudication', {
+  enabled: flag('People decide', 'what machines cannot decide waits for an operator', usual.adjudication.enabled),
+  fourEyes: flag('Four eyes', 'two operators must agree', usual.adjudication.fourEyes),
+  expirySeconds: seconds('Expiry', 'a case that nobody decided ends undecided', usual.adjudication.expirySeconds),
+});
+
+const retention = group('Retention', {
+  tombstoneSeconds: seconds(
+    'Tombstone',
+    'how long a closed identity still answers 410 and has a deletion receipt',
+    usual.retention.tombstoneSeconds,
+  ),
+  deliveryLogSeconds: seconds('Delivery log', 'how long deliveries are kept', usual.retention.deliveryLogSeconds),
+  proofGraceSeconds: seconds(
+    'Grace of a proof',
+    'how long a retrieved archive can be fetched again',
+    usual.retention.proofGraceSeconds,
+  ),
+});
+
+/** Every switch of a tenant (specification, Administration). All optional in a request; defaults are `DEFAULT_SETTINGS`. */
+export const TenantSettingsSchema = Exact({
+  sandbox: Type.Optional(
+    Type.Boolean({
+      title: 'Sandbox',
+      description: 'outcomes can be played; decided when the tenant is made, and never changed',
+      default: usual.sandbox,
+      readOnly: true,
+    }),
+  ),
+  policy: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      title: 'Policy',
+      description: 'by which evidence is judged; identities keep the one they begin with',
+      default: usual.policy,
+    }),
+  ),
+  acceptSpecimens: flag('Accept specimens', 'specimen documents count; never in production', usual.acceptSpecimens),
+  acceptedIssuers: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), {
+      maxItems: 300,
+      title: 'Accepted issuers',
+      description: 'countries whose documents are accepted, three letters each; all where it is absent',
+    }),
+  ),
+  allowedOrigins: Type.Optional(
+    Type.Array(
+      Type.String({ pattern: '^[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$', maxLength: 255 }),
+      {
+        maxItems: 50,
+        uniqueItems: true,
+        title: 'Allowed origins',
+        description: 'exact origins whose pages may call the API',
+        default: [],
+      },
+    ),
+  ),
+  transactionLifetimeSeconds: seconds(
+    'Life of a transaction',
+    'since the last accepted submission',
+    usual.transactionLifetimeSeconds,
+  ),
+  videosInProof: flag('Videos in the proof', 'of live captures', usual.videosInProof),
+  issuingSources,
+  adjudication,
+  pauseResume: group('Pause and resume', {
+    enabled: flag('Pause', 'a transaction whose time is up pauses instead of ending', usual.pauseResume.enabled),
+    pauseDurationSeconds: seconds(
+      'Length of a pause',
+      'then the transaction ends',
+      usual.pauseResume.pauseDurationSeconds,
+    ),
+  }),
+  limits: group('Limits', {
+    maxFileBytes: positive('Largest file', 'in bytes', usual.limits.maxFileBytes),
+    requestsPerMinute: positive('Requests a minute', 'of each key', usual.limits.requestsPerMinute),
+  }),
+  retention,
+  liveCapture: group('Live capture', {
+    timeoutSeconds: seconds('Live session', 'its longest life', usual.liveCapture.timeoutSeconds),
+  }),
+  chip: group('Chip', { timeoutSeconds: seconds('Chip session', 'its longest life', usual.chip.timeoutSeconds) }),
+  otp: group('One-time codes', {
+    timeoutSeconds: seconds('Life of a code', 'then a new one is needed', usual.otp.timeoutSeconds),
+    attempts: positive('Attempts at a code', 'wrong ones until it is good for nothing', usual.otp.attempts),
+  }),
+  webhook: Type.Optional(
+    Type.Union([WebhookSettingsSchema, Type.Null()], { title: 'Webhook', default: usual.webhook }),
+  ),
+});
+export type TenantSettings = Static<typeof TenantSettingsSchema>;
+
+/** What a tenant that sets nothing has. */
+export const DEFAULT_SETTINGS = { ...usual, allowedOrigins: [] } satisfies TenantSettings;
 
 /** The settings of a tenant that a verification needs; they travel in the internal token and in evidence.submitted. */
 export const VerificationSettingsSchema = Exact({
@@ -82,5 +223,7 @@ export const VerificationSettingsSchema = Exact({
     recheckAfterSeconds: Type.Optional(Type.Integer()),
   }),
   adjudication: Exact({ enabled: Type.Boolean(), fourEyes: Type.Boolean(), expirySeconds: Type.Integer() }),
+  /** Of a sandbox tenant alone; `play`: the outcome that was armed for this submission. */
+  sandbox: Type.Optional(Exact({ play: Type.Optional(SandboxPlaySchema) })),
 });
 export type VerificationSettings = Static<typeof VerificationSettingsSchema>;

@@ -1,25 +1,24 @@
 import { type Static, Type } from 'typebox';
+import { AUSTRALIAN_STATES, US_STATE_CODES } from '../jurisdictions.ts';
 import {
-  AUSTRALIAN_STATES,
   CAPTURE_DOCUMENT_TYPES,
   CAPTURE_SOURCES,
   GENDERS,
   HEALTH_CARD_TYPES,
   TEXT_DOCUMENT_TYPES,
-  US_STATES,
 } from '../vocabulary.ts';
-import { CalendarDate, CountryCode, OneOf, Text } from './building-blocks.ts';
+import { BirthDate, CalendarDate, OneOf, PastDate, SubmittedCountry, Text } from './building-blocks.ts';
 
-// Request shapes ignore fields they do not name (decisions, Uploads); those they name are checked.
+// Request shapes ignore fields they do not name (specification, Uploads); those they name are checked.
 const textValue = (maxLength = 256) => Type.Object({ value: Text(maxLength) });
-const dateValue = Type.Object({ value: CalendarDate });
+const birthValue = Type.Object({ value: BirthDate });
 
 const addressFields = Type.Object({
   streetDetails: Type.Optional(Type.Object({ streetLines: Type.Array(Text(), { maxItems: 10 }) })),
   city: Type.Optional(Text()),
   state: Type.Optional(Text()),
   postcode: Type.Optional(Text(32)),
-  country: Type.Optional(Text(64)),
+  country: Type.Optional(SubmittedCountry),
 });
 
 const optionalPersonal = {
@@ -37,7 +36,7 @@ const stateOfCountry = (country: string, states: readonly string[]) => ({
 });
 const STATES_BY_COUNTRY = {
   allOf: [
-    stateOfCountry('USA', US_STATES),
+    stateOfCountry('USA', US_STATE_CODES),
     stateOfCountry('AUS', AUSTRALIAN_STATES),
     {
       if: {
@@ -50,29 +49,32 @@ const STATES_BY_COUNTRY = {
   ],
 };
 
+/** Two dates of an object of which the second may not lie before the first; both may be absent. */
+export const DATES_IN_ORDER = 'x-dates-in-order';
+
 /**
- * Body of endpoint 4, document data as text. `cardNumber` is our extension (decisions, Issuing sources), and so is `passportCountry`: the country that
+ * Body of endpoint 4, document data as text. `cardNumber` is our extension, and so is `passportCountry`: the country that
  * issued the passport an Australian visa is linked to, which the source asks for.
  */
 export const DocumentTextSchema = Type.Object(
   {
     idDocumentType: OneOf(TEXT_DOCUMENT_TYPES),
     idDocumentNumber: Text(64),
-    issuingCountry: CountryCode,
+    issuingCountry: SubmittedCountry,
     issuingState: Type.Optional(Text(8)),
-    issuingDate: Type.Optional(CalendarDate),
+    issuingDate: Type.Optional(PastDate),
     expiryDate: Type.Optional(CalendarDate),
     cardNumber: Type.Optional(Text(64)),
-    passportCountry: Type.Optional(CountryCode),
+    passportCountry: Type.Optional(SubmittedCountry),
     personalAttributes: Type.Object({
-      dateOfBirth: dateValue,
+      dateOfBirth: birthValue,
       givenNames: Type.Array(textValue(), { minItems: 1, maxItems: 10 }),
       surname: textValue(),
       ...optionalPersonal,
     }),
     address: Type.Optional(addressFields),
   },
-  STATES_BY_COUNTRY,
+  { ...STATES_BY_COUNTRY, [DATES_IN_ORDER]: ['issuingDate', 'expiryDate'] },
 );
 export type DocumentText = Static<typeof DocumentTextSchema>;
 
@@ -80,13 +82,13 @@ export type DocumentText = Static<typeof DocumentTextSchema>;
 export const HealthCardSchema = Type.Object({
   cardNumber: Text(32),
   cardType: OneOf(HEALTH_CARD_TYPES),
-  issuingCountry: Type.Optional(CountryCode),
+  issuingCountry: Type.Optional(SubmittedCountry),
   expiryDate: CalendarDate,
   individualReferenceNumber: Type.Optional(Type.Integer({ minimum: 0, maximum: 99 })),
   fullname2: Type.Optional(Text()),
   fullname3: Type.Optional(Text()),
   fullname4: Type.Optional(Text()),
-  personalAttributes: Type.Object({ fullname: textValue(), dateOfBirth: dateValue }),
+  personalAttributes: Type.Object({ fullname: textValue(), dateOfBirth: birthValue }),
 });
 export type HealthCard = Static<typeof HealthCardSchema>;
 
@@ -95,7 +97,7 @@ export const AttributesRequestSchema = Type.Object(
   {
     givenNames: Type.Optional(Type.Array(textValue(), { minItems: 1, maxItems: 10 })),
     surname: Type.Optional(textValue()),
-    dateOfBirth: Type.Optional(dateValue),
+    dateOfBirth: Type.Optional(birthValue),
     ...optionalPersonal,
   },
   { minProperties: 1 },
@@ -118,7 +120,7 @@ const deviceInfo = Type.Object({
 
 /** The DocumentCaptureDetails part of endpoint 3, and what a client may tell of itself (channel, device, SDK). */
 export const CaptureDetailsSchema = Type.Object({
-  jurisdiction: Type.Optional(CountryCode),
+  jurisdiction: Type.Optional(SubmittedCountry),
   documentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),
   source: Type.Optional(OneOf(CAPTURE_SOURCES.filter((source) => source !== 'DOCUMENT_CROP'))),
   channel: Type.Optional(OneOf(['nativeSDK', 'webSDK'])),

@@ -8,7 +8,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 const permitted =
   /^(assay\..+|messaging\..+|http\.route|http\.request\.method|http\.response\.status_code|error\.type|db\.system\.name|db\.operation\.name|db\.collection\.name|db\.namespace)$/;
 
-export const permittedOf = (attributes: Attributes): Attributes =>
+const permittedOf = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => permitted.test(name)));
 
 const stripped = (span: ReadableSpan): ReadableSpan =>

@@ -1,9 +1,10 @@
 import type { InternalClaims } from '@assay/contracts';
+import { createTombstones } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { part, upload } from '../test-forms.ts';
-import { anIdentity, anImage, type Rig, startRig } from '../test-rig.ts';
+import { part, upload } from '../testing/forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
 let image: Buffer;
@@ -46,7 +47,7 @@ const evaluated = (identityId: string, evidenceId: string, status: string, evide
     ],
   });
 const record = (evidenceId: string | undefined) =>
-  rig.database.connection.collection<{ _id: string; reissueAt?: Date }>('evidences').findOne({ _id: evidenceId ?? '' });
+  rig.mongodb.connection.collection<{ _id: string; reissueAt?: Date }>('evidences').findOne({ _id: evidenceId ?? '' });
 
 describe('crops', () => {
   test('are stored once, listed with the captures, and need a living evidence', async () => {
@@ -114,7 +115,7 @@ describe('identity.closed', () => {
     const late = await upload(rig, claims(), [part('DocumentFront', image)]);
     expect(late).toMatchObject({ status: 410, body: { errors: [{ code: '4100' }] } });
     for (const name of ['evidences', 'media'])
-      expect(await rig.database.connection.collection(name).countDocuments({ identityId })).toBe(0);
+      expect(await rig.mongodb.connection.collection(name).countDocuments({ identityId })).toBe(0);
   });
 });
 
@@ -127,7 +128,7 @@ describe('evidence without a last word', () => {
     // Time is brought forward instead of waited for.
     const due = async (events: number) => {
       await waitFor(`${events} events`, async () => {
-        await rig.database.connection
+        await rig.mongodb.connection
           .collection<{ _id: string }>('evidences')
           .updateOne(
             { _id: granted.evidenceId ?? '', reissueAt: { $exists: true } },
@@ -160,6 +161,18 @@ describe('evidence without a last word', () => {
     expect((await record(granted.evidenceId))?.reissueAt).toBeUndefined();
   });
 
+  test('is issued again however many before it cannot be', async () => {
+    const evidences = rig.mongodb.connection.collection<{ _id: string }>('evidences');
+    const unreadable = Array.from({ length: 50 }, () => ({ _id: newId(), reissueAt: new Date(0) }));
+    await evidences.insertMany(unreadable);
+    const { claims, identityId } = anIdentity();
+    const granted = claims();
+    rig.granted.set(identityId, granted);
+    await capture(granted);
+    await waitFor('the second event', () => submitted(granted.evidenceId).length > 1);
+    await evidences.deleteMany({ _id: { $in: unreadable.map(({ _id }) => _id) } });
+  });
+
   test('of an identity that was closed unheard is purged', async () => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
@@ -175,8 +188,8 @@ describe('what a crash left behind', () => {
     const held = claims();
     const heldMedia = await capture(held);
     const orphan = { _id: newId(), blobId: newId() };
-    const media = rig.database.connection.collection<{ _id: string; orphanAt?: Date }>('media');
-    await rig.database.connection
+    const media = rig.mongodb.connection.collection<{ _id: string; orphanAt?: Date }>('media');
+    await rig.mongodb.connection
       .collection('blobs.chunks')
       .insertOne({ files_id: orphan.blobId, n: 0, data: Buffer.alloc(9) } as never);
     await media.insertOne({
@@ -190,16 +203,27 @@ describe('what a crash left behind', () => {
     await media.updateOne({ _id: heldMedia }, { $set: { orphanAt: new Date(0) } });
     await waitFor('the sweep', async () => (await media.findOne({ _id: orphan._id })) === null);
     expect(
-      await rig.database.connection.collection('blobs.chunks').countDocuments({ files_id: orphan.blobId } as never),
+      await rig.mongodb.connection.collection('blobs.chunks').countDocuments({ files_id: orphan.blobId } as never),
     ).toBe(0);
     await waitFor('the claim', async () => (await media.findOne({ _id: heldMedia }))?.orphanAt === undefined);
     expect((await rig.call('GET', `/media/${heldMedia}`, held)).status).toBe(200);
   });
 });
 
+test('what was recorded for an identity that closed at that moment is removed, record and picture', async () => {
+  const { claims, identityId } = anIdentity();
+  const granted = claims();
+  const medium = await capture(granted);
+  const media = rig.mongodb.connection.collection<{ _id: string }>('media');
+  await createTombstones(rig.mongodb.connection).put(identityId, new Date(Date.now() + 3_600_000));
+  await media.updateOne({ _id: medium }, { $set: { orphanAt: new Date(0) } });
+  await waitFor('the picture', async () => (await media.findOne({ _id: medium })) === null);
+  await waitFor('the record', async () => (await record(granted.evidenceId)) === null);
+});
+
 test('every question asked of the database often is answered by an index', async () => {
   const now = new Date();
-  const collection = (name: string) => rig.database.connection.collection(name);
+  const collection = (name: string) => rig.mongodb.connection.collection(name);
   const plans = await Promise.all([
     collection('evidences')
       .find({ reissueAt: { $lte: now } })

@@ -1,6 +1,6 @@
 import type { DataOf, Envelope, identityClosed } from '@assay/contracts';
 import { parseDateTime } from '@assay/contracts';
-import type { Purge } from '../purge.ts';
+import type { Purge } from '../flows/purge.ts';
 
 /** identity.closed: everything of the identity goes but what its archive holds; a tombstone keeps late messages and uploads from bringing anything back. */
 export const onIdentityClosed =

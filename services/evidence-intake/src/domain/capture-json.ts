@@ -5,7 +5,7 @@ import {
   type Metadata,
   MetadataSchema,
   violationsOf,
-  withoutNulls,
+  withoutEmpty,
 } from '@assay/contracts';
 
 /** A JSON part read, or the dotted path of what is wrong with it. */
@@ -35,7 +35,7 @@ const known = Object.keys(CaptureDetailsSchema.properties);
 export const parseCaptureDetails = (part: string, bytes: Buffer): Parsed<CaptureDetails> => {
   const parsed = parseJson(bytes);
   if (!parsed || isTooDeep(parsed.json)) return { field: part };
-  const details = withoutNulls(parsed.json);
+  const details = withoutEmpty(parsed.json);
   const [violation] = violationsOf(CaptureDetailsSchema, details);
   if (violation) return { field: pathIn(part, violation.field) };
   return { value: Object.fromEntries(Object.entries(details as object).filter(([key]) => known.includes(key))) };

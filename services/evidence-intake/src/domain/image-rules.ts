@@ -1,8 +1,11 @@
 import type { ErrorName } from '@assay/contracts';
 
-/** Most pixels an image may have, and the least its longest side may measure (decisions, Uploads). */
+/** Most pixels an image may have, and the least its longest side may measure (specification, Uploads). */
 export const MAX_PIXELS = 40_000_000;
-export const MIN_LONGEST_SIDE = 160;
+const MIN_LONGEST_SIDE = 160;
+
+/** Most pixels all images of one request may have: what decoding them costs, about a second of one core. */
+const MAX_PIXELS_A_REQUEST = 100_000_000;
 
 /** Formats the engine decodes. Bytes decide, never the declared type or the file's name. */
 export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];
@@ -11,6 +14,16 @@ export interface ImageHeader {
   width: number;
   height: number;
 }
+
+/** Adds up the pixels of a request's images; false for one that is too many for the whole. */
+export const createPixelSum = () => {
+  let sum = 0;
+  return ({ width, height }: ImageHeader): boolean => {
+    sum += width * height;
+    return sum <= MAX_PIXELS_A_REQUEST;
+  };
+};
+export type PixelSum = ReturnType<typeof createPixelSum>;
 
 /** What the header of an image already tells against it; undefined when it may be taken in. Everything else is for a full decode to find. */
 export const refusalOf = ({ width, height }: ImageHeader): ErrorName | undefined => {

@@ -5,8 +5,9 @@ import type {
   PortraitSessionRequest,
   Side,
 } from '@assay/contracts';
+import { TWO_SIDED_LICENCES } from '@assay/engine/issuers';
 
-/** What a live capture session was asked for (decisions, Live capture sessions). */
+/** What a live capture session was asked for (specification, Live capture sessions). */
 export type SessionRequest =
   | ({ kind: 'PORTRAIT' } & PortraitSessionRequest)
   | ({ kind: 'DOCUMENT' } & DocumentSessionRequest);
@@ -26,19 +27,23 @@ export const framesIn = (batches: readonly { batchId: string; frames: number }[]
   return counted.reduce((sum, { frames }) => sum + frames, 0);
 };
 
-/** Sides the client is asked for: cards have their machine-readable side on the back, licences of the USA their barcode. */
+/** Sides the client is asked for: cards have their machine-readable side on the back, licences of some countries their barcode; a document of unknown type may. */
 export const sidesToCapture = (request: SessionRequest): Side[] => {
   if (request.kind === 'PORTRAIT') return ['FRONT'];
   const { idDocumentType, issuingCountry } = request;
   const twoSided =
+    idDocumentType === 'UNKNOWN' ||
     idDocumentType === 'IDENTITY_CARD' ||
     idDocumentType === 'RESIDENT_CARD' ||
-    (idDocumentType === 'DRIVING_LICENSE' && issuingCountry === 'USA');
+    (idDocumentType === 'DRIVING_LICENSE' && TWO_SIDED_LICENCES.includes(issuingCountry ?? ''));
   return twoSided ? ['FRONT', 'BACK'] : ['FRONT'];
 };
 
+const declaredType = ({ idDocumentType }: DocumentSessionRequest) =>
+  idDocumentType === 'UNKNOWN' ? 'ID_DOCUMENT' : idDocumentType;
+
 export const typeOfSession = (request: SessionRequest): EvidenceType =>
-  request.kind === 'PORTRAIT' ? 'PORTRAIT' : request.idDocumentType;
+  request.kind === 'PORTRAIT' ? 'PORTRAIT' : declaredType(request);
 
 /** What the session's request says about the capture, in the shape of DocumentCaptureDetails. */
 export const detailsOfSession = (request: SessionRequest): CaptureDetails =>
@@ -46,7 +51,7 @@ export const detailsOfSession = (request: SessionRequest): CaptureDetails =>
     ? { source: request.type === 'LIVENESS_PASSIVE' ? 'LIVE_CAPTURE_IMAGE' : 'LIVE_CAPTURE_VIDEO' }
     : {
         source: 'LIVE_CAPTURE_VIDEO',
-        documentType: request.idDocumentType,
+        ...(request.idDocumentType === 'UNKNOWN' ? {} : { documentType: request.idDocumentType }),
         ...(request.issuingCountry ? { jurisdiction: request.issuingCountry } : {}),
       };
 

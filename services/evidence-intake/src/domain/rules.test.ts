@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isAttached } from './attached.ts';
 import { parseCaptureDetails, parseMetadata } from './capture-json.ts';
 import { planOf, typeOfCapture } from './capture-plan.ts';
-import { isHeld } from './held.ts';
 import { refusalOf } from './image-rules.ts';
 import { chooseFrames, sidesToCapture } from './live-session.ts';
 import { nextReissue, REISSUES } from './reissue.ts';
@@ -152,13 +152,13 @@ describe('work that is issued again', () => {
 describe('a medium', () => {
   const medium = { mediaId: 'm', state: 'STORED', role: 'FRONT' } as const;
   const reference = { mediaId: 'm', role: 'FRONT', contentType: 'image/jpeg', bytes: 1, sha256: '' } as const;
-  test('is held by the record that names it, by an open session, or as a crop; never before it is whole', () => {
-    expect(isHeld(medium, undefined)).toBe(false);
-    expect(isHeld(medium, { media: [] })).toBe(false);
-    expect(isHeld(medium, { media: [reference] })).toBe(true);
-    expect(isHeld({ ...medium, role: 'CROP' }, { media: [] })).toBe(true);
-    expect(isHeld({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'OPEN' } })).toBe(true);
-    expect(isHeld({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'ENDED' } })).toBe(false);
-    expect(isHeld({ ...medium, state: 'ARRIVING' }, { media: [reference] })).toBe(false);
+  test('is attached by the record that names it, by an open session, or as a crop; never before it is whole', () => {
+    expect(isAttached(medium, undefined)).toBe(false);
+    expect(isAttached(medium, { media: [] })).toBe(false);
+    expect(isAttached(medium, { media: [reference] })).toBe(true);
+    expect(isAttached({ ...medium, role: 'CROP' }, { media: [] })).toBe(true);
+    expect(isAttached({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'OPEN' } })).toBe(true);
+    expect(isAttached({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'ENDED' } })).toBe(false);
+    expect(isAttached({ ...medium, state: 'ARRIVING' }, { media: [reference] })).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import type {
+  ClientRole,
   Consent,
   DataOf,
   EvidenceType,
@@ -21,6 +22,8 @@ export const submittedData = (evidence: {
   session?: { sessionId: string };
   consents: Consent[];
   settings: VerificationSettings;
+  submittedBy?: ClientRole;
+  awaitedDocumentIds?: string[];
 }): DataOf<typeof evidenceSubmitted> => ({
   evidenceId: evidence._id,
   type: evidence.type,
@@ -32,4 +35,6 @@ export const submittedData = (evidence: {
   ...(evidence.session ? { sessionId: evidence.session.sessionId } : {}),
   consents: evidence.consents,
   settings: evidence.settings,
+  ...(evidence.submittedBy ? { submittedBy: evidence.submittedBy } : {}),
+  ...(evidence.awaitedDocumentIds ? { awaitedDocumentIds: evidence.awaitedDocumentIds } : {}),
 });

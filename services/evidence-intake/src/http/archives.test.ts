@@ -5,8 +5,8 @@ import { newId } from '@assay/runtime';
 import { mediaContext, openStream, unwrapKey } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { part, upload } from '../test-forms.ts';
-import { anIdentity, anImage, type Rig, startRig } from '../test-rig.ts';
+import { part, upload } from '../testing/forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
 let front: Buffer;
@@ -32,11 +32,11 @@ const hold = (of: Document, archiveId: string, mediaIds: string[], claims = of.c
   rig.call('PUT', `/archives/${archiveId}/media`, claims, Buffer.from(JSON.stringify({ mediaIds })), {
     'content-type': 'application/json',
   });
-const letGo = (of: Document, archiveId: string) => rig.call('DELETE', `/archives/${archiveId}/media`, of.claims);
+const release = (of: Document, archiveId: string) => rig.call('DELETE', `/archives/${archiveId}/media`, of.claims);
 const sealed = ({ claims: { key: _, ...keyless } }: Document, archiveId: string, mediaId: string) =>
   rig.call('GET', `/archives/${archiveId}/media/${mediaId}`, keyless);
 const idsOf = async ({ identityId }: Document) =>
-  (await rig.database.connection.collection<{ _id: string }>('media').find({ identityId }).toArray()).map(
+  (await rig.mongodb.connection.collection<{ _id: string }>('media').find({ identityId }).toArray()).map(
     ({ _id }) => _id,
   );
 const close = async (of: Document) => {
@@ -82,10 +82,10 @@ describe('media that an archive holds', () => {
     await hold(of, failed, [of.frontId, of.backId]);
     await hold(of, finished, [of.frontId]);
     await close(of);
-    expect((await letGo(of, failed)).status).toBe(204);
+    expect((await release(of, failed)).status).toBe(204);
     expect(await idsOf(of)).toEqual([of.frontId]);
     expect((await sealed(of, failed, of.frontId)).status).toBe(404);
-    for (const _ of [1, 2]) expect((await letGo(of, finished)).status).toBe(204);
+    for (const _ of [1, 2]) expect((await release(of, finished)).status).toBe(204);
     expect(await idsOf(of)).toEqual([]);
     expect((await sealed(of, finished, of.frontId)).status).toBe(404);
   });
@@ -94,7 +94,7 @@ describe('media that an archive holds', () => {
     const of = await aDocument();
     const archiveId = newId();
     await hold(of, archiveId, [of.frontId]);
-    await letGo(of, archiveId);
+    await release(of, archiveId);
     expect((await rig.call('GET', `/media/${of.frontId}`, of.claims)).bytes).toEqual(front);
     await close(of);
     expect(await idsOf(of)).toEqual([]);
@@ -104,7 +104,7 @@ describe('media that an archive holds', () => {
     const of = await aDocument();
     await hold(of, newId(), [of.frontId]);
     await close(of);
-    const media = rig.database.connection.collection<{ _id: string }>('media');
+    const media = rig.mongodb.connection.collection<{ _id: string }>('media');
     await waitFor('the mark', () => media.findOne({ _id: of.frontId, orphanAt: new Date('2099-01-01T00:00:00.000Z') }));
     await media.updateOne({ _id: of.frontId }, { $set: { orphanAt: new Date(0) } });
     await waitFor('the sweep', async () => (await idsOf(of)).length === 0);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { waitFor } from '@assay/testing';
+import { loseReply, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { multipart, part, upload } from '../test-forms.ts';
-import { anIdentity, anImage, type Rig, startRig } from '../test-rig.ts';
+import { multipart, part, upload } from '../testing/forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
 let front: Buffer;
@@ -67,6 +67,23 @@ describe('a document capture', () => {
     expect(second.body).toEqual(first.body);
     expect(third.body).toEqual(first.body);
     expect((await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted)).body).toHaveLength(1);
+  });
+
+  test.each([
+    ['the reply to its record is lost', 'evidences', 'insertOne'],
+    ['the question whether its identity is closed is not answered', 'tombstones', 'exists'],
+  ])('keeps its picture when %s', async (_what, model, operation) => {
+    const { claims, identityId } = anIdentity();
+    const granted = claims();
+    const lost = loseReply(rig.mongodb.connection.model(model) as never, operation as never);
+    expect((await upload(rig, granted, [part('DocumentFront', front)])).status).toBe(500);
+    await lost;
+    const repeated = await upload(rig, granted, [part('DocumentFront', front)]);
+    expect(repeated).toMatchObject({ status: 200, body: { evidenceId: granted.evidenceId } });
+    const [medium] = repeated.body.media as { mediaId: string }[];
+    expect(await bytesOf(granted, medium!.mediaId)).toEqual(front);
+    const event = await waitFor('the event', () => rig.published.find((one) => one.identityId === identityId));
+    expect(event.data).toMatchObject({ evidenceId: granted.evidenceId, media: repeated.body.media });
   });
 
   test('is of another identity for everybody else', async () => {

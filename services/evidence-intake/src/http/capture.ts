@@ -1,30 +1,29 @@
 import type { Readable } from 'node:stream';
 import type { CaptureDetails, InternalClaims, Metadata } from '@assay/contracts';
-import { ApiError, claimsOf, ok, type Reply, unavailable } from '@assay/http';
-import type { Keyring } from '@assay/sealing';
+import { ApiError, claimsOf, createShares, isRefusal, ok, type Reply, unavailable } from '@assay/http';
 import type { Request } from 'express';
-import { type Accept, acceptedOf, grantOf } from '../accept.ts';
 import { isBlank, type Parsed, parseCaptureDetails, parseMetadata } from '../domain/capture-json.ts';
 import { type CapturePlan, MAX_FILES, planOf, type Slot, typeOfCapture } from '../domain/capture-plan.ts';
-import type { EvidenceStore } from '../store/evidences.ts';
+import { createPixelSum } from '../domain/image-rules.ts';
+import { type AcceptSubmission, acceptedSubmission, grantOf } from '../flows/accept-submission.ts';
+import type { MediaStorage } from '../flows/media-storage.ts';
+import { takeAll } from '../flows/stream-head.ts';
+import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import { type Medium, referenceOf } from '../store/media.ts';
-import { takeAll } from '../upload/head.ts';
-import { drain, readMultipart } from '../upload/multipart.ts';
-import type { Vault } from '../vault.ts';
+import { drain, readMultipart } from './multipart.ts';
 
-export interface CaptureParts {
-  accept: Accept;
-  vault: Vault;
+export interface Deps {
+  accept: AcceptSubmission;
+  storage: MediaStorage;
   evidences: EvidenceStore;
-  keyring: Keyring;
-  /** Uploads taken at once; more are told to come back. */
+  /** Uploads taken at once, shared out among tenants and identities; more are told to come back. */
   maxUploads: number;
 }
 
 const JSON_BYTES = 64 * 1024;
 const OTHER_BYTES = 1024 * 1024;
 const DEFAULT_FILE_BYTES = 15 * 1024 * 1024;
-export const UPLOAD_LIMITS = { parts: 32, idleMs: 20_000 };
+export const UPLOAD_LIMITS = { parts: 32, idleMs: 20_000, slowest: { bytes: 10 * 1024, inMs: 10_000 } };
 
 export const fileBytesOf = (claims: InternalClaims): number => claims.limits?.maxFileBytes ?? DEFAULT_FILE_BYTES;
 
@@ -56,19 +55,19 @@ interface Uploaded {
   json: Buffer | undefined;
 }
 
-/** Reads the parts a plan names; media go to the vault as they arrive. On a refusal nothing is left. */
+/** Reads the parts a plan names; media go to the storage as they arrive. On a refusal nothing is left. */
 const upload = async (
   request: Request,
   claims: InternalClaims,
   plan: CapturePlan,
-  { vault, keyring }: CaptureParts,
+  { storage }: Deps,
 ): Promise<Uploaded> => {
-  const { evidenceId, tenantId, identityId, key: wrapped } = grantOf(claims);
-  const key = await keyring.unwrap(wrapped, identityId);
+  const { evidenceId, tenantId, identityId, key } = grantOf(claims);
   const maxBytes = fileBytesOf(claims);
   const count = createCounter();
   const uploaded: Uploaded = { media: [], json: undefined };
   let arrivals = 0;
+  const pixels = createPixelSum();
   const slots = new Map<string, Slot>(plan.slots.map((slot) => [slot.part, slot]));
 
   const takePart = async (part: string, bytes: Readable): Promise<void> => {
@@ -77,7 +76,8 @@ const upload = async (
       count(part, slot.max);
       const owner = { tenantId, identityId, evidenceId };
       const order = arrivals++;
-      const medium = await vault.keep(owner, key, { part, role: slot.role, content: slot.content, maxBytes }, bytes);
+      const { role, content } = slot;
+      const medium = await storage.store(owner, key, { part, role, content, maxBytes, pixels }, bytes);
       uploaded.media.push({ ...medium, order });
     } else if (part === plan.json?.part) {
       count(part, 1);
@@ -94,7 +94,7 @@ const upload = async (
         throw new ApiError(plan.required.error, { field: plan.required.part });
     })
     .catch(async (error: unknown) => {
-      await vault.discard(uploaded.media);
+      await storage.discard(uploaded.media);
       throw error;
     });
   return uploaded;
@@ -105,7 +105,7 @@ const contentOf = (
   plan: CapturePlan,
   json: Buffer | undefined,
 ): { captureDetails?: CaptureDetails; metadata?: Metadata[] } => {
-  if (plan.json?.holds === 'METADATA') return { metadata: json ? readOr400(parseMetadata(plan.json.part, json)) : [] };
+  if (plan.json?.allows === 'METADATA') return { metadata: json ? readOr400(parseMetadata(plan.json.part, json)) : [] };
   return plan.json && json ? { captureDetails: readOr400(parseCaptureDetails(plan.json.part, json)) } : {};
 };
 
@@ -117,42 +117,42 @@ const inOrder = (media: Uploaded['media']): Medium[] =>
 /**
  * POST /internal/v1/evidences/capture: the client's multipart body as it came (endpoints 3 and 6, portrait reference, additional files).
  * Answers {evidenceId, type, submitDateTime, media} once bytes, record and outgoing event are durable, before any verification. The same evidenceId again
- * gets the first answer. Refusals (decisions, Uploads): 400/1508 no front, 400/1500 not an image or empty, 413/1505 or 400/1505 too large,
+ * gets the first answer. Refusals (specification, Uploads): 400/1508 no front, 400/1500 not an image or empty, 413/1505 or 400/1505 too large,
  * 400/1560 too small, 400/1006 broken or unknown details; nothing is stored then.
  */
-export const createCaptureRoute = (parts: CaptureParts) => {
-  let uploads = 0;
+export const createCaptureRoute = (deps: Deps) => {
+  const shares = createShares(deps.maxUploads);
   const take = async (request: Request, claims: InternalClaims): Promise<Reply> => {
     const { evidenceId, identityId, operation } = grantOf(claims);
     const plan = planOf(operation);
     if (!plan) throw new ApiError('BAD_FIELD', { message: 'the operation carries no files' });
-    const first = await parts.evidences.find(evidenceId, identityId);
+    const first = await deps.evidences.find(evidenceId, identityId);
     if (first) {
       await drain(request);
-      return ok(acceptedOf(first));
+      return ok(acceptedSubmission(first));
     }
-    const { media, json } = await upload(request, claims, plan, parts);
-    const kept = async <T>(work: Promise<T>): Promise<T> =>
-      work.catch(async (error: unknown) => {
-        await parts.vault.discard(media);
-        throw error;
-      });
-    const content = await kept(Promise.resolve().then(() => contentOf(plan, json)));
-    const { evidence, fresh } = await kept(
-      parts.accept(claims, {
+    const { media, json } = await upload(request, claims, plan, deps);
+    const record = async (): Promise<Evidence> => {
+      const content = contentOf(plan, json);
+      return deps.accept(claims, {
         type: typeOfCapture(operation, content.captureDetails?.documentType),
         media: inOrder(media).map(referenceOf),
         content,
-      }),
-    );
-    if (!fresh) await parts.vault.discard(media);
-    return ok(acceptedOf(evidence));
+      });
+    };
+    const evidence = await record().catch(async (error: unknown) => {
+      // Without an answer the record may be there: its media stay, and the sweep of orphans looks whether it is.
+      if (isRefusal(error)) await deps.storage.discard(media);
+      throw error;
+    });
+    const attached = new Set(evidence.media.map(({ mediaId }) => mediaId));
+    await deps.storage.discard(media.filter(({ _id }) => !attached.has(_id)));
+    return ok(acceptedSubmission(evidence));
   };
   return async (request: Request): Promise<Reply> => {
-    if (uploads >= parts.maxUploads) throw unavailable();
-    uploads += 1;
-    return take(request, claimsOf(request)).finally(() => {
-      uploads -= 1;
-    });
+    const claims = claimsOf(request);
+    const release = shares.take(claims.tenantId, claims.identityId);
+    if (!release) throw unavailable();
+    return take(request, claims).finally(release);
   };
 };

@@ -2,8 +2,8 @@ import { newId } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { part, upload } from '../test-forms.ts';
-import { anIdentity, anImage, type Rig, startRig } from '../test-rig.ts';
+import { part, upload } from '../testing/forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
 let sharpFrame: Buffer;
@@ -131,5 +131,25 @@ describe('a live capture session of a document', () => {
   test('of an unknown type is refused', async () => {
     const { answer } = await start('ID_DOCUMENT_LIVE_CAPTURE', { idDocumentType: 'LIBRARY_CARD' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field: 'idDocumentType' }] } });
+  });
+});
+
+describe('frames of many pixels', () => {
+  const large = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#123' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+
+  test('are added up over a request: it buys about a second of decoding, whatever its bytes', async () => {
+    const before = await rig.stored();
+    const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
+    const frame = part('Frame', await large(6000, 6000));
+    const answer = await upload(rig, granted, [frame, frame, frame], `${path}/frames`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: '1505', field: 'Frame' }] } });
+    expect((await rig.stored()).files).toBe(before.files);
+    expect(await upload(rig, granted, [frame, frame], `${path}/frames`)).toMatchObject({
+      status: 200,
+      body: { frames: 2 },
+    });
   });
 });

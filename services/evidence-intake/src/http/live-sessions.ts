@@ -3,25 +3,25 @@ import { buffer } from 'node:stream/consumers';
 import { type InternalClaims, LiveSessionRequestSchema, SIDES, type Side } from '@assay/contracts';
 import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import { newId } from '@assay/runtime';
-import type { Keyring } from '@assay/sealing';
 import type { Request } from 'express';
-import { acceptedOf, grantOf } from '../accept.ts';
+import type { Images } from '../clients/images.ts';
+import { createPixelSum } from '../domain/image-rules.ts';
 import { framesIn, livenessParameters, type SessionRequest, sidesToCapture } from '../domain/live-session.ts';
-import { frameSharpness } from '../imaging/frame-sharpness.ts';
-import { type LiveSessions, timeoutOf } from '../live-sessions.ts';
+import { acceptedSubmission, grantOf } from '../flows/accept-submission.ts';
+import { type LiveSessions, timeoutOf } from '../flows/live-sessions.ts';
+import type { MediaStorage } from '../flows/media-storage.ts';
+import { takeAll } from '../flows/stream-head.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore, Medium } from '../store/media.ts';
-import { takeAll } from '../upload/head.ts';
-import { drain, readMultipart } from '../upload/multipart.ts';
-import type { Vault } from '../vault.ts';
 import { fileBytesOf, UPLOAD_LIMITS } from './capture.ts';
+import { drain, readMultipart } from './multipart.ts';
 
-export interface SessionParts {
+export interface Deps {
   sessions: LiveSessions;
   evidences: EvidenceStore;
   media: MediaStore;
-  vault: Vault;
-  keyring: Keyring;
+  storage: MediaStorage;
+  images: Images;
 }
 
 /** Frames one request, and one session, may bring. */
@@ -39,7 +39,7 @@ const requestOf = (claims: InternalClaims, body: unknown): SessionRequest => {
  * route answers, with sessionId and either livenessParameters or sidesToCapture.
  */
 export const createSessionRoute =
-  ({ sessions, evidences }: SessionParts) =>
+  ({ sessions, evidences }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
     const { evidenceId, identityId } = grantOf(claims);
@@ -47,15 +47,15 @@ export const createSessionRoute =
     const evidence = (await evidences.find(evidenceId, identityId)) ?? (await sessions.start(claims, asked));
     const liveness = livenessParameters(asked, timeoutOf(claims));
     return ok({
-      ...acceptedOf(evidence),
+      ...acceptedSubmission(evidence),
       sessionId: evidence.session?.sessionId,
       ...(liveness ? { livenessParameters: liveness } : { sidesToCapture: sidesToCapture(asked) }),
     });
   };
 
-const sessionOf = async ({ evidences }: SessionParts, request: Request): Promise<Evidence> => {
+const sessionOf = async ({ evidences }: Deps, request: Request): Promise<Evidence> => {
   const evidence = await evidences.findSession(String(request.params.sessionId), claimsOf(request).identityId);
-  if (!evidence) throw new ApiError('NOT_FOUND');
+  if (!evidence || evidence.session?.request.kind === 'CHIP') throw new ApiError('NOT_FOUND');
   return evidence;
 };
 
@@ -64,57 +64,68 @@ const batchesOf = ({ session }: Evidence) => session?.batches ?? [];
 
 const isSide = (text: string): text is Side => (SIDES as readonly string[]).includes(text);
 
+interface Batch {
+  claims: InternalClaims;
+  evidence: Evidence;
+  batchId: string;
+}
+
+/** Stores the frames and videos of a request, and scores each frame. Nothing stays of a request that breaks. */
+const upload = async ({ media, storage, images }: Deps, request: Request, batch: Batch): Promise<Medium[]> => {
+  const { claims, evidence, batchId } = batch;
+  const owner = { tenantId: evidence.tenantId, identityId: evidence.identityId, evidenceId: evidence._id };
+  const { key } = grantOf({ ...claims, evidenceId: evidence._id, operation: evidence.operation });
+  const maxBytes = fileBytesOf(claims);
+  const stored: Medium[] = [];
+  const pixels = createPixelSum();
+  let side: Side = 'FRONT';
+
+  const takePart = async (part: string, bytes: Readable): Promise<void> => {
+    if (part === 'Frame' || part === 'Video') {
+      if (stored.length >= FRAMES_A_REQUEST) throw new ApiError('BAD_FIELD', { field: part });
+      const arrival =
+        part === 'Frame'
+          ? ({ role: 'FRAME', content: 'IMAGE' } as const)
+          : ({ role: 'VIDEO', content: 'VIDEO' } as const);
+      stored.push(await storage.store(owner, key, { part, ...arrival, maxBytes, batchId, pixels }, bytes));
+      return;
+    }
+    const text = (await takeAll(bytes, 1024))?.toString('latin1').trim() ?? '';
+    if (part !== 'side') return;
+    if (!isSide(text)) throw new ApiError('BAD_FIELD', { field: 'side' });
+    side = text;
+  };
+
+  const totalBytes = BODY_FILES * maxBytes;
+  await readMultipart(request, { ...UPLOAD_LIMITS, totalBytes }, takePart).catch(async (error: unknown) => {
+    await storage.discard(stored);
+    throw error;
+  });
+  for (const frame of stored.filter(({ role }) => role === 'FRAME'))
+    await media.describe(frame._id, {
+      side,
+      sharpness: await images.sharpness(await buffer(storage.open(frame, key))),
+    });
+  return stored;
+};
+
 /**
  * POST /internal/v1/live-sessions/:sessionId/frames: parts `Frame` (repeated), `Video`, and `side` (FRONT unless said) for all frames of the request. Each frame
  * is scored as it comes. Answers {evidenceId, type, submitDateTime, media: [], sessionId, frames}: how many frames the session has now. The batch that the token
  * names adds its frames once: repeating it gives the first answer. 409 once the session has ended.
  */
-export const createFramesRoute = (parts: SessionParts) => {
-  const { sessions, evidences, media, vault, keyring } = parts;
-
-  const upload = async (request: Request, claims: InternalClaims, evidence: Evidence, batchId: string) => {
-    const owner = { tenantId: evidence.tenantId, identityId: evidence.identityId, evidenceId: evidence._id };
-    const { key: wrapped } = grantOf({ ...claims, evidenceId: evidence._id, operation: evidence.operation });
-    const key = await keyring.unwrap(wrapped, evidence.identityId);
-    const maxBytes = fileBytesOf(claims);
-    const stored: Medium[] = [];
-    let side: Side = 'FRONT';
-
-    const takePart = async (part: string, bytes: Readable): Promise<void> => {
-      if (part === 'Frame' || part === 'Video') {
-        if (stored.length >= FRAMES_A_REQUEST) throw new ApiError('BAD_FIELD', { field: part });
-        const arrival =
-          part === 'Frame'
-            ? ({ role: 'FRAME', content: 'IMAGE' } as const)
-            : ({ role: 'VIDEO', content: 'VIDEO' } as const);
-        stored.push(await vault.keep(owner, key, { part, ...arrival, maxBytes, batchId }, bytes));
-        return;
-      }
-      const text = (await takeAll(bytes, 1024))?.toString('latin1').trim() ?? '';
-      if (part !== 'side') return;
-      if (!isSide(text)) throw new ApiError('BAD_FIELD', { field: 'side' });
-      side = text;
-    };
-
-    const totalBytes = BODY_FILES * maxBytes;
-    await readMultipart(request, { ...UPLOAD_LIMITS, totalBytes }, takePart).catch(async (error: unknown) => {
-      await vault.discard(stored);
-      throw error;
-    });
-    for (const frame of stored.filter(({ role }) => role === 'FRAME'))
-      await media.describe(frame._id, { side, sharpness: await frameSharpness(await buffer(vault.open(frame, key))) });
-    return stored;
-  };
+export const createFramesRoute = (deps: Deps) => {
+  const { sessions, evidences, storage } = deps;
 
   const answer = (evidence: Evidence, batchId: string): Reply => {
     const frames = framesIn(batchesOf(evidence), batchId);
-    return ok({ ...acceptedOf(evidence), sessionId: evidence.session?.sessionId, frames });
+    return ok({ ...acceptedSubmission(evidence), sessionId: evidence.session?.sessionId, frames });
   };
 
   return async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
     const { batchId = newId() } = claims;
-    const evidence = await sessionOf(parts, request);
+    const evidence = await sessionOf(deps, request);
     if (batchesOf(evidence).some((batch) => batch.batchId === batchId)) {
       await drain(request);
       return answer(evidence, batchId);
@@ -122,11 +133,11 @@ export const createFramesRoute = (parts: SessionParts) => {
     if (!sessions.isOpen(evidence)) throw notOpen();
     if (framesIn(batchesOf(evidence)) >= FRAMES_A_SESSION)
       throw new ApiError('STATE_CONFLICT', { message: 'the session has enough frames' });
-    const stored = await upload(request, claims, evidence, batchId);
+    const stored = await upload(deps, request, { claims, evidence, batchId });
     const frames = stored.filter(({ role }) => role === 'FRAME').length;
     const added = await evidences.addBatch(evidence._id, { batchId, frames });
-    if (!added) await vault.discard(stored);
-    const now = await sessionOf(parts, request);
+    if (!added) await storage.discard(stored);
+    const now = await sessionOf(deps, request);
     if (!batchesOf(now).some((batch) => batch.batchId === batchId)) throw notOpen();
     return answer(now, batchId);
   };
@@ -134,13 +145,13 @@ export const createFramesRoute = (parts: SessionParts) => {
 
 /** POST /internal/v1/live-sessions/:sessionId/end: the best frames are submitted. 400 when there are none yet; repeating it gives the first answer. */
 export const createEndRoute =
-  (parts: SessionParts) =>
+  (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
-    const evidence = await sessionOf(parts, request);
+    const evidence = await sessionOf(deps, request);
     if (evidence.session?.state === 'ENDED')
-      return ok({ ...acceptedOf(evidence), sessionId: evidence.session.sessionId });
-    if (!parts.sessions.isOpen(evidence)) throw notOpen();
-    const ended = await parts.sessions.end(claims, evidence);
-    return ok({ ...acceptedOf(ended), sessionId: ended.session?.sessionId });
+      return ok({ ...acceptedSubmission(evidence), sessionId: evidence.session.sessionId });
+    if (!deps.sessions.isOpen(evidence)) throw notOpen();
+    const ended = await deps.sessions.end(claims, evidence);
+    return ok({ ...acceptedSubmission(ended), sessionId: ended.session?.sessionId });
   };

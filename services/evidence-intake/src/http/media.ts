@@ -2,24 +2,22 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { MEDIA_ROLES } from '@assay/contracts';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
-import type { Keyring } from '@assay/sealing';
 import type { Request } from 'express';
+import type { MediaStorage } from '../flows/media-storage.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import { type MediaStore, type Medium, referenceOf } from '../store/media.ts';
-import type { Vault } from '../vault.ts';
 import { fileBytesOf } from './capture.ts';
 
-export interface MediaParts {
+export interface Deps {
   evidences: EvidenceStore;
   media: MediaStore;
-  vault: Vault;
-  keyring: Keyring;
+  storage: MediaStorage;
 }
 
-const keyOf = (request: Request, keyring: Keyring): Promise<Buffer> => {
-  const { key, identityId } = claimsOf(request);
+const keyOf = (request: Request): Buffer => {
+  const { key } = claimsOf(request);
   if (!key) throw new ApiError('BAD_FIELD', { message: 'the token grants no key' });
-  return keyring.unwrap(key, identityId);
+  return key;
 };
 
 /** A medium's bytes may have been removed, or altered, since it was found: better told before the reply has begun. */
@@ -35,25 +33,28 @@ const orderOf = ({ role }: Medium): number => MEDIA_ROLES.indexOf(role);
 
 /** GET /internal/v1/evidences/:evidenceId/media: what is attached now, captures, crops and videos alike. */
 export const createMediaListRoute =
-  ({ evidences, media }: MediaParts) =>
+  ({ evidences, media }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const { identityId } = claimsOf(request);
     const evidence = await evidences.find(String(request.params.evidenceId), identityId);
     if (!evidence) throw new ApiError('NOT_FOUND');
-    const attached = await media.ofEvidence(identityId, evidence._id);
+    const ids = new Set(evidence.media.map(({ mediaId }) => mediaId));
+    // A portrait without consent stands beside the files of its chip until its hash was checked, and belongs to nothing.
+    const stored = await media.ofEvidence(identityId, evidence._id);
+    const attached = stored.filter(({ role, _id }) => role !== 'CHIP' || ids.has(_id));
     return ok(attached.sort((a, b) => orderOf(a) - orderOf(b)).map(referenceOf));
   };
 
 /** GET /internal/v1/media/:mediaId: the bytes as uploaded, with content-type, content-length and x-sha256; cut off if what is stored was altered. */
 export const createMediumRoute =
-  ({ media, vault, keyring }: MediaParts) =>
+  ({ media, storage }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const { identityId } = claimsOf(request);
     const medium = await media.find(String(request.params.mediaId), identityId);
     if (!medium) throw new ApiError('NOT_FOUND');
     return {
       status: 200,
-      stream: await begun(vault.open(medium, await keyOf(request, keyring))),
+      stream: await begun(storage.open(medium, keyOf(request))),
       headers: {
         'content-type': medium.contentType,
         'content-length': String(medium.bytes),
@@ -67,12 +68,12 @@ const ID = /^[A-Za-z0-9_-]{20,64}$/;
  * PUT /internal/v1/evidences/:evidenceId/crops/:mediaId?original=<mediaId>: a crop of one of the evidence's images, from the worker. Repeating it changes
  * nothing. 404 when the evidence is gone: nothing of a deleted evidence comes back.
  */
-export const createCropRoute = ({ evidences, media, vault, keyring }: MediaParts) => {
+export const createCropRoute = ({ evidences, media, storage }: Deps) => {
   const settled = async (id: string, identityId: string): Promise<Medium | undefined> => {
     const there = await media.announced(id, identityId);
     if (!there || there.state === 'STORED') return there;
     // Another call died storing it, or is about to lose: it will find this one stored when it tries again.
-    await vault.discard([there]);
+    await storage.discard([there]);
     return undefined;
   };
   return async (request: Request): Promise<Reply> => {
@@ -88,18 +89,18 @@ export const createCropRoute = ({ evidences, media, vault, keyring }: MediaParts
     if (!evidence?.media.some((reference) => reference.mediaId === original)) throw new ApiError('NOT_FOUND');
     if (before) return ok(referenceOf(before));
     const arrival = { part: 'crop', role: 'CROP', content: 'ANY', maxBytes: fileBytesOf(claims) } as const;
-    const crop = await vault.keep(
+    const crop = await storage.store(
       { tenantId, identityId, evidenceId },
-      await keyOf(request, keyring),
+      keyOf(request),
       { ...arrival, mediaId, originalMediaId: original },
       request,
     );
     if (!(await evidences.find(evidenceId, identityId))) {
-      await vault.discard([crop]);
+      await storage.discard([crop]);
       throw new ApiError('NOT_FOUND');
     }
-    // Not waited for: the sweep of what was left behind finds out by itself that the evidence is there.
-    media.claim([mediaId]).catch(() => undefined);
+    // Not waited for: the sweep of orphans finds out by itself that the evidence is there.
+    media.attach([mediaId]).catch(() => undefined);
     return ok(referenceOf(crop));
   };
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { part, upload } from '../test-forms.ts';
-import { anIdentity, anImage, type Rig, startRig } from '../test-rig.ts';
+import { part, upload } from '../testing/forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
 let front: Buffer;

@@ -2,8 +2,7 @@ import { EVIDENCE_TYPES, OneOf } from '@assay/contracts';
 import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import type { Request } from 'express';
 import { Type } from 'typebox';
-import { type Accept, acceptedOf, grantOf } from '../accept.ts';
-import type { EvidenceStore } from '../store/evidences.ts';
+import { type AcceptSubmission, acceptedSubmission } from '../flows/accept-submission.ts';
 
 const SubmissionSchema = Type.Object({
   type: OneOf(EVIDENCE_TYPES),
@@ -15,14 +14,11 @@ const SubmissionSchema = Type.Object({
  * addresses), validated by the gateway already. Answers as the capture route does; the same evidenceId again gets the first answer.
  */
 export const createSubmissionRoute =
-  ({ accept, evidences }: { accept: Accept; evidences: EvidenceStore }) =>
+  ({ accept }: { accept: AcceptSubmission }) =>
   async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
-    const { evidenceId, identityId } = grantOf(claims);
-    const first = await evidences.find(evidenceId, identityId);
-    if (first) return ok(acceptedOf(first));
     const { type, submission } = parseBody(SubmissionSchema, request.body);
-    const { evidence } = await accept(claims, { type, media: [], content: submission });
+    const evidence = await accept(claims, { type, media: [], content: submission });
     if (evidence.tenantId !== claims.tenantId) throw new ApiError('NOT_FOUND');
-    return ok(acceptedOf(evidence));
+    return ok(acceptedSubmission(evidence));
   };

@@ -1,9 +1,11 @@
 import type {
+  ClientRole,
   Consent,
   Envelope,
   EvidenceType,
   IdentityOperationName,
   MediaReference,
+  NfcSessionRequest,
   VerificationSettings,
 } from '@assay/contracts';
 import { isDuplicateKey, type OutboxDocument, outboxFields, outboxIndex, trusted } from '@assay/mongo';
@@ -11,15 +13,22 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
 
 /** Frames that one request brought to a session. What stands in no batch of its session counts for nothing. */
-export interface Batch {
+interface Batch {
   batchId: string;
   frames: number;
 }
 
-/** A live capture session of an evidence; while it is OPEN nothing was submitted yet. */
+/** A session in which a chip is read. */
+type ChipSessionRequest = { kind: 'CHIP' } & NfcSessionRequest;
+
+/** A live capture session of an evidence, or one in which a chip is read; while it is OPEN nothing was submitted yet. */
 export interface LiveSession {
   sessionId: string;
-  request: SessionRequest;
+  request: SessionRequest | ChipSessionRequest;
+  /** What the server keeps of a chip's session, sealed: the challenge, and the state of chip authentication. */
+  sealedChip?: string;
+  /** The call that brought a chip's data: the same again gets the first answer. */
+  broughtBy?: string;
   keepVideo: boolean;
   state: 'OPEN' | 'ENDED' | 'TIMED_OUT';
   expiresAt?: Date;
@@ -40,7 +49,9 @@ export interface Evidence extends OutboxDocument {
   session?: LiveSession;
   consents: Consent[];
   settings: VerificationSettings;
-  /** Newest evidenceRevision heard of. */
+  submittedBy?: ClientRole;
+  awaitedDocumentIds?: string[];
+  /** Newest evidenceRevision that ended the waiting. */
   evaluatedRevision: number;
   /** When the reconciler looks at it again; absent once it has a stable status, waits for an operator, or was deleted. */
   reissueAt?: Date;
@@ -62,6 +73,8 @@ const evidenceSchema = new Schema<Evidence>(
     session: { type: Schema.Types.Mixed },
     consents: { type: Schema.Types.Mixed, default: [] },
     settings: { type: Schema.Types.Mixed, required: true },
+    submittedBy: String,
+    awaitedDocumentIds: { type: [String], default: undefined },
     evaluatedRevision: { type: Number, default: 0 },
     reissueAt: Date,
     reissues: { type: Number, default: 0 },
@@ -80,6 +93,12 @@ export type EvidenceModel = Model<Evidence>;
 export const evidenceModel = (connection: Connection): EvidenceModel =>
   connection.model<Evidence>('evidences', evidenceSchema, 'evidences');
 
+/** How many documents a round of a sweep takes, and those it leaves out: what failed rests for a while. */
+interface Round {
+  limit: number;
+  except: readonly string[];
+}
+
 export interface EvidenceStore {
   /** Record and outgoing event in one write (invariant 2). False when an evidence of this id is there already. */
   insert(evidence: Evidence): Promise<boolean>;
@@ -94,13 +113,20 @@ export interface EvidenceStore {
     media: MediaReference[],
     event: Envelope<unknown>,
     reissueAt: Date,
+    more?: Pick<Evidence, 'sealedSubmission'> & { broughtBy: string },
   ): Promise<boolean>;
-  /** A newer evaluation than any heard of; a stable status ends the waiting. */
-  heard(id: string, identityId: string, revision: number, settled: boolean): Promise<void>;
+  /** Replaces what the server keeps of a chip's session. False when it was not open any more. */
+  keepChip(id: string, sealedChip: string): Promise<boolean>;
+  /** An evaluation that is not older than any heard of, and ends the waiting: gives the evidence. */
+  settled(
+    id: string,
+    identityId: string,
+    revision: number,
+  ): Promise<Pick<Evidence, '_id' | 'session' | 'media'> | undefined>;
   /** Forgets what was submitted; the record stays as a mark that it was deleted. False when it was already, or never was. */
   markDeleted(id: string, identityId: string, at: Date): Promise<boolean>;
-  overdue(now: Date, limit: number): Promise<Evidence[]>;
-  expiredSessions(now: Date, limit: number): Promise<Evidence[]>;
+  overdue(now: Date, round: Round): Promise<Evidence[]>;
+  expiredSessions(now: Date, round: Round): Promise<Evidence[]>;
   /** Issues work again, if nobody else did since it was read. */
   reissue(evidence: Evidence, event: Envelope<unknown>, lookAgainAt: Date): Promise<boolean>;
   remove(id: string): Promise<void>;
@@ -131,39 +157,58 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     );
     return modifiedCount === 1;
   },
-  endSession: async (id, state, media, event, reissueAt) => {
+  keepChip: async (id, sealedChip) => {
+    const { matchedCount } = await model.updateOne(
+      { _id: id, 'session.state': 'OPEN', ...present },
+      { $set: { 'session.sealedChip': sealedChip } },
+    );
+    return matchedCount === 1;
+  },
+  endSession: async (id, state, media, event, reissueAt, more) => {
+    const { sealedSubmission, broughtBy } = more ?? {};
     const { modifiedCount } = await model.updateOne(
       { _id: id, 'session.state': 'OPEN', ...present },
       {
-        $set: { media, 'session.state': state, reissueAt },
-        $unset: { 'session.expiresAt': 1 },
+        $set: {
+          media,
+          'session.state': state,
+          reissueAt,
+          ...(sealedSubmission ? { sealedSubmission } : {}),
+          ...(broughtBy ? { 'session.broughtBy': broughtBy } : {}),
+        },
+        $unset: { 'session.expiresAt': 1, 'session.sealedChip': 1 },
         $push: { outbox: event },
       },
     );
     return modifiedCount === 1;
   },
-  heard: async (id, identityId, revision, settled) => {
-    await model.updateOne(
-      { _id: id, identityId, evaluatedRevision: trusted({ $lt: revision }) },
-      { $set: { evaluatedRevision: revision }, ...(settled ? { $unset: { reissueAt: 1 } } : {}) },
-    );
-  },
+  settled: async (id, identityId, revision) =>
+    (await model
+      .findOneAndUpdate(
+        { _id: id, identityId, evaluatedRevision: trusted({ $lte: revision }) },
+        { $set: { evaluatedRevision: revision }, $unset: { reissueAt: 1 } },
+        { projection: { session: 1, media: 1 }, returnDocument: 'after' },
+      )
+      .lean<Evidence>()) ?? undefined,
   markDeleted: async (id, identityId, at) => {
     const { modifiedCount } = await model.updateOne(
       { _id: id, identityId, ...present },
-      { $set: { deletedAt: at, media: [] }, $unset: { sealedSubmission: 1, session: 1, reissueAt: 1 } },
+      {
+        $set: { deletedAt: at, media: [] },
+        $unset: { sealedSubmission: 1, session: 1, reissueAt: 1, said: 1, saidDueAt: 1 },
+      },
     );
     return modifiedCount === 1;
   },
-  overdue: (now, limit) =>
+  overdue: (now, { limit, except }) =>
     model
-      .find({ reissueAt: trusted({ $lte: now }) })
+      .find({ _id: trusted({ $nin: [...except] }), reissueAt: trusted({ $lte: now }) })
       .sort({ reissueAt: 1 })
       .limit(limit)
       .lean<Evidence[]>(),
-  expiredSessions: (now, limit) =>
+  expiredSessions: (now, { limit, except }) =>
     model
-      .find({ 'session.expiresAt': trusted({ $lte: now }) })
+      .find({ _id: trusted({ $nin: [...except] }), 'session.expiresAt': trusted({ $lte: now }) })
       .sort({ 'session.expiresAt': 1 })
       .limit(limit)
       .lean<Evidence[]>(),

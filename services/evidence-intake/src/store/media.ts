@@ -18,15 +18,17 @@ export interface Medium {
   sha256: string;
   crc32?: number;
   originalMediaId?: string;
+  /** Of a file of a chip. */
+  name?: string;
   side?: Side;
   /** Of a frame of a live capture session: higher is sharper, below 0 could not be decoded. */
   sharpness?: number;
   /** Of a live capture session: the batch it came in. */
   batchId?: string;
   createdAt: Date;
-  /** When it counts as left behind, unless an evidence has claimed it by then. */
+  /** When it counts as an orphan, unless it is attached to an evidence by then. */
   orphanAt?: Date;
-  /** The archives that consist of it: it outlives its identity until each of them has let go. */
+  /** The archives that consist of it: it outlives its identity until each of them has released it. */
   heldBy?: string[];
 }
 
@@ -45,6 +47,7 @@ const mediumSchema = new Schema<Medium>(
     sha256: { type: String, default: '' },
     crc32: Number,
     originalMediaId: String,
+    name: String,
     side: String,
     sharpness: Number,
     batchId: String,
@@ -70,6 +73,7 @@ export const referenceOf = (medium: Medium): MediaReference => ({
   sha256: medium.sha256,
   ...(medium.crc32 === undefined ? {} : { crc32: medium.crc32 }),
   ...(medium.originalMediaId ? { originalMediaId: medium.originalMediaId } : {}),
+  ...(medium.name ? { name: medium.name } : {}),
 });
 
 export interface MediaStore {
@@ -84,17 +88,19 @@ export interface MediaStore {
   /** Also one that is still arriving. */
   announced(id: string, identityId: string): Promise<Medium | undefined>;
   ofEvidence(identityId: string, evidenceId: string): Promise<Medium[]>;
+  /** Files of chips that belong to no evidence so far. */
+  looseFiles(identityId: string, evidenceIds: readonly string[]): Promise<Medium[]>;
   ofIdentity(identityId: string): Promise<Medium[]>;
-  /** An evidence holds these: they are not left behind any more. */
-  claim(ids: readonly string[]): Promise<void>;
-  leftBehind(now: Date, limit: number): Promise<Medium[]>;
+  /** These belong to an evidence: they are no orphans any more. */
+  attach(ids: readonly string[]): Promise<void>;
+  orphansDue(now: Date, limit: number): Promise<Medium[]>;
   /** An archive consists of these. Gives those of them that are there. */
-  hold(ids: readonly string[], identityId: string, archiveId: string): Promise<Medium[]>;
-  /** A medium that this archive holds. */
-  held(id: string, identityId: string, archiveId: string): Promise<Medium | undefined>;
-  letGo(identityId: string, archiveId: string): Promise<void>;
-  /** These count as left behind from then on. */
-  leave(ids: readonly string[], orphanAt: Date): Promise<void>;
+  retain(ids: readonly string[], identityId: string, archiveId: string): Promise<Medium[]>;
+  /** A medium that this archive retains. */
+  findRetained(id: string, identityId: string, archiveId: string): Promise<Medium | undefined>;
+  release(identityId: string, archiveId: string): Promise<void>;
+  /** These are orphans from then on. */
+  orphan(ids: readonly string[], orphanAt: Date): Promise<void>;
   /** Only this upload of a medium: another one may have taken over its id. */
   forget(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
 }
@@ -125,29 +131,38 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   announced: async (id, identityId) => (await model.findOne({ _id: id, identityId }).lean<Medium>()) ?? undefined,
   ofEvidence: (identityId, evidenceId) =>
     model.find({ identityId, evidenceId, state: 'STORED' }).sort({ createdAt: 1 }).lean<Medium[]>(),
+  looseFiles: (identityId, evidenceIds) =>
+    model
+      .find({
+        identityId,
+        evidenceId: trusted({ $in: [...evidenceIds] }),
+        role: 'CHIP',
+        orphanAt: trusted({ $exists: true }),
+      })
+      .lean<Medium[]>(),
   ofIdentity: (identityId) => model.find({ identityId }).lean<Medium[]>(),
-  claim: async (ids) => {
+  attach: async (ids) => {
     await model.updateMany(among(ids), { $unset: { orphanAt: 1 } });
   },
-  leftBehind: (now, limit) =>
+  orphansDue: (now, limit) =>
     model
       .find({ orphanAt: trusted({ $lte: now }) })
       .sort({ orphanAt: 1 })
       .limit(limit)
       .lean<Medium[]>(),
-  hold: async (ids, identityId, archiveId) => {
+  retain: async (ids, identityId, archiveId) => {
     await model.updateMany(
       { ...among(ids), identityId, state: 'STORED' },
       { $addToSet: { heldBy: archiveId }, $unset: { orphanAt: 1 } },
     );
     return model.find({ identityId, heldBy: archiveId }).lean<Medium[]>();
   },
-  held: async (id, identityId, archiveId) =>
+  findRetained: async (id, identityId, archiveId) =>
     (await model.findOne({ _id: id, identityId, heldBy: archiveId }).lean<Medium>()) ?? undefined,
-  letGo: async (identityId, archiveId) => {
+  release: async (identityId, archiveId) => {
     await model.updateMany({ identityId, heldBy: archiveId }, { $pull: { heldBy: archiveId } });
   },
-  leave: async (ids, orphanAt) => {
+  orphan: async (ids, orphanAt) => {
     await model.updateMany(among(ids), { $set: { orphanAt } });
   },
   forget: async (media) => {

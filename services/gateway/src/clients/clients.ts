@@ -1,4 +1,4 @@
-import { createInternalClient } from '@assay/http';
+import { createInternalClient, type InternalKeys, type ServiceName } from '@assay/http';
 import type { Log } from '@assay/runtime';
 import { createEvidenceIntake } from './evidence-intake.ts';
 import { createNotifier } from './notifier.ts';
@@ -10,7 +10,6 @@ export interface Addresses {
   PROOF_BUILDER_URL: string;
   NOTIFIER_URL: string;
   VERIFICATION_WORKER_URL: string;
-  INTERNAL_SECRET: string;
 }
 
 /** An upload may take as long as its client; an archive as long as its media. */
@@ -18,13 +17,13 @@ const UPLOAD_MS = 60_000;
 const ARCHIVE_MS = 120_000;
 
 /** The services the gateway calls. */
-export const createClients = (at: Addresses, log: Log) => {
-  const client = (baseUrl: string, timeoutMs = 10_000) =>
-    createInternalClient({ baseUrl, secret: at.INTERNAL_SECRET, service: 'gateway', timeoutMs, log });
+export const createClients = (at: Addresses, keys: InternalKeys, log: Log) => {
+  const client = (to: ServiceName, baseUrl: string, limits: { timeoutMs?: number; uploadMs?: number } = {}) =>
+    createInternalClient({ baseUrl, keys, to, ...limits, log });
   return {
-    intake: createEvidenceIntake(client(at.EVIDENCE_INTAKE_URL, UPLOAD_MS)),
-    proofBuilder: createProofBuilder(client(at.PROOF_BUILDER_URL, ARCHIVE_MS)),
-    notifier: createNotifier(client(at.NOTIFIER_URL)),
-    worker: createVerificationWorker(client(at.VERIFICATION_WORKER_URL)),
+    intake: createEvidenceIntake(client('evidence-intake', at.EVIDENCE_INTAKE_URL, { uploadMs: UPLOAD_MS })),
+    proofBuilder: createProofBuilder(client('proof-builder', at.PROOF_BUILDER_URL, { timeoutMs: ARCHIVE_MS })),
+    notifier: createNotifier(client('notifier', at.NOTIFIER_URL)),
+    worker: createVerificationWorker(client('verification-worker', at.VERIFICATION_WORKER_URL)),
   };
 };

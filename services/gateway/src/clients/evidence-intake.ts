@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { EvidenceType, MediaReference } from '@assay/contracts';
+import {
+  type AcceptedSubmission,
+  AcceptedSubmissionSchema,
+  type ChipAuthenticationReply,
+  ChipAuthenticationReplySchema,
+  type EvidenceType,
+  type MediaReference,
+  MediaReplySchema,
+} from '@assay/contracts';
 import type { CallClaims, InternalClient } from '@assay/http';
 
 /** What evidence-intake answers once an evidence is stored. */
@@ -14,20 +22,13 @@ export interface StoredEvidence {
   extra?: Record<string, unknown>;
 }
 
-interface IntakeReply {
-  evidenceId: string;
-  type: EvidenceType;
-  submitDateTime: string;
-  media: MediaReference[];
-  sessionId?: string;
-  livenessParameters?: Record<string, unknown>;
-  sidesToCapture?: string[];
-  frames?: number;
-}
+const stored = ({ type, submitDateTime, media }: AcceptedSubmission): StoredEvidence => ({
+  type,
+  submitDateTime,
+  media,
+});
 
-const stored = ({ type, submitDateTime, media }: IntakeReply): StoredEvidence => ({ type, submitDateTime, media });
-
-const session = (reply: IntakeReply): StoredEvidence => {
+const session = (reply: AcceptedSubmission): StoredEvidence => {
   const { sessionId = '', livenessParameters, sidesToCapture } = reply;
   const more = livenessParameters ? { livenessParameters } : { sidesToCapture };
   return { ...stored(reply), sessionId, extra: { sessionId, ...more } };
@@ -42,14 +43,25 @@ const formHeaders = ({ headers }: IncomingMessage): Record<string, string> => {
 const sessionPath = (sessionId: string, step: string): string =>
   `/internal/v1/live-sessions/${encodeURIComponent(sessionId)}/${step}`;
 
+const chipPath = (sessionId: string, step: string): string =>
+  `/internal/v1/nfc-sessions/${encodeURIComponent(sessionId)}/${step}`;
+
 /** Takes evidence in and keeps it. Refusals (4xx) come back as they are. */
 export const createEvidenceIntake = (client: InternalClient) => ({
   /** Passes the client's form on as it arrives: nothing of it is held here. */
   capture: async (claims: CallClaims, request: IncomingMessage, body: Readable = request): Promise<StoredEvidence> =>
-    stored(await client.postStream<IntakeReply>('/internal/v1/evidences/capture', claims, body, formHeaders(request))),
+    stored(
+      await client.postStream(
+        '/internal/v1/evidences/capture',
+        claims,
+        body,
+        formHeaders(request),
+        AcceptedSubmissionSchema,
+      ),
+    ),
 
   startSession: async (claims: CallClaims, request: unknown): Promise<StoredEvidence> =>
-    session(await client.postJson<IntakeReply>('/internal/v1/live-sessions', claims, request)),
+    session(await client.postJson('/internal/v1/live-sessions', claims, request, AcceptedSubmissionSchema)),
 
   /** Passes frames on; gives how many the session now has. */
   frames: async (
@@ -59,21 +71,38 @@ export const createEvidenceIntake = (client: InternalClient) => ({
     body: Readable = request,
   ): Promise<number> => {
     const path = sessionPath(sessionId, 'frames');
-    return (await client.postStream<IntakeReply>(path, claims, body, formHeaders(request))).frames ?? 0;
+    const reply = await client.postStream(path, claims, body, formHeaders(request), AcceptedSubmissionSchema);
+    return reply.frames ?? 0;
   },
 
   endSession: async (claims: CallClaims, sessionId: string): Promise<StoredEvidence> =>
-    stored(await client.postJson<IntakeReply>(sessionPath(sessionId, 'end'), claims, {})),
+    stored(await client.postJson(sessionPath(sessionId, 'end'), claims, {}, AcceptedSubmissionSchema)),
 
   submit: async (
     claims: CallClaims,
     type: EvidenceType,
     submission: Record<string, unknown>,
   ): Promise<StoredEvidence> =>
-    stored(await client.postJson<IntakeReply>('/internal/v1/evidences', claims, { type, submission })),
+    stored(await client.postJson('/internal/v1/evidences', claims, { type, submission }, AcceptedSubmissionSchema)),
+
+  startChipSession: async (claims: CallClaims, request: unknown): Promise<StoredEvidence> => {
+    const reply = await client.postJson('/internal/v1/nfc-sessions', claims, request, AcceptedSubmissionSchema);
+    const { sessionId = '', expireAt, dataGroups, activeAuthenticationChallenge } = reply;
+    return {
+      ...stored(reply),
+      sessionId,
+      extra: { sessionId, expireAt, dataGroups, activeAuthenticationChallenge },
+    };
+  },
+
+  authenticateChip: (claims: CallClaims, sessionId: string, request: unknown): Promise<ChipAuthenticationReply> =>
+    client.postJson(chipPath(sessionId, 'chip-authentication'), claims, request, ChipAuthenticationReplySchema),
+
+  submitChip: async (claims: CallClaims, sessionId: string, request: unknown): Promise<StoredEvidence> =>
+    stored(await client.postJson(chipPath(sessionId, 'data'), claims, request, AcceptedSubmissionSchema)),
 
   media: (claims: CallClaims, evidenceId: string): Promise<MediaReference[]> =>
-    client.getJson<MediaReference[]>(`/internal/v1/evidences/${encodeURIComponent(evidenceId)}/media`, claims),
+    client.getJson(`/internal/v1/evidences/${encodeURIComponent(evidenceId)}/media`, claims, MediaReplySchema),
 
   read: async (claims: CallClaims, mediaId: string): Promise<Readable> =>
     (await client.getStream(`/internal/v1/media/${encodeURIComponent(mediaId)}`, claims)).stream,

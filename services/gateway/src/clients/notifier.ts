@@ -1,4 +1,10 @@
-import type { WebhookSettings } from '@assay/contracts';
+import {
+  type Deliveries,
+  DeliveriesSchema,
+  EndpointReplySchema,
+  RecoveredSchema,
+  type WebhookSettings,
+} from '@assay/contracts';
 import type { CallClaims, InternalClient } from '@assay/http';
 
 export type Notifier = ReturnType<typeof createNotifier>;
@@ -21,22 +27,30 @@ export const createNotifier = (client: InternalClient) => ({
     tenantId: string,
     requestId: string,
     webhook: WebhookSettings | null,
-    deliveryLogSeconds: number,
+    { deliveryLogSeconds, sandbox }: { deliveryLogSeconds: number; sandbox: boolean },
   ): Promise<unknown> => {
-    const path = `${at('endpoints', tenantId)}?deliveryLogSeconds=${deliveryLogSeconds}`;
+    const path = `${at('endpoints', tenantId)}?deliveryLogSeconds=${deliveryLogSeconds}&sandbox=${sandbox}`;
     return client.putJson(path, claimsFor(tenantId, requestId), webhook);
   },
 
   endpoint: (tenantId: string, requestId: string): Promise<{ enabled: boolean }> =>
-    client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId)),
+    client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId), EndpointReplySchema),
 
   test: (tenantId: string, requestId: string): Promise<unknown> =>
     client.postJson(at('endpoints', tenantId, 'test'), claimsFor(tenantId, requestId), {}),
 
-  deliveries: (requestId: string, query: DeliveryQuery): Promise<unknown> => {
+  deliveries: (requestId: string, { tenantId, ...query }: DeliveryQuery): Promise<Deliveries> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return client.getJson(`${at('deliveries')}?${new URLSearchParams(given)}`, claimsFor(query.tenantId, requestId));
+    const path = `${at('deliveries')}?${new URLSearchParams(given)}`;
+    return client.getJson(path, claimsFor(tenantId, requestId), DeliveriesSchema);
   },
+
+  recover: (
+    tenantId: string,
+    requestId: string,
+    range: { since: string; until?: string },
+  ): Promise<{ recovered: number }> =>
+    client.postJson(at('deliveries', 'recover'), claimsFor(tenantId, requestId), range, RecoveredSchema),
 
   resend: (tenantId: string, requestId: string, deliveryId: string): Promise<unknown> =>
     client.postJson(at('deliveries', deliveryId, 'resend'), claimsFor(tenantId, requestId), {}),

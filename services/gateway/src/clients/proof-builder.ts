@@ -1,6 +1,24 @@
 import type { Readable } from 'node:stream';
-import type { ProofReady, ProofRequest, SignatureReply, SignatureRequest } from '@assay/contracts';
+import {
+  type MediaReference,
+  MediaReferenceSchema,
+  type ProofReady,
+  ProofReadySchema,
+  type ProofRequest,
+  type SignatureReply,
+  SignatureReplySchema,
+  type SignatureRequest,
+  type TimelineItem,
+  TimelineItemSchema,
+} from '@assay/contracts';
 import type { CallClaims, InternalClient } from '@assay/http';
+import { Type } from 'typebox';
+
+const HistoryReplySchema = Type.Object({ items: Type.Array(TimelineItemSchema) });
+const OpenedHistoryReplySchema = Type.Object({
+  history: Type.Array(Type.Unknown()),
+  media: Type.Array(MediaReferenceSchema),
+});
 
 export type ProofBuilder = ReturnType<typeof createProofBuilder>;
 
@@ -10,14 +28,22 @@ const suite = (requestId: string): CallClaims => ({ tenantId: 'suite', identityI
 export const createProofBuilder = (client: InternalClient) => ({
   /** Resolves once the archive is complete; 503 when the history it needs has not arrived yet. Repeating it with one proofId gives the same archive. */
   build: (claims: CallClaims, request: ProofRequest): Promise<ProofReady> =>
-    client.postJson<ProofReady>('/internal/v1/proofs', claims, request),
+    client.postJson('/internal/v1/proofs', claims, request, ProofReadySchema),
 
   archive: async (claims: CallClaims, proofId: string): Promise<Readable> =>
     (await client.getStream(`/internal/v1/proofs/${encodeURIComponent(proofId)}/archive`, claims)).stream,
 
+  /** What happened to an identity, without anything personal. */
+  history: async (claims: CallClaims): Promise<TimelineItem[]> =>
+    (await client.getJson('/internal/v1/history', claims, HistoryReplySchema)).items,
+
+  /** The same as it is stored, opened with the key of the claims. */
+  openedHistory: (claims: CallClaims): Promise<{ history: unknown[]; media: MediaReference[] }> =>
+    client.getJson('/internal/v1/history/opened', claims, OpenedHistoryReplySchema),
+
   /** Signs a receipt or an audit checkpoint. */
   sign: (request: SignatureRequest): Promise<SignatureReply> =>
-    client.postJson<SignatureReply>('/internal/v1/signatures', suite('signature'), request),
+    client.postJson('/internal/v1/signatures', suite('signature'), request, SignatureReplySchema),
 
   jwks: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/jwks', suite(requestId)),
 

@@ -1,4 +1,37 @@
 import type { CallClaims, InternalClient } from '@assay/http';
+import { Type } from 'typebox';
+
+const ImportedSchema = Type.Object({
+  added: Type.Integer(),
+  known: Type.Integer(),
+  refused: Type.Array(Type.Object({ subject: Type.String(), reason: Type.String() })),
+});
+export const TrustReportSchema = Type.Object({
+  countries: Type.Array(
+    Type.Object({
+      country: Type.String(),
+      certificates: Type.Integer(),
+      valid: Type.Integer({ description: 'of them, not expired' }),
+      revocationListUntil: Type.Optional(Type.String({ description: 'when the next list of revoked signers is due' })),
+    }),
+  ),
+  sources: Type.Array(
+    Type.Object({
+      source: Type.String(),
+      certificates: Type.Integer(),
+      signedAt: Type.Optional(Type.String({ description: 'when the newest master list of this source was signed' })),
+      old: Type.Boolean({ description: 'more than 90 days ago' }),
+    }),
+  ),
+  expiring: Type.Array(Type.Object({ subject: Type.String(), sha256: Type.String(), notAfter: Type.String() }), {
+    description: 'authorities and signers whose certificates expire within 90 days',
+  }),
+});
+const ListedSchema = Type.Object({ items: Type.Array(Type.Record(Type.String(), Type.Unknown())) });
+
+/** Certificates of countries' authorities, and revocation lists. */
+export type TrustCollection = 'csca' | 'crl';
+const ofSuite = (requestId: string): CallClaims => ({ tenantId: 'suite', identityId: 'suite', requestId });
 
 export type VerificationWorker = ReturnType<typeof createVerificationWorker>;
 
@@ -16,6 +49,25 @@ export const createVerificationWorker = (client: InternalClient) => ({
   /** The same for an exported case. */
   evaluateExported: (claims: CallClaims, exported: unknown, policy: unknown): Promise<unknown> =>
     client.postJson('/internal/v1/evaluations', claims, { case: exported, policy }),
+
+  importTrust: (requestId: string, collection: TrustCollection, file: Buffer, source: string) =>
+    client.postJson(
+      `/internal/v1/trust/${collection}`,
+      ofSuite(requestId),
+      { file: file.toString('base64'), source },
+      ImportedSchema,
+    ),
+
+  listTrust: (requestId: string, collection: TrustCollection, country: string | undefined) => {
+    const query = country ? `?${new URLSearchParams({ country })}` : '';
+    return client.getJson(`/internal/v1/trust/${collection}${query}`, ofSuite(requestId), ListedSchema);
+  },
+
+  reportOfTrust: (requestId: string) =>
+    client.getJson('/internal/v1/trust-report', ofSuite(requestId), TrustReportSchema),
+
+  removeTrust: (requestId: string, collection: TrustCollection, id: string): Promise<void> =>
+    client.delete(`/internal/v1/trust/${collection}/${encodeURIComponent(id)}`, ofSuite(requestId)),
 
   /** Judges the identity under the current version of a policy from now on; answers with that version. */
   reEvaluate: (claims: CallClaims, policy: string): Promise<unknown> =>

@@ -1,25 +1,31 @@
 import { RetryLater } from '@assay/bus';
 import type { DataOf, Envelope, evidenceEvaluated } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
+import type { NewEvent } from '../domain/change.ts';
 import { applyEvaluation, unknownEvidence } from '../domain/evaluations.ts';
+import { countResults } from '../flows/outcome-metrics.ts';
 import type { Identities } from '../store/identities.ts';
 import { ofKnownIdentity } from './known-identity.ts';
 
 /** evidence.evaluated: what GET answers and what the client is told of change in one write (invariant 4). */
 export const onEvidenceEvaluated =
-  ({ identities, clock }: { identities: Identities; clock: Clock }) =>
+  ({ identities, now }: { identities: Identities; now: Clock }) =>
   async ({ identityId, data }: Envelope<DataOf<typeof evidenceEvaluated>>): Promise<void> => {
-    const now = clock();
+    const at = now();
     let early = false;
-    await ofKnownIdentity(
+    let events: readonly NewEvent[] = [];
+    const changed = await ofKnownIdentity(
       identities.change(
         identityId,
         (identity) => {
           early = unknownEvidence(identity, data) && !['CLOSING', 'CLOSED'].includes(identity.state);
-          return early ? undefined : applyEvaluation(identity, data, now);
+          const change = early ? undefined : applyEvaluation(identity, data, at);
+          events = change?.events ?? [];
+          return change;
         },
-        { now },
+        { now: at },
       ),
     );
+    if (changed?.written) countResults(changed.identity, data.evidences, events, at);
     if (early) throw new RetryLater('the evidence is not known yet');
   };

@@ -11,19 +11,20 @@ import { ofKnownIdentity } from './known-identity.ts';
  * ended replaces the former portrait. While a proof is built nothing enters: if it comes to nothing, the event is there again.
  */
 export const onEvidenceSubmitted =
-  ({ identities, clock }: { identities: Identities; clock: Clock }) =>
-  async ({ identityId, data, key }: Envelope<DataOf<typeof evidenceSubmitted>>): Promise<void> => {
-    const now = clock();
+  ({ identities, now }: { identities: Identities; now: Clock }) =>
+  async ({ identityId, data }: Envelope<DataOf<typeof evidenceSubmitted>>): Promise<void> => {
+    const at = now();
     let waits = false;
     await ofKnownIdentity(
       identities.change(
         identityId,
         (identity) => {
-          const change = whyNotReadable(identity) ? undefined : takeIn(identity, data, now);
+          const change = whyNotReadable(identity) ? undefined : takeIn(identity, data, at);
           waits = change !== undefined && identity.state === 'PROVING';
           return waits ? undefined : change;
         },
-        { now, key },
+        // What has entered, was deleted, or is closed stays so.
+        { now: at, acceptsRecent: true },
       ),
     );
     if (waits) throw new RetryLater('a proof is being built');

@@ -1,8 +1,10 @@
-import { ApiError } from '@assay/http';
+import { isRefusal, type Refusal } from '../domain/change.ts';
 
-/** An identity whose tombstone is forgotten has nothing to change: the event is acknowledged without effect. */
-export const ofKnownIdentity = async <T>(change: Promise<T>): Promise<T | undefined> =>
-  change.catch((error: unknown) => {
-    if (error instanceof ApiError && (error.error === 'NOT_FOUND' || error.error === 'CLOSED')) return undefined;
-    throw error;
-  });
+/** An identity that is closed, or whose tombstone is forgotten, has nothing to change: the event is acknowledged without effect. */
+export const ofKnownIdentity = async <T extends object>(change: Promise<T | Refusal>): Promise<T | undefined> => {
+  const result = await change;
+  if (!isRefusal(result)) return result;
+  if (result.refused !== 'NOT_FOUND' && result.refused !== 'CLOSED')
+    throw new Error(`the change was refused: ${result.refused}`);
+  return undefined;
+};

@@ -1,8 +1,8 @@
+import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type AdjudicationCase, type CaseChange, claim, decide, expireCase } from './adjudication.ts';
 import { isRefusal } from './change.ts';
-import { CLAIM_SECONDS } from './claim.ts';
 import { secondsAfter } from './identity.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');

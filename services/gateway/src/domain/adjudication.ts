@@ -1,10 +1,15 @@
-import { type adjudicationDecided, type DataOf, formatDateTime, INDICATOR_NAMES } from '@assay/contracts';
+import {
+  type adjudicationDecided,
+  type CaseState,
+  type ChipFound,
+  type DataOf,
+  formatDateTime,
+  INDICATOR_NAMES,
+  type OperatorDecision,
+} from '@assay/contracts';
+import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { type Refusal, refuse } from './change.ts';
-import { CLAIM_SECONDS } from './claim.ts';
 import { secondsAfter } from './identity.ts';
-
-export type CaseState = 'OPEN' | 'CLAIMED' | 'DECIDED';
-export type OperatorDecision = 'ACCEPT' | 'REJECT';
 
 /** What one operator decided. */
 export interface DecisionMade {
@@ -31,6 +36,7 @@ export interface AdjudicationCase {
   raisedIndicators: string[];
   reasons: string[];
   media: { mediaId: string; label: string }[];
+  chips?: ChipFound[];
   sealedFields?: string;
   state: CaseState;
   claimedBy?: string;
@@ -127,6 +133,7 @@ export const expireCase = (of: AdjudicationCase, now: Date): CaseChange | undefi
 export const closeCase = (of: AdjudicationCase, now: Date): CaseChange => ({
   set: {
     media: [],
+    chips: [],
     raisedIndicators: [],
     decisions: of.decisions.map(({ sealedComment: _gone, ...made }) => made),
     ...(of.state === 'DECIDED' ? {} : { state: 'DECIDED' as const, outcome: 'CLOSED' as const, decidedAt: now }),

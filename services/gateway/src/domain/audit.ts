@@ -2,21 +2,29 @@ import { createHash, createHmac } from 'node:crypto';
 import type { KeyRole } from '@assay/contracts';
 
 /** What the audit log tells of. Nothing in it is personal data: ids, roles, names of acts. */
-export const AUDIT_ACTS = [
+const AUDIT_ACTS = [
   'tenant.create',
   'tenant.change',
   'key.create',
   'key.delete',
   'delivery.resend',
+  'delivery.recover',
+  'dead-letters.replay',
+  'dead-letters.remove',
   'endpoint.test',
   'case.claim',
   'case.decide',
+  'case.view',
   'case.view-image',
   'proof.retrieve',
   'evidence.delete',
   'identity.delete',
+  'identity.export',
+  'identity.purge',
   'identity.re-evaluate',
   'identity.closed',
+  'trust.import',
+  'trust.remove',
   'role.refused',
   'act.refused',
 ] as const;

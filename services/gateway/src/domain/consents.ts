@@ -1,6 +1,7 @@
 import { type Consent, type ConsentRequest, consentsChanged } from '@assay/contracts';
-import { type Change, type Decision, fact, refuse } from './change.ts';
+import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import { BOUNDS, type Identity } from './identity.ts';
+import { awaiting } from './status.ts';
 import { restartedClock, whyNotWritable } from './transaction.ts';
 
 /** A consent as it is recorded: the fields the specification names, and no others. */
@@ -15,11 +16,11 @@ const changed = (
   consents: Consent[],
   change: { type: 'ADD' | 'DELETE'; consents: Consent[] },
   operationId: string,
-): Change => {
+): IdentityChange => {
   const consentsRevision = identity.consentsRevision + 1;
   return {
-    set: { consents, consentsRevision },
-    facts: [fact(consentsChanged, { consentsRevision, consents, change, operationId })],
+    set: { consents, consentsRevision, ...awaiting(identity, { ...identity, consentsRevision }) },
+    events: [newEvent(consentsChanged, { consentsRevision, consents, change, operationId })],
   };
 };
 
@@ -34,7 +35,7 @@ export interface Recording {
 export const recordConsents = (
   identity: Identity,
   { consents, operationId, lifetimeSeconds, now }: Recording,
-): Decision => {
+): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
   if (identity.consents.length + consents.length > BOUNDS.consents) return refuse('STATE_CONFLICT');
@@ -46,7 +47,7 @@ export const recordConsents = (
  * Withdraws a consent. Where it was the newest of its type, the older records of that type go with it: they counted no longer, and must not
  * count again because the newest is gone.
  */
-export const withdrawConsent = (identity: Identity, consentId: string, operationId: string): Decision => {
+export const withdrawConsent = (identity: Identity, consentId: string, operationId: string): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
   const consent = identity.consents.find((entry) => entry.consentId === consentId);

@@ -1,37 +1,11 @@
-import { contactChanged, formatDateTime, type OtpStatus, oneTimeCodeRequested } from '@assay/contracts';
-import { type Change, type Decision, fact, refuse } from './change.ts';
+import { contactChanged, type ErrorName, formatDateTime, type OtpStatus, oneTimeCodeRequested } from '@assay/contracts';
+import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
+import type { Channel, Contact, OneTimeCode } from './contact.ts';
 import { type Identity, secondsAfter } from './identity.ts';
 import { restartedClock, whyNotWritable } from './transaction.ts';
 
-export type Channel = 'EMAIL' | 'MOBILE';
-
-/** A one-time code on its way or waited for. Of the code itself only a keyed hash is kept. */
-export interface OneTimeCode {
-  codeId: string;
-  status: OtpStatus;
-  creationTime: string;
-  expiresAt: Date;
-  /** Seconds the code is good for. */
-  timeout: number;
-  hash: string;
-  attemptsLeft: number;
-}
-
-/** A contact and its one-time code. Once verified it is an evidence, EMAIL or MOBILE_OTP. */
-export interface Contact {
-  evidenceId: string;
-  channel: Channel;
-  contactRevision: number;
-  submitDateTime: string;
-  sealedContact: string;
-  verified: boolean;
-  otp: OneTimeCode;
-  /** Codes sent for it so far. */
-  sent: number;
-}
-
 /** Codes one contact may be sent; a channel may be given another contact as often as the operations of an identity allow. */
-export const MOST_CODES = 10;
+const MOST_CODES = 10;
 
 export const evidenceTypeOf = (channel: Channel) =>
   channel === 'EMAIL' ? ('EMAIL' as const) : ('MOBILE_OTP' as const);
@@ -56,7 +30,7 @@ const nextDue = (contacts: readonly Contact[]): Date | undefined =>
     .sort((a, b) => a.getTime() - b.getTime())[0];
 
 const changedFact = (contact: Contact, operationId?: string) =>
-  fact(contactChanged, {
+  newEvent(contactChanged, {
     evidenceId: contact.evidenceId,
     channel: contact.channel,
     contactRevision: contact.contactRevision,
@@ -67,18 +41,27 @@ const changedFact = (contact: Contact, operationId?: string) =>
     sealedContact: contact.sealedContact,
   });
 
+const withContacts = (contacts: Contact[]): Pick<IdentityChange, 'set' | 'unset'> => {
+  const otpDueAt = nextDue(contacts);
+  return otpDueAt ? { set: { contacts, otpDueAt } } : { set: { contacts }, unset: ['otpDueAt'] };
+};
+
 /** A change that puts one contact in place of its former state and tells of it. */
-const withContact = (identity: Identity, next: Contact, operationId?: string): Change => {
+const withContact = (identity: Identity, next: Contact, operationId?: string): IdentityChange => {
   const known = identity.contacts.some(({ evidenceId }) => evidenceId === next.evidenceId);
   const contacts = known
     ? identity.contacts.map((contact) => (contact.evidenceId === next.evidenceId ? next : contact))
     : [...identity.contacts, next];
-  const otpDueAt = nextDue(contacts);
-  return {
-    set: { contacts, ...(otpDueAt ? { otpDueAt } : {}) },
-    ...(otpDueAt ? {} : { unset: ['otpDueAt'] as const }),
-    facts: [changedFact(next, operationId)],
-  };
+  return { ...withContacts(contacts), events: [changedFact(next, operationId)] };
+};
+
+/** Takes a contact back, and its one-time code with it; undefined when there is none of this id. */
+export const withoutContact = (
+  identity: Identity,
+  evidenceId: string,
+): Pick<IdentityChange, 'set' | 'unset'> | undefined => {
+  const contacts = identity.contacts.filter((entry) => entry.evidenceId !== evidenceId);
+  return contacts.length < identity.contacts.length ? withContacts(contacts) : undefined;
 };
 
 export interface CodeStart {
@@ -98,7 +81,7 @@ export interface CodeStart {
 }
 
 /** Asks for a one-time code (INITIATE). A contact that is not verified yet keeps its id; a verified one makes room for a new one. */
-export const startCode = (identity: Identity, from: CodeStart): Decision => {
+export const startCode = (identity: Identity, from: CodeStart): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
   const former = contactOf(identity, from.channel);
@@ -128,7 +111,7 @@ export const startCode = (identity: Identity, from: CodeStart): Decision => {
     },
     from.operationId,
   );
-  const asked = fact(oneTimeCodeRequested, {
+  const asked = newEvent(oneTimeCodeRequested, {
     codeId: from.codeId,
     evidenceId,
     channel: from.channel,
@@ -139,7 +122,7 @@ export const startCode = (identity: Identity, from: CodeStart): Decision => {
   return {
     ...change,
     set: { ...change.set, ...restartedClock(from.lifetimeSeconds, from.now) },
-    facts: [...change.facts, asked],
+    events: [...change.events, asked],
   };
 };
 
@@ -150,41 +133,55 @@ const moved = (contact: Contact, status: OtpStatus, more: Partial<OneTimeCode> =
 });
 
 /** The provider took the message (PENDING) or refused it for good (ERROR). Word of a former code changes nothing. */
-export const codeSent = (identity: Identity, codeId: string, accepted: boolean): Change | undefined => {
+export const codeSent = (identity: Identity, codeId: string, accepted: boolean): IdentityChange | undefined => {
   const contact = identity.contacts.find(({ otp }) => otp.codeId === codeId && otp.status === 'INITIATE');
   return contact && withContact(identity, moved(contact, accepted ? 'PENDING' : 'ERROR'));
 };
 
 /** Codes nobody gave back in time (TIMEOUT). */
-export const expireCodes = (identity: Identity, now: Date): Change | undefined => {
+export const expireCodes = (identity: Identity, now: Date): IdentityChange | undefined => {
   const due = identity.contacts.find(({ otp }) => waiting(otp) && otp.expiresAt <= now);
   return due && withContact(identity, moved(due, 'TIMEOUT'));
 };
 
+/** Why no answer is taken for the channel's code now; undefined when one may be. */
+export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date): ErrorName | undefined => {
+  const refused = whyNotWritable(identity);
+  if (refused) return refused;
+  const otp = contactOf(identity, channel)?.otp;
+  if (!otp) return 'OTP_NOT_STARTED';
+  if (otp.status === 'TIMEOUT' || (waiting(otp) && otp.expiresAt <= now)) return 'OTP_EXPIRED';
+  if (otp.attemptsLeft <= 0 && otp.status !== 'DONE') return 'OTP_LOCKED';
+  return waiting(otp) ? undefined : 'OTP_NOT_STARTED';
+};
+
+/** An answer whose attempt has been taken: the attempts are counted before the code is looked at, each in a write of its own. */
 export interface CodeAnswer {
   channel: Channel;
-  /** Whether a code has the hash, in constant time. */
-  matches: (otp: OneTimeCode) => boolean;
+  codeId: string;
   lifetimeSeconds: number;
   operationId: string;
   now: Date;
 }
 
-/** How an answer went; a wrong one is counted, so it is a change as well as a refusal. */
-export type CodeOutcome = 'VERIFIED' | 'WRONG' | 'LOCKED' | 'EXPIRED' | 'NOT_STARTED';
+/** The contact as long as that code is its newest and was not given back. */
+const answered = (identity: Identity, { channel, codeId }: Pick<CodeAnswer, 'channel' | 'codeId'>) => {
+  const contact = contactOf(identity, channel);
+  return contact?.otp.codeId === codeId && !contact.verified ? contact : undefined;
+};
 
-export const outcomeOfCode = (identity: Identity, { channel, matches, now }: CodeAnswer): CodeOutcome => {
-  const otp = contactOf(identity, channel)?.otp;
-  if (!otp) return 'NOT_STARTED';
-  if (otp.status === 'TIMEOUT' || (waiting(otp) && otp.expiresAt <= now)) return 'EXPIRED';
-  if (otp.status === 'ERROR' && otp.attemptsLeft <= 0) return 'LOCKED';
-  if (!waiting(otp)) return 'NOT_STARTED';
-  if (matches(otp)) return 'VERIFIED';
-  return otp.attemptsLeft <= 1 ? 'LOCKED' : 'WRONG';
+/** A wrong answer: told of, and with the last attempt the code is locked (ERROR). */
+export const wrongCode = (
+  identity: Identity,
+  answer: Pick<CodeAnswer, 'channel' | 'codeId'>,
+): IdentityChange | undefined => {
+  const contact = answered(identity, answer);
+  if (!contact || !waiting(contact.otp)) return undefined;
+  return withContact(identity, moved(contact, contact.otp.attemptsLeft <= 0 ? 'ERROR' : contact.otp.status));
 };
 
 /** The contact is verified (DONE): from here on it is an evidence, PROCESSING until it is evaluated. */
-const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): Change => {
+const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): IdentityChange => {
   const change = withContact(identity, { ...moved(contact, 'DONE'), verified: true }, answer.operationId);
   const evidence = {
     evidenceId: contact.evidenceId,
@@ -205,25 +202,13 @@ const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): Cha
   };
 };
 
-/** Takes the answer to a one-time code. */
-export const answerCode = (identity: Identity, answer: CodeAnswer): Decision => {
+/** The right answer. Its attempt was taken in time, so another's wrong last one that was written first does not lock it out. */
+export const rightCode = (identity: Identity, answer: CodeAnswer): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
-  const contact = contactOf(identity, answer.channel);
-  const outcome = outcomeOfCode(identity, answer);
-  if (!contact || outcome === 'NOT_STARTED') return refuse('OTP_NOT_STARTED');
-  switch (outcome) {
-    case 'VERIFIED':
-      return verified(identity, contact, answer);
-    case 'EXPIRED':
-      return waiting(contact.otp) ? withContact(identity, moved(contact, 'TIMEOUT')) : refuse('OTP_EXPIRED');
-    case 'LOCKED':
-      return waiting(contact.otp)
-        ? withContact(identity, moved(contact, 'ERROR', { attemptsLeft: 0 }))
-        : refuse('OTP_LOCKED');
-    default:
-      return withContact(identity, moved(contact, contact.otp.status, { attemptsLeft: contact.otp.attemptsLeft - 1 }));
-  }
+  const contact = answered(identity, answer);
+  if (!contact) return refuse('OTP_NOT_STARTED');
+  return contact.otp.status === 'TIMEOUT' ? refuse('OTP_EXPIRED') : verified(identity, contact, answer);
 };
 
 /** A contact as a reply shows it: the evidence it is or will be, and its code without the code. */

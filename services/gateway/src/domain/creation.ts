@@ -1,8 +1,8 @@
 import { isTooDeep } from '@assay/contracts';
 
 /** Contact details a client may give when it creates an identity. */
-export const CONTACT_FIELDS = ['email', 'mobile', 'landline', 'language', 'username'] as const;
-export type ContactField = (typeof CONTACT_FIELDS)[number];
+const CONTACT_FIELDS = ['email', 'mobile', 'landline', 'language', 'username'] as const;
+type ContactField = (typeof CONTACT_FIELDS)[number];
 
 export interface CreationDetails {
   businessId?: string;
@@ -56,7 +56,7 @@ const fromContext = (context: unknown): Partial<CreationDetails> => {
 };
 
 /**
- * What a creation request says (decisions, Creation request): an array of `{key, value}`, or an object with `context` and plain fields, whether it came as JSON or as
+ * What a creation request says (specification, Creation request): an array of `{key, value}`, or an object with `context` and plain fields, whether it came as JSON or as
  * parts of a form. What cannot be understood is ignored, never refused.
  */
 export const creationDetails = (body: unknown): CreationDetails => {

@@ -1,7 +1,9 @@
 import { evaluationPublished, evidenceDeleted, formatDateTime } from '@assay/contracts';
-import { applied, type Decision, fact, refuse } from './change.ts';
+import { applied, type ChangeResult, newEvent, refuse } from './change.ts';
+import { OPERATIONS, withoutContact } from './contacts.ts';
 import type { Identity } from './identity.ts';
-import { identityStatusOf } from './status.ts';
+import type { OperationKind } from './operations.ts';
+import { awaiting, identityStatusOf } from './status.ts';
 import { whyNotWritable } from './transaction.ts';
 
 export interface Deletion {
@@ -10,26 +12,43 @@ export interface Deletion {
   now: Date;
 }
 
-/** The client takes an evidence back: it answers 404 from here on, and an Evaluation with evidenceOperation DELETED tells of it. */
-export const deleteEvidence = (identity: Identity, { evidenceId, operationId, now }: Deletion): Decision => {
+/** The record of the call that deletes an evidence, or a contact that has not become one. */
+export const kindOfDeletion = ({ evidences, contacts }: Identity, evidenceId: string): OperationKind => {
+  const contact = contacts.find((entry) => entry.evidenceId === evidenceId);
+  const name =
+    evidences.find((entry) => entry.evidenceId === evidenceId)?.operation ??
+    (contact && OPERATIONS[contact.channel].start);
+  return { ...(name ? { name } : {}), type: 'DELETE', contextIds: [evidenceId] };
+};
+
+/**
+ * The client takes an evidence back: it answers 404 from here on, and an Evaluation with evidenceOperation DELETED tells of it. A contact whose one-time code was
+ * not given back is no evidence yet: it goes, its code is good for nothing, and there is nothing to tell.
+ */
+export const deleteEvidence = (identity: Identity, { evidenceId, operationId, now }: Deletion): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
+  const contact = withoutContact(identity, evidenceId);
   const evidence = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
-  if (!evidence) return refuse('NOT_FOUND');
+  if (!evidence) return contact ? { ...contact, events: [] } : refuse('NOT_FOUND');
+  const deletedEvidenceIds = [...identity.deletedEvidenceIds, evidenceId];
   const set = {
+    ...contact?.set,
     evidences: identity.evidences.filter((entry) => entry !== evidence),
-    deletedEvidenceIds: [...identity.deletedEvidenceIds, evidenceId],
+    deletedEvidenceIds,
+    ...awaiting(identity, { ...identity, deletedEvidenceIds }),
   };
   const at = formatDateTime(now);
   const { type, operation } = evidence;
   return {
     set,
-    facts: [
-      fact(evidenceDeleted, { evidenceId, type, operation, reason: 'DELETED', deletedAt: at, operationId }),
-      fact(evaluationPublished, {
+    ...(contact?.unset ? { unset: contact.unset } : {}),
+    events: [
+      newEvent(evidenceDeleted, { evidenceId, type, operation, reason: 'DELETED', deletedAt: at, operationId }),
+      newEvent(evaluationPublished, {
         identityStatus: identityStatusOf(applied(identity, { set })),
         completedAt: at,
-        ...(identity.businessId === undefined ? {} : { businessId: identity.businessId }),
+        ...(identity.sealedBusinessId === undefined ? {} : { sealedBusinessId: identity.sealedBusinessId }),
         evidence: { evidenceId, evidenceType: type, evidenceOperation: 'DELETED' },
       }),
     ],

@@ -1,12 +1,15 @@
 import { formatDateTime } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { anEvidence, anIdentity, idOf, NOW, typesOf } from '../testing/builders.ts';
+import { anEvidence, anIdentity, idOf, NOW, outcome, typesOf } from '../testing/builders.ts';
 import { anEvaluation } from '../testing/evaluations.ts';
-import { applied } from './change.ts';
+import { applied, type ChangeResult } from './change.ts';
+import { recordConsents } from './consents.ts';
 import { deleteEvidence } from './deletion.ts';
 import { applyEvaluation, unknownEvidence } from './evaluations.ts';
 import type { Identity } from './identity.ts';
+import { winProof } from './retrieval.ts';
+import { isStale } from './status.ts';
 
 type Event = Parameters<typeof applyEvaluation>[1];
 const at = formatDateTime(NOW);
@@ -19,15 +22,52 @@ const evaluated = (caseRevision: number, ...evidences: Event['evidences']): Even
 const passport = (evidenceRevision: number, more: Partial<Event['evidences'][number]> = {}) =>
   anEvaluation({ evidenceId: idOf(1), evidenceRevision, ...more });
 const told = (change: ReturnType<typeof applyEvaluation>) =>
-  (change?.facts ?? []).map(
+  (change?.events ?? []).map(
     ({ data }) => (data as { evidence?: { evidenceOperation: string } }).evidence?.evidenceOperation,
   );
 
-const open = anIdentity({ evidences: [anEvidence(1, { type: 'ID_DOCUMENT' })], businessId: 'b' });
+const open = anIdentity({ evidences: [anEvidence(1, { type: 'ID_DOCUMENT' })], sealedBusinessId: 'b' });
 const apply = (identity: Identity, event: Event): Identity => {
   const change = applyEvaluation(identity, event, NOW);
   return change ? applied(identity, change) : identity;
 };
+
+describe('a deletion or a change of consents', () => {
+  const level = apply(open, evaluated(1, passport(1)));
+  const consents = [{ consentId: 'c', approved: false, type: 'PORTRAIT' as const }];
+  const changes: [string, ChangeResult, NonNullable<Event['basis']>][] = [
+    [
+      'a deletion',
+      deleteEvidence(level, { evidenceId: idOf(1), operationId: 'o', now: NOW }),
+      { deletions: 1, consentsRevision: 0 },
+    ],
+    [
+      'a refused consent',
+      recordConsents(level, { consents, operationId: 'o', lifetimeSeconds: 60, now: NOW }),
+      { deletions: 0, consentsRevision: 1 },
+    ],
+  ];
+
+  test.each(changes)(
+    '%s: the level of before is not in force until an evaluation rests on it',
+    (_what, decision, basis) => {
+      const { identity } = outcome(level, decision);
+      const retrieval = { proofId: 'p', role: 'RELYING_SERVICE' as const, now: NOW };
+      expect([isStale(level), isStale(identity)]).toEqual([false, true]);
+      expect(winProof(identity, retrieval)).toEqual({ refused: 'PROOF_NOT_READY' });
+      const older = apply(identity, { ...evaluated(2), basis: { deletions: 0, consentsRevision: 0 } });
+      expect(isStale(older)).toBe(true);
+      const newer = apply(older, { ...evaluated(3), basis });
+      expect(isStale(newer)).toBe(false);
+      expect(winProof(newer, retrieval)).toHaveProperty('set.state', 'PROVING');
+    },
+  );
+
+  test('nothing is waited for where nothing was evaluated', () => {
+    const deletion = deleteEvidence(open, { evidenceId: idOf(1), operationId: 'o', now: NOW });
+    expect(isStale(outcome(open, deletion).identity)).toBe(false);
+  });
+});
 
 describe('an evaluation', () => {
   test('gives the recognised type, the status and the level, and is told as CREATED', () => {
@@ -37,10 +77,10 @@ describe('an evaluation', () => {
       evaluated: { levelOfAssurance: 'LOA1' },
       evidences: [{ type: 'PASSPORT', status: 'VERIFIED', score: 'LEVEL2' }],
     });
-    expect(change?.facts[0]?.data).toEqual({
+    expect(change?.events[0]?.data).toEqual({
       identityStatus: 'EXPECTING_INPUT',
       completedAt: expect.any(String),
-      businessId: 'b',
+      sealedBusinessId: 'b',
       evidence: { evidenceId: idOf(1), evidenceType: 'PASSPORT', evidenceOperation: 'CREATED' },
     });
   });
@@ -72,7 +112,7 @@ describe('an evaluation', () => {
   test('the notification names the status of the identity as it then is', () => {
     const busy = anIdentity({ evidences: [anEvidence(1), anEvidence(2)] });
     const change = applyEvaluation(busy, evaluated(1, passport(1)), NOW);
-    expect(change?.facts[0]?.data).toMatchObject({ identityStatus: 'PROCESSING' });
+    expect(change?.events[0]?.data).toMatchObject({ identityStatus: 'PROCESSING' });
   });
 
   test('an evaluation faster than the request that reserved its evidence finds the reservation', () => {

@@ -4,9 +4,9 @@ import {
   evaluationPublished,
   type evidenceEvaluated,
   formatDateTime,
-  STABLE_STATUSES,
+  isStable,
 } from '@assay/contracts';
-import { applied, type Change, type Fact, fact } from './change.ts';
+import { applied, type IdentityChange, type NewEvent, newEvent } from './change.ts';
 import { BOUNDS, type Evidence, type Identity } from './identity.ts';
 import { identityStatusOf } from './status.ts';
 import { fail } from './transaction.ts';
@@ -24,6 +24,7 @@ const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   publishedRevisions: before.publishedRevisions,
   ...optional('sessionId', before.sessionId),
   ...optional('captured', before.captured),
+  ...optional('play', before.play),
   type: by.type,
   status: by.status,
   evidenceRevision: by.evidenceRevision,
@@ -41,9 +42,6 @@ const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   ...optional('sealedData', by.sealedData),
 });
 
-const isStable = ({ status }: Pick<EvaluatedEvidence, 'status'>): boolean =>
-  (STABLE_STATUSES as readonly string[]).includes(status);
-
 /** The evidence a submission is still bringing in: the evaluation was faster than the request that reserved it. */
 const fromReservation = (identity: Identity, evidenceId: string): Evidence | undefined => {
   const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
@@ -56,6 +54,7 @@ const fromReservation = (identity: Identity, evidenceId: string): Evidence | und
       status: 'PROCESSING',
       evidenceRevision: 0,
       publishedRevisions: [],
+      ...optional('play', reservation.play),
     }
   );
 };
@@ -71,7 +70,7 @@ const applyOne = ({ identity, told }: Step, by: EvaluatedEvidence): Step => {
   const before = present ?? fromReservation(identity, evidenceId);
   if (!before || identity.deletedEvidenceIds.includes(evidenceId)) return { identity, told };
   const newer = by.evidenceRevision > before.evidenceRevision ? evaluatedBy(before, by) : before;
-  const tell = by.changed && isStable(by) && !before.publishedRevisions.includes(by.evidenceRevision);
+  const tell = by.changed && isStable(by.status) && !before.publishedRevisions.includes(by.evidenceRevision);
   const publishedRevisions = tell
     ? [...before.publishedRevisions, by.evidenceRevision].slice(-BOUNDS.publishedRevisions)
     : before.publishedRevisions;
@@ -87,12 +86,13 @@ const applyOne = ({ identity, told }: Step, by: EvaluatedEvidence): Step => {
   return { identity: applied(identity, { set }), told: tell ? [...told, { evidence, operation, completedAt }] : told };
 };
 
-const tellOf = (identity: Identity, { evidence, operation, completedAt }: Step['told'][number]): Fact =>
-  fact(evaluationPublished, {
+const tellOf = (identity: Identity, { evidence, operation, completedAt }: Step['told'][number]): NewEvent =>
+  newEvent(evaluationPublished, {
     identityStatus: identityStatusOf(identity),
     completedAt,
-    ...optional('businessId', identity.businessId),
+    ...optional('sealedBusinessId', identity.sealedBusinessId),
     evidence: { evidenceId: evidence.evidenceId, evidenceType: evidence.type, evidenceOperation: operation },
+    ...optional('simulatedFailures', operation === 'CREATED' ? evidence.play?.webhookFailures : undefined),
   });
 
 /** Evidences of the evaluation that this identity has never heard of: their submission is still on its way. */
@@ -110,12 +110,18 @@ const judgedUnder = ({ settings }: Identity, { policy }: Evaluated): Partial<Pic
     ? {}
     : { settings: { ...settings, policy } };
 
+const restsOn = ({ basis }: Evaluated, awaited: Identity['awaited']): boolean =>
+  awaited !== undefined &&
+  basis !== undefined &&
+  basis.deletions >= awaited.deletions &&
+  basis.consentsRevision >= awaited.consentsRevision;
+
 /**
- * Applies one evaluation (design, Ordering): the part of an evidence when its revision is newer, the identity's part when the case's is newer, and one
+ * Applies one evaluation (architecture, Ordering and freshness): the part of an evidence when its revision is newer, the identity's part when the case's is newer, and one
  * evaluation.published for each evaluation the client was not told of, the first of an evidence being CREATED. Events may come in any order and
  * more than once. Undefined when there is nothing new, or nobody left to tell.
  */
-export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): Change | undefined => {
+export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): IdentityChange | undefined => {
   if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;
   const { identity: after, told } = by.evidences.reduce<Step>(applyOne, { identity, told: [] });
   const newer = by.caseRevision > identity.caseRevision;
@@ -126,11 +132,13 @@ export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): C
     reservations,
     ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity, ...judgedUnder(identity, by) } : {}),
   };
+  const unset = newer && restsOn(by, identity.awaited) ? { unset: ['awaited'] as const } : {};
   const gaveUp = by.evidences.some(({ proof }) => proof.progress === 'ERROR');
   const failed = gaveUp ? fail(identity, now) : undefined;
   const final = applied(identity, { set: { ...set, ...failed?.set } });
   return {
     set: { ...set, ...failed?.set },
-    facts: [...told.map((one) => tellOf(final, one)), ...(failed?.facts ?? [])],
+    ...unset,
+    events: [...told.map((one) => tellOf(final, one)), ...(failed?.events ?? [])],
   };
 };

@@ -6,17 +6,19 @@ import type {
   EvidenceType,
   IdentityOperationName,
   KeyRole,
+  SandboxKind,
+  SandboxPlay,
   TrustLevel,
   VerificationSettings,
 } from '@assay/contracts';
-import type { Contact } from './contacts.ts';
+import type { Contact } from './contact.ts';
 
 /**
  * Where a transaction stands. PROVING: a proof was asked for and is being built or downloaded, nothing can be submitted any more. CLOSING: decided
  * for good, the key is being destroyed. ERROR: work on a paused identity failed for good; readable until its time is up.
  */
 export const STATES = ['OPEN', 'PAUSED', 'ERROR', 'PROVING', 'CLOSING', 'CLOSED'] as const;
-export type State = (typeof STATES)[number];
+type State = (typeof STATES)[number];
 export const CLOSING_REASONS = ['PROOF_RETRIEVED', 'TIMEOUT', 'DELETED', 'ERROR'] as const;
 export type ClosingReason = (typeof CLOSING_REASONS)[number];
 
@@ -47,16 +49,19 @@ export interface Evidence {
   portraitData?: { source?: string; channel?: string };
   /** Sealed JSON {idDocumentData?, attributesData?, addressData?}. */
   sealedData?: string;
+  /** Of a sandbox tenant: what was armed for it. */
+  play?: SandboxPlay;
 }
 
 /** A submission on its way to evidence-intake. Makes the identity PROCESSING, so that no proof is built without it. */
-export interface Reservation {
+interface Reservation {
   evidenceId: string;
   type: EvidenceType;
   operation: IdentityOperationName;
   at: Date;
   /** Renewed while the request is at work; past it, nobody is. */
   leaseUntil: Date;
+  play?: SandboxPlay;
 }
 
 /** A retrieval of the proof: its id, who builds it now, and what came out. */
@@ -70,7 +75,7 @@ export interface ProofState {
 
 /** An idempotency key whose effect is in this document, with the reply it gave. */
 export interface Marker {
-  claimId: string;
+  lockId: string;
   status: number;
   body: unknown;
 }
@@ -86,7 +91,10 @@ export interface Identity {
   expiresAt: Date;
   creatorRole: KeyRole;
   settings: VerificationSettings;
-  businessId?: string;
+  /** What the relying service calls the person, sealed under the notice key. */
+  sealedBusinessId?: string;
+  /** Keyed hash of the business id, by which it is found. */
+  businessRef?: string;
   previousProofId?: string;
   consents: Consent[];
   consentsRevision: number;
@@ -96,21 +104,32 @@ export interface Identity {
   operationIds: string[];
   caseRevision: number;
   evaluated?: EvaluatedIdentity;
+  /** What the next evaluation has to rest on at least: the level of before is not in force any more. */
+  awaited?: { deletions: number; consentsRevision: number };
   proof?: ProofState;
   closing?: { reason: ClosingReason; since: Date };
   closedAt?: Date;
   forgetAt?: Date;
+  /** When it is announced again that it is closed. */
+  repeatAt?: Date;
+  /** Events that may be told again: nothing reads them here. */
+  said?: object[];
+  saidDueAt?: Date;
   /** The deletion receipt, once it was asked for. */
   receipt?: { jws: string; kid: string };
   markers: Marker[];
   contacts: Contact[];
   /** When the next one-time code runs out. */
   otpDueAt?: Date;
+  /** Of a sandbox tenant: what the next submission of a kind is to come to. */
+  armed?: Partial<Record<SandboxKind, SandboxPlay>>;
 }
 
 /** Bounds of the arrays above; beyond them a submission is refused. */
 export const BOUNDS = {
   evidences: 100,
+  /** Submissions on their way in at the same time. */
+  reservations: 32,
   consents: 500,
   operations: 2000,
   markers: 100,
@@ -123,7 +142,9 @@ export interface Beginning {
   role: KeyRole;
   settings: VerificationSettings;
   lifetimeSeconds: number;
-  businessId?: string;
+  /** What the relying service calls the person, sealed under the notice key. */
+  sealedBusinessId?: string;
+  businessRef?: string;
   previousProofId?: string;
 }
 
@@ -139,7 +160,8 @@ export const begin = (from: Beginning, now: Date): Identity => ({
   expiresAt: secondsAfter(now, from.lifetimeSeconds),
   creatorRole: from.role,
   settings: from.settings,
-  ...(from.businessId === undefined ? {} : { businessId: from.businessId }),
+  ...(from.sealedBusinessId === undefined ? {} : { sealedBusinessId: from.sealedBusinessId }),
+  ...(from.businessRef === undefined ? {} : { businessRef: from.businessRef }),
   ...(from.previousProofId === undefined ? {} : { previousProofId: from.previousProofId }),
   consents: [],
   consentsRevision: 0,

@@ -5,7 +5,7 @@ import {
   type IdentityOperationType,
   operationRecorded,
 } from '@assay/contracts';
-import { type Change, type Decision, fact, isRefusal } from './change.ts';
+import { type ChangeResult, type IdentityChange, isRefusal, newEvent } from './change.ts';
 import type { Identity } from './identity.ts';
 
 /** One call that changes the identity, for the proof's processingDetails. */
@@ -30,16 +30,16 @@ export interface OperationKind {
 /** Adds to a change the record of the call that made it (operation.recorded); the proof waits until its history has it. */
 export const withOperation = (
   identity: Identity,
-  change: Change,
+  change: IdentityChange,
   call: OperationCall,
   { name, type, contextIds }: OperationKind,
   now: Date,
-): Change => ({
+): IdentityChange => ({
   ...change,
   set: { ...change.set, operationIds: [...identity.operationIds, call.operationId] },
-  facts: [
-    ...change.facts,
-    fact(operationRecorded, {
+  events: [
+    ...change.events,
+    newEvent(operationRecorded, {
       operationId: call.operationId,
       ...(name ? { name } : {}),
       type,
@@ -61,5 +61,5 @@ export const withOperation = (
 /** The same for a decision that may have been a refusal. */
 export const recordingOperation =
   (call: OperationCall, kind: OperationKind, now: Date) =>
-  (identity: Identity, decision: Decision): Decision =>
+  (identity: Identity, decision: ChangeResult): ChangeResult =>
     decision === undefined || isRefusal(decision) ? decision : withOperation(identity, decision, call, kind, now);

@@ -1,12 +1,12 @@
 import type { ClientRole } from '@assay/contracts';
-import { type Change, type Decision, refuse } from './change.ts';
+import { type ChangeResult, type IdentityChange, refuse } from './change.ts';
 import type { Identity, ProofState } from './identity.ts';
 import { secondsAfter } from './identity.ts';
-import { isBusy } from './status.ts';
+import { isBusy, isStale } from './status.ts';
 import { whyNotReadable } from './transaction.ts';
 
 /** How long a builder's claim holds without being renewed. */
-export const BUILD_LEASE_SECONDS = 15;
+const BUILD_LEASE_SECONDS = 15;
 
 export interface Retrieval {
   proofId: string;
@@ -18,24 +18,25 @@ export interface Retrieval {
  * Wins the retrieval of the proof: from this write on nothing can be submitted (403 to the proof while PROCESSING, or 409/410 to the submission: one of
  * them wins). A retrieval under way is joined: same proofId, same bytes; one whose builder died is taken over.
  */
-export const winProof = (identity: Identity, { proofId, role, now }: Retrieval): Decision => {
+export const winProof = (identity: Identity, { proofId, role, now }: Retrieval): ChangeResult => {
   const leaseUntil = secondsAfter(now, BUILD_LEASE_SECONDS);
   switch (identity.state) {
     case 'OPEN':
       if (isBusy(identity)) return refuse('PROOF_WHILE_PROCESSING');
-      return { set: { state: 'PROVING', proof: { proofId, leaseUntil, tenantRole: role } }, facts: [] };
+      if (isStale(identity)) return refuse('PROOF_NOT_READY');
+      return { set: { state: 'PROVING', proof: { proofId, leaseUntil, tenantRole: role } }, events: [] };
     case 'PROVING':
       if (!identity.proof || identity.proof.built || identity.proof.leaseUntil > now) return undefined;
-      return { set: { proof: { ...identity.proof, leaseUntil } }, facts: [] };
+      return { set: { proof: { ...identity.proof, leaseUntil } }, events: [] };
     default:
       return refuse(whyNotReadable(identity) ?? 'STATE_CONFLICT');
   }
 };
 
 /** The builder is still at it. */
-export const renewBuild = (identity: Identity, proofId: string, now: Date): Change | undefined =>
+export const renewBuild = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined =>
   isBuilding(identity, proofId)
-    ? { set: { proof: { ...identity.proof, leaseUntil: secondsAfter(now, BUILD_LEASE_SECONDS) } }, facts: [] }
+    ? { set: { proof: { ...identity.proof, leaseUntil: secondsAfter(now, BUILD_LEASE_SECONDS) } }, events: [] }
     : undefined;
 
 const isBuilding = (identity: Identity, proofId: string): identity is Identity & { proof: ProofState } =>
@@ -47,24 +48,24 @@ export const proofBuilt = (
   ready: { proofId: string; bytes: number; filename: string },
   graceSeconds: number,
   now: Date,
-): Change | undefined => {
+): IdentityChange | undefined => {
   if (!isBuilding(identity, ready.proofId)) return undefined;
   const { bytes, filename } = ready;
   const built = { bytes, filename, graceSeconds, graceUntil: secondsAfter(now, graceSeconds) };
-  return { set: { proof: { ...identity.proof, built } }, facts: [] };
+  return { set: { proof: { ...identity.proof, built } }, events: [] };
 };
 
 /** Somebody is downloading: the grace period begins again, so that a long download is not cut off by its end. */
-export const stillSending = (identity: Identity, proofId: string, now: Date): Change | undefined => {
+export const stillSending = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined => {
   const { proof, state } = identity;
   if (state !== 'PROVING' || proof?.proofId !== proofId || !proof.built) return undefined;
   const built = { ...proof.built, graceUntil: secondsAfter(now, proof.built.graceSeconds) };
-  return { set: { proof: { ...proof, built } }, facts: [] };
+  return { set: { proof: { ...proof, built } }, events: [] };
 };
 
 /** The archive could not be built: the transaction goes on as if nobody had asked. */
-export const buildFailed = (identity: Identity, proofId: string): Change | undefined =>
-  isBuilding(identity, proofId) ? { set: { state: 'OPEN' }, unset: ['proof'], facts: [] } : undefined;
+export const buildFailed = (identity: Identity, proofId: string): IdentityChange | undefined =>
+  isBuilding(identity, proofId) ? { set: { state: 'OPEN' }, unset: ['proof'], events: [] } : undefined;
 
 /** True while the finished archive can be had again. */
 export const withinGrace = ({ proof }: Pick<Identity, 'proof'>, now: Date): boolean =>

@@ -1,11 +1,13 @@
 import type { KeyRole } from '@assay/contracts';
 
-/** Who may call a route (decisions, Roles). Decided before anything is looked up. */
+/** Who may call a route (specification, Roles). Decided before anything is looked up. */
 export const ROLES = {
   /** User agents create, consent, submit, poll and read the reduced identity. */
   CLIENTS: ['RELYING_SERVICE', 'USER_AGENT'],
   /** Relying services alone: proof, captures, deletions, resume. */
   RELYING_SERVICE: ['RELYING_SERVICE'],
+  /** The sessions of user agents: what only their tokens are for. */
+  USER_AGENT: ['USER_AGENT'],
   OPERATORS: ['OPERATOR'],
   ADMINISTRATORS: ['ADMINISTRATOR'],
   OPERATORS_AND_ADMINISTRATORS: ['OPERATOR', 'ADMINISTRATOR'],

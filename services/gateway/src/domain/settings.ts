@@ -18,17 +18,20 @@ type Filled<T> = T extends object ? { [K in keyof T]-?: Filled<NonNullable<T[K]>
 
 /** Every switch of a tenant, with the default where it set nothing. */
 export interface EffectiveSettings {
+  sandbox: boolean;
   issuingSources: { enabled: boolean; userCategory: 'COMMERCIAL' | 'GOVERNMENT'; recheckAfterSeconds?: number };
   adjudication: Filled<NonNullable<TenantSettings['adjudication']>>;
   policy: string;
   acceptSpecimens: boolean;
   acceptedIssuers?: string[];
+  allowedOrigins: string[];
   transactionLifetimeSeconds: number;
   pauseResume: { enabled: boolean; pauseDurationSeconds: number };
   videosInProof: boolean;
   limits: { maxFileBytes: number; requestsPerMinute: number };
   retention: { tombstoneSeconds: number; deliveryLogSeconds: number; proofGraceSeconds: number };
   liveCapture: { timeoutSeconds: number };
+  chip: { timeoutSeconds: number };
   otp: { timeoutSeconds: number; attempts: number };
 }
 
@@ -42,4 +45,5 @@ export const verificationSettings = (settings: EffectiveSettings, policyVersion:
   ...(settings.acceptedIssuers ? { acceptedIssuers: settings.acceptedIssuers } : {}),
   issuingSources: settings.issuingSources,
   adjudication: settings.adjudication,
+  ...(settings.sandbox ? { sandbox: {} } : {}),
 });

@@ -1,14 +1,22 @@
-import { type EvidenceStatusValue, type IdentityStatus, TRANSIENT_STATUSES } from '@assay/contracts';
+import { type IdentityStatus, isTransient } from '@assay/contracts';
 import type { Identity } from './identity.ts';
-
-export const isTransient = (status: EvidenceStatusValue): boolean =>
-  (TRANSIENT_STATUSES as readonly string[]).includes(status);
 
 /** True while work on some evidence is under way, or a submission on its way in. */
 export const isBusy = ({ evidences, reservations }: Pick<Identity, 'evidences' | 'reservations'>): boolean =>
   reservations.length > 0 || evidences.some(({ status }) => isTransient(status));
 
-/** The identity's status (decisions, Identity status): PROCESSING while any evidence is PROCESSING or ADJUDICATION, else EXPECTING_INPUT. */
+/** What the next evaluation has to rest on, once this was deleted or consented to: where nothing was submitted, there is nothing to evaluate. */
+export const awaiting = (
+  { evidences, evaluated }: Pick<Identity, 'evidences' | 'evaluated'>,
+  { deletedEvidenceIds, consentsRevision }: Pick<Identity, 'deletedEvidenceIds' | 'consentsRevision'>,
+): Pick<Identity, 'awaited'> =>
+  evidences.length > 0 || evaluated ? { awaited: { deletions: deletedEvidenceIds.length, consentsRevision } } : {};
+
+/** True while the level of assurance, and what depends on it, is that of before a deletion or a change of consents. */
+export const isStale = ({ awaited, evaluated }: Pick<Identity, 'awaited' | 'evaluated'>): boolean =>
+  awaited !== undefined && evaluated !== undefined;
+
+/** The identity's status (specification, Identity status): PROCESSING while any evidence is PROCESSING or ADJUDICATION, else EXPECTING_INPUT. */
 export const identityStatusOf = (identity: Identity): IdentityStatus => {
   if (identity.state === 'PAUSED' || identity.state === 'ERROR') return identity.state;
   if (identity.closing?.reason === 'TIMEOUT') return 'TIMEOUT';

@@ -5,14 +5,17 @@ import {
   consentRefused,
   type EvidenceType,
   evidenceDeleted,
+  FAMILY_OF_TYPE,
   formatDateTime,
   type IdentityOperationName,
 } from '@assay/contracts';
-import { type Change, type Decision, fact, type Refusal, refuse } from './change.ts';
+import { type ChangeResult, type IdentityChange, newEvent, type Refusal, refuse } from './change.ts';
 import { BOUNDS, type Evidence, type Identity, secondsAfter } from './identity.ts';
+import { armedFor, armedWithout, rearmed } from './sandbox.ts';
+import { awaiting } from './status.ts';
 import { restartedClock, whyNotWritable } from './transaction.ts';
 
-/** What a submission needs of the consents: `inForce` must have been given, `notRefused` must not have been denied (decisions, Consents). */
+/** What a submission needs of the consents: `inForce` must have been given, `notRefused` must not have been denied (specification, Consents). */
 export interface ConsentRule {
   inForce?: ConsentType;
   notRefused?: readonly ConsentType[];
@@ -40,9 +43,10 @@ export const consentMissing = (
   today: string,
 ): Refusal | undefined => {
   const rule: ConsentRule = CONSENT_RULES[name];
+  const refused = rule.notRefused?.find((type) => consentRefused(consents, type, today));
+  if (refused) return refuse('CONSENT_MISSING', undefined, `the consent ${refused} was refused`);
   const missing = rule.inForce !== undefined && !consentInForce(consents, rule.inForce, today);
-  const refused = rule.notRefused?.some((type) => consentRefused(consents, type, today));
-  return missing || refused ? refuse('CONSENT_MISSING') : undefined;
+  return missing ? refuse('CONSENT_MISSING', undefined, `the consent ${rule.inForce} is not in force`) : undefined;
 };
 
 export interface Submission {
@@ -53,7 +57,7 @@ export interface Submission {
 }
 
 /** Makes room for a submission before its bytes go to evidence-intake: the identity is PROCESSING from here on. */
-export const reserve = (identity: Identity, submission: Submission, now: Date): Decision => {
+export const reserve = (identity: Identity, submission: Submission, now: Date): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
   const missing = consentMissing(identity.consents, submission.consent, now.toISOString().slice(0, 10));
@@ -62,15 +66,25 @@ export const reserve = (identity: Identity, submission: Submission, now: Date): 
   if (identity.operationIds.length >= BOUNDS.operations) return refuse('STATE_CONFLICT');
   const { evidenceId, type, operation } = submission;
   const others = without(identity.reservations, evidenceId);
+  if (others.length >= BOUNDS.reservations) return refuse('TOO_MANY_REQUESTS');
   const leaseUntil = secondsAfter(now, RESERVATION_LEASE_SECONDS);
-  return { set: { reservations: [...others, { evidenceId, type, operation, at: now, leaseUntil }] }, facts: [] };
+  const play =
+    identity.reservations.find((entry) => entry.evidenceId === evidenceId)?.play ?? armedFor(identity, operation);
+  const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...(play ? { play } : {}) };
+  return { set: { reservations: [...others, reservation], ...armedWithout(identity, operation, play) }, events: [] };
 };
 
+/** Documents whose result is awaited; not those that wait for an operator. */
+export const documentsInWork = ({ evidences }: Pick<Identity, 'evidences'>): string[] =>
+  evidences
+    .filter(({ type, status }) => FAMILY_OF_TYPE[type] === 'IDDOCUMENT' && status === 'PROCESSING')
+    .map(({ evidenceId }) => evidenceId);
+
 /** How long a reservation holds without being renewed. */
-export const RESERVATION_LEASE_SECONDS = 15;
+const RESERVATION_LEASE_SECONDS = 15;
 
 /** The submission is still on its way. */
-export const renew = (identity: Identity, evidenceId: string, now: Date): Change | undefined =>
+export const renew = (identity: Identity, evidenceId: string, now: Date): IdentityChange | undefined =>
   identity.reservations.some((entry) => entry.evidenceId === evidenceId)
     ? {
         set: {
@@ -80,7 +94,7 @@ export const renew = (identity: Identity, evidenceId: string, now: Date): Change
               : entry,
           ),
         },
-        facts: [],
+        events: [],
       }
     : undefined;
 
@@ -88,10 +102,14 @@ const without = <T extends { evidenceId: string }>(list: readonly T[], evidenceI
   list.filter((entry) => entry.evidenceId !== evidenceId);
 
 /** The submission was refused: the reservation goes. */
-export const release = (identity: Identity, evidenceId: string): Change | undefined =>
-  identity.reservations.some((entry) => entry.evidenceId === evidenceId)
-    ? { set: { reservations: without(identity.reservations, evidenceId) }, facts: [] }
-    : undefined;
+export const release = (identity: Identity, evidenceId: string): IdentityChange | undefined => {
+  const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
+  if (!reservation) return undefined;
+  return {
+    set: { reservations: without(identity.reservations, evidenceId), ...rearmed(identity, reservation) },
+    events: [],
+  };
+};
 
 /** What evidence-intake stored. */
 export interface Stored {
@@ -136,7 +154,7 @@ const replacedBy = (identity: Identity, stored: Stored): Evidence[] =>
 const replacement =
   (stored: Stored, now: Date) =>
   ({ evidenceId, type, operation }: Evidence) =>
-    fact(evidenceDeleted, {
+    newEvent(evidenceDeleted, {
       evidenceId,
       type,
       operation,
@@ -155,33 +173,36 @@ const corrected = (known: Evidence, stored: Stored): Evidence => {
 };
 
 /**
- * The stored evidence enters the read model, its reservation goes, and a former portrait leaves with it (decisions, Uploads: no DELETED notification). When the
+ * The stored evidence enters the read model, its reservation goes, and a former portrait leaves with it (endpoint 6: no DELETED notification). When the
  * event was faster than the request, what is there is kept.
  */
-export const takeIn = (identity: Identity, stored: Stored, now: Date): Change | undefined => {
+export const takeIn = (identity: Identity, stored: Stored, now: Date): IdentityChange | undefined => {
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return undefined;
   const known = identity.evidences.find(({ evidenceId }) => evidenceId === stored.evidenceId);
-  const evidence = known ? corrected(known, stored) : entered(stored);
+  const play = identity.reservations.find(({ evidenceId }) => evidenceId === stored.evidenceId)?.play;
+  const evidence = known ? corrected(known, stored) : { ...entered(stored), ...(play ? { play } : {}) };
   const reservations = without(identity.reservations, stored.evidenceId);
   const replaced = replacedBy(identity, stored);
   if (evidence === known && reservations.length === identity.reservations.length && replaced.length === 0)
     return undefined;
   const kept = identity.evidences.filter((entry) => !replaced.includes(entry));
+  const deletedEvidenceIds = [...identity.deletedEvidenceIds, ...replaced.map(({ evidenceId }) => evidenceId)];
   return {
     set: {
       reservations,
       evidences: known ? kept.map((entry) => (entry === known ? evidence : entry)) : [...kept, evidence],
-      deletedEvidenceIds: [...identity.deletedEvidenceIds, ...replaced.map(({ evidenceId }) => evidenceId)],
+      deletedEvidenceIds,
+      ...(replaced.length > 0 ? awaiting(identity, { ...identity, deletedEvidenceIds }) : {}),
     },
-    facts: replaced.map(replacement(stored, now)),
+    events: replaced.map(replacement(stored, now)),
   };
 };
 
 /** The submission that reserved has been stored: it enters the read model and the clock restarts. */
-export const commit = (identity: Identity, stored: Stored, lifetimeSeconds: number, now: Date): Decision => {
+export const commit = (identity: Identity, stored: Stored, lifetimeSeconds: number, now: Date): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return refuse('NOT_FOUND');
-  const { set, unset, facts } = takeIn(identity, stored, now) ?? { set: {}, facts: [] };
-  return { set: { ...set, ...restartedClock(lifetimeSeconds, now) }, ...(unset ? { unset } : {}), facts };
+  const { set, unset, events } = takeIn(identity, stored, now) ?? { set: {}, events: [] };
+  return { set: { ...set, ...restartedClock(lifetimeSeconds, now) }, ...(unset ? { unset } : {}), events };
 };

@@ -1,5 +1,7 @@
+import { LICENCE_COUNTRIES, ZONE_TYPES } from '@assay/engine/issuers';
+
 /** A kind of document that can be submitted as an image. */
-export interface SupportedDocument {
+interface SupportedDocument {
   documentType: 'PASSPORT' | 'IDENTITY_CARD' | 'RESIDENT_CARD' | 'DRIVING_LICENSE';
   /** Format of ISO/IEC 7810: ID3 is a passport's page, ID1 a card. */
   format: 'ID1' | 'ID3';
@@ -11,22 +13,30 @@ export interface CountryScope {
   documents: SupportedDocument[];
 }
 
-/** Countries whose driving licences carry what is read: a PDF417 barcode, or data an issuing source can be asked about. */
-const LICENCES: readonly string[] = ['USA', 'CAN', 'AUS'];
+/** Territories that have no inhabitants of their own, and issue no documents. */
+const WITHOUT_PASSPORTS: readonly string[] = ['ATA', 'ATF', 'BVT', 'HMD', 'IOT', 'SGS', 'UMI'];
 
-const document = (documentType: SupportedDocument['documentType'], format: 'ID1' | 'ID3'): SupportedDocument => ({
-  documentType,
-  format,
-  liveVideoCaptureSupported: true,
-});
+/** States that issue no identity card with a machine-readable zone. */
+const WITHOUT_IDENTITY_CARDS: readonly string[] = ['AUS', 'CAN', 'DNK', 'GBR', 'NZL'];
 
-/** What can be submitted of a country: every document with a machine-readable zone of ICAO 9303, and the licences that can be read. */
+const FORMATS = { PASSPORT: 'ID3', IDENTITY_CARD: 'ID1', RESIDENT_CARD: 'ID1', DRIVING_LICENSE: 'ID1' } as const;
+const TYPES = ['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'] as const;
+
+/** Whether anything can be submitted of a country. */
+export const isSupported = (iso3CountryCode: string): boolean => !WITHOUT_PASSPORTS.includes(iso3CountryCode);
+
+const isIssued = (documentType: (typeof TYPES)[number], country: string): boolean => {
+  if (documentType === 'DRIVING_LICENSE') return LICENCE_COUNTRIES.includes(country);
+  if (documentType === 'IDENTITY_CARD' && WITHOUT_IDENTITY_CARDS.includes(country)) return false;
+  return ZONE_TYPES.includes(documentType);
+};
+
+/** What can be submitted of a country, by the engine's registry: documents with a machine-readable zone, and the licences that are known. */
 export const scopeOf = (iso3CountryCode: string): CountryScope => ({
   iso3CountryCode,
-  documents: [
-    document('PASSPORT', 'ID3'),
-    document('IDENTITY_CARD', 'ID1'),
-    document('RESIDENT_CARD', 'ID1'),
-    ...(LICENCES.includes(iso3CountryCode) ? [document('DRIVING_LICENSE', 'ID1')] : []),
-  ],
+  documents: TYPES.filter((documentType) => isIssued(documentType, iso3CountryCode)).map((documentType) => ({
+    documentType,
+    format: FORMATS[documentType],
+    liveVideoCaptureSupported: true,
+  })),
 });

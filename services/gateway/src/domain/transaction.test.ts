@@ -30,13 +30,13 @@ describe('a transaction whose time is up', () => {
   });
 
   test('pauses where the tenant has that, and tells when the pause ends', () => {
-    const change = expire(anIdentity({ businessId: 'b' }), pausing, after(LIFETIME));
+    const change = expire(anIdentity({ sealedBusinessId: 'b' }), pausing, after(LIFETIME));
     expect(change?.set).toEqual({ state: 'PAUSED', expiresAt: after(LIFETIME + 60), reservations: [] });
-    expect(change?.facts[0]?.data).toEqual({
+    expect(change?.events[0]?.data).toEqual({
       identityStatus: 'PAUSED',
       completedAt: '2026-03-01T10:30:00.000',
       expireAt: '2026-03-01T10:31:00.000',
-      businessId: 'b',
+      sealedBusinessId: 'b',
       notify: true,
     });
   });
@@ -61,7 +61,7 @@ describe('a paused transaction', () => {
     const change = resume(paused, LIFETIME, after(30));
     const { identity } = outcome(paused, change);
     expect(identity).toMatchObject({ state: 'OPEN', expiresAt: after(30 + LIFETIME) });
-    expect(change).toMatchObject({ facts: [{ data: { identityStatus: 'EXPECTING_INPUT', notify: false } }] });
+    expect(change).toMatchObject({ events: [{ data: { identityStatus: 'EXPECTING_INPUT', notify: false } }] });
   });
   test('fails for good when its work does, and is still to be read', () => {
     const { identity, told } = outcome(paused, fail(paused, NOW));
@@ -112,7 +112,7 @@ describe('the retrieval of the proof', () => {
   const closedAs = (reason: 'PROOF_RETRIEVED' | 'DELETED', seconds: number) => {
     const closing = outcome(built, beginClosing(built, reason, after(seconds))).identity;
     const change = close(closing, 60, after(seconds + 20))!;
-    const told = change.facts.find(({ event }) => event.type === 'identity.closed')?.data;
+    const told = change.events.find(({ event }) => event.type === 'identity.closed')?.data;
     return { identity: outcome(closing, change).identity, told };
   };
   test('begins its grace again while it is downloaded', () => {
@@ -160,7 +160,7 @@ const steps: Record<string, (identity: Identity, now: Date) => ReturnType<typeof
     },
     finish: (identity) => ({
       set: { evidences: identity.evidences.map((evidence) => ({ ...evidence, status: 'VERIFIED' as const })) },
-      facts: [],
+      events: [],
     }),
     prove: (identity, now) => winProof(identity, { proofId: 'p', role: 'USER_AGENT', now }),
     built: (identity, now) => proofBuilt(identity, { proofId: 'p', bytes: 1, filename: '' }, 60, now),
@@ -187,7 +187,7 @@ test('whatever happens: closed stays closed, is told once, and holds nothing; a 
         const decision = steps[name]!(before, now);
         if (decision === undefined || isRefusal(decision)) continue;
         identity = name === 'finish' && before.state === 'CLOSED' ? before : applied(before, decision);
-        closings += decision.facts.filter(({ event }) => event.type === 'identity.closed').length;
+        closings += decision.events.filter(({ event }) => event.type === 'identity.closed').length;
         if (before.state === 'CLOSED') expect(identity.state).toBe('CLOSED');
         if (before.state !== 'PROVING' && identity.state === 'PROVING')
           expect([before.reservations, identityStatusOf(before)]).toEqual([[], 'EXPECTING_INPUT']);

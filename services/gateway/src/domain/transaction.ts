@@ -1,5 +1,5 @@
 import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged } from '@assay/contracts';
-import { type Change, type Decision, type Fact, fact, refuse } from './change.ts';
+import { type ChangeResult, type IdentityChange, type NewEvent, newEvent, refuse } from './change.ts';
 import { type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy } from './status.ts';
 
@@ -13,20 +13,20 @@ export const whyNotWritable = ({ state }: Pick<Identity, 'state'>): ErrorName | 
 export const whyNotReadable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined =>
   state === 'CLOSING' || state === 'CLOSED' ? 'CLOSED' : undefined;
 
-/** Each accepted POST restarts the clock (decisions, Identity status). */
+/** Each accepted POST restarts the clock (specification, Identity status). */
 export const restartedClock = (lifetimeSeconds: number, now: Date) => ({
   expiresAt: secondsAfter(now, lifetimeSeconds),
 });
 
-const businessIdOf = ({ businessId }: Identity) => (businessId === undefined ? {} : { businessId });
+const businessIdOf = ({ sealedBusinessId }: Identity) => (sealedBusinessId === undefined ? {} : { sealedBusinessId });
 
 const statusChanged = (
   identity: Identity,
   identityStatus: 'PAUSED' | 'TIMEOUT' | 'ERROR' | 'EXPECTING_INPUT' | 'PROCESSING',
   now: Date,
   more: { expireAt?: Date; notify: boolean },
-): Fact =>
-  fact(identityStatusChanged, {
+): NewEvent =>
+  newEvent(identityStatusChanged, {
     identityStatus,
     completedAt: formatDateTime(now),
     ...(more.expireAt ? { expireAt: formatDateTime(more.expireAt) } : {}),
@@ -40,17 +40,17 @@ export interface PauseSettings {
 }
 
 /** Reservations still within their lease: a submission is under way. */
-export const liveReservations = ({ reservations }: Pick<Identity, 'reservations'>, now: Date) =>
+const liveReservations = ({ reservations }: Pick<Identity, 'reservations'>, now: Date) =>
   reservations.filter(({ leaseUntil }) => leaseUntil > now);
 
 /** Drops reservations whose submission never came to anything. */
-export const dropStaleReservations = (identity: Identity, now: Date): Change | undefined => {
+export const dropStaleReservations = (identity: Identity, now: Date): IdentityChange | undefined => {
   const live = liveReservations(identity, now);
-  return live.length === identity.reservations.length ? undefined : { set: { reservations: live }, facts: [] };
+  return live.length === identity.reservations.length ? undefined : { set: { reservations: live }, events: [] };
 };
 
 /** A transaction whose time is up pauses where the tenant has that, else it ends; a pause that is up ends. An upload under way goes first. */
-export const expire = (identity: Identity, pause: PauseSettings, now: Date): Change | undefined => {
+export const expire = (identity: Identity, pause: PauseSettings, now: Date): IdentityChange | undefined => {
   if (identity.expiresAt > now) return undefined;
   switch (identity.state) {
     case 'OPEN': {
@@ -59,7 +59,7 @@ export const expire = (identity: Identity, pause: PauseSettings, now: Date): Cha
       const expiresAt = secondsAfter(now, pause.pauseDurationSeconds);
       return {
         set: { state: 'PAUSED', expiresAt, reservations: [] },
-        facts: [statusChanged(identity, 'PAUSED', now, { expireAt: expiresAt, notify: true })],
+        events: [statusChanged(identity, 'PAUSED', now, { expireAt: expiresAt, notify: true })],
       };
     }
     case 'PAUSED':
@@ -72,27 +72,44 @@ export const expire = (identity: Identity, pause: PauseSettings, now: Date): Cha
 };
 
 /** A paused transaction goes on: its clock restarts. No notification is specified for that. */
-export const resume = (identity: Identity, lifetimeSeconds: number, now: Date): Decision => {
+export const resume = (identity: Identity, lifetimeSeconds: number, now: Date): ChangeResult => {
   if (identity.state !== 'PAUSED') return refuse(whyNotReadable(identity) ?? 'STATE_CONFLICT');
   const set = { state: 'OPEN' as const, ...restartedClock(lifetimeSeconds, now) };
   const status = isBusy(identity) ? 'PROCESSING' : 'EXPECTING_INPUT';
-  return { set, facts: [statusChanged(identity, status, now, { notify: false })] };
+  return { set, events: [statusChanged(identity, status, now, { notify: false })] };
 };
 
 /** Work on a paused identity failed for good: final, announced, readable until the pause ends. */
-export const fail = (identity: Identity, now: Date): Change | undefined =>
+export const fail = (identity: Identity, now: Date): IdentityChange | undefined =>
   identity.state === 'PAUSED'
-    ? { set: { state: 'ERROR' }, facts: [statusChanged(identity, 'ERROR', now, { notify: true })] }
+    ? { set: { state: 'ERROR' }, events: [statusChanged(identity, 'ERROR', now, { notify: true })] }
     : undefined;
 
 /** From here on the identity answers 410; the key is destroyed next, then `close` ends it. */
-export const beginClosing = (identity: Identity, reason: ClosingReason, now: Date): Change | undefined =>
+export const beginClosing = (identity: Identity, reason: ClosingReason, now: Date): IdentityChange | undefined =>
   identity.state === 'CLOSING' || identity.state === 'CLOSED'
     ? undefined
-    : { set: { state: 'CLOSING', closing: { reason, since: now } }, facts: [] };
+    : { set: { state: 'CLOSING', closing: { reason, since: now } }, events: [] };
+
+/** A closing is announced again after this long, and then with growing gaps. */
+const REPEATED_AFTER_SECONDS = 60;
+
+/** A closing that a crash cut short is finished by a sweep after this long. */
+export const CLOSING_LEASE_SECONDS = 5;
+/** A build whose lease ended this long ago is given up. */
+export const BUILD_PATIENCE_SECONDS = 60;
 
 /** What a tombstone no longer has: everything that told of the person. */
-const FORGOTTEN = ['businessId', 'previousProofId', 'evaluated', 'otpDueAt'] as const;
+const FORGOTTEN = [
+  'sealedBusinessId',
+  'businessRef',
+  'previousProofId',
+  'evaluated',
+  'awaited',
+  'otpDueAt',
+  'said',
+  'saidDueAt',
+] as const;
 
 /** The archive that outlives the identity: one that was retrieved, for a grace period from now on. Any other end takes it along. */
 const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | undefined => {
@@ -102,7 +119,7 @@ const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | u
 };
 
 /** The last write of an identity, once its key is gone: sealed fields go, every service is told to purge, a tombstone stays. */
-export const close = (identity: Identity, tombstoneSeconds: number, now: Date): Change | undefined => {
+export const close = (identity: Identity, tombstoneSeconds: number, now: Date): IdentityChange | undefined => {
   if (identity.state !== 'CLOSING' || !identity.closing) return undefined;
   const { reason } = identity.closing;
   const forgetAt = secondsAfter(now, tombstoneSeconds);
@@ -113,6 +130,7 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
       state: 'CLOSED',
       closedAt: now,
       forgetAt,
+      repeatAt: secondsAfter(now, REPEATED_AFTER_SECONDS),
       consents: [],
       evidences: [],
       reservations: [],
@@ -123,9 +141,9 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
       ...(proof ? { proof } : {}),
     },
     unset: [...FORGOTTEN, ...(proof ? [] : (['proof'] as const))],
-    facts: [
+    events: [
       ...timedOut,
-      fact(identityClosed, {
+      newEvent(identityClosed, {
         reason,
         closedAt: formatDateTime(now),
         forgetAt: formatDateTime(forgetAt),
@@ -136,5 +154,5 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
 };
 
 /** Keeps the first receipt that was signed: it is the one everybody gets. */
-export const withReceipt = (identity: Identity, receipt: { jws: string; kid: string }): Change | undefined =>
-  identity.state === 'CLOSED' && !identity.receipt ? { set: { receipt }, facts: [] } : undefined;
+export const withReceipt = (identity: Identity, receipt: { jws: string; kid: string }): IdentityChange | undefined =>
+  identity.state === 'CLOSED' && !identity.receipt ? { set: { receipt }, events: [] } : undefined;

@@ -7,9 +7,9 @@ import {
   type IdentityCreated,
   type IdentityStatusReply,
   type Identity as IdentityView,
+  isStable,
   type KeyRole,
   type PortraitRecord,
-  STABLE_STATUSES,
 } from '@assay/contracts';
 import type { Evidence, Identity } from './identity.ts';
 import { identityStatusOf } from './status.ts';
@@ -46,7 +46,7 @@ export const globalStatusView = (identity: Identity): IdentityView['globalStatus
 };
 
 /** evidenceStatus of a retrieval; a user agent sees status, evaluationDateTime, isAdjudicable and errors only. */
-export const evidenceStatusView = (evidence: Evidence, role: KeyRole): EvidenceStatus => {
+const evidenceStatusView = (evidence: Evidence, role: KeyRole): EvidenceStatus => {
   const reduced = {
     ...some('evaluationDateTime', evidence.evaluationDateTime),
     status: evidence.status,
@@ -69,7 +69,7 @@ export const evidenceStatusView = (evidence: Evidence, role: KeyRole): EvidenceS
 const recordView = (evidence: Evidence, role: KeyRole, openData: OpenData): EvidenceRecord => {
   const data = openData(evidence);
   const family = FAMILY_OF_TYPE[evidence.type];
-  const finished = (STABLE_STATUSES as readonly string[]).includes(evidence.status);
+  const finished = isStable(evidence.status);
   const document = family === 'IDDOCUMENT' ? (data.idDocumentData ?? (finished ? {} : undefined)) : undefined;
   return {
     evidenceId: evidence.evidenceId,
@@ -98,7 +98,7 @@ export const currentPortrait = (identity: Pick<Identity, 'evidences'>): Evidence
   return portraits.findLast(({ captured }) => captured !== false) ?? portraits.at(-1);
 };
 
-/** Reply of endpoint 8: "Identity (full retrieval)". With the role RELYING_SERVICE it is also identityDetails.json of the proof. */
+/** Reply of endpoint 8 (specification, Identity). With the role RELYING_SERVICE it is also identityDetails.json of the proof. */
 export const identityView = (identity: Identity, role: KeyRole, openData: OpenData): IdentityView => {
   const portrait = currentPortrait(identity);
   const ofFamily = (family: string) =>
@@ -123,8 +123,8 @@ export const evidenceStatusReply = ({ evidenceId, type, status, errors }: Eviden
   ...some('errors', status === 'VERIFIED' ? undefined : errors),
 });
 
-/** Reply of GET status: the identity's status and that of each evidence. */
+/** Reply of GET status: the identity's status as in the identity itself and that of each evidence. */
 export const statusReply = (identity: Identity): IdentityStatusReply => ({
-  globalStatus: identityStatusOf(identity),
+  globalStatus: globalStatusView(identity),
   singleStatuses: identity.evidences.map(({ evidenceId, type, status }) => ({ id: evidenceId, type, status })),
 });

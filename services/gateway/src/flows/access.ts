@@ -1,14 +1,17 @@
-import { type Consent, formatDateTime, type WrappedKey } from '@assay/contracts';
-import { ApiError, type CallClaims } from '@assay/http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Consent, formatDateTime } from '@assay/contracts';
+import { ApiError, type CallClaims, unavailable } from '@assay/http';
 import type { Clock } from '@assay/runtime';
-import { openJson, sealingContext, sealJson } from '@assay/sealing';
+import { noticeKeyOf, openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { Identity } from '../domain/identity.ts';
+import { playOf } from '../domain/sandbox.ts';
 import { verificationSettings } from '../domain/settings.ts';
+import { isStale } from '../domain/status.ts';
 import { whyNotReadable } from '../domain/transaction.ts';
 import type { EvidenceData, OpenData } from '../domain/views.ts';
-import { type Call, param, tenantOf } from '../http/call.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
+import { type Caller, tenantOf } from './caller.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** An identity somebody may work on, with its key. */
@@ -17,12 +20,15 @@ export interface Opened {
   dataKey: Buffer;
 }
 
-export interface AccessParts {
+export interface Deps {
   identities: Identities;
   keys: IdentityKeys;
   lifecycle: Lifecycle;
-  clock: Clock;
+  now: Clock;
 }
+
+const PATIENCE_MS = 3000;
+const LOOKED_EVERY_MS = 15;
 
 /** The newest record of each type: all a reader needs to know what is in force. */
 export const newestConsents = (consents: readonly Consent[]): Consent[] => [
@@ -31,50 +37,82 @@ export const newestConsents = (consents: readonly Consent[]): Consent[] => [
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** Finding the identity a call names, within the caller's tenant, and what may be done with its key. */
-export const createAccess = ({ identities, keys, lifecycle, clock }: AccessParts) => {
-  /** The identity of the call, also when it is closed. 404 for one that is unknown, another tenant's, or forgotten: never told apart. */
-  const findOf = async (call: Call, identityId: string): Promise<Identity> => {
-    const { tenantId } = tenantOf(call);
+/** What is read rests on everything that was answered: waits for the evaluation behind a deletion or a change of consents, 503 where it does not come. */
+const inForce = async <T>(read: () => Promise<T>, identityOf: (found: T) => Identity): Promise<T> => {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await read();
+    if (whyNotReadable(identityOf(found)) || !isStale(identityOf(found))) return found;
+    if (Date.now() >= deadline) throw unavailable();
+    await pause(LOOKED_EVERY_MS);
+  }
+};
+
+const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingContext(tenantId, _id, purpose);
+
+/** Finding the identity a call names, within the caller's tenant. */
+const finders = ({ identities, keys, lifecycle, now }: Deps) => {
+  /** The identity, also when it is closed. 404 for one that is unknown, another tenant's, or forgotten: the answers do not differ. */
+  const find = async (caller: Caller, identityId: string): Promise<Identity> => {
+    const { tenantId } = tenantOf(caller);
+    if (caller.session && caller.session.identityId !== identityId) throw new ApiError('NOT_FOUND');
     const identity = await identities.find(tenantId, identityId);
-    if (!identity || (identity.forgetAt && identity.forgetAt <= clock())) throw new ApiError('NOT_FOUND');
-    const due = identity.expiresAt <= clock() && ['OPEN', 'PAUSED', 'ERROR'].includes(identity.state);
+    if (!identity || (identity.forgetAt && identity.forgetAt <= now())) throw new ApiError('NOT_FOUND');
+    const due = identity.expiresAt <= now() && ['OPEN', 'PAUSED', 'ERROR'].includes(identity.state);
     if (!due) return identity;
     await lifecycle.expireNow(identity);
     return (await identities.find(tenantId, identityId)) ?? identity;
   };
 
-  const find = (call: Call): Promise<Identity> => findOf(call, param(call, 'identityId'));
-
-  const openOf = async (call: Call, identityId: string): Promise<Opened> => {
-    const [identity, dataKey] = await Promise.all([findOf(call, identityId), keys.find(identityId)]);
-    if (whyNotReadable(identity) || !dataKey) throw new ApiError('CLOSED');
-    return { identity, dataKey };
+  /** The identity, open for reading. 410 once it is closed. */
+  const open = async (caller: Caller, identityId: string): Promise<Opened> => {
+    const { tenantId } = tenantOf(caller);
+    const [identity, held] = await Promise.all([find(caller, identityId), keys.hold({ tenantId, identityId })]);
+    if (whyNotReadable(identity) || !held) throw new ApiError('CLOSED');
+    return { identity, dataKey: held.key };
   };
-
-  /** The identity of the call, open for reading. 410 once it is closed. */
-  const open = (call: Call): Promise<Opened> => openOf(call, param(call, 'identityId'));
-
-  /** The identity of the call for what needs no key. 410 once it is closed. */
-  const read = async (call: Call): Promise<Identity> => {
-    const identity = await find(call);
-    const refused = whyNotReadable(identity);
-    if (refused) throw new ApiError(refused);
-    return identity;
-  };
-
-  const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingContext(tenantId, _id, purpose);
 
   return {
     find,
     open,
-    openOf,
-    read,
 
-    wrap: ({ identity, dataKey }: Opened): Promise<WrappedKey> => keys.wrap(dataKey, identity._id),
+    /** The same with everything that was answered in force. */
+    openInForce: (caller: Caller, identityId: string): Promise<Opened> =>
+      inForce(
+        () => open(caller, identityId),
+        ({ identity }) => identity,
+      ),
+
+    /** The identity for what needs no key, with everything that was answered in force. 410 once it is closed. */
+    read: async (caller: Caller, identityId: string): Promise<Identity> => {
+      const identity = await inForce(
+        () => find(caller, identityId),
+        (found) => found,
+      );
+      const refused = whyNotReadable(identity);
+      if (refused) throw new ApiError(refused);
+      return identity;
+    },
+  };
+};
+
+/** Finding an identity, and what may be done with its key. */
+export const createAccess = (deps: Deps) => {
+  return {
+    ...finders(deps),
 
     seal: ({ identity, dataKey }: Opened, purpose: string, value: unknown): string =>
       sealJson(dataKey, contextOf(identity, purpose), value),
+
+    /** Sealed for the notifier, which opens nothing else of the identity. */
+    sealNotice: ({ identity, dataKey }: Opened, purpose: string, value: unknown): string =>
+      sealJson(noticeKeyOf(dataKey), contextOf(identity, purpose), value),
+
+    /** What the relying service calls the person. */
+    businessIdOf: ({ identity, dataKey }: Opened): string | undefined =>
+      identity.sealedBusinessId === undefined
+        ? undefined
+        : openJson<string>(noticeKeyOf(dataKey), contextOf(identity, 'business-id'), identity.sealedBusinessId),
 
     unseal: <T>({ identity, dataKey }: Opened, purpose: string, sealed: string): T =>
       openJson<T>(dataKey, contextOf(identity, purpose), sealed),
@@ -88,17 +126,20 @@ export const createAccess = ({ identities, keys, lifecycle, clock }: AccessParts
           : openJson<EvidenceData>(dataKey, contextOf(identity, 'evidence-data'), sealedData),
 
     /** What an internal call for this identity is granted. The policy is the one the identity began with; the switches are the tenant's of now. */
-    claims: async (call: Call, opened: Opened, more: Partial<CallClaims> = {}): Promise<CallClaims> => {
-      const { identity, dataKey } = opened;
-      const { effective } = tenantOf(call);
+    claims: (caller: Caller, { identity, dataKey }: Opened, more: Partial<CallClaims> = {}): CallClaims => {
+      const { effective } = tenantOf(caller);
       return {
         tenantId: identity.tenantId,
         identityId: identity._id,
-        role: call.key.role,
-        requestId: call.requestId,
-        key: await keys.wrap(dataKey, identity._id),
+        role: caller.role,
+        requestId: caller.requestId,
+        key: dataKey,
         consents: newestConsents(identity.consents),
-        settings: { ...verificationSettings(effective, ''), policy: identity.settings.policy },
+        settings: {
+          ...verificationSettings(effective, ''),
+          policy: identity.settings.policy,
+          ...playOf(identity, effective, more.evidenceId),
+        },
         limits: { maxFileBytes: effective.limits.maxFileBytes },
         sessionTimeoutSeconds: effective.liveCapture.timeoutSeconds,
         keepVideo: effective.videosInProof,

@@ -1,133 +1,170 @@
 import type { Readable } from 'node:stream';
+import type { OperatorDecision } from '@assay/contracts';
 import { ApiError } from '@assay/http';
-import type { Clock } from '@assay/runtime';
-import { openJson, sealingContext, sealJson } from '@assay/sealing';
+import { type Clock, createApart, type Log } from '@assay/runtime';
+import { noticeKeyOf, openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
-import {
-  type AdjudicationCase,
-  claim,
-  closeCase,
-  decide,
-  expireCase,
-  type OperatorDecision,
-} from '../domain/adjudication.ts';
+import { type AdjudicationCase, claim, closeCase, decide, expireCase } from '../domain/adjudication.ts';
+import { beginOfDays, caseDays } from '../domain/case-days.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { resume } from '../domain/transaction.ts';
 import type { Adjudications } from '../store/adjudications.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 import type { Tenants } from '../store/tenants.ts';
+import { showQueues } from './outcome-metrics.ts';
+import { accepted } from './refusal.ts';
 
 const BATCH = 50;
+const DAYS_SHOWN = 30;
+/** The figures of the queues are for people: they need not be newer. */
+const SHOWN_EVERY_MS = 15_000;
 
-export interface AdjudicationParts {
+export interface Deps {
   adjudications: Adjudications;
   identities: Identities;
   keys: IdentityKeys;
   tenants: Tenants;
   intake: EvidenceIntake;
-  clock: Clock;
+  now: Clock;
+  log: Log;
 }
 
-export interface Verdict {
+const idOf = ({ _id }: Pick<AdjudicationCase, '_id'>): string => _id;
+
+export interface DecisionRequest {
   decision: OperatorDecision;
   reasons: string[];
   comment?: string;
 }
 
-export type AdjudicationFlow = ReturnType<typeof createAdjudicationFlow>;
-
-/** What operators do with cases. Personal data is opened for one answer and kept nowhere; another tenant's case is as unknown as none. */
-export const createAdjudicationFlow = ({
-  adjudications,
-  identities,
-  keys,
-  tenants,
-  intake,
-  clock,
-}: AdjudicationParts) => {
+/** Finding a case with what was read. Personal data is opened for one answer and stored nowhere; another tenant's case is as unknown as none. */
+const caseReader = ({ adjudications, identities, keys }: Deps) => {
   const find = async (tenantId: string, caseId: string): Promise<AdjudicationCase> => {
     const found = await adjudications.find(tenantId, caseId);
     if (!found) throw new ApiError('NOT_FOUND');
     return found;
   };
-  const wrappedKey = async (identityId: string) => {
-    const dataKey = await keys.find(identityId);
-    return dataKey && (await keys.wrap(dataKey, identityId));
-  };
-
-  /** An operator's answer wakes a paused transaction (decisions, Identity status). */
-  const wake = async (of: AdjudicationCase): Promise<void> => {
-    const { transactionLifetimeSeconds } = effectiveSettings((await tenants.find(of.tenantId))?.settings ?? {});
-    const now = clock();
-    const key = await wrappedKey(of.identityId);
-    await identities.change(
-      of.identityId,
-      (identity) => (identity.state === 'PAUSED' ? resume(identity, transactionLifetimeSeconds, now) : undefined),
-      { now, key },
-    );
-  };
-
-  /** The case with the fields that were read; closed identities have none left. */
+  /** The case with the fields that were read and the operators' comments; closed identities have none left. */
   const view = async (tenantId: string, caseId: string) => {
     const found = await find(tenantId, caseId);
     const dataKey = await keys.find(found.identityId);
     const context = sealingContext(tenantId, found.identityId, 'fields');
     const fields =
       dataKey && found.sealedFields ? openJson<Record<string, unknown>>(dataKey, context, found.sealedFields) : {};
-    return { found, fields };
+    const comments = found.decisions.map(({ sealedComment }) =>
+      dataKey && sealedComment
+        ? openJson<string>(dataKey, sealingContext(tenantId, found.identityId, 'comment'), sealedComment)
+        : undefined,
+    );
+    const { sealedBusinessId } = (await identities.find(tenantId, found.identityId)) ?? {};
+    const businessId =
+      dataKey && sealedBusinessId
+        ? openJson<string>(
+            noticeKeyOf(dataKey),
+            sealingContext(tenantId, found.identityId, 'business-id'),
+            sealedBusinessId,
+          )
+        : undefined;
+    return { found, fields, comments, businessId };
+  };
+  return { find, view };
+};
+
+/** Claiming and deciding a case. */
+const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>) => {
+  const { adjudications, identities, keys, tenants, now } = deps;
+
+  /** An operator's answer resumes a paused transaction (specification, Identity status). */
+  const resumeIfPaused = async ({ tenantId, identityId }: AdjudicationCase): Promise<void> => {
+    const { transactionLifetimeSeconds } = effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
+    const at = now();
+    const result = await identities.change(
+      identityId,
+      (identity) => (identity.state === 'PAUSED' ? resume(identity, transactionLifetimeSeconds, at) : undefined),
+      { now: at },
+    );
+    accepted(result);
   };
 
   return {
-    list: adjudications.list,
-    figures: adjudications.figures,
-    view,
-
     claim: async (tenantId: string, caseId: string, operatorId: string) => {
       await find(tenantId, caseId);
-      const now = clock();
-      await adjudications.change(caseId, (of) => claim(of, operatorId, now), { now });
+      const at = now();
+      accepted(await adjudications.change(caseId, (adjudication) => claim(adjudication, operatorId, at), { now: at }));
       return view(tenantId, caseId);
     },
 
-    decide: async (tenantId: string, caseId: string, operatorId: string, { comment, ...verdict }: Verdict) => {
-      const of = await find(tenantId, caseId);
-      const dataKey = await keys.find(of.identityId);
+    decide: async (tenantId: string, caseId: string, operatorId: string, request: DecisionRequest) => {
+      const { comment, ...decision } = request;
+      const adjudication = await find(tenantId, caseId);
+      const { identityId } = adjudication;
+      const dataKey = await keys.find(identityId);
       if (!dataKey) throw new ApiError('CLOSED');
-      const sealedComment = comment
-        ? sealJson(dataKey, sealingContext(tenantId, of.identityId, 'comment'), comment)
-        : undefined;
-      const now = clock();
-      await adjudications.change(
+      const context = sealingContext(tenantId, identityId, 'comment');
+      const sealed = comment ? { sealedComment: sealJson(dataKey, context, comment) } : {};
+      const at = now();
+      const result = await adjudications.change(
         caseId,
-        (current) => decide(current, { operatorId, ...verdict, ...(sealedComment ? { sealedComment } : {}) }, now),
-        { now, key: await keys.wrap(dataKey, of.identityId) },
+        (current) => decide(current, { operatorId, ...decision, ...sealed }, at),
+        { now: at },
       );
-      await wake(of);
+      accepted(result);
+      await resumeIfPaused(adjudication);
       return view(tenantId, caseId);
     },
+  };
+};
+
+export type AdjudicationFlow = ReturnType<typeof createAdjudicationFlow>;
+
+/** What operators do with cases. */
+export const createAdjudicationFlow = (deps: Deps) => {
+  const { adjudications, keys, intake, now, log } = deps;
+  const apart = createApart({ sweeper: 'adjudications', log });
+  const reader = caseReader(deps);
+  let shownAt = 0;
+  return {
+    list: adjudications.list,
+    figures: async (tenantId: string) => {
+      const at = now();
+      const [figures, cases] = await Promise.all([
+        adjudications.figures(tenantId),
+        adjudications.since(tenantId, beginOfDays(at, DAYS_SHOWN)),
+      ]);
+      return { ...figures, days: caseDays(cases, at, DAYS_SHOWN) };
+    },
+    view: reader.view,
+    ...operatorActs(deps, reader),
 
     /** The bytes of an image that belongs to the case. */
     medium: async (tenantId: string, caseId: string, mediaId: string, requestId: string): Promise<Readable> => {
-      const { identityId, media } = await find(tenantId, caseId);
+      const { identityId, media } = await reader.find(tenantId, caseId);
       if (!media.some((each) => each.mediaId === mediaId)) throw new ApiError('NOT_FOUND');
-      const key = await wrappedKey(identityId);
+      const key = await keys.find(identityId);
       if (!key) throw new ApiError('CLOSED');
       return intake.read({ tenantId, identityId, requestId, role: 'OPERATOR', key }, mediaId);
     },
 
-    /** Ends cases that nobody decided in time. */
-    sweep: async (): Promise<void> => {
-      const now = clock();
-      for (const { _id, identityId } of await adjudications.expired(now, BATCH))
-        await adjudications.change(_id, (of) => expireCase(of, now), { now, key: await wrappedKey(identityId) });
+    /** Ends cases that no operator decided in time. */
+    sweep: async (): Promise<'nothing' | undefined> => {
+      const at = now();
+      const due = await adjudications.expired(at, { limit: BATCH, except: apart.resting() });
+      await apart.each(due, idOf, ({ _id }) =>
+        adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at }),
+      );
+      if (at.getTime() - shownAt >= SHOWN_EVERY_MS) {
+        shownAt = at.getTime();
+        showQueues(await adjudications.waiting(), at);
+      }
+      return due.length === 0 ? 'nothing' : undefined;
     },
 
-    /** The identity is closed: its cases keep no personal data. */
+    /** The identity is closed: its cases have no personal data from here on. */
     forget: async (identityId: string): Promise<void> => {
-      const now = clock();
+      const at = now();
       for (const caseId of await adjudications.ofIdentity(identityId))
-        await adjudications.change(caseId, (of) => closeCase(of, now), { now });
+        await adjudications.change(caseId, (adjudication) => closeCase(adjudication, at), { now: at });
     },
   };
 };

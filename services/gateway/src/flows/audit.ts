@@ -1,19 +1,19 @@
 import { formatDateTime } from '@assay/contracts';
-import type { Clock, Log } from '@assay/runtime';
+import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 import { type AuditAct, type AuditContent, type AuditFault, faultOf } from '../domain/audit.ts';
-import type { Call } from '../http/call.ts';
 import type { AuditStore } from '../store/audit.ts';
+import type { Caller } from './caller.ts';
 
 /** The chain of what belongs to no tenant. */
 export const SUITE_CHAIN = 'suite';
 
 const PAGE = 500;
 
-export interface AuditParts {
+export interface Deps {
   audit: AuditStore;
   proofBuilder: Pick<ProofBuilder, 'sign'>;
-  clock: Clock;
+  now: Clock;
   log: Log;
 }
 
@@ -23,79 +23,72 @@ export interface Verification {
   fault?: { seq: number; fault: AuditFault };
 }
 
+type Subject = AuditContent['subject'];
+type Details = AuditContent['details'];
+
+/** Recording acts: those of callers, and what the suite does by itself. */
+const recorders = (audit: AuditStore) => {
+  const record = (chain: string, caller: Caller, act: AuditAct, subject: Subject, details?: Details) => {
+    const { keyId, role, requestId } = caller;
+    return audit.append(chain, { act, actor: { keyId, role }, subject, requestId, ...(details ? { details } : {}) });
+  };
+  return {
+    record,
+
+    /** `once`: a mark; what has a line that bears it is not recorded again. */
+    recordOfSuite: (chain: string, act: AuditAct, subject: Subject, details?: Details, once?: string) => {
+      const actor = { keyId: 'gateway', role: 'SUITE' as const };
+      return audit.append(chain, { act, actor, subject, ...(details ? { details } : {}) }, once);
+    },
+
+    /** Records an act, then does it; a refusal is recorded too. */
+    around: async <T>(
+      chain: string,
+      caller: Caller,
+      act: AuditAct,
+      subject: Subject,
+      work: () => Promise<T> | T,
+    ): Promise<T> => {
+      const { seq } = await record(chain, caller, act, subject);
+      return Promise.resolve()
+        .then(work)
+        .catch(async (error: unknown) => {
+          const status = (error as { status?: number } | null)?.status ?? 500;
+          await record(chain, caller, 'act.refused', subject, { of: seq, status });
+          throw error;
+        });
+    },
+  };
+};
+
 export type AuditLog = ReturnType<typeof createAuditLog>;
 
 /**
  * The audit log. An act is recorded before it is done: nothing happens without a line; one that was then refused gets a second line, `act.refused`, that names the first.
  */
-export const createAuditLog = ({ audit, proofBuilder, clock, log }: AuditParts) => {
-  const actorOf = ({ key }: Call): AuditContent['actor'] => ({ keyId: key.keyId, role: key.role });
-
-  const record = (
-    chain: string,
-    call: Call,
-    act: AuditAct,
-    subject: AuditContent['subject'],
-    details?: AuditContent['details'],
-  ) =>
-    audit.append(chain, {
-      act,
-      actor: actorOf(call),
-      subject,
-      requestId: call.requestId,
-      ...(details ? { details } : {}),
-    });
-
+export const createAuditLog = ({ audit, proofBuilder, now, log }: Deps) => {
+  const apart = createApart({ sweeper: 'audit checkpoints', log });
   const sign = async ({ chain, seq, hash }: { chain: string; seq: number; hash: string }): Promise<void> => {
-    const at = formatDateTime(clock());
+    const at = formatDateTime(now());
     const { jws, kid } = await proofBuilder.sign({ kind: 'audit-checkpoint', content: { chain, seq, hash, at } });
     await audit.addCheckpoint({ chain, seq, hash, at, jws, kid });
-    // The log is kept elsewhere than the database: whoever rewrites the one is told of by the other.
+    // The log is stored elsewhere than the database: it shows when the database was rewritten.
     log.info({ msg: 'audit.checkpoint', chain, seq, hash, jws });
   };
 
   return {
-    record,
+    ...recorders(audit),
 
-    /** What happens by itself. */
-    recordOfSuite: (
-      chain: string,
-      act: AuditAct,
-      subject: AuditContent['subject'],
-      details?: AuditContent['details'],
-    ) =>
-      audit.append(chain, {
-        act,
-        actor: { keyId: 'gateway', role: 'SUITE' },
-        subject,
-        ...(details ? { details } : {}),
-      }),
-
-    /** Records an act, then does it; a refusal is recorded too. */
-    around: async <T>(
-      chain: string,
-      call: Call,
-      act: AuditAct,
-      subject: AuditContent['subject'],
-      work: () => Promise<T> | T,
-    ): Promise<T> => {
-      const { seq } = await record(chain, call, act, subject);
-      return Promise.resolve()
-        .then(work)
-        .catch(async (error: unknown) => {
-          const status = (error as { status?: number } | null)?.status ?? 500;
-          await record(chain, call, 'act.refused', subject, { of: seq, status });
-          throw error;
-        });
-    },
-
-    /** Signs the head of every chain that grew since its last checkpoint. */
-    checkpoint: async (): Promise<void> => {
-      for (const head of await audit.heads()) {
-        const last = await audit.lastCheckpoint(head.chain);
-        if ((last?.seq ?? 0) < head.seq) await sign(head);
-      }
-    },
+    /** Signs the head of every chain that grew since its last checkpoint. A chain that cannot be signed stops no other. */
+    checkpoint: async (): Promise<void> =>
+      apart.each(
+        await audit.heads(),
+        ({ chain }) => chain,
+        async (head) => {
+          const last = await audit.lastCheckpoint(head.chain);
+          if ((last?.seq ?? 0) < head.seq) await sign(head);
+        },
+      ),
 
     /** Walks a whole chain. */
     verify: async (chain: string): Promise<Verification> => {

@@ -1,33 +1,33 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { ErrorName } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
-import { refuse } from '../domain/change.ts';
+import type { Channel, Contact } from '../domain/contact.ts';
 import {
-  answerCode,
-  type Channel,
-  type CodeOutcome,
-  type Contact,
   codeView,
   contactOf,
   evidenceTypeOf,
-  type OneTimeCode,
+  expireCodes,
   OPERATIONS,
-  outcomeOfCode,
+  rightCode,
   startCode,
+  whyNotAnswerable,
+  wrongCode,
 } from '../domain/contacts.ts';
 import type { Identity } from '../domain/identity.ts';
 import { consentMissing } from '../domain/submissions.ts';
-import { type Call, tenantOf } from '../http/call.ts';
+import type { CodeLimits } from '../store/code-limits.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
+import { type Caller, tenantOf } from './caller.ts';
 import type { Effects } from './effect.ts';
+import { accepted } from './refusal.ts';
 
-export interface ContactFlowParts {
+export interface Deps {
   identities: Identities;
   access: Access;
   effects: Effects;
-  clock: Clock;
+  codeLimits: CodeLimits;
+  now: Clock;
 }
 
 export interface ContactDetails {
@@ -43,83 +43,92 @@ const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '
 const hashOf = ({ dataKey }: Opened, codeId: string, code: string): string =>
   createHmac('sha256', dataKey).update(`${codeId}|${code}`).digest('hex');
 
-const REFUSAL: Readonly<Record<Exclude<CodeOutcome, 'VERIFIED'>, ErrorName>> = {
-  WRONG: 'OTP_WRONG',
-  LOCKED: 'OTP_LOCKED',
-  EXPIRED: 'OTP_EXPIRED',
-  NOT_STARTED: 'OTP_NOT_STARTED',
-};
-
 const current = (identity: Identity, channel: Channel): Contact => {
   const contact = contactOf(identity, channel);
   if (!contact) throw new ApiError('NOT_FOUND');
   return contact;
 };
 
-export type ContactFlow = ReturnType<typeof createContactFlow>;
-
-/** One-time codes: asking for one, giving it back. The code itself is in the sealed message to the notifier and nowhere else. */
-export const createContactFlow = ({ identities, access, effects, clock }: ContactFlowParts) => {
-  const start = async (call: Call, channel: Channel, details: ContactDetails): Promise<Reply> => {
-    const opened = await access.open(call);
+/** Asking for a code. */
+const codeStarter =
+  ({ access, effects, codeLimits, now }: Deps) =>
+  async (caller: Caller, identityId: string, channel: Channel, details: ContactDetails): Promise<Reply> => {
+    const opened = await access.open(caller, identityId);
+    accepted(consentMissing(opened.identity.consents, channel, now().toISOString().slice(0, 10)) ?? {});
+    const { tenantId } = tenantOf(caller);
+    const waitSeconds = await codeLimits.take({ tenantId, channel, to: details.value }, now());
+    if (waitSeconds > 0) throw new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(waitSeconds) } });
     const code = newCode();
     const codeId = newId();
-    const { otp, transactionLifetimeSeconds } = tenantOf(call).effective;
+    const { otp, transactionLifetimeSeconds } = tenantOf(caller).effective;
     const known = contactOf(opened.identity, channel);
-    const evidenceId = known && !known.verified ? known.evidenceId : call.seedId;
-    return effects(call, opened, {
+    const evidenceId = known && !known.verified ? known.evidenceId : caller.seedId;
+    return effects(caller, opened, {
       method: 'POST',
       kind: { name: OPERATIONS[channel].start, type: 'ADD', contextIds: [evidenceId] },
-      decide: (identity, operationId, now) =>
-        consentMissing(identity.consents, channel, now.toISOString().slice(0, 10)) ??
+      decide: (identity, operationId, at) =>
+        consentMissing(identity.consents, channel, at.toISOString().slice(0, 10)) ??
         startCode(identity, {
           channel,
           evidenceId,
           codeId,
           hash: hashOf(opened, codeId, code),
           sealedContact: access.seal(opened, 'contact', details),
-          sealedMessage: access.seal(opened, 'message', { to: details.value, code }),
+          sealedMessage: access.sealNotice(opened, 'message', { to: details.value, code }),
           ...(details.language ? { language: details.language } : {}),
           timeoutSeconds: otp.timeoutSeconds,
           attempts: otp.attempts,
           lifetimeSeconds: transactionLifetimeSeconds,
           operationId,
-          now,
+          now: at,
         }),
       body: (after) => codeView(after, current(after, channel)),
     });
   };
 
-  const verify = async (call: Call, channel: Channel, given: string): Promise<Reply> => {
-    const opened = await access.open(call);
-    const matches = ({ codeId, hash }: OneTimeCode): boolean =>
-      timingSafeEqual(Buffer.from(hash), Buffer.from(hashOf(opened, codeId, given)));
-    const lifetimeSeconds = tenantOf(call).effective.transactionLifetimeSeconds;
-    const answerAt = (operationId: string, now: Date) => ({ channel, matches, lifetimeSeconds, operationId, now });
+/** Takes one attempt in a write of its own, before the code is looked at: answers that come at once cannot have more of them. */
+const attemptTaker =
+  ({ identities }: Deps) =>
+  async (identity: Identity, channel: Channel, at: Date): Promise<Identity> => {
+    const refused = whyNotAnswerable(identity, channel, at);
+    if (refused === 'OTP_EXPIRED')
+      accepted(await identities.change(identity._id, (found) => expireCodes(found, at), { now: at }));
+    if (refused) throw new ApiError(refused);
+    const { evidenceId, otp } = current(identity, channel);
+    const taken = await identities.takeAttempt(identity._id, evidenceId, otp.codeId);
+    if (taken) return taken;
+    const found = await identities.read(identity._id);
+    throw new ApiError((found && whyNotAnswerable(found, channel, at)) ?? 'OTP_NOT_STARTED');
+  };
 
-    const now = clock();
-    if (outcomeOfCode(opened.identity, answerAt('', now)) !== 'VERIFIED') {
-      // A wrong answer is counted in a write of its own; it is no call that changed the identity.
-      let outcome = 'NOT_STARTED' as CodeOutcome;
-      const counted = (identity: Identity) => {
-        outcome = outcomeOfCode(identity, answerAt('', now));
-        return outcome === 'VERIFIED' ? refuse('STATE_CONFLICT') : answerCode(identity, answerAt('', now));
-      };
-      await identities.change(opened.identity._id, counted, { now, key: await access.wrap(opened) });
-      throw new ApiError(outcome === 'VERIFIED' ? 'STATE_CONFLICT' : REFUSAL[outcome]);
+export type ContactFlow = ReturnType<typeof createContactFlow>;
+
+/** One-time codes: asking for one, giving it back. The code itself is in the sealed message to the notifier and nowhere else. */
+export const createContactFlow = (deps: Deps) => {
+  const { identities, access, effects, now } = deps;
+  const takeAttempt = attemptTaker(deps);
+
+  const verify = async (caller: Caller, identityId: string, channel: Channel, given: string): Promise<Reply> => {
+    const opened = await access.open(caller, identityId);
+    const at = now();
+    const identity = await takeAttempt(opened.identity, channel, at);
+    const { evidenceId, otp } = current(identity, channel);
+    const { codeId } = otp;
+    if (!timingSafeEqual(Buffer.from(otp.hash), Buffer.from(hashOf(opened, codeId, given)))) {
+      const answer = { channel, codeId };
+      accepted(await identities.change(identity._id, (found) => wrongCode(found, answer), { now: at }));
+      throw new ApiError(otp.attemptsLeft <= 0 ? 'OTP_LOCKED' : 'OTP_WRONG');
     }
-    const { evidenceId } = current(opened.identity, channel);
-    return effects(call, opened, {
+    const lifetimeSeconds = tenantOf(caller).effective.transactionLifetimeSeconds;
+    const verified = { ...opened, identity };
+    return effects(caller, verified, {
       method: 'POST',
       kind: { name: OPERATIONS[channel].verify, type: 'ADD', contextIds: [evidenceId] },
-      decide: (identity, operationId, at) => {
-        const answer = answerAt(operationId, at);
-        const outcome = outcomeOfCode(identity, answer);
-        return outcome === 'VERIFIED' ? answerCode(identity, answer) : refuse(REFUSAL[outcome]);
-      },
+      decide: (found, operationId, answeredAt) =>
+        rightCode(found, { channel, codeId, lifetimeSeconds, operationId, now: answeredAt }),
       body: () => ({ status: 'PROCESSING', type: evidenceTypeOf(channel), id: evidenceId }),
     });
   };
 
-  return { start, verify, current };
+  return { start: codeStarter(deps), verify, current };
 };

@@ -1,72 +1,80 @@
 import { formatDateTime, identityCreated } from '@assay/contracts';
-import { ok, type Reply } from '@assay/http';
+import { ApiError, ok, type Reply } from '@assay/http';
 import { isDuplicateKey } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
-import { sealingContext, sealJson } from '@assay/sealing';
-import { applied, fact } from '../domain/change.ts';
+import { noticeKeyOf, sealingContext, sealJson } from '@assay/sealing';
+import { businessReference } from '../domain/business-reference.ts';
+import { applied, newEvent } from '../domain/change.ts';
 import { creationDetails } from '../domain/creation.ts';
 import { begin } from '../domain/identity.ts';
 import { withMarker } from '../domain/markers.ts';
 import { withOperation } from '../domain/operations.ts';
 import { verificationSettings } from '../domain/settings.ts';
 import { createdView } from '../domain/views.ts';
-import { type Call, callerOf, clientRoleOf, operationOf, tenantOf } from '../http/call.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
+import { type Caller, clientRoleOf, operationOf, originOf, tenantOf } from './caller.ts';
 
-export interface CreationParts {
+export interface Deps {
   identities: Identities;
   keys: IdentityKeys;
   /** Version of a policy; the identity keeps the one it begins with. */
   policyVersion: (name: string) => string;
-  clock: Clock;
+  /** Keys the hash of business ids. */
+  businessKey: Buffer;
+  now: Clock;
 }
 
-export type CreateIdentity = (call: Call) => Promise<Reply>;
+export type CreateIdentity = (caller: Caller, body: unknown) => Promise<Reply>;
 
 /** Begins a transaction (endpoint 1): its key first, then one write with everything that is announced of it. */
 export const createCreation =
-  ({ identities, keys, policyVersion, clock }: CreationParts): CreateIdentity =>
-  async (call) => {
-    const { tenantId, effective } = tenantOf(call);
-    const identityId = call.seedId;
+  ({ identities, keys, policyVersion, businessKey, now }: Deps): CreateIdentity =>
+  async (caller, given) => {
+    if (caller.session) throw new ApiError('WRONG_ROLE', { message: 'the token of a session is for one identity' });
+    const { tenantId, effective } = tenantOf(caller);
+    const identityId = caller.seedId;
     // Only a repeated idempotent request finds a key, or the identity, there already.
-    const dataKey = (call.claim && (await keys.find(identityId))) ?? (await keys.create(identityId, tenantId));
-    const now = clock();
-    const details = creationDetails(call.body);
+    const dataKey = (caller.idempotency && (await keys.find(identityId))) ?? (await keys.create(identityId, tenantId));
+    const at = now();
+    const details = creationDetails(given);
     const { businessId, previousProofId } = details;
     const settings = verificationSettings(effective, policyVersion(effective.policy));
+    const context = (purpose: string) => sealingContext(tenantId, identityId, purpose);
     const identity = begin(
       {
         identityId,
         tenantId,
-        role: call.key.role,
+        role: caller.role,
         settings,
         lifetimeSeconds: effective.transactionLifetimeSeconds,
-        ...(businessId === undefined ? {} : { businessId }),
+        ...(businessId === undefined
+          ? {}
+          : {
+              sealedBusinessId: sealJson(noticeKeyOf(dataKey), context('business-id'), businessId),
+              businessRef: businessReference(businessKey, tenantId, businessId),
+            }),
         ...(previousProofId === undefined ? {} : { previousProofId }),
       },
-      now,
+      at,
     );
-    const sealed = (purpose: string, value: unknown) =>
-      sealJson(dataKey, sealingContext(tenantId, identityId, purpose), value);
-    const created = fact(identityCreated, {
-      creationDateTime: formatDateTime(now),
-      tenantRole: clientRoleOf(call),
+    const sealed = (purpose: string, value: unknown) => sealJson(dataKey, context(purpose), value);
+    const created = newEvent(identityCreated, {
+      creationDateTime: formatDateTime(at),
+      tenantRole: clientRoleOf(caller),
       settings,
       ...(previousProofId === undefined ? {} : { previousProofId }),
       sealedDetails: sealed('details', details),
     });
-    const operation = operationOf(call, 'POST', newId(), sealed('caller', callerOf(call)));
+    const operation = operationOf(caller, 'POST', newId(), sealed('caller', originOf(caller)));
     const kind = { type: 'ADD' as const, contextIds: [] };
-    const recorded = withOperation(identity, { set: {}, facts: [created] }, operation, kind, now);
+    const recorded = withOperation(identity, { set: {}, events: [created] }, operation, kind, at);
     const body = createdView(identity);
-    const change = call.claim
-      ? withMarker(identity, recorded, { claimId: call.claim.claimId, status: 200, body })
+    const change = caller.idempotency
+      ? withMarker(identity, recorded, { lockId: caller.idempotency.lockId, status: 200, body })
       : recorded;
-    const key = await keys.wrap(dataKey, identityId);
-    await identities.insert(applied(identity, change), change.facts, { now, key }).catch((error: unknown) => {
-      if (!isDuplicateKey(error) || !call.claim) throw error;
+    await identities.insert(applied(identity, change), change.events, { now: at }).catch((error: unknown) => {
+      if (!isDuplicateKey(error) || !caller.idempotency) throw error;
     });
     return ok(body);
   };

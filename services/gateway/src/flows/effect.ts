@@ -1,48 +1,51 @@
 import { ok, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
-import { applied, type Decision } from '../domain/change.ts';
+import { applied, type ChangeResult } from '../domain/change.ts';
 import type { Identity } from '../domain/identity.ts';
 import { markedWith } from '../domain/markers.ts';
 import { type OperationKind, recordingOperation } from '../domain/operations.ts';
-import { type Call, callerOf, operationOf } from '../http/call.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
+import { type Caller, operationOf, originOf } from './caller.ts';
+import { accepted } from './refusal.ts';
 
 /** One call's effect on an identity. */
-export interface Effect {
+interface Effect {
   method: 'POST' | 'DELETE';
   kind: OperationKind;
   /** What the rules make of it; the id is that of the operation which records the call. */
-  decide: (identity: Identity, operationId: string, now: Date) => Decision;
+  decide: (identity: Identity, operationId: string, now: Date) => ChangeResult;
   /** The reply, from the identity as the effect leaves it. */
   body: (after: Identity) => unknown;
 }
 
-export type Effects = (call: Call, opened: Opened, effect: Effect) => Promise<Reply>;
+export interface Deps {
+  identities: Identities;
+  access: Access;
+  now: Clock;
+}
+
+export type Effects = (caller: Caller, opened: Opened, effect: Effect) => Promise<Reply>;
 
 /**
- * Does what a call asks in one write: the change, the record of the call for the proof, and for an idempotent request its reply. Whatever repeats the
+ * Does what a call asks in one write: the change, the record of the call for the proof, and for an idempotent request its reply. A repeated
  * request finds all of it or nothing.
  */
 export const createEffects =
-  ({ identities, access, clock }: { identities: Identities; access: Access; clock: Clock }): Effects =>
-  async (call, opened, { method, kind, decide, body }) => {
+  ({ identities, access, now }: Deps): Effects =>
+  async (caller, opened, { method, kind, decide, body }) => {
     const operationId = newId();
-    const sealedCaller = access.seal(opened, 'caller', callerOf(call));
-    const key = await access.wrap(opened);
-    const now = clock();
-    const recorded = recordingOperation(operationOf(call, method, operationId, sealedCaller), kind, now);
-    const { identity } = await identities.change(
+    const sealedCaller = access.seal(opened, 'caller', originOf(caller));
+    const at = now();
+    const recorded = recordingOperation(operationOf(caller, method, operationId, sealedCaller), kind, at);
+    const marked = markedWith(caller.idempotency?.lockId);
+    const result = await identities.change(
       opened.identity._id,
       (current) => {
-        const decision = recorded(current, decide(current, operationId, now));
-        const reply = markedWith(call.claim?.claimId, (change) => ({
-          status: 200,
-          body: body(applied(current, change)),
-        }));
-        return reply(current, decision);
+        const decision = recorded(current, decide(current, operationId, at));
+        return marked(current, decision, (change) => ({ status: 200, body: body(applied(current, change)) }));
       },
-      { now, key, known: opened.identity },
+      { now: at, known: opened.identity },
     );
-    return ok(body(identity));
+    return ok(body(accepted(result).identity));
   };

@@ -1,6 +1,7 @@
 import type { Policies } from '@assay/policy';
 import type { Clock, Log } from '@assay/runtime';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
+import type { Notifier } from '../clients/notifier.ts';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 import type { Stores } from '../store/stores.ts';
 import { createAccess } from './access.ts';
@@ -10,37 +11,45 @@ import { createContactFlow } from './contacts.ts';
 import { createCreation } from './creation.ts';
 import { createEffects } from './effect.ts';
 import { createGrant } from './grant.ts';
+import { createIdentityRecords } from './identity-records.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createLiveCapture } from './live-capture.ts';
 import { createGetReceipt } from './receipt.ts';
 import { createRetrieval } from './retrieval.ts';
 import { createSubmit } from './submission.ts';
+import { createUserAgentSessionFlow } from './user-agent-sessions.ts';
 
-export interface FlowParts {
+export interface FlowDeps {
   intake: EvidenceIntake;
   proofBuilder: ProofBuilder;
+  notifier: Notifier;
   policies: Policies;
-  clock: Clock;
+  /** Keys the hash of business ids. */
+  businessKey: Buffer;
+  now: Clock;
   log: Log;
 }
 
 export type Flows = ReturnType<typeof createFlows>;
 
 /** Everything the gateway does with an identity, from its creation to its end. */
-export const createFlows = (stores: Stores, parts: FlowParts) => {
-  const adjudication = createAdjudicationFlow({ ...stores, ...parts });
-  const auditLog = createAuditLog({ ...stores, ...parts });
+export const createFlows = (stores: Stores, deps: FlowDeps) => {
+  const adjudication = createAdjudicationFlow({ ...stores, ...deps });
+  const auditLog = createAuditLog({ ...stores, ...deps });
   const lifecycle = createLifecycle({
     ...stores,
-    ...parts,
+    ...deps,
     beforeClosing: ({ tenantId, identityId, reason }) =>
-      auditLog.recordOfSuite(tenantId, 'identity.closed', { identityId }, { reason }),
-    onClosed: ({ _id }) => adjudication.forget(_id),
+      auditLog.recordOfSuite(tenantId, 'identity.closed', { identityId }, { reason }, `closed ${identityId}`),
+    onClosed: async ({ _id }) => {
+      await stores.userAgentSessions.deleteOfIdentity(_id);
+      await adjudication.forget(_id);
+    },
   });
-  const access = createAccess({ ...stores, ...parts, lifecycle });
-  const effects = createEffects({ ...stores, ...parts, access });
-  const shared = { ...stores, ...parts, lifecycle, access, effects, auditLog };
-  const policyVersion = (name: string): string => parts.policies.named(name)?.version ?? '';
+  const access = createAccess({ ...stores, ...deps, lifecycle });
+  const effects = createEffects({ ...stores, ...deps, access });
+  const shared = { ...stores, ...deps, lifecycle, access, effects, auditLog };
+  const policyVersion = (name: string): string => deps.policies.named(name)?.version ?? '';
   return {
     adjudication,
     lifecycle,
@@ -53,7 +62,8 @@ export const createFlows = (stores: Stores, parts: FlowParts) => {
     retrieve: createRetrieval(shared),
     grant: createGrant(shared),
     receipt: createGetReceipt(shared),
+    records: createIdentityRecords(shared),
+    sessions: createUserAgentSessionFlow(shared),
     auditLog,
-    sweep: () => Promise.all([lifecycle.sweep(), adjudication.sweep()]),
   };
 };

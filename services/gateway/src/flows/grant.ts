@@ -7,7 +7,7 @@ import type { IdentityKeys } from '../store/identity-keys.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { newestConsents } from './access.ts';
 
-export interface GrantParts {
+export interface Deps {
   identities: Identities;
   keys: IdentityKeys;
   tenants: Tenants;
@@ -15,20 +15,19 @@ export interface GrantParts {
 
 export type Grant = (identityId: string, requestId: string) => Promise<InternalClaims>;
 
-/** Grants a reconciler to go on with an identity: its key freshly wrapped, consents and settings as they are now. 410 once the identity is closed. */
+/** Permits a reconciler to continue with an identity: consents and settings as they are now. 410 once the identity is closed. */
 export const createGrant =
-  ({ identities, keys, tenants }: GrantParts): Grant =>
+  ({ identities, keys, tenants }: Deps): Grant =>
   async (identityId, requestId) => {
     const identity = await identities.read(identityId);
-    const dataKey = identity && !whyNotReadable(identity) ? await keys.find(identityId) : undefined;
-    if (!identity || !dataKey) throw new ApiError('CLOSED');
+    const isOpen = identity && !whyNotReadable(identity) && (await keys.find(identityId)) !== undefined;
+    if (!isOpen) throw new ApiError('CLOSED');
     const effective = effectiveSettings((await tenants.find(identity.tenantId))?.settings ?? {});
     return {
       service: 'gateway',
       tenantId: identity.tenantId,
       identityId,
       requestId,
-      key: await keys.wrap(dataKey, identityId),
       consents: newestConsents(identity.consents),
       settings: { ...verificationSettings(effective, ''), policy: identity.settings.policy },
       limits: { maxFileBytes: effective.limits.maxFileBytes },

@@ -1,103 +1,121 @@
-import { type Clock, counter, type Log } from '@assay/runtime';
+import { type Clock, counter, createApart, type Log } from '@assay/runtime';
 import { expireCodes } from '../domain/contacts.ts';
-import type { ClosingReason, Identity } from '../domain/identity.ts';
-import { secondsAfter } from '../domain/identity.ts';
+import { type ClosingReason, type Identity, secondsAfter } from '../domain/identity.ts';
 import { buildFailed } from '../domain/retrieval.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { beginClosing, close, dropStaleReservations, expire } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 import type { Tenants } from '../store/tenants.ts';
+import { countEnd } from './outcome-metrics.ts';
+import { accepted } from './refusal.ts';
 
-const BATCH = 100;
-/** A closing left standing by a crash is finished by whoever sweeps after this long. */
-const CLOSING_LEASE_SECONDS = 5;
-/** A build whose lease ended this long ago is given up. */
-const BUILD_PATIENCE_SECONDS = 60;
+const BATCH = 300;
+
+/** How long the notices of an identity that was not deleted can be opened after its end: to be told, and to be told again. */
+const NOTICES_OUTLIVE_SECONDS = 24 * 3600;
 
 const closings = counter('assay_identities_closed_total', 'Identities closed', ['reason']);
 
-export interface LifecycleParts {
+export interface Deps {
   identities: Identities;
   keys: IdentityKeys;
   tenants: Tenants;
-  clock: Clock;
+  now: Clock;
   log: Log;
   /** Called before the key is destroyed; again when a crash came between. */
   beforeClosing: (closing: { identityId: string; tenantId: string; reason: ClosingReason }) => Promise<unknown>;
-  /** Called once an identity is closed: what else of it the gateway holds goes too. */
+  /** Called once an identity is closed: what else of it the gateway stores is purged too. */
   onClosed: (identity: Identity) => Promise<void>;
 }
 
-type Closing = Pick<Identity, '_id' | 'tenantId' | 'closing'>;
+type Closing = Pick<Identity, '_id' | 'tenantId' | 'closing' | 'sealedBusinessId'>;
 
-export type Lifecycle = ReturnType<typeof createLifecycle>;
+const idOf = ({ _id }: Pick<Identity, '_id'>): string => _id;
 
-/** Expiry, pause and the end of transactions. Closing is: decide, destroy the key, then one last write; each step can be repeated. */
-export const createLifecycle = ({ identities, keys, tenants, clock, log, beforeClosing, onClosed }: LifecycleParts) => {
+/** Closing is: decide, destroy the key, then one last write; each step can be repeated. */
+const closer = ({ identities, keys, tenants, now, log, beforeClosing, onClosed }: Deps) => {
   const settingsOf = async (tenantId: string) => effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
 
-  const finishClosing = async ({ _id, tenantId, closing }: Closing): Promise<void> => {
+  /** A client that did not delete the identity itself still has to be told of its end, by the name it gave it. */
+  const noticesUntil = ({ closing, sealedBusinessId }: Closing): Date | undefined =>
+    sealedBusinessId !== undefined && closing && closing.reason !== 'DELETED'
+      ? secondsAfter(closing.since, NOTICES_OUTLIVE_SECONDS)
+      : undefined;
+
+  const finishClosing = async (ending: Closing): Promise<void> => {
+    const { _id, tenantId, closing } = ending;
     const reason = closing?.reason ?? 'DELETED';
     await beforeClosing({ identityId: _id, tenantId, reason });
-    await keys.destroy(_id);
+    await keys.destroy({ tenantId, identityId: _id }, noticesUntil(ending));
     const { retention } = await settingsOf(tenantId);
-    const now = clock();
-    const { identity, written } = await identities.change(
+    const at = now();
+    let before: Identity | undefined;
+    const closed = await identities.change(
       _id,
-      (current) => close(current, retention.tombstoneSeconds, now),
-      { now },
+      (current) => {
+        before = current;
+        return close(current, retention.tombstoneSeconds, at);
+      },
+      { now: at },
     );
+    const { identity, written } = accepted(closed);
     if (!written) return;
     closings.inc({ reason });
+    if (before) countEnd(before, reason);
     log.info({ msg: 'identity.closed', identityId: _id, tenantId, reason });
     await onClosed(identity);
   };
 
-  const closeNow = async (identity: Pick<Identity, '_id' | 'tenantId'>, reason: ClosingReason): Promise<void> => {
-    const now = clock();
-    const { identity: closing } = await identities.change(
-      identity._id,
-      (current) => beginClosing(current, reason, now),
-      { now },
-    );
-    await finishClosing(closing);
+  const closeNow = async ({ _id }: Pick<Identity, '_id' | 'tenantId'>, reason: ClosingReason): Promise<void> => {
+    const at = now();
+    const begun = await identities.change(_id, (current) => beginClosing(current, reason, at), { now: at });
+    await finishClosing(accepted(begun).identity);
   };
 
   /** Pauses or ends one transaction whose time is up; nothing happens to one whose time is not. */
   const expireNow = async ({ _id, tenantId }: Pick<Identity, '_id' | 'tenantId'>): Promise<void> => {
     const { pauseResume } = await settingsOf(tenantId);
-    const now = clock();
-    const { identity, written } = await identities.change(_id, (current) => expire(current, pauseResume, now), { now });
+    const at = now();
+    const expired = await identities.change(_id, (current) => expire(current, pauseResume, at), { now: at });
+    const { identity, written } = accepted(expired);
     if (written && identity.state === 'CLOSING') await finishClosing(identity);
   };
 
-  const finishOne = async (identity: Identity, now: Date): Promise<void> => {
-    if (identity.state === 'CLOSING') {
-      const since = identity.closing?.since ?? now;
-      if (secondsAfter(since, CLOSING_LEASE_SECONDS) <= now) await finishClosing(identity);
-      return;
-    }
-    const { proof } = identity;
-    if (proof?.built && proof.built.graceUntil <= now) await closeNow(identity, 'PROOF_RETRIEVED');
-    if (proof && !proof.built && secondsAfter(proof.leaseUntil, BUILD_PATIENCE_SECONDS) <= now)
-      await identities.change(identity._id, (current) => buildFailed(current, proof.proofId), { now });
+  return { finishClosing, closeNow, expireNow };
+};
+
+export type Lifecycle = ReturnType<typeof createLifecycle>;
+
+/** Expiry, pause and the end of transactions. */
+export const createLifecycle = (deps: Deps) => {
+  const { identities, now, log } = deps;
+  const apart = createApart({ sweeper: 'lifecycle', log });
+  const { finishClosing, closeNow, expireNow } = closer(deps);
+
+  const expireCodesOf = async ({ _id }: Pick<Identity, '_id'>, at: Date): Promise<void> => {
+    await identities.change(_id, (current) => expireCodes(current, at), { now: at });
   };
 
-  const expireCodesOf = async ({ _id }: Pick<Identity, '_id'>, now: Date): Promise<void> => {
-    const dataKey = await keys.find(_id);
-    const key = dataKey && (await keys.wrap(dataKey, _id));
-    await identities.change(_id, (current) => expireCodes(current, now), { now, key });
+  /** Does what time asks of one identity; each step decides again on the identity as it is. */
+  const goOn = async (identity: Identity, at: Date): Promise<void> => {
+    const { _id, state, expiresAt, reservations = [], otpDueAt, forgetAt, proof } = identity;
+    if (['OPEN', 'PAUSED', 'ERROR'].includes(state) && expiresAt <= at) await expireNow(identity);
+    if (reservations[0] && reservations[0].leaseUntil <= at)
+      await identities.change(_id, (current) => dropStaleReservations(current, at), { now: at });
+    if (otpDueAt && otpDueAt <= at) await expireCodesOf(identity, at);
+    if (state === 'CLOSING') await finishClosing(identity);
+    if (state === 'PROVING' && proof?.built) await closeNow(identity, 'PROOF_RETRIEVED');
+    if (state === 'PROVING' && proof && !proof.built)
+      await identities.change(_id, (current) => buildFailed(current, proof.proofId), { now: at });
+    if (forgetAt && forgetAt <= at) await identities.forget(_id, at);
   };
 
-  const sweep = async (): Promise<void> => {
-    const now = clock();
-    for (const identity of await identities.expired(now, BATCH)) await expireNow(identity);
-    for (const { _id } of await identities.withStaleReservations(now, BATCH))
-      await identities.change(_id, (current) => dropStaleReservations(current, now), { now });
-    for (const identity of await identities.withDueCodes(now, BATCH)) await expireCodesOf(identity, now);
-    for (const identity of await identities.unfinished(BATCH)) await finishOne(identity, now);
-    await identities.forget(now);
+  const sweep = async (): Promise<'nothing' | undefined> => {
+    const at = now();
+    const due = await identities.due(at, { limit: BATCH, except: apart.resting() });
+    await apart.each(due, idOf, (identity) => goOn(identity, at));
+    return due.length === 0 ? 'nothing' : undefined;
   };
 
   return { closeNow, expireNow, sweep };

@@ -1,77 +1,97 @@
-import { ApiError, ok, type Reply } from '@assay/http';
+import { ApiError, type CallClaims, ok, type Reply } from '@assay/http';
 import type { Clock } from '@assay/runtime';
-import type { EvidenceIntake } from '../clients/evidence-intake.ts';
-import { type Change, type Decision, refuse } from '../domain/change.ts';
+import type { StoredEvidence } from '../clients/evidence-intake.ts';
+import { type ChangeResult, type IdentityChange, refuse } from '../domain/change.ts';
 import type { Evidence, Identity } from '../domain/identity.ts';
 import { markedWith } from '../domain/markers.ts';
 import { takeIn } from '../domain/submissions.ts';
 import { restartedClock, whyNotWritable } from '../domain/transaction.ts';
-import { type Call, param, tenantOf, uploadOf } from '../http/call.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
+import { type Caller, tenantOf } from './caller.ts';
+import { accepted } from './refusal.ts';
 
-export interface LiveCaptureFlowParts {
+export interface Deps {
   identities: Identities;
   access: Access;
-  intake: EvidenceIntake;
-  clock: Clock;
+  now: Clock;
 }
+
+/** Hands frames to evidence-intake under the claims they are granted; gives how many the session has. */
+export type SendFrames = (claims: CallClaims) => Promise<number>;
+
+/** Asks evidence-intake something about a session. */
+type AskSession = (claims: CallClaims, evidence: Evidence) => Promise<Record<string, unknown>>;
+/** Has evidence-intake submit what a session is for. */
+type SendSession = (claims: CallClaims) => Promise<StoredEvidence>;
 
 export type LiveCapture = ReturnType<typeof createLiveCapture>;
 
-/** Goes on with a session that was begun; the session names the identity, within the caller's tenant. */
-export const createLiveCapture = ({ identities, access, intake, clock }: LiveCaptureFlowParts) => {
-  const openSession = async (call: Call): Promise<{ opened: Opened; evidence: Evidence; sessionId: string }> => {
-    const sessionId = param(call, 'sessionId');
-    const found = await identities.findBySession(tenantOf(call).tenantId, sessionId);
+/** Finds the identity and the evidence of a session, open for writing. */
+const sessionOpener =
+  ({ identities, access }: Pick<Deps, 'identities' | 'access'>) =>
+  async (caller: Caller, sessionId: string): Promise<{ opened: Opened; evidence: Evidence }> => {
+    const found = await identities.findBySession(tenantOf(caller).tenantId, sessionId);
     if (!found) throw new ApiError('NOT_FOUND');
-    const opened = await access.openOf(call, found._id);
+    const opened = await access.open(caller, found._id);
     const evidence = opened.identity.evidences.find((entry) => entry.sessionId === sessionId);
     if (!evidence) throw new ApiError('NOT_FOUND');
     const refused = whyNotWritable(opened.identity);
     if (refused) throw new ApiError(refused);
-    return { opened, evidence, sessionId };
+    return { opened, evidence };
   };
 
-  const claimsOf = (call: Call, opened: Opened, { evidenceId, operation }: Evidence) =>
-    access.claims(call, opened, { evidenceId, operation });
+/** Continues a session that was begun; the session names the identity, within the caller's tenant. */
+export const createLiveCapture = ({ identities, access, now }: Deps) => {
+  const openSession = sessionOpener({ identities, access });
 
-  /** Each accepted POST restarts the clock; `more` is what else it changes. The reply of an idempotent request stands in the same write. */
-  const accepted = async (
-    call: Call,
+  const claimsOf = (caller: Caller, opened: Opened, { evidenceId, operation }: Evidence) =>
+    access.claims(caller, opened, { evidenceId, operation, batchId: caller.seedId });
+
+  /** Each accepted POST restarts the clock; `more` is what else it changes. The reply of an idempotent request is in the same write. */
+  const answered = async (
+    caller: Caller,
     opened: Opened,
     body: Record<string, unknown>,
-    more: (identity: Identity, now: Date) => Change | undefined = () => undefined,
+    more: (identity: Identity, at: Date) => IdentityChange | undefined = () => undefined,
   ): Promise<Reply> => {
-    const { transactionLifetimeSeconds } = tenantOf(call).effective;
-    const now = clock();
-    const reply = markedWith(call.claim?.claimId, () => ({ status: 200, body }));
-    const decide = (identity: Identity): Decision => {
+    const { transactionLifetimeSeconds } = tenantOf(caller).effective;
+    const at = now();
+    const marked = markedWith(caller.idempotency?.lockId);
+    const decide = (identity: Identity): ChangeResult => {
       const refused = whyNotWritable(identity);
       if (refused) return refuse(refused);
-      const { set, facts } = more(identity, now) ?? { set: {}, facts: [] };
-      return reply(identity, { set: { ...set, ...restartedClock(transactionLifetimeSeconds, now) }, facts });
+      const { set, events } = more(identity, at) ?? { set: {}, events: [] };
+      const change = { set: { ...set, ...restartedClock(transactionLifetimeSeconds, at) }, events };
+      return marked(identity, change, () => ({ status: 200, body }));
     };
-    await identities.change(opened.identity._id, decide, { now, key: await access.wrap(opened) });
+    accepted(await identities.change(opened.identity._id, decide, { now: at }));
     return ok(body);
   };
 
-  return {
-    addFrames: async (call: Call): Promise<Reply> => {
-      const { opened, evidence, sessionId } = await openSession(call);
-      const claims = { ...(await claimsOf(call, opened, evidence)), batchId: call.seedId };
-      const frames = await intake.frames(claims, sessionId, call.request, uploadOf(call));
-      const { type, evidenceId } = evidence;
-      return accepted(call, opened, { status: 'PROCESSING', type, id: evidenceId, sessionId, frames });
-    },
+  const step = async (caller: Caller, sessionId: string, ask: AskSession): Promise<Reply> => {
+    const { opened, evidence } = await openSession(caller, sessionId);
+    return answered(caller, opened, await ask(await claimsOf(caller, opened, evidence), evidence));
+  };
 
-    end: async (call: Call): Promise<Reply> => {
-      const { opened, evidence, sessionId } = await openSession(call);
+  return {
+    /** A step that submits nothing yet. */
+    step,
+
+    /** The step that submits what the session is for. */
+    submit: async (caller: Caller, sessionId: string, send: SendSession): Promise<Reply> => {
+      const { opened, evidence } = await openSession(caller, sessionId);
       const { evidenceId, operation } = evidence;
-      const stored = await intake.endSession(await claimsOf(call, opened, evidence), sessionId);
-      return accepted(call, opened, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, now) =>
-        takeIn(identity, { ...stored, evidenceId, operation, sessionId }, now),
+      const stored = await send(await claimsOf(caller, opened, evidence));
+      return answered(caller, opened, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, at) =>
+        takeIn(identity, { ...stored, evidenceId, operation, sessionId }, at),
       );
     },
+
+    addFrames: (caller: Caller, sessionId: string, send: SendFrames): Promise<Reply> =>
+      step(caller, sessionId, async (claims, { type, evidenceId }) => {
+        const frames = await send(claims);
+        return { status: 'PROCESSING', type, id: evidenceId, sessionId, frames };
+      }),
   };
 };

@@ -6,12 +6,13 @@ import { created, type Rig, startRig } from '../testing/rig.ts';
 let rig: Rig;
 let acme: Awaited<ReturnType<Rig['tenant']>>;
 beforeAll(async () => {
-  rig = await startRig();
+  // One key gets half of all uploads: enough for the bound of one identity to be met first.
+  rig = await startRig({ more: { maxUploads: 256 } });
   acme = await rig.tenant();
 });
 afterAll(() => rig.close());
 
-const statusOf = async (at: string): Promise<string> => (await acme.rs.get(`${at}/status`)).body.globalStatus;
+const statusOf = async (at: string): Promise<string> => (await acme.rs.get(`${at}/status`)).body.globalStatus.status;
 const holdBack = (): (() => void) => {
   let letGo = (): void => undefined;
   rig.asked.hold = new Promise((resolve) => {
@@ -80,7 +81,7 @@ describe('an upload that breaks off', () => {
     const key = { 'Idempotency-Key': 'repeated' };
     const send = (bytes: string) =>
       acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from(bytes) }, key);
-    const reservedAt = async () => (await rig.gateway.identities.read(id))?.reservations[0]?.at.getTime() ?? 0;
+    const reservedAt = async () => (await rig.stores.identities.read(id))?.reservations[0]?.at.getTime() ?? 0;
     expect((await send('FAIL ME')).status).toBe(503);
     const before = await reservedAt();
     const socket = beginUpload(at, ['Idempotency-Key: repeated']);
@@ -92,5 +93,40 @@ describe('an upload that breaks off', () => {
       return (await send('some bytes')).status === 200;
     });
     expect(new Set(seen)).toEqual(new Set(['PROCESSING']));
+  });
+});
+
+describe('submissions at once to one identity', () => {
+  test.each([16, 32])('%i: none fails, and what is refused is not stored', async (submissions) => {
+    const { at } = await created(acme.rs);
+    const answers = await Promise.all(
+      Array.from({ length: submissions }, () =>
+        acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from('some bytes') }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const { status, headers } of refused) {
+      expect([409, 429, 503]).toContain(status);
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    const accepted = answers.filter(({ status }) => status === 200).map(({ body }) => body.id);
+    const { singleStatuses } = (await acme.rs.get(`${at}/status`)).body;
+    expect(singleStatuses.map(({ id }: { id: string }) => id).sort()).toEqual(accepted.sort());
+    expect(accepted.length).toBeGreaterThanOrEqual(16);
+  });
+
+  test('beyond a bound are refused with Retry-After before anything of them is stored', async () => {
+    const { at } = await created(acme.rs);
+    const letGo = holdBack();
+    const before = rig.asked.submissions.length + rig.asked.uploads.length;
+    const sent = Array.from({ length: 40 }, () =>
+      acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from('some bytes') }),
+    );
+    const refused = await Promise.race(sent);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    letGo();
+    const accepted = (await Promise.all(sent)).filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(32);
+    expect(rig.asked.submissions.length + rig.asked.uploads.length - before).toBe(32);
   });
 });

@@ -1,80 +1,96 @@
 import type { SubmissionReply } from '@assay/contracts';
-import { ApiError, type CallClaims, type Reply } from '@assay/http';
+import { type CallClaims, isRefusal, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
-import { commit, firstStatus, release, renew, reserve, type Stored, type Submission } from '../domain/submissions.ts';
-import { type Call, tenantOf } from '../http/call.ts';
+import {
+  commit,
+  documentsInWork,
+  firstStatus,
+  release,
+  renew,
+  reserve,
+  type Stored,
+  type Submission,
+} from '../domain/submissions.ts';
 import type { Identities } from '../store/identities.ts';
-import type { Access } from './access.ts';
+import type { Access, Opened } from './access.ts';
+import { type Caller, tenantOf } from './caller.ts';
 import type { Effects } from './effect.ts';
+import { accepted } from './refusal.ts';
 
-export interface SubmissionParts {
+export interface Deps {
   identities: Identities;
   access: Access;
   effects: Effects;
-  clock: Clock;
+  now: Clock;
   log: Log;
 }
 
 /** Hands a submission to evidence-intake under the claims it is granted. */
-export type Send = (claims: CallClaims) => Promise<StoredEvidence>;
-export type Submit = (call: Call, submission: Omit<Submission, 'evidenceId'>, send: Send) => Promise<Reply>;
+type Send = (claims: CallClaims) => Promise<StoredEvidence>;
+type NewSubmission = Omit<Submission, 'evidenceId'>;
+export type Submit = (caller: Caller, identityId: string, submission: NewSubmission, send: Send) => Promise<Reply>;
 
 const RENEWED_EVERY_MS = 5000;
 
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
-
-/** The client went away in the middle of its request. evidence-intake stores nothing of a body without its end, which then never reaches it. */
-const isCutOff = ({ request }: Call): boolean => !request.complete;
-
-/**
- * Takes one submission in (endpoints 3 to 6): makes room with one conditional write, has evidence-intake store it, then turns the reservation into an evidence.
- * A refusal leaves nothing behind, nor does an upload that broke off. When the outcome is unknown the reservation stays until its lease ends: the event tells of
- * what was stored.
- */
-export const createSubmit =
-  ({ identities, access, effects, clock, log }: SubmissionParts): Submit =>
-  async (call, submission, send) => {
-    const opened = await access.open(call);
-    const evidenceId = call.seedId;
-    const identityId = opened.identity._id;
-    const { transactionLifetimeSeconds } = tenantOf(call).effective;
-    // Left by a request that was abandoned, and is now repeated: what that one came to is not known.
-    const isRepeated = opened.identity.reservations.some((entry) => entry.evidenceId === evidenceId);
-    const reservedAt = clock();
-    const { identity: reserved } = await identities.change(
-      identityId,
-      (current) => reserve(current, { ...submission, evidenceId }, reservedAt),
-      { now: reservedAt, known: opened.identity },
-    );
-    const claims = await access.claims(call, opened, { evidenceId, operation: submission.operation });
+/** Has evidence-intake store a submission while its reservation is renewed. A refusal releases the reservation, as does an upload that broke off. */
+const sendReserved =
+  ({ identities, now, log }: Deps) =>
+  async (caller: Caller, { identity }: Opened, evidenceId: string, work: () => Promise<StoredEvidence>) => {
+    // Left by a request that was abandoned, and is now repeated: its outcome is not known.
+    const isRepeated = identity.reservations.some((entry) => entry.evidenceId === evidenceId);
     const renewing = startSweeper({
       name: 'reservation',
       everyMs: RENEWED_EVERY_MS,
-      run: () => identities.change(identityId, (current) => renew(current, evidenceId, clock()), { now: clock() }),
+      run: () => identities.change(identity._id, (current) => renew(current, evidenceId, now()), { now: now() }),
       log,
     });
-    const stored = await send(claims)
+    return work()
       .catch(async (error: unknown) => {
-        if (isRefusal(error) || (isCutOff(call) && !isRepeated))
-          await identities.change(identityId, (current) => release(current, evidenceId), { now: clock() });
+        // evidence-intake stores nothing of a body without its end, which then never reaches it.
+        if (isRefusal(error) || (caller.isCutOff() && !isRepeated))
+          await identities.change(identity._id, (current) => release(current, evidenceId), { now: now() });
         throw error;
       })
       .finally(() => renewing.close());
-    const taken: Stored = { ...stored, evidenceId, operation: submission.operation };
-    return effects(
-      call,
-      { ...opened, identity: reserved },
-      {
-        method: 'POST',
-        kind: { name: submission.operation, type: 'ADD', contextIds: [evidenceId] },
-        decide: (current, _operationId, now) => commit(current, taken, transactionLifetimeSeconds, now),
-        body: (): SubmissionReply => ({
-          status: firstStatus(submission.operation),
-          type: stored.type,
-          id: evidenceId,
-          ...stored.extra,
-        }),
-      },
-    );
   };
+
+/**
+ * Takes one submission in (endpoints 3 to 6): makes room with one conditional write, has evidence-intake store it, then turns the reservation into an evidence.
+ * When the outcome is unknown the reservation stays until its lease ends: the event reports what was stored.
+ */
+export const createSubmit = (deps: Deps): Submit => {
+  const { identities, access, effects, now } = deps;
+  const sending = sendReserved(deps);
+  return async (caller, identityId, submission, send) => {
+    const opened = await access.open(caller, identityId);
+    const evidenceId = caller.seedId;
+    const { transactionLifetimeSeconds } = tenantOf(caller).effective;
+    const at = now();
+    const reserved = await identities.change(
+      identityId,
+      (current) => reserve(current, { ...submission, evidenceId }, at),
+      { now: at, known: opened.identity },
+    );
+    const { identity } = accepted(reserved);
+    const own = { ...opened, identity };
+    const claims = access.claims(caller, own, {
+      evidenceId,
+      operation: submission.operation,
+      documentsInWork: documentsInWork(identity),
+    });
+    const stored = await sending(caller, opened, evidenceId, () => send(claims));
+    const taken: Stored = { ...stored, evidenceId, operation: submission.operation };
+    return effects(caller, own, {
+      method: 'POST',
+      kind: { name: submission.operation, type: 'ADD', contextIds: [evidenceId] },
+      decide: (current, _operationId, takenAt) => commit(current, taken, transactionLifetimeSeconds, takenAt),
+      body: (): SubmissionReply => ({
+        status: firstStatus(submission.operation),
+        type: stored.type,
+        id: evidenceId,
+        ...stored.extra,
+      }),
+    });
+  };
+};

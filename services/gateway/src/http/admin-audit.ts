@@ -32,7 +32,7 @@ const VerificationSchema = Type.Object({
   fault: Type.Optional(Type.Object({ seq: Type.Integer(), fault: Type.String() })),
 });
 
-export interface AdminAuditParts {
+export interface AdminAuditDeps {
   audit: AuditStore;
   auditLog: AuditLog;
   tenants: Tenants;
@@ -45,7 +45,7 @@ const cursorOf = (call: Call): number => {
 };
 
 /** The audit log: export, checkpoints, verification; of one tenant, and of the suite itself. */
-export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditParts): Route[] => {
+export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): Route[] => {
   const ofTenant = async (call: Call): Promise<string> => {
     const tenant = await tenants.find(param(call, 'tenantId'));
     if (!tenant) throw new ApiError('NOT_FOUND');

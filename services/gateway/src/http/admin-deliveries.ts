@@ -1,91 +1,115 @@
+import { DeliveriesSchema, RecoveredSchema, RecoverSchema } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { type Call, param, query } from './call.ts';
-import { page } from './page.ts';
 import type { Route } from './route.ts';
 
-const AttemptSchema = Type.Object({
-  at: Type.String(),
-  statusCode: Type.Optional(Type.Integer()),
-  error: Type.Optional(Type.String()),
-});
-const DeliverySchema = Type.Object({
-  deliveryId: Type.String(),
-  webhookId: Type.String(),
-  identityId: Type.String(),
-  event: Type.String(),
-  state: Type.Enum(['PENDING', 'DELIVERED', 'FAILED']),
-  attempts: Type.Array(AttemptSchema),
+interface Deps {
+  tenants: Tenants;
+  notifier: Notifier;
+}
+
+const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+
+const tenantIdOf = async ({ tenants }: Deps, call: Call): Promise<string> => {
+  const tenant = await tenants.find(param(call, 'tenantId'));
+  if (!tenant) throw new ApiError('NOT_FOUND');
+  return tenant.tenantId;
+};
+
+const logRoutes = (deps: Deps): Route[] => [
+  {
+    ...common,
+    id: 'listDeliveries',
+    method: 'get',
+    path: '/tenants/{tenantId}/deliveries',
+    summary: 'Webhook deliveries',
+    query: {
+      identityId: 'of one identity',
+      state: 'PENDING, DELIVERED or FAILED',
+      cursor: 'from the page before',
+      limit: 'items a page',
+    },
+    reply: { description: 'Deliveries', schema: DeliveriesSchema },
+    errors: ['BAD_FIELD'],
+    handle: async (call) => {
+      const tenantId = await tenantIdOf(deps, call);
+      const [identityId, state, cursor, limit] = ['identityId', 'state', 'cursor', 'limit'].map((name) =>
+        query(call, name),
+      );
+      return ok(await deps.notifier.deliveries(call.requestId, { tenantId, identityId, state, cursor, limit }));
+    },
+  },
+  {
+    ...common,
+    id: 'resendDelivery',
+    audit: 'delivery.resend',
+    method: 'post',
+    path: '/tenants/{tenantId}/deliveries/{deliveryId}/resend',
+    summary: 'Send a delivery again: the same bytes and webhook-id',
+    reply: { description: 'Queued', schema: Type.Unknown() },
+    errors: [],
+    handle: async (call) => {
+      const sent = await deps.notifier.resend(await tenantIdOf(deps, call), call.requestId, param(call, 'deliveryId'));
+      return ok(sent ?? {});
+    },
+  },
+];
+
+const recoveryRoute = (deps: Deps): Route => ({
+  ...common,
+  id: 'recoverDeliveries',
+  audit: 'delivery.recover',
+  method: 'post',
+  path: '/tenants/{tenantId}/deliveries/recover',
+  summary: 'Send every failed delivery since a time again: the same bytes and webhook-ids',
+  body: { kind: 'json', schema: RecoverSchema },
+  reply: { description: 'How many', schema: RecoveredSchema },
+  errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+  handle: async (call) =>
+    ok(
+      await deps.notifier.recover(
+        await tenantIdOf(deps, call),
+        call.requestId,
+        call.body as Static<typeof RecoverSchema>,
+      ),
+    ),
 });
 
-/** The delivery log of a tenant's webhook (interfaces, Administration), kept by the notifier. */
-export const adminDeliveryRoutes = ({ tenants, notifier }: { tenants: Tenants; notifier: Notifier }): Route[] => {
-  const tenantIdOf = async (call: Call): Promise<string> => {
-    const tenant = await tenants.find(param(call, 'tenantId'));
-    if (!tenant) throw new ApiError('NOT_FOUND');
-    return tenant.tenantId;
-  };
-  const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
-  return [
-    {
-      ...common,
-      id: 'listDeliveries',
-      method: 'get',
-      path: '/tenants/{tenantId}/deliveries',
-      summary: 'Webhook deliveries',
-      query: {
-        identityId: 'of one identity',
-        state: 'PENDING, DELIVERED or FAILED',
-        cursor: 'from the page before',
-        limit: 'items a page',
-      },
-      reply: { description: 'Deliveries', schema: page(DeliverySchema) },
-      errors: ['BAD_FIELD'],
-      handle: async (call) => {
-        const tenantId = await tenantIdOf(call);
-        const [identityId, state, cursor, limit] = ['identityId', 'state', 'cursor', 'limit'].map((name) =>
-          query(call, name),
-        );
-        return ok(await notifier.deliveries(call.requestId, { tenantId, identityId, state, cursor, limit }));
-      },
-    },
-    {
-      ...common,
-      id: 'resendDelivery',
-      audit: 'delivery.resend',
-      method: 'post',
-      path: '/tenants/{tenantId}/deliveries/{deliveryId}/resend',
-      summary: 'Send a delivery again: the same bytes and webhook-id',
-      reply: { description: 'Queued', schema: Type.Unknown() },
-      errors: [],
-      handle: async (call) => {
-        const sent = await notifier.resend(await tenantIdOf(call), call.requestId, param(call, 'deliveryId'));
-        return ok(sent ?? {});
-      },
-    },
-    {
-      ...common,
-      id: 'getEndpoint',
-      method: 'get',
-      path: '/tenants/{tenantId}/endpoint',
-      summary: "Health of the tenant's webhook endpoint",
-      reply: { description: 'Health', schema: Type.Unknown() },
-      errors: [],
-      handle: async (call) => ok(await notifier.endpoint(await tenantIdOf(call), call.requestId)),
-    },
-    {
-      ...common,
-      id: 'testEndpoint',
-      audit: 'endpoint.test',
-      method: 'post',
-      path: '/tenants/{tenantId}/endpoint/test',
-      summary: 'Send a test notification',
-      reply: { description: 'How it went', schema: Type.Unknown() },
-      errors: [],
-      handle: async (call) => ok(await notifier.test(await tenantIdOf(call), call.requestId)),
-    },
-  ];
-};
+/** The test notification, under its own name and that of the setting it tries out. */
+const testRoute = (deps: Deps, id: string, path: string): Route => ({
+  ...common,
+  id,
+  audit: 'endpoint.test',
+  method: 'post',
+  path,
+  summary: 'Send a test notification; it stands in the log, marked as a test',
+  reply: { description: 'How it went', schema: Type.Unknown() },
+  errors: [],
+  handle: async (call) => ok(await deps.notifier.test(await tenantIdOf(deps, call), call.requestId)),
+});
+
+const endpointRoutes = (deps: Deps): Route[] => [
+  {
+    ...common,
+    id: 'getEndpoint',
+    method: 'get',
+    path: '/tenants/{tenantId}/endpoint',
+    summary: "Health of the tenant's webhook endpoint",
+    reply: { description: 'Health', schema: Type.Unknown() },
+    errors: [],
+    handle: async (call) => ok(await deps.notifier.endpoint(await tenantIdOf(deps, call), call.requestId)),
+  },
+  testRoute(deps, 'testEndpoint', '/tenants/{tenantId}/endpoint/test'),
+  testRoute(deps, 'testWebhook', '/tenants/{tenantId}/webhook/test'),
+];
+
+/** The delivery log of a tenant's webhook (specification, Administration), which the notifier stores, and its endpoint. */
+export const adminDeliveryRoutes = (deps: Deps): Route[] => [
+  ...logRoutes(deps),
+  recoveryRoute(deps),
+  ...endpointRoutes(deps),
+];

@@ -1,30 +1,81 @@
-import { formatDateTime, type KeyRole } from '@assay/contracts';
+import { formatDateTime, type KeyRole, parseDateTime } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
-import { Type } from 'typebox';
+import type { Clock } from '@assay/runtime';
+import { type Static, Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
-import type { ApiKeys } from '../store/api-keys.ts';
-import type { Tenants } from '../store/tenants.ts';
+import type { ApiKey, ApiKeys } from '../store/api-keys.ts';
+import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type Call, param } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
 import type { Route } from './route.ts';
 
-const Role = Type.Enum(['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR']);
-const CreateKeySchema = Type.Object({ role: Role });
+const TenantRole = Type.Enum(['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR']);
+const Role = Type.Enum(['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'ADMINISTRATOR']);
+const expiresAt = Type.Optional(
+  Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z?$',
+    description: 'UTC; from then on the key answers 401',
+  }),
+);
+const CreateKeySchema = Type.Object({ role: TenantRole, expiresAt });
+const CreateAdministratorKeySchema = Type.Object({ expiresAt });
 const NewKeySchema = Type.Object({
   keyId: Type.String(),
   apiKey: Type.String({ description: 'Shown this once' }),
   role: Role,
+  expiresAt: Type.Optional(Type.String()),
 });
-const KeySchema = Type.Object({ keyId: Type.String(), role: Role, createdAt: Type.String() });
+const KeySchema = Type.Object({
+  keyId: Type.String(),
+  role: Role,
+  createdAt: Type.String(),
+  lastUsedAt: Type.Optional(Type.String({ description: 'to the minute; absent while the key was never used' })),
+  expiresAt: Type.Optional(Type.String()),
+});
 
-/** API keys of a tenant (interfaces, Administration). A key is shown once, when it is made. */
-export const adminKeyRoutes = ({ tenants, apiKeys }: { tenants: Tenants; apiKeys: ApiKeys }): Route[] => {
-  const tenantIdOf = async (call: Call): Promise<string> => {
-    const tenant = await tenants.find(param(call, 'tenantId'));
-    if (!tenant) throw new ApiError('NOT_FOUND');
-    return tenant.tenantId;
+const viewOf = ({ keyId, role, createdAt, ...key }: ApiKey): Static<typeof KeySchema> => ({
+  keyId,
+  role,
+  createdAt: formatDateTime(createdAt),
+  ...(key.lastUsedAt ? { lastUsedAt: formatDateTime(key.lastUsedAt) } : {}),
+  ...(key.expiresAt ? { expiresAt: formatDateTime(key.expiresAt) } : {}),
+});
+
+interface Deps {
+  tenants: Tenants;
+  apiKeys: ApiKeys;
+  now: Clock;
+}
+
+const createKey =
+  ({ apiKeys, now }: Deps) =>
+  async (call: Call, role: KeyRole, tenant?: Tenant) => {
+    const { expiresAt: text } = call.body as Static<typeof CreateAdministratorKeySchema>;
+    const end = text === undefined ? undefined : parseDateTime(text);
+    // Also of a day no calendar has.
+    if (end && !(end > now()))
+      throw new ApiError('BAD_FIELD', { field: 'expiresAt', message: 'must be a time in the future' });
+    const owner = tenant ? { tenantId: tenant.tenantId, sandbox: tenant.settings.sandbox === true } : {};
+    const made = await apiKeys.create({ ...owner, keyId: call.seedId, role, expiresAt: end });
+    return ok({ ...made, role, ...(end ? { expiresAt: formatDateTime(end) } : {}) });
   };
-  const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+
+const listKeys = async ({ apiKeys }: Deps, call: Call, tenantId?: string) => {
+  const list = async (after: string | undefined, limit: number) =>
+    (await apiKeys.list(tenantId, after, limit)).map(viewOf);
+  return ok(await pageOf(call, list, ({ keyId }) => keyId));
+};
+
+const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+
+/** API keys of a tenant (specification, Administration). A key is shown once, when it is made. */
+const tenantKeyRoutes = (deps: Deps): Route[] => {
+  const tenantOf = async (call: Call): Promise<Tenant> => {
+    const tenant = await deps.tenants.find(param(call, 'tenantId'));
+    if (!tenant) throw new ApiError('NOT_FOUND');
+    return tenant;
+  };
+  const create = createKey(deps);
   return [
     {
       ...common,
@@ -37,8 +88,8 @@ export const adminKeyRoutes = ({ tenants, apiKeys }: { tenants: Tenants; apiKeys
       reply: { description: 'The key', schema: NewKeySchema },
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: async (call) => {
-        const { role } = call.body as { role: KeyRole };
-        return ok({ ...(await apiKeys.create(await tenantIdOf(call), role, call.seedId)), role });
+        const { role } = call.body as Static<typeof CreateKeySchema>;
+        return create(call, role, await tenantOf(call));
       },
     },
     {
@@ -50,21 +101,7 @@ export const adminKeyRoutes = ({ tenants, apiKeys }: { tenants: Tenants; apiKeys
       query: pageQuery,
       reply: { description: 'Keys', schema: page(KeySchema) },
       errors: ['BAD_FIELD'],
-      handle: async (call) => {
-        const tenantId = await tenantIdOf(call);
-        return ok(
-          await pageOf(
-            call,
-            async (after, limit) =>
-              (await apiKeys.list(tenantId, after, limit)).map(({ keyId, role, createdAt }) => ({
-                keyId,
-                role,
-                createdAt: formatDateTime(createdAt),
-              })),
-            ({ keyId }) => keyId,
-          ),
-        );
-      },
+      handle: async (call) => listKeys(deps, call, (await tenantOf(call)).tenantId),
     },
     {
       ...common,
@@ -76,9 +113,60 @@ export const adminKeyRoutes = ({ tenants, apiKeys }: { tenants: Tenants; apiKeys
       reply: { description: 'Revoked; it answers 401 from now on' },
       errors: [],
       handle: async (call) => {
-        if (!(await apiKeys.delete(await tenantIdOf(call), param(call, 'keyId')))) throw new ApiError('NOT_FOUND');
+        const isDeleted = await deps.apiKeys.delete((await tenantOf(call)).tenantId, param(call, 'keyId'));
+        if (!isDeleted) throw new ApiError('NOT_FOUND');
         return { status: 200 };
       },
     },
   ];
 };
+
+/** Keys of administrators: they belong to no tenant, and the last one that works stays. */
+const administratorKeyRoutes = (deps: Deps): Route[] => {
+  const create = createKey(deps);
+  return [
+    {
+      ...common,
+      id: 'createAdministratorKey',
+      audit: 'key.create',
+      method: 'post',
+      path: '/keys',
+      summary: "Make an administrator's key",
+      body: { kind: 'json', schema: CreateAdministratorKeySchema, mayBeAbsent: true },
+      reply: { description: 'The key', schema: NewKeySchema },
+      errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+      handle: (call) => create(call, 'ADMINISTRATOR'),
+    },
+    {
+      ...common,
+      id: 'listAdministratorKeys',
+      method: 'get',
+      path: '/keys',
+      summary: "List the administrators' keys, without their secrets",
+      query: pageQuery,
+      reply: { description: 'Keys', schema: page(KeySchema) },
+      errors: ['BAD_FIELD'],
+      handle: (call) => listKeys(deps, call),
+    },
+    {
+      ...common,
+      id: 'deleteAdministratorKey',
+      audit: 'key.delete',
+      method: 'delete',
+      path: '/keys/{keyId}',
+      summary: "Revoke an administrator's key",
+      reply: { description: 'Revoked; it answers 401 from now on' },
+      errors: ['STATE_CONFLICT'],
+      handle: async (call) => {
+        const result = await deps.apiKeys.deleteAdministrator(param(call, 'keyId'));
+        if (result === 'UNKNOWN') throw new ApiError('NOT_FOUND');
+        if (result === 'LAST')
+          throw new ApiError('STATE_CONFLICT', { message: "the last administrator's key cannot be revoked" });
+        return { status: 200 };
+      },
+    },
+  ];
+};
+
+/** API keys: of tenants, and of administrators. */
+export const adminKeyRoutes = (deps: Deps): Route[] => [...tenantKeyRoutes(deps), ...administratorKeyRoutes(deps)];

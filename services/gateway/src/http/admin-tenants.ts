@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
 import { effectiveSettings, mergePatch } from '../domain/settings.ts';
+import { patchSchemaOf } from '../domain/settings-patch.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type Call, param } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
@@ -17,6 +18,12 @@ const CreateTenantSchema = Type.Object({
   settings: Type.Optional(Settings),
 });
 const PatchTenantSchema = Type.Object({ settings: Settings });
+/** The same with every setting, for the documentation: what is set is checked once it is merged. */
+const ShownCreationSchema = Type.Object({
+  ...CreateTenantSchema.properties,
+  settings: Type.Optional(TenantSettingsSchema),
+});
+const ShownPatchSchema = Type.Object({ settings: patchSchemaOf(TenantSettingsSchema) });
 const TenantSchema = Type.Object({
   tenantId: Type.String(),
   name: Type.String(),
@@ -26,13 +33,13 @@ const PolicySchema = Type.Object({ name: Type.String(), version: Type.String(), 
 
 const view = ({ tenantId, name, settings }: Tenant): Static<typeof TenantSchema> => ({ tenantId, name, settings });
 
-export interface PolicyInfo {
+interface PolicyInfo {
   name: string;
   version: string;
   description: string;
 }
 
-export interface AdminTenantParts {
+export interface AdminTenantDeps {
   tenants: Tenants;
   notifier: Notifier;
   policies: readonly PolicyInfo[];
@@ -40,126 +47,151 @@ export interface AdminTenantParts {
   newTenant?: TenantSettings;
 }
 
-/** Tenants and their switches (interfaces, Administration). */
-export const adminTenantRoutes = ({ tenants, notifier, policies, newTenant = {} }: AdminTenantParts): Route[] => {
-  const checkedSettings = (before: TenantSettings, patch: unknown): TenantSettings => {
-    const merged = mergePatch(before, patch);
-    const violations = violationsOf(TenantSettingsSchema, merged);
-    if (violations.length > 0)
-      throw badFields(
-        violations.map(({ field, message }) => ({ field: field ? `settings.${field}` : 'settings', message })),
-      );
-    const settings = merged as TenantSettings;
-    const { policy } = effectiveSettings(settings);
-    if (!policies.some(({ name }) => name === policy))
-      throw new ApiError('BAD_FIELD', { field: 'settings.policy', message: 'there is no such policy' });
-    return settings;
-  };
-
-  /** Hands the endpoint over whenever a request speaks of it, also when nothing differs: naming it again enables it after a 410. */
-  const tellNotifier = async (call: Call, tenantId: string, patch: unknown, after: TenantSettings) => {
-    const { webhook, retention } = (patch ?? {}) as { webhook?: unknown; retention?: unknown };
-    if (webhook === undefined && retention === undefined) return;
-    const { deliveryLogSeconds } = effectiveSettings(after).retention;
-    await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null, deliveryLogSeconds);
-  };
-
-  /** The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered 410 disabled it. */
-  const withEndpoint = async (call: Call, tenant: Tenant | undefined): Promise<Tenant | undefined> => {
-    const webhook = tenant?.settings.webhook;
-    if (!tenant || !webhook) return tenant;
-    const { enabled } = await notifier.endpoint(tenant.tenantId, call.requestId);
-    return { ...tenant, settings: { ...tenant.settings, webhook: { ...webhook, enabled } } };
-  };
-
-  const found = (tenant: Tenant | undefined): Reply => {
-    if (!tenant) throw new ApiError('NOT_FOUND');
-    return ok(view(tenant));
-  };
-
-  return [
-    {
-      id: 'createTenant',
-      audit: 'tenant.create',
-      method: 'post',
-      path: '/tenants',
-      summary: 'Create a tenant',
-      tag: 'Administration',
-      roles: ROLES.ADMINISTRATORS,
-      body: { kind: 'json', schema: CreateTenantSchema },
-      reply: { description: 'The tenant', schema: TenantSchema },
-      errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
-      handle: async (call) => {
-        const { name, settings: given } = call.body as Static<typeof CreateTenantSchema>;
-        const settings = checkedSettings(newTenant, given ?? {});
-        await tellNotifier(call, call.seedId, given, settings);
-        await tenants.create(call.seedId, name, settings);
-        return found(await tenants.find(call.seedId));
-      },
-    },
-    {
-      id: 'listTenants',
-      method: 'get',
-      path: '/tenants',
-      summary: 'List the tenants',
-      tag: 'Administration',
-      roles: ROLES.ADMINISTRATORS,
-      query: pageQuery,
-      reply: { description: 'Tenants', schema: page(TenantSchema) },
-      errors: ['BAD_FIELD'],
-      handle: async (call) =>
-        ok(
-          await pageOf(
-            call,
-            async (after, limit) => (await tenants.list(after, limit)).map(view),
-            (item) => item.tenantId,
-          ),
-        ),
-    },
-    {
-      id: 'getTenant',
-      method: 'get',
-      path: '/tenants/{tenantId}',
-      summary: 'One tenant',
-      tag: 'Administration',
-      roles: ROLES.ADMINISTRATORS,
-      reply: { description: 'The tenant; a webhook is shown without its secret', schema: TenantSchema },
-      errors: [],
-      handle: async (call) => found(await withEndpoint(call, await tenants.find(param(call, 'tenantId')))),
-    },
-    {
-      id: 'changeTenant',
-      audit: 'tenant.change',
-      method: 'patch',
-      path: '/tenants/{tenantId}',
-      summary: 'Change settings: objects merge, null removes (RFC 7396)',
-      tag: 'Administration',
-      roles: ROLES.ADMINISTRATORS,
-      body: { kind: 'json', schema: PatchTenantSchema },
-      reply: { description: 'The tenant', schema: TenantSchema },
-      errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
-      handle: async (call) => {
-        const tenantId = param(call, 'tenantId');
-        const { settings: patch } = call.body as Static<typeof PatchTenantSchema>;
-        return found(
-          await tenants.changeSettings(tenantId, async (before) => {
-            const after = checkedSettings(before, patch);
-            await tellNotifier(call, tenantId, patch, after);
-            return after;
-          }),
-        );
-      },
-    },
-    {
-      id: 'listPolicies',
-      method: 'get',
-      path: '/policies',
-      summary: 'The evaluation policies a tenant can choose from',
-      tag: 'Administration',
-      roles: ROLES.ADMINISTRATORS,
-      reply: { description: 'Policies', schema: page(PolicySchema) },
-      errors: [],
-      handle: () => ok({ items: policies }),
-    },
-  ];
+/** A sandbox stays one, and no other tenant becomes one: what it proved before would be worth nothing. */
+const keepsSandbox = (before: TenantSettings, after: TenantSettings): TenantSettings => {
+  if ((before.sandbox ?? false) !== (after.sandbox ?? false))
+    throw new ApiError('BAD_FIELD', { field: 'settings.sandbox', message: 'is decided when the tenant is made' });
+  return after;
 };
+
+const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings, patch: unknown): TenantSettings => {
+  const merged = mergePatch(before, patch);
+  const violations = violationsOf(TenantSettingsSchema, merged);
+  if (violations.length > 0)
+    throw badFields(
+      violations.map(({ field, message }) => ({ field: field ? `settings.${field}` : 'settings', message })),
+    );
+  const settings = merged as TenantSettings;
+  const { policy } = effectiveSettings(settings);
+  if (!policies.some(({ name }) => name === policy))
+    throw new ApiError('BAD_FIELD', { field: 'settings.policy', message: 'there is no such policy' });
+  return settings;
+};
+
+/** Hands the endpoint over whenever a request speaks of it, also when nothing differs: naming it again enables it after a 410. */
+const updateEndpoint = async (
+  notifier: Notifier,
+  call: Call,
+  tenantId: string,
+  patch: unknown,
+  after: TenantSettings,
+) => {
+  const { webhook, retention } = (patch ?? {}) as { webhook?: unknown; retention?: unknown };
+  if (webhook === undefined && retention === undefined) return;
+  const { deliveryLogSeconds } = effectiveSettings(after).retention;
+  const more = { deliveryLogSeconds, sandbox: after.sandbox === true };
+  await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null, more);
+};
+
+/** The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered 410 disabled it. */
+const withEndpoint = async (
+  notifier: Notifier,
+  call: Call,
+  tenant: Tenant | undefined,
+): Promise<Tenant | undefined> => {
+  const webhook = tenant?.settings.webhook;
+  if (!tenant || !webhook) return tenant;
+  const { enabled } = await notifier.endpoint(tenant.tenantId, call.requestId);
+  return { ...tenant, settings: { ...tenant.settings, webhook: { ...webhook, enabled } } };
+};
+
+const found = (tenant: Tenant | undefined): Reply => {
+  if (!tenant) throw new ApiError('NOT_FOUND');
+  return ok(view(tenant));
+};
+
+const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTenantDeps): Route => ({
+  id: 'createTenant',
+  audit: 'tenant.create',
+  method: 'post',
+  path: '/tenants',
+  summary: 'Create a tenant',
+  tag: 'Administration',
+  roles: ROLES.ADMINISTRATORS,
+  body: { kind: 'json', schema: CreateTenantSchema, shown: ShownCreationSchema },
+  reply: { description: 'The tenant', schema: TenantSchema },
+  errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+  handle: async (call) => {
+    const { name, settings: given } = call.body as Static<typeof CreateTenantSchema>;
+    const defaults = given?.sandbox === true ? { ...newTenant, acceptSpecimens: true } : newTenant;
+    const settings = checkedSettings(policies, defaults, given ?? {});
+    await updateEndpoint(notifier, call, call.seedId, given, settings);
+    await tenants.create(call.seedId, name, settings);
+    return found(await tenants.find(call.seedId));
+  },
+});
+
+const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[] => [
+  {
+    id: 'listTenants',
+    method: 'get',
+    path: '/tenants',
+    summary: 'List the tenants',
+    tag: 'Administration',
+    roles: ROLES.ADMINISTRATORS,
+    query: pageQuery,
+    reply: { description: 'Tenants', schema: page(TenantSchema) },
+    errors: ['BAD_FIELD'],
+    handle: async (call) =>
+      ok(
+        await pageOf(
+          call,
+          async (after, limit) => (await tenants.list(after, limit)).map(view),
+          (item) => item.tenantId,
+        ),
+      ),
+  },
+  {
+    id: 'getTenant',
+    method: 'get',
+    path: '/tenants/{tenantId}',
+    summary: 'One tenant',
+    tag: 'Administration',
+    roles: ROLES.ADMINISTRATORS,
+    reply: { description: 'The tenant; a webhook is shown without its secret', schema: TenantSchema },
+    errors: [],
+    handle: async (call) => found(await withEndpoint(notifier, call, await tenants.find(param(call, 'tenantId')))),
+  },
+  {
+    id: 'listPolicies',
+    method: 'get',
+    path: '/policies',
+    summary: 'The evaluation policies a tenant can choose from',
+    tag: 'Administration',
+    roles: ROLES.ADMINISTRATORS,
+    reply: { description: 'Policies', schema: page(PolicySchema) },
+    errors: [],
+    handle: () => ok({ items: policies }),
+  },
+];
+
+const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route => ({
+  id: 'changeTenant',
+  audit: 'tenant.change',
+  method: 'patch',
+  path: '/tenants/{tenantId}',
+  summary: 'Change settings: objects merge, null removes (RFC 7396)',
+  tag: 'Administration',
+  roles: ROLES.ADMINISTRATORS,
+  body: { kind: 'json', schema: PatchTenantSchema, shown: ShownPatchSchema },
+  reply: { description: 'The tenant', schema: TenantSchema },
+  errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+  handle: async (call) => {
+    const tenantId = param(call, 'tenantId');
+    const { settings: patch } = call.body as Static<typeof PatchTenantSchema>;
+    return found(
+      await tenants.changeSettings(tenantId, async (before) => {
+        const after = keepsSandbox(before, checkedSettings(policies, before, patch));
+        await updateEndpoint(notifier, call, tenantId, patch, after);
+        return after;
+      }),
+    );
+  },
+});
+
+/** Tenants and their switches (specification, Administration). */
+export const adminTenantRoutes = (deps: AdminTenantDeps): Route[] => [
+  creationRoute(deps),
+  ...readingRoutes(deps),
+  changeRoute(deps),
+];

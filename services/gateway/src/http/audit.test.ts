@@ -1,5 +1,6 @@
-import { waitFor } from '@assay/testing';
+import { apiWith, quietLog, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createAuditLog } from '../flows/audit.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -52,6 +53,68 @@ test('many acts at once stand in one chain', async () => {
   const at = `/admin/v1/tenants/${body.tenantId}`;
   await Promise.all(Array.from({ length: 10 }, () => rig.admin.post(`${at}/keys`, { role: 'OPERATOR' })));
   expect((await rig.admin.get(`${at}/audit/verification`)).body).toEqual({ entries: 10, ok: true });
+});
+
+test('many identities closed at once, by two gateways, get 200 and one line each', async () => {
+  const other = await rig.another();
+  const { rs, keys, tenantId } = await rig.tenant();
+  const made = await Promise.all(Array.from({ length: 120 }, () => created(rs)));
+  const second = apiWith(other.baseUrl, keys.rs);
+  // Deleted twice at once: whoever comes second finds it closed.
+  const answers = await Promise.all(
+    made.flatMap(({ at }, n) => [(n % 2 ? rs : second).delete(at), ...(n % 4 ? [] : [rs.delete(at)])]),
+  );
+  expect([...new Set(answers.map(({ status }) => status))].filter((status) => ![200, 410].includes(status))).toEqual(
+    [],
+  );
+  const lines = await rig.stores.audit.list(tenantId, 0, 1000);
+  const closed = lines.flatMap(({ content }) =>
+    content?.act === 'identity.closed' ? [content.subject.identityId] : [],
+  );
+  expect(closed.sort()).toEqual(made.map(({ id }) => id).sort());
+  expect((await rig.admin.get(`/admin/v1/tenants/${tenantId}/audit/verification`)).body).toMatchObject({ ok: true });
+  await other.close();
+});
+
+test('a burst of calls with the wrong role loses no line, and a deletion does not wait for it', async () => {
+  const { rs, op, tenantId } = await rig.tenant({ limits: { requestsPerMinute: 5000 } });
+  const { at } = await created(rs);
+  const refused = Array.from({ length: 200 }, () => op.get(at));
+  const deletion = rs.delete(at);
+  expect((await deletion).status).toBe(200);
+  expect((await Promise.all(refused)).every(({ status }) => status === 403)).toBe(true);
+  await waitFor('every line', async () => {
+    const lines = await rig.stores.audit.list(tenantId, 0, 1000);
+    return lines.filter(({ content }) => content?.act === 'role.refused').length === 200;
+  });
+});
+
+test('calls with the wrong role count towards the rate of their key, lines and all', async () => {
+  const { op, tenantId } = await rig.tenant({ limits: { requestsPerMinute: 5 } });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => op.get('/svc/v1/identities/none')));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(5).fill(403), ...Array(7).fill(429)]);
+  await waitFor('the lines', async () => (await rig.stores.audit.list(tenantId, 0, 100)).length === 5);
+});
+
+test('a chain that cannot be signed stops the checkpoints of no other', async () => {
+  // Its own sweep sleeps: what is due is due here.
+  const quiet = await startRig({ more: { checkpointEveryMs: 3_600_000 } });
+  const { audit } = quiet.stores;
+  const chains = ['a', 'b', 'c'];
+  for (const chain of chains)
+    await audit.append(chain, { act: 'key.create', actor: { keyId: 'k', role: 'SUITE' }, subject: {} });
+  const signed: string[] = [];
+  const sign = async ({ content }: { content: object }) => {
+    const { chain } = content as { chain: string };
+    if (chain === 'b') throw new TypeError('no shape of ours');
+    signed.push(chain);
+    return { jws: 'j', kid: 'k' };
+  };
+  await createAuditLog({ audit, proofBuilder: { sign }, now: () => new Date(), log: quietLog }).checkpoint();
+  expect(signed.sort()).toEqual(['a', 'c']);
+  expect(await audit.lastCheckpoint('c')).toMatchObject({ seq: 1, jws: 'j' });
+  await quiet.close();
 });
 
 test('a closed identity has a receipt that stays the same; an open one has none', async () => {

@@ -5,15 +5,25 @@ import type { Request, RequestHandler } from 'express';
 import { mayCall } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
+import type { Caller } from '../flows/caller.ts';
+import type { UserAgentSessionFlow } from '../flows/user-agent-sessions.ts';
 import type { ApiKeys } from '../store/api-keys.ts';
-import { callOf } from './call.ts';
+import { type Call, callOf, sourceOf } from './call.ts';
 
-export interface AuthenticationParts {
+export interface AuthenticationDeps {
   apiKeys: ApiKeys;
-  clock: Clock;
+  sessions: Pick<UserAgentSessionFlow, 'identify'>;
+  now: Clock;
+  log: Log;
 }
 
+type Identified = Pick<Caller, 'keyId' | 'role' | 'tenant' | 'session'>;
+
+const UNAUTHENTICATED = 'send a valid API key in the header apikey, or the token of a session as Authorization: Bearer';
+/** On every reply to a sandbox tenant. */
+const SANDBOX_HEADER = 'assay-sandbox';
 const LONGEST_KEY = 512;
+const LONGEST_DEVICE = 512;
 
 /** The `apikey` header; Node folds its name to lower case, and two of them into one that no key equals. */
 const keyOf = (request: Request): string | undefined => {
@@ -21,42 +31,86 @@ const keyOf = (request: Request): string | undefined => {
   return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_KEY ? value : undefined;
 };
 
-/** Finds out who calls: no key, a wrong one, or one whose tenant is gone gets the same 401. */
+const tokenOf = ({ headers }: Request): string | undefined =>
+  /^Bearer +([\x21-\x7e]{1,512})$/i.exec(headers.authorization ?? '')?.[1];
+
+/** What tells devices apart: an id of the page's own where it sends one, else the browser. */
+const deviceOf = ({ headers }: Request): string => {
+  const id = headers['x-device-id'];
+  const named = typeof id === 'string' && id !== '' ? `id ${id}` : `browser ${headers['user-agent'] ?? ''}`;
+  return named.slice(0, LONGEST_DEVICE);
+};
+
+const byKey = async ({ apiKeys, log }: AuthenticationDeps, text: string): Promise<Identified | undefined> => {
+  const known = await apiKeys.find(text);
+  if (!known) return undefined;
+  const { key, tenant } = known;
+  const { keyId, role } = key;
+  // The request does not wait for it, nor fail with it.
+  apiKeys.recordUse(key).catch((error: unknown) => log.warn({ msg: 'key.use-not-recorded', keyId, error }));
+  return { keyId, role, ...(tenant ? { tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } } : {}) };
+};
+
+/** A session's token may do what a user agent may, for its identity. */
+const byToken = async (
+  { sessions }: AuthenticationDeps,
+  token: string,
+  device: string,
+): Promise<Identified | undefined> => {
+  const known = await sessions.identify(token, device);
+  if (!known) return undefined;
+  const { _id, identityId, allowedOrigins } = known.session;
+  const session = { sessionId: _id, identityId, ...(allowedOrigins ? { allowedOrigins } : {}) };
+  return { keyId: _id, role: 'USER_AGENT', tenant: known.tenant, session };
+};
+
+const identify = async (deps: AuthenticationDeps, request: Request): Promise<Identified | undefined> => {
+  const key = keyOf(request);
+  if (key !== undefined) return byKey(deps, key);
+  const token = tokenOf(request);
+  return token === undefined ? undefined : byToken(deps, token, deviceOf(request));
+};
+
+/** Finds out who calls: no key, a wrong one, or one whose tenant is unknown gets the same 401; so does a token. */
 export const authenticate =
-  ({ apiKeys, clock }: AuthenticationParts): RequestHandler =>
+  (deps: AuthenticationDeps): RequestHandler =>
   (request, response, next) => {
-    const identify = async (): Promise<void> => {
-      const startedAt = clock();
-      const text = keyOf(request);
-      const known = text === undefined ? undefined : await apiKeys.find(text);
-      if (!known) throw new ApiError('UNAUTHENTICATED');
-      const { key, tenant } = known;
+    const begin = async (): Promise<void> => {
+      const startedAt = deps.now();
+      const identified = await identify(deps, request);
+      if (!identified) throw new ApiError('UNAUTHENTICATED', { message: UNAUTHENTICATED });
+      if (identified.tenant?.effective.sandbox) response.set(SANDBOX_HEADER, 'true');
       response.locals.call = {
+        ...identified,
         request,
         response,
         requestId: response.locals.requestId,
         startedAt,
-        key,
-        ...(tenant ? { tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } } : {}),
+        uri: request.originalUrl.split('?')[0] ?? '',
+        ...sourceOf(request),
+        isCutOff: () => !request.complete,
         seedId: newId(),
         body: undefined,
       };
     };
-    identify().then(() => next(), next);
+    begin().then(() => next(), next);
   };
+
+/** A session's token opens no other identity; decided before an earlier reply could be repeated. */
+export const withinSession: RequestHandler = ({ params }, response, next) => {
+  const { session } = callOf(response);
+  const isForeign = session && params.identityId !== undefined && params.identityId !== session.identityId;
+  next(isForeign ? new ApiError('NOT_FOUND') : undefined);
+};
 
 /** Refuses a key of another role before anything is looked up, so that the answer tells nothing about ids. */
 export const requireRole =
-  (
-    roles: readonly KeyRole[],
-    routeId: string,
-    onWrongRole: (call: ReturnType<typeof callOf>, routeId: string) => void,
-  ): RequestHandler =>
+  (roles: readonly KeyRole[], routeId: string, onWrongRole: (call: Call, routeId: string) => void): RequestHandler =>
   (_request, response, next) => {
     const call = callOf(response);
-    if (mayCall(roles, call.key.role)) return next();
+    if (mayCall(roles, call.role)) return next();
     onWrongRole(call, routeId);
-    return next(new ApiError('WRONG_ROLE'));
+    return next(new ApiError('WRONG_ROLE', { message: `needs a key of the role ${roles.join(' or ')}` }));
   };
 
 export type WrongRole = Parameters<typeof requireRole>[2];

@@ -5,8 +5,8 @@ import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
 import { currentPortrait } from '../domain/views.ts';
 import type { Access, Opened } from '../flows/access.ts';
-import { type Call, param } from './call.ts';
-import { envelope } from './envelope.ts';
+import { type Call, identityIdOf, param } from './call.ts';
+import { multipartReply } from './multipart-reply.ts';
 import type { Route } from './route.ts';
 
 /** Name of the part by what the medium is. */
@@ -18,13 +18,13 @@ const PART_NAMES: Readonly<Partial<Record<MediaReference['role'], string>>> = {
 
 const extensionOf = (contentType: string): string => contentType.split('/')[1]?.replace('jpeg', 'jpg') ?? 'bin';
 
-/** The images of an evidence, byte for byte as uploaded (decisions, Replies). */
+/** The images of an evidence, byte for byte as uploaded (specification, Replies). */
 export const captureRoutes = ({ access, intake }: { access: Access; intake: EvidenceIntake }): Route[] => {
   const captures = async (call: Call, opened: Opened, evidenceId: string): Promise<Reply> => {
-    const claims = await access.claims(call, opened);
+    const claims = access.claims(call, opened);
     const media = (await intake.media(claims, evidenceId)).filter(({ role }) => PART_NAMES[role] !== undefined);
     if (media.length === 0) throw new ApiError('NOT_FOUND');
-    return envelope(
+    return multipartReply(
       `assay-${newId()}`,
       media.map(({ mediaId, role, contentType, bytes }) => {
         const name = PART_NAMES[role] ?? role;
@@ -47,7 +47,7 @@ export const captureRoutes = ({ access, intake }: { access: Access; intake: Evid
       summary: 'The images of a document as uploaded',
       tag: 'Documents',
       handle: async (call) => {
-        const opened = await access.open(call);
+        const opened = await access.open(call, identityIdOf(call));
         const evidenceId = param(call, 'evidenceId');
         const evidence = opened.identity.evidences.find((entry) => entry.evidenceId === evidenceId);
         if (!evidence || FAMILY_OF_TYPE[evidence.type] !== 'IDDOCUMENT') throw new ApiError('NOT_FOUND');
@@ -61,7 +61,7 @@ export const captureRoutes = ({ access, intake }: { access: Access; intake: Evid
       summary: 'The portrait as uploaded',
       tag: 'Portrait',
       handle: async (call) => {
-        const opened = await access.open(call);
+        const opened = await access.open(call, identityIdOf(call));
         const portrait = currentPortrait(opened.identity);
         if (!portrait) throw new ApiError('NOT_FOUND');
         return captures(call, opened, portrait.evidenceId);

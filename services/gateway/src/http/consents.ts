@@ -4,8 +4,9 @@ import { Type } from 'typebox';
 import { recordConsents, recorded, withdrawConsent } from '../domain/consents.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Access } from '../flows/access.ts';
+import { tenantOf } from '../flows/caller.ts';
 import type { Effects } from '../flows/effect.ts';
-import { param, tenantOf } from './call.ts';
+import { identityIdOf, param } from './call.ts';
 import type { Route } from './route.ts';
 
 /** Consents: endpoint 2, and taking one back. */
@@ -21,7 +22,7 @@ export const consentRoutes = ({ access, effects }: { access: Access; effects: Ef
     reply: { description: 'The consents as recorded', schema: Type.Array(ConsentSchema) },
     errors: ['BAD_FIELD', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
     handle: async (call) => {
-      const opened = await access.open(call);
+      const opened = await access.open(call, identityIdOf(call));
       const consents = (call.body as ConsentRequest[]).map((consent) => recorded(consent, newId()));
       const lifetimeSeconds = tenantOf(call).effective.transactionLifetimeSeconds;
       return effects(call, opened, {
@@ -44,7 +45,7 @@ export const consentRoutes = ({ access, effects }: { access: Access; effects: Ef
     errors: ['CLOSED', 'STATE_CONFLICT'],
     handle: async (call) => {
       const consentId = param(call, 'consentId');
-      const reply = await effects(call, await access.open(call), {
+      const reply = await effects(call, await access.open(call, identityIdOf(call)), {
         method: 'DELETE',
         kind: { name: 'CONSENTS', type: 'DELETE', contextIds: [consentId] },
         decide: (identity, operationId) => withdrawConsent(identity, consentId, operationId),

@@ -1,10 +1,12 @@
 import { EVIDENCE_STATUSES, OTP_STATUSES, SubmissionReplySchema } from '@assay/contracts';
 import { ok } from '@assay/http';
 import { type Static, type TSchema, Type } from 'typebox';
-import { type Channel, codeView } from '../domain/contacts.ts';
+import type { Channel } from '../domain/contact.ts';
+import { codeView } from '../domain/contacts.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Access } from '../flows/access.ts';
 import type { ContactFlow } from '../flows/contacts.ts';
+import { identityIdOf } from './call.ts';
 import type { Route } from './route.ts';
 
 const more = {
@@ -35,74 +37,83 @@ const ContactReplySchema = Type.Object({
 /** The number as it is dialled. */
 const dialled = (value: string): string => value.replaceAll(/[ ().-]/g, '');
 
-const contactRoutesOf = (
-  { access, contacts }: { access: Access; contacts: ContactFlow },
-  channel: Channel,
-  schema: TSchema,
-): Route[] => {
-  const name = channel === 'EMAIL' ? 'email' : 'mobile';
-  const path = `/identities/{identityId}/contacts/${name}`;
-  const common = { tag: 'Contacts', roles: ROLES.CLIENTS };
-  const title = name[0]!.toUpperCase() + name.slice(1);
-  return [
-    {
-      ...common,
-      id: `start${title}Code`,
-      method: 'post',
-      path,
-      summary: 'Give a contact; a one-time code is sent to it',
-      body: { kind: 'json', schema, nullIsAbsent: true },
-      reply: { description: 'The contact and the state of its code', schema: ContactReplySchema },
-      errors: ['BAD_FIELD', 'CONSENT_MISSING', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
-      handle: (call) => {
-        const details = call.body as Static<typeof Email>;
-        const value = channel === 'EMAIL' ? details.value : dialled(details.value);
-        const { language, system } = details;
-        return contacts.start(call, channel, {
-          value,
-          ...(language ? { language } : {}),
-          ...(system ? { system } : {}),
-        });
-      },
-    },
-    {
-      ...common,
-      id: `get${title}`,
-      method: 'get',
-      path,
-      summary: 'State of the contact and of its code',
-      reply: { description: 'The contact, without its value', schema: ContactReplySchema },
-      errors: ['CLOSED'],
-      handle: async (call) => {
-        const identity = await access.read(call);
-        return ok(codeView(identity, contacts.current(identity, channel)));
-      },
-    },
-    {
-      ...common,
-      id: `verify${title}Code`,
-      method: 'post',
-      path: `${path}/otp`,
-      summary: 'Give the one-time code back',
-      body: { kind: 'json', schema: OtpSchema, nullIsAbsent: true },
-      reply: { description: 'Verified; an evidence from now on', schema: SubmissionReplySchema },
-      errors: [
-        'BAD_FIELD',
-        'OTP_WRONG',
-        'OTP_EXPIRED',
-        'OTP_LOCKED',
-        'OTP_NOT_STARTED',
-        'CLOSED',
-        'STATE_CONFLICT',
-        'UNSUPPORTED_MEDIA_TYPE',
-      ],
-      handle: (call) => contacts.verify(call, channel, (call.body as Static<typeof OtpSchema>).otp),
-    },
-  ];
-};
+interface Deps {
+  access: Access;
+  contacts: ContactFlow;
+}
 
-/** Contacts and their one-time codes (decisions, Paths). */
-export const contactRoutes = (parts: { access: Access; contacts: ContactFlow }): Route[] => [
-  ...contactRoutesOf(parts, 'EMAIL', Email),
-  ...contactRoutesOf(parts, 'MOBILE', Mobile),
+interface ChannelPlan {
+  channel: Channel;
+  /** As operation ids and paths name it. */
+  title: 'Email' | 'Mobile';
+  path: string;
+  schema: TSchema;
+  /** The value as it is used. */
+  usable: (value: string) => string;
+}
+
+const common = { tag: 'Contacts', roles: ROLES.CLIENTS };
+
+const startRoute = ({ contacts }: Deps, { channel, title, path, schema, usable }: ChannelPlan): Route => ({
+  ...common,
+  id: `start${title}Code`,
+  method: 'post',
+  path,
+  summary: 'Give a contact; a one-time code is sent to it',
+  body: { kind: 'json', schema, nullIsAbsent: true },
+  reply: { description: 'The contact and the state of its code', schema: ContactReplySchema },
+  errors: ['BAD_FIELD', 'CONSENT_MISSING', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+  handle: (call) => {
+    const { value, language, system } = call.body as Static<typeof Email>;
+    return contacts.start(call, identityIdOf(call), channel, {
+      value: usable(value),
+      ...(language ? { language } : {}),
+      ...(system ? { system } : {}),
+    });
+  },
+});
+
+const stateRoute = ({ access, contacts }: Deps, { channel, title, path }: ChannelPlan): Route => ({
+  ...common,
+  id: `get${title}`,
+  method: 'get',
+  path,
+  summary: 'State of the contact and of its code',
+  reply: { description: 'The contact, without its value', schema: ContactReplySchema },
+  errors: ['CLOSED'],
+  handle: async (call) => {
+    const identity = await access.read(call, identityIdOf(call));
+    return ok(codeView(identity, contacts.current(identity, channel)));
+  },
+});
+
+const verifyRoute = ({ contacts }: Deps, { channel, title, path }: ChannelPlan): Route => ({
+  ...common,
+  id: `verify${title}Code`,
+  method: 'post',
+  path: `${path}/otp`,
+  summary: 'Give the one-time code back',
+  body: { kind: 'json', schema: OtpSchema, nullIsAbsent: true },
+  reply: { description: 'Verified; an evidence from now on', schema: SubmissionReplySchema },
+  errors: [
+    'BAD_FIELD',
+    'OTP_WRONG',
+    'OTP_EXPIRED',
+    'OTP_LOCKED',
+    'OTP_NOT_STARTED',
+    'CLOSED',
+    'STATE_CONFLICT',
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  handle: (call) => contacts.verify(call, identityIdOf(call), channel, (call.body as Static<typeof OtpSchema>).otp),
+});
+
+const AT = '/identities/{identityId}/contacts';
+const PLANS: readonly ChannelPlan[] = [
+  { channel: 'EMAIL', title: 'Email', path: `${AT}/email`, schema: Email, usable: (value) => value },
+  { channel: 'MOBILE', title: 'Mobile', path: `${AT}/mobile`, schema: Mobile, usable: dialled },
 ];
+
+/** Contacts and their one-time codes (specification, Further endpoints). */
+export const contactRoutes = (deps: Deps): Route[] =>
+  PLANS.flatMap((plan) => [startRoute(deps, plan), stateRoute(deps, plan), verifyRoute(deps, plan)]);

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { ApiError } from '@assay/http';
-import { Busboy } from '@fastify/busboy';
-import express, { type RequestHandler } from 'express';
+import { ApiError, formParser, readBody } from '@assay/http';
+import type { RequestHandler } from 'express';
 import { boundaryOf, creationJson } from '../domain/creation.ts';
 import { callOf } from './call.ts';
 
@@ -18,21 +17,20 @@ const acceptable: RequestHandler = (request, _response, next) => {
 
 /** The parts of a form by name; the last of a name counts. What is no form gives no parts. */
 const partsOf = async (body: Buffer, boundary: string): Promise<Record<string, string> | undefined> => {
-  const parts: [string, string][] = [];
-  const waiting: Promise<void>[] = [];
-  const parser = new Busboy({
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    limits: { parts: 50, fieldSize: LIMIT, fileSize: LIMIT },
-  });
-  parser.on('field', (name, value) => parts.push([name, value]));
-  parser.on('file', (name, stream) => {
-    waiting.push(buffer(stream).then((bytes) => void parts.push([name, bytes.toString('utf8')])));
+  const waiting: Promise<[string, string] | undefined>[] = [];
+  const parser = formParser({
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    limits: { parts: 50 },
+    onPart: (name, bytes) => {
+      const read = buffer(bytes).then((part): [string, string] => [name, part.toString('utf8')]);
+      waiting.push(read.catch(() => undefined));
+    },
   });
   const complete = await pipeline(Readable.from([body]), parser).then(
     () => true,
     () => false,
   );
-  await Promise.allSettled(waiting);
+  const parts = (await Promise.all(waiting)).filter((part) => part !== undefined);
   return complete || parts.length > 0 ? Object.fromEntries(parts) : undefined;
 };
 
@@ -41,7 +39,7 @@ const boundaryIn = (contentType: string | undefined): string | undefined => {
   return match?.[1] ?? match?.[2];
 };
 
-/** Whatever clients are known to send at creation (decisions, Creation request); what cannot be understood is nothing. */
+/** Whatever clients are known to send at creation (specification, Creation request); what cannot be understood is nothing. */
 export const readCreationBody = async (body: Buffer, contentType: string | undefined): Promise<unknown> => {
   const json = creationJson(body.toString('utf8'));
   if (json !== undefined) return json;
@@ -51,12 +49,12 @@ export const readCreationBody = async (body: Buffer, contentType: string | undef
 
 export const creationBody = (): RequestHandler[] => [
   acceptable,
-  express.raw({ limit: LIMIT, type: () => true, inflate: false }),
   (request, response, next) => {
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    readCreationBody(bytes, request.headers['content-type']).then((body) => {
-      callOf(response).body = body;
-      next();
-    }, next);
+    readBody({ request, limit: LIMIT })
+      .then((bytes) => readCreationBody(bytes, request.headers['content-type']))
+      .then((body) => {
+        callOf(response).body = body;
+        next();
+      }, next);
   },
 ];

@@ -8,29 +8,9 @@ import {
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Submit } from '../flows/submission.ts';
-import { uploadOf } from './call.ts';
-import type { Route } from './route.ts';
+import { identityIdOf, uploadOf } from './call.ts';
+import { JSON_ERRORS, type Route, UPLOAD_ERRORS } from './route.ts';
 
-const UPLOAD_ERRORS = [
-  'BAD_FIELD',
-  'BAD_IMAGE',
-  'IMAGE_TOO_LARGE',
-  'TOO_MANY_PIXELS',
-  'SIDE_MISSING',
-  'RESOLUTION_TOO_LOW',
-  'CONSENT_MISSING',
-  'CLOSED',
-  'STATE_CONFLICT',
-  'UNSUPPORTED_MEDIA_TYPE',
-] as const;
-const JSON_ERRORS = [
-  'BAD_FIELD',
-  'CONSENT_MISSING',
-  'CLOSED',
-  'STATE_CONFLICT',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'BODY_TOO_LARGE',
-] as const;
 const reply = { description: 'Taken in; poll its status', schema: SubmissionReplySchema };
 
 /** Submitting documents and the portrait: endpoints 3 to 6. */
@@ -51,10 +31,13 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
       },
     },
     reply,
-    errors: UPLOAD_ERRORS,
+    errors: [...UPLOAD_ERRORS, 'SIDE_MISSING'],
     handle: (call) =>
-      submit(call, { type: 'ID_DOCUMENT', operation: 'ID_DOCUMENT_CAPTURE', consent: 'DOCUMENT_CAPTURE' }, (claims) =>
-        intake.capture(claims, call.request, uploadOf(call)),
+      submit(
+        call,
+        identityIdOf(call),
+        { type: 'ID_DOCUMENT', operation: 'ID_DOCUMENT_CAPTURE', consent: 'DOCUMENT_CAPTURE' },
+        (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
   },
   {
@@ -71,7 +54,7 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
       const documentText = call.body as DocumentText;
       const type = documentText.idDocumentType;
       const consent = type === 'VISA' ? 'VISA_TEXT' : 'DOCUMENT_TEXT';
-      return submit(call, { type, operation: 'ID_DOCUMENT', consent }, (claims) =>
+      return submit(call, identityIdOf(call), { type, operation: 'ID_DOCUMENT', consent }, (claims) =>
         intake.submit(claims, type, { documentText }),
       );
     },
@@ -87,7 +70,7 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
     reply,
     errors: JSON_ERRORS,
     handle: (call) =>
-      submit(call, { type: 'MEDICARE', operation: 'MEDICARE', consent: 'HEALTH_CARD' }, (claims) =>
+      submit(call, identityIdOf(call), { type: 'MEDICARE', operation: 'MEDICARE', consent: 'HEALTH_CARD' }, (claims) =>
         intake.submit(claims, 'MEDICARE', { healthCard: call.body as HealthCard }),
       ),
   },
@@ -100,10 +83,13 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
     roles: ROLES.CLIENTS,
     body: { kind: 'form', parts: { Portrait: { description: 'The selfie', file: true, required: true } } },
     reply,
-    errors: UPLOAD_ERRORS,
+    errors: [...UPLOAD_ERRORS, 'SIDE_MISSING'],
     handle: (call) =>
-      submit(call, { type: 'PORTRAIT', operation: 'PORTRAIT_CAPTURE', consent: 'PORTRAIT' }, (claims) =>
-        intake.capture(claims, call.request, uploadOf(call)),
+      submit(
+        call,
+        identityIdOf(call),
+        { type: 'PORTRAIT', operation: 'PORTRAIT_CAPTURE', consent: 'PORTRAIT' },
+        (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
   },
 ];

@@ -1,17 +1,17 @@
 import { EvidenceStatusReplySchema } from '@assay/contracts';
 import { ApiError, ok, type Reply } from '@assay/http';
-import { deleteEvidence } from '../domain/deletion.ts';
+import { deleteEvidence, kindOfDeletion } from '../domain/deletion.ts';
 import { ROLES } from '../domain/roles.ts';
 import { evidenceStatusReply } from '../domain/views.ts';
 import type { Access } from '../flows/access.ts';
 import type { Effects } from '../flows/effect.ts';
-import { type Call, param } from './call.ts';
+import { type Call, identityIdOf, param } from './call.ts';
 import type { Route } from './route.ts';
 
 /** One evidence: endpoint 7 and its alias, and taking an evidence back. */
 export const evidenceRoutes = ({ access, effects }: { access: Access; effects: Effects }): Route[] => {
   const status = async (call: Call): Promise<Reply> => {
-    const identity = await access.read(call);
+    const identity = await access.read(call, identityIdOf(call));
     const evidenceId = param(call, 'evidenceId');
     const evidence = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
     if (!evidence) throw new ApiError('NOT_FOUND');
@@ -42,12 +42,11 @@ export const evidenceRoutes = ({ access, effects }: { access: Access; effects: E
       reply: { description: 'Deleted; from now on 404' },
       errors: ['CLOSED', 'STATE_CONFLICT'],
       handle: async (call) => {
-        const opened = await access.open(call);
+        const opened = await access.open(call, identityIdOf(call));
         const evidenceId = param(call, 'evidenceId');
-        const operation = opened.identity.evidences.find((entry) => entry.evidenceId === evidenceId)?.operation;
         const { status: code } = await effects(call, opened, {
           method: 'DELETE',
-          kind: { ...(operation ? { name: operation } : {}), type: 'DELETE', contextIds: [evidenceId] },
+          kind: kindOfDeletion(opened.identity, evidenceId),
           decide: (identity, operationId, now) => deleteEvidence(identity, { evidenceId, operationId, now }),
           body: () => undefined,
         });

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { ApiError, type Reply } from '@assay/http';
+import { ApiError, isRefusal, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import { markerOf } from '../domain/markers.ts';
-import type { IdempotencyKeys, KeptReply } from '../store/idempotency-keys.ts';
+import type { IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
 import type { Identities } from '../store/identities.ts';
 import { type Call, param } from './call.ts';
 import type { Route } from './route.ts';
@@ -11,11 +11,11 @@ import { digestOf, readAlong } from './upload-digest.ts';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const RENEWED_EVERY_MS = 1500;
 
-export interface IdempotencyParts {
-  claims: IdempotencyKeys;
+interface Deps {
+  locks: IdempotencyKeys;
   identities: Identities;
   secret: Buffer;
-  clock: Clock;
+  now: Clock;
   log: Log;
 }
 
@@ -28,77 +28,115 @@ const headerOf = ({ request }: Call): string | undefined => {
   return value;
 };
 
-const replayed = ({ status, body }: KeptReply): Reply => ({
+const replayed = ({ status, body }: StoredReply): Reply => ({
   status,
   ...(body === undefined ? {} : { body }),
   headers: { 'idempotency-replayed': 'true' },
 });
 
-/**
- * Runs a POST once for each Idempotency-Key (kept 24 hours): a repeat gets the first reply, one while it runs 409, one with another body 422. The reply stands in
- * the same write as the effect, so that a crash between the two leaves both or neither. A refusal leaves the key unused.
- */
-export const createRunOnce = ({ claims, identities, secret, clock, log }: IdempotencyParts): RunOnce => {
-  const hmac = (text: string): string => createHmac('sha256', secret).update(text).digest('hex');
-  const claimIdOf = ({ key, request }: Call, given: string): string =>
-    hmac(`${key.tenantId ?? key.keyId}\n${request.method} ${request.originalUrl.split('?')[0]}\n${given}`);
-  const bodyDigest = (call: Call): string => hmac(JSON.stringify(call.body ?? null));
-  const isForm = (route: Route): boolean => route.body?.kind === 'form';
+const hmacWith =
+  (secret: Buffer) =>
+  (text: string): string =>
+    createHmac('sha256', secret).update(text).digest('hex');
 
-  /** The reply that the effect of an abandoned request left in the identity's document, if it came to that. */
-  const markerLeft = async (call: Call, claimId: string, seedId: string): Promise<KeptReply | undefined> => {
-    const { tenantId } = call.key;
-    if (tenantId === undefined) return undefined;
+const isForm = (route: Route): boolean => route.body?.kind === 'form';
+
+/** The identity a reply tells of, so that its stored copy goes with that identity. */
+const concernedBy =
+  (identities: Identities) =>
+  async (route: Route, call: Call, { body }: StoredReply, seedId: string): Promise<string | undefined> => {
+    const inBody = (body as { identityId?: unknown } | null | undefined)?.identityId;
+    const named = param(call, 'identityId') || inBody;
+    if (typeof named === 'string') return named;
+    if (route.body?.kind === 'creation') return seedId;
+    const sessionId = param(call, 'sessionId');
+    if (!sessionId || !call.tenant) return undefined;
+    return (await identities.findBySession(call.tenant.tenantId, sessionId))?._id;
+  };
+
+/** Runs the request under its lock, which is renewed meanwhile, and stores the reply. */
+const lockedRunner = ({ locks, identities, secret, now, log }: Deps) => {
+  const identityOf = concernedBy(identities);
+  const hmac = hmacWith(secret);
+  return async (route: Route, call: Call, owned: Owned, seedId: string): Promise<Reply> => {
+    const along = isForm(route) ? readAlong(call.request, secret) : undefined;
+    const locked: Call = {
+      ...call,
+      seedId,
+      idempotency: { lockId: owned.lockId },
+      ...(along ? { upload: along.stream } : {}),
+    };
+    const renewing = startSweeper({
+      name: 'idempotency lock',
+      everyMs: RENEWED_EVERY_MS,
+      run: () => locks.renew(owned, now()),
+      log,
+    });
+    const reply = await Promise.resolve()
+      .then(() => route.handle(locked))
+      .catch(async (error: unknown) => {
+        await (isRefusal(error) ? locks.release(owned) : locks.abandon(owned, now()));
+        throw error;
+      })
+      .finally(() => renewing.close());
+    const digest = along ? along.digest() : hmac(JSON.stringify(call.body ?? null));
+    const stored = { status: reply.status, body: reply.body };
+    await locks.finish(owned, digest, stored, await identityOf(route, call, stored, seedId));
+    return reply;
+  };
+};
+
+/** The reply that the effect of an abandoned request left in the identity's document, if it came to that. */
+const markerFinder =
+  (identities: Identities) =>
+  async (call: Call, lockId: string, seedId: string): Promise<StoredReply | undefined> => {
+    if (!call.tenant) return undefined;
+    const { tenantId } = call.tenant;
     const sessionId = param(call, 'sessionId');
     const identity = sessionId
       ? await identities.findBySession(tenantId, sessionId)
       : await identities.find(tenantId, param(call, 'identityId') || seedId);
-    return identity ? markerOf(identity, claimId) : undefined;
+    return identity ? markerOf(identity, lockId) : undefined;
   };
 
-  const run = async (route: Route, call: Call, claimId: string, seedId: string): Promise<Reply> => {
-    const along = isForm(route) ? readAlong(call.request, secret) : undefined;
-    const claimed: Call = { ...call, seedId, claim: { claimId }, ...(along ? { upload: along.stream } : {}) };
-    const renewing = startSweeper({
-      name: 'idempotency claim',
-      everyMs: RENEWED_EVERY_MS,
-      run: () => claims.renew(claimId, clock()),
-      log,
-    });
-    const reply = await Promise.resolve()
-      .then(() => route.handle(claimed))
-      .catch(async (error: unknown) => {
-        const refused = error instanceof ApiError && error.status < 500;
-        await (refused ? claims.release(claimId) : claims.abandon(claimId, clock()));
-        throw error;
-      })
-      .finally(() => renewing.close());
-    await claims.finish(claimId, along ? along.digest() : bodyDigest(call), { status: reply.status, body: reply.body });
-    return reply;
-  };
+/**
+ * Runs a POST once for each Idempotency-Key (stored 24 hours): a repeat gets the first reply, one while it runs 409, one with another body 422. The reply is in
+ * the same write as the effect, so that a crash between the two leaves both or neither. A refusal leaves the key unused.
+ */
+export const createRunOnce = (deps: Deps): RunOnce => {
+  const { locks, identities, secret, now } = deps;
+  const hmac = hmacWith(secret);
+  const run = lockedRunner(deps);
+  const markerLeft = markerFinder(identities);
+  const identityOf = concernedBy(identities);
+  const lockIdOf = ({ tenant, keyId, session, request, uri }: Call, given: string): string =>
+    hmac(`${session ? session.identityId : (tenant?.tenantId ?? keyId)}\n${request.method} ${uri}\n${given}`);
+  const digestOfBody = async (route: Route, call: Call): Promise<string> =>
+    isForm(route) ? digestOf(call.request, secret) : hmac(JSON.stringify(call.body ?? null));
 
   return async (route, call) => {
     const given = headerOf(call);
     if (given === undefined) return route.handle(call);
-    const claimId = claimIdOf(call, given);
-    const outcome = await claims.claim(claimId, call.seedId, clock());
-    switch (outcome.state) {
+    const lockId = lockIdOf(call, given);
+    const result = await locks.acquire(lockId, call.seedId, now());
+    switch (result.state) {
       case 'RUNNING':
         throw new ApiError('IDEMPOTENCY_RUNNING', { headers: { 'Retry-After': '1' } });
-      case 'DONE': {
-        const digest = isForm(route) ? await digestOf(call.request, secret) : bodyDigest(call);
-        if (digest !== outcome.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
-        return replayed(outcome.reply);
-      }
+      case 'DONE':
+        if ((await digestOfBody(route, call)) !== result.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
+        if (!result.reply) throw new ApiError('CLOSED');
+        return replayed(result.reply);
       case 'TAKEN_OVER': {
-        const left = await markerLeft(call, claimId, outcome.seedId);
-        if (!left) return run(route, call, claimId, outcome.seedId);
-        const digest = isForm(route) ? await digestOf(call.request, secret) : bodyDigest(call);
-        await claims.finish(claimId, digest, { status: left.status, body: left.body });
-        return replayed(left);
+        const left = await markerLeft(call, lockId, result.seedId);
+        if (!left) return run(route, call, result.owned, result.seedId);
+        const { status, body } = route.complete ? await route.complete(call, left) : left;
+        const stored = { status, body };
+        const concerned = await identityOf(route, call, stored, result.seedId);
+        await locks.finish(result.owned, await digestOfBody(route, call), stored, concerned);
+        return replayed(stored);
       }
       default:
-        return run(route, call, claimId, outcome.seedId);
+        return run(route, call, result.owned, result.seedId);
     }
   };
 };

@@ -1,31 +1,35 @@
 import { GlobalStatusSchema, IdentityCreatedSchema, IdentitySchema, IdentityStatusReplySchema } from '@assay/contracts';
 import { ok } from '@assay/http';
+import type { Log } from '@assay/runtime';
 import { Type } from 'typebox';
 import { CLOSING_REASONS } from '../domain/identity.ts';
 import { ROLES } from '../domain/roles.ts';
 import { resume } from '../domain/transaction.ts';
 import { globalStatusView, identityView, statusReply } from '../domain/views.ts';
 import type { Access } from '../flows/access.ts';
+import { tenantOf } from '../flows/caller.ts';
 import type { CreateIdentity } from '../flows/creation.ts';
 import type { Effects } from '../flows/effect.ts';
 import type { Lifecycle } from '../flows/lifecycle.ts';
 import type { GetReceipt } from '../flows/receipt.ts';
 import type { RetrieveProof } from '../flows/retrieval.ts';
-import { tenantOf } from './call.ts';
+import { identityIdOf } from './call.ts';
+import { sendProof } from './proof.ts';
 import type { Route } from './route.ts';
 
-export interface IdentityParts {
+export interface IdentityDeps {
   access: Access;
   effects: Effects;
   lifecycle: Lifecycle;
   create: CreateIdentity;
   retrieve: RetrieveProof;
   receipt: GetReceipt;
+  log: Log;
 }
 
 const text = Type.Optional(Type.String());
 /** What creation understands; everything else is ignored. */
-export const CreationRequestSchema = Type.Object({
+const CreationRequestSchema = Type.Object({
   context: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
   businessId: text,
   email: text,
@@ -47,7 +51,15 @@ const ReceiptSchema = Type.Object({
 });
 
 /** The identity itself: endpoints 1, 8 and 9, its status, deletion, and going on after a pause. */
-export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, receipt }: IdentityParts): Route[] => [
+export const identityRoutes = ({
+  access,
+  effects,
+  lifecycle,
+  create,
+  retrieve,
+  receipt,
+  log,
+}: IdentityDeps): Route[] => [
   {
     id: 'createIdentity',
     method: 'post',
@@ -58,7 +70,7 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, r
     body: { kind: 'creation', schema: CreationRequestSchema },
     reply: { description: 'The identity, expecting input', schema: IdentityCreatedSchema },
     errors: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
-    handle: create,
+    handle: (call) => create(call, call.body),
   },
   {
     id: 'getIdentity',
@@ -71,8 +83,8 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, r
     reply: { description: 'The identity in full', schema: IdentitySchema },
     errors: ['CLOSED'],
     handle: async (call) => {
-      const opened = await access.open(call);
-      return ok(identityView(opened.identity, call.key.role, access.dataOf(opened)));
+      const opened = await access.openInForce(call, identityIdOf(call));
+      return ok(identityView(opened.identity, call.role, access.dataOf(opened)));
     },
   },
   {
@@ -83,10 +95,10 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, r
     summary: 'Delete an identity and everything gathered for it',
     tag: 'Identities',
     roles: ROLES.RELYING_SERVICE,
-    reply: { description: 'Gone; from now on 410' },
+    reply: { description: 'Closed; from now on 410' },
     errors: ['CLOSED'],
     handle: async (call) => {
-      const { identity } = await access.open(call);
+      const { identity } = await access.open(call, identityIdOf(call));
       await lifecycle.closeNow(identity, 'DELETED');
       return { status: 200 };
     },
@@ -100,20 +112,20 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, r
     roles: ROLES.CLIENTS,
     reply: { description: 'The statuses', schema: IdentityStatusReplySchema },
     errors: ['CLOSED'],
-    handle: async (call) => ok(statusReply(await access.read(call))),
+    handle: async (call) => ok(statusReply(await access.read(call, identityIdOf(call)))),
   },
   {
     id: 'resumeIdentity',
     method: 'post',
     path: '/identities/{identityId}/resume',
-    summary: 'Go on with a paused identity',
+    summary: 'Resume a paused identity',
     tag: 'Identities',
     roles: ROLES.RELYING_SERVICE,
     reply: { description: 'The identity, open again', schema: GlobalStatusSchema },
     errors: ['CLOSED', 'STATE_CONFLICT'],
     handle: async (call) => {
       const { transactionLifetimeSeconds } = tenantOf(call).effective;
-      return effects(call, await access.open(call), {
+      return effects(call, await access.open(call, identityIdOf(call)), {
         method: 'POST',
         kind: { type: 'ADD', contextIds: [] },
         decide: (identity, _operationId, now) => resume(identity, transactionLifetimeSeconds, now),
@@ -130,7 +142,8 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, r
     roles: ROLES.RELYING_SERVICE,
     reply: { description: 'A ZIP archive in a MIME multipart envelope', contentType: 'multipart/form-data' },
     errors: ['CLOSED', 'STATE_CONFLICT', 'PROOF_WHILE_PROCESSING', 'PROOF_NOT_READY'],
-    handle: retrieve,
+    hasEffect: true,
+    handle: sendProof({ retrieve, log }),
   },
   {
     id: 'getDeletionReceipt',
@@ -141,6 +154,7 @@ export const identityRoutes = ({ access, effects, lifecycle, create, retrieve, r
     roles: ROLES.RELYING_SERVICE,
     reply: { description: 'The receipt; its JWS verifies with the published keys', schema: ReceiptSchema },
     errors: ['STATE_CONFLICT'],
-    handle: receipt,
+    hasEffect: true,
+    handle: (call) => receipt(call, identityIdOf(call)),
   },
 ];

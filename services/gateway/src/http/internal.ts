@@ -1,34 +1,66 @@
-import { ApiError, ok, reply, requireToken } from '@assay/http';
-import { type Express, Router } from 'express';
+import {
+  ApiError,
+  claimsOf,
+  type InternalKeys,
+  ok,
+  type Reply,
+  reply,
+  requireToken,
+  type ServiceName,
+  wrapFor,
+} from '@assay/http';
+import type { HeldKey } from '@assay/sealing';
+import { type Express, type Request, Router } from 'express';
 import type { Grant } from '../flows/grant.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 
-export interface InternalParts {
+export interface InternalDeps {
   keys: IdentityKeys;
   grant: Grant;
-  secret: string;
+  internalKeys: InternalKeys;
 }
 
-const param = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** The services that open what is sealed under an identity's key without being called by the gateway, which would hand it to them. */
+const OPENING: readonly ServiceName[] = ['verification-worker', 'issuing-source-adapter'];
+/** The service that tells clients and persons. */
+const TELLING: readonly ServiceName[] = ['notifier'];
+/** The service whose sweeps continue with an identity that no request is about. */
+const RESUMING: readonly ServiceName[] = ['evidence-intake'];
 
-/** What the other services ask of the gateway: the key that unwraps what they are handed, and a fresh grant to work on an identity again. */
+/** What the other services ask of the gateway: the key of an identity for as long as it is not closed, and a fresh grant to work on it again. */
 export const internalRoutes =
-  ({ keys, grant, secret }: InternalParts) =>
+  ({ keys, grant, internalKeys }: InternalDeps) =>
   (app: Express): void => {
+    /** The identity of the token, which has to be the path's. */
+    const ownerOf = (request: Request): { tenantId: string; identityId: string } => {
+      const { tenantId, identityId } = claimsOf(request);
+      if (request.params.identityId !== identityId) throw new ApiError('WRONG_ROLE');
+      return { tenantId, identityId };
+    };
+    const keyReply = (request: Request, held: HeldKey | undefined): Reply => {
+      if (!held) throw new ApiError('CLOSED');
+      const { service, identityId } = claimsOf(request);
+      return ok({
+        wrapped: wrapFor(internalKeys, service as ServiceName, held.key, identityId),
+        holdMs: held.holdMs,
+      });
+    };
     const router = Router();
-    router.use(requireToken(secret));
     router.get(
-      '/transport-keys/:kid',
-      reply(async (request) => {
-        const key = await keys.transportKey(param(request.params.kid));
-        if (!key) throw new ApiError('NOT_FOUND');
-        return ok({ key: key.toString('base64') });
-      }),
+      '/identities/:identityId/key',
+      requireToken(internalKeys, OPENING),
+      reply(async (request) => keyReply(request, await keys.hold(ownerOf(request)))),
+    );
+    router.get(
+      '/identities/:identityId/notice-key',
+      requireToken(internalKeys, TELLING),
+      reply(async (request) => keyReply(request, await keys.holdNotice(ownerOf(request)))),
     );
     router.post(
       '/identities/:identityId/grant',
+      requireToken(internalKeys, RESUMING),
       reply(async (request, response) =>
-        ok({ claims: await grant(param(request.params.identityId), response.locals.requestId) }),
+        ok({ claims: await grant(ownerOf(request).identityId, response.locals.requestId) }),
       ),
     );
     app.use('/internal/v1', router);

@@ -1,17 +1,20 @@
-import { ApiError, unavailable } from '@assay/http';
+import { ApiError, createShares, unavailable } from '@assay/http';
 import type { RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { callOf } from './call.ts';
 
 const ADMINISTRATION_PER_MINUTE = 6000;
 
-/** So many requests a minute for each key (settings.limits.requestsPerMinute), told in the RateLimit headers; beyond it 429 with Retry-After. */
+/**
+ * So many requests a minute for each key (settings.limits.requestsPerMinute), told in the RateLimit headers; beyond it 429 with Retry-After. Make one for all routes: each counts
+ * for itself.
+ */
 export const perKeyRate = (): RequestHandler =>
   rateLimit({
     windowMs: 60_000,
     limit: (_request, response) =>
       callOf(response).tenant?.effective.limits.requestsPerMinute ?? ADMINISTRATION_PER_MINUTE,
-    keyGenerator: (_request, response) => callOf(response).key.keyId,
+    keyGenerator: (_request, response) => callOf(response).keyId,
     standardHeaders: 'draft-6',
     legacyHeaders: false,
     handler: (_request, response, next) => {
@@ -29,6 +32,20 @@ export const atMost = (limit: number): RequestHandler => {
     response.once('close', () => {
       inFlight -= 1;
     });
+    return next();
+  };
+};
+
+/** At most so many requests at a time of all who call, shared out among keys and tenants; beyond its share a key gets 503 with Retry-After, before its body is read. */
+export const shareOut = (limit: number): RequestHandler => {
+  const shares = createShares(limit);
+  return (_request, response, next) => {
+    const { tenant, keyId } = callOf(response);
+    const release = shares.take(tenant?.tenantId ?? keyId, keyId);
+    if (!release) return next(unavailable(1, 'Too many requests of this key at the same time'));
+    // A client that left before its turn came closes no more.
+    if (response.closed) release();
+    else response.once('close', release);
     return next();
   };
 };

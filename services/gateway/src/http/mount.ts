@@ -1,20 +1,24 @@
 import { ApiError, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/http';
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { AuditAct } from '../domain/audit.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
-import { type AuthenticationParts, authenticate, requireRole, type WrongRole } from './authenticate.ts';
+import type { Tenants } from '../store/tenants.ts';
+import { type AuthenticationDeps, authenticate, requireRole, type WrongRole, withinSession } from './authenticate.ts';
 import { type Call, callOf, param } from './call.ts';
+import { allowKnownOrigins, refuseForeignOrigins } from './cors.ts';
 import { creationBody } from './creation-body.ts';
 import type { RunOnce } from './idempotency.ts';
-import { perKeyRate } from './limits.ts';
 import type { RequestBody, Route } from './route.ts';
 
-export interface MountParts extends AuthenticationParts {
+export interface MountDeps extends AuthenticationDeps {
   /** Runs a POST once for each Idempotency-Key. */
   once: RunOnce;
   uploads: RequestHandler;
+  /** What a caller may do over all routes and prefixes: made once. */
+  perCaller: readonly RequestHandler[];
   onWrongRole: WrongRole;
   auditLog: AuditLog;
+  tenants: Tenants;
 }
 
 /** A form's bytes are passed on as they arrive, so only its content type is looked at. */
@@ -36,12 +40,12 @@ const checked =
     next();
   };
 
-const bodyHandlers = (body: RequestBody | undefined, uploads: RequestHandler): RequestHandler[] => {
+const bodyHandlers = (body: RequestBody | undefined): RequestHandler[] => {
   switch (body?.kind) {
     case 'json':
-      return [...jsonBody(body.limit === undefined ? {} : { limit: body.limit }), checked(body)];
+      return [jsonBody(body), checked(body)];
     case 'form':
-      return [formBody, uploads];
+      return [formBody];
     case 'creation':
       return creationBody();
     default:
@@ -69,32 +73,51 @@ const recorded = (route: Route, auditLog: AuditLog): Route => {
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-// express answers HEAD with the GET route; where reading has an effect, HEAD must not have it.
-const notHead: RequestHandler = (request, _response, next) =>
-  next(request.method === 'HEAD' ? new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET' } }) : undefined);
+/** express answers HEAD with the GET route; where reading has an effect, or is recorded, HEAD must not have it. */
+const methodsOf = ({ method, hasEffect, audit }: Route): string[] =>
+  method === 'get' && !hasEffect && !audit ? ['GET', 'HEAD'] : [method.toUpperCase()];
+
+/** An upload takes a slot once its bytes are to be read: the repeat of one that still runs is answered without. */
+const withSlot = (route: Route, uploads: RequestHandler): Route => {
+  const { body, handle } = route;
+  if (body?.kind !== 'form') return route;
+  const slot = ({ request, response }: Call): Promise<void> =>
+    new Promise((resolve, reject) => {
+      void uploads(request, response, (refused?: unknown) => (refused ? reject(refused) : resolve()));
+    });
+  return { ...route, handle: (call) => slot(call).then(() => handle(call)) };
+};
+
+const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
+  const acting = recorded(withSlot(route, deps.uploads), deps.auditLog);
+  return [
+    requireRole(route.roles, route.id, deps.onWrongRole),
+    withinSession,
+    ...bodyHandlers(route.body),
+    reply((_request, response) =>
+      route.method === 'post' ? deps.once(acting, callOf(response)) : acting.handle(callOf(response)),
+    ),
+  ];
+};
 
 /** Registers the routes under one base path: authentication, role, rate, body, idempotency, handler, and 405 for the methods a path has not. */
-export const mountRoutes = (routes: readonly Route[], parts: MountParts): Router => {
+export const mountRoutes = (routes: readonly Route[], deps: MountDeps): Router => {
   const router = Router({ mergeParams: true, caseSensitive: true });
-  router.use(authenticate(parts), perKeyRate());
-  for (const path of new Set(routes.map((route) => route.path))) {
+  const paths = [...new Set(routes.map(({ path }) => path))].map((path) => {
     const ofPath = routes.filter((route) => route.path === path);
-    const at = router.route(expressPath(path));
-    for (const route of ofPath)
-      at[route.method](
-        requireRole(route.roles, route.id, parts.onWrongRole),
-        ...(route.method === 'get' ? [notHead] : []),
-        ...bodyHandlers(route.body, parts.uploads),
-        reply((_request, response) =>
-          route.method === 'post'
-            ? parts.once(recorded(route, parts.auditLog), callOf(response))
-            : recorded(route, parts.auditLog).handle(callOf(response)),
-        ),
-      );
-    at.all(methodNotAllowed(...ofPath.map((route) => route.method.toUpperCase())));
+    return { path: expressPath(path), ofPath, others: methodNotAllowed(...ofPath.flatMap(methodsOf)) };
+  });
+  router.use(allowKnownOrigins(deps.tenants));
+  // Asking what may be done takes no key.
+  for (const { path, others } of paths) router.options(path, others);
+  router.use(authenticate(deps), refuseForeignOrigins, ...deps.perCaller);
+  for (const { path, ofPath, others } of paths) {
+    const at = router.route(path);
+    for (const route of ofPath) {
+      if (route.method === 'get' && !methodsOf(route).includes('HEAD')) at.head(others);
+      at[route.method](...handlersOf(route, deps));
+    }
+    at.all(others);
   }
   return router;
 };
-
-/** Files of a folder, for the docs page and the console. */
-export const files = (folder: string): RequestHandler => express.static(folder, { index: 'index.html', maxAge: 0 });

@@ -1,4 +1,7 @@
-import { ERRORS, type ErrorName, ProblemSchema } from '@assay/contracts';
+import { ERRORS, type ErrorName } from '@assay/contracts';
+import { codeSamples } from './code-samples.ts';
+import { named, namedSchemas } from './named-schemas.ts';
+import { WEBHOOKS } from './openapi-webhooks.ts';
 import type { ReplyShape, RequestBody, Route } from './route.ts';
 
 /** Refusals that every route with a key can give. */
@@ -25,7 +28,7 @@ const problem = (names: readonly ErrorName[]) => ({
 });
 
 /** Every refusal a route can give, by HTTP status. */
-export const refusalsOf = (route: Route): Record<string, ErrorName[]> => {
+const refusalsOf = (route: Route): Record<string, ErrorName[]> => {
   const names = [
     ...ALWAYS,
     ...(route.path.includes('{') || route.method === 'post' ? (['NOT_FOUND'] as const) : []),
@@ -44,7 +47,10 @@ export const refusalsOf = (route: Route): Record<string, ErrorName[]> => {
 const requestBody = (body: RequestBody) => {
   switch (body.kind) {
     case 'json':
-      return { required: true, content: { 'application/json': { schema: body.schema } } };
+      return {
+        required: body.mayBeAbsent !== true,
+        content: { 'application/json': { schema: body.shown ?? body.schema } },
+      };
     case 'creation':
       return {
         required: false,
@@ -99,18 +105,23 @@ const parametersOf = (route: Route) => [
     : []),
 ];
 
-const operationOf = (route: Route) => ({
+/** The samples once more in words, for pages that do not know them by their own name. */
+const inWords = (samples: ReturnType<typeof codeSamples>): string =>
+  samples.map(({ lang, source }) => `\n\n\`\`\`${lang.toLowerCase()}\n${source}\n\`\`\``).join('');
+
+const operationOf = (route: Route, path: string) => ({
   operationId: route.id,
   summary: route.summary,
-  description: `Roles: ${route.roles.join(', ')}.`,
+  description: `Roles: ${route.roles.join(', ')}.${inWords(codeSamples(route, path))}`,
   tags: [route.tag],
-  security: [{ apikey: [] }],
+  security: [{ apikey: [] }, ...(route.roles.includes('USER_AGENT') ? [{ session: [] }] : [])],
   parameters: parametersOf(route),
   ...(route.body ? { requestBody: requestBody(route.body) } : {}),
   responses: {
     [String(route.reply.status ?? 200)]: replyBody(route.reply),
     ...Object.fromEntries(Object.entries(refusalsOf(route)).map(([status, names]) => [status, problem(names)])),
   },
+  'x-codeSamples': codeSamples(route, path),
 });
 
 interface OpenRoute {
@@ -161,6 +172,12 @@ const PUBLISHED: Readonly<Record<string, OpenRoute>> = {
   },
 };
 
+const ABOUT = `Identity proofing. A client creates an identity, records consents and submits evidence; the service checks each piece, reports a level of assurance, and hands over a signed proof.
+
+1. \`POST identities\`, 2. \`POST identities/{identityId}/consents\`, 3. \`POST .../id-documents/capture\` and \`.../attributes/portrait/capture\`, 4. wait until nothing is PROCESSING, 5. \`GET .../proof\`.
+
+Every call carries a key in the header \`apikey\`, or the token of a user-agent session. A POST may carry an \`Idempotency-Key\`. Errors are [problems with codes](/docs/errors); a verification that fails is none: the evidence says so. A [sandbox](/docs/sandbox) has every outcome on purpose.`;
+
 /** openapi.json, made of the very routes and schemas the server registers and validates with. */
 export const openApiOf = (groups: readonly RouteGroup[], prefix: string, version: string): object => {
   const paths: Record<string, Record<string, unknown>> = {
@@ -174,15 +191,19 @@ export const openApiOf = (groups: readonly RouteGroup[], prefix: string, version
   for (const { base, routes } of groups)
     for (const route of routes) {
       const path = `${base}${route.path}`;
-      paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+      paths[path] = { ...paths[path], [route.method]: operationOf(route, path) };
     }
   return {
     openapi: '3.1.0',
-    info: { title: 'Assay', version, description: 'Identity proofing', license: { name: 'Apache-2.0' } },
-    paths,
+    info: { title: 'Assay', version, description: ABOUT, license: { name: 'Apache-2.0' } },
+    paths: named(paths),
+    webhooks: named(WEBHOOKS),
     components: {
-      securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
-      schemas: { Problem: ProblemSchema },
+      securitySchemes: {
+        apikey: { type: 'apiKey', in: 'header', name: 'apikey' },
+        session: { type: 'http', scheme: 'bearer', description: 'the token of a user-agent session' },
+      },
+      schemas: namedSchemas(),
     },
   };
 };

@@ -2,17 +2,17 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { methodNotAllowed, ok, reply } from '@assay/http';
 import express, { type RequestHandler, Router } from 'express';
-import helmet from 'helmet';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
+import { errorPages } from './error-pages.ts';
+import { type PageDeps, pageRoutes } from './pages.ts';
 import { PUBLISHED_PATHS, publishedRoutes } from './published.ts';
+import { sandboxPage } from './sandbox-page.ts';
 
-export interface PublicParts {
-  prefixes: readonly string[];
+export interface PublicDeps extends PageDeps {
   proofBuilder: ProofBuilder;
   openApi: object;
-  version: string;
-  /** Folder with the built pages of the console and of capture. */
-  pages: string;
+  /** Folder with made-up documents. */
+  specimens: string;
 }
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -27,19 +27,15 @@ const DOCS_PAGE = `<!doctype html>
 `;
 const DOCS_START = "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true });\n";
 
-/** The pages show images they fetched with a key: from memory, so from blob addresses. */
-const ownImages: RequestHandler = helmet.contentSecurityPolicy({
-  directives: { imgSrc: ["'self'", 'data:', 'blob:'] },
-});
-
 const text =
   (type: string, body: string): RequestHandler =>
   (_request, response) => {
     response.set('content-type', type).send(body);
   };
 
-/** What needs no key: health, what verifies proofs, the API's description and its docs page, the console and the capture page. */
-export const publicRoutes = ({ prefixes, proofBuilder, openApi, version, pages }: PublicParts): Router => {
+/** What needs no key: health, what verifies proofs, the API's description and its docs page, the pages for people. */
+export const publicRoutes = (deps: PublicDeps): Router => {
+  const { prefixes, proofBuilder, openApi, version } = deps;
   const router = Router();
   for (const prefix of prefixes)
     router.get(
@@ -60,8 +56,9 @@ export const publicRoutes = ({ prefixes, proofBuilder, openApi, version, pages }
   ])
     router.all(path, methodNotAllowed('GET', 'HEAD'));
   router.get('/docs/start.js', text('text/javascript; charset=utf-8', DOCS_START));
+  router.use(errorPages());
+  router.use(sandboxPage(deps.specimens));
   router.use('/docs/assets', express.static(assets, { index: false }));
-  for (const page of ['console', 'capture'])
-    router.use(`/${page}`, ownImages, express.static(pages, { index: `${page}.html`, extensions: ['html'] }));
+  router.use(pageRoutes(deps));
   return router;
 };

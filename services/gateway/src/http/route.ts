@@ -5,7 +5,7 @@ import type { AuditAct } from '../domain/audit.ts';
 import type { Call } from './call.ts';
 
 /** One part of a form, for the documentation. */
-export interface FormPart {
+interface FormPart {
   description: string;
   file?: boolean;
   repeated?: boolean;
@@ -13,13 +13,32 @@ export interface FormPart {
 }
 
 /**
- * What a request carries. `json`: checked against the schema, for clients with null as what was left out; `form`: passed on as it arrives; `creation`: whatever clients are known to send at
+ * What a request carries. `json`: checked against the schema, for clients with null as what was left out, and `{}` where the body may be absent; `shown` is what the documentation shows where the route checks more than the schema does; `form`: passed on as it arrives; `creation`: whatever clients are known to send at
  * creation.
  */
 export type RequestBody =
-  | { kind: 'json'; schema: TSchema; limit?: number; nullIsAbsent?: boolean }
+  | { kind: 'json'; schema: TSchema; shown?: TSchema; limit?: number; nullIsAbsent?: boolean; mayBeAbsent?: boolean }
   | { kind: 'form'; parts: Readonly<Record<string, FormPart>> }
   | { kind: 'creation'; schema: TSchema };
+
+/** Refusals of a submission in JSON. */
+export const JSON_ERRORS = [
+  'BAD_FIELD',
+  'CONSENT_MISSING',
+  'CLOSED',
+  'STATE_CONFLICT',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'BODY_TOO_LARGE',
+] as const satisfies readonly ErrorName[];
+
+/** Refusals of an upload of images. */
+export const UPLOAD_ERRORS = [
+  ...JSON_ERRORS,
+  'BAD_IMAGE',
+  'IMAGE_TOO_LARGE',
+  'TOO_MANY_PIXELS',
+  'RESOLUTION_TOO_LOW',
+] as const satisfies readonly ErrorName[];
 
 /** A reply of status 200 (or the one named). */
 export interface ReplyShape {
@@ -46,7 +65,11 @@ export interface Route {
   reply: ReplyShape;
   /** Recorded in the audit log before it is done. */
   audit?: AuditAct;
+  /** A GET that changes something: HEAD is not answered. */
+  hasEffect?: boolean;
   /** Refusals beside those every route has (401, 403 wrong role, 404, 405, 429, 5xx). */
   errors: readonly ErrorName[];
   handle: (call: Call) => Promise<Reply> | Reply;
+  /** What a reply has beside what is recorded with the identity in clear, for a repeated call of which a crash left only that. */
+  complete?: (call: Call, reply: Reply) => Promise<Reply>;
 }

@@ -1,60 +1,78 @@
 import type { Policies } from '@assay/policy';
 import { adminAuditRoutes } from './admin-audit.ts';
+import { adminDeadLetterRoutes } from './admin-dead-letters.ts';
 import { adminDeliveryRoutes } from './admin-deliveries.ts';
+import { type AdminIdentityDeps, adminIdentityRoutes } from './admin-identities.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
-import { type AdminTenantParts, adminTenantRoutes } from './admin-tenants.ts';
+import { type AdminTenantDeps, adminTenantRoutes } from './admin-tenants.ts';
+import { adminTrustRoutes } from './admin-trust.ts';
 import { captureRoutes } from './captures.ts';
+import { adminCaseEvaluation, type CaseEvaluationDeps, operatorCaseEvaluation } from './case-evaluation.ts';
 import { consentRoutes } from './consents.ts';
 import { contactRoutes } from './contacts.ts';
 import { submissionRoutes } from './documents.ts';
 import { evidenceRoutes } from './evidences.ts';
 import { identityRoutes } from './identities.ts';
-import { adminJudgement, type JudgementParts, operatorJudgement } from './judgement.ts';
 import { liveCaptureRoutes } from './live-capture.ts';
+import { nfcRoutes } from './nfc.ts';
 import type { RouteGroup } from './openapi.ts';
 import { operatorRoutes } from './operator.ts';
+import { sandboxRoutes } from './sandbox.ts';
 import { statementRoutes } from './statements.ts';
 import { supportedEvidenceRoutes } from './supported-evidence.ts';
 import { uploadRoutes } from './uploads.ts';
+import { userAgentSessionRoutes } from './user-agent-sessions.ts';
 
-export type RouteParts = Parameters<typeof identityRoutes>[0] &
+export type RouteDeps = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof submissionRoutes>[0] &
   Parameters<typeof adminKeyRoutes>[0] &
   Parameters<typeof operatorRoutes>[0] &
-  JudgementParts &
+  CaseEvaluationDeps &
   Parameters<typeof adminAuditRoutes>[0] &
+  Parameters<typeof adminDeadLetterRoutes>[0] &
   Parameters<typeof contactRoutes>[0] &
   Parameters<typeof liveCaptureRoutes>[0] &
-  Omit<AdminTenantParts, 'policies'> & { policies: Policies };
+  Parameters<typeof userAgentSessionRoutes>[0] &
+  Parameters<typeof nfcRoutes>[0] &
+  Parameters<typeof sandboxRoutes>[0] &
+  Parameters<typeof adminTrustRoutes>[0] &
+  AdminIdentityDeps &
+  Omit<AdminTenantDeps, 'policies'> & { policies: Policies };
 
 /** Every route that needs a key, by base path; `{prefix}` stands for each configured first segment. */
-export const routeGroups = (parts: RouteParts): RouteGroup[] => {
-  const policies = parts.policies.list().map(({ name, version, description }) => ({ name, version, description }));
+export const routeGroups = (deps: RouteDeps): RouteGroup[] => {
+  const policies = deps.policies.list().map(({ name, version, description }) => ({ name, version, description }));
   return [
     {
       base: '/{prefix}/v1',
       routes: [
-        ...identityRoutes(parts),
-        ...consentRoutes(parts),
-        ...submissionRoutes(parts),
-        ...captureRoutes(parts),
-        ...evidenceRoutes(parts),
-        ...statementRoutes(parts),
-        ...uploadRoutes(parts),
-        ...contactRoutes(parts),
-        ...liveCaptureRoutes(parts),
+        ...identityRoutes(deps),
+        ...consentRoutes(deps),
+        ...submissionRoutes(deps),
+        ...captureRoutes(deps),
+        ...evidenceRoutes(deps),
+        ...statementRoutes(deps),
+        ...uploadRoutes(deps),
+        ...contactRoutes(deps),
+        ...liveCaptureRoutes(deps),
+        ...userAgentSessionRoutes(deps),
+        ...nfcRoutes(deps),
         ...supportedEvidenceRoutes(),
+        ...sandboxRoutes(deps),
       ],
     },
-    { base: '/operator/v1', routes: [...operatorRoutes(parts), ...operatorJudgement(parts)] },
+    { base: '/operator/v1', routes: [...operatorRoutes(deps), ...operatorCaseEvaluation(deps)] },
     {
       base: '/admin/v1',
       routes: [
-        ...adminTenantRoutes({ ...parts, policies }),
-        ...adminKeyRoutes(parts),
-        ...adminDeliveryRoutes(parts),
-        ...adminAuditRoutes(parts),
-        ...adminJudgement(parts),
+        ...adminTenantRoutes({ ...deps, policies }),
+        ...adminKeyRoutes(deps),
+        ...adminDeliveryRoutes(deps),
+        ...adminIdentityRoutes(deps),
+        ...adminAuditRoutes(deps),
+        ...adminDeadLetterRoutes(deps),
+        ...adminCaseEvaluation(deps),
+        ...adminTrustRoutes(deps),
       ],
     },
   ];

@@ -1,8 +1,8 @@
+import { ISO_COUNTRIES } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
-import countries from 'i18n-iso-countries';
 import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
-import { scopeOf } from '../domain/supported-evidence.ts';
+import { isSupported, scopeOf } from '../domain/supported-evidence.ts';
 import { param } from './call.ts';
 import type { Route } from './route.ts';
 
@@ -17,9 +17,10 @@ const ScopeSchema = Type.Object({
   ),
 });
 
-const ALL = Object.keys(countries.getAlpha3Codes()).sort();
+/** Kosovo has a code of ICAO 9303 and none of ISO 3166-1. */
+const ALL = [...ISO_COUNTRIES, 'RKS'].filter(isSupported).sort();
 
-/** Which documents of which country can be submitted (decisions, Paths). */
+/** Which documents of which country can be submitted (specification, Further endpoints). */
 export const supportedEvidenceRoutes = (): Route[] => [
   {
     id: 'listSupportedEvidence',

@@ -2,22 +2,10 @@ import { SubmissionReplySchema } from '@assay/contracts';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Submit } from '../flows/submission.ts';
-import { uploadOf } from './call.ts';
-import type { Route } from './route.ts';
+import { identityIdOf, uploadOf } from './call.ts';
+import { type Route, UPLOAD_ERRORS } from './route.ts';
 
-const ERRORS = [
-  'BAD_FIELD',
-  'BAD_IMAGE',
-  'IMAGE_TOO_LARGE',
-  'TOO_MANY_PIXELS',
-  'RESOLUTION_TOO_LOW',
-  'CONSENT_MISSING',
-  'CLOSED',
-  'STATE_CONFLICT',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'BODY_TOO_LARGE',
-] as const;
-const common = { method: 'post' as const, roles: ROLES.CLIENTS, errors: ERRORS };
+const common = { method: 'post' as const, roles: ROLES.CLIENTS, errors: UPLOAD_ERRORS };
 
 /** Uploads beside documents and the portrait: a reference for the portrait, and files that are only kept. */
 export const uploadRoutes = ({ submit, intake }: { submit: Submit; intake: EvidenceIntake }): Route[] => [
@@ -30,8 +18,11 @@ export const uploadRoutes = ({ submit, intake }: { submit: Submit; intake: Evide
     body: { kind: 'form', parts: { Portrait: { description: 'The reference', file: true, required: true } } },
     reply: { description: 'Taken in; poll its status', schema: SubmissionReplySchema },
     handle: (call) =>
-      submit(call, { type: 'PORTRAIT_REFERENCE', operation: 'PORTRAIT_REFERENCE', consent: 'PORTRAIT' }, (claims) =>
-        intake.capture(claims, call.request, uploadOf(call)),
+      submit(
+        call,
+        identityIdOf(call),
+        { type: 'PORTRAIT_REFERENCE', operation: 'PORTRAIT_REFERENCE', consent: 'PORTRAIT' },
+        (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
   },
   {
@@ -49,8 +40,11 @@ export const uploadRoutes = ({ submit, intake }: { submit: Submit; intake: Evide
     },
     reply: { description: 'Kept; nothing is checked about it', schema: SubmissionReplySchema },
     handle: (call) =>
-      submit(call, { type: 'ADDITIONAL_FILE', operation: 'ADDITIONAL_FILE', consent: 'NONE' }, (claims) =>
-        intake.capture(claims, call.request, uploadOf(call)),
+      submit(
+        call,
+        identityIdOf(call),
+        { type: 'ADDITIONAL_FILE', operation: 'ADDITIONAL_FILE', consent: 'NONE' },
+        (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
   },
 ];

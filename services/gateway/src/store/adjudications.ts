@@ -1,6 +1,5 @@
 import type { Bus } from '@assay/bus';
-import { adjudicationDecided, type WrappedKey } from '@assay/contracts';
-import { ApiError } from '@assay/http';
+import { adjudicationDecided, CASE_STATES, type CaseState } from '@assay/contracts';
 import {
   createOutbox,
   type Database,
@@ -9,14 +8,17 @@ import {
   outboxFields,
   outboxIndex,
   trusted,
-  updateWithRevision,
 } from '@assay/mongo';
 import type { Log } from '@assay/runtime';
-import { Schema } from 'mongoose';
-import type { AdjudicationCase, CaseChange, CaseState } from '../domain/adjudication.ts';
+import { type Model, Schema } from 'mongoose';
+import type { AdjudicationCase, CaseChange } from '../domain/adjudication.ts';
+import type { Dated } from '../domain/case-days.ts';
 import { isRefusal, type Refusal } from '../domain/change.ts';
+import { type Batch, without } from './batch.ts';
+import { changeWithDecision } from './change-with-decision.ts';
 
 const Mixed = Schema.Types.Mixed;
+const KEPT_SECONDS = 180 * 24 * 3600;
 const schema = new Schema(
   {
     _id: String,
@@ -32,6 +34,7 @@ const schema = new Schema(
     raisedIndicators: [String],
     reasons: [String],
     media: [Mixed],
+    chips: { type: [Mixed], default: undefined },
     sealedFields: String,
     state: String,
     claimedBy: String,
@@ -47,6 +50,8 @@ const schema = new Schema(
 schema.index({ tenantId: 1, state: 1, requestedAt: 1, _id: 1 });
 schema.index({ identityId: 1 });
 schema.index({ state: 1, expiresAt: 1 });
+// Decided or expired long ago: the figures tell of the newest ones only.
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 outboxIndex(schema);
 
 export interface Figures {
@@ -62,20 +67,103 @@ export interface Figures {
 export const placeOf = ({ requestedAt, caseId }: { requestedAt: string; caseId: string }): string =>
   `${requestedAt}~${caseId}`;
 
+// biome-ignore lint/suspicious/noExplicitAny: the model of a schema with members of any shape
+type AdjudicationModel = Model<any>;
+
+const SHOWN_DECISIONS = 100;
+const MOST_COUNTED = 20_000;
+
+/** Counts of a tenant's cases, and how long the newest decisions took. */
+const figuresOf = async (model: AdjudicationModel, tenantId: string): Promise<Figures> => {
+  const count = (filter: object) => model.countDocuments({ tenantId, ...filter });
+  const [open, claimed, decided, accepted, rejected] = await Promise.all([
+    count({ state: 'OPEN' }),
+    count({ state: 'CLAIMED' }),
+    count({ state: 'DECIDED' }),
+    count({ state: 'DECIDED', outcome: 'ACCEPT' }),
+    count({ state: 'DECIDED', outcome: 'REJECT' }),
+  ]);
+  const newest = await model
+    .find({ tenantId, state: 'DECIDED', 'decisions.0': trusted({ $exists: true }) }, { decisions: 1 })
+    .sort({ requestedAt: -1 })
+    .limit(SHOWN_DECISIONS)
+    .lean<AdjudicationCase[]>();
+  const seconds = newest
+    .flatMap(({ decisions }) =>
+      decisions.map(({ startTime, endTime }) => (Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)) / 1000),
+    )
+    .sort((a, b) => a - b);
+  const median = seconds[Math.floor(seconds.length / 2)];
+  return {
+    open,
+    claimed,
+    decided,
+    accepted,
+    rejected,
+    ...(median === undefined ? {} : { medianDecisionSeconds: median }),
+  };
+};
+
+/** Cases that wait, the longest waiting first; decided ones, the newest first. `after` is the place of the last one had before. */
+const listOf = (
+  model: AdjudicationModel,
+  tenantId: string,
+  state: CaseState,
+  after: string | undefined,
+  limit: number,
+): Promise<AdjudicationCase[]> => {
+  const [direction, beyond] = state === 'DECIDED' ? ([-1, '$lt'] as const) : ([1, '$gt'] as const);
+  const [requestedAt = '', caseId = ''] = after?.split('~') ?? [];
+  const later = [
+    { requestedAt: trusted({ [beyond]: requestedAt }) },
+    { requestedAt, _id: trusted({ [beyond]: caseId }) },
+  ];
+  return model
+    .find({ tenantId, state, ...(after === undefined ? {} : { $or: later }) }, { outbox: 0, said: 0, sealedFields: 0 })
+    .sort({ requestedAt: direction, _id: direction })
+    .limit(limit)
+    .lean<AdjudicationCase[]>()
+    .exec();
+};
+
+/** What is counted of the cases. */
+const counts = (model: AdjudicationModel) => ({
+  /** How many cases of each tenant wait for an operator, and since when. */
+  waiting: (): Promise<{ tenantId: string; count: number; since: string }[]> =>
+    model.aggregate([
+      { $match: { state: { $in: ['OPEN', 'CLAIMED'] } } },
+      { $group: { _id: '$tenantId', count: { $sum: 1 }, since: { $min: '$requestedAt' } } },
+      { $project: { _id: 0, tenantId: '$_id', count: 1, since: 1 } },
+    ]),
+
+  /** Cases of a tenant that came since a time: when, and how they ended. */
+  since: (tenantId: string, requestedAt: string): Promise<Dated[]> =>
+    model
+      .find(
+        { tenantId, state: trusted({ $in: [...CASE_STATES] }), requestedAt: trusted({ $gte: requestedAt }) },
+        { _id: 0, requestedAt: 1, outcome: 1, decidedAt: 1 },
+      )
+      .limit(MOST_COUNTED)
+      .lean<Dated[]>()
+      .exec(),
+
+  figures: (tenantId: string): Promise<Figures> => figuresOf(model, tenantId),
+});
+
+export interface Deps {
+  mongodb: Database;
+  rabbitmq: Pick<Bus, 'publish'>;
+  log: Log;
+  /** How long after an event it is said again for the first time, in milliseconds. */
+  sayAgainAfterMs?: number | undefined;
+}
+
 export type Adjudications = ReturnType<typeof createAdjudications>;
 
 /** The operators' queue: cases as the worker asked for them, and what operators made of them. */
-export const createAdjudications = ({
-  database,
-  bus,
-  log,
-}: {
-  database: Database;
-  bus: Pick<Bus, 'publish'>;
-  log: Log;
-}) => {
-  const model = database.connection.model('adjudications', schema, 'adjudications');
-  const outbox = createOutbox({ model, bus, log, service: 'gateway' });
+export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afterMs }: Deps) => {
+  const model = mongodb.connection.model('adjudications', schema, 'adjudications');
+  const outbox = createOutbox({ model, bus: rabbitmq, log, service: 'gateway', again: { says: () => true, afterMs } });
 
   return {
     outbox,
@@ -87,59 +175,30 @@ export const createAdjudications = ({
       });
     },
 
-    /** Cases that wait, the longest waiting first; decided ones, the newest first. `after` is the place of the last one had before. */
-    list: (
-      tenantId: string,
-      state: CaseState,
-      after: string | undefined,
-      limit: number,
-    ): Promise<AdjudicationCase[]> => {
-      const [direction, beyond] = state === 'DECIDED' ? ([-1, '$lt'] as const) : ([1, '$gt'] as const);
-      const [requestedAt = '', caseId = ''] = after?.split('~') ?? [];
-      const later = [
-        { requestedAt: trusted({ [beyond]: requestedAt }) },
-        { requestedAt, _id: trusted({ [beyond]: caseId }) },
-      ];
-      return model
-        .find({ tenantId, state, ...(after === undefined ? {} : { $or: later }) }, { outbox: 0, sealedFields: 0 })
-        .sort({ requestedAt: direction, _id: direction })
-        .limit(limit)
-        .lean<AdjudicationCase[]>()
-        .exec();
-    },
+    list: (tenantId: string, state: CaseState, after: string | undefined, limit: number) =>
+      listOf(model, tenantId, state, after, limit),
 
     find: (tenantId: string, caseId: string): Promise<AdjudicationCase | null> =>
-      model.findOne({ _id: caseId, tenantId }, { outbox: 0 }).lean<AdjudicationCase>().exec(),
+      model.findOne({ _id: caseId, tenantId }, { outbox: 0, said: 0 }).lean<AdjudicationCase>().exec(),
 
-    /** Decides on a case as it stands; a final decision is announced in the same write. */
+    /** Decides on a case as it is; a final decision is announced in the same write. */
     change: async (
       caseId: string,
-      decide: (of: AdjudicationCase) => CaseChange | Refusal | undefined,
-      { now, key }: { now: Date; key?: WrappedKey | undefined },
-    ): Promise<void> => {
-      const outcome = await updateWithRevision<AdjudicationCase>(model, caseId, (of) => {
-        const change = decide(of);
-        if (isRefusal(change))
-          throw new ApiError(change.refused, change.field === undefined ? {} : { field: change.field });
-        if (!change) return undefined;
-        const { tenantId, identityId } = of;
-        const entry =
-          change.decided &&
-          outboxEntry(adjudicationDecided, { tenantId, identityId, at: now, key, data: change.decided });
-        return {
-          $set: change.set,
-          ...(change.unset ? { $unset: Object.fromEntries(change.unset.map((field) => [field, 1])) } : {}),
-          ...(entry ? { $push: { outbox: entry } } : {}),
-        };
-      });
-      if (!outcome) throw new ApiError('NOT_FOUND');
-      if (outcome.written) void outbox.publishNow(caseId);
+      decide: (adjudication: AdjudicationCase) => CaseChange | Refusal | undefined,
+      { now }: { now: Date },
+    ): Promise<{ written: boolean } | Refusal> => {
+      const eventsOf = ({ tenantId, identityId }: AdjudicationCase, { decided }: CaseChange) =>
+        decided ? [outboxEntry(adjudicationDecided, { tenantId, identityId, at: now, data: decided })] : [];
+      const result = await changeWithDecision({ model, id: caseId, decide, eventsOf });
+      if (isRefusal(result)) return result;
+      if (result.events.length) void outbox.publishNow(caseId, result.events);
+      return { written: result.change !== undefined };
     },
 
-    expired: (now: Date, limit: number): Promise<Pick<AdjudicationCase, '_id' | 'identityId'>[]> =>
+    expired: (now: Date, { limit, except }: Batch): Promise<Pick<AdjudicationCase, '_id' | 'identityId'>[]> =>
       model
         .find(
-          { state: trusted({ $in: ['OPEN', 'CLAIMED'] }), expiresAt: trusted({ $lte: now }) },
+          { _id: without(except), state: trusted({ $in: ['OPEN', 'CLAIMED'] }), expiresAt: trusted({ $lte: now }) },
           { _id: 1, identityId: 1 },
         )
         .limit(limit)
@@ -149,35 +208,6 @@ export const createAdjudications = ({
     ofIdentity: async (identityId: string): Promise<string[]> =>
       (await model.find({ identityId }, { _id: 1 }).lean<AdjudicationCase[]>()).map(({ _id }) => _id),
 
-    /** Counts of a tenant's cases, and how long the newest decisions took. */
-    figures: async (tenantId: string): Promise<Figures> => {
-      const count = (filter: object) => model.countDocuments({ tenantId, ...filter });
-      const [open, claimed, decided, accepted, rejected] = await Promise.all([
-        count({ state: 'OPEN' }),
-        count({ state: 'CLAIMED' }),
-        count({ state: 'DECIDED' }),
-        count({ state: 'DECIDED', outcome: 'ACCEPT' }),
-        count({ state: 'DECIDED', outcome: 'REJECT' }),
-      ]);
-      const newest = await model
-        .find({ tenantId, state: 'DECIDED', 'decisions.0': trusted({ $exists: true }) }, { decisions: 1 })
-        .sort({ requestedAt: -1 })
-        .limit(100)
-        .lean<AdjudicationCase[]>();
-      const seconds = newest
-        .flatMap(({ decisions }) =>
-          decisions.map(({ startTime, endTime }) => (Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)) / 1000),
-        )
-        .sort((a, b) => a - b);
-      const median = seconds[Math.floor(seconds.length / 2)];
-      return {
-        open,
-        claimed,
-        decided,
-        accepted,
-        rejected,
-        ...(median === undefined ? {} : { medianDecisionSeconds: median }),
-      };
-    },
+    ...counts(model),
   };
 };

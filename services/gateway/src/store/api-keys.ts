@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyRole } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
-import { type Clock, newId } from '@assay/runtime';
-import { Schema } from 'mongoose';
+import { type Clock, createRecent, newId, type Recent } from '@assay/runtime';
+import { type Model, Schema } from 'mongoose';
 import { TENANTS, type Tenant, type TenantDocument, toTenant } from './tenants.ts';
 
 /** A key without its secret. Administrators' keys belong to no tenant. */
@@ -11,10 +11,24 @@ export interface ApiKey {
   tenantId?: string;
   role: KeyRole;
   createdAt: Date;
+  /** To the minute. */
+  lastUsedAt?: Date;
+  /** The key answers 401 from then on. */
+  expiresAt?: Date;
+}
+
+/** A key to be made. */
+export interface NewKey {
+  keyId?: string;
+  tenantId?: string | undefined;
+  role: KeyRole;
+  /** Of a sandbox tenant: the key says so. */
+  sandbox?: boolean;
+  expiresAt?: Date | undefined;
 }
 
 /** A key and whose it is: nobody's where it is an administrator's. */
-export interface KnownKey {
+interface KnownKey {
   key: ApiKey;
   tenant?: Tenant;
 }
@@ -25,24 +39,45 @@ interface KeyDocument {
   role: KeyRole;
   hash: string;
   createdAt: Date;
+  lastUsedAt?: Date;
+  expiresAt?: Date;
+  /** Set while an administrator's key is being revoked, until it is known that another one is left. */
+  revoking?: boolean;
 }
 
 const schema = new Schema(
-  { _id: String, tenantId: String, role: String, hash: { type: String, required: true }, createdAt: Date },
-  { versionKey: false },
+  {
+    _id: String,
+    tenantId: String,
+    role: String,
+    hash: { type: String, required: true },
+    createdAt: Date,
+    lastUsedAt: Date,
+    expiresAt: Date,
+    revoking: Boolean,
+  },
+  { versionKey: false, id: false },
 );
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ tenantId: 1 });
 
 /** The secret has 256 random bits: a plain hash of it cannot be guessed back. */
-const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
+export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
-const toKey = ({ _id, tenantId, role, createdAt }: KeyDocument): ApiKey => ({
+const toKey = ({ _id, tenantId, role, createdAt, lastUsedAt, expiresAt }: KeyDocument): ApiKey => ({
   keyId: _id,
   ...(tenantId === undefined ? {} : { tenantId }),
   role,
   createdAt,
+  ...(lastUsedAt ? { lastUsedAt } : {}),
+  ...(expiresAt ? { expiresAt } : {}),
 });
+
+const USE_RECORDED_EVERY_MS = 60_000;
+
+/** The keys of a tenant; without one, those of the administrators. */
+const ownedBy = (tenantId: string | undefined) =>
+  tenantId === undefined ? { tenantId: trusted({ $exists: false }), role: 'ADMINISTRATOR' } : { tenantId };
 
 const PREFIX: Readonly<Record<KeyRole, string>> = {
   RELYING_SERVICE: 'rs',
@@ -51,57 +86,144 @@ const PREFIX: Readonly<Record<KeyRole, string>> = {
   ADMINISTRATOR: 'ad',
 };
 
-export type ApiKeys = ReturnType<typeof createApiKeys>;
+// biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
+type KeyModel = Model<any>;
 
-export const createApiKeys = ({ database, clock }: { database: Database; clock: Clock }) => {
-  const model = database.connection.model('apiKeys', schema, 'apiKeys');
+/** For so long a key that was revoked elsewhere may still be taken for good, and settings that were changed elsewhere for those in force. */
+const REMEMBERED = { most: 10_000, forMs: 1000 };
+type Remembered = Recent<KnownKey>;
+
+const hasExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
+  expiresAt !== undefined && expiresAt <= now;
+
+const reader =
+  (model: KeyModel) =>
+  async (hash: string): Promise<KnownKey | undefined> => {
+    const [document] = await model.aggregate<KeyDocument & { owners: TenantDocument[] }>([
+      { $match: { hash } },
+      { $lookup: { from: TENANTS, localField: 'tenantId', foreignField: '_id', as: 'owners' } },
+    ]);
+    if (!document || !timingSafeEqual(Buffer.from(document.hash), Buffer.from(hash))) return undefined;
+    if (document.tenantId === undefined) return { key: toKey(document) };
+    const [owner] = document.owners;
+    return owner && { key: toKey(document), tenant: toTenant(owner) };
+  };
+
+const readers = (model: KeyModel, now: Clock, remembered: Remembered) => {
+  const read = reader(model);
   return {
-    model,
-
-    /** The key that a request carries, and whose it is, asked for at once; undefined when there is none such, or its tenant is gone. */
+    /** The key that a request carries, and whose it is, asked for at once; undefined when there is none such, it has expired, or its tenant is unknown. */
     find: async (apiKey: string): Promise<KnownKey | undefined> => {
       const hash = hashOf(apiKey);
-      const [document] = await model.aggregate<KeyDocument & { owners: TenantDocument[] }>([
-        { $match: { hash } },
-        { $lookup: { from: TENANTS, localField: 'tenantId', foreignField: '_id', as: 'owners' } },
-      ]);
-      if (!document || !timingSafeEqual(Buffer.from(document.hash), Buffer.from(hash))) return undefined;
-      if (document.tenantId === undefined) return { key: toKey(document) };
-      const [owner] = document.owners;
-      return owner && { key: toKey(document), tenant: toTenant(owner) };
+      const known = remembered.get(hash);
+      const askedAt = performance.now();
+      const found = known ?? (await read(hash));
+      if (!found || hasExpired(found.key, now())) return undefined;
+      if (!known) remembered.set(hash, found, askedAt);
+      return found;
     },
 
-    /** Makes a key; its secret is in this answer and nowhere else. */
-    create: async (
-      tenantId: string,
-      role: KeyRole,
-      keyId: string = newId(),
-    ): Promise<{ keyId: string; apiKey: string }> => {
-      const apiKey = `asy_${PREFIX[role]}_${randomBytes(32).toString('base64url')}`;
-      const document = { _id: keyId, tenantId, role, hash: hashOf(apiKey), createdAt: clock() };
-      // A repeated request whose first answer never came makes the same key anew.
-      await model.replaceOne({ _id: keyId, tenantId }, document, { upsert: true });
-      return { keyId, apiKey };
+    /** Writes that the key was used, at most once a minute for each key. */
+    recordUse: async (key: ApiKey): Promise<void> => {
+      const { keyId, lastUsedAt } = key;
+      const at = now();
+      const before = new Date(at.getTime() - USE_RECORDED_EVERY_MS);
+      if (lastUsedAt && lastUsedAt > before) return;
+      // As long as the key is remembered nobody writes it once more.
+      key.lastUsedAt = at;
+      const unused = [{ lastUsedAt: trusted({ $exists: false }) }, { lastUsedAt: trusted({ $lte: before }) }];
+      await model.updateOne({ _id: keyId, $or: unused }, { $set: { lastUsedAt: at } });
     },
+  };
+};
 
-    /** Registers a given key, unless it is there already; for the seed. */
-    register: async (apiKey: string, role: KeyRole, tenantId: string | undefined): Promise<void> => {
-      const fresh = { _id: newId(), role, createdAt: clock(), ...(tenantId === undefined ? {} : { tenantId }) };
-      await model.updateOne({ hash: hashOf(apiKey) }, { $setOnInsert: fresh }, { upsert: true });
-    },
+const makers = (model: KeyModel, now: Clock) => ({
+  /** Makes a key; its secret is in this answer and nowhere else. */
+  create: async ({
+    keyId = newId(),
+    tenantId,
+    role,
+    sandbox = false,
+    expiresAt,
+  }: NewKey): Promise<{ keyId: string; apiKey: string }> => {
+    const apiKey = `asy_${sandbox ? 'sandbox_' : ''}${PREFIX[role]}_${randomBytes(32).toString('base64url')}`;
+    const owner = tenantId === undefined ? {} : { tenantId };
+    const document = { _id: keyId, ...owner, role, hash: hashOf(apiKey), createdAt: now() };
+    // A repeated request whose first answer never came makes the same key anew.
+    await model.replaceOne(
+      { _id: keyId, ...ownedBy(tenantId) },
+      { ...document, ...(expiresAt ? { expiresAt } : {}) },
+      { upsert: true },
+    );
+    return { keyId, apiKey };
+  },
 
-    list: async (tenantId: string, after: string | undefined, limit: number): Promise<ApiKey[]> => {
-      const more = after === undefined ? {} : { _id: trusted({ $gt: after }) };
-      return (
-        await model
-          .find({ tenantId, ...more })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .lean<KeyDocument[]>()
-      ).map(toKey);
-    },
+  /** Registers a given key, unless it is there already; for the seed. */
+  register: async (apiKey: string, role: KeyRole, tenantId: string | undefined): Promise<void> => {
+    const fresh = { _id: newId(), role, createdAt: now(), ...(tenantId === undefined ? {} : { tenantId }) };
+    await model.updateOne({ hash: hashOf(apiKey) }, { $setOnInsert: fresh }, { upsert: true });
+  },
+});
 
-    delete: async (tenantId: string, keyId: string): Promise<boolean> =>
-      (await model.deleteOne({ _id: keyId, tenantId })).deletedCount === 1,
+const lists = (model: KeyModel) => ({
+  /** The keys of a tenant, or the administrators'. */
+  list: async (tenantId: string | undefined, after: string | undefined, limit: number): Promise<ApiKey[]> => {
+    const more = after === undefined ? {} : { _id: trusted({ $gt: after }) };
+    return (
+      await model
+        .find({ ...ownedBy(tenantId), ...more })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<KeyDocument[]>()
+    ).map(toKey);
+  },
+
+  delete: async (tenantId: string, keyId: string): Promise<boolean> =>
+    (await model.deleteOne({ _id: keyId, tenantId })).deletedCount === 1,
+});
+
+const administratorKeys = (model: KeyModel, now: Clock) => ({
+  /**
+   * Revokes an administrator's key, unless no other would be left that works. It is marked before the others are counted: of two administrators who revoke each
+   * other's keys at the same time at most one succeeds.
+   */
+  deleteAdministrator: async (keyId: string): Promise<'DELETED' | 'UNKNOWN' | 'LAST'> => {
+    const own = { _id: keyId, ...ownedBy(undefined) };
+    const { matchedCount } = await model.updateOne(own, { $set: { revoking: true } });
+    if (matchedCount === 0) return 'UNKNOWN';
+    const working = [{ expiresAt: trusted({ $exists: false }) }, { expiresAt: trusted({ $gt: now() }) }];
+    const others = { ...ownedBy(undefined), _id: trusted({ $ne: keyId }), revoking: trusted({ $ne: true }) };
+    if ((await model.countDocuments({ ...others, $or: working })) === 0) {
+      await model.updateOne(own, { $unset: { revoking: 1 } });
+      return 'LAST';
+    }
+    await model.deleteOne(own);
+    return 'DELETED';
+  },
+});
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+/** What changes a key, or what is known with it, has this process ask again. */
+const forgetting =
+  <A extends unknown[], R>(remembered: Remembered, work: (...given: A) => Promise<R>) =>
+  (...given: A): Promise<R> =>
+    work(...given).finally(() => remembered.clear());
+
+export const createApiKeys = ({ mongodb, now }: { mongodb: Database; now: Clock }) => {
+  const model = mongodb.connection.model('apiKeys', schema, 'apiKeys');
+  const remembered: Remembered = createRecent(REMEMBERED);
+  const { create, register } = makers(model, now);
+  const { list, delete: remove } = lists(model);
+  return {
+    model,
+    ...readers(model, now, remembered),
+    register,
+    list,
+    create: forgetting(remembered, create),
+    delete: forgetting(remembered, remove),
+    deleteAdministrator: forgetting(remembered, administratorKeys(model, now).deleteAdministrator),
+    /** A tenant has changed: whoever calls next is looked up. */
+    forgetTenants: remembered.clear,
   };
 };

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { formatDateTime } from '@assay/contracts';
-import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
+import { type Database, trusted } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
-import { Schema } from 'mongoose';
-import { type AuditContent, type AuditEntry, nextEntry } from '../domain/audit.ts';
+import { type Model, Schema } from 'mongoose';
+import type { AuditEntry } from '../domain/audit.ts';
+import { createAppender, type StoredEntry } from './audit-appender.ts';
 
 /** A head of a chain that was signed: what was before it cannot be changed unseen. */
 export interface Checkpoint {
@@ -25,11 +26,15 @@ const entrySchema = new Schema(
     hash: String,
     content: Schema.Types.Mixed,
     salt: String,
+    /** What is recorded once only. */
+    once: String,
   },
   { versionKey: false, id: false, minimize: false },
 );
 // One writer wins each place in a chain.
 entrySchema.index({ chain: 1, seq: 1 }, { unique: true });
+entrySchema.index({ once: 1 }, { sparse: true });
+entrySchema.index({ 'content.subject.identityId': 1 }, { sparse: true });
 
 const checkpointSchema = new Schema(
   { _id: String, chain: String, seq: Number, hash: String, at: String, jws: String, kid: String },
@@ -37,40 +42,73 @@ const checkpointSchema = new Schema(
 );
 checkpointSchema.index({ chain: 1, seq: 1 });
 
-const ATTEMPTS = 50;
-const VISIBLE = { _id: 0 } as const;
+const MOST_OF_IDENTITY = 500;
+
+const VISIBLE = { _id: 0, once: 0 } as const;
+
+const HEADS = [
+  // The order of the index, backwards: no line but the last of each chain is looked at.
+  { $sort: { chain: -1, seq: -1 } },
+  { $group: { _id: '$chain', seq: { $first: '$seq' }, hash: { $first: '$hash' } } },
+  { $project: { _id: 0, chain: '$_id', seq: 1, hash: 1 } },
+] as const;
+
+// biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
+const checkpointStore = (checkpoints: Model<any>) => ({
+  lastCheckpoint: (chain: string): Promise<Checkpoint | null> =>
+    checkpoints.findOne({ chain }, VISIBLE).sort({ seq: -1 }).lean<Checkpoint>().exec(),
+
+  checkpoints: (chain: string, after: number, limit: number): Promise<Checkpoint[]> =>
+    checkpoints
+      .find({ chain, seq: trusted({ $gt: after }) }, VISIBLE)
+      .sort({ seq: 1 })
+      .limit(limit)
+      .lean<Checkpoint[]>()
+      .exec(),
+
+  addCheckpoint: async (checkpoint: Checkpoint): Promise<void> => {
+    const _id = `${checkpoint.chain}:${checkpoint.seq}`;
+    await checkpoints.updateOne({ _id }, { $setOnInsert: checkpoint }, { upsert: true });
+  },
+});
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** The audit log: append-only chains, one for each tenant and one for the suite itself. */
-export const createAuditStore = ({ database, clock }: { database: Database; clock: Clock }) => {
-  const entries = database.connection.model('audit', entrySchema, 'audit');
-  const checkpoints = database.connection.model('auditCheckpoints', checkpointSchema, 'auditCheckpoints');
+export const createAuditStore = ({ mongodb, now }: { mongodb: Database; now: Clock }) => {
+  const entries = mongodb.connection.model('audit', entrySchema, 'audit');
+  const checkpoints = mongodb.connection.model('auditCheckpoints', checkpointSchema, 'auditCheckpoints');
 
   const lastOf = (chain: string): Promise<AuditEntry | null> =>
     entries.findOne({ chain }, VISIBLE).sort({ seq: -1 }).lean<AuditEntry>().exec();
 
+  const appender = createAppender({
+    lastOf,
+    marked: (chain, marks) =>
+      entries
+        .find({ once: trusted({ $in: [...marks] }), chain }, { _id: 0 })
+        .lean<StoredEntry[]>()
+        .exec(),
+    insert: async (lines) => {
+      await entries.insertMany([...lines], { ordered: true });
+    },
+    among: async (lines) => {
+      const places = { chain: lines[0]?.chain ?? '', seq: trusted({ $in: lines.map(({ seq }) => seq) }) };
+      const found = await entries.find(places, { hash: 1 }).lean<AuditEntry[]>();
+      return new Set(found.map(({ hash }) => hash));
+    },
+    seal: () => ({ salt: randomBytes(32).toString('base64'), at: formatDateTime(now()) }),
+  });
+
   return {
+    model: entries,
+    HEADS,
     lastOf,
 
-    append: async (chain: string, content: AuditContent): Promise<AuditEntry> => {
-      const salt = randomBytes(32).toString('base64');
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const entry = nextEntry(chain, (await lastOf(chain)) ?? undefined, content, {
-          salt,
-          at: formatDateTime(clock()),
-        });
-        const written = await entries.create(entry).then(
-          () => true,
-          (error: unknown) => {
-            if (isDuplicateKey(error)) return false;
-            throw error;
-          },
-        );
-        if (written) return entry;
-      }
-      throw new Error('the audit log is written to by too many at once');
-    },
+    /** Appends a line; with a mark, only where no line of the chain bears it yet. */
+    append: appender.append,
+
+    close: appender.close,
 
     list: (chain: string, after: number, limit: number): Promise<AuditEntry[]> =>
       entries
@@ -80,28 +118,17 @@ export const createAuditStore = ({ database, clock }: { database: Database; cloc
         .lean<AuditEntry[]>()
         .exec(),
 
-    /** The heads of all chains. */
-    heads: (): Promise<{ chain: string; seq: number; hash: string }[]> =>
-      entries.aggregate([
-        { $sort: { chain: 1, seq: -1 } },
-        { $group: { _id: '$chain', seq: { $first: '$seq' }, hash: { $first: '$hash' } } },
-        { $project: { _id: 0, chain: '$_id', seq: 1, hash: 1 } },
-      ]),
-
-    lastCheckpoint: (chain: string): Promise<Checkpoint | null> =>
-      checkpoints.findOne({ chain }, VISIBLE).sort({ seq: -1 }).lean<Checkpoint>().exec(),
-
-    checkpoints: (chain: string, after: number, limit: number): Promise<Checkpoint[]> =>
-      checkpoints
-        .find({ chain, seq: trusted({ $gt: after }) }, VISIBLE)
-        .sort({ seq: 1 })
-        .limit(limit)
-        .lean<Checkpoint[]>()
+    /** The lines of a chain that are about an identity; the newest of very many. */
+    ofIdentity: async (chain: string, identityId: string): Promise<AuditEntry[]> =>
+      entries
+        .find({ 'content.subject.identityId': identityId, chain }, VISIBLE)
+        .sort({ seq: -1 })
+        .limit(MOST_OF_IDENTITY)
+        .lean<AuditEntry[]>()
         .exec(),
 
-    addCheckpoint: async (checkpoint: Checkpoint): Promise<void> => {
-      const _id = `${checkpoint.chain}:${checkpoint.seq}`;
-      await checkpoints.updateOne({ _id }, { $setOnInsert: checkpoint }, { upsert: true });
-    },
+    /** The heads of all chains. */
+    heads: (): Promise<{ chain: string; seq: number; hash: string }[]> => entries.aggregate([...HEADS]),
+    ...checkpointStore(checkpoints),
   };
 };

@@ -1,98 +1,135 @@
 import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
-import { openJson, sealJson } from '@assay/sealing';
+import { newId } from '@assay/runtime';
+import { newDataKey, openJson, sealJson } from '@assay/sealing';
 import { Schema } from 'mongoose';
+import type { IdentityKeys } from './identity-keys.ts';
 
-const KEPT_SECONDS = 24 * 3600;
+const STORED_SECONDS = 24 * 3600;
 const LEASE_MS = 5_000;
 
-export interface KeptReply {
+export interface StoredReply {
   status: number;
   body: unknown;
 }
 
-interface ClaimDocument {
+interface LockDocument {
   _id: string;
   seedId: string;
+  /** The request that runs; one that takes over gets another. */
+  owner?: string;
   leaseUntil: Date;
   createdAt: Date;
   fingerprint?: string;
   sealedReply?: string;
+  /** The identity the reply tells of, under whose key it is sealed. */
+  identityId?: string;
 }
 
-/** How a claim went: ours to run (again, when whoever had it is gone), somebody's, or done. */
-export type ClaimOutcome =
-  | { state: 'NEW' | 'TAKEN_OVER'; seedId: string }
-  | { state: 'RUNNING' }
-  | { state: 'DONE'; fingerprint: string; reply: KeptReply };
+/** A lock as one request has it: what another took over meanwhile is that one's. */
+export interface Owned {
+  lockId: string;
+  owner: string;
+}
 
-const schema = new Schema<ClaimDocument>(
+/** What acquiring a lock results in: ours to run (again, when the request that had it died), another request's, or done. */
+export type AcquireResult =
+  | { state: 'NEW' | 'TAKEN_OVER'; seedId: string; owned: Owned }
+  | { state: 'RUNNING' }
+  /** Without a reply: it told of an identity whose key was destroyed. */
+  | { state: 'DONE'; fingerprint: string; reply: StoredReply | undefined };
+
+const schema = new Schema<LockDocument>(
   {
     _id: String,
     seedId: String,
+    owner: String,
     leaseUntil: Date,
     createdAt: Date,
     fingerprint: String,
     sealedReply: String,
+    identityId: String,
   },
   { versionKey: false },
 );
-schema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+schema.index({ createdAt: 1 }, { expireAfterSeconds: STORED_SECONDS });
 
 export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;
 
-/** Claims of idempotent requests, kept for 24 hours. Replies are sealed: the one to a new API key holds its secret. */
-export const createIdempotencyKeys = ({ database, sealingKey }: { database: Database; sealingKey: Buffer }) => {
-  const model = database.connection.model<ClaimDocument>('idempotencyKeys', schema, 'idempotencyKeys');
+export interface Deps {
+  mongodb: Database;
+  sealingKey: Buffer;
+  keys: Pick<IdentityKeys, 'find'>;
+}
+
+/** Seals stored replies: one that tells of an identity under that identity's key, so that it goes with it; others under a key of the gateway's. */
+const replySeal = ({ sealingKey, keys }: Deps) => ({
+  seal: async (lockId: string, reply: StoredReply, identityId?: string): Promise<string> => {
+    if (identityId === undefined) return sealJson(sealingKey, lockId, reply);
+    // An identity that was closed meanwhile has no key: nobody shall read the reply again.
+    return sealJson((await keys.find(identityId)) ?? newDataKey(), lockId, reply);
+  },
+  open: async ({ _id, sealedReply = '', identityId }: LockDocument): Promise<StoredReply | undefined> => {
+    const key = identityId === undefined ? sealingKey : await keys.find(identityId);
+    return key && openJson<StoredReply>(key, _id, sealedReply);
+  },
+});
+
+/** Locks of idempotent requests, stored for 24 hours. Replies are sealed: the one to a new API key holds its secret. */
+export const createIdempotencyKeys = (deps: Deps) => {
+  const { mongodb } = deps;
+  const replies = replySeal(deps);
+  const model = mongodb.connection.model<LockDocument>('idempotencyKeys', schema, 'idempotencyKeys');
   const leaseAfter = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
-  const takeOver = async (claimId: string, now: Date): Promise<ClaimOutcome> => {
-    const found = await model.findById(claimId).lean<ClaimDocument>();
+  const own = ({ lockId, owner }: Owned) => ({ _id: lockId, owner });
+
+  const takeOver = async ({ lockId, owner }: Owned, now: Date): Promise<AcquireResult> => {
+    const found = await model.findById(lockId).lean<LockDocument>();
     if (found?.sealedReply && found.fingerprint)
-      return {
-        state: 'DONE',
-        fingerprint: found.fingerprint,
-        reply: openJson<KeptReply>(sealingKey, claimId, found.sealedReply),
-      };
+      return { state: 'DONE', fingerprint: found.fingerprint, reply: await replies.open(found) };
     const taken = await model
       .findOneAndUpdate(
-        { _id: claimId, sealedReply: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
-        { $set: { leaseUntil: leaseAfter(now) } },
+        { _id: lockId, sealedReply: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
+        { $set: { owner, leaseUntil: leaseAfter(now) } },
       )
-      .lean<ClaimDocument>();
-    return taken ? { state: 'TAKEN_OVER', seedId: taken.seedId } : { state: 'RUNNING' };
+      .lean<LockDocument>();
+    return taken ? { state: 'TAKEN_OVER', seedId: taken.seedId, owned: { lockId, owner } } : { state: 'RUNNING' };
   };
 
   return {
     model,
 
-    claim: (claimId: string, seedId: string, now: Date): Promise<ClaimOutcome> =>
-      model.create({ _id: claimId, seedId, leaseUntil: leaseAfter(now), createdAt: now }).then(
-        () => ({ state: 'NEW' as const, seedId }),
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return takeOver(claimId, now);
-          throw error;
-        },
-      ),
-
-    renew: async (claimId: string, now: Date): Promise<void> => {
-      await model.updateOne({ _id: claimId }, { $set: { leaseUntil: leaseAfter(now) } });
+    acquire: (lockId: string, seedId: string, now: Date): Promise<AcquireResult> => {
+      const owned = { lockId, owner: newId() };
+      return model
+        .create({ _id: lockId, seedId, owner: owned.owner, leaseUntil: leaseAfter(now), createdAt: now })
+        .then(
+          () => ({ state: 'NEW' as const, seedId, owned }),
+          (error: unknown) => {
+            if (isDuplicateKey(error)) return takeOver(owned, now);
+            throw error;
+          },
+        );
     },
 
-    finish: async (claimId: string, fingerprint: string, reply: KeptReply): Promise<void> => {
-      await model.updateOne(
-        { _id: claimId },
-        { $set: { fingerprint, sealedReply: sealJson(sealingKey, claimId, reply) } },
-      );
+    renew: async (owned: Owned, now: Date): Promise<void> => {
+      await model.updateOne(own(owned), { $set: { leaseUntil: leaseAfter(now) } });
+    },
+
+    finish: async (owned: Owned, fingerprint: string, reply: StoredReply, identityId?: string): Promise<void> => {
+      const sealedReply = await replies.seal(owned.lockId, reply, identityId);
+      const concerned = identityId === undefined ? {} : { identityId };
+      await model.updateOne(own(owned), { $set: { fingerprint, sealedReply, ...concerned } });
     },
 
     /** The request was refused: nothing happened, the key may be used again. */
-    release: async (claimId: string): Promise<void> => {
-      await model.deleteOne({ _id: claimId });
+    release: async (owned: Owned): Promise<void> => {
+      await model.deleteOne({ ...own(owned), sealedReply: trusted({ $exists: false }) });
     },
 
-    /** The outcome is unknown: whoever repeats the request may go on at once. */
-    abandon: async (claimId: string, now: Date): Promise<void> => {
-      await model.updateOne({ _id: claimId }, { $set: { leaseUntil: now } });
+    /** The outcome is unknown: a repeated request may take over at once. */
+    abandon: async (owned: Owned, now: Date): Promise<void> => {
+      await model.updateOne(own(owned), { $set: { leaseUntil: now } });
     },
   };
 };

@@ -1,20 +1,26 @@
 import type { Bus } from '@assay/bus';
-import type { Envelope, WrappedKey } from '@assay/contracts';
-import { evaluationPublished, identityClosed, identityStatusChanged } from '@assay/contracts';
-import { ApiError } from '@assay/http';
+import { identityClosed, identityStatusChanged, oneTimeCodeRequested } from '@assay/contracts';
 import {
   createOutbox,
+  createRecentDocuments,
   type Database,
   outboxEntry,
   outboxFields,
   outboxIndex,
+  repeatFields,
+  repeatIndex,
+  type SayAgainOptions,
+  takingTurns,
   trusted,
-  updateWithRevision,
+  withoutOutbox,
 } from '@assay/mongo';
 import type { Log } from '@assay/runtime';
-import { Schema } from 'mongoose';
-import { applied, type Change, type Decision, type Fact, isRefusal } from '../domain/change.ts';
+import { type Model, Schema } from 'mongoose';
+import { applied, type ChangeResult, isRefusal, type NewEvent, type Refusal } from '../domain/change.ts';
 import { type Identity, STATES } from '../domain/identity.ts';
+import { changeWithDecision } from './change-with-decision.ts';
+import { dueIdentities } from './due-identities.ts';
+import { createIdentitySearch } from './identity-search.ts';
 
 const Mixed = Schema.Types.Mixed;
 const schema = new Schema(
@@ -27,7 +33,8 @@ const schema = new Schema(
     expiresAt: Date,
     creatorRole: String,
     settings: Mixed,
-    businessId: String,
+    sealedBusinessId: String,
+    businessRef: String,
     previousProofId: String,
     consents: [Mixed],
     consentsRevision: Number,
@@ -37,6 +44,7 @@ const schema = new Schema(
     operationIds: [String],
     caseRevision: Number,
     evaluated: Mixed,
+    awaited: Mixed,
     proof: Mixed,
     closing: Mixed,
     closedAt: Date,
@@ -45,7 +53,9 @@ const schema = new Schema(
     markers: [Mixed],
     contacts: [Mixed],
     otpDueAt: Date,
+    armed: Mixed,
     ...outboxFields,
+    ...repeatFields,
   },
   { versionKey: false, minimize: false, id: false },
 );
@@ -54,149 +64,147 @@ schema.index({ 'reservations.0.leaseUntil': 1 }, { sparse: true });
 schema.index({ forgetAt: 1 }, { sparse: true });
 schema.index({ otpDueAt: 1 }, { sparse: true });
 schema.index({ 'evidences.sessionId': 1 }, { sparse: true });
+schema.index({ tenantId: 1, createdAt: -1, _id: -1 });
+schema.index({ businessRef: 1 }, { sparse: true });
 outboxIndex(schema);
+repeatIndex(schema);
 
-/** Events that are read without the identity's key; all others carry it wrapped. */
-const KEYLESS: readonly string[] = [evaluationPublished.type, identityStatusChanged.type, identityClosed.type];
+/** An identity without what it announces. */
+const UNANNOUNCED = { outbox: 0, said: 0 };
 
 export interface ChangeOptions {
   now: Date;
   /** The identity as this call has read it, or left it, already. */
   known?: Identity | undefined;
-  /** The identity's key for the events that carry it. */
-  key?: WrappedKey | undefined;
+  /** Where there is nothing to do on the identity as this process left it, there is nothing to do on it as it is. */
+  acceptsRecent?: boolean;
 }
 
 export interface Changed {
-  /** The identity as it stands after the change. */
+  /** The identity after the change. */
   identity: Identity;
   written: boolean;
 }
 
+const envelopes = (identity: Pick<Identity, '_id' | 'tenantId'>, events: NewEvent[], { now }: ChangeOptions) =>
+  events.map(({ event, data }) =>
+    outboxEntry(event, {
+      tenantId: identity.tenantId,
+      identityId: identity._id,
+      at: now,
+      data,
+    }),
+  );
+
+// biome-ignore lint/suspicious/noExplicitAny: the model of a schema with members of any shape
+type IdentityModel = Model<any>;
+
+/** Reading one identity, by what a request names. */
+const finders = (model: IdentityModel) => ({
+  /** Reads on behalf of a client: always within its tenant. */
+  find: (tenantId: string, identityId: string): Promise<Identity | null> =>
+    model.findOne({ _id: identityId, tenantId }, UNANNOUNCED).lean<Identity>().exec(),
+
+  /** Reads on behalf of the suite itself. */
+  read: (identityId: string): Promise<Identity | null> =>
+    model.findById(identityId, UNANNOUNCED).lean<Identity>().exec(),
+
+  /** The identity of a live capture session, within its tenant. */
+  findBySession: (tenantId: string, sessionId: string): Promise<Identity | null> =>
+    model.findOne({ 'evidences.sessionId': sessionId, tenantId }, UNANNOUNCED).lean<Identity>().exec(),
+
+  /** Those of these ids that are identities. */
+  among: async (ids: readonly string[]): Promise<Set<string>> => {
+    const found = await model.find({ _id: trusted({ $in: [...ids] }) }, { _id: 1 }).lean<Pick<Identity, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id));
+  },
+});
+
+/** The attempts of one-time codes. */
+const codes = (model: IdentityModel) => ({
+  /** Takes one of the attempts that a one-time code has left, in one write without reading first; null when there is none or the code is not waited for. */
+  takeAttempt: (identityId: string, evidenceId: string, codeId: string): Promise<Identity | null> => {
+    const contact = { evidenceId, verified: false, 'otp.codeId': codeId, 'otp.attemptsLeft': { $gt: 0 } };
+    const waitedFor = { ...contact, 'otp.status': { $in: ['INITIATE', 'PENDING'] } };
+    return model
+      .findOneAndUpdate(
+        { _id: identityId, state: 'OPEN', contacts: trusted({ $elemMatch: waitedFor }) },
+        { $inc: { 'contacts.$.otp.attemptsLeft': -1, revision: 1 } },
+        { returnDocument: 'after', projection: UNANNOUNCED },
+      )
+      .lean<Identity>()
+      .exec();
+  },
+});
+
+export interface Deps {
+  mongodb: Database;
+  rabbitmq: Pick<Bus, 'publish'>;
+  log: Log;
+  /** How long after an event it is said again for the first time, in milliseconds. */
+  sayAgainAfterMs?: number | undefined;
+}
+
+/** A closing has repetitions of its own, a code is asked for anew. Of a closed identity only its end is still told. */
+const SAYS_AGAIN: SayAgainOptions = {
+  says: (type, identity) =>
+    identity?.state === 'CLOSED'
+      ? type === identityStatusChanged.type
+      : type !== identityClosed.type && type !== oneTimeCodeRequested.type,
+  reads: ['state'],
+};
+
 export type Identities = ReturnType<typeof createIdentities>;
 
 /** The identities: each change is one write, with what it announces in the same document (invariants 2 and 6). */
-export const createIdentities = ({
-  database,
-  bus,
-  log,
-}: {
-  database: Database;
-  bus: Pick<Bus, 'publish'>;
-  log: Log;
-}) => {
-  const model = database.connection.model('identities', schema, 'identities');
-  const outbox = createOutbox({ model, bus, log, service: 'gateway' });
-
-  const envelopes = (identity: Pick<Identity, '_id' | 'tenantId'>, facts: Fact[], { now, key }: ChangeOptions) =>
-    facts.map(({ event, data }) =>
-      outboxEntry(event, {
-        tenantId: identity.tenantId,
-        identityId: identity._id,
-        at: now,
-        data,
-        key: KEYLESS.includes(event.type) ? undefined : key,
-      }),
-    );
-
-  const updateOf = ({ set, unset }: Change, outgoing: Envelope<unknown>[]) => ({
-    $set: set,
-    ...(unset?.length ? { $unset: Object.fromEntries(unset.map((field) => [field, 1])) } : {}),
-    ...(outgoing.length ? { $push: { outbox: { $each: outgoing } } } : {}),
-  });
+export const createIdentities = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afterMs }: Deps) => {
+  const model = mongodb.connection.model('identities', schema, 'identities');
+  const outbox = createOutbox({ model, bus: rabbitmq, log, service: 'gateway', again: { ...SAYS_AGAIN, afterMs } });
+  const inTurn = takingTurns();
+  const recent = createRecentDocuments<Identity>();
 
   return {
     model,
     outbox,
+    ...finders(model),
+    ...dueIdentities(model),
+    ...createIdentitySearch(model),
+    ...codes(model),
+    ...createIdentitySearch(model),
 
-    insert: async (identity: Identity, facts: Fact[], options: ChangeOptions): Promise<void> => {
-      const outgoing = envelopes(identity, facts, options);
+    insert: async (identity: Identity, events: NewEvent[], options: ChangeOptions): Promise<void> => {
+      const outgoing = envelopes(identity, events, options);
       await model.create({ ...identity, outbox: outgoing });
+      recent.set(identity);
       void outbox.publishNow(identity._id, outgoing);
     },
 
-    /** Reads on behalf of a client: always within its tenant. */
-    find: (tenantId: string, identityId: string): Promise<Identity | null> =>
-      model.findOne({ _id: identityId, tenantId }, { outbox: 0 }).lean<Identity>().exec(),
-
-    /** Reads on behalf of the suite itself. */
-    read: (identityId: string): Promise<Identity | null> =>
-      model.findById(identityId, { outbox: 0 }).lean<Identity>().exec(),
-
-    /**
-     * Decides on the identity as it stands and writes what was decided, again if somebody else wrote meanwhile. `decide` is pure and may run several times.
-     * @throws ApiError what was refused; NOT_FOUND when there is no such identity
-     */
+    /** Decides on the identity as it is and writes what was decided. `decide` is pure and may run several times. NOT_FOUND is refused where there is no such identity. */
     change: async (
       identityId: string,
-      decide: (identity: Identity) => Decision,
+      decide: (identity: Identity) => ChangeResult,
       options: ChangeOptions,
-    ): Promise<Changed> => {
-      let change: Change | undefined;
-      let outgoing: Envelope<unknown>[] = [];
-      const decided = (identity: Identity) => {
-        const decision = decide(identity);
-        if (isRefusal(decision))
-          throw new ApiError(decision.refused, decision.field === undefined ? {} : { field: decision.field });
-        change = decision;
-        outgoing = decision ? envelopes(identity, decision.facts, options) : [];
-        return decision && updateOf(decision, outgoing);
-      };
-      const outcome = await updateWithRevision<Identity>(model, identityId, decided, options.known);
-      if (!outcome) throw new ApiError('NOT_FOUND');
-      const { document, written } = outcome;
-      if (!written || !change) return { identity: document, written: false };
-      if (outgoing.length) void outbox.publishNow(identityId, outgoing);
-      return { identity: applied({ ...document, revision: document.revision + 1 }, change), written: true };
-    },
-
-    /** Transactions and pauses whose time is up. */
-    expired: (now: Date, limit: number): Promise<Pick<Identity, '_id' | 'tenantId'>[]> =>
-      model
-        .find(
-          { state: trusted({ $in: ['OPEN', 'PAUSED', 'ERROR'] }), expiresAt: trusted({ $lte: now }) },
-          { _id: 1, tenantId: 1 },
-        )
-        .sort({ expiresAt: 1 })
-        .limit(limit)
-        .lean<Identity[]>()
-        .exec(),
-
-    /** Identities being closed, and retrievals that nobody is at any more. */
-    unfinished: (limit: number): Promise<Identity[]> =>
-      model
-        .find({ state: trusted({ $in: ['CLOSING', 'PROVING'] }) }, { outbox: 0, evidences: 0, consents: 0 })
-        .limit(limit)
-        .lean<Identity[]>()
-        .exec(),
-
-    /** The identity of a live capture session, within its tenant. */
-    findBySession: (tenantId: string, sessionId: string): Promise<Identity | null> =>
-      model.findOne({ 'evidences.sessionId': sessionId, tenantId }, { outbox: 0 }).lean<Identity>().exec(),
-
-    /** Identities with a one-time code that ran out. */
-    withDueCodes: (now: Date, limit: number): Promise<Pick<Identity, '_id' | 'tenantId'>[]> =>
-      model
-        .find({ otpDueAt: trusted({ $lte: now }) }, { _id: 1, tenantId: 1 })
-        .limit(limit)
-        .lean<Identity[]>()
-        .exec(),
-
-    withStaleReservations: (now: Date, limit: number): Promise<Pick<Identity, '_id'>[]> =>
-      model
-        .find({ 'reservations.0.leaseUntil': trusted({ $lte: now }) }, { _id: 1 })
-        .limit(limit)
-        .lean<Identity[]>()
-        .exec(),
-
-    /** Forgets tombstones whose time is up and that have nothing left to announce. */
-    forget: async (now: Date): Promise<number> => {
-      const { deletedCount } = await model.deleteMany({
-        // Only what is closed has a time to be forgotten.
-        forgetAt: trusted({ $lte: now }),
-        'outbox.0': trusted({ $exists: false }),
+    ): Promise<Changed | Refusal> => {
+      const eventsOf = (identity: Identity, { events }: { events: NewEvent[] }) => envelopes(identity, events, options);
+      const { known, acceptsRecent } = options;
+      return inTurn(identityId, async () => {
+        const result = await changeWithDecision({
+          model,
+          id: identityId,
+          decide,
+          eventsOf,
+          known,
+          recent,
+          acceptsRecent,
+        });
+        if (isRefusal(result)) return result;
+        const { document, change, events } = result;
+        if (!change) return { identity: document, written: false };
+        if (events.length) void outbox.publishNow(identityId, events);
+        const identity = applied({ ...document, revision: document.revision + 1 }, change);
+        recent.set(withoutOutbox(identity));
+        return { identity, written: true };
       });
-      return deletedCount;
     },
   };
 };

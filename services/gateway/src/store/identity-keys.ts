@@ -1,83 +1,121 @@
-import type { WrappedKey } from '@assay/contracts';
-import { type Database, isDuplicateKey } from '@assay/mongo';
+import { type Database, trusted } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
-import { newDataKey, unwrapKey, wrapKey } from '@assay/sealing';
-import { Schema } from 'mongoose';
-
-const DAY_MS = 24 * 3600 * 1000;
-/** A transport key is used for a day and kept for the longest life of a message after it. */
-const FORGOTTEN_AFTER_SECONDS = (DAY_MS + 72 * 3600 * 1000) / 1000;
+import { createKeyring, type HeldKey, KEY_HELD_MS, newDataKey, noticeKeyOf, unwrapKey, wrapKey } from '@assay/sealing';
+import { type Model, Schema } from 'mongoose';
 
 const identityKeySchema = new Schema(
   { _id: String, tenantId: String, wrapped: String, createdAt: Date },
   { versionKey: false },
 );
-const transportKeySchema = new Schema({ _id: String, wrapped: String, createdAt: Date }, { versionKey: false });
-transportKeySchema.index({ createdAt: 1 }, { expireAfterSeconds: FORGOTTEN_AFTER_SECONDS });
+identityKeySchema.index({ createdAt: 1 });
+const noticeKeySchema = new Schema(
+  { _id: String, tenantId: String, wrapped: String, endsAt: Date },
+  { versionKey: false },
+);
+noticeKeySchema.index({ endsAt: 1 }, { expireAfterSeconds: 0 });
+
+export interface Deps {
+  mongodb: Database;
+  masterKey: Buffer;
+  now: Clock;
+}
+
+interface KeyOwner {
+  tenantId: string;
+  identityId: string;
+}
 
 export type IdentityKeys = ReturnType<typeof createIdentityKeys>;
 
+const noticeContext = (identityId: string): string => `notices|${identityId}`;
+
+/** The keys of notices that outlive their identity: until `endsAt`, what a client still has to be told can be opened. */
+const noticeKeysIn = ({ mongodb, masterKey, now }: Deps) => {
+  const model = mongodb.connection.model('noticeKeys', noticeKeySchema, 'noticeKeys');
+  return {
+    keep: async ({ tenantId, identityId }: KeyOwner, dataKey: Buffer, endsAt: Date): Promise<void> => {
+      const wrapped = wrapKey(masterKey, noticeKeyOf(dataKey), noticeContext(identityId));
+      await model.updateOne({ _id: identityId }, { $setOnInsert: { tenantId, wrapped, endsAt } }, { upsert: true });
+    },
+    find: async ({ tenantId, identityId }: KeyOwner): Promise<HeldKey | undefined> => {
+      const found = await model.findOne({ _id: identityId, tenantId }).lean();
+      const restMs = (found?.endsAt?.getTime() ?? 0) - now().getTime();
+      if (!found?.wrapped || restMs <= 0) return undefined;
+      const key = unwrapKey(masterKey, found.wrapped, noticeContext(identityId));
+      return { key, holdMs: Math.min(restMs, KEY_HELD_MS) };
+    },
+  };
+};
+
+interface MadeKey {
+  _id: string;
+  tenantId: string;
+  createdAt: Date;
+}
+
+/** Keys made between these times, the oldest first. */
+const madeBetween =
+  // biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
+    (keys: Model<any>) =>
+    (after: Date, before: Date, limit: number): Promise<MadeKey[]> =>
+      keys
+        .find({ createdAt: trusted({ $gt: after, $lte: before }) }, { tenantId: 1, createdAt: 1 })
+        .sort({ createdAt: 1 })
+        .limit(limit)
+        .lean<MadeKey[]>()
+        .exec();
+
 /**
  * The keys of the identities, in a database of their own so that backups can leave it out (invariant 7). Whoever has no key here any more has only
- * bytes nobody can read. Nothing but the transport key in use stays in memory.
+ * bytes nobody can read. A key that was asked for lately stays in memory, for a minute at most over all processes together.
  */
-export const createIdentityKeys = ({
-  database,
-  masterKey,
-  clock,
-}: {
-  database: Database;
-  masterKey: Buffer;
-  clock: Clock;
-}) => {
-  const keys = database.connection.model('identityKeys', identityKeySchema, 'identityKeys');
-  const transportKeys = database.connection.model('transportKeys', transportKeySchema, 'transportKeys');
-  let current: { kid: string; key: Buffer } | undefined;
+export const createIdentityKeys = (deps: Deps) => {
+  const { mongodb, masterKey, now } = deps;
+  const keys = mongodb.connection.model('identityKeys', identityKeySchema, 'identityKeys');
+  const noticeKeys = noticeKeysIn(deps);
 
-  const transportKey = async (kid: string): Promise<Buffer | undefined> => {
-    const found = await transportKeys.findById(kid).lean();
-    return found?.wrapped ? unwrapKey(masterKey, found.wrapped, kid) : undefined;
+  const find = async (identityId: string): Promise<Buffer | undefined> => {
+    const found = await keys.findById(identityId).lean();
+    return found?.wrapped ? unwrapKey(masterKey, found.wrapped, identityId) : undefined;
   };
 
-  /** One key a day: whoever is first makes it, all others read it. */
-  const transportKeyOfToday = async (): Promise<{ kid: string; key: Buffer }> => {
-    const now = clock();
-    const kid = `transport-${now.toISOString().slice(0, 10)}`;
-    if (current?.kid === kid) return current;
-    const wrapped = wrapKey(masterKey, newDataKey(), kid);
-    await transportKeys.create({ _id: kid, wrapped, createdAt: now }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
-    const key = await transportKey(kid);
-    if (!key) throw new Error('the transport key of today is not there');
-    current = { kid, key };
-    return current;
-  };
+  const keyring = createKeyring(async ({ tenantId, identityId }) => {
+    const found = await keys.findOne({ _id: identityId, tenantId }).lean();
+    return found?.wrapped ? { key: unwrapKey(masterKey, found.wrapped, identityId), holdMs: KEY_HELD_MS } : undefined;
+  });
 
   return {
-    transportKey,
+    /** The key as it is stored now. */
+    find,
+
+    /** The key, and how long whoever gets it may hold it: read less than a minute ago, or now. For what looks at the identity's state as well. */
+    hold: keyring.hold,
+
+    /** The key of the identity's notices, likewise. */
+    holdNotice: async (owner: KeyOwner): Promise<HeldKey | undefined> => {
+      const held = await keyring.hold(owner);
+      return held ? { ...held, key: noticeKeyOf(held.key) } : noticeKeys.find(owner);
+    },
 
     create: async (identityId: string, tenantId: string): Promise<Buffer> => {
       const key = newDataKey();
       const wrapped = wrapKey(masterKey, key, identityId);
-      await keys.create({ _id: identityId, tenantId, wrapped, createdAt: clock() });
+      await keys.create({ _id: identityId, tenantId, wrapped, createdAt: now() });
       return key;
     },
 
-    find: async (identityId: string): Promise<Buffer | undefined> => {
-      const found = await keys.findById(identityId).lean();
-      return found?.wrapped ? unwrapKey(masterKey, found.wrapped, identityId) : undefined;
-    },
+    madeBetween: madeBetween(keys),
 
-    /** Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on. */
-    destroy: async (identityId: string): Promise<void> => {
+    /**
+     * Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on. The key of its notices stays until then, where something
+     * still has to be told.
+     */
+    destroy: async (owner: KeyOwner, noticesUntil?: Date): Promise<void> => {
+      const { identityId } = owner;
+      const key = noticesUntil && (await find(identityId));
+      if (key) await noticeKeys.keep(owner, key, noticesUntil);
       await keys.deleteOne({ _id: identityId });
-    },
-
-    /** The identity's key as it travels in tokens and events. */
-    wrap: async (key: Buffer, identityId: string): Promise<WrappedKey> => {
-      const { kid, key: transport } = await transportKeyOfToday();
-      return { kid, wrapped: wrapKey(transport, key, identityId) };
+      keyring.forget(owner);
     },
   };
 };

@@ -1,6 +1,7 @@
 import { trusted } from '@assay/mongo';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
+import { dueAt } from './due-identities.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -10,31 +11,18 @@ afterAll(() => rig.close());
 
 const now = new Date();
 const queries: [string, () => { explain: (verbosity: 'queryPlanner') => PromiseLike<unknown> }][] = [
-  ['an API key', () => rig.gateway.apiKeys.model.findOne({ hash: 'h' })],
-  ['the keys of a tenant', () => rig.gateway.apiKeys.model.find({ tenantId: 't' }).sort({ _id: 1 })],
-  ['an identity', () => rig.gateway.identities.model.findOne({ _id: 'i', tenantId: 't' })],
+  ['an API key', () => rig.stores.apiKeys.model.findOne({ hash: 'h' })],
+  ['the keys of a tenant', () => rig.stores.apiKeys.model.find({ tenantId: 't' }).sort({ _id: 1 })],
+  ['an identity', () => rig.stores.identities.model.findOne({ _id: 'i', tenantId: 't' })],
   [
     'the identity of a session',
-    () => rig.gateway.identities.model.findOne({ 'evidences.sessionId': 's', tenantId: 't' }),
+    () => rig.stores.identities.model.findOne({ 'evidences.sessionId': 's', tenantId: 't' }),
   ],
-  [
-    'what is expired',
-    () =>
-      rig.gateway.identities.model
-        .find({ state: trusted({ $in: ['OPEN', 'PAUSED', 'ERROR'] }), expiresAt: trusted({ $lte: now }) })
-        .sort({ expiresAt: 1 }),
-  ],
-  [
-    'what is being closed',
-    () => rig.gateway.identities.model.find({ state: trusted({ $in: ['CLOSING', 'PROVING'] }) }),
-  ],
-  [
-    'stale reservations',
-    () => rig.gateway.identities.model.find({ 'reservations.0.leaseUntil': trusted({ $lte: now }) }),
-  ],
-  ['codes that ran out', () => rig.gateway.identities.model.find({ otpDueAt: trusted({ $lte: now }) })],
-  ['tombstones', () => rig.gateway.identities.model.find({ forgetAt: trusted({ $lte: now }) })],
-  ['events to publish', () => rig.gateway.identities.model.find({ 'outbox.0.at': trusted({ $exists: true }) })],
+  ['what time asks for', () => rig.stores.identities.model.find({ $or: dueAt(now) })],
+  ['closings to repeat', () => rig.stores.identities.model.find({ repeatAt: trusted({ $lte: now }) })],
+  ['events to publish', () => rig.stores.identities.model.find({ 'outbox.0.at': trusted({ $exists: true }) })],
+  ['a line that is recorded once', () => rig.stores.audit.model.find({ once: 'closed i', chain: 't' })],
+  ['the heads of the audit chains', () => rig.stores.audit.model.find().sort(rig.stores.audit.HEADS[0].$sort)],
 ];
 
 const stagesOf = (plan: unknown): string[] => {

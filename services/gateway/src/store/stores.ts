@@ -4,37 +4,47 @@ import type { Clock, Log } from '@assay/runtime';
 import { createAdjudications } from './adjudications.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditStore } from './audit.ts';
+import { createCodeLimits } from './code-limits.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 import { createIdentities } from './identities.ts';
 import { createIdentityKeys } from './identity-keys.ts';
+import { createSeeds } from './seeds.ts';
 import { createTenants } from './tenants.ts';
+import { createUserAgentSessions } from './user-agent-sessions.ts';
 
-export interface StoreParts {
-  database: Database;
+export interface StoreDeps {
+  mongodb: Database;
   /** The database of the identities' keys, apart from the other. */
-  keyDatabase: Database;
-  bus: Pick<Bus, 'publish'>;
+  keysMongodb: Database;
+  rabbitmq: Pick<Bus, 'publish'>;
   masterKey: Buffer;
-  /** Derived from the master key; seals kept replies and keys the digests of requests. */
+  /** Derived from the master key; seals stored replies and keys the digests of requests. */
   requestSecret: Buffer;
-  clock: Clock;
+  now: Clock;
   log: Log;
+  /** How long after an event it is said again for the first time, in milliseconds. */
+  sayAgainAfterMs?: number | undefined;
 }
 
 export type Stores = Awaited<ReturnType<typeof createStores>>;
 
 /** Every collection the gateway owns, with its indexes. */
-export const createStores = async (parts: StoreParts) => {
-  const { database, keyDatabase, requestSecret } = parts;
+export const createStores = async (deps: StoreDeps) => {
+  const { mongodb, keysMongodb, requestSecret } = deps;
+  const keys = createIdentityKeys({ ...deps, mongodb: keysMongodb });
+  const apiKeys = createApiKeys(deps);
   const stores = {
-    tenants: createTenants(parts),
-    apiKeys: createApiKeys(parts),
-    identities: createIdentities(parts),
-    adjudications: createAdjudications(parts),
-    keys: createIdentityKeys({ ...parts, database: keyDatabase }),
-    audit: createAuditStore(parts),
-    claims: createIdempotencyKeys({ database, sealingKey: requestSecret }),
+    tenants: createTenants({ ...deps, onChanged: apiKeys.forgetTenants }),
+    apiKeys,
+    seeds: createSeeds(deps),
+    userAgentSessions: createUserAgentSessions(deps),
+    identities: createIdentities(deps),
+    adjudications: createAdjudications(deps),
+    keys,
+    audit: createAuditStore(deps),
+    locks: createIdempotencyKeys({ mongodb, sealingKey: requestSecret, keys }),
+    codeLimits: createCodeLimits({ mongodb, secret: requestSecret }),
   };
-  await Promise.all([database.ensureIndexes(), keyDatabase.ensureIndexes()]);
+  await Promise.all([mongodb.ensureIndexes(), keysMongodb.ensureIndexes()]);
   return stores;
 };

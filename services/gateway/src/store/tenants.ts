@@ -31,6 +31,7 @@ const schema = new Schema(
   { versionKey: false, minimize: false, id: false },
 );
 schema.index({ createdAt: 1, _id: 1 });
+schema.index({ 'settings.allowedOrigins': 1 }, { sparse: true });
 
 /** The tenants' collection. */
 export const TENANTS = 'tenants';
@@ -45,39 +46,40 @@ export const toTenant = ({ _id, name, settings, createdAt }: TenantDocument): Te
   createdAt,
 });
 
-/** What is shown and stored in clear of a webhook: all but its secret. */
-const withoutSecret = ({ secret: _, ...shown }: WebhookSettings): WebhookSettings => shown;
+/** What is shown and stored in clear of a webhook: all but its secrets. */
+const withoutSecret = ({ secret: _, formerSecret: __, ...shown }: WebhookSettings): WebhookSettings => shown;
 
-export type Tenants = ReturnType<typeof createTenants>;
-
-export const createTenants = ({
-  database,
-  masterKey,
-  clock,
-}: {
-  database: Database;
+export interface Deps {
+  mongodb: Database;
   masterKey: Buffer;
-  clock: Clock;
-}) => {
-  const model = database.connection.model('tenants', schema, TENANTS);
+  now: Clock;
+  /** Called once settings have changed. */
+  onChanged?: () => void;
+}
 
-  const stored = (tenantId: string, settings: TenantSettings): { settings: TenantSettings; sealedWebhook?: string } => {
+/** The settings as they are stored: the webhook's secret sealed, beside them. */
+const settingsSealer = (masterKey: Buffer) => ({
+  stored: (tenantId: string, settings: TenantSettings): { settings: TenantSettings; sealedWebhook?: string } => {
     const { webhook } = settings;
     if (!webhook) return { settings };
     return {
       settings: { ...settings, webhook: withoutSecret(webhook) },
       sealedWebhook: sealJson(masterKey, contextOf(tenantId), webhook),
     };
-  };
+  },
 
   /** The settings with the webhook's secret. */
-  const whole = (document: TenantDocument): TenantSettings =>
-    document.sealedWebhook
-      ? {
-          ...document.settings,
-          webhook: openJson<WebhookSettings>(masterKey, contextOf(document._id), document.sealedWebhook),
-        }
-      : document.settings;
+  whole: ({ _id, settings, sealedWebhook }: TenantDocument): TenantSettings =>
+    sealedWebhook
+      ? { ...settings, webhook: openJson<WebhookSettings>(masterKey, contextOf(_id), sealedWebhook) }
+      : settings,
+});
+
+export type Tenants = ReturnType<typeof createTenants>;
+
+export const createTenants = ({ mongodb, masterKey, now, onChanged }: Deps) => {
+  const model = mongodb.connection.model('tenants', schema, TENANTS);
+  const { stored, whole } = settingsSealer(masterKey);
 
   return {
     model,
@@ -88,7 +90,7 @@ export const createTenants = ({
         _id: tenantId,
         revision: 0,
         name,
-        createdAt: clock(),
+        createdAt: now(),
         ...stored(tenantId, settings),
       });
       return created.then(
@@ -104,6 +106,10 @@ export const createTenants = ({
       const document = await model.findById(tenantId).lean<TenantDocument>();
       return document ? toTenant(document) : undefined;
     },
+
+    /** Whether some tenant allows pages of this origin. */
+    isOriginAllowed: async (origin: string): Promise<boolean> =>
+      (await model.exists({ 'settings.allowedOrigins': origin })) !== null,
 
     /** The tenants in the order they came; `after` is the id of the last one seen. */
     list: async (after: string | undefined, limit: number): Promise<Tenant[]> => {
@@ -124,6 +130,7 @@ export const createTenants = ({
           ? { $set: { settings }, $unset: { sealedWebhook: 1 } }
           : { $set: { settings, sealedWebhook } };
       });
+      onChanged?.();
       return outcome && toTenant({ ...outcome.document, settings: changed });
     },
   };

@@ -1,5 +1,5 @@
 import { formatDateTime } from '@assay/contracts';
-import { applied, type Change, type Decision, isRefusal } from '../domain/change.ts';
+import { applied, type ChangeResult, type IdentityChange, isRefusal } from '../domain/change.ts';
 import { begin, type Evidence, type Identity } from '../domain/identity.ts';
 
 export const NOW = new Date('2026-03-01T10:00:00.000Z');
@@ -43,10 +43,10 @@ export const anEvidence = (number: number, more: Partial<Evidence> = {}): Eviden
 });
 
 /** What a decision comes to: the identity after it, and the types of what it announces; or the name of the refusal. */
-export const outcome = (identity: Identity, decision: Decision) => {
+export const outcome = (identity: Identity, decision: ChangeResult) => {
   if (decision === undefined) return { identity, told: [], refused: undefined };
   if (isRefusal(decision)) return { identity, told: [], refused: decision.refused };
   return { identity: applied(identity, decision), told: typesOf(decision), refused: undefined };
 };
 
-export const typesOf = ({ facts }: Pick<Change, 'facts'>): string[] => facts.map(({ event }) => event.type);
+export const typesOf = ({ events }: Pick<IdentityChange, 'events'>): string[] => events.map(({ event }) => event.type);

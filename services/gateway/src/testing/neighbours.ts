@@ -1,24 +1,41 @@
-import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import {
   formatDateTime,
   type InternalClaims,
   type MediaReference,
   type ProofRequest,
+  type TimelineItem,
   type WebhookSettings,
 } from '@assay/contracts';
-import { ApiError, claimsOf, createApp, jsonBody, listen, ok, reply, requireToken, unavailable } from '@assay/http';
+import {
+  ApiError,
+  claimsOf,
+  createApp,
+  formParser,
+  jsonBody,
+  listen,
+  malformedForm,
+  ok,
+  reply,
+  requireToken,
+  SERVICE_NAMES,
+  unavailable,
+} from '@assay/http';
 import { newId } from '@assay/runtime';
-import { quietLog } from '@assay/testing';
-import { Router } from 'express';
+import { quietLog, testKeys } from '@assay/testing';
+import { type RequestHandler, Router } from 'express';
 
 /** What the gateway's neighbours were asked. */
-export interface Asked {
+interface Asked {
   uploads: { claims: InternalClaims; bytes: Buffer; contentType: string }[];
   submissions: { claims: InternalClaims; body: { type: string; submission: Record<string, unknown> } }[];
   proofs: ProofRequest[];
   endpoints: (WebhookSettings | null)[];
+  /** What proof-builder tells of every identity. */
+  history: TimelineItem[];
   /** Answers the next calls to intake and proof-builder are held back until this resolves. */
   hold?: Promise<void>;
   /** The next proofs are not ready. */
@@ -36,12 +53,30 @@ const medium = (role: MediaReference['role'], bytes: number): MediaReference => 
   sha256: '',
 });
 
+/** The body of an upload; one that is no whole form is refused, as evidence-intake does. */
+const wholeForm = async (request: IncomingMessage): Promise<Buffer> => {
+  const bytes = await buffer(request).catch(() => Promise.reject(malformedForm()));
+  const contentType = request.headers['content-type'] ?? '';
+  const parser = formParser({ contentType, limits: {}, onPart: (_name, part) => void part.resume() });
+  await pipeline(Readable.from([bytes]), parser).catch(() => Promise.reject(malformedForm()));
+  return bytes;
+};
+
+/** One server plays several services: the token says which of them is meant, and it has to be good for that one. */
+const calledByGateway: RequestHandler = (request, response, next) => {
+  const [, payload = ''] = (request.headers.authorization ?? '').split('.');
+  const { aud } = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}') as { aud?: string };
+  const service = SERVICE_NAMES.find((name) => name === aud);
+  if (!service) return next(new ApiError('UNAUTHENTICATED'));
+  return requireToken(testKeys(service), ['gateway'])(request, response, next);
+};
+
 /** evidence-intake, proof-builder and notifier as the gateway sees them: the same internal HTTP, with tokens, over a real port. */
-export const startNeighbours = async (secret: string) => {
-  const asked: Asked = { uploads: [], submissions: [], proofs: [], endpoints: [], proofsNotReady: 0 };
+export const startNeighbours = async () => {
+  const asked: Asked = { uploads: [], submissions: [], proofs: [], endpoints: [], history: [], proofsNotReady: 0 };
   const archives = new Map<string, Buffer>();
   const router = Router();
-  router.use(requireToken(secret));
+  router.use(calledByGateway);
   const taken = (claims: InternalClaims, type: string) => ({
     evidenceId: claims.evidenceId,
     type,
@@ -53,7 +88,7 @@ export const startNeighbours = async (secret: string) => {
     '/evidences/capture',
     reply(async (request) => {
       const claims = claimsOf(request);
-      const bytes = await buffer(request);
+      const bytes = await wholeForm(request);
       await asked.hold;
       if (bytes.includes('REFUSE ME')) throw new ApiError('SIDE_MISSING', { field: 'DocumentFront' });
       if (bytes.includes('FAIL ME')) throw unavailable();
@@ -80,7 +115,7 @@ export const startNeighbours = async (secret: string) => {
   router.post(
     '/live-sessions/:sessionId/frames',
     reply(async (request) => {
-      await buffer(request);
+      await wholeForm(request);
       return ok({ ...taken(claimsOf(request), 'PORTRAIT'), frames: 1 });
     }),
   );
@@ -109,8 +144,7 @@ export const startNeighbours = async (secret: string) => {
       asked.proofs.push(proof);
       const bytes = Buffer.concat([Buffer.from(`archive ${proof.proofId} `), Buffer.alloc(300_000, newId())]);
       archives.set(proof.proofId, bytes);
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return ok({ proofId: proof.proofId, bytes: bytes.length, sha256, filename: 'x_20260101000000000.zip' });
+      return ok({ proofId: proof.proofId, bytes: bytes.length, filename: 'x_20260101000000000.zip' });
     }),
   );
   router.get(
@@ -120,6 +154,14 @@ export const startNeighbours = async (secret: string) => {
       if (!bytes) throw new ApiError('NOT_FOUND');
       return { status: 200, stream: Readable.from([bytes]) };
     }),
+  );
+  router.get(
+    '/history',
+    reply(() => ok({ items: asked.history })),
+  );
+  router.get(
+    '/history/opened',
+    reply(() => ok({ history: [], media: [] })),
   );
   router.post(
     '/signatures',
@@ -159,7 +201,21 @@ export const startNeighbours = async (secret: string) => {
   );
   router.get(
     '/deliveries',
-    reply(() => ok({ items: [] })),
+    reply((request) =>
+      ok({
+        items: [
+          {
+            deliveryId: newId(),
+            webhookId: newId(),
+            identityId: String(request.query.identityId),
+            event: 'IdentityStatusUpdate',
+            state: 'DELIVERED',
+            createdAt: '2002-02-02T00:00:00.000',
+            attempts: [],
+          },
+        ],
+      }),
+    ),
   );
   const app = createApp({
     service: 'neighbours',

@@ -11,72 +11,89 @@ import { connectMongo } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
 import { newId } from '@assay/runtime';
 import { newDataKey } from '@assay/sealing';
-import { type Api, apiWith, quietLog, testStack } from '@assay/testing';
+import { type Api, apiWith, quietLog, testKeys, testStack } from '@assay/testing';
 import { createClients } from '../clients/clients.ts';
-import { createGateway, type GatewayOptions } from '../service.ts';
+import { createGateway, type Deps } from '../service.ts';
 import { anEvaluation } from './evaluations.ts';
 import { startNeighbours } from './neighbours.ts';
 
-const SECRET = 'secret of the test suite';
-
 export interface RigOptions {
-  clock?: () => Date;
-  more?: Partial<GatewayOptions>;
+  now?: () => Date;
+  more?: Partial<Deps>;
 }
 
 /** The gateway in this process, on the real MongoDB and broker, with its neighbours played over HTTP. */
-export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptions = {}) => {
+export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions = {}) => {
   const stack = testStack();
-  const neighbours = await startNeighbours(SECRET);
+  const neighbours = await startNeighbours();
   const log = quietLog;
-  const database = await connectMongo(stack.mongoUrl, stack.database('gateway'), log);
-  const keyDatabase = await connectMongo(stack.mongoUrl, stack.database('keys'), log);
+  const internalKeys = testKeys('gateway');
+  const names = [stack.database('gateway'), stack.database('keys')] as const;
+  const connect = async () => ({
+    mongodb: await connectMongo(stack.mongoUrl, names[0], log),
+    keysMongodb: await connectMongo(stack.mongoUrl, names[1], log),
+  });
+  const databases = await connect();
+  const { mongodb, keysMongodb } = databases;
   const namespace = stack.namespace();
-  const bus = await connectBus({ url: stack.amqpUrl, service: 'gateway', log, namespace });
+  const rabbitmq = await connectBus({ url: stack.amqpUrl, service: 'gateway', log, namespace });
   const published: Envelope<Record<string, unknown>>[] = [];
   const at = {
     EVIDENCE_INTAKE_URL: neighbours.url,
     PROOF_BUILDER_URL: neighbours.url,
     NOTIFIER_URL: neighbours.url,
     VERIFICATION_WORKER_URL: neighbours.url,
-    INTERNAL_SECRET: SECRET,
   };
-  const gateway = await createGateway({
-    ...createClients(at, log),
-    database,
-    keyDatabase,
-    bus: {
-      ...bus,
+  const options: Deps = {
+    ...createClients(at, internalKeys, log),
+    ...databases,
+    rabbitmq: {
+      ...rabbitmq,
       publish: async (event) => {
-        await bus.publish(event);
+        await rabbitmq.publish(event);
         published.push(event as Envelope<Record<string, unknown>>);
       },
     },
     masterKey: newDataKey(),
-    internalSecret: SECRET,
+    internalKeys,
     policies: shippedPolicies(),
     prefixes: ['svc', 'gips'],
     pages: 'none',
+    specimens: 'none',
     version: '0.0.0',
-    clock,
+    now,
     log,
     sweepEveryMs: 50,
     checkpointEveryMs: 100,
     ...more,
-  });
+  };
+  const gateway = await createGateway(options);
   const server = await listen(gateway.app, { port: 0 });
   const internal = await listen(gateway.internalApp, { port: 0 });
-  const consumer = await gateway.consume();
-  const sweepers = gateway.sweep();
+  await gateway.start();
+  const { tenants, apiKeys } = gateway.stores;
   const baseUrl = `http://127.0.0.1:${server.port}`;
+
+  /** Another gateway on the same databases, which answers calls. */
+  const another = async () => {
+    const own = await connect();
+    const replica = await createGateway({ ...options, ...own });
+    const listening = await listen(replica.app, { port: 0 });
+    return {
+      baseUrl: `http://127.0.0.1:${listening.port}`,
+      close: async () => {
+        for (const part of [listening, replica, own.mongodb, own.keysMongodb]) await part.close();
+      },
+    };
+  };
   const administrator = `administrator-${newId()}`;
-  await gateway.apiKeys.register(administrator, 'ADMINISTRATOR', undefined);
+  await apiKeys.register(administrator, 'ADMINISTRATOR', undefined);
 
   const tenant = async (settings: TenantSettings = {}) => {
     const tenantId = newId();
-    await gateway.tenants.create(tenantId, 'a tenant', settings);
+    await tenants.create(tenantId, 'a tenant', settings);
     const key = async (role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR') =>
-      (await gateway.apiKeys.create(tenantId, role)).apiKey;
+      (await apiKeys.create({ tenantId, role })).apiKey;
     const keys = { rs: await key('RELYING_SERVICE'), ua: await key('USER_AGENT'), op: await key('OPERATOR') };
     return {
       tenantId,
@@ -93,7 +110,7 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
     evidence: Partial<EvaluatedEvidence> & { evidenceId: string },
     identity: { caseRevision?: number; levelOfAssurance?: 'LOA0' | 'LOA1' | 'LOA2' } = {},
   ) =>
-    bus.publish({
+    rabbitmq.publish({
       id: newId(),
       type: evidenceEvaluated.type,
       at: new Date().toISOString(),
@@ -112,17 +129,20 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
     });
 
   return {
-    gateway,
+    stores: gateway.stores,
+    keys: keysMongodb.connection,
+    groups: gateway.groups,
     asked: neighbours.asked,
     published,
-    bus,
+    bus: rabbitmq,
     baseUrl,
     internalUrl: `http://127.0.0.1:${internal.port}`,
     admin: apiWith(baseUrl, administrator),
     tenant,
+    another,
     evaluate,
     publish: (type: string, identityId: string, data: unknown) =>
-      bus.publish({
+      rabbitmq.publish({
         id: newId(),
         type,
         at: new Date().toISOString(),
@@ -131,11 +151,11 @@ export const startRig = async ({ clock = () => new Date(), more = {} }: RigOptio
         data,
       }),
     close: async () => {
-      for (const part of [server, internal, ...sweepers, consumer, gateway, bus]) await part.close();
+      for (const part of [server, internal, gateway, rabbitmq]) await part.close();
       await neighbours.close();
-      await Promise.all([database.connection.dropDatabase(), keyDatabase.connection.dropDatabase()]);
-      await database.close();
-      await keyDatabase.close();
+      await Promise.all([mongodb.connection.dropDatabase(), keysMongodb.connection.dropDatabase()]);
+      await mongodb.close();
+      await keysMongodb.close();
     },
   };
 };

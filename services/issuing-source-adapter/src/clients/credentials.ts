@@ -1,14 +1,14 @@
 import { matches } from '@assay/contracts';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 
 const Of = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 
 /** Credentials by source name: for every tenant, and for single tenants. What they hold is the connector's business. */
-export const CredentialsSchema = Type.Object({
+const CredentialsSchema = Type.Object({
   default: Type.Optional(Of),
   tenants: Type.Optional(Type.Record(Type.String(), Of)),
 });
-export type CredentialsFile = Static<typeof CredentialsSchema>;
+
 export type Credentials = Readonly<Record<string, string>>;
 
 /** The credentials a tenant asks a source with: its own, else everybody's; undefined when it has none and cannot ask. */

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import axios from 'axios';
 import type { Outage } from '../domain/answer.ts';
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   method?: 'POST' | 'GET' | 'PUT';
   url: string;
   headers: Record<string, string>;
@@ -13,7 +13,7 @@ export interface ExchangeRequest {
 }
 
 /** What came back, or why nothing did. */
-export type Exchanged =
+type Exchanged =
   | { kind: 'REPLY'; status: number; body: string }
   | { kind: 'OUTAGE'; outage: Extract<Outage, 'TIMEOUT' | 'UNREACHABLE' | 'UNREADABLE'>; code?: string };
 

@@ -1,4 +1,5 @@
 import { type Indicator, type IndicatorName, indicator } from '@assay/contracts';
+import type { QuestionField } from './source.ts';
 
 /** What a source says about one element: the same, different, or nothing. */
 export type Match = boolean | undefined;
@@ -7,10 +8,12 @@ export type Match = boolean | undefined;
 export interface SourceAnswer {
   result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
   raised: Indicator[];
+  /** The values that the result is about, where the source gives one answer for all of them. */
+  asked?: readonly QuestionField[];
 }
 
 /** Why there is no answer. None of these says anything about the document. */
-export const OUTAGES = ['TIMEOUT', 'UNREACHABLE', 'FAULT', 'UNREADABLE', 'REFUSED'] as const;
+const OUTAGES = ['TIMEOUT', 'UNREACHABLE', 'FAULT', 'UNREADABLE', 'REFUSED'] as const;
 export type Outage = (typeof OUTAGES)[number];
 
 /** true, false and absent as `_OK`, `_FAILED` and `_UNVERIFIED`. */

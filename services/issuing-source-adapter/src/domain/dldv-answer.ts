@@ -30,7 +30,7 @@ export const DLDV_MATCHES = [
   'AddressZIP5',
   'AddressZIP4',
 ] as const;
-export type DldvMatch = (typeof DLDV_MATCHES)[number];
+type DldvMatch = (typeof DLDV_MATCHES)[number];
 export type DldvMatches = Partial<Record<DldvMatch, boolean>>;
 
 /** False wins over true, true over absent: for an element the source compares in parts. */
@@ -72,7 +72,7 @@ const nameOf = (matches: DldvMatches, part: 'Last' | 'First' | 'Middle'): Names 
 const accepted = ({ exact, near }: Names): Match => (exact === true || near === true ? true : together(exact, near));
 
 /**
- * What a DLDV answer says (decisions, Issuing sources). Number false and all else absent: there is no such document. VERIFIED needs number, birth date,
+ * What a DLDV answer says (specification, Issuing sources). Number false and all else absent: there is no such document. VERIFIED needs number, birth date,
  * first and last name, and the expiry date when it was sent; one of them false is FAILED, one absent leaves it open.
  */
 export const answerOfDldv = (matches: DldvMatches, sent: { expiryDate: boolean }): SourceAnswer => {

@@ -12,11 +12,11 @@ export const isHealthCard = (document: CheckedDocument): document is HealthCard 
 /** The issuing country; a health card without one is Australian, for there is no other. */
 export const countryOf = (document: CheckedDocument): string => document.issuingCountry ?? 'AUS';
 
-const kept = (values: Record<string, string | undefined>): Values =>
+const withoutEmpty = (values: Record<string, string | undefined>): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value.trim() !== ''));
 
 const ofHealthCard = (card: HealthCard): Values =>
-  kept({
+  withoutEmpty({
     number: card.cardNumber,
     cardType: card.cardType,
     individualReference: card.individualReferenceNumber?.toString(),
@@ -32,7 +32,7 @@ const ofText = (document: DocumentText): Values => {
   const { personalAttributes: person, address } = document;
   const [given, ...middle] = person.givenNames.map(({ value }) => value);
   const [street1, street2] = address?.streetDetails?.streetLines ?? [];
-  return kept({
+  return withoutEmpty({
     number: document.idDocumentNumber,
     cardNumber: document.cardNumber,
     passportCountry: document.passportCountry,

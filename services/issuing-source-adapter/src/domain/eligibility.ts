@@ -1,5 +1,4 @@
-import type { DataOf, issuingCheckRequested } from '@assay/contracts';
-import { usState } from './scope/us-states.ts';
+import { type DataOf, type issuingCheckRequested, usState } from '@assay/contracts';
 import type { DocumentRule, FieldRules, JurisdictionRule, Source } from './source.ts';
 
 type Requested = DataOf<typeof issuingCheckRequested>;
@@ -13,14 +12,14 @@ export interface Subject {
   state?: string | undefined;
 }
 
-export const INELIGIBLE = ['NO_SOURCE', 'DOCUMENT', 'MODE', 'JURISDICTION', 'USER_CATEGORY'] as const;
+const INELIGIBLE = ['NO_SOURCE', 'DOCUMENT', 'MODE', 'JURISDICTION', 'USER_CATEGORY'] as const;
 
 export type Eligibility =
   | { eligible: false; reason: (typeof INELIGIBLE)[number] }
   | { eligible: true; source: Source; jurisdiction: string | undefined; fields: FieldRules; someCardsOnly: boolean };
 
 /** A state as scope tables spell it: `nsw`, `AU-NSW` and `NSW` are one, and so are `TX`, `us-tx` and `Texas`. */
-export const stateCode = (country: string, state: string | undefined): string | undefined => {
+const stateCode = (country: string, state: string | undefined): string | undefined => {
   const code = state?.trim().toUpperCase();
   if (!code) return undefined;
   if (country === 'USA') return usState(code) ?? code;
@@ -32,7 +31,7 @@ const merged = (rule: DocumentRule, jurisdiction: JurisdictionRule | undefined):
   ...jurisdiction?.fields,
 });
 
-/** Which source can be asked about a document, or why none can ("Supported scope of issuing source validation"). The first that covers it is asked. */
+/** Which source can be asked about a document, or why none can (specification, Supported scope of issuing source validation). The first that covers it is asked. */
 export const eligibilityOf = (sources: readonly Source[], subject: Subject): Eligibility => {
   const ofCountry = sources.filter(({ country }) => country === subject.country);
   const rules = ofCountry.flatMap((source) => source.documents.map((rule) => ({ source, rule })));

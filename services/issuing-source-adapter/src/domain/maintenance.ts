@@ -50,9 +50,9 @@ const minutesLeft = (window: MaintenanceWindow, at: Date): number | undefined =>
   const { date, minutes } = localTime(at, window.timeZone);
   const [hour = 0, minute = 0] = window.from.split(':').map(Number);
   for (const daysAgo of [0, 1]) {
-    const gone = minutes + daysAgo * MINUTES_A_DAY - (hour * 60 + minute);
+    const elapsed = minutes + daysAgo * MINUTES_A_DAY - (hour * 60 + minute);
     const began = beginsOn(window, dayOf(date - daysAgo * MINUTES_A_DAY * 60_000));
-    if (began && gone >= 0 && gone < window.minutes) return window.minutes - gone;
+    if (began && elapsed >= 0 && elapsed < window.minutes) return window.minutes - elapsed;
   }
   return undefined;
 };

@@ -1,7 +1,8 @@
 import { Exact, INDICATOR_NAMES, type IndicatorName, OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 import { compared, type Match, type SourceAnswer } from './answer.ts';
-import { sourceFields } from './source.ts';
+import type { Values } from './document.ts';
+import { type QuestionField, sourceFields } from './source.ts';
 
 const RESULTS = ['VERIFIED', 'FAILED', 'UNVERIFIED', 'OUTAGE'] as const;
 const Pointer = Type.String({ pattern: '^(/.*)?$', description: 'a JSON pointer (RFC 6901) into the reply' });
@@ -87,13 +88,20 @@ export type MappedReply =
 const matchOf = (said: string | undefined, { ok, failed }: { ok: string[]; failed: string[] }): Match =>
   said === undefined ? undefined : ok.includes(said) ? true : failed.includes(said) ? false : undefined;
 
-/** Reads a reply by its mapping. A word the mapping does not know is never taken for an answer. */
+/** The values of a question that a mapping sends. */
+const askedOfMapped = ({ request }: MappedSource, values: Values): QuestionField[] => {
+  const sent = JSON.stringify([request.url, request.body, request.headers]);
+  return (Object.keys(values) as QuestionField[]).filter((field) => sent.includes(`{{${field}}}`));
+};
+
+/** Reads a reply by its mapping. `values`: what was asked. A word the mapping does not know is never taken for an answer. */
 export const readMapped = (
-  { reply }: MappedSource,
+  source: MappedSource,
   status: number,
   document: unknown,
-  checkId: string,
+  { checkId, values }: { checkId: string; values: Values },
 ): MappedReply => {
+  const { reply } = source;
   if (reply.echo !== undefined && status === 200 && valueAt(document, reply.echo) !== checkId)
     return { kind: 'OUTAGE', outage: 'UNREADABLE' };
   const word = valueAt(document, reply.result.pointer);
@@ -106,5 +114,9 @@ export const readMapped = (
     compared(name, matchOf(valueAt(document, comparison.pointer), comparison)),
   );
   const reference = reply.reference === undefined ? undefined : valueAt(document, reply.reference);
-  return { kind: 'ANSWER', answer: { result, raised }, ...(reference ? { reference } : {}) };
+  return {
+    kind: 'ANSWER',
+    answer: { result, raised, ...(raised.length === 0 ? { asked: askedOfMapped(source, values) } : {}) },
+    ...(reference ? { reference } : {}),
+  };
 };

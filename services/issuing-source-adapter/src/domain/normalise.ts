@@ -1,7 +1,7 @@
+import { usState } from '@assay/contracts';
 import type { Values } from './document.ts';
 import { foldName, foldText, plainNumber } from './fold.ts';
 import { usEyeColor, usHeight } from './measures.ts';
-import { usState } from './scope/us-states.ts';
 import type { Normalisation } from './source.ts';
 
 type Normalise = (values: Values, jurisdiction: string | undefined) => Record<string, string | undefined>;

@@ -1,4 +1,4 @@
-/** How long a check may take and how often it asks (decisions, Issuing sources: 45 s with its retries). */
+/** How long a check may take and how often it asks (specification, Issuing sources: 45 s with its retries). */
 export interface Pace {
   budgetMs: number;
   questionMs: number;

@@ -2,11 +2,11 @@ import { EVIDENCE_TYPES, Exact, OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 
 /** How a document reached us: by its images, as text (endpoint 4), or as a health-card record (endpoint 5). */
-export const MODES = ['IMAGE', 'TEXT', 'HEALTH_CARD'] as const;
-export const USER_CATEGORIES = ['COMMERCIAL', 'GOVERNMENT'] as const;
+const MODES = ['IMAGE', 'TEXT', 'HEALTH_CARD'] as const;
+const USER_CATEGORIES = ['COMMERCIAL', 'GOVERNMENT'] as const;
 
 /** Everything a question to a source can hold, flat: what mapping files and field rules name. */
-export const QUESTION_FIELDS = [
+const QUESTION_FIELDS = [
   'number',
   'cardNumber',
   'cardType',
@@ -42,7 +42,6 @@ const FieldRuleSchema = Exact({
   need: Type.Optional(OneOf(['REQUIRED', 'EXPECTED', 'OPTIONAL'])),
   pattern: Type.Optional(Type.String()),
 });
-export type FieldRule = Static<typeof FieldRuleSchema>;
 
 const FieldRulesSchema = Type.Partial(
   Exact(
@@ -94,7 +93,7 @@ const LimitsSchema = Exact({
 export type Limits = Static<typeof LimitsSchema>;
 
 /** How the values of a document are written for a source. */
-export const NORMALISATIONS = ['DVS', 'AAMVA', 'FOLDED', 'AS_SUBMITTED'] as const;
+const NORMALISATIONS = ['DVS', 'AAMVA', 'FOLDED', 'AS_SUBMITTED'] as const;
 export type Normalisation = (typeof NORMALISATIONS)[number];
 
 /** One issuing source as data: what it covers, what it needs, when it rests, how much it takes. */
@@ -107,5 +106,5 @@ export const sourceFields = {
   windows: Type.Array(WindowSchema),
   limits: LimitsSchema,
 };
-export const SourceSchema = Exact(sourceFields);
+const SourceSchema = Exact(sourceFields);
 export type Source = Static<typeof SourceSchema>;

@@ -1,7 +1,7 @@
 import type { DataOf, issuingCheckRequested, VerificationService } from '@assay/contracts';
 import { type OutboxDocument, outboxFields, outboxIndex } from '@assay/mongo';
 import { Schema } from 'mongoose';
-import type { Outcome } from '../domain/outcome.ts';
+import type { CheckResult } from '../domain/check-result.ts';
 
 type Requested = DataOf<typeof issuingCheckRequested>;
 
@@ -25,7 +25,7 @@ export interface Check extends OutboxDocument {
   /** Whoever holds the lease may put a question; nobody else, until it runs out: at most one is in flight. */
   leaseId?: string;
   leaseUntil: Date;
-  outcome?: Outcome;
+  outcome?: CheckResult;
   source?: string;
   services: VerificationService[];
   /** What was sent and received at the last question, sealed. */

@@ -2,7 +2,7 @@ import type { Envelope, VerificationService } from '@assay/contracts';
 import { isDuplicateKey, notYet, remember, trusted } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import type { Connection, Model } from 'mongoose';
-import type { Outcome } from '../domain/outcome.ts';
+import type { CheckResult } from '../domain/check-result.ts';
 import { type Check, checkSchema } from './check.ts';
 
 /** What one question leaves behind. */
@@ -11,8 +11,8 @@ export interface Trace {
   sealedExchange?: string | undefined;
 }
 
-export interface Ending extends Trace {
-  outcome: Outcome;
+interface Ending extends Trace {
+  outcome: CheckResult;
   source?: string | undefined;
   at: Date;
   recheckAt?: Date | undefined;
@@ -42,7 +42,7 @@ export interface Checks {
   repeat(id: string, messageId: string, event: Envelope<unknown>): Promise<boolean>;
   /** Looks again later, or never. */
   recheckLater(check: Check, at: Date | undefined, trace: Trace): Promise<void>;
-  dueForRecheck(now: Date, limit: number): Promise<string[]>;
+  dueForRecheck(now: Date, batch: { limit: number; except: readonly string[] }): Promise<string[]>;
   remove(id: string): Promise<void>;
   removeAll(identityId: string): Promise<void>;
 }
@@ -131,9 +131,9 @@ export const createChecks = (connection: Connection): Checks => {
         $push: push,
       });
     },
-    dueForRecheck: async (now, limit) => {
+    dueForRecheck: async (now, { limit, except }) => {
       const due = await model
-        .find({ recheckAt: trusted({ $lte: now }) }, { _id: 1 })
+        .find({ _id: trusted({ $nin: [...except] }), recheckAt: trusted({ $lte: now }) }, { _id: 1 })
         .sort({ recheckAt: 1 })
         .limit(limit)
         .lean<{ _id: string }[]>();

@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-export interface CodeMessage {
+interface CodeMessage {
   /** Of the one-time code; the same on a repeat. */
   id: string;
   to: string;

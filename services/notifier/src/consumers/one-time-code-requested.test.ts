@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { createMailer } from '../clients/mail.ts';
 import { createTexter } from '../clients/sms.ts';
-import { type Rig, startRig } from '../test-rig.ts';
+import { type Rig, startRig } from '../testing/rig.ts';
 
 const mails: { to: string; text: string }[] = [];
 const texts: { to: string; text: string; id: string }[] = [];
@@ -85,7 +85,7 @@ describe('a one-time code', () => {
   test('is kept nowhere', async () => {
     const codeId = await rig.code('EMAIL', 'canary@example.org', '987654');
     await sent(codeId);
-    const all = await rig.database.connection.collection('codes').find({}).toArray();
+    const all = await rig.mongodb.connection.collection('codes').find({}).toArray();
     expect(JSON.stringify(all)).not.toMatch(/canary|987654/);
   });
 });

@@ -14,7 +14,7 @@ import type { Send } from '../clients/sms.ts';
 import { codeMessage } from '../domain/code-message.ts';
 import type { CodeStore } from '../store/codes.ts';
 
-export interface CodeParts {
+export interface Deps {
   codes: CodeStore;
   outbox: Pick<Outbox, 'publishNow'>;
   keyring: Keyring;
@@ -31,21 +31,13 @@ const RETRY_MS = 2000;
  * one-time-code.requested: the code goes out by mail or SMS, and one-time-code.sent says whether the provider took it. Tried again until the code expires. A
  * crash between sending and remembering sends it a second time, recognisable by its id.
  */
-export const onOneTimeCodeRequested = ({ codes, outbox, keyring, senders, now }: CodeParts) => {
-  const send = async ({
-    tenantId,
-    identityId,
-    key,
-    data,
-  }: Requested): Promise<'accepted' | 'refused' | 'unavailable'> => {
+export const onOneTimeCodeRequested = ({ codes, outbox, keyring, senders, now }: Deps) => {
+  const send = async ({ tenantId, identityId, data }: Requested): Promise<'accepted' | 'refused' | 'unavailable'> => {
     const sender = senders[data.channel];
+    const key = sender && (await keyring.keyOf({ tenantId, identityId }));
     if (!sender || !key) return 'refused';
     const context = sealingContext(tenantId, identityId, 'message');
-    const { to, code } = openJson<{ to: string; code: string }>(
-      await keyring.unwrap(key, identityId),
-      context,
-      data.sealedMessage,
-    );
+    const { to, code } = openJson<{ to: string; code: string }>(key, context, data.sealedMessage);
     return sender({ id: data.codeId, to, ...codeMessage(code, data.language, parseDateTime(data.expiresAt), now()) });
   };
 

@@ -11,13 +11,24 @@ export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED';
 export interface Schedule {
   attempts: number;
   delaySeconds: number;
+  /** Seconds between attempts, in place of the above. */
+  schedule?: readonly number[];
 }
 
-/** Three attempts, ten seconds apart (Events, Delivery 4; Limits). */
+/** Seconds to wait after so many attempts; undefined after the last one. */
+const pauseOf = ({ attempts, delaySeconds, schedule }: Schedule, made: number): number | undefined => {
+  if (schedule) return schedule[made - 1];
+  return made < attempts ? delaySeconds : undefined;
+};
+
+/** Three attempts, ten seconds apart (specification, Delivery). */
 export const DEFAULT_SCHEDULE: Schedule = { attempts: 3, delaySeconds: 10 };
 
 export const isAccepted = ({ statusCode }: Attempt): boolean =>
   statusCode !== undefined && statusCode >= 200 && statusCode <= 299;
+
+/** The identity was closed and nothing of it can be opened any more: there is nothing to send. */
+export const CLOSED = 'CLOSED';
 
 /** The receiver asks never to be told again. */
 export const isGone = ({ statusCode }: Attempt): boolean => statusCode === 410;
@@ -26,10 +37,11 @@ export const isGone = ({ statusCode }: Attempt): boolean => statusCode === 410;
 export const afterAttempt = (
   attempt: Attempt,
   made: number,
-  { attempts, delaySeconds }: Schedule,
+  schedule: Schedule,
   now: Date,
 ): { state: DeliveryState; nextAttemptAt?: Date } => {
   if (isAccepted(attempt)) return { state: 'DELIVERED' };
-  if (isGone(attempt) || made >= attempts) return { state: 'FAILED' };
-  return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + delaySeconds * 1000) };
+  const pauseSeconds = pauseOf(schedule, made);
+  if (isGone(attempt) || attempt.error === CLOSED || pauseSeconds === undefined) return { state: 'FAILED' };
+  return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + pauseSeconds * 1000) };
 };

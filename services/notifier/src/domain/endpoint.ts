@@ -16,6 +16,7 @@ const TAKEN = new Set([
   'user-agent',
   'webhook-id',
   'webhook-timestamp',
+  'webhook-signature',
 ]);
 
 const CONTROL = /\p{Cc}/u;
@@ -36,8 +37,25 @@ export const endpointViolations = ({ mode, headerName, secret }: WebhookSettings
   return violations;
 };
 
+export interface Failing {
+  /** Since when every attempt has failed. */
+  failingSince?: Date;
+  disableAfterSeconds?: number;
+}
+
+/** Five days. */
+const DISABLE_AFTER_SECONDS = 5 * 24 * 3600;
+
+/** Whether an endpoint has failed for so long that nothing more is sent to it. */
+export const isGivenUp = ({ failingSince, disableAfterSeconds = DISABLE_AFTER_SECONDS }: Failing, at: Date): boolean =>
+  failingSince !== undefined && at.getTime() - failingSince.getTime() >= disableAfterSeconds * 1000;
+
 /** What an administrator should know about settings that are accepted. */
-export const endpointWarnings = ({ mode, secret }: WebhookSettings): Violation[] =>
-  mode !== 'NONE' && secret !== undefined && Buffer.byteLength(secret) < STRONG_SECRET
-    ? [{ field: 'settings.webhook.secret', message: `is shorter than ${STRONG_SECRET} bytes` }]
-    : [];
+export const endpointWarnings = ({ url, mode, secret }: WebhookSettings): Violation[] => {
+  const warnings: Violation[] = [];
+  if (mode !== 'NONE' && secret !== undefined && Buffer.byteLength(secret) < STRONG_SECRET)
+    warnings.push({ field: 'settings.webhook.secret', message: `is shorter than ${STRONG_SECRET} bytes` });
+  if (mode === 'API_KEY' && URL.canParse(url) && new URL(url).protocol === 'http:')
+    warnings.push({ field: 'settings.webhook.url', message: 'sends the secret unencrypted; use https, or mode HMAC' });
+  return warnings;
+};

@@ -1,10 +1,9 @@
 import type { DataOf, evaluationPublished, identityStatusChanged, WebhookEvent } from '@assay/contracts';
 
-/** The body of a webhook ("Events", Body): fields in the order of the specification's table, absent where they do not apply. */
+/** What a webhook tells (specification, Events), without the name that the relying service gave the identity: no personal data. */
 export interface Notification {
   event: WebhookEvent;
   identityId: string;
-  businessId?: string;
   identityStatus: string;
   expireAt?: string;
   completedAt?: string;
@@ -14,11 +13,10 @@ export interface Notification {
 /** An evaluation, or the deletion of an evidence, as the client is told of it. */
 export const evaluationNotification = (
   identityId: string,
-  { businessId, identityStatus, completedAt, evidence }: DataOf<typeof evaluationPublished>,
+  { identityStatus, completedAt, evidence }: DataOf<typeof evaluationPublished>,
 ): Notification => ({
   event: 'Evaluation',
   identityId,
-  ...(businessId === undefined ? {} : { businessId }),
   identityStatus,
   completedAt,
   evidence: {
@@ -31,15 +29,21 @@ export const evaluationNotification = (
 /** PAUSED, TIMEOUT or ERROR as the client is told of it; nothing where the specification names no notification. */
 export const statusNotification = (
   identityId: string,
-  { businessId, identityStatus, completedAt, expireAt, notify }: DataOf<typeof identityStatusChanged>,
+  { identityStatus, completedAt, expireAt, notify }: DataOf<typeof identityStatusChanged>,
 ): Notification | undefined =>
   notify
     ? {
         event: 'IdentityStatusUpdate',
         identityId,
-        ...(businessId === undefined ? {} : { businessId }),
         identityStatus,
         ...(expireAt === undefined ? {} : { expireAt }),
         completedAt,
       }
     : undefined;
+
+/** The body of the webhook: fields in the order of the specification's table, absent where they do not apply. The same bytes each time it is made. */
+export const bodyOf = ({ event, identityId, ...rest }: Notification, businessId: string | undefined): Buffer =>
+  Buffer.from(
+    JSON.stringify({ event, identityId, ...(businessId === undefined ? {} : { businessId }), ...rest }),
+    'utf8',
+  );

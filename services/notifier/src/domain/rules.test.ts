@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { codeMessage } from './code-message.ts';
 import { afterAttempt, DEFAULT_SCHEDULE } from './delivery.ts';
-import { endpointViolations, endpointWarnings } from './endpoint.ts';
-import { createLanes } from './lanes.ts';
+import { endpointViolations, endpointWarnings, isGivenUp } from './endpoint.ts';
 import { evaluationNotification, statusNotification } from './notification.ts';
+import { headersOf } from './signing.ts';
+import { createSlots } from './slots.ts';
 import { mayReach, parseCidrs, parseTarget } from './target.ts';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
@@ -23,6 +24,39 @@ describe('after an attempt', () => {
       }),
     );
   });
+});
+
+test('a schedule takes the place of attempts and delay, up to days', () => {
+  const schedule = { attempts: 3, delaySeconds: 10, schedule: [60, 3600, 172_800] };
+  const after = (made: number) => afterAttempt({ at: now, statusCode: 500 }, made, schedule, now);
+  expect([1, 2, 3].map((made) => (after(made).nextAttemptAt!.getTime() - now.getTime()) / 1000)).toEqual([
+    60, 3600, 172_800,
+  ]);
+  expect(after(4)).toEqual({ state: 'FAILED' });
+});
+
+test('an endpoint is given up once every attempt has failed for so long, five days by default', () => {
+  const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  expect(isGivenUp({}, at(1e9))).toBe(false);
+  expect(isGivenUp({ failingSince: now }, at(432_000 - 1))).toBe(false);
+  expect(isGivenUp({ failingSince: now }, at(432_000))).toBe(true);
+  expect(isGivenUp({ failingSince: now, disableAfterSeconds: 60 }, at(60))).toBe(true);
+});
+
+// The example of the Standard Webhooks specification's libraries.
+test('webhook-signature is that of Standard Webhooks, one for each live secret', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const body = Buffer.from('{"test": 2432232314}');
+  const at = new Date(1_614_265_330_000);
+  const sign = (more: object) =>
+    headersOf({ mode: 'HMAC', headerName: 'X-S', secret, ...more }, body, 'msg_p5jXN8AQM9LWM0D4loKWxJek', at);
+  expect(sign({})['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  const [first, second] = sign({ formerSecret: 'another' })['webhook-signature']!.split(' ');
+  expect(first).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  expect(second).toBe(sign({ secret: 'another' })['webhook-signature']);
+  expect(headersOf({ mode: 'API_KEY', headerName: 'X-K', secret }, body, 'm', at)).not.toHaveProperty(
+    'webhook-signature',
+  );
 });
 
 describe('a target', () => {
@@ -58,7 +92,7 @@ describe('a target', () => {
   });
 });
 
-describe('lanes', () => {
+describe('slots', () => {
   test('hold one notification an identity, few an endpoint, and empty again', () => {
     const step = fc.record({
       tenant: fc.constantFrom('a', 'b'),
@@ -67,21 +101,21 @@ describe('lanes', () => {
     });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
-        const lanes = createLanes(2, 3);
+        const slots = createSlots(2, 3);
         const inside = new Set<string>();
         for (const { tenant, identity, enter } of steps) {
           const name = `${tenant}${identity}`;
           const before = inside.has(name);
-          if (enter && lanes.enter(tenant, identity)) {
+          if (enter && slots.enter(tenant, identity)) {
             if (before) return false;
             inside.add(name);
           }
           if (!enter) {
-            lanes.leave(tenant, identity);
+            slots.leave(tenant, identity);
             inside.delete(name);
           }
           const of = (id: string) => [...inside].filter((one) => one.startsWith(id)).length;
-          if (inside.size !== lanes.count() || inside.size > 3 || of('a') > 2 || of('b') > 2) return false;
+          if (inside.size !== slots.count() || inside.size > 3 || of('a') > 2 || of('b') > 2) return false;
         }
         return true;
       }),

@@ -1,14 +1,15 @@
-import { formatDateTime } from '@assay/contracts';
-import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
+import { formatDateTime, parseDateTime, RecoverSchema, violationsOf } from '@assay/contracts';
+import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { Request } from 'express';
-import type { Dispatcher } from '../dispatcher.ts';
+import type { Static } from 'typebox';
 import type { DeliveryState } from '../domain/delivery.ts';
+import type { Dispatcher } from '../flows/dispatcher.ts';
 import type { Delivery, DeliveryStore, ListFilter } from '../store/deliveries.ts';
 
-export interface DeliveryParts {
+export interface Deps {
   deliveries: DeliveryStore;
-  dispatcher: Dispatcher;
+  dispatcher: Pick<Dispatcher, 'wake'>;
   now: Clock;
 }
 
@@ -24,6 +25,7 @@ const itemOf = (delivery: Delivery) => ({
   event: delivery.event,
   state: delivery.state,
   createdAt: formatDateTime(delivery.createdAt),
+  ...(delivery.isTest ? { test: true } : {}),
   ...(delivery.nextAttemptAt ? { nextAttemptAt: formatDateTime(delivery.nextAttemptAt) } : {}),
   attempts: delivery.attempts.map(({ at, statusCode, error }) => ({
     at: formatDateTime(at),
@@ -44,7 +46,8 @@ const afterOf = (cursor: string): NonNullable<ListFilter['after']> => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-const tenantOf = (request: Request): string => textOf(request.query.tenantId) ?? claimsOf(request).tenantId;
+// The token names the tenant: nothing in the query stands for another one.
+const tenantOf = (request: Request): string => claimsOf(request).tenantId;
 
 const limitOf = (value: unknown): number => {
   if (value === undefined) return PAGE;
@@ -54,9 +57,9 @@ const limitOf = (value: unknown): number => {
   return limit;
 };
 
-/** GET /internal/v1/deliveries?tenantId&identityId&state&cursor&limit: the newest first, {items, cursor?}. */
+/** GET /internal/v1/deliveries?identityId&state&cursor&limit: the newest first, {items, cursor?}. */
 export const createDeliveriesRoute =
-  ({ deliveries }: DeliveryParts) =>
+  ({ deliveries }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const [identityId, state, cursor] = ['identityId', 'state', 'cursor'].map((name) => textOf(request.query[name]));
     if (state !== undefined && !STATES.includes(state)) throw new ApiError('BAD_FIELD', { field: 'state' });
@@ -73,9 +76,24 @@ export const createDeliveriesRoute =
     return ok({ items: items.map(itemOf), ...(page.length > limit && last ? { cursor: cursorOf(last) } : {}) });
   };
 
+/** POST /internal/v1/deliveries/recover {since, until?}: another round of every delivery of that time that failed, the oldest first about each identity. */
+export const createRecoverRoute =
+  ({ deliveries, dispatcher, now }: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const violations = violationsOf(RecoverSchema, request.body);
+    if (violations.length > 0) throw badFields(violations);
+    const { since, until } = request.body as Static<typeof RecoverSchema>;
+    const tenantId = tenantOf(request);
+    const at = now();
+    const end = until === undefined ? at : parseDateTime(until);
+    const recovered = await deliveries.recover(tenantId, parseDateTime(since), end, at);
+    dispatcher.wake(tenantId);
+    return ok({ recovered });
+  };
+
 /** POST /internal/v1/deliveries/:deliveryId/resend: another round at once, the same bytes under the same webhook-id. 409 while an attempt is being made. */
 export const createResendRoute =
-  ({ deliveries, dispatcher, now }: DeliveryParts) =>
+  ({ deliveries, dispatcher, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const tenantId = tenantOf(request);
     const id = String(request.params.deliveryId);

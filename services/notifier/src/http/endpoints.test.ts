@@ -1,7 +1,7 @@
 import { newId } from '@assay/runtime';
 import { startWebhookReceiver } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Rig, startRig } from '../test-rig.ts';
+import { type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
 let closed: Rig;
@@ -58,7 +58,7 @@ describe('an endpoint', () => {
     const receiver = await startWebhookReceiver();
     const tenantId = newId();
     await closed.setEndpoint(tenantId, { url: 'https://93.184.216.34/', mode: 'NONE' });
-    await closed.database.connection
+    await closed.mongodb.connection
       .collection<{ _id: string }>('endpoints')
       .updateOne({ _id: tenantId }, { $set: { url: receiver.url } });
     expect(await closed.testEndpoint(tenantId)).toMatchObject({ error: 'BLOCKED' });
@@ -74,6 +74,8 @@ describe('an endpoint', () => {
     [{ mode: 'API_KEY', headerName: 'X K', secret: 'a' }, 'settings.webhook.headerName'],
     [{ mode: 'BASIC' }, 'settings.webhook.mode'],
     [{ mode: 'NONE', attempts: 0 }, 'settings.webhook.attempts'],
+    [{ mode: 'NONE', schedule: [] }, 'settings.webhook.schedule'],
+    [{ mode: 'API_KEY', headerName: 'Webhook-Signature', secret: 'a' }, 'settings.webhook.headerName'],
   ])('with %j is refused', async (more, field) => {
     await expect(rig.setEndpoint(newId(), { url: 'https://93.184.216.34/', ...more })).rejects.toMatchObject({
       status: 400,
@@ -91,6 +93,17 @@ describe('an endpoint', () => {
     await expect(rig.endpoint(tenantId)).rejects.toMatchObject({ status: 404 });
   });
 
+  test.each([
+    ['http', 'API_KEY', ['settings.webhook.url']],
+    ['HTTP', 'API_KEY', ['settings.webhook.url']],
+    ['https', 'API_KEY', []],
+    ['http', 'HMAC', []],
+  ])('over %s with mode %s is set with the warnings %j', async (scheme, mode, fields) => {
+    const webhook = { url: `${scheme}://93.184.216.34/`, mode, headerName: 'X-K', secret: 'a secret of many bytes' };
+    const { warnings } = (await rig.setEndpoint(newId(), webhook)) as unknown as { warnings: { field: string }[] };
+    expect(warnings.map(({ field }) => field)).toEqual(fields);
+  });
+
   test('can be tried out', async () => {
     const receiver = await startWebhookReceiver();
     const tenantId = newId();
@@ -99,5 +112,11 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
     await receiver.close();
     expect(await rig.testEndpoint(tenantId)).toMatchObject({ error: 'ECONNREFUSED' });
+    const { items } = await rig.deliveries(tenantId);
+    expect(items).toMatchObject([
+      { test: true, state: 'FAILED', attempts: [{ error: 'ECONNREFUSED' }] },
+      { test: true, state: 'DELIVERED', attempts: [{ statusCode: 200 }] },
+    ]);
+    expect(items[1]!.webhookId).toBe(receiver.received[0]!.headers['webhook-id']);
   });
 });

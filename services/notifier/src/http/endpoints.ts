@@ -3,33 +3,39 @@ import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { Request } from 'express';
 import type { Receiver } from '../clients/receiver.ts';
-import type { Dispatcher } from '../dispatcher.ts';
-import { DEFAULT_SCHEDULE } from '../domain/delivery.ts';
+import { DEFAULT_SCHEDULE, isAccepted } from '../domain/delivery.ts';
 import { endpointViolations, endpointWarnings } from '../domain/endpoint.ts';
-import type { Notification } from '../domain/notification.ts';
+import { bodyOf, type Notification } from '../domain/notification.ts';
 import { parseTarget } from '../domain/target.ts';
-import type { Safe } from '../safe.ts';
+import type { MakeAttempt } from '../flows/attempt.ts';
+import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
+import type { Sealer } from '../store/sealer.ts';
 
-export interface EndpointParts {
+export interface Deps {
   endpoints: EndpointStore;
   receiver: Receiver;
-  dispatcher: Dispatcher;
-  safe: Safe;
+  makeAttempt: MakeAttempt;
+  deliveries: DeliveryStore;
+  sealer: Sealer;
   now: Clock;
 }
 
 const DEFAULT_LOG_SECONDS = 7 * 24 * 3600;
 
 /** An endpoint as the administration sees it: how it is set and how it has been going; never its secret. */
-export const healthOf = (endpoint: Endpoint) => ({
+const healthOf = (endpoint: Endpoint) => ({
   url: endpoint.url,
   mode: endpoint.mode,
   ...(endpoint.headerName ? { headerName: endpoint.headerName } : {}),
+  ...(endpoint.sealedFormerSecret ? { liveSecrets: 2 } : {}),
   attempts: endpoint.attempts,
   delaySeconds: endpoint.delaySeconds,
+  ...(endpoint.schedule ? { schedule: endpoint.schedule } : {}),
   enabled: endpoint.enabled,
   ...(endpoint.goneAt ? { goneAt: formatDateTime(endpoint.goneAt) } : {}),
+  ...(endpoint.disabledAt ? { disabledAt: formatDateTime(endpoint.disabledAt) } : {}),
+  ...(endpoint.failingSince ? { failingSince: formatDateTime(endpoint.failingSince) } : {}),
   consecutiveFailures: endpoint.consecutiveFailures,
   ...(endpoint.lastSuccessAt ? { lastSuccessAt: formatDateTime(endpoint.lastSuccessAt) } : {}),
   ...(endpoint.lastFailureAt ? { lastFailureAt: formatDateTime(endpoint.lastFailureAt) } : {}),
@@ -55,10 +61,10 @@ const settingsOf = (body: unknown): WebhookSettings => {
 
 /**
  * PUT /internal/v1/endpoints/:tenantId[?deliveryLogSeconds=N] with WebhookSettings, or null to have none. Checks the target (400/1006 `settings.webhook.url`) and the
- * security settings; setting an endpoint enables one that a 410 had disabled, unless it says `enabled: false`. Answers its health and warnings.
+ * security settings; setting an endpoint enables one that a 410 or a long failure had disabled, unless it says `enabled: false`. Answers its health and warnings.
  */
 export const createPutEndpointRoute =
-  ({ endpoints, receiver, safe }: EndpointParts) =>
+  ({ endpoints, receiver, sealer, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const tenantId = String(request.params.tenantId);
     if (request.body === null) {
@@ -72,16 +78,24 @@ export const createPutEndpointRoute =
         field: 'settings.webhook.url',
         message: 'is no address notifications may go to',
       });
+    const before = await endpoints.find(tenantId);
     const endpoint: Endpoint = {
       _id: tenantId,
       url: target.toString(),
       mode: settings.mode,
       ...(settings.headerName ? { headerName: settings.headerName } : {}),
-      ...(settings.secret === undefined ? {} : { sealedSecret: safe.sealSecret(tenantId, settings.secret) }),
+      ...(settings.secret === undefined ? {} : { sealedSecret: sealer.sealSecret(tenantId, settings.secret) }),
+      ...(settings.formerSecret === undefined
+        ? {}
+        : { sealedFormerSecret: sealer.sealSecret(tenantId, settings.formerSecret) }),
       attempts: settings.attempts ?? DEFAULT_SCHEDULE.attempts,
       delaySeconds: settings.delaySeconds ?? DEFAULT_SCHEDULE.delaySeconds,
+      ...(settings.schedule ? { schedule: settings.schedule } : {}),
+      ...(settings.disableAfterSeconds ? { disableAfterSeconds: settings.disableAfterSeconds } : {}),
       enabled: settings.enabled ?? true,
+      since: before && (before.enabled || before.goneAt || before.disabledAt) ? (before.since ?? new Date(0)) : now(),
       deliveryLogSeconds: logSecondsOf(request),
+      ...(request.query.sandbox === 'true' ? { sandbox: true } : {}),
       consecutiveFailures: 0,
     };
     await endpoints.put(endpoint);
@@ -96,27 +110,41 @@ const existing = async (endpoints: EndpointStore, request: Request): Promise<End
 
 /** GET /internal/v1/endpoints/:tenantId: its health; 404 when the tenant has none. */
 export const createEndpointRoute =
-  ({ endpoints }: EndpointParts) =>
+  ({ endpoints }: Deps) =>
   async (request: Request): Promise<Reply> =>
     ok(healthOf(await existing(endpoints, request)));
 
-/** POST /internal/v1/endpoints/:tenantId/test: one signed notification about no identity at all, and what the receiver said to it. */
+/** POST /internal/v1/endpoints/:tenantId/test: one signed notification about no identity at all, and what the receiver said to it. It stands in the log, marked. */
 export const createTestRoute =
-  ({ endpoints, dispatcher, now }: EndpointParts) =>
+  ({ endpoints, deliveries, makeAttempt, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const endpoint = await existing(endpoints, request);
+    const [id, identityId, at] = [newId(), newId(), now()];
+    const { _id: tenantId, deliveryLogSeconds } = endpoint;
     const notification: Notification = {
       event: 'IdentityStatusUpdate',
-      identityId: newId(),
+      identityId,
       identityStatus: 'EXPECTING_INPUT',
-      completedAt: formatDateTime(now()),
+      completedAt: formatDateTime(at),
     };
-    const { statusCode, error, durationMs } = await dispatcher.attempt(
-      endpoint,
-      newId(),
-      Buffer.from(JSON.stringify(notification), 'utf8'),
-    );
+    const attempt = await makeAttempt(endpoint, id, bodyOf(notification, undefined));
+    await deliveries.insert({
+      _id: id,
+      tenantId,
+      identityId,
+      event: notification.event,
+      isTest: true,
+      notification,
+      state: isAccepted(attempt) ? 'DELIVERED' : 'FAILED',
+      attempts: [attempt],
+      round: 1,
+      createdAt: at,
+      leaseUntil: new Date(0),
+      forgetAt: new Date(at.getTime() + deliveryLogSeconds * 1000),
+    });
+    const { statusCode, error, durationMs } = attempt;
     return ok({
+      deliveryId: id,
       ...(statusCode === undefined ? {} : { statusCode }),
       ...(error === undefined ? {} : { error }),
       durationMs,

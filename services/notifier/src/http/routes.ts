@@ -1,23 +1,38 @@
-import { methodNotAllowed, reply, requireToken } from '@assay/http';
+import { type InternalKeys, methodNotAllowed, reply, requireToken } from '@assay/http';
 import express, { type Express, Router } from 'express';
-import type { Notifier } from '../service.ts';
-import { createDeliveriesRoute, createResendRoute } from './deliveries.ts';
-import { createEndpointRoute, createPutEndpointRoute, createTestRoute } from './endpoints.ts';
+import {
+  createDeliveriesRoute,
+  createRecoverRoute,
+  createResendRoute,
+  type Deps as DeliveryDeps,
+} from './deliveries.ts';
+import {
+  createEndpointRoute,
+  createPutEndpointRoute,
+  createTestRoute,
+  type Deps as EndpointDeps,
+} from './endpoints.ts';
 
-// Not strict: `null` is a body, it takes the endpoint away.
+export interface Deps extends DeliveryDeps, EndpointDeps {
+  /** Check the tokens of calls between services. */
+  keys: InternalKeys;
+}
+
+// Not strict: `null` is a body, it removes the endpoint.
 const anyJson = express.json({ strict: false, limit: 64 * 1024, type: () => true });
 
-/** Every internal route of the notifier; all need a token of the suite. */
+/** Every internal route of the notifier; only the gateway calls them. */
 export const routes =
-  (notifier: Notifier, secret: string) =>
+  (deps: Deps) =>
   (app: Express): void => {
     const router = Router();
-    router.use(requireToken(secret));
-    router.put('/endpoints/:tenantId', anyJson, reply(createPutEndpointRoute(notifier)));
-    router.get('/endpoints/:tenantId', reply(createEndpointRoute(notifier)));
+    router.use(requireToken(deps.keys, ['gateway']));
+    router.put('/endpoints/:tenantId', anyJson, reply(createPutEndpointRoute(deps)));
+    router.get('/endpoints/:tenantId', reply(createEndpointRoute(deps)));
     router.all('/endpoints/:tenantId', methodNotAllowed('GET', 'PUT'));
-    router.post('/endpoints/:tenantId/test', reply(createTestRoute(notifier)));
-    router.get('/deliveries', reply(createDeliveriesRoute(notifier)));
-    router.post('/deliveries/:deliveryId/resend', reply(createResendRoute(notifier)));
+    router.post('/endpoints/:tenantId/test', reply(createTestRoute(deps)));
+    router.get('/deliveries', reply(createDeliveriesRoute(deps)));
+    router.post('/deliveries/recover', anyJson, reply(createRecoverRoute(deps)));
+    router.post('/deliveries/:deliveryId/resend', reply(createResendRoute(deps)));
     app.use('/internal/v1', router);
   };

@@ -2,6 +2,7 @@ import type { WebhookEvent } from '@assay/contracts';
 import { isDuplicateKey, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Attempt, DeliveryState } from '../domain/delivery.ts';
+import type { Notification } from '../domain/notification.ts';
 
 /** One notification on its way. Its id is the id of the message that caused it, and the webhook-id the receiver sees. */
 export interface Delivery {
@@ -9,12 +10,18 @@ export interface Delivery {
   tenantId: string;
   identityId: string;
   event: WebhookEvent;
-  /** The bytes that are sent, sealed: they name the client's own business id. */
-  sealedBody: string;
+  /** Sent to try the endpoint out: about no identity. */
+  isTest?: boolean;
+  /** What is told; the body is made of it for each attempt. */
+  notification: Notification;
+  /** The client's own name for the identity, under the identity's notice key: the body has it for as long as that key exists. */
+  sealedBusinessId?: string;
   state: DeliveryState;
   attempts: Attempt[];
   /** Attempts of the present round: a resend begins another. */
   round: number;
+  /** First attempts that fail without being made: a sandbox tenant wished it so. */
+  simulatedFailures?: number;
   createdAt: Date;
   /** The trace of what is notified; every attempt is part of it. */
   traceparent?: string;
@@ -36,10 +43,13 @@ const deliverySchema = new Schema<Delivery>(
     tenantId: { type: String, required: true },
     identityId: { type: String, required: true },
     event: { type: String, required: true },
-    sealedBody: { type: String, required: true },
+    isTest: Boolean,
+    notification: { type: Schema.Types.Mixed, required: true },
+    sealedBusinessId: String,
     state: { type: String, required: true },
     attempts: { type: [attemptSchema], default: [] },
     round: { type: Number, default: 0 },
+    simulatedFailures: Number,
     createdAt: { type: Date, required: true },
     traceparent: String,
     nextAttemptAt: Date,
@@ -79,8 +89,12 @@ export interface DeliveryStore {
     now: Date,
     leaseUntil: Date,
   ): Promise<Delivery | undefined>;
-  /** Lets go of one that was taken in hand but cannot be tried now. */
-  release(id: string, owner: string): Promise<void>;
+  /** Lets go of one that was taken in hand but cannot be tried now; nobody takes it before `restUntil`. */
+  release(id: string, owner: string, restUntil?: Date): Promise<void>;
+  /** What this delivery has to wait for: an older one about the same identity that is due, or one that another process has in hand. */
+  waitsFor(delivery: Delivery, owner: string, now: Date): Promise<'older' | 'in hand' | undefined>;
+  /** Begins another round of every delivery that failed between these times. */
+  recover(tenantId: string, since: Date, until: Date, now: Date): Promise<number>;
   /** Tenants with something due, the longest waiting first, passing over those that are busy. */
   dueTenants(now: Date, busyTenants: readonly string[], limit: number): Promise<string[]>;
   /** Writes what came of an attempt, if the delivery is still in these hands. */
@@ -100,6 +114,8 @@ export interface DeliveryStore {
 const DUE_LOOKED_AT = 1000;
 // Enough for any configured number of attempts; a delivery that is resent for ever keeps its newest ones.
 const ATTEMPTS_KEPT = 120;
+// One that is due for longer cannot be attempted, and holds up no other.
+const WAITED_FOR_MS = 60_000;
 
 export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => {
   const inHand = (owner: string, leaseUntil: Date) => ({ $set: { leaseOwner: owner, leaseUntil } });
@@ -125,11 +141,39 @@ export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => {
           { returnDocument: 'after', sort: { nextAttemptAt: 1 } },
         )
         .lean<Delivery>()) ?? undefined,
-    release: async (id, owner) => {
+    release: async (id, owner, restUntil = new Date(0)) => {
       await model.updateOne(
         { _id: id, leaseOwner: owner },
-        { $set: { leaseUntil: new Date(0) }, $unset: { leaseOwner: 1 } },
+        { $set: { leaseUntil: restUntil }, $unset: { leaseOwner: 1 } },
       );
+    },
+    waitsFor: async ({ _id, tenantId, identityId, createdAt }, owner, now) => {
+      const inTheirHands = { leaseOwner: trusted({ $exists: true, $ne: owner }), leaseUntil: trusted({ $gt: now }) };
+      const olderAndDue = {
+        createdAt: trusted({ $lt: createdAt }),
+        nextAttemptAt: trusted({ $lte: now, $gt: new Date(now.getTime() - WAITED_FOR_MS) }),
+      };
+      const other = { tenantId, identityId, _id: trusted({ $ne: _id }), state: 'PENDING' as const };
+      const [first] = await model
+        .find({ ...other, $or: [olderAndDue, inTheirHands] }, { createdAt: 1 })
+        .sort({ createdAt: 1 })
+        .limit(1)
+        .lean<Delivery[]>();
+      if (!first) return undefined;
+      return first.createdAt < createdAt ? 'older' : 'in hand';
+    },
+    recover: async (tenantId, since, until, now) => {
+      const { modifiedCount } = await model.updateMany(
+        {
+          tenantId,
+          state: 'FAILED',
+          createdAt: trusted({ $gte: since, $lte: until }),
+          leaseUntil: trusted({ $lte: now }),
+          isTest: null,
+        },
+        { $set: { state: 'PENDING', nextAttemptAt: now, round: 0 }, $unset: { forgetAt: 1 } },
+      );
+      return modifiedCount;
     },
     dueTenants: async (now, busyTenants, limit) => {
       const found = await model.aggregate<{ _id: string }>([

@@ -1,5 +1,6 @@
 import type { WebhookMode } from '@assay/contracts';
-import { type Connection, type Model, Schema } from 'mongoose';
+import { createRecent } from '@assay/runtime';
+import { type Connection, type Model, Schema, type UpdateQuery } from 'mongoose';
 
 /** Where one tenant's notifications go, and how that has been going. */
 export interface Endpoint {
@@ -9,12 +10,22 @@ export interface Endpoint {
   mode: WebhookMode;
   headerName?: string;
   sealedSecret?: string;
+  sealedFormerSecret?: string;
   attempts: number;
   delaySeconds: number;
+  schedule?: number[];
+  disableAfterSeconds?: number;
   enabled: boolean;
+  /** Notified of what happens from here on. */
+  since?: Date;
   /** The receiver answered 410; only setting the endpoint again enables it. */
   goneAt?: Date;
+  /** Every attempt had failed for too long; only setting the endpoint again enables it. */
+  disabledAt?: Date;
+  failingSince?: Date;
   deliveryLogSeconds: number;
+  /** A sandbox tenant's: its notifications say so. */
+  sandbox?: boolean;
   consecutiveFailures: number;
   lastSuccessAt?: Date;
   lastFailureAt?: Date;
@@ -28,11 +39,18 @@ const endpointSchema = new Schema<Endpoint>(
     mode: { type: String, required: true },
     headerName: String,
     sealedSecret: String,
+    sealedFormerSecret: String,
     attempts: { type: Number, required: true },
     delaySeconds: { type: Number, required: true },
+    schedule: { type: [Number], default: undefined },
+    disableAfterSeconds: Number,
     enabled: { type: Boolean, required: true },
+    since: Date,
     goneAt: Date,
+    disabledAt: Date,
+    failingSince: Date,
     deliveryLogSeconds: { type: Number, required: true },
+    sandbox: Boolean,
     consecutiveFailures: { type: Number, default: 0 },
     lastSuccessAt: Date,
     lastFailureAt: Date,
@@ -48,31 +66,55 @@ export interface EndpointStore {
   put(endpoint: Endpoint): Promise<void>;
   remove(tenantId: string): Promise<void>;
   find(tenantId: string): Promise<Endpoint | undefined>;
+  /** The same, as it was a second ago at most. */
+  recent(tenantId: string): Promise<Endpoint | undefined>;
   succeeded(tenantId: string, at: Date): Promise<void>;
   failed(tenantId: string, at: Date, error: string, gone: boolean): Promise<void>;
+  /** False when it was disabled already. */
+  disable(tenantId: string, at: Date): Promise<boolean>;
 }
 
-export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => ({
-  put: async ({ _id, ...fields }) => {
-    await model.replaceOne({ _id }, fields, { upsert: true });
-  },
-  remove: async (tenantId) => {
-    await model.deleteOne({ _id: tenantId });
-  },
-  find: async (tenantId) => (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined,
-  succeeded: async (tenantId, at) => {
-    await model.updateOne(
-      { _id: tenantId },
-      { $set: { lastSuccessAt: at, consecutiveFailures: 0 }, $unset: { lastError: 1 } },
-    );
-  },
-  failed: async (tenantId, at, error, gone) => {
-    await model.updateOne(
-      { _id: tenantId },
-      {
+const REMEMBERED = { most: 1000, forMs: 1000 };
+
+export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
+  const remembered = createRecent<Endpoint>(REMEMBERED);
+  const find = async (tenantId: string): Promise<Endpoint | undefined> =>
+    (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined;
+  const change = async (tenantId: string, update: UpdateQuery<Endpoint>): Promise<void> => {
+    await model.updateOne({ _id: tenantId }, update).finally(() => remembered.delete(tenantId));
+  };
+  return {
+    find,
+    recent: async (tenantId) => {
+      const known = remembered.get(tenantId);
+      if (known) return known;
+      const askedAt = performance.now();
+      const found = await find(tenantId);
+      if (found) remembered.set(tenantId, found, askedAt);
+      return found;
+    },
+    put: async ({ _id, ...fields }) => {
+      await model.replaceOne({ _id }, fields, { upsert: true }).finally(() => remembered.delete(_id));
+    },
+    remove: async (tenantId) => {
+      await model.deleteOne({ _id: tenantId }).finally(() => remembered.delete(tenantId));
+    },
+    succeeded: (tenantId, at) =>
+      change(tenantId, {
+        $set: { lastSuccessAt: at, consecutiveFailures: 0 },
+        $unset: { lastError: 1, failingSince: 1 },
+      }),
+    failed: (tenantId, at, error, gone) =>
+      change(tenantId, {
         $set: { lastFailureAt: at, lastError: error, ...(gone ? { enabled: false, goneAt: at } : {}) },
+        $min: { failingSince: at },
         $inc: { consecutiveFailures: 1 },
-      },
-    );
-  },
-});
+      }),
+    disable: async (tenantId, at) => {
+      const update = { $set: { enabled: false, disabledAt: at } };
+      const { modifiedCount } = await model.updateOne({ _id: tenantId, enabled: true }, update);
+      remembered.delete(tenantId);
+      return modifiedCount === 1;
+    },
+  };
+};

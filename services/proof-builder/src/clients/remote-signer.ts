@@ -2,12 +2,12 @@ import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { unavailable } from '@assay/http';
 import type { Log } from '@assay/runtime';
 import axios from 'axios';
+import type { Signer } from '../domain/signer.ts';
 import { type PublicJwk, publicJwkOf } from '../domain/signing-keys.ts';
-import type { Signer } from '../signing/signer.ts';
 
 const HEADER = Buffer.from('{"alg":"RS256"}').toString('base64url');
 
-export interface RemoteSignerOptions {
+export interface Deps {
   url: string;
   /** Sent as a bearer token. */
   token?: string | undefined;
@@ -20,7 +20,7 @@ export interface RemoteSignerOptions {
  * `GET {url}/keys` answers a JWKS, the key that signs now first; `POST {url}/sign {kid, alg: "RS256", input}` with `input` the base64 of what is to
  * be signed answers `{signature}` in base64url. A signature that its published key does not confirm is not used.
  */
-export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: RemoteSignerOptions): Signer => {
+export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: Deps): Signer => {
   const http = axios.create({
     baseURL: url,
     adapter: 'http',

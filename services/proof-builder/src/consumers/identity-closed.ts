@@ -1,9 +1,9 @@
 import { type DataOf, type Envelope, type identityClosed, parseDateTime } from '@assay/contracts';
-import type { Grace } from '../archive/grace.ts';
+import type { Tombstones } from '@assay/mongo';
+import type { Grace } from '../flows/grace.ts';
 import type { Histories } from '../store/histories.ts';
-import type { Tombstones } from '../store/tombstones.ts';
 
-export interface IdentityClosedNeeds {
+export interface Deps {
   histories: Histories;
   tombstones: Tombstones;
   grace: Grace;
@@ -11,9 +11,9 @@ export interface IdentityClosedNeeds {
 
 /** The tombstone first: what is still on its way then meets it. Only the retrieved archive outlives the identity, for its grace period. */
 export const onIdentityClosed =
-  ({ histories, tombstones, grace }: IdentityClosedNeeds) =>
+  ({ histories, tombstones, grace }: Deps) =>
   async ({ identityId, data }: Envelope<DataOf<typeof identityClosed>>): Promise<void> => {
-    await tombstones.add(identityId, parseDateTime(data.forgetAt));
+    await tombstones.put(identityId, parseDateTime(data.forgetAt));
     await histories.purge(identityId);
     await grace.closed(identityId, data.proofId, parseDateTime(data.closedAt));
   };

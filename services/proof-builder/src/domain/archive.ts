@@ -9,7 +9,7 @@ import {
 } from '@assay/contracts';
 import { elementsOf } from './elements.ts';
 import { evaluationAt, type History } from './history.ts';
-import { type Folder, folderOf, mediaInProof, pathOf } from './media.ts';
+import { listOf, type MediaList, mediaInProof, pathOf } from './media.ts';
 import { present } from './present.ts';
 
 /** Version of the proof format. */
@@ -78,10 +78,10 @@ export const layoutOf = (plan: ArchivePlan, signature: string, endedAt: Date): A
   })),
 });
 
-const hashesOf = (media: readonly MediaReference[], folder: Folder): ProofMedia[] =>
+const hashesOf = (media: ArchivePlan['media'], list: MediaList): ProofMedia[] =>
   media
-    .filter((medium) => folderOf(medium) === folder)
-    .map((medium) => ({ hash: medium.sha256, id: medium.mediaId, path: pathOf(medium) }));
+    .filter(({ reference }) => listOf(reference) === list)
+    .map(({ path, reference: { sha256: hash, mediaId: id } }) => ({ hash, id, path }));
 
 /** The addresses that took part: each once, in the order in which they appeared. */
 const addressesOf = (history: History): string[] => [
@@ -114,7 +114,9 @@ export const planArchive = ({
   });
   const identityDetails = jsonFile(identity);
   const verificationAndEvaluationDetails = jsonFile(elements);
-  const all = [...media.values()].flat();
+  const all = [...media].flatMap(([evidenceId, references]) =>
+    references.map((reference) => ({ path: pathOf(evidenceId, reference), reference })),
+  );
   const proof: UnsignedProof = {
     version: PROOF_VERSION,
     proofId: request.proofId,
@@ -143,6 +145,6 @@ export const planArchive = ({
     proof,
     identityDetails,
     verificationAndEvaluationDetails,
-    media: all.map((reference) => ({ path: pathOf(reference), reference })),
+    media: all,
   };
 };

@@ -34,7 +34,7 @@ const mediaFields = (media: readonly MediaReference[], submitted: Submitted | un
   return {
     captureImages: images.map((image) => captureImage(image, submission, live)),
     photoCrops: crops.map(({ mediaId, originalMediaId }) =>
-      present({ id: mediaId, originalCaptureId: originalMediaId, source: 'DOCUMENT_CROP' as const }),
+      present({ id: mediaId, originalCaptureId: originalMediaId }),
     ),
     video: media.find(({ role }) => role === 'VIDEO')?.mediaId,
   };

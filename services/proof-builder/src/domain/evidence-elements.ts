@@ -54,7 +54,7 @@ const typeOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce 
 };
 
 /**
- * A participant's work as the proof tells it. The session is the transaction's. Operators' comments travel apart from the evaluation, sealed: each goes
+ * A participant's work as the proof tells it. The session is that of a live capture where there was one, else the transaction's. Operators' comments travel apart from the evaluation, sealed: each goes
  * to the decision that began when it did.
  */
 const verification = (
@@ -121,6 +121,8 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
   const type = typeOf(history, evidenceId, evaluation);
   const media = deleted ? [] : (context.media.get(evidenceId) ?? []);
   const comments = commentsOn(history, evidenceId);
+  const isLive = submitted?.sessionId !== undefined;
+  const sessionCreationTime = (isLive && call?.rest.startDateTime) || context.startDateTime;
   const { proof } = evaluation?.evidence ?? {};
   return {
     identityOperation: {
@@ -142,14 +144,14 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
       evidenceDetails: evidenceDetails({ evidenceId, type, submitted, evaluation, media }),
       processingDetails: call?.rest,
       verificationDetails: proof?.verificationDetails.map((details) =>
-        presentThroughout(verification(details, context.startDateTime, comments)),
+        presentThroughout(verification(details, sessionCreationTime, comments)),
       ),
     }),
   };
 };
 
-/** upgradePaths as the proof has them: an array of objects, one a level of assurance (decisions, Evaluation). */
-export const pathsInProof = (paths: UpgradePaths) =>
+/** upgradePaths as the proof has them: an array of objects, one for each level of assurance (specification, Upgrade paths). */
+const pathsInProof = (paths: UpgradePaths) =>
   Object.entries(paths).map(([levelOfAssurance, alternatives]) => ({ levelOfAssurance, paths: alternatives }));
 
 /** What the identity was worth once the evidence was gone: the first evaluation made after the deletion. */

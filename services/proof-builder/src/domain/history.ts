@@ -35,16 +35,16 @@ export interface Submission {
   address?: AddressRequest;
   metadata?: Metadata[];
 }
-export interface ReadDetails {
+interface ReadDetails {
   data?: DocumentData;
   originLanguageData?: OriginLanguageData;
 }
-export interface ContactValue {
+interface ContactValue {
   value: string;
   language?: string;
   system?: string;
 }
-export interface Caller {
+interface Caller {
   ip?: string;
   userAgent?: string;
 }
@@ -61,7 +61,7 @@ export type Submitted = DataOf<typeof evidenceSubmitted> & { submission: Submiss
 export type Contact = DataOf<typeof contactChanged> & { contact: ContactValue };
 export type Deleted = DataOf<typeof evidenceDeleted>;
 export type ConsentsChange = DataOf<typeof consentsChanged> & { at: string };
-export type Decision = DataOf<typeof adjudicationDecided> & { comments: (string | undefined)[] };
+type Decision = DataOf<typeof adjudicationDecided> & { comments: (string | undefined)[] };
 export type Evaluation = DataOf<typeof evidenceEvaluated>;
 export interface EvaluatedOnce {
   caseRevision: number;
@@ -98,6 +98,13 @@ const by =
   (a: T, b: T): number =>
     key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 
+/** The first of those that have the same key: an evaluation that is told again is none of its own. */
+const once = <T>(items: readonly T[], key: (item: T) => string | number): T[] => {
+  const found = new Map<string | number, T>();
+  for (const item of items) if (!found.has(key(item))) found.set(key(item), item);
+  return [...found.values()];
+};
+
 const evaluationsOf = (records: readonly HistoryRecord[]): Map<string, EvaluatedOnce[]> => {
   const all = new Map<string, EvaluatedOnce[]>();
   for (const { data, opened } of dataOf(records, evidenceEvaluated))
@@ -106,8 +113,14 @@ const evaluationsOf = (records: readonly HistoryRecord[]): Map<string, Evaluated
       const before = all.get(evidence.evidenceId) ?? [];
       all.set(evidence.evidenceId, [...before, { caseRevision: data.caseRevision, evidence, read }]);
     }
-  for (const list of all.values()) list.sort(by(({ evidence }) => evidence.evidenceRevision));
-  return all;
+  return new Map(
+    [...all].map(([evidenceId, list]) => [
+      evidenceId,
+      once(list.toSorted(by(({ caseRevision }) => caseRevision)), ({ evidence }) => evidence.evidenceRevision).sort(
+        by(({ evidence }) => evidence.evidenceRevision),
+      ),
+    ]),
+  );
 };
 
 const newestContacts = (records: readonly HistoryRecord[]): Map<string, Contact> => {
@@ -161,6 +174,8 @@ export const gather = (records: readonly HistoryRecord[]): History => {
 export const evaluationAt = (history: History, evidenceId: string, caseRevision: number): EvaluatedOnce | undefined =>
   history.evaluations.get(evidenceId)?.findLast((evaluation) => evaluation.caseRevision <= caseRevision);
 
-/** Every evidence the history has heard of. */
-export const knownEvidence = (history: History): Set<string> =>
-  new Set([...history.submissions.keys(), ...history.contacts.keys(), ...history.evaluations.keys()]);
+/** Every evidence the history has heard of. A contact is one from the moment its one-time code was given back. */
+export const knownEvidence = ({ submissions, contacts, evaluations }: History): Set<string> => {
+  const verified = [...contacts.values()].filter((contact) => contact.verified);
+  return new Set([...submissions.keys(), ...verified.map(({ evidenceId }) => evidenceId), ...evaluations.keys()]);
+};

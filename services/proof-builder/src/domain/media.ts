@@ -1,8 +1,8 @@
 import type { MediaReference } from '@assay/contracts';
 import type { EvaluatedOnce } from './history.ts';
 
-/** Folder of the archive a medium stands in. */
-export type Folder = 'images' | 'videos' | 'additionalFiles';
+/** Where proof.json lists a medium. */
+export type MediaList = 'images' | 'videos' | 'additionalFiles';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
@@ -25,15 +25,18 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** Extension of a file of the archive, from its content type; `bin` for what is not known. */
-export const extensionOf = (contentType: string): string =>
+const extensionOf = (contentType: string): string =>
   EXTENSIONS[contentType.split(';')[0]!.trim().toLowerCase()] ?? 'bin';
 
-export const folderOf = ({ role }: Pick<MediaReference, 'role'>): Folder =>
-  role === 'VIDEO' ? 'videos' : role === 'ADDITIONAL_FILE' ? 'additionalFiles' : 'images';
+/** The files of a chip are additional files by their list, and stand in a folder of their own. */
+export const listOf = ({ role }: Pick<MediaReference, 'role'>): MediaList =>
+  role === 'VIDEO' ? 'videos' : role === 'ADDITIONAL_FILE' || role === 'CHIP' ? 'additionalFiles' : 'images';
 
-/** Path of a medium relative to the root folder: `folder/<id>.<extension>`. */
-export const pathOf = (medium: MediaReference): string =>
-  `${folderOf(medium)}/${medium.mediaId}.${extensionOf(medium.contentType)}`;
+/** Path of a medium relative to the root folder: `<list>/<id>.<extension>`; `chip/<evidenceId>/<name>` for a file of a chip. */
+export const pathOf = (evidenceId: string, medium: MediaReference): string =>
+  medium.role === 'CHIP'
+    ? `chip/${evidenceId}/${medium.name ?? `${medium.mediaId}.bin`}`
+    : `${listOf(medium)}/${medium.mediaId}.${extensionOf(medium.contentType)}`;
 
 /**
  * The media of an attached evidence that belong into the archive, of all that evidence-intake keeps for it: what was uploaded, the crops its

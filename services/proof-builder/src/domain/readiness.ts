@@ -25,10 +25,10 @@ const CONTACTS = ['EMAIL_OTP', 'EMAIL_OTP_VERIFICATION', 'MOBILE_OTP', 'OTP_VERI
 /** Operations whose effect travels in an event of its own that has not arrived. */
 const effectGaps = ({ operations, consentChanges, contactOperations }: History): string[] => {
   const consents = new Set(consentChanges.map(({ operationId }) => operationId));
-  const isUntold = ({ name, operationId, contextIds }: Operation): boolean =>
+  const isUntold = ({ name, type, operationId, contextIds }: Operation): boolean =>
     name === 'CONSENTS'
       ? contextIds.length > 0 && !consents.has(operationId)
-      : CONTACTS.includes(name ?? '') && !contactOperations.has(operationId);
+      : type === 'ADD' && CONTACTS.includes(name ?? '') && !contactOperations.has(operationId);
   return operations
     .filter((operation) => operation.rest.httpCode < 300 && isUntold(operation))
     .map(({ operationId }) => `effect of operation ${operationId}`);
@@ -50,10 +50,16 @@ const decisionGaps = (request: ProofRequest, history: History): string[] => {
 // A live session that is deleted while it is open was never submitted.
 const LIVE = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE'];
 
+/** The evidences that calls have submitted or deleted. A contact is one only when it is verified, which its own event says. */
+const calledUpon = ({ operations }: History): string[] =>
+  operations
+    .filter(({ name, rest }) => name !== 'CONSENTS' && !CONTACTS.includes(name ?? '') && rest.httpCode < 300)
+    .flatMap(({ contextIds }) => contextIds);
+
 /** Evidence whose submission has not arrived, and evidence that is attached here only: its deletion is on its way. */
 const evidenceGaps = ({ evidenceIds }: ProofRequest, history: History): string[] => {
   const attached = new Set(evidenceIds);
-  const known = knownEvidence(history);
+  const known = new Set([...knownEvidence(history), ...calledUpon(history)]);
   const isSubmitted = (id: string): boolean =>
     history.submissions.has(id) ||
     history.contacts.has(id) ||

@@ -12,7 +12,7 @@ export interface PublicJwk {
 }
 
 /** RFC 7638: SHA-256 of the key's required members in the order of their names, base64url. */
-export const thumbprint = ({ n, e }: { n: string; e: string }): string =>
+const thumbprint = ({ n, e }: { n: string; e: string }): string =>
   createHash('sha256')
     .update(JSON.stringify({ e, kty: 'RSA', n }))
     .digest('base64url');

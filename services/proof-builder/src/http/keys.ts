@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { SignatureRequestSchema } from '@assay/contracts';
 import { ApiError, jsonBody, ok, parseBody, type Reply, reply } from '@assay/http';
 import { Router } from 'express';
-import type { Signer } from '../signing/signer.ts';
+import type { Signer } from '../domain/signer.ts';
 
-export interface KeyRoutesNeeds {
+export interface Deps {
   signer: Signer;
   /** Absent where another party holds the keys. */
   rotate?: (() => Promise<void>) | undefined;
@@ -19,7 +19,7 @@ const pem = (text: string | undefined): Reply => {
  * GET /jwks: current and former public keys. GET /signing-key.pem and /signing-certificate.pem: the key that signs now. POST /signatures signs
  * receipts and audit checkpoints. POST /signing-keys publishes the next key, which signs after the overlap.
  */
-export const keyRoutes = ({ signer, rotate }: KeyRoutesNeeds): Router =>
+export const keyRoutes = ({ signer, rotate }: Deps): Router =>
   Router()
     .get(
       '/jwks',
@@ -38,7 +38,7 @@ export const keyRoutes = ({ signer, rotate }: KeyRoutesNeeds): Router =>
       jsonBody(),
       reply(async (request) => {
         const { kind, content } = parseBody(SignatureRequestSchema, request.body);
-        return { status: 201, body: await signer.sign(JSON.stringify({ kind, ...content })) };
+        return { status: 201, body: await signer.sign(JSON.stringify({ ...content, kind })) };
       }),
     )
     .post(

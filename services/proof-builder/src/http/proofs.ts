@@ -1,11 +1,11 @@
 import { ProofRequestSchema } from '@assay/contracts';
 import { ApiError, claimsOf, jsonBody, parseBody, reply } from '@assay/http';
 import { type Request, Router } from 'express';
-import type { BuildProof } from '../archive/build-proof.ts';
-import type { OpenArchive } from '../archive/open-archive.ts';
+import type { BuildProof } from '../flows/build-proof.ts';
+import type { OpenArchive } from '../flows/open-archive.ts';
 import type { Proofs } from '../store/proofs.ts';
 
-export interface ProofRoutesNeeds {
+export interface Deps {
   buildProof: BuildProof;
   proofs: Proofs;
   openArchive: OpenArchive;
@@ -17,7 +17,7 @@ const BODY_LIMIT = 4 * 1024 * 1024;
  * POST /proofs builds a proof, or answers what was built under this id before: 201 {proofId, bytes, filename}, 503/5031 while the history
  * lacks what the gateway knows. GET /proofs/:proofId/archive streams the ZIP until the grace period ends; then 404.
  */
-export const proofRoutes = ({ buildProof, proofs, openArchive }: ProofRoutesNeeds): Router => {
+export const proofRoutes = ({ buildProof, proofs, openArchive }: Deps): Router => {
   const archive = async (request: Request) => {
     const { service: _, ...claims } = claimsOf(request);
     const { tenantId, identityId } = claims;

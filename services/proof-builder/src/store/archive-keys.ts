@@ -5,7 +5,7 @@ import { type Connection, Schema } from 'mongoose';
  * identities (invariant 7). A backup that holds an archive cannot be read once its key is gone here.
  */
 export interface ArchiveKeys {
-  keep(fileId: string, wrapped: string): Promise<void>;
+  add(fileId: string, wrapped: string): Promise<void>;
   find(fileId: string): Promise<string | undefined>;
   /** Destroys the key: from now on the archive cannot be read by anyone. */
   destroy(fileId: string): Promise<void>;
@@ -16,7 +16,7 @@ const schema = new Schema({ _id: String, wrapped: String }, { versionKey: false 
 export const createArchiveKeys = (connection: Connection): ArchiveKeys => {
   const model = connection.model('archiveKeys', schema, 'archiveKeys');
   return {
-    keep: async (fileId, wrapped) => {
+    add: async (fileId, wrapped) => {
       await model.create({ _id: fileId, wrapped });
     },
     find: async (fileId) => (await model.findById(fileId).lean())?.wrapped ?? undefined,

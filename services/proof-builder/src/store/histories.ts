@@ -25,9 +25,9 @@ const schema = new Schema<HistoryDocument>(
 ).index({ identityId: 1, tenantId: 1 });
 
 export interface Histories {
-  /** Keeps an event; a repeated one changes nothing. */
-  add(event: Envelope<unknown>): Promise<void>;
-  of(tenantId: string, identityId: string): Promise<HistoryRecord[]>;
+  /** Stores events, all with one command; a repeated one changes nothing. */
+  add(events: readonly Envelope<unknown>[]): Promise<void>;
+  find(tenantId: string, identityId: string): Promise<HistoryRecord[]>;
   purge(identityId: string): Promise<void>;
 }
 
@@ -35,14 +35,19 @@ export interface Histories {
 export const createHistories = (connection: Connection): Histories => {
   const model = connection.model('histories', schema, 'histories');
   return {
-    add: async ({ id, tenantId, identityId, type, at, data }) => {
-      await model.updateOne(
-        { _id: id },
-        { $setOnInsert: { tenantId, identityId, eventType: type, at, data } },
-        { upsert: true },
+    add: async (events) => {
+      await model.bulkWrite(
+        events.map(({ id, tenantId, identityId, type, at, data }) => ({
+          updateOne: {
+            filter: { _id: id },
+            update: { $setOnInsert: { tenantId, identityId, eventType: type, at, data } },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
       );
     },
-    of: async (tenantId, identityId) => {
+    find: async (tenantId, identityId) => {
       const found = await model.find({ identityId, tenantId }).lean<HistoryDocument[]>();
       return found.map(({ eventType, at, data }) => ({ type: eventType, at, data }));
     },

@@ -40,7 +40,7 @@ const schema = new Schema<ProofDocument>(
   .index({ identityId: 1 })
   .index({ expiresAt: 1 });
 
-export interface NewProof {
+interface NewProof {
   proofId: string;
   tenantId: string;
   identityId: string;
@@ -55,14 +55,15 @@ export interface Proofs {
   /** Takes the right to build for a while, and notes the archive the attempt will make; undefined when somebody else builds or has built. */
   lease(proofId: string, archiveId: string, now: Date, until: Date): Promise<ProofDocument | undefined>;
   prolong(proofId: string, archiveId: string, until: Date): Promise<void>;
-  /** Ends an attempt that failed. One that still holds media stays on the list. */
-  release(proofId: string, archiveId: string, hasLetGo: boolean): Promise<void>;
+  /** Ends an attempt that failed. One whose media may still be retained stays on the list. */
+  release(proofId: string, archiveId: string, isReleased: boolean): Promise<void>;
   /** Ends the attempt with an archive; false when the proof was destroyed or another attempt took over meanwhile. */
   finish(proofId: string, archive: ReadyArchive): Promise<boolean>;
   /** Sets when the archive is destroyed. */
   expire(proofId: string, expiresAt: Date): Promise<void>;
   others(identityId: string, proofId: string | undefined): Promise<ProofDocument[]>;
-  expired(now: Date): Promise<ProofDocument[]>;
+  /** Those whose time is over, condemned ones last: what cannot be removed yet fills no round. */
+  expired(now: Date, except: readonly string[]): Promise<ProofDocument[]>;
   /** Its end has come, whatever happens next. */
   condemn(proofId: string): Promise<void>;
   remove(proofId: string): Promise<void>;
@@ -71,66 +72,84 @@ export interface Proofs {
 // While the identity is open its archive waits to be retrieved, or retrieved again; closing sets the real end. This one is for a closing that was never heard of.
 const UNCLOSED_MS = 7 * 24 * 3600 * 1000;
 
+/** The end of what is not to be read any more, and only waits for its removal. */
+const CONDEMNED = new Date(0);
+export const isCondemned = ({ expiresAt }: ProofDocument): boolean => expiresAt <= CONDEMNED;
+const BATCH = 100;
+
+/** What a proof begins with; what is there already stays. */
+const fieldsOf = ({ tenantId, identityId, graceSeconds, now }: NewProof) => ({
+  ...{ tenantId, identityId, graceSeconds, endedAt: now },
+  expiresAt: new Date(now.getTime() + UNCLOSED_MS),
+  leaseUntil: new Date(0),
+  archiveIds: [],
+});
+
+const modelOf = (connection: Connection) => connection.model('proofs', schema, 'proofs');
+type ProofModel = ReturnType<typeof modelOf>;
+const NEWEST = { returnDocument: 'after' } as const;
+
+const begin = async (model: ProofModel, proof: NewProof): Promise<ProofDocument> => {
+  const change = { $setOnInsert: fieldsOf(proof) };
+  const options = { upsert: true, ...NEWEST };
+  return (await model.findOneAndUpdate({ _id: proof.proofId }, change, options).lean<ProofDocument>())!;
+};
+
+/** The writes of those who hold the lease of an attempt, or take it. */
+const leases = (model: ProofModel): Pick<Proofs, 'lease' | 'prolong' | 'release' | 'finish'> => ({
+  lease: async (proofId, archiveId, now, until) =>
+    (await model
+      .findOneAndUpdate(
+        { _id: proofId, ready: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
+        { $set: { leaseUntil: until }, $push: { archiveIds: archiveId } },
+        NEWEST,
+      )
+      .lean<ProofDocument>()) ?? undefined,
+  prolong: async (proofId, archiveId, until) => {
+    await model.updateOne({ _id: proofId, archiveIds: archiveId }, { $set: { leaseUntil: until } });
+  },
+  release: async (proofId, archiveId, isReleased) => {
+    await model.updateOne(
+      { _id: proofId, archiveIds: archiveId },
+      { $set: { leaseUntil: new Date(0) }, ...(isReleased ? { $pull: { archiveIds: archiveId } } : {}) },
+    );
+  },
+  finish: async (proofId, archive) => {
+    const { modifiedCount } = await model.updateOne(
+      { _id: proofId, archiveIds: archive.archiveId, ready: trusted({ $exists: false }) },
+      { $set: { ready: archive, leaseUntil: new Date(0) } },
+    );
+    return modifiedCount === 1;
+  },
+});
+
+/** The writes that bring about a proof's end. */
+const ends = (model: ProofModel): Pick<Proofs, 'expire' | 'condemn' | 'remove'> => ({
+  expire: async (proofId, expiresAt) => {
+    await model.updateOne({ _id: proofId }, { $set: { expiresAt } });
+  },
+  condemn: async (proofId) => {
+    await model.updateOne({ _id: proofId }, { $unset: { ready: '' }, $set: { expiresAt: CONDEMNED } });
+  },
+  remove: async (proofId) => {
+    await model.deleteOne({ _id: proofId });
+  },
+});
+
 export const createProofs = (connection: Connection): Proofs => {
-  const model = connection.model('proofs', schema, 'proofs');
-  const newest = { returnDocument: 'after' } as const;
+  const model = modelOf(connection);
   return {
-    begin: async ({ proofId, tenantId, identityId, graceSeconds, now }) => {
-      const expiresAt = new Date(now.getTime() + UNCLOSED_MS);
-      const fields = {
-        tenantId,
-        identityId,
-        graceSeconds,
-        endedAt: now,
-        expiresAt,
-        leaseUntil: new Date(0),
-        archiveIds: [],
-      };
-      const document = await model
-        .findOneAndUpdate({ _id: proofId }, { $setOnInsert: fields }, { upsert: true, ...newest })
-        .lean<ProofDocument>();
-      return document!;
-    },
+    ...leases(model),
+    ...ends(model),
+    begin: (proof) => begin(model, proof),
     find: async (proofId) => (await model.findById(proofId).lean<ProofDocument>()) ?? undefined,
-    lease: async (proofId, archiveId, now, until) =>
-      (await model
-        .findOneAndUpdate(
-          { _id: proofId, ready: trusted({ $exists: false }), leaseUntil: trusted({ $lte: now }) },
-          { $set: { leaseUntil: until }, $push: { archiveIds: archiveId } },
-          newest,
-        )
-        .lean<ProofDocument>()) ?? undefined,
-    prolong: async (proofId, archiveId, until) => {
-      await model.updateOne({ _id: proofId, archiveIds: archiveId }, { $set: { leaseUntil: until } });
-    },
-    release: async (proofId, archiveId, hasLetGo) => {
-      await model.updateOne(
-        { _id: proofId, archiveIds: archiveId },
-        { $set: { leaseUntil: new Date(0) }, ...(hasLetGo ? { $pull: { archiveIds: archiveId } } : {}) },
-      );
-    },
-    finish: async (proofId, archive) => {
-      const { modifiedCount } = await model.updateOne(
-        { _id: proofId, archiveIds: archive.archiveId, ready: trusted({ $exists: false }) },
-        { $set: { ready: archive, leaseUntil: new Date(0) } },
-      );
-      return modifiedCount === 1;
-    },
-    expire: async (proofId, expiresAt) => {
-      await model.updateOne({ _id: proofId }, { $set: { expiresAt } });
-    },
     others: async (identityId, proofId) =>
       (await model.find({ identityId }).lean<ProofDocument[]>()).filter(({ _id }) => _id !== proofId),
-    expired: (now) =>
+    expired: (now, except) =>
       model
-        .find({ expiresAt: trusted({ $lte: now }) })
-        .limit(100)
+        .find({ _id: trusted({ $nin: [...except] }), expiresAt: trusted({ $lte: now }) })
+        .sort({ expiresAt: -1 })
+        .limit(BATCH)
         .lean<ProofDocument[]>(),
-    condemn: async (proofId) => {
-      await model.updateOne({ _id: proofId }, { $unset: { ready: '' }, $set: { expiresAt: new Date(0) } });
-    },
-    remove: async (proofId) => {
-      await model.deleteOne({ _id: proofId });
-    },
   };
 };

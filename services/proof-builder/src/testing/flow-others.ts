@@ -1,6 +1,6 @@
 import { contactChanged, identityStatusChanged } from '@assay/contracts';
 import type { EventBuilder } from './event-builder.ts';
-import { bytesOf, good, notVerified } from './flow-parts.ts';
+import { bytesOf, good, notVerified, participant } from './flow-parts.ts';
 
 export const statements = (flow: EventBuilder) => {
   const attributes = flow.submitted('attributes', 'ATTRIBUTES', 'ATTRIBUTES', {
@@ -86,6 +86,11 @@ export const liveSession = (flow: EventBuilder) => {
     type: 'ID_DOCUMENT',
     scoring: notVerified(['BLUR_IMAGE_QUALITY_FRONT_WARNING']),
     loa: 'LOA2',
+    proof: {
+      verificationDetails: [
+        participant(flow, id, 'IMAGE_OCR', ['BLUR_IMAGE_QUALITY_FRONT_WARNING'], { mainOcrService: 'assay 0.1.0' }),
+      ],
+    },
     more: { errors: [{ code: '1506', message: 'The image quality is too low' }] },
   });
   return { id, media: [frame, video], evaluation };

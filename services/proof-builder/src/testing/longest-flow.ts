@@ -9,6 +9,7 @@ import {
   type ProofRequest,
 } from '@assay/contracts';
 import { createEventBuilder, type EventBuilder, type Medium, statusShown } from './event-builder.ts';
+import { chipDocument } from './flow-chip.ts';
 import { adjudicatedCard, deletedText, passport, portraits } from './flow-documents.ts';
 import { emailCode, liveSession, pauseAndResume, statements, unlisted } from './flow-others.ts';
 
@@ -20,6 +21,13 @@ export interface Flow {
   /** Media kept for each attached evidence. */
   media: Map<string, Medium[]>;
   request: ProofRequest;
+}
+
+export interface FlowOptions {
+  imageBytes?: number;
+  videosInProof?: boolean;
+  /** The files of a chip, by name: a passport is read by its chip too. */
+  chip?: ReadonlyMap<string, Buffer>;
 }
 
 const settings = {
@@ -87,7 +95,7 @@ const record = (
  * The longest flow: every evidence type, one deleted, one replaced, one re-evaluated, one adjudicated, a consent withdrawn, paused and resumed,
  * continuing a closed identity.
  */
-export const longestFlow = (name = 'longest', options: { imageBytes?: number; videosInProof?: boolean } = {}): Flow => {
+export const longestFlow = (name = 'longest', options: FlowOptions = {}): Flow => {
   const key = createHash('sha256').update(`key of ${name}`).digest();
   const hex = createHash('sha256').update(name).digest('hex');
   const identityId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -103,6 +111,7 @@ export const longestFlow = (name = 'longest', options: { imageBytes?: number; vi
   const emailId = emailCode(flow);
   const more = unlisted(flow);
   const live = liveSession(flow);
+  const chips = options.chip ? [chipDocument(flow, options.chip)] : [];
   pauseAndResume(flow);
   const portraitRecord: PortraitRecord = {
     evidenceId: portrait.id,
@@ -111,7 +120,7 @@ export const longestFlow = (name = 'longest', options: { imageBytes?: number; vi
     evidenceStatus: statusShown(portrait.evaluation),
     portraitQuality: true,
   };
-  const listed = [document, card, stated.healthCard, live];
+  const listed = [document, card, stated.healthCard, live, ...chips];
   return {
     identityId,
     key,
@@ -123,6 +132,7 @@ export const longestFlow = (name = 'longest', options: { imageBytes?: number; vi
       [more.referenceId, [more.reference]],
       [more.filesId, more.files],
       [live.id, live.media],
+      ...chips.map(({ id, media }) => [id, media] as const),
     ]),
     request: {
       proofId: flow.idOf('proof'),

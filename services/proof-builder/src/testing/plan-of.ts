@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import jwt from 'jsonwebtoken';
-import { openHistory } from '../archive/open-history.ts';
-import { zipOf } from '../archive/zip.ts';
 import { type ArchivePlan, layoutOf, planArchive, signedContent } from '../domain/archive.ts';
 import { gather } from '../domain/history.ts';
+import { openHistory } from '../flows/open-history.ts';
+import { zipOf } from '../flows/zip.ts';
 import { TENANT } from './event-builder.ts';
 import type { Flow } from './longest-flow.ts';
 

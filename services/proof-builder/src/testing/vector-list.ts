@@ -1,4 +1,5 @@
 import { archiveOf, envelopeOf } from './plan-of.ts';
+import { chips } from './vector-chips.ts';
 import { pack, parts, type Vector, type VectorInput } from './vector-parts.ts';
 import { contradictory, unsigned } from './vector-signatures.ts';
 import { structural } from './vector-structures.ts';
@@ -16,5 +17,6 @@ export const vectorsOf = async (input: VectorInput): Promise<Vector[]> => {
     ...(await structural(input, good)),
     ...(await unsigned(input)),
     ...(await contradictory(input)),
+    ...(await chips(input)),
   ];
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { Authority } from '@assay/chip/software';
 import { ZipFile } from 'yazl';
 import { type ArchivePlan, proofFile, signedContent } from '../domain/archive.ts';
 import type { Flow } from './longest-flow.ts';
@@ -11,7 +12,9 @@ export interface Vector {
   file: string;
   verdict: 'good' | 'refused' | 'unusable';
   /** The check that refuses it. */
-  check?: 'envelope' | 'zip' | 'hashes' | 'signature' | 'schema' | 'consistency';
+  check?: 'envelope' | 'zip' | 'hashes' | 'signature' | 'schema' | 'consistency' | 'chip';
+  /** The authority to verify its chips with. */
+  csca?: string;
   why: string;
   bytes: Buffer;
 }
@@ -45,6 +48,8 @@ export interface VectorInput {
   publicPem: string;
   /** A key that is not published. */
   strangerPem: string;
+  /** Who issued the chips. */
+  authority: Authority;
 }
 
 export const parts = ({ flow, privatePem }: VectorInput) => {

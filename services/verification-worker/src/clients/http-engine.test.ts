@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Engine } from '@assay/engine';
 import { afterEach, expect, test } from '@jest/globals';
-import type { Engine } from '../engine/engine.ts';
 import { createHttpEngine } from './http-engine.ts';
 
 let server: Server;

@@ -1,11 +1,15 @@
-import { type Engine, EngineClosed, EngineCrashed, EngineFault, EngineTimeout } from '../engine/engine.ts';
-import type { Comparison } from '../engine/faces/template.ts';
+import type { Comparison } from '@assay/engine';
 import {
   documentJobToWire,
   documentResultFromWire,
+  type Engine,
+  EngineClosed,
+  EngineCrashed,
+  EngineFault,
+  EngineTimeout,
   portraitJobToWire,
   portraitResultFromWire,
-} from '../engine/wire.ts';
+} from '@assay/engine';
 
 export interface HttpEngineOptions {
   /** Where the engine answers, for example `http://engine:9400`. */
@@ -20,25 +24,44 @@ export interface HttpEngineOptions {
   timeoutMs?: number;
 }
 
+/** Jobs of which so many run at once; the rest wait. */
+const createTurns = (capacity: number) => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    pending: (): number => running + waiting.length,
+    inTurn: async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+      if (running >= capacity) await new Promise<void>((resolve) => waiting.push(resolve));
+      running++;
+      try {
+        return await work();
+      } finally {
+        running--;
+        waiting.shift()?.();
+      }
+    },
+    release: (): void => {
+      for (const next of waiting.splice(0)) next();
+    },
+  };
+};
+
+const understood = async <Result>(answer: Promise<string>, read: (value: unknown) => Result): Promise<Result> => {
+  const text = await answer;
+  try {
+    return read(JSON.parse(text));
+  } catch (error) {
+    throw new EngineFault('the answer is not an engine result', { cause: error });
+  }
+};
+
 /** Another engine behind HTTP (docs/engines.md), with the same manners as the pool: one retry when it fails, none when it is too slow. */
 export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_000 }: HttpEngineOptions): Engine {
   const closing = new AbortController();
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  const inTurn = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    if (running >= capacity) await new Promise<void>((resolve) => waiting.push(resolve));
-    running++;
-    try {
-      if (closing.signal.aborted) throw new EngineClosed('the engine is closed');
-      return await work();
-    } finally {
-      running--;
-      waiting.shift()?.();
-    }
-  };
+  const turns = createTurns(capacity);
 
   const ask = async (path: string, body: unknown): Promise<string> => {
+    if (closing.signal.aborted) throw new EngineClosed('the engine is closed');
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
     try {
@@ -55,32 +78,23 @@ export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_
   };
 
   const askTwice = (path: string, body: unknown): Promise<string> =>
-    inTurn(() =>
+    turns.inTurn(() =>
       ask(path, body).catch((error: unknown) => {
         if (error instanceof EngineCrashed) return ask(path, body);
         throw error;
       }),
     );
 
-  const understood = async <Result>(answer: Promise<string>, read: (value: unknown) => Result): Promise<Result> => {
-    const text = await answer;
-    try {
-      return read(JSON.parse(text));
-    } catch (error) {
-      throw new EngineFault('the answer is not an engine result', { cause: error });
-    }
-  };
-
   return {
     reader,
     capacity,
-    pending: () => running + waiting.length,
+    pending: turns.pending,
     document: (job) => understood(askTwice('v1/document', documentJobToWire(job)), documentResultFromWire),
     portrait: (job) => understood(askTwice('v1/portrait', portraitJobToWire(job)), portraitResultFromWire),
     compare: (a, b) => understood(askTwice('v1/compare', { a, b }), comparisonOf),
     close: async () => {
       closing.abort();
-      for (const next of waiting.splice(0)) next();
+      turns.release();
     },
   };
 }

@@ -1,19 +1,19 @@
 import type { consentsChanged, DataOf, Envelope } from '@assay/contracts';
-import type { CaseChanger } from '../change-case.ts';
 import type { ConsentFacts } from '../domain/facts.ts';
+import type { CaseChanger } from '../flows/change-case.ts';
 
 type Changed = DataOf<typeof consentsChanged>;
 
-/** The consents after news of a change: the newest list counts, what was deleted is remembered whatever the order of the news. */
+/** The consents after a change: the newest list counts, what was deleted is remembered whatever the order of the events. */
 export const consentsAfter = (before: ConsentFacts, { consentsRevision, consents, change }: Changed): ConsentFacts => {
-  const gone = change.type === 'DELETE' ? change.consents.map(({ consentId }) => consentId) : [];
-  const deleted = [...new Set([...before.deleted, ...gone])].sort();
+  const deletedIds = change.type === 'DELETE' ? change.consents.map(({ consentId }) => consentId) : [];
+  const deleted = [...new Set([...before.deleted, ...deletedIds])].sort();
   return consentsRevision > before.revision
     ? { known: consents, revision: consentsRevision, deleted }
     : { ...before, deleted };
 };
 
-/** consents.changed: evidence that rests on a consent is evaluated with it as it now stands. */
+/** consents.changed: evidence that rests on a consent is evaluated with it as it is now. */
 export const onConsentsChanged =
   ({ changer }: { changer: CaseChanger }) =>
   (event: Envelope<Changed>): Promise<void> =>

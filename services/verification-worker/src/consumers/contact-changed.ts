@@ -5,24 +5,24 @@ import {
   type Envelope,
   type VerificationSettings,
 } from '@assay/contracts';
-import type { CaseChanger } from '../change-case.ts';
 import { type Case, type CaseEvidence, changeEvidence, withEvidence } from '../domain/case.ts';
 import { bySubmission } from '../domain/facts.ts';
-import { detailsOf } from '../participants/timing.ts';
+import type { CaseChanger } from '../flows/change-case.ts';
+import { detailsOf } from '../flows/timing.ts';
 
 type Changed = Envelope<DataOf<typeof contactChanged>>;
 
 /** Contacts bring no settings of their own: those of the creation, or of the latest evidence. */
-const settingsOf = (of: Case): VerificationSettings =>
-  of.createdUnder ??
-  [...of.evidences].sort(bySubmission).at(-1)?.settings ?? {
+const settingsOf = (caseDocument: Case): VerificationSettings =>
+  caseDocument.createdUnder ??
+  [...caseDocument.evidences].sort(bySubmission).at(-1)?.settings ?? {
     policy: { name: DEFAULT_SETTINGS.policy, version: '' },
     acceptSpecimens: DEFAULT_SETTINGS.acceptSpecimens,
     issuingSources: { ...DEFAULT_SETTINGS.issuingSources },
     adjudication: { ...DEFAULT_SETTINGS.adjudication },
   };
 
-const evidenceOf = ({ data }: Changed, of: Case, now: Date): CaseEvidence => {
+const evidenceOf = ({ data }: Changed, caseDocument: Case, now: Date): CaseEvidence => {
   const raised = [`${data.channel === 'EMAIL' ? 'EMAIL' : 'MOBILE'}_OTP_VALIDATION_OK`];
   const result = { participantType: 'CLAIM_VERIFICATION' as const, accepted: true, raised, services: [] };
   const context = { evidenceId: data.evidenceId, startedAt: now, endedAt: now, blocking: false };
@@ -31,7 +31,7 @@ const evidenceOf = ({ data }: Changed, of: Case, now: Date): CaseEvidence => {
     type: data.channel === 'EMAIL' ? 'EMAIL' : 'MOBILE_OTP',
     kind: 'contact',
     submitDateTime: data.submitDateTime,
-    settings: settingsOf(of),
+    settings: settingsOf(caseDocument),
     consents: [],
     participants: [detailsOf(result, context)],
     sealed: {},
@@ -51,8 +51,10 @@ export const onContactChanged =
       const fresh = evidenceOf(event, before, now());
       const after =
         withEvidence(before, fresh) ??
-        changeEvidence(before, evidenceId, ({ told, ...former }) =>
-          (former.contactRevision ?? 0) < contactRevision ? { ...fresh, ...(told ? { told } : {}) } : undefined,
+        changeEvidence(before, evidenceId, ({ lastPublished, ...former }) =>
+          (former.contactRevision ?? 0) < contactRevision
+            ? { ...fresh, ...(lastPublished ? { lastPublished } : {}) }
+            : undefined,
         );
       return after && { after };
     });

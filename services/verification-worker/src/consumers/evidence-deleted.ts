@@ -1,8 +1,8 @@
 import type { DataOf, Envelope, evidenceDeleted } from '@assay/contracts';
-import type { CaseChanger } from '../change-case.ts';
 import { withoutEvidence } from '../domain/case.ts';
+import type { CaseChanger } from '../flows/change-case.ts';
 
-/** evidence.deleted: the evidence and everything compared with it is gone; what rested on it is evaluated without it. */
+/** evidence.deleted: the evidence and everything compared with it is deleted; what rested on it is evaluated without it. */
 export const onEvidenceDeleted =
   ({ changer }: { changer: CaseChanger }) =>
   (event: Envelope<DataOf<typeof evidenceDeleted>>): Promise<void> =>

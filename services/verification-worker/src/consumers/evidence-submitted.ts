@@ -1,39 +1,52 @@
-import { Poison } from '@assay/bus';
+import { RetryLater } from '@assay/bus';
 import {
   type DataOf,
   type Envelope,
   evidenceEvaluated,
   type evidenceSubmitted,
+  isStable,
   issuingCheckRequested,
 } from '@assay/contracts';
+import type { Engine } from '@assay/engine';
 import type { Clock } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
-import { type CaseChanger, eventOf } from '../change-case.ts';
 import { type Intake, readAhead } from '../clients/intake.ts';
-import { isStable } from '../domain/announce.ts';
 import { type CaseEvidence, changeEvidence, policyOf, withEvidence } from '../domain/case.ts';
-import type { Engine } from '../engine/engine.ts';
-import { endedEvidence, gather, kindOf, picturesOf } from '../participants/gather.ts';
-import type { Begun } from '../participants/observe.ts';
+import { kindOf } from '../domain/evidence-kind.ts';
+import type { CaseChanger, UpdateCase } from '../flows/change-case.ts';
+import { eventOf } from '../flows/evaluate-change.ts';
+import { endedEvidence, gather, picturesOf } from '../flows/gather.ts';
+import { gatherPlayed, playOf, remainingDelayMs } from '../flows/gather-played.ts';
+import type { OnParticipantStarted } from '../flows/observe.ts';
+import { openSealer } from '../flows/sealer.ts';
+import type { Chips } from '../flows/verification-input.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
-import { openVault } from '../vault.ts';
+
+// What comes later than this has mostly been looked at before: it is said again.
+const READ_AHEAD_WITHIN_MS = 60_000;
 
 type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
 
-export interface SubmittedNeeds {
+export interface Deps {
   cases: CaseStore;
   changer: CaseChanger;
   engine: Engine;
+  chips: Chips;
   intake: Intake;
   keyring: Keyring;
   now: Clock;
-  begun: Begun;
+  onParticipantStarted: OnParticipantStarted;
 }
 
-const isSettled = ({ told }: CaseEvidence): boolean => told !== undefined && isStable(told.status);
+const isSettled = ({ lastPublished }: CaseEvidence): boolean =>
+  lastPublished !== undefined && isStable(lastPublished.status);
 
 /** The question to the issuing source of an evidence, under the id it always had. */
-const askAgain = (event: Submitted, { evidenceId, type, kind, checkId, settings, sealed }: CaseEvidence, at: Date) =>
+const issuingCheckFor = (
+  event: Submitted,
+  { evidenceId, type, kind, checkId, settings, sealed }: CaseEvidence,
+  at: Date,
+) =>
   eventOf(issuingCheckRequested, event, at, {
     checkId: checkId!,
     evidenceId,
@@ -47,62 +60,75 @@ const askAgain = (event: Submitted, { evidenceId, type, kind, checkId, settings,
   });
 
 /** The present state of an evidence once more: whoever had it issued again has lost it. */
-const tellAgain = (event: Submitted, of: CaseDocument, evidence: CaseEvidence, at: Date) =>
+const republish = (event: Submitted, caseDocument: CaseDocument, evidence: CaseEvidence, at: Date) =>
   eventOf(evidenceEvaluated, event, at, {
-    caseRevision: of.revision,
-    policy: { ...evidence.settings.policy, ...policyOf(of) },
-    evidences: [evidence.told!],
-    identity: of.told!,
+    caseRevision: caseDocument.revision,
+    policy: { ...evidence.settings.policy, ...policyOf(caseDocument) },
+    evidences: [evidence.lastPublished!],
+    identity: caseDocument.lastPublished!,
   });
 
-const known = (of: CaseDocument | undefined, evidenceId: string): CaseEvidence | undefined =>
-  of?.evidences?.find((one) => one.evidenceId === evidenceId);
+const known = (caseDocument: CaseDocument | undefined, evidenceId: string): CaseEvidence | undefined =>
+  caseDocument?.evidences?.find((one) => one.evidenceId === evidenceId);
 
 /** Ends an evidence NOT_VERIFIED without any verification, unless it has a stable status already. */
 export const endEvidence =
-  ({ changer }: Pick<SubmittedNeeds, 'changer'>) =>
-  ({ key: _key, ...event }: Submitted, endedBy: NonNullable<CaseEvidence['endedBy']>): Promise<void> =>
-    // Without the key: it may be what the work failed for, and nothing here needs it.
-    changer.change(event, (before) => {
+  ({ changer }: Pick<Deps, 'changer'>) =>
+  (event: Submitted, endedBy: NonNullable<CaseEvidence['endedBy']>): Promise<void> => {
+    const update: UpdateCase = (before) => {
       if (!kindOf(event.data)) return undefined;
-      const there = known(before, event.data.evidenceId);
-      const after = there
-        ? changeEvidence(before, there.evidenceId, (evidence) =>
+      const existing = known(before, event.data.evidenceId);
+      const after = existing
+        ? changeEvidence(before, existing.evidenceId, (evidence) =>
             isSettled(evidence) ? undefined : { ...evidence, endedBy },
           )
         : withEvidence(before, endedEvidence(event, endedBy));
       return after && { after };
-    });
+    };
+    return changer.change(event, update, { keyless: true });
+  };
 
-/** evidence.submitted: has everything the submission asks for looked at, then evaluates the case, in one write with what is told of it. */
-export const onEvidenceSubmitted = (needs: SubmittedNeeds) => {
-  const { cases, changer, engine, intake, keyring, now, begun } = needs;
-  const end = endEvidence(needs);
+/** evidence.submitted: has everything the submission asks for looked at, then evaluates the case, in one write with what is published of it. */
+export const onEvidenceSubmitted = (deps: Deps) => {
+  const { cases, changer, engine, chips, intake, keyring, now, onParticipantStarted } = deps;
+  const end = endEvidence(deps);
 
   const again = (event: Submitted): Promise<void> =>
-    changer.tell(event, (of) => {
-      const evidence = known(of, event.data.evidenceId)!;
-      if (evidence.awaitingIssuer) return [askAgain(event, evidence, now())];
-      return evidence.told && of.told ? [tellAgain(event, of, evidence, now())] : [];
+    changer.publish(event, (caseDocument) => {
+      const evidence = known(caseDocument, event.data.evidenceId);
+      // Deleted at this moment.
+      if (!evidence) return [];
+      if (evidence.awaitingIssuer) return [issuingCheckFor(event, evidence, now())];
+      return evidence.lastPublished && caseDocument.lastPublished
+        ? [republish(event, caseDocument, evidence, now())]
+        : [];
     });
 
   return async (event: Submitted): Promise<void> => {
     const { evidenceId, reissued, endWith, media } = event.data;
-    // Nearly always the submission is news, and its pictures will be wanted.
-    const ahead = reissued || endWith ? intake : readAhead(intake, event, picturesOf(media));
-    const of = await cases.find(event.identityId);
-    if (of?.closed || of?.deleted.includes(evidenceId) || of?.inbox.includes(event.id)) return;
-    const there = known(of, evidenceId);
-    if (endWith && !(there && isSettled(there))) return end(event, endWith);
-    if (there) return reissued ? again(event) : undefined;
-    const vault = await openVault(keyring, event);
-    if (!vault) throw new Poison('the submission brings no key');
-    const gathered = await gather({ event, engine, intake: ahead, vault, now, begun });
+    // Nearly always the submission is new, and its pictures will be wanted.
+    const isOld = now().getTime() - Date.parse(event.at) > READ_AHEAD_WITHIN_MS;
+    const preloaded = reissued || endWith || isOld ? intake : readAhead(intake, event, picturesOf(media));
+    // What a case has heard of, deleted or ended it never forgets: as this process left it is good enough to decide whether to look at the evidence.
+    const caseDocument = cases.recent(event.identityId) ?? (await cases.find(event.identityId));
+    if (caseDocument?.closed || caseDocument?.deleted.includes(evidenceId) || caseDocument?.inbox.includes(event.id))
+      return;
+    const existing = known(caseDocument, evidenceId);
+    if (endWith && !(existing && isSettled(existing))) return end(event, endWith);
+    if (existing) return reissued ? again(event) : undefined;
+    const sealer = await openSealer(keyring, event);
+    if (!sealer) return;
+    const play = playOf(event, sealer);
+    const waitMs = play ? remainingDelayMs(event, play, now()) : 0;
+    if (waitMs > 0) throw new RetryLater('the sandbox was asked for a delay', waitMs);
+    const gathered = play
+      ? gatherPlayed(event, play, sealer, now())
+      : await gather({ event, engine, chips, intake: preloaded, sealer, now, onParticipantStarted });
     if (!gathered) return;
     const { evidence, askIssuer } = gathered;
     await changer.change(event, (before) => {
       const after = withEvidence(before, evidence);
-      return after && { after, ...(askIssuer ? { events: [askAgain(event, evidence, now())] } : {}) };
+      return after && { after, ...(askIssuer ? { events: [issuingCheckFor(event, evidence, now())] } : {}) };
     });
   };
 };

@@ -1,10 +1,10 @@
 import type { DataOf, Envelope, issuingCheckCompleted, ParticipantDetails } from '@assay/contracts';
-import type { CaseChanger } from '../change-case.ts';
-import { type CaseEvidence, changeEvidence } from '../domain/case.ts';
+import { type CaseEvidence, changeEvidence, withoutAgreements } from '../domain/case.ts';
 import { withIssuerAnswer } from '../domain/confirmed-data.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
-import { sealedViews } from '../participants/gather.ts';
-import type { Vault } from '../vault.ts';
+import type { CaseChanger } from '../flows/change-case.ts';
+import { sealedViews } from '../flows/gather.ts';
+import type { Sealer } from '../flows/sealer.ts';
 
 type Completed = Envelope<DataOf<typeof issuingCheckCompleted>>;
 
@@ -27,29 +27,35 @@ const detailsOf = ({ data }: Completed): ParticipantDetails => ({
   verificationServices: data.services,
 });
 
-const answered = (evidence: CaseEvidence, event: Completed, vault: Vault | undefined): CaseEvidence => {
+const answered = (evidence: CaseEvidence, event: Completed, sealer: Sealer | undefined): CaseEvidence => {
   const participants = [
     ...evidence.participants.filter(({ participantType }) => participantType !== 'GOV_VERIFICATION'),
     detailsOf(event),
   ];
   const read =
-    vault && evidence.sealed.data ? vault.open<EvidenceData>('evidence-data', evidence.sealed.data) : undefined;
-  const sealed = read ? sealedViews(vault!, withIssuerAnswer(read, event.data.raisedIndicators)) : {};
+    sealer && evidence.sealed.data ? sealer.open<EvidenceData>('evidence-data', evidence.sealed.data) : undefined;
+  const sealed = read
+    ? sealedViews(
+        sealer!,
+        withIssuerAnswer(read, { raised: event.data.raisedIndicators, asked: event.data.askedFields }),
+      )
+    : {};
   const { awaitingIssuer: _answered, ...rest } = evidence;
   return { ...rest, participants, sealed: { ...evidence.sealed, ...sealed } };
 };
 
 /**
- * issuing-check.completed: the answer of the source, or why there is none. The first conclusive answer stands; one that comes late, after an inconclusive one
- * was told, is evaluated like any other news.
+ * issuing-check.completed: the answer of the source, or why there is none. The first conclusive answer counts; one that comes late, after an inconclusive one
+ * was published, is evaluated like any other change.
  */
 export const onIssuingCheckCompleted =
   ({ changer }: { changer: CaseChanger }) =>
   (event: Completed): Promise<void> =>
-    changer.change(event, (before, vault) => {
+    changer.change(event, (before, sealer) => {
       const { evidenceId, checkId } = event.data;
       const after = changeEvidence(before, evidenceId, (evidence) =>
-        evidence.checkId !== checkId || isConclusive(evidence) ? undefined : answered(evidence, event, vault),
+        evidence.checkId !== checkId || isConclusive(evidence) ? undefined : answered(evidence, event, sealer),
       );
-      return after && { after };
+      // What the source confirmed may be compared from now on, what it denied no more.
+      return after && { after: sealer ? withoutAgreements(after, evidenceId) : after };
     });

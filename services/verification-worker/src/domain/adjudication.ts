@@ -1,26 +1,45 @@
 import { type adjudicationRequested, type DataOf, formatDateTime } from '@assay/contracts';
 import { type Case, type CaseEvidence, changeEvidence } from './case.ts';
 import type { CaseEvaluation } from './evaluate-case.ts';
-import type { EvidenceOutcome } from './evaluate-evidence.ts';
+import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import type { Adjudication } from './facts.ts';
 
 export type AdjudicationRequest = DataOf<typeof adjudicationRequested>;
 
 /** A request is open for the reference the portrait is compared with now. */
-const isAsked = ({ adjudication }: CaseEvidence, { context }: EvidenceOutcome): boolean =>
+const isAsked = ({ adjudication }: CaseEvidence, { context }: EvidenceEvaluation): boolean =>
   adjudication !== undefined && adjudication.referenceId === context.referenceId && adjudication.answer === undefined;
 
+type Shown = CaseEvidence['media'];
+
+/** Faces of documents beside the one that is compared: every chip's, and the printed one where a chip is what the portrait is compared with. */
+const mediaBeside = ({ evidences }: Case, { evidenceId }: CaseEvidence, referenceId: string | undefined): Shown => {
+  const others = evidences.filter((one) => one.evidenceId !== evidenceId);
+  const chips = others.filter(({ kind }) => kind === 'documentChip');
+  const reference = others.find((one) => one.evidenceId === referenceId);
+  const printed = others
+    .filter(({ kind }) => kind === 'documentImage')
+    .flatMap(({ media }) => media.filter(({ label }) => label === 'CROP'));
+  const compared = reference?.kind === 'documentChip' ? printed.slice(-1) : (reference?.media ?? []);
+  return [
+    ...compared.map((one) => ({ ...one, label: `REFERENCE_${one.label}` })),
+    ...chips.flatMap(({ media }) => media.map((one) => ({ ...one, label: `CHIP_${one.label}` }))),
+  ];
+};
+
+/** What was found on the identity's chips, for who looks at its images. */
+const chipsOf = (evaluation: CaseEvaluation, evidenceId: string): NonNullable<AdjudicationRequest['chips']> =>
+  evaluation.evidences
+    .filter(({ facts }) => facts.kind === 'documentChip' && facts.evidenceId !== evidenceId)
+    .map(({ facts, status, raised }) => ({ evidenceId: facts.evidenceId, status, raisedIndicators: raised }));
+
 const requestOf = (
-  of: Case,
+  current: Case,
   evidence: CaseEvidence,
-  outcome: EvidenceOutcome,
+  { outcome, evaluation }: { outcome: EvidenceEvaluation; evaluation: CaseEvaluation },
   adjudication: Adjudication,
 ): AdjudicationRequest => {
-  const reference = of.evidences.find(({ evidenceId }) => evidenceId === adjudication.referenceId);
-  const shown = [
-    ...evidence.media,
-    ...(reference?.media ?? []).map((one) => ({ ...one, label: `REFERENCE_${one.label}` })),
-  ];
+  const chips = chipsOf(evaluation, evidence.evidenceId);
   return {
     caseId: adjudication.caseId,
     evidenceId: evidence.evidenceId,
@@ -31,19 +50,20 @@ const requestOf = (
     fourEyes: evidence.settings.adjudication.fourEyes,
     raisedIndicators: outcome.raised,
     reasons: outcome.adjudicationReasons,
-    media: shown,
+    media: [...evidence.media, ...mediaBeside(current, evidence, adjudication.referenceId)],
+    ...(chips.length > 0 ? { chips } : {}),
     ...(evidence.sealed.fields ? { sealedFields: evidence.sealed.fields } : {}),
   };
 };
 
 /** Asks the operators about every evidence that an evaluation left in ADJUDICATION and that was not asked about yet. */
 export const requestAdjudications = (
-  of: Case,
+  current: Case,
   evaluation: CaseEvaluation,
   { at, newId }: { at: Date; newId: () => string },
 ): { after: Case; requests: AdjudicationRequest[] } => {
   const requests: AdjudicationRequest[] = [];
-  let after = of;
+  let after = current;
   for (const outcome of evaluation.evidences.filter(({ status }) => status === 'ADJUDICATION')) {
     const { evidenceId, settings } = outcome.facts;
     const asked = changeEvidence(after, evidenceId, (evidence) => {
@@ -55,7 +75,7 @@ export const requestAdjudications = (
         expiresAt: formatDateTime(new Date(at.getTime() + settings.adjudication.expirySeconds * 1000)),
         ...(referenceId ? { referenceId } : {}),
       };
-      requests.push(requestOf(of, evidence, outcome, adjudication));
+      requests.push(requestOf(current, evidence, { outcome, evaluation }, adjudication));
       return { ...evidence, adjudication };
     });
     after = asked ?? after;

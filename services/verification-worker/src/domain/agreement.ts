@@ -1,32 +1,70 @@
+import { sameMachineReadableZone } from '@assay/chip';
 import type { AddressData } from '@assay/contracts';
-import type { Agreement, Verdict } from './facts.ts';
-import { fullNameVerdict, givenNamesVerdict, type StatedNames, spellingsOf, surnameVerdict } from './names.ts';
+import type { Field } from './confirmation.ts';
+import type { EvidenceData } from './evidence-data.ts';
+import type { Agreement, FieldAgreement } from './facts.ts';
+import { compareEyeColors, compareHeights, comparePlain } from './measures.ts';
+import { compareFullNames, compareGivenNames, compareSurnames, spellingsOf } from './names.ts';
+import type { StatedPerson } from './stated-person.ts';
 
-/** What an evidence states of the person; personal data, sealed wherever it is kept. */
-export interface StatedPerson extends StatedNames {
-  dateOfBirth?: string;
-  gender?: string;
-  address?: AddressData;
-  document?: { type: string; number: string; country?: string };
+/** A person as one evidence has it, and which of the values are confirmed. */
+export interface ComparedPerson {
+  person: StatedPerson;
+  confirmed: readonly Field[];
 }
 
 const wholeName = ({ fullname, surname, givenNames }: StatedPerson): string =>
-  fullname ?? [...(givenNames ?? []), surname ?? ''].join(' ').trim();
+  surname ? [...(givenNames ?? []), surname].join(' ').trim() : (fullname ?? '');
 
-/** Where one of the two states only a full name, the full names are compared and stand for both parts. */
-const nameVerdicts = (one: StatedPerson, other: StatedPerson): { surname: Verdict; givenNames: Verdict } => {
+const isStreet = (field: Field): boolean => field === 'street';
+
+/** The parts of an address that are confirmed. */
+const confirmedAddress = (address: AddressData, confirmed: readonly Field[]): AddressData => {
+  const { streetDetails, city, state, postcode, country } = address;
+  return {
+    ...(streetDetails && confirmed.some(isStreet) && { streetDetails }),
+    ...(city && confirmed.includes('city') && { city }),
+    ...(state && confirmed.includes('state') && { state }),
+    ...(postcode && confirmed.includes('postcode') && { postcode }),
+    ...(country && confirmed.includes('country') && { country }),
+  };
+};
+
+/** Of a person that a client states, only what an issuing source confirmed: a value that it was not asked about decides nothing. */
+const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): StatedPerson => {
+  const { surname, givenNames, fullname, dateOfBirth, gender, eyeColor, height, address, document } = person;
+  const is = (field: Field) => confirmed.includes(field);
+  return {
+    ...(surname && is('surname') && { surname }),
+    ...(givenNames && is('givenName') && { givenNames: is('middleName') ? givenNames : givenNames.slice(0, 1) }),
+    ...(fullname && is('fullname') && { fullname }),
+    ...(dateOfBirth && is('dateOfBirth') && { dateOfBirth }),
+    ...(gender && is('gender') && { gender }),
+    ...(eyeColor && is('eyeColor') && { eyeColor }),
+    ...(height && is('height') && { height }),
+    ...(address && { address: confirmedAddress(address, confirmed) }),
+    ...(document && { document }),
+  };
+};
+
+/** The person of an evidence as it may be compared with others. */
+export const comparedPerson = ({ person, selfStated, confirmed = [] }: EvidenceData): ComparedPerson | undefined =>
+  person && { person: selfStated ? confirmedPerson(person, confirmed) : person, confirmed };
+
+/** Where one of the two states only a full name, the full names are compared for both parts. */
+const compareNames = (
+  one: StatedPerson,
+  other: StatedPerson,
+): { surname: FieldAgreement; givenNames: FieldAgreement } => {
   if (one.surname && other.surname)
-    return { surname: surnameVerdict(one, other), givenNames: givenNamesVerdict(one, other) };
-  const whole = fullNameVerdict(wholeName(one), wholeName(other));
+    return { surname: compareSurnames(one, other), givenNames: compareGivenNames(one, other) };
+  const whole = compareFullNames(wholeName(one), wholeName(other));
   return { surname: whole, givenNames: whole };
 };
 
-const plain = (a: string | undefined, b: string | undefined): Verdict =>
-  a && b ? (a === b ? 'AGREE' : 'DISAGREE') : 'UNKNOWN';
-
 const folded = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-const spelled = (a: string | undefined, b: string | undefined): Verdict => {
+const spelled = (a: string | undefined, b: string | undefined): FieldAgreement => {
   if (!a || !b) return 'UNKNOWN';
   return spellingsOf(a).some((one) => spellingsOf(b).includes(one)) ? 'AGREE' : 'DISAGREE';
 };
@@ -64,24 +102,51 @@ const street = (lines: readonly string[]): string =>
     .map((word) => STREET_WORDS[word] ?? word)
     .join('');
 
-/** Street and postcode (or city, where one of them has no postcode) must be the same; what both state beyond may not differ. */
-export const addressVerdict = (one: AddressData | undefined, other: AddressData | undefined): Verdict => {
-  const a = one?.streetDetails?.streetLines ?? [];
-  const b = other?.streetDetails?.streetLines ?? [];
-  if (a.length === 0 || b.length === 0) return 'UNKNOWN';
-  const streets: Verdict = street(a) === street(b) ? 'AGREE' : 'DISAGREE';
-  const zip = (text: string | undefined) => (text ? folded(text).slice(0, 5) : undefined);
-  const postcode = plain(zip(one?.postcode), zip(other?.postcode));
-  const city = spelled(one?.city, other?.city);
-  const all = [streets, postcode, city, spelled(one?.state, other?.state)];
-  if (all.includes('DISAGREE')) return 'DISAGREE';
-  return postcode === 'AGREE' || city === 'AGREE' ? 'AGREE' : 'UNKNOWN';
+export const compareStreets = (one: AddressData | undefined, other: AddressData | undefined): FieldAgreement => {
+  const a = street(one?.streetDetails?.streetLines ?? []);
+  const b = street(other?.streetDetails?.streetLines ?? []);
+  return comparePlain(a, b);
 };
+
+/** The first five characters of a postcode: a ZIP code with its four further digits is of the same place. */
+const zip = (text: string | undefined): string | undefined => (text ? folded(text).slice(0, 5) : undefined);
+
+export const comparePlaces = (
+  field: Field,
+  one: AddressData | undefined,
+  other: AddressData | undefined,
+): FieldAgreement => {
+  switch (field) {
+    case 'postcode':
+      return comparePlain(zip(one?.postcode), zip(other?.postcode));
+    case 'city':
+      return spelled(one?.city, other?.city);
+    case 'state':
+      return spelled(one?.state, other?.state);
+    case 'country':
+      return comparePlain(one?.country, other?.country);
+    default:
+      return 'UNKNOWN';
+  }
+};
+
+/** Street and postcode (or city, where one of them has no postcode) must be the same; what both state beyond may not differ. */
+export const compareAddresses = (one: AddressData | undefined, other: AddressData | undefined): FieldAgreement => {
+  const streets = compareStreets(one, other);
+  const [postcode, city, state, country] = (['postcode', 'city', 'state', 'country'] as const).map((field) =>
+    comparePlaces(field, one, other),
+  );
+  if ([streets, postcode, city, state, country].includes('DISAGREE')) return 'DISAGREE';
+  return streets === 'AGREE' && (postcode === 'AGREE' || city === 'AGREE') ? 'AGREE' : 'UNKNOWN';
+};
+
+const together = (...parts: FieldAgreement[]): FieldAgreement =>
+  parts.includes('DISAGREE') ? 'DISAGREE' : parts.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
 
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
   a !== undefined &&
   b !== undefined &&
-  a.type === b.type &&
+  (a.type === b.type || a.byChip !== b.byChip) &&
   folded(a.number) !== '' &&
   folded(a.number) === folded(b.number) &&
   (a.country === undefined || b.country === undefined || a.country === b.country);
@@ -97,10 +162,17 @@ export const compareStatements = (
   return {
     a: first.evidenceId,
     b: second.evidenceId,
-    ...nameVerdicts(a, b),
-    dateOfBirth: plain(a.dateOfBirth, b.dateOfBirth),
-    others: plain(a.gender, b.gender),
-    address: addressVerdict(a.address, b.address),
+    ...compareNames(a, b),
+    dateOfBirth: comparePlain(a.dateOfBirth, b.dateOfBirth),
+    others: together(
+      comparePlain(a.gender, b.gender),
+      compareEyeColors(a.eyeColor, b.eyeColor),
+      compareHeights(a.height, b.height),
+    ),
+    address: compareAddresses(a.address, b.address),
     sameDocument: isSameDocument(a.document, b.document),
+    ...(a.zone && b.zone
+      ? { zone: sameMachineReadableZone(a.zone, b.zone) ? ('AGREE' as const) : ('DISAGREE' as const) }
+      : {}),
   };
 };

@@ -9,7 +9,7 @@ export interface Measures {
 }
 
 /** All that a level of assurance depends on. `person` holds what a framework asks beyond evidence (activity, fraud ...), 0 where nothing was checked. */
-export interface Standing {
+export interface AssuranceScores {
   evidence: Measures[];
   portrait: number;
   person?: Readonly<Record<string, number>>;
@@ -28,7 +28,7 @@ const assignable = (minima: readonly EvidenceMinima[], evidence: readonly Measur
 };
 
 /** A profile is met when evidence can be assigned one-to-one to its minima and the portrait and the person reach theirs. */
-export const isMet = (profile: Profile, { evidence, portrait, person = {} }: Standing): boolean =>
+export const isMet = (profile: Profile, { evidence, portrait, person = {} }: AssuranceScores): boolean =>
   portrait >= (profile.portrait ?? 0) &&
   Object.entries(profile.person ?? {}).every(([what, least]) => (person[what] ?? 0) >= least) &&
   evidence.length >= profile.evidence.length &&
@@ -39,11 +39,10 @@ export const rankOf = (level: LevelOfAssurance): number => LEVELS_OF_ASSURANCE.i
 /** The highest level any of whose profiles is met, and the first such profile; LOA0 when there is none. */
 export const assuranceOf = (
   { profiles }: Pick<Policy, 'profiles'>,
-  standing: Standing,
+  scores: AssuranceScores,
 ): { level: LevelOfAssurance; profile?: Profile } => {
   let best: { level: LevelOfAssurance; profile?: Profile } = { level: 'LOA0' };
   for (const profile of profiles)
-    if (rankOf(profile.level) > rankOf(best.level) && isMet(profile, standing))
-      best = { level: profile.level, profile };
+    if (rankOf(profile.level) > rankOf(best.level) && isMet(profile, scores)) best = { level: profile.level, profile };
   return best;
 };

@@ -1,7 +1,7 @@
 import type { EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
 import { bySubmission, type CaseFacts, type ConsentFacts, type EvidenceFacts } from './facts.ts';
 
-/** One evidence as the case keeps it: its facts, what of it is sealed, and what was last told of it. */
+/** One evidence as the case stores it: its facts, what of it is sealed, and what was last published of it. */
 export interface CaseEvidence extends EvidenceFacts {
   sealed: SealedParts;
   /** Crops stored in evidence-intake. */
@@ -14,7 +14,7 @@ export interface CaseEvidence extends EvidenceFacts {
   checkId?: string;
   contactRevision?: number;
   /** As last published. */
-  told?: EvaluatedEvidence;
+  lastPublished?: EvaluatedEvidence;
 }
 
 /** Everything personal of an evidence, sealed with the identity's key; it can be read only while a message brings that key. */
@@ -24,6 +24,8 @@ export interface SealedParts {
   /** What replies show while it is VERIFIED, and while it is not. */
   ifVerified?: string;
   otherwise?: string;
+  /** What replies show of a statement that a document confirms, by the document. */
+  agreed?: Record<string, string>;
   /** What the proof shows. */
   details?: string;
   /** Template of its face. */
@@ -42,53 +44,74 @@ export interface Case {
   /** Policy and settings the identity was created under. */
   createdUnder?: VerificationSettings;
   /** The policy an administrator had it re-evaluated under; it holds from then on. */
-  judgedUnder?: { name: string; version: string };
+  reevaluatedUnder?: { name: string; version: string };
   evidences: CaseEvidence[];
   consents: ConsentFacts;
   comparisons: CaseFacts['comparisons'];
   agreements: CaseFacts['agreements'];
-  /** Ids of evidences that are gone: late news of them has no effect. */
+  /** Ids of deleted evidences: late events of them have no effect. */
   deleted: string[];
   /** The identity's part as last published. */
-  told?: EvaluatedIdentity;
+  lastPublished?: EvaluatedIdentity;
 }
 
 /**
- * The policy an identity is judged under: the one it began with, which is that of its creation, or of its first evidence while the creation was not heard of;
+ * The policy an identity is evaluated under: the one it began with, which is that of its creation, or of its first evidence while the creation was not heard of;
  * unless it was re-evaluated under another one on purpose.
  */
 export const policyOf = (
-  of: Pick<Case, 'createdUnder' | 'judgedUnder' | 'evidences'>,
+  current: Pick<Case, 'createdUnder' | 'reevaluatedUnder' | 'evidences'>,
 ): { name: string; version?: string } =>
-  of.judgedUnder ??
-  of.createdUnder?.policy ??
-  [...of.evidences].sort(bySubmission)[0]?.settings.policy ?? { name: 'default' };
+  current.reevaluatedUnder ??
+  current.createdUnder?.policy ??
+  [...current.evidences].sort(bySubmission)[0]?.settings.policy ?? { name: 'default' };
 
-/** The case without an evidence and everything that was compared with it. */
-export const withoutEvidence = <C extends Case>(of: C, evidenceId: string): C => ({
-  ...of,
-  evidences: of.evidences.filter((one) => one.evidenceId !== evidenceId),
-  comparisons: of.comparisons.filter((one) => one.portraitId !== evidenceId && one.referenceId !== evidenceId),
-  agreements: of.agreements.filter(({ a, b }) => a !== evidenceId && b !== evidenceId),
-  deleted: of.deleted.includes(evidenceId) ? of.deleted : [...of.deleted, evidenceId],
+const withoutAgreed = (evidence: CaseEvidence, evidenceId: string): CaseEvidence => {
+  if (!evidence.sealed.agreed?.[evidenceId]) return evidence;
+  const { [evidenceId]: _deleted, ...agreed } = evidence.sealed.agreed;
+  return { ...evidence, sealed: { ...evidence.sealed, agreed } };
+};
+
+/** A deleted document is waited for no longer. */
+const withoutAwaited = (evidence: CaseEvidence, deleted: readonly string[]): CaseEvidence =>
+  evidence.awaits?.some((id) => deleted.includes(id))
+    ? { ...evidence, awaits: evidence.awaits.filter((id) => !deleted.includes(id)) }
+    : evidence;
+
+/** The case without what an evidence was found to agree on: it is compared again. */
+export const withoutAgreements = <C extends Case>(current: C, evidenceId: string): C => ({
+  ...current,
+  agreements: current.agreements.filter(({ a, b }) => a !== evidenceId && b !== evidenceId),
 });
 
-/** Adds an evidence, unless it is gone or there already. */
-export const withEvidence = <C extends Case>(of: C, evidence: CaseEvidence): C | undefined =>
-  of.deleted.includes(evidence.evidenceId) || of.evidences.some((one) => one.evidenceId === evidence.evidenceId)
+/** The case without an evidence and everything that was compared with it. */
+export const withoutEvidence = <C extends Case>(current: C, evidenceId: string): C => ({
+  ...current,
+  evidences: current.evidences
+    .filter((one) => one.evidenceId !== evidenceId)
+    .map((one) => withoutAwaited(withoutAgreed(one, evidenceId), [evidenceId])),
+  comparisons: current.comparisons.filter((one) => one.portraitId !== evidenceId && one.referenceId !== evidenceId),
+  agreements: current.agreements.filter(({ a, b }) => a !== evidenceId && b !== evidenceId),
+  deleted: current.deleted.includes(evidenceId) ? current.deleted : [...current.deleted, evidenceId],
+});
+
+/** Adds an evidence, unless it was deleted or is there already. */
+export const withEvidence = <C extends Case>(current: C, evidence: CaseEvidence): C | undefined =>
+  current.deleted.includes(evidence.evidenceId) ||
+  current.evidences.some((one) => one.evidenceId === evidence.evidenceId)
     ? undefined
-    : { ...of, evidences: [...of.evidences, evidence] };
+    : { ...current, evidences: [...current.evidences, withoutAwaited(evidence, current.deleted)] };
 
 /** Changes an evidence; undefined when it is not there or the change is none. */
 export const changeEvidence = <C extends Case>(
-  of: C,
+  current: C,
   evidenceId: string,
   change: (evidence: CaseEvidence) => CaseEvidence | undefined,
 ): C | undefined => {
-  const before = of.evidences.find((one) => one.evidenceId === evidenceId);
+  const before = current.evidences.find((one) => one.evidenceId === evidenceId);
   const after = before && change(before);
   if (!after) return undefined;
-  return { ...of, evidences: of.evidences.map((one) => (one === before ? after : one)) };
+  return { ...current, evidences: current.evidences.map((one) => (one === before ? after : one)) };
 };
 
 /** The facts of a case: nothing personal is in them. */

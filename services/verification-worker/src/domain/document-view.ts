@@ -8,8 +8,8 @@ import type {
   TextDocumentType,
 } from '@assay/contracts';
 import { TEXT_DOCUMENT_TYPES } from '@assay/contracts';
-import type { DocumentReading } from '../engine/document.ts';
-import type { DocumentData, ReadValue } from '../engine/document-data.ts';
+import type { DocumentData, DocumentReading, ReadValue } from '@assay/engine';
+import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 
 const value = (read: ReadValue | undefined) => (read ? { value: read.value, verified: read.confirmed } : undefined);
@@ -48,9 +48,11 @@ const onlyIf = (pattern: RegExp, text: string | undefined): string | undefined =
 
 /** What the specification's Data has no field for: under the names that documents submitted as text have it. */
 const metadataOf = (data: DocumentData): { key: string; value: string }[] => {
-  const { nameSuffix, height, weight, eyeColor, cardNumber, issuingState, address } = data;
+  const { nameSuffix, height, weight, eyeColor, cardNumber, issuingState, issuingAuthority, address } = data;
   const { city, state, postcode, country } = address ?? {};
-  const read = Object.entries({ nameSuffix, height, weight, eyeColor, cardNumber, issuingState });
+  const placeOfBirth = data.birthPlace;
+  const others = { cardNumber, issuingState, placeOfBirth, issuingAuthority };
+  const read = Object.entries({ nameSuffix, height, weight, eyeColor, ...others });
   const lines = (address?.streetLines ?? []).map((line) => ['streetLine', line] as const);
   const named = [
     ...read.map(([key, found]) => [key, found?.value] as const),
@@ -85,22 +87,43 @@ const proofDataOf = ({ data, mrz }: DocumentReading): ProofData => {
 };
 
 /** The visual zone as printed. */
-const originOf = ({ visual: { checks } }: DocumentReading): OriginLanguageData | undefined => {
-  const seen = (field: keyof typeof checks) => checks[field]?.seen;
-  const [number, expiry, issued] = [seen('documentNumber'), seen('expiryDate'), seen('issuingDate')];
-  const [surname, given, birth] = [seen('surname'), seen('givenNames'), seen('birthDate')];
+const originOf = ({ visual: { printed = {} } }: DocumentReading): OriginLanguageData | undefined => {
+  const { documentNumber, expiryDate, issuingDate, issuingCountry, ...person } = printed;
+  const { surname, givenNames, birthDate, sex, nationality } = person;
   const holder = {
     ...(surname && { surname }),
-    ...(given && { givenNames: given.split(/\s+/) }),
-    ...(birth && { dateOfBirth: birth }),
+    ...(givenNames && { givenNames: givenNames.split(/\s+/) }),
+    ...(birthDate && { dateOfBirth: birthDate }),
+    ...(sex && { gender: sex }),
+    ...(nationality && { nationality }),
   };
   const origin = {
-    ...(number && { documentNumber: number }),
-    ...(expiry && { expiryDate: expiry }),
-    ...(issued && { issuingDate: issued }),
+    ...(documentNumber && { documentNumber }),
+    ...(expiryDate && { expiryDate }),
+    ...(issuingDate && { issuingDate }),
+    ...(issuingCountry && { issuingCountry }),
     ...(Object.keys(holder).length > 0 && { holderInformation: [holder] }),
   };
   return Object.keys(origin).length > 0 ? origin : undefined;
+};
+
+/** The values that check digits or a barcode confirm. */
+const confirmedIn = ({ surname, givenNames, birthDate, gender, eyeColor, height, address }: DocumentData): Field[] => {
+  const [first, ...middle] = givenNames;
+  const all: [Field, boolean | undefined][] = [
+    ['surname', surname?.confirmed],
+    ['givenName', first?.confirmed],
+    ['middleName', middle.length > 0 && middle.every(({ confirmed }) => confirmed)],
+    ['dateOfBirth', birthDate?.confirmed],
+    ['gender', gender?.confirmed],
+    ['eyeColor', eyeColor?.confirmed],
+    ['height', height?.confirmed],
+    ...(['street', 'city', 'state', 'postcode', 'country'] as const).map((field): [Field, boolean | undefined] => [
+      field,
+      address?.confirmed,
+    ]),
+  ];
+  return all.filter(([, confirmed]) => confirmed).map(([field]) => field);
 };
 
 /** What replies and the proof show of a document that was read from images. */
@@ -128,13 +151,17 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
           ...(address && { address }),
         }
       : {},
+    confirmed: confirmedIn(data),
     proof: { data: proofDataOf(reading), ...(origin && { originLanguageData: origin }) },
     person: {
       ...(data.surname && { surname: data.surname.value }),
       ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),
       cut: mrz?.fields.nameTruncated ?? (reading.barcode?.licence.truncated.length ?? 0) > 0,
+      ...(mrz?.valid && !mrz.repaired && { zone: mrz.lines.join('') }),
       ...(data.birthDate && { dateOfBirth: data.birthDate.value }),
       ...(data.gender && { gender: data.gender.value }),
+      ...(data.eyeColor && { eyeColor: data.eyeColor.value }),
+      ...(data.height && { height: data.height.value }),
       ...(address && { address }),
       ...(data.documentNumber && {
         document: {

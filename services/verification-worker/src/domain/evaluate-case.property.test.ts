@@ -1,9 +1,9 @@
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { aCase, anEvidence, at, shuffled, without } from '../testing/case-arbitraries.ts';
+import { agreement, compared } from '../testing/case-builders.ts';
 import { rankOf } from './assurance.ts';
-import { aCase, anEvidence, at, shuffled, without } from './case-arbitraries.ts';
-import { agreement, compared } from './case-builders.ts';
 import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
 import { type CaseFacts, isDocument } from './facts.ts';
 
@@ -14,7 +14,13 @@ const RUNS = { numRuns: 10_000 };
 const evaluate = (facts: CaseFacts) => evaluateCase({ facts, policy, today });
 
 /** What of an evaluation must not depend on the order of facts. */
-const essence = ({ level, nameReferenceId, portraitReferenceId, evidences, upgradePaths }: CaseEvaluation): string =>
+const visiblePart = ({
+  level,
+  nameReferenceId,
+  portraitReferenceId,
+  evidences,
+  upgradePaths,
+}: CaseEvaluation): string =>
   JSON.stringify([
     [level, nameReferenceId, portraitReferenceId, upgradePaths],
     evidences.map(({ facts, status, score, raised, errors }) => [facts.evidenceId, status, score, raised, errors]),
@@ -24,7 +30,7 @@ describe('any case', () => {
   test('gives the same result whatever the order its facts came in', () => {
     fc.assert(
       fc.property(aCase, fc.nat(1000), (facts, seed) => {
-        expect(essence(evaluate(shuffled(facts, seed)))).toBe(essence(evaluate(facts)));
+        expect(visiblePart(evaluate(shuffled(facts, seed)))).toBe(visiblePart(evaluate(facts)));
       }),
       RUNS,
     );
@@ -34,13 +40,13 @@ describe('any case', () => {
     fc.assert(
       fc.property(aCase, (facts) => {
         const { evidences } = evaluate(facts);
-        for (const { facts: one, status, isAdjudicable, errors, score, judgement, context } of evidences) {
+        for (const { facts: one, status, isAdjudicable, errors, score, ruleResult, context } of evidences) {
           if (status === 'PROCESSING') expect(one.awaitingIssuer).toBe(true);
           if (status === 'ADJUDICATION')
             expect([isAdjudicable, one.settings.adjudication.enabled]).toEqual([true, true]);
           expect(errors.length > 0).toBe(status === 'NOT_VERIFIED' || status === 'INVALID');
           expect(score !== undefined).toBe(status === 'VERIFIED');
-          if (score && score > judgement.strength) expect(score).toBe(judgement.strength);
+          if (score && score > ruleResult.strength) expect(score).toBe(ruleResult.strength);
           if (one.kind !== 'portrait' || status !== 'VERIFIED') continue;
           const reference = evidences.find(({ facts: other }) => other.evidenceId === context.referenceId);
           expect([reference?.status, reference?.score]).toEqual(['VERIFIED', score]);
@@ -61,9 +67,9 @@ describe('any case', () => {
         );
         const { evidences } = evaluateCase({ facts: after, policy, today, former });
         for (const { facts, status, context } of evidences) {
-          const told = former.get(facts.evidenceId);
-          if (told?.status !== 'INVALID') continue;
-          const moved = facts.kind === 'portrait' && told.referenceId !== context.referenceId;
+          const lastPublished = former.get(facts.evidenceId);
+          if (lastPublished?.status !== 'INVALID') continue;
+          const moved = facts.kind === 'portrait' && lastPublished.referenceId !== context.referenceId;
           if (!moved) expect(status).toBe('INVALID');
         }
       }),
@@ -74,9 +80,9 @@ describe('any case', () => {
   test('does not gain from evidence that disagrees with the reference', () => {
     fc.assert(
       fc.property(aCase, (facts) => {
-        const { level, evidences, nameReferenceId, tally } = evaluate(facts);
+        const { level, evidences, nameReferenceId, countedEvidence } = evaluate(facts);
         for (const { facts: one } of evidences) {
-          const reason = tally.notCounted.get(one.evidenceId);
+          const reason = countedEvidence.notCounted.get(one.evidenceId);
           if (reason?.because !== 'DISAGREES_WITH_REFERENCE' || one.evidenceId === nameReferenceId) continue;
           // A portrait may have matched it: compare with a case in which it is not, nor that portrait.
           const portraits = evidences.filter(({ context }) => context.referenceId === one.evidenceId);
@@ -105,14 +111,14 @@ describe('any case', () => {
             evidences: [...others, stranger],
           };
           const portraits = stranger.face ? others.filter(({ kind }) => kind === 'portrait') : [];
-          const withStranger = (of: CaseFacts): CaseFacts => ({
-            ...of,
+          const withStranger = (current: CaseFacts): CaseFacts => ({
+            ...current,
             comparisons: [
-              ...of.comparisons,
+              ...current.comparisons,
               ...portraits.map(({ evidenceId }) => compared(evidenceId, stranger.evidenceId, distance)),
             ],
             agreements: [
-              ...of.agreements,
+              ...current.agreements,
               ...others.map(({ evidenceId }) => agreement(evidenceId, stranger.evidenceId, 'AGREE')),
             ],
           });

@@ -15,9 +15,10 @@ import {
   portraitReference,
   settingsWith,
   statement,
-} from './case-builders.ts';
+} from '../testing/case-builders.ts';
+import { type Case, withEvidence, withoutEvidence } from './case.ts';
 import { evaluateCase } from './evaluate-case.ts';
-import type { CaseFacts, EvidenceFacts } from './facts.ts';
+import { type CaseFacts, type EvidenceFacts, noFacts } from './facts.ts';
 
 const policy: Policy = shippedPolicies().named('default')!;
 const today = '2026-05-01';
@@ -29,7 +30,7 @@ const alone = (evidence: EvidenceFacts) => {
 };
 const verified = (score: string) => ({ status: 'VERIFIED', score, errors: [], isAdjudicable: false });
 
-describe('a document by images (decisions, Evaluation)', () => {
+describe('a document by images (specification, Evaluation)', () => {
   test.each([
     ['authenticity partly', { raised: PARTLY }, verified('LEVEL1')],
     ['authenticity', {}, verified('LEVEL2')],
@@ -87,9 +88,10 @@ describe('a document by images (decisions, Evaluation)', () => {
     const facts = caseOf([documentImage('a')]);
     const strict = shippedPolicies().named('strict')!;
     const [one] = evaluateCase({ facts, policy: strict, today }).evidences;
-    expect(one).toMatchObject({ status: 'NOT_VERIFIED', judgement: { missing: ['VISUAL_SECURITY'] } });
+    expect(one).toMatchObject({ status: 'NOT_VERIFIED', ruleResult: { missing: ['VISUAL_SECURITY'] } });
     const steps = Object.values(evaluateCase({ facts, policy: strict, today }).upgradePaths).flat(2);
-    expect(steps.every((step) => step.with?.includes('GIV'))).toBe(true);
+    const shown = steps.filter(({ evidenceTypes }) => !evidenceTypes.includes('PORTRAIT'));
+    expect(shown.every(({ with: needs = [] }) => needs.includes('GIV') || needs.includes('CHIP'))).toBe(true);
   });
 
   test('what a blocking participant refused ends NOT_VERIFIED with its errors', () => {
@@ -123,10 +125,10 @@ describe('documents as text, health cards', () => {
         const issuer = participant('GOV_VERIFICATION', ['GIV_VERIFICATION_VERIFIED', `${name}_COMPARE_${status}`]);
         expect(alone({ ...documentText('a'), participants: [issuer] }).status).not.toBe('VERIFIED');
         const near = { ...issuer, raisedIndicators: [...issuer.raisedIndicators!, `${name}_FUZZY_COMPARE_OK`] };
-        const { judgement, status: mitigated } = evaluate(caseOf([{ ...documentText('a'), participants: [near] }]))
+        const { ruleResult, status: mitigated } = evaluate(caseOf([{ ...documentText('a'), participants: [near] }]))
           .evidences[0]!;
         expect(mitigated).toBe('VERIFIED');
-        expect(judgement.mitigations).toEqual([
+        expect(ruleResult.mitigations).toEqual([
           {
             mitigatedIndicators: [[`${name}_COMPARE_${status}`]],
             mitigatingIndicators: [`${name}_FUZZY_COMPARE_OK`],
@@ -258,17 +260,17 @@ describe('the level of assurance', () => {
     const twice = [l2('a'), l2('b')];
     const facts = caseOf(twice, { agreements: [agreement('a', 'b', 'AGREE', { sameDocument: true })] });
     expect(evaluate(facts).level).toBe('LOA1');
-    expect(evaluate(facts).tally.notCounted.get('b')).toEqual({ because: 'SAME_DOCUMENT', as: 'a' });
+    expect(evaluate(facts).countedEvidence.notCounted.get('b')).toEqual({ because: 'SAME_DOCUMENT', as: 'a' });
   });
 
   test('does not count a document of somebody else, nor a portrait that matches it', () => {
     const text = documentText('a', { submitDateTime: '2026-05-01T09:00:00.000' });
     const facts = caseOf([text, l2('b'), portrait('p')], { agreements: [agreement('a', 'b', 'DISAGREE')] });
-    const { level: reached, tally, evidences, nameReferenceId } = evaluate(facts);
+    const { level: reached, countedEvidence, evidences, nameReferenceId } = evaluate(facts);
     expect([reached, nameReferenceId]).toEqual(['LOA1', 'a']);
     expect(evidences.map(({ status }) => status)).toEqual(['VERIFIED', 'VERIFIED', 'VERIFIED']);
-    expect(tally.notCounted.get('b')).toMatchObject({ because: 'DISAGREES_WITH_REFERENCE' });
-    expect(tally.notCounted.get('p')).toEqual({ because: 'REFERENCE_NOT_COUNTED' });
+    expect(countedEvidence.notCounted.get('b')).toMatchObject({ because: 'DISAGREES_WITH_REFERENCE' });
+    expect(countedEvidence.notCounted.get('p')).toEqual({ because: 'REFERENCE_NOT_COUNTED' });
     expect(evidences[1]!.raised).toContain('NAME_CONSISTENCY_CHECK_FAILED');
   });
 });
@@ -299,4 +301,47 @@ describe('statements and contacts', () => {
       errors: [{ code: '1572' }],
     });
   });
+});
+
+describe('a portrait sent right behind its document', () => {
+  const selfie = portrait('p', { awaits: ['d'] });
+  const statusAfter = (...evidences: EvidenceFacts[]) =>
+    evaluate(caseOf([...evidences, selfie])).evidences.find(({ facts }) => facts.evidenceId === 'p')?.status;
+
+  test.each<[string, EvidenceFacts[], string]>([
+    ['waits while nothing was heard of the document', [], 'PROCESSING'],
+    ['waits while its issuer has not answered', [documentImage('d', { awaitingIssuer: true })], 'PROCESSING'],
+    ['is VERIFIED with it', [documentImage('d')], 'VERIFIED'],
+    ['is NOT_VERIFIED where the document is not verified', [documentImage('d', { raised: [] })], 'NOT_VERIFIED'],
+    [
+      'is NOT_VERIFIED where the document ended',
+      [documentImage('d', { endedBy: 'PROCESSING_FAILED' })],
+      'NOT_VERIFIED',
+    ],
+  ])('%s', (_, evidences, status) => expect(statusAfter(...evidences)).toBe(status));
+
+  test('does not wait for an operator', () => {
+    const settings = settingsWith({ adjudication: { enabled: true, fourEyes: false, expirySeconds: 60 } });
+    const altered = documentImage('d', { settings, raised: [...AUTHENTIC, 'OCR_SURNAME_WARNING'] });
+    const { evidences } = evaluate(caseOf([altered, selfie]));
+    expect(evidences.map(({ status }) => status)).toEqual(['ADJUDICATION', 'NOT_VERIFIED']);
+  });
+
+  test('waits no longer for a document that was deleted, whichever came first', () => {
+    const bare = { sealed: {}, crops: [], media: [] };
+    const empty = { _id: 'i', tenantId: 't', revision: 0, ...noFacts(), evidences: [], deleted: [] } satisfies Case;
+    const first = withoutEvidence(withEvidence(empty, { ...selfie, ...bare })!, 'd');
+    const last = withEvidence(withoutEvidence<Case>(empty, 'd'), { ...selfie, ...bare })!;
+    for (const { evidences } of [first, last]) expect(evidences[0]?.awaits).toEqual([]);
+  });
+});
+
+describe('a portrait reference', () => {
+  const level = (submittedBy: EvidenceFacts['submittedBy'], ...more: EvidenceFacts[]) => {
+    const reference = portraitReference('r', submittedBy ? { submittedBy } : {});
+    return evaluate(caseOf([reference, portrait('p'), contact('e', 'EMAIL'), ...more])).level;
+  };
+  test('counts when the Relying Service submitted it', () => expect(level('RELYING_SERVICE')).toBe('LOA1'));
+  test('of a User Agent counts for no level by itself', () => expect(level('USER_AGENT')).toBe('LOA0'));
+  test('of a User Agent gives way to a document', () => expect(level('USER_AGENT', documentImage('d'))).toBe('LOA2'));
 });

@@ -1,25 +1,31 @@
 import type { EvidenceType, LevelOfAssurance, UpgradePaths, VerificationSettings } from '@assay/contracts';
 import type { Policy, Profile } from '@assay/policy';
+import { levelNumber } from './apply-rules.ts';
 import { assuranceOf } from './assurance.ts';
-import { type EvaluationRun, type EvidenceOutcome, evaluateEvidence, type Former } from './evaluate-evidence.ts';
-import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
-import { levelNumber } from './judge.ts';
-import { offersOf, withoutTypes } from './offers.ts';
+import { type CountedEvidence, countEvidence, isVouchedReference, scoresOf } from './counted-evidence.ts';
+import { type EvaluationRun, type EvidenceEvaluation, evaluateEvidence, type Former } from './evaluate-evidence.ts';
+import { agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
 import { comparisonOf, matchingIndicators } from './portrait-matching.ts';
-import { consistencyIndicators, contextOfStatement, nameReferenceOf, portraitReferenceOf } from './references.ts';
-import { standingOf, type Tally, tallyOf } from './standing.ts';
+import { possibleSubmissions, withoutTypes } from './possible-submissions.ts';
+import {
+  consistencyIndicators,
+  contextOfStatement,
+  nameReferenceOf,
+  portraitReferenceOf,
+  zoneIndicators,
+} from './references.ts';
 import { type Position, upgradePathsOf } from './upgrade-paths.ts';
 
 /** Everything one evaluation of a case says. */
 export interface CaseEvaluation {
   /** In the order of submission. */
-  evidences: EvidenceOutcome[];
+  evidences: EvidenceEvaluation[];
   level: LevelOfAssurance;
   /** The profile that was met; none at LOA0. */
   profile?: Profile;
   nameReferenceId?: string;
   portraitReferenceId?: string;
-  tally: Tally;
+  countedEvidence: CountedEvidence;
   upgradePaths: UpgradePaths;
 }
 
@@ -33,10 +39,21 @@ export interface CaseQuestion {
   former?: ReadonlyMap<string, Former>;
 }
 
-/** Kinds that are judged by themselves; the others are compared with what these leave standing. */
-const STANDS_ALONE = new Set(['documentImage', 'documentText', 'healthCard', 'portraitReference', 'contact']);
+/** Kinds that are evaluated by themselves; the others are compared with the VERIFIED ones of these. */
+const STANDS_ALONE = new Set([
+  'documentImage',
+  'documentChip',
+  'documentText',
+  'healthCard',
+  'portraitReference',
+  'contact',
+]);
 
-const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceOutcome[]): EvidenceOutcome[] => {
+/** A portrait sent right behind a document waits for it: for a document that was not heard of yet, too. */
+const isWaiting = ({ awaits = [] }: EvidenceFacts, alone: readonly EvidenceEvaluation[]): boolean =>
+  awaits.some((id) => (alone.find(({ facts }) => facts.evidenceId === id)?.status ?? 'PROCESSING') === 'PROCESSING');
+
+const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceEvaluation[]): EvidenceEvaluation[] => {
   const reference = portraitReferenceOf(alone);
   const referenceId = reference?.facts.evidenceId;
   return run.facts.evidences
@@ -44,12 +61,15 @@ const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceOutcome[]
     .map((portrait) => {
       const comparison = referenceId ? comparisonOf(run.facts, portrait.evidenceId, referenceId) : undefined;
       const { adjudication } = portrait.settings;
+      const played = referenceId ? portrait.playedMatching : undefined;
+      const isCompared = comparison !== undefined || played !== undefined;
       return evaluateEvidence(
         portrait,
         {
-          derived: matchingIndicators(comparison, run.policy.faces, adjudication.enabled),
-          ...(referenceId && comparison ? { referenceId } : {}),
-          ...(reference?.score && comparison ? { referenceScore: reference.score } : {}),
+          derived: played ?? matchingIndicators(comparison, run.policy.faces, adjudication.enabled),
+          ...(referenceId && isCompared ? { referenceId } : {}),
+          ...(reference?.score && isCompared ? { referenceScore: reference.score } : {}),
+          ...(isWaiting(portrait, alone) ? { waits: true } : {}),
         },
         run,
       );
@@ -57,7 +77,7 @@ const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceOutcome[]
 };
 
 /** Beside its own indicators a document shows how it compares with the name reference. */
-const withConsistency = (facts: CaseFacts, outcomes: readonly EvidenceOutcome[]): EvidenceOutcome[] => {
+const withConsistency = (facts: CaseFacts, outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation[] => {
   const reference = nameReferenceOf(outcomes);
   return outcomes.map((one) => {
     if (!reference || one === reference || !isDocument(one.facts) || one.status === 'PROCESSING') return one;
@@ -67,17 +87,17 @@ const withConsistency = (facts: CaseFacts, outcomes: readonly EvidenceOutcome[])
 };
 
 const positionOf = (evaluation: Omit<CaseEvaluation, 'upgradePaths'>): Position => {
-  const { evidences, tally, portraitReferenceId, nameReferenceId } = evaluation;
+  const { evidences, countedEvidence, portraitReferenceId, nameReferenceId } = evaluation;
   const reference = evidences.find(({ facts }) => facts.evidenceId === portraitReferenceId);
   const portrait = evidences.filter(({ facts }) => facts.kind === 'portrait').at(-1);
   const waits =
-    portrait?.status === 'NOT_VERIFIED' &&
+    (portrait?.status === 'NOT_VERIFIED' || portrait?.status === 'PROCESSING') &&
     portrait.facts.face !== undefined &&
     portrait.consentApproved &&
     portrait.context.referenceId === undefined;
   return {
-    standing: standingOf(tally),
-    faces: tally.counted.map(({ outcome }) => outcome.facts.face !== undefined),
+    scores: scoresOf(countedEvidence),
+    faces: countedEvidence.counted.map(({ outcome }) => outcome.facts.face !== undefined),
     hasDocument: nameReferenceId !== undefined,
     portrait: portrait?.status === 'VERIFIED' || waits,
     ...(reference
@@ -85,8 +105,7 @@ const positionOf = (evaluation: Omit<CaseEvaluation, 'upgradePaths'>): Position 
           reference: {
             score: levelNumber(reference.score),
             counted:
-              reference.facts.kind === 'portraitReference' ||
-              tally.counted.some(({ outcome }) => outcome === reference),
+              isVouchedReference(reference) || countedEvidence.counted.some(({ outcome }) => outcome === reference),
           },
         }
       : {}),
@@ -107,14 +126,15 @@ const rememberedPaths = (
   paths.set(policy, known);
   const taken = policy.consistency.oneOfEachType ? [...new Set(counted)].sort() : [];
   const key = JSON.stringify([settings.issuingSources.enabled, position, taken]);
-  const found = known.get(key) ?? upgradePathsOf(policy, position, withoutTypes(offersOf(policy, settings), taken));
+  const found =
+    known.get(key) ?? upgradePathsOf(policy, position, withoutTypes(possibleSubmissions(policy, settings), taken));
   if (known.size > REMEMBERED) known.clear();
   known.set(key, found);
   return found;
 };
 
 /**
- * Evaluates a case: one pure function of its facts, the policy and the date. The order in which the facts came makes no difference; `former` only keeps
+ * Evaluates a case: one pure function of its facts, the policy and the date. The order in which the facts came makes no difference; `former` only preserves
  * what was INVALID as it is.
  */
 export const evaluateCase = ({ facts, policy, settings, today, former = new Map() }: CaseQuestion): CaseEvaluation => {
@@ -124,7 +144,7 @@ export const evaluateCase = ({ facts, policy, settings, today, former = new Map(
     facts,
     ordered
       .filter(({ kind }) => STANDS_ALONE.has(kind))
-      .map((evidence) => evaluateEvidence(evidence, { derived: [] }, run)),
+      .map((evidence) => evaluateEvidence(evidence, { derived: zoneIndicators(facts, evidence) }, run)),
   );
   const portraits = evaluatePortraits(run, alone);
   const statements = ordered
@@ -133,15 +153,15 @@ export const evaluateCase = ({ facts, policy, settings, today, former = new Map(
   const evidences = [...alone, ...portraits, ...statements].sort((a, b) => bySubmission(a.facts, b.facts));
   const nameReference = nameReferenceOf(alone);
   const portraitReference = portraitReferenceOf(alone);
-  const tally = tallyOf({ facts, policy, outcomes: evidences, nameReference });
+  const countedEvidence = countEvidence({ facts, policy, outcomes: evidences, nameReference });
   const evaluated = {
     evidences,
-    ...assuranceOf(policy, standingOf(tally)),
+    ...assuranceOf(policy, scoresOf(countedEvidence)),
     ...(nameReference && { nameReferenceId: nameReference.facts.evidenceId }),
     ...(portraitReference && { portraitReferenceId: portraitReference.facts.evidenceId }),
-    tally,
+    countedEvidence,
   };
-  const counted = tally.counted.map(({ outcome }) => outcome.facts.type);
+  const counted = countedEvidence.counted.map(({ outcome }) => outcome.facts.type);
   const latest = ordered.at(-1)?.settings ?? settings;
   return {
     ...evaluated,

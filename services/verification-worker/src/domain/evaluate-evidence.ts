@@ -1,24 +1,32 @@
-import { type ErrorObject, type EvidenceStatusValue, errorObject, type TrustLevel } from '@assay/contracts';
+import {
+  type ErrorObject,
+  type EvidenceStatusValue,
+  errorObject,
+  oneStateEach,
+  type TrustLevel,
+} from '@assay/contracts';
 import type { KindRules, Policy } from '@assay/policy';
+import { applyRules, type RuleResult } from './apply-rules.ts';
 import { holds } from './conditions.ts';
 import { consentState, consentSuffices } from './consents.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
-import { type Judgement, judge } from './judge.ts';
 
 /** What an evidence is compared with, and the indicators that follow from the comparison. */
 export interface Context {
   derived: readonly string[];
   referenceId?: string;
   referenceScore?: TrustLevel;
+  /** A document that was being verified when this portrait came is so still. */
+  waits?: boolean;
 }
 
 /** One evidence as the policy sees it. */
-export interface EvidenceOutcome {
+export interface EvidenceEvaluation {
   facts: EvidenceFacts;
   status: EvidenceStatusValue;
   score?: TrustLevel;
   raised: string[];
-  judgement: Judgement;
+  ruleResult: RuleResult;
   errors: ErrorObject[];
   isAdjudicable: boolean;
   /** Why an operator may decide: names of the policy's rules. */
@@ -28,7 +36,7 @@ export interface EvidenceOutcome {
   context: Context;
 }
 
-/** What an evidence was last told to be, and what it was compared with then. */
+/** What an evidence was last published as, and what it was compared with then. */
 export interface Former {
   status: EvidenceStatusValue;
   referenceId?: string;
@@ -78,48 +86,51 @@ const wasRejected = (evidence: EvidenceFacts, rules: KindRules): boolean =>
 const distinct = (errors: ErrorObject[]): ErrorObject[] =>
   errors.filter((error, at) => errors.findIndex(({ code }) => code === error.code) === at);
 
-const errorsOf = (evidence: EvidenceFacts, judgement: Judgement, rejected: boolean, consent: boolean) => {
+const errorsOf = (evidence: EvidenceFacts, ruleResult: RuleResult, rejected: boolean, consent: boolean) => {
   if (evidence.endedBy) return [errorObject(evidence.endedBy)];
   const found = evidence.participants.flatMap(({ errors = [] }) => errors);
   // A participant that stopped the verification says why; what was not verified then is no news.
-  const own = rejected && found.length > 0 ? [] : judgement.errors;
+  const own = rejected && found.length > 0 ? [] : ruleResult.errors;
   const all = distinct([...(consent ? [] : [errorObject('CONSENT_MISSING')]), ...own, ...found]);
   return all.length > 0 ? all : [errorObject('CHECKS_MISSING')];
 };
 
 /** An operator may decide what would end NOT_VERIFIED only for reasons that an operator can take away. */
-const adjudicationOf = (evidence: EvidenceFacts, rules: KindRules, judgement: Judgement, question: AskAgain) => {
-  if (judgement.status !== 'NOT_VERIFIED' || answerOf(evidence, question.context)) return [];
+const adjudicationOf = (
+  evidence: EvidenceFacts,
+  rules: KindRules,
+  ruleResult: RuleResult,
+  question: AdjudicationInput,
+) => {
+  if (ruleResult.status !== 'NOT_VERIFIED' || answerOf(evidence, question.context)) return [];
   const reasons = rules.adjudicable.filter(({ when }) => holds(when, question.raised, question.raised));
   if (reasons.length === 0) return [];
-  const accepted = question.judgeWith([...question.raised, operatorIndicator(evidence, 'OK')]);
+  const accepted = question.applyRulesTo([...question.raised, operatorIndicator(evidence, 'OK')]);
   return accepted.status === 'VERIFIED' ? reasons.map(({ rule }) => rule) : [];
 };
 
-interface AskAgain {
+interface AdjudicationInput {
   context: Context;
   raised: string[];
-  judgeWith(raised: string[]): Judgement;
+  applyRulesTo(raised: string[]): RuleResult;
 }
 
 /** Evaluates one evidence by the facts and, for what is compared, its context. */
-export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run: EvaluationRun): EvidenceOutcome => {
+export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run: EvaluationRun): EvidenceEvaluation => {
   const { facts, policy, today, former } = run;
   const rules = policy.kinds[evidence.kind];
   const consent = (type: 'GIV' | NonNullable<KindRules['consent']>['type']) =>
     consentState(evidence.consents, facts.consents, type, today);
   const asked = rules.consent && consent(rules.consent.type);
   const consentApproved = consentSuffices(rules, asked);
-  const raised = [
-    ...new Set([
-      ...participantIndicators(evidence, consent('GIV').inForce),
-      ...context.derived,
-      ...answerIndicators(evidence, context),
-    ]),
-  ].sort();
+  const raised = oneStateEach([
+    ...participantIndicators(evidence, consent('GIV').inForce),
+    ...context.derived,
+    ...answerIndicators(evidence, context),
+  ]);
   const rejected = wasRejected(evidence, rules) || evidence.endedBy !== undefined;
-  const judgeWith = (indicators: string[]) =>
-    judge({
+  const applyRulesTo = (indicators: string[]) =>
+    applyRules({
       rules,
       type: evidence.type,
       raised: indicators,
@@ -127,20 +138,21 @@ export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run:
       settings: evidence.settings,
       ...(context.referenceScore && { referenceScore: context.referenceScore }),
     });
-  const judgement = judgeWith(raised);
-  const reasons = consentApproved ? adjudicationOf(evidence, rules, judgement, { context, raised, judgeWith }) : [];
+  const ruleResult = applyRulesTo(raised);
+  const reasons = consentApproved ? adjudicationOf(evidence, rules, ruleResult, { context, raised, applyRulesTo }) : [];
   const before = former.get(evidence.evidenceId);
   const sameReference = evidence.kind !== 'portrait' || before?.referenceId === context.referenceId;
   const staysInvalid = before?.status === 'INVALID' && sameReference;
-  const status = statusOf(evidence, judgement, { consentApproved, reasons, staysInvalid });
+  const waits = context.waits === true;
+  const status = statusOf(evidence, ruleResult, { consentApproved, reasons, staysInvalid, waits });
   const stable = status !== 'PROCESSING' && status !== 'ADJUDICATION';
   return {
     facts: evidence,
     status,
-    ...(status === 'VERIFIED' && judgement.score ? { score: judgement.score } : {}),
+    ...(status === 'VERIFIED' && ruleResult.score ? { score: ruleResult.score } : {}),
     raised,
-    judgement,
-    errors: stable && status !== 'VERIFIED' ? errorsOf(evidence, judgement, rejected, consentApproved) : [],
+    ruleResult,
+    errors: stable && status !== 'VERIFIED' ? errorsOf(evidence, ruleResult, rejected, consentApproved) : [],
     isAdjudicable: reasons.length > 0,
     adjudicationReasons: reasons,
     consentApproved,
@@ -151,12 +163,12 @@ export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run:
 
 const statusOf = (
   evidence: EvidenceFacts,
-  judgement: Judgement,
-  more: { consentApproved: boolean; reasons: string[]; staysInvalid: boolean },
+  ruleResult: RuleResult,
+  more: { consentApproved: boolean; reasons: string[]; staysInvalid: boolean; waits: boolean },
 ): EvidenceStatusValue => {
   if (more.staysInvalid) return 'INVALID';
-  if (evidence.awaitingIssuer && !evidence.endedBy) return 'PROCESSING';
-  if (judgement.status === 'VERIFIED' && !more.consentApproved) return 'NOT_VERIFIED';
+  if ((evidence.awaitingIssuer || more.waits) && !evidence.endedBy) return 'PROCESSING';
+  if (ruleResult.status === 'VERIFIED' && !more.consentApproved) return 'NOT_VERIFIED';
   if (more.reasons.length > 0 && evidence.settings.adjudication.enabled) return 'ADJUDICATION';
-  return judgement.status;
+  return ruleResult.status;
 };

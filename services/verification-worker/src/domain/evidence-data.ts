@@ -9,16 +9,28 @@ import type {
   OriginLanguageData,
   DocumentData as ProofData,
 } from '@assay/contracts';
-import type { StatedPerson } from './agreement.ts';
+import type { Field } from './confirmation.ts';
+import type { StatedPerson } from './stated-person.ts';
 
-/** What replies and the proof show of one evidence; personal data, sealed wherever it is kept. `verified` says what was confirmed, should the evidence be VERIFIED. */
+/** What replies and the proof show of one evidence; personal data, sealed wherever it is stored. `verified` says what was confirmed, should the evidence be VERIFIED. */
 export interface EvidenceData {
   idDocumentData?: IdDocumentData;
   attributesData?: AttributesData;
   addressData?: AddressData;
   proof?: { data?: ProofData; originLanguageData?: OriginLanguageData };
   person?: StatedPerson;
+  /** The person is what a client stated of a document: it is compared with others as far as an issuing source confirmed it. */
+  selfStated?: true;
+  /** The values that are confirmed: by check digits or a barcode, or by the issuing source. */
+  confirmed?: Field[];
 }
+
+/** What replies show of an evidence. */
+export const shownOf = ({ idDocumentData, attributesData, addressData }: EvidenceData) => ({
+  ...(idDocumentData ? { idDocumentData } : {}),
+  ...(attributesData ? { attributesData } : {}),
+  ...(addressData ? { addressData } : {}),
+});
 
 type Value = { value: string };
 const value = ({ value: text }: Value) => ({ value: text, verified: false });
@@ -55,6 +67,8 @@ const personOf = (attributes: AttributesData, address?: AddressData): StatedPers
   ...(attributes.fullname && { fullname: attributes.fullname.value }),
   ...(attributes.dateOfBirth && { dateOfBirth: attributes.dateOfBirth.value }),
   ...(attributes.gender && { gender: attributes.gender.value }),
+  ...(attributes.eyeColor && { eyeColor: attributes.eyeColor.value }),
+  ...(attributes.height && { height: attributes.height.value }),
   ...(address && { address }),
 });
 
@@ -100,6 +114,7 @@ export const dataOfText = (text: DocumentText): EvidenceData => {
       },
     },
     person,
+    selfStated: true,
   };
 };
 
@@ -135,6 +150,7 @@ export const dataOfHealthCard = (card: HealthCard): EvidenceData => {
       },
     },
     person,
+    selfStated: true,
   };
 };
 

@@ -1,11 +1,11 @@
 import type { PathStep } from '@assay/contracts';
+import type { NotCounted } from './counted-evidence.ts';
 import type { CaseEvaluation } from './evaluate-case.ts';
-import type { EvidenceOutcome } from './evaluate-evidence.ts';
-import type { NotCounted } from './standing.ts';
+import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 
 const list = (items: readonly string[]): string => items.join(', ');
 
-const reasonNotCounted = (reason: NotCounted): string => {
+const notCountedInWords = (reason: NotCounted): string => {
   switch (reason.because) {
     case 'DISAGREES_WITH_REFERENCE':
       return `it disagrees with the name reference on ${list(reason.attributes)}`;
@@ -19,48 +19,50 @@ const reasonNotCounted = (reason: NotCounted): string => {
       return `${reason.as} is newer`;
     case 'REFERENCE_NOT_COUNTED':
       return 'the document it matches does not count';
+    case 'REFERENCE_OF_USER_AGENT':
+      return 'it matches a portrait reference that a User Agent submitted, and no document';
     case 'NOT_OF_A_COUNTED_KIND':
       return 'evidence of its kind never does';
   }
 };
 
-const whyVerified = ({ judgement, score }: EvidenceOutcome): string[] => [
-  `score ${score} by rule ${judgement.scoreRule} (it can reach ${judgement.strength})`,
-  ...judgement.mitigations.map(
+const whyVerified = ({ ruleResult, score }: EvidenceEvaluation): string[] => [
+  `score ${score} by rule ${ruleResult.scoreRule} (it can reach ${ruleResult.strength})`,
+  ...ruleResult.mitigations.map(
     ({ mitigatedIndicators, mitigatingIndicators }) =>
       `${list(mitigatingIndicators)} takes the effect from ${list(mitigatedIndicators.flat())}`,
   ),
 ];
 
 const whyNot = ({
-  judgement,
+  ruleResult,
   rejected,
   consentApproved,
   facts,
   isAdjudicable,
   adjudicationReasons,
-}: EvidenceOutcome) => [
+}: EvidenceEvaluation) => [
   ...(facts.endedBy ? [`ended without verification: ${facts.endedBy}`] : []),
   ...(consentApproved ? [] : ['the consent it needs is not in force']),
   ...(rejected && !facts.endedBy ? ['a blocking participant was rejected, so nothing further was verified'] : []),
-  ...(judgement.blocking.length > 0 ? [`blocked by ${list(judgement.blocking)}`] : []),
-  ...(judgement.missing.length > 0 ? [`mandatory checks not passed: ${list(judgement.missing)}`] : []),
+  ...(ruleResult.blocking.length > 0 ? [`blocked by ${list(ruleResult.blocking)}`] : []),
+  ...(ruleResult.missing.length > 0 ? [`mandatory checks not passed: ${list(ruleResult.missing)}`] : []),
   ...(isAdjudicable ? [`an operator may decide: ${list(adjudicationReasons)}`] : []),
 ];
 
 const stepInWords = ({ evidenceTypes, score, with: needs = [] }: PathStep): string =>
   `${evidenceTypes.join(' or ')} at ${score}${needs.length > 0 ? ` with ${list(needs)}` : ''}`;
 
-const levelInWords = ({ level, profile, tally }: CaseEvaluation): string => {
+const levelInWords = ({ level, profile, countedEvidence }: CaseEvaluation): string => {
   if (!profile) return `${level}: no profile of the policy is met`;
-  const evidence = tally.counted.map(({ outcome: { facts, score } }) => `${facts.type} ${score}`);
-  const portrait = tally.portrait ? [`portrait ${tally.portrait.outcome.score}`] : [];
+  const evidence = countedEvidence.counted.map(({ outcome: { facts, score } }) => `${facts.type} ${score}`);
+  const portrait = countedEvidence.portrait ? [`portrait ${countedEvidence.portrait.outcome.score}`] : [];
   return `${level}: profile "${profile.name}" is met by ${list([...evidence, ...portrait])}`;
 };
 
 /** Says in words why an evaluation came out as it did: one line for the level, a few for each evidence, one for the shortest way up. */
 export const explain = (evaluation: CaseEvaluation): string[] => {
-  const { evidences, tally, upgradePaths, nameReferenceId, portraitReferenceId } = evaluation;
+  const { evidences, countedEvidence, upgradePaths, nameReferenceId, portraitReferenceId } = evaluation;
   const lines = [levelInWords(evaluation)];
   if (nameReferenceId) lines.push(`name reference: ${nameReferenceId}`);
   if (portraitReferenceId) lines.push(`portrait reference: ${portraitReferenceId}`);
@@ -68,8 +70,8 @@ export const explain = (evaluation: CaseEvaluation): string[] => {
     const { evidenceId, type } = outcome.facts;
     lines.push(`${type} ${evidenceId} is ${outcome.status}`);
     const reasons = outcome.status === 'VERIFIED' ? whyVerified(outcome) : whyNot(outcome);
-    const uncounted = tally.notCounted.get(evidenceId);
-    if (uncounted) reasons.push(`does not count: ${reasonNotCounted(uncounted)}`);
+    const uncounted = countedEvidence.notCounted.get(evidenceId);
+    if (uncounted) reasons.push(`does not count: ${notCountedInWords(uncounted)}`);
     lines.push(...reasons.map((reason) => `  ${reason}`));
   }
   for (const [level, paths] of Object.entries(upgradePaths)) {

@@ -1,6 +1,6 @@
 import { shippedPolicies } from '@assay/policy';
 import { expect, test } from '@jest/globals';
-import { caseOf, compared, documentImage, portrait } from './case-builders.ts';
+import { caseOf, compared, documentImage, portrait } from '../testing/case-builders.ts';
 import { type ExportedCase, evaluateExported } from './export-case.ts';
 
 const named = (name: string) => shippedPolicies().named(name)!;
@@ -13,8 +13,9 @@ const exported = (references: Record<string, string>): ExportedCase => ({
   references,
   facts: caseOf([documentImage('d'), portrait('p')], { comparisons: [compared('p', 'd', 0.3)] }),
 });
-const statusOf = (of: ExportedCase, policy: string) =>
-  evaluateExported(of, named(policy), '2026-05-01').evidences.find(({ facts }) => facts.evidenceId === 'p')?.status;
+const statusOf = (current: ExportedCase, policy: string) =>
+  evaluateExported(current, named(policy), '2026-05-01').evidences.find(({ facts }) => facts.evidenceId === 'p')
+    ?.status;
 
 test('under its own policy an INVALID portrait stays so while its reference is the same', () => {
   expect(statusOf(exported({ p: 'd' }), 'default')).toBe('INVALID');

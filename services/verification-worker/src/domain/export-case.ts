@@ -1,10 +1,10 @@
 import type { EvidenceStatusValue, LevelOfAssurance, UpgradePaths, VerificationSettings } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import { type Case, factsOf } from './case.ts';
+import type { NotCounted } from './counted-evidence.ts';
 import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
 import type { Former } from './evaluate-evidence.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
-import type { NotCounted } from './standing.ts';
 
 /** A case as it can be taken elsewhere and evaluated again: its facts, nothing personal and nothing sealed. */
 export interface ExportedCase {
@@ -12,9 +12,9 @@ export interface ExportedCase {
   revision: number;
   policy: { name: string; version?: string };
   createdUnder?: VerificationSettings;
-  /** Status of each evidence as last told. */
+  /** Status of each evidence as last published. */
   statuses: Record<string, EvidenceStatusValue>;
-  /** What each portrait was compared with when it was told. */
+  /** What each portrait was compared with when it was published. */
   references?: Record<string, string>;
   facts: CaseFacts;
 }
@@ -29,7 +29,7 @@ export interface EvidenceSummary {
   scoreRule?: string;
   blockingIndicators: string[];
   mandatoryMissing: string[];
-  mitigations: CaseEvaluation['evidences'][number]['judgement']['mitigations'];
+  mitigations: CaseEvaluation['evidences'][number]['ruleResult']['mitigations'];
   errors: string[];
   notCounted?: NotCounted;
 }
@@ -58,6 +58,8 @@ const bareFacts = ({
   face,
   endedBy,
   adjudication,
+  submittedBy,
+  awaits,
 }: EvidenceFacts): EvidenceFacts => ({
   evidenceId,
   type,
@@ -71,20 +73,26 @@ const bareFacts = ({
   ...(face ? { face } : {}),
   ...(endedBy ? { endedBy } : {}),
   ...(adjudication ? { adjudication } : {}),
+  ...(submittedBy ? { submittedBy } : {}),
+  ...(awaits ? { awaits } : {}),
 });
 
-export const exportCase = (of: Case, policy: { name: string; version?: string }): ExportedCase => ({
-  identityId: of._id,
-  revision: of.revision,
+export const exportCase = (current: Case, policy: { name: string; version?: string }): ExportedCase => ({
+  identityId: current._id,
+  revision: current.revision,
   policy,
-  ...(of.createdUnder ? { createdUnder: of.createdUnder } : {}),
+  ...(current.createdUnder ? { createdUnder: current.createdUnder } : {}),
   statuses: Object.fromEntries(
-    of.evidences.flatMap(({ evidenceId, told }) => (told ? [[evidenceId, told.status]] : [])),
+    current.evidences.flatMap(({ evidenceId, lastPublished }) =>
+      lastPublished ? [[evidenceId, lastPublished.status]] : [],
+    ),
   ),
   references: Object.fromEntries(
-    of.evidences.flatMap(({ evidenceId, told }) => (told?.proof.parent ? [[evidenceId, told.proof.parent]] : [])),
+    current.evidences.flatMap(({ evidenceId, lastPublished }) =>
+      lastPublished?.proof.parent ? [[evidenceId, lastPublished.proof.parent]] : [],
+    ),
   ),
-  facts: { ...factsOf(of), evidences: of.evidences.map(bareFacts) },
+  facts: { ...factsOf(current), evidences: current.evidences.map(bareFacts) },
 });
 
 export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): EvaluationSummary => ({
@@ -93,19 +101,19 @@ export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): Evaluatio
   ...(evaluation.profile ? { profile: evaluation.profile.name } : {}),
   ...(evaluation.nameReferenceId ? { nameReferenceEvidenceId: evaluation.nameReferenceId } : {}),
   ...(evaluation.portraitReferenceId ? { portraitReferenceEvidenceId: evaluation.portraitReferenceId } : {}),
-  evidences: evaluation.evidences.map(({ facts, status, score, judgement, errors }) => {
-    const notCounted = evaluation.tally.notCounted.get(facts.evidenceId);
+  evidences: evaluation.evidences.map(({ facts, status, score, ruleResult, errors }) => {
+    const notCounted = evaluation.countedEvidence.notCounted.get(facts.evidenceId);
     return {
       evidenceId: facts.evidenceId,
       type: facts.type,
       status,
       ...(score ? { score } : {}),
-      strength: judgement.strength,
-      strengthRule: `${policy.name}:${facts.kind}:${judgement.strengthType}`,
-      ...(judgement.scoreRule && status === 'VERIFIED' ? { scoreRule: judgement.scoreRule } : {}),
-      blockingIndicators: judgement.blocking,
-      mandatoryMissing: judgement.missing,
-      mitigations: judgement.mitigations,
+      strength: ruleResult.strength,
+      strengthRule: `${policy.name}:${facts.kind}:${ruleResult.strengthType}`,
+      ...(ruleResult.scoreRule && status === 'VERIFIED' ? { scoreRule: ruleResult.scoreRule } : {}),
+      blockingIndicators: ruleResult.blocking,
+      mandatoryMissing: ruleResult.missing,
+      mitigations: ruleResult.mitigations,
       errors: errors.map(({ code }) => code),
       ...(notCounted ? { notCounted } : {}),
     };

@@ -1,4 +1,4 @@
-import type { Consent, EvidenceType, ParticipantDetails, VerificationSettings } from '@assay/contracts';
+import type { ClientRole, Consent, EvidenceType, ParticipantDetails, VerificationSettings } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 
 /**
@@ -27,10 +27,18 @@ export interface EvidenceFacts {
   participants: ParticipantDetails[];
   /** An issuing source was asked and has not answered. */
   awaitingIssuer?: boolean;
+  /** Role of the key that submitted it; absent where a former version stored it. */
+  submittedBy?: ClientRole;
+  /** A portrait: documents that were being verified when it came. It is PROCESSING until each of them ended or was deleted. */
+  awaits?: string[];
   /** Data was read from it. */
   extracted?: boolean;
   /** Its face can be compared; `width` in pixels of its picture. */
   face?: { width: number };
+  /** Of a chip: the image evidence whose zone opened it. */
+  imageEvidenceId?: string;
+  /** Of a sandbox: what the comparison with a reference is to say. */
+  playedMatching?: string[];
   /** Ends NOT_VERIFIED with this, whatever was found. */
   endedBy?: 'SESSION_TIMEOUT' | 'PROCESSING_FAILED';
   adjudication?: Adjudication;
@@ -77,20 +85,27 @@ export interface FaceComparison {
   responseTimeMs: number;
 }
 
-export type Verdict = 'AGREE' | 'DISAGREE' | 'UNKNOWN';
+export type FieldAgreement = 'AGREE' | 'DISAGREE' | 'UNKNOWN';
+
+/** What comes of a statement beside a document: ALL it states is confirmed by it, SOME, NONE, or something is CONTRADICTED. */
+export type StatementResult = 'ALL' | 'SOME' | 'NONE' | 'CONTRADICTED';
 
 /** What two evidences say of the same person; UNKNOWN where one of them says nothing. */
 export interface Agreement {
   a: string;
   b: string;
-  surname: Verdict;
-  givenNames: Verdict;
-  dateOfBirth: Verdict;
-  /** Other values both state (gender ...). */
-  others: Verdict;
-  address: Verdict;
-  /** The same document twice: same type and number. */
+  surname: FieldAgreement;
+  givenNames: FieldAgreement;
+  dateOfBirth: FieldAgreement;
+  /** Other values both state: gender, eye colour, height. */
+  others: FieldAgreement;
+  address: FieldAgreement;
+  /** The same document twice: same type and number; an image and a chip, same issuer and number. */
   sameDocument: boolean;
+  /** Of a statement and a document: all that is stated, and its names. */
+  statement?: { all: StatementResult; names: StatementResult };
+  /** The machine-readable zones of an image and a chip; absent where one of them has none that was read without doubt. */
+  zone?: FieldAgreement;
 }
 
 export const noFacts = (): CaseFacts => ({
@@ -104,7 +119,7 @@ export const noFacts = (): CaseFacts => ({
 export const agreementOf = (facts: CaseFacts, one: string, other: string): Agreement | undefined =>
   facts.agreements.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
 
-const DOCUMENT_KINDS: readonly EvidenceKind[] = ['documentImage', 'documentText', 'healthCard'];
+const DOCUMENT_KINDS: readonly EvidenceKind[] = ['documentImage', 'documentChip', 'documentText', 'healthCard'];
 export const isDocument = ({ kind }: { kind: EvidenceKind }): boolean => DOCUMENT_KINDS.includes(kind);
 
 /** Earlier first; ids decide between two of one millisecond, so that every reader sorts alike. */

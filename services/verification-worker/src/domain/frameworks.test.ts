@@ -1,6 +1,5 @@
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
-import { assuranceOf, isMet, type Measures, type Standing } from './assurance.ts';
 import {
   agreement,
   caseOf,
@@ -10,7 +9,8 @@ import {
   documentText,
   participant,
   portrait,
-} from './case-builders.ts';
+} from '../testing/case-builders.ts';
+import { type AssuranceScores, assuranceOf, isMet, type Measures } from './assurance.ts';
 import { evaluateCase } from './evaluate-case.ts';
 import type { EvidenceFacts } from './facts.ts';
 
@@ -19,7 +19,7 @@ const gpg45 = policies.named('gpg45')!;
 const nist = policies.named('nist-800-63a-4')!;
 
 /** `4/3+2/2 1 2 3`: evidence as strength/validity, then activity, fraud and verification, as the guide's tables have them. */
-const guide = (combination: string): Standing => {
+const guide = (combination: string): AssuranceScores => {
   const [evidence = '', activity, fraud, verification] = combination.split(' ');
   return {
     evidence: evidence.split('+').map((one): Measures => {
@@ -71,11 +71,11 @@ describe('UK GPG 45', () => {
     const profile = gpg45.profiles.find((one) => one.name === name)!;
     expect([profile.level, isMet(profile, guide(combination))]).toEqual([level, true]);
     const standing = guide(combination);
-    const less: Standing[] = [
+    const less: AssuranceScores[] = [
       { ...standing, portrait: standing.portrait - 1 },
-      ...Object.entries(standing.person!).map(([what, of]) => ({
+      ...Object.entries(standing.person!).map(([what, level]) => ({
         ...standing,
-        person: { ...standing.person, [what]: of - 1 },
+        person: { ...standing.person, [what]: level - 1 },
       })),
       ...standing.evidence.flatMap((_, at) =>
         (['strength', 'score'] as const).map((part) => ({
@@ -86,7 +86,7 @@ describe('UK GPG 45', () => {
     ];
     for (const one of less) {
       // What the profile asks nothing of may fall below zero.
-      if (Object.values(one.person!).some((of) => of < 0)) continue;
+      if (Object.values(one.person!).some((level) => level < 0)) continue;
       expect(isMet(profile, one)).toBe(false);
     }
   });
@@ -128,7 +128,7 @@ const STRENGTHS: Readonly<Record<string, number>> = { W: 1, F: 2, S: 3, X: 4 };
  * `F.s.o S.s.o`: WEAK, FAIR, STRONG or SUPERIOR (X); validated not at all (-), by scan (v) or with a source too (s); owned (o) or not (-). `@` at the end: onsite
  * and attended.
  */
-const collected = (combination: string): Standing => ({
+const collected = (combination: string): AssuranceScores => ({
   evidence: combination
     .replace('@', '')
     .split(' ')
@@ -217,7 +217,7 @@ describe('NIST SP 800-63A-4', () => {
     expect(evaluateCase({ facts: stated, policy: nist, today }).level).toBe('LOA0');
     const passport = documentImage('a', { type: 'PASSPORT', issuer: 'VERIFIED' });
     const [one] = evaluateCase({ facts: caseOf([passport]), policy: nist, today }).evidences;
-    expect(one!.judgement.strength).toBe('LEVEL3');
+    expect(one!.ruleResult.strength).toBe('LEVEL3');
     const live = portrait('p', {
       participants: [participant('BIOMETRIC_QUALITY_CHECK', ['BIOMETRIC_QUALITY_CHECK_OK'])],
     });

@@ -1,7 +1,7 @@
 import { type Consent, consentInForce, type EvidenceType, type VerificationSettings } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 
-/** By images only these are sent to a source (decisions, Issuing sources). */
+/** By images only these are sent to a source (specification, Issuing sources). */
 const SENT_BY_IMAGE: readonly EvidenceType[] = ['IDENTITY_CARD', 'DRIVING_LICENSE'];
 
 export interface IssuerQuestion {

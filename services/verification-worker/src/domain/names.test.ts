@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addressVerdict, compareStatements, type StatedPerson } from './agreement.ts';
-import { fullNameVerdict, givenNamesVerdict, spellingsOf, surnameVerdict } from './names.ts';
+import { compareAddresses, compareStatements } from './agreement.ts';
+import { compareFullNames, compareGivenNames, compareSurnames, spellingsOf } from './names.ts';
+import type { StatedPerson } from './stated-person.ts';
 
 describe('surnames', () => {
   test.each([
@@ -14,14 +15,14 @@ describe('surnames', () => {
     ['SMITH', 'SMYTH', 'DISAGREE'],
     ['SMITH', 'SMITHSON', 'DISAGREE'],
   ])('%s and %s %s', (one, other, verdict) => {
-    expect(surnameVerdict({ surname: one }, { surname: other })).toBe(verdict);
-    expect(surnameVerdict({ surname: other }, { surname: one })).toBe(verdict);
+    expect(compareSurnames({ surname: one }, { surname: other })).toBe(verdict);
+    expect(compareSurnames({ surname: other }, { surname: one })).toBe(verdict);
   });
 
   test('one that the machine-readable zone cut agrees with its longer form', () => {
     const cut = { surname: 'PAPANDROPOULO', cut: true };
-    expect(surnameVerdict(cut, { surname: 'Papandropoulous' })).toBe('AGREE');
-    expect(surnameVerdict(cut, { surname: 'Papadopoulos' })).toBe('DISAGREE');
+    expect(compareSurnames(cut, { surname: 'Papandropoulous' })).toBe('AGREE');
+    expect(compareSurnames(cut, { surname: 'Papadopoulos' })).toBe('DISAGREE');
   });
 });
 
@@ -37,14 +38,14 @@ describe('given names', () => {
     [['ANNA'], ['ANNE'], 'DISAGREE'],
     [[], ['ANNA'], 'UNKNOWN'],
   ])('%j and %j %s', (one, other, verdict) => {
-    expect(givenNamesVerdict({ givenNames: one }, { givenNames: other })).toBe(verdict);
-    expect(givenNamesVerdict({ givenNames: other }, { givenNames: one })).toBe(verdict);
+    expect(compareGivenNames({ givenNames: one }, { givenNames: other })).toBe(verdict);
+    expect(compareGivenNames({ givenNames: other }, { givenNames: one })).toBe(verdict);
   });
 
   test('that were cut agree with their longer form', () => {
     const cut = { givenNames: ['ANNA', 'MAR'], cut: true };
-    expect(givenNamesVerdict(cut, { givenNames: ['ANNA', 'MARIA', 'LUISE'] })).toBe('AGREE');
-    expect(givenNamesVerdict(cut, { givenNames: ['BERTA', 'MARIA'] })).toBe('DISAGREE');
+    expect(compareGivenNames(cut, { givenNames: ['ANNA', 'MARIA', 'LUISE'] })).toBe('AGREE');
+    expect(compareGivenNames(cut, { givenNames: ['BERTA', 'MARIA'] })).toBe('DISAGREE');
   });
 });
 
@@ -57,7 +58,7 @@ describe('full names', () => {
     ['John Doe', 'Jane Doe', 'DISAGREE'],
     ['', 'Jane Doe', 'UNKNOWN'],
   ])('%s and %s %s', (one, other, verdict) => {
-    expect(fullNameVerdict(one, other)).toBe(verdict);
+    expect(compareFullNames(one, other)).toBe(verdict);
   });
 });
 
@@ -74,7 +75,7 @@ describe('addresses', () => {
     [at('12 High Street'), at('12 High Street'), 'UNKNOWN'],
     [at('12 High Street', '21401'), undefined, 'UNKNOWN'],
   ] as const)('%j and %j %s', (one, other, verdict) => {
-    expect(addressVerdict(one, other)).toBe(verdict);
+    expect(compareAddresses(one, other)).toBe(verdict);
   });
 });
 
@@ -99,12 +100,12 @@ describe('two statements of one person', () => {
   });
 
   test('are of the same document when type and number are the same, however it is written', () => {
-    const of = (number: string, type = 'PASSPORT') => ({ document: { type, number } });
+    const documentNumbered = (number: string, type = 'PASSPORT') => ({ document: { type, number } });
     const same = (a: StatedPerson, b: StatedPerson) =>
       compareStatements({ evidenceId: 'a', person: a }, { evidenceId: 'b', person: b }).sameDocument;
-    expect(same(of('AB 123-4'), of('ab1234'))).toBe(true);
-    expect(same(of('AB1234'), of('AB1235'))).toBe(false);
-    expect(same(of('AB1234'), of('AB1234', 'VISA'))).toBe(false);
+    expect(same(documentNumbered('AB 123-4'), documentNumbered('ab1234'))).toBe(true);
+    expect(same(documentNumbered('AB1234'), documentNumbered('AB1235'))).toBe(false);
+    expect(same(documentNumbered('AB1234'), documentNumbered('AB1234', 'VISA'))).toBe(false);
   });
 
   test('spellings are of letters only', () => {

@@ -1,4 +1,4 @@
-import type { Verdict } from './facts.ts';
+import type { FieldAgreement } from './facts.ts';
 
 /** Names as one evidence states them. */
 export interface StatedNames {
@@ -58,7 +58,7 @@ const words = (names: readonly string[]): string[] =>
   names.flatMap((name) => name.split(/[\s-]+/)).filter((word) => bare(word) !== '');
 
 /** A surname agrees with its longer form when it was cut. */
-export const surnameVerdict = (one: StatedNames, other: StatedNames): Verdict => {
+export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgreement => {
   if (!bare(one.surname ?? '') || !bare(other.surname ?? '')) return 'UNKNOWN';
   const same = one.cut || other.cut ? either : equal;
   return sharesSpelling(one.surname!, other.surname!, same) ? 'AGREE' : 'DISAGREE';
@@ -68,7 +68,7 @@ export const surnameVerdict = (one: StatedNames, other: StatedNames): Verdict =>
  * The first given name must be the same; further ones may be left out or given as an initial, but those that both state must be the same, in the
  * same order. One that was cut agrees with its longer form.
  */
-export const givenNamesVerdict = (one: StatedNames, other: StatedNames): Verdict => {
+export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAgreement => {
   const a = words(one.givenNames ?? []);
   const b = words(other.givenNames ?? []);
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
@@ -87,7 +87,7 @@ export const givenNamesVerdict = (one: StatedNames, other: StatedNames): Verdict
 };
 
 /** Full names agree when all parts of the shorter are parts of the longer, in any order, first letters standing for names. */
-export const fullNameVerdict = (one: string, other: string): Verdict => {
+export const compareFullNames = (one: string, other: string): FieldAgreement => {
   const a = words([one]);
   const b = words([other]);
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
@@ -101,4 +101,22 @@ export const fullNameVerdict = (one: string, other: string): Verdict => {
   const short = fewer.filter((name) => !takeOut(name, equal));
   const agree = fewer.length - short.length >= 2 && short.every((name) => takeOut(name, initialOrEqual));
   return agree ? 'AGREE' : 'DISAGREE';
+};
+
+/** The same name however it is spelled; nothing left out, no initial. */
+export const isSameName = (one: string, other: string): boolean => sharesSpelling(one, other, equal);
+
+/** The same names in any order; none left out. */
+export const isSameWholeName = (one: string, other: string): boolean => {
+  const a = words([one]);
+  const b = [...words([other])];
+  return (
+    a.length > 0 &&
+    a.length === b.length &&
+    a.every((name) => {
+      const at = b.findIndex((candidate) => isSameName(name, candidate));
+      if (at >= 0) b.splice(at, 1);
+      return at >= 0;
+    })
+  );
 };

@@ -1,6 +1,6 @@
 import type { Indicator } from '@assay/contracts';
+import { DOCUMENT_PORTRAIT } from '@assay/engine';
 import type { Policy } from '@assay/policy';
-import { DOCUMENT_PORTRAIT } from './face-thresholds.ts';
 import type { CaseFacts, FaceComparison } from './facts.ts';
 
 /** The comparison of a portrait with a reference, when their faces could be compared. */

@@ -11,7 +11,7 @@ import {
 } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import type { CaseEvaluation } from './evaluate-case.ts';
-import type { EvidenceOutcome } from './evaluate-evidence.ts';
+import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import { agreementOf, type CaseFacts, isDocument } from './facts.ts';
 import { comparisonOf } from './portrait-matching.ts';
 import { mismatchesOf } from './references.ts';
@@ -19,33 +19,33 @@ import { mismatchesOf } from './references.ts';
 const isGood = (indicator: string): boolean => ['OK', 'VERIFIED'].includes(statusOfIndicator(indicator) ?? '');
 
 /** StatusAndScoring of the proof; where score is required but nothing was reached it carries LEVEL1, the floor. */
-export const statusAndScoring = (outcome: EvidenceOutcome, policy: Policy): StatusAndScoring => {
-  const { judgement, raised, facts } = outcome;
+export const statusAndScoring = (outcome: EvidenceEvaluation, policy: Policy): StatusAndScoring => {
+  const { ruleResult, raised, facts } = outcome;
   return {
     score: outcome.score ?? 'LEVEL1',
-    strength: judgement.strength,
+    strength: ruleResult.strength,
     status: outcome.status,
     allNonOKVerifications: raised.filter((indicator) => !isGood(indicator)),
-    mandatoryCheckRulesMissing: judgement.missing,
+    mandatoryCheckRulesMissing: ruleResult.missing,
     ...listIndicators(raised),
-    blockingIndicators: judgement.blocking,
-    indicatorsMitigations: judgement.mitigations,
-    isBlockingindicatorFound: judgement.blocking.length > 0,
-    isMandatoryIndicatorMissing: judgement.missing.length > 0,
+    blockingIndicators: ruleResult.blocking,
+    indicatorsMitigations: ruleResult.mitigations,
+    isBlockingindicatorFound: ruleResult.blocking.length > 0,
+    isMandatoryIndicatorMissing: ruleResult.missing.length > 0,
     isTechnicalError: facts.endedBy === 'PROCESSING_FAILED',
-    strengthRuleUsed: `${policy.name}:${facts.kind}:${judgement.strengthType}`,
+    strengthRuleUsed: `${policy.name}:${facts.kind}:${ruleResult.strengthType}`,
   };
 };
 
-const hasIssuer = ({ raised }: EvidenceOutcome): boolean => raised.includes('GIV_VERIFICATION_VERIFIED');
-const hasCode = ({ raised }: EvidenceOutcome): boolean =>
+const hasIssuer = ({ raised }: EvidenceEvaluation): boolean => raised.includes('GIV_VERIFICATION_VERIFIED');
+const hasCode = ({ raised }: EvidenceEvaluation): boolean =>
   raised.includes('EMAIL_OTP_VALIDATION_OK') || raised.includes('MOBILE_OTP_VALIDATION_OK');
 
 const PROOF_NAMES = { surname: 'surname', givenNames: 'givenNames', dateOfBirth: 'dateOfBirth' } as const;
 
 /** What an evidence contributes to the identity (ProofEvidence). */
 export const proofEvidence = (
-  outcome: EvidenceOutcome,
+  outcome: EvidenceEvaluation,
   evaluation: CaseEvaluation,
   facts: CaseFacts,
   policy: Policy,
@@ -99,7 +99,7 @@ export const evaluationDetails = (
 });
 
 /** The comparison of a portrait with its reference, as BIOMETRIC_MATCHING; absent where there was none. */
-const matchingDetails = (outcome: EvidenceOutcome, facts: CaseFacts): ParticipantDetails[] => {
+const matchingDetails = (outcome: EvidenceEvaluation, facts: CaseFacts): ParticipantDetails[] => {
   const { referenceId } = outcome.context;
   const { evidenceId, kind } = outcome.facts;
   const comparison = kind === 'portrait' && referenceId ? comparisonOf(facts, evidenceId, referenceId) : undefined;
@@ -138,7 +138,7 @@ const matchingDetails = (outcome: EvidenceOutcome, facts: CaseFacts): Participan
 };
 
 /** Everything that participants did for an evidence, the adjudication included. */
-export const verificationDetails = (outcome: EvidenceOutcome, facts: CaseFacts): ParticipantDetails[] => [
+export const verificationDetails = (outcome: EvidenceEvaluation, facts: CaseFacts): ParticipantDetails[] => [
   ...outcome.facts.participants,
   ...matchingDetails(outcome, facts),
   ...adjudicationDetails(outcome),
@@ -146,7 +146,7 @@ export const verificationDetails = (outcome: EvidenceOutcome, facts: CaseFacts):
 
 const adjudicationDetails = ({
   facts: { evidenceId, type, adjudication, kind },
-}: EvidenceOutcome): ParticipantDetails[] => {
+}: EvidenceEvaluation): ParticipantDetails[] => {
   if (!adjudication) return [];
   const { caseId, requestedAt, expiresAt, answer } = adjudication;
   const raised = answer

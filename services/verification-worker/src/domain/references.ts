@@ -1,27 +1,29 @@
-import type { Context, EvidenceOutcome } from './evaluate-evidence.ts';
-import type { Verdict } from './facts.ts';
+import { levelNumber } from './apply-rules.ts';
+import type { Context, EvidenceEvaluation } from './evaluate-evidence.ts';
+import type { FieldAgreement } from './facts.ts';
 import { type Agreement, agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
-import { levelNumber } from './judge.ts';
 
 /** Better score first, the earlier on a tie. */
-const byRank = (a: EvidenceOutcome, b: EvidenceOutcome): number =>
+const byRank = (a: EvidenceEvaluation, b: EvidenceEvaluation): number =>
   levelNumber(b.score) - levelNumber(a.score) || bySubmission(a.facts, b.facts);
 
-const verifiedDocuments = (outcomes: readonly EvidenceOutcome[]): EvidenceOutcome[] =>
+const verifiedDocuments = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation[] =>
   outcomes.filter(({ facts, status }) => status === 'VERIFIED' && isDocument(facts)).sort(byRank);
 
 /** The name reference is the best-scored VERIFIED document. */
-export const nameReferenceOf = (outcomes: readonly EvidenceOutcome[]): EvidenceOutcome | undefined =>
+export const nameReferenceOf = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
   verifiedDocuments(outcomes)[0];
 
-/** The portrait reference is the best-scored VERIFIED document that shows a usable face; a VERIFIED PORTRAIT_REFERENCE while there is none. */
-export const portraitReferenceOf = (outcomes: readonly EvidenceOutcome[]): EvidenceOutcome | undefined =>
+/** The portrait reference is a VERIFIED chip's portrait, else the best-scored VERIFIED document that shows a usable face; a VERIFIED PORTRAIT_REFERENCE while there is none. */
+export const portraitReferenceOf = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
+  verifiedDocuments(outcomes).find(({ facts }) => facts.face !== undefined && facts.kind === 'documentChip') ??
   verifiedDocuments(outcomes).find(({ facts }) => facts.face !== undefined) ??
   outcomes
     .filter(({ facts, status }) => facts.kind === 'portraitReference' && status === 'VERIFIED' && facts.face)
     .sort((a, b) => bySubmission(b.facts, a.facts))[0];
 
-const suffix = (verdict: Verdict): string => ({ AGREE: 'OK', DISAGREE: 'FAILED', UNKNOWN: 'UNVERIFIED' })[verdict];
+const suffix = (verdict: FieldAgreement): string =>
+  ({ AGREE: 'OK', DISAGREE: 'FAILED', UNKNOWN: 'UNVERIFIED' })[verdict];
 
 export type ConsistencyAttribute = 'surname' | 'givenNames' | 'dateOfBirth';
 
@@ -34,46 +36,66 @@ export const mismatchesOf = (
   unknown: attributes.filter((attribute) => (agreement?.[attribute] ?? 'UNKNOWN') === 'UNKNOWN'),
 });
 
-const joined = (verdicts: readonly Verdict[]): Verdict => {
+const joined = (verdicts: readonly FieldAgreement[]): FieldAgreement => {
   if (verdicts.includes('DISAGREE')) return 'DISAGREE';
   return verdicts.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
 };
 
-/** Statements of the person agree with the name reference when nothing that both state differs, and something agrees. */
-const statementContext = (facts: CaseFacts, evidence: EvidenceFacts, reference?: EvidenceOutcome): Context => {
-  const agreement = reference && agreementOf(facts, evidence.evidenceId, reference.facts.evidenceId);
-  const names = joined([agreement?.surname ?? 'UNKNOWN', agreement?.givenNames ?? 'UNKNOWN']);
-  const all = joined([names, agreement?.dateOfBirth ?? 'UNKNOWN', agreement?.others ?? 'UNKNOWN']);
+const RESULTS = { ALL: 'OK', SOME: 'WARNING', NONE: 'UNVERIFIED', CONTRADICTED: 'FAILED' } as const;
+
+const statementOf = (facts: CaseFacts, evidence: EvidenceFacts, reference: EvidenceEvaluation | undefined) =>
+  (reference && agreementOf(facts, evidence.evidenceId, reference.facts.evidenceId)?.statement) ??
+  ({ all: 'NONE', names: 'NONE' } as const);
+
+/** Statements of the person beside the name reference: OK only where each value is one that the reference has confirmed. */
+const statementContext = (facts: CaseFacts, evidence: EvidenceFacts, reference?: EvidenceEvaluation): Context => {
+  const { all, names } = statementOf(facts, evidence, reference);
   return {
-    derived: [`ATTRIBUTES_VALIDITY_${suffix(all)}`, `NAME_CONSISTENCY_CHECK_${suffix(names)}`],
-    ...(reference && all !== 'UNKNOWN' ? { referenceId: reference.facts.evidenceId } : {}),
+    derived: [`ATTRIBUTES_VALIDITY_${RESULTS[all]}`, `NAME_CONSISTENCY_CHECK_${RESULTS[names]}`],
+    ...(reference && all !== 'NONE' ? { referenceId: reference.facts.evidenceId } : {}),
   };
 };
 
 /** An address is held against every VERIFIED document that carries one; one that agrees is enough. */
-const addressContext = (facts: CaseFacts, evidence: EvidenceFacts, outcomes: readonly EvidenceOutcome[]): Context => {
-  const compared = verifiedDocuments(outcomes)
-    .map(({ facts: document }) => ({
-      id: document.evidenceId,
-      agreement: agreementOf(facts, evidence.evidenceId, document.evidenceId),
-    }))
-    .filter(({ agreement }) => agreement !== undefined && agreement.address !== 'UNKNOWN');
-  const agreeing = compared.find(({ agreement }) => agreement!.address === 'AGREE');
-  const verdict: Verdict = agreeing ? 'AGREE' : compared.length > 0 ? 'DISAGREE' : 'UNKNOWN';
+const addressContext = (
+  facts: CaseFacts,
+  evidence: EvidenceFacts,
+  outcomes: readonly EvidenceEvaluation[],
+): Context => {
+  const compared = verifiedDocuments(outcomes).map((document) => ({
+    id: document.facts.evidenceId,
+    result: statementOf(facts, evidence, document).all,
+  }));
+  const best = (['ALL', 'SOME', 'CONTRADICTED'] as const)
+    .map((result) => compared.find((one) => one.result === result))
+    .find((one) => one !== undefined);
   return {
-    derived: [`ADDRESS_CONSISTENCY_CHECK_${suffix(verdict)}`],
-    ...(agreeing ? { referenceId: agreeing.id } : {}),
+    derived: [`ADDRESS_CONSISTENCY_CHECK_${RESULTS[best?.result ?? 'NONE']}`],
+    ...(best && best.result !== 'CONTRADICTED' ? { referenceId: best.id } : {}),
   };
 };
 
 export const contextOfStatement = (
   facts: CaseFacts,
   evidence: EvidenceFacts,
-  outcomes: readonly EvidenceOutcome[],
+  outcomes: readonly EvidenceEvaluation[],
 ): Context =>
   evidence.kind === 'address'
     ? addressContext(facts, evidence, outcomes)
     : statementContext(facts, evidence, nameReferenceOf(outcomes));
+
+/**
+ * What the image of the same document says of a chip's machine-readable zone: nothing where they are equal, or where there is no image. The same document is one of
+ * the same issuer and number, or the one whose zone opened the chip.
+ */
+export const zoneIndicators = (facts: CaseFacts, chip: EvidenceFacts): string[] => {
+  if (chip.kind !== 'documentChip') return [];
+  const differs = facts.evidences.some(({ evidenceId, kind }) => {
+    const agreement = kind === 'documentImage' ? agreementOf(facts, chip.evidenceId, evidenceId) : undefined;
+    return agreement?.zone === 'DISAGREE' && (agreement.sameDocument || evidenceId === chip.imageEvidenceId);
+  });
+  return differs ? ['DATA_GROUP1_CHECK_FAILED'] : [];
+};
 
 /** How a further document compares with the name reference, as indicators beside its own. */
 export const consistencyIndicators = (agreement: Agreement | undefined): string[] => [

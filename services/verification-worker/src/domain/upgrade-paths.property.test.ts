@@ -2,29 +2,31 @@ import { type EvidenceType, LEVELS_OF_ASSURANCE, type PathStep } from '@assay/co
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { rankOf } from './assurance.ts';
-import { aCase, at } from './case-arbitraries.ts';
+import { aCase, at } from '../testing/case-arbitraries.ts';
 import {
   AUTHENTIC,
   agreement,
   compared,
   consentTo,
   contact,
+  documentChip,
   documentImage,
   documentText,
+  GENUINE,
   healthCard,
   PARTLY,
   portrait,
   statement,
-} from './case-builders.ts';
+} from '../testing/case-builders.ts';
+import { rankOf } from './assurance.ts';
 import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
-import type { CaseFacts, EvidenceFacts, Verdict } from './facts.ts';
-import { MATCHED } from './offers.ts';
+import type { CaseFacts, EvidenceFacts, FieldAgreement } from './facts.ts';
+import { MATCHED } from './possible-submissions.ts';
 
 const policies = shippedPolicies().list();
 const policy = shippedPolicies().named('default')!;
 const today = '2026-05-01';
-const evaluate = (facts: CaseFacts, of = policy) => evaluateCase({ facts, policy: of, today });
+const evaluate = (facts: CaseFacts, under = policy) => evaluateCase({ facts, policy: under, today });
 const RUNS = { numRuns: 10_000 };
 
 /** A successful submission for a step of a path. */
@@ -40,6 +42,7 @@ const taken = (step: PathStep, index: number, type = step.evidenceTypes[0]!): Ev
   if (type === 'MEDICARE') return healthCard(id, 'VERIFIED', { submitDateTime });
   if (type === 'EMAIL' || type === 'MOBILE_OTP') return contact(id, type, { submitDateTime });
   if (type === 'ATTRIBUTES') return statement(id, 'attributes', { submitDateTime });
+  if (step.with?.includes('CHIP')) return documentChip(id, { type, submitDateTime, raised: GENUINE });
   if (giv && step.evidenceTypes.includes('VISA')) return documentText(id, { type, submitDateTime });
   return documentImage(id, {
     type,
@@ -69,7 +72,7 @@ const takenUp = (steps: readonly PathStep[]): EvidenceFacts[] => {
  */
 const followed = (facts: CaseFacts, added: EvidenceFacts[], before: CaseEvaluation): CaseFacts => {
   const reference = before.nameReferenceId;
-  const same = (id: string): Verdict => {
+  const same = (id: string): FieldAgreement => {
     if (!reference || id === reference) return 'AGREE';
     const pair = facts.agreements.find(({ a, b }) => (a === id && b === reference) || (b === id && a === reference));
     return pair?.surname ?? 'UNKNOWN';
@@ -127,17 +130,17 @@ describe('upgrade paths', () => {
   test.each(policies.map(({ name }) => name))(
     'under %s, each reaches its level when followed with success',
     (name) => {
-      const of = shippedPolicies().named(name)!;
+      const current = shippedPolicies().named(name)!;
       fc.assert(
         fc.property(aCase, fc.nat(), (facts, choice) => {
           const granted = { ...facts, consents: { known: consentTo('GIV', 'PORTRAIT'), revision: 9, deleted: [] } };
-          const before = evaluate(granted, of);
+          const before = evaluate(granted, current);
           const all = Object.entries(before.upgradePaths).flatMap(([level, paths]) =>
             paths.map((path) => ({ level, path })),
           );
           if (all.length === 0) return;
           const { level, path } = all[choice % all.length]!;
-          const after = evaluate(followed(granted, takenUp(path), before), of);
+          const after = evaluate(followed(granted, takenUp(path), before), current);
           expect(rankOf(after.level)).toBeGreaterThanOrEqual(LEVELS_OF_ASSURANCE.indexOf(level as 'LOA1'));
         }),
         RUNS,
@@ -149,13 +152,13 @@ describe('upgrade paths', () => {
   test.each(policies.map(({ name }) => name))(
     'under %s, miss no shorter way: no three submissions reach a level that a path of as few does not',
     (name) => {
-      const of = shippedPolicies().named(name)!;
+      const current = shippedPolicies().named(name)!;
       const some = fc.array(fc.constantFrom(...ANYTHING), { minLength: 1, maxLength: 3 });
       fc.assert(
         fc.property(aCase, some, (facts, steps) => {
           const granted = { ...facts, consents: { known: consentTo('GIV', 'PORTRAIT'), revision: 9, deleted: [] } };
-          const before = evaluate(granted, of);
-          const after = evaluate(followed(granted, takenUp(steps), before), of);
+          const before = evaluate(granted, current);
+          const after = evaluate(followed(granted, takenUp(steps), before), current);
           if (rankOf(after.level) <= rankOf(before.level)) return;
           const shortest = Math.min(...(before.upgradePaths[after.level] ?? []).map((path) => path.length));
           expect(shortest).toBeLessThanOrEqual(steps.length);

@@ -1,16 +1,14 @@
 import { ApiError, createApp, signToken } from '@assay/http';
 import { shippedPolicies } from '@assay/policy';
-import { quietLog } from '@assay/testing';
+import { quietLog, testKeys } from '@assay/testing';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { CaseChanger } from '../change-case.ts';
 import type { CaseEvidence } from '../domain/case.ts';
-import { caseOf, documentImage, portrait } from '../domain/case-builders.ts';
-import type { Worker } from '../service.ts';
+import type { CaseChanger } from '../flows/change-case.ts';
 import type { CaseDocument } from '../store/cases.ts';
+import { caseOf, documentImage, portrait } from '../testing/case-builders.ts';
 import { routes } from './routes.ts';
 
-const SECRET = 'secret';
 const facts = caseOf([documentImage('evidence-of-the-document'), portrait('evidence-of-the-portrait')]);
 const stored = {
   _id: 'identity-0000000000000001',
@@ -27,19 +25,23 @@ const stored = {
 const changed: unknown[] = [];
 const changer: Pick<CaseChanger, 'change'> = {
   change: async ({ tenantId, identityId }, decide) => {
-    const { after, tellAnyway } = decide(stored, undefined)!;
-    changed.push({ tenantId, identityId, judgedUnder: after.judgedUnder, tellAnyway });
+    const { after, publishAnyway } = decide(stored, undefined)!;
+    changed.push({ tenantId, identityId, reevaluatedUnder: after.reevaluatedUnder, publishAnyway });
   },
 };
-const worker = {
+const deps = {
   cases: { find: async (id: string) => (id === stored._id ? stored : undefined) },
   policies: shippedPolicies(),
   changer,
   now: () => new Date('2026-05-01T10:00:00Z'),
-} as unknown as Worker;
-const app = createApp({ service: 'verification-worker', log: quietLog, routes: routes(worker, SECRET) });
+} as unknown as Parameters<typeof routes>[0];
+const app = createApp({
+  service: 'verification-worker',
+  log: quietLog,
+  routes: routes(deps, testKeys('verification-worker')),
+});
 const token = (tenantId = stored.tenantId) =>
-  `Bearer ${signToken(SECRET, { service: 'gateway', tenantId, identityId: stored._id, requestId: 'r' })}`;
+  `Bearer ${signToken(testKeys('gateway'), 'verification-worker', { tenantId, identityId: stored._id, requestId: 'r' })}`;
 
 describe('a case for operators', () => {
   test('is exported without anything sealed, and explained in words', async () => {
@@ -82,7 +84,7 @@ describe('a case for operators', () => {
     const moved = await request(app).post(path).set('authorization', token()).send({ policy: 'strict' });
     expect(moved.body.policy.name).toBe('strict');
     expect(changed).toEqual([
-      { tenantId: stored.tenantId, identityId: stored._id, judgedUnder: moved.body.policy, tellAnyway: true },
+      { tenantId: stored.tenantId, identityId: stored._id, reevaluatedUnder: moved.body.policy, publishAnyway: true },
     ]);
     for (const body of [{ policy: 'none' }, { policy: { name: 'strict' } }, {}]) {
       const refused = await request(app).post(path).set('authorization', token()).send(body);

@@ -1,27 +1,32 @@
 import { dateOf } from '@assay/contracts';
 import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
-import { faultsOfPolicy, type Policy, parsePolicy } from '@assay/policy';
-import { newId } from '@assay/runtime';
+import { faultsOfPolicy, type Policies, type Policy, parsePolicy } from '@assay/policy';
+import { type Clock, newId } from '@assay/runtime';
 import type { Request } from 'express';
-import { judgeUnder } from '../change-case.ts';
 import { policyOf } from '../domain/case.ts';
 import { explain } from '../domain/explain.ts';
 import { differencesOf, type ExportedCase, evaluateExported, exportCase, summaryOf } from '../domain/export-case.ts';
-import type { Worker } from '../service.ts';
+import { type CaseChanger, reevaluateUnder } from '../flows/change-case.ts';
+import type { CaseStore } from '../store/cases.ts';
 
-type Needs = Pick<Worker, 'cases' | 'changer' | 'policies' | 'now'>;
+export interface Deps {
+  cases: CaseStore;
+  changer: CaseChanger;
+  policies: Policies;
+  now: Clock;
+}
 
-const exported = async ({ cases, policies }: Needs, request: Request): Promise<ExportedCase> => {
+const exported = async ({ cases, policies }: Deps, request: Request): Promise<ExportedCase> => {
   const { tenantId } = claimsOf(request);
-  const of = await cases.find(String(request.params.identityId));
-  if (!of || of.tenantId !== tenantId) throw new ApiError('NOT_FOUND');
-  if (of.closed) throw new ApiError('CLOSED');
-  const { name, version } = policyOf(of);
+  const caseDocument = await cases.find(String(request.params.identityId));
+  if (!caseDocument || caseDocument.tenantId !== tenantId) throw new ApiError('NOT_FOUND');
+  if (caseDocument.closed) throw new ApiError('CLOSED');
+  const { name, version } = policyOf(caseDocument);
   const policy = policies.named(name, version) ?? policies.named('default')!;
-  return exportCase(of, { name: policy.name, version: policy.version });
+  return exportCase(caseDocument, { name: policy.name, version: policy.version });
 };
 
-const ownPolicy = ({ policies }: Needs, { policy }: ExportedCase): Policy =>
+const ownPolicy = ({ policies }: Deps, { policy }: ExportedCase): Policy =>
   policies.named(policy.name, policy.version) ?? policies.named('default')!;
 
 /**
@@ -29,15 +34,15 @@ const ownPolicy = ({ policies }: Needs, { policy }: ExportedCase): Policy =>
  * none, 410 where it is closed.
  */
 export const createCaseRoute =
-  (needs: Needs) =>
+  (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
-    const found = await exported(needs, request);
-    const policy = ownPolicy(needs, found);
-    const evaluation = evaluateExported(found, policy, dateOf(needs.now()));
+    const found = await exported(deps, request);
+    const policy = ownPolicy(deps, found);
+    const evaluation = evaluateExported(found, policy, dateOf(deps.now()));
     return ok({ case: found, evaluation: summaryOf(evaluation, policy), explanation: explain(evaluation) });
   };
 
-const namedPolicy = ({ policies }: Needs, name: string): Policy => {
+const namedPolicy = ({ policies }: Deps, name: string): Policy => {
   const named = policies.named(name);
   if (named) return named;
   const known = policies.list().map((policy) => policy.name);
@@ -45,17 +50,17 @@ const namedPolicy = ({ policies }: Needs, name: string): Policy => {
 };
 
 /** `policy` is a name, or a whole policy file. */
-const asked = (needs: Needs, body: unknown): Policy => {
+const asked = (deps: Deps, body: unknown): Policy => {
   const { policy } = (body ?? {}) as { policy?: unknown };
-  if (typeof policy === 'string') return namedPolicy(needs, policy);
+  if (typeof policy === 'string') return namedPolicy(deps, policy);
   const faults = faultsOfPolicy(policy);
   if (faults.length > 0) throw badFields(faults.map((message) => ({ field: 'policy', message })));
   return parsePolicy(policy);
 };
 
-const compared = (needs: Needs, found: ExportedCase, policy: Policy): Reply => {
-  const today = dateOf(needs.now());
-  const own = ownPolicy(needs, found);
+const compared = (deps: Deps, found: ExportedCase, policy: Policy): Reply => {
+  const today = dateOf(deps.now());
+  const own = ownPolicy(deps, found);
   const before = summaryOf(evaluateExported(found, own, today), own);
   const evaluation = evaluateExported(found, policy, today);
   const after = summaryOf(evaluation, policy);
@@ -64,23 +69,23 @@ const compared = (needs: Needs, found: ExportedCase, policy: Policy): Reply => {
 
 /** POST /internal/v1/cases/:identityId/evaluate {policy}: what would change under another policy. Nothing is stored. */
 export const createEvaluateRoute =
-  (needs: Needs) =>
+  (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
-    const policy = asked(needs, request.body);
-    return compared(needs, await exported(needs, request), policy);
+    const policy = asked(deps, request.body);
+    return compared(deps, await exported(deps, request), policy);
   };
 
 /**
- * POST /internal/v1/cases/:identityId/re-evaluation {policy}: the identity is judged under the current version of this policy from now on. What changes is told like
+ * POST /internal/v1/cases/:identityId/re-evaluation {policy}: the identity is evaluated under the current version of this policy from now on. What changes is published like
  * the outcome of any evaluation; what is INVALID stays so.
  */
 export const createReEvaluateRoute =
-  (needs: Needs) =>
+  (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
     const { tenantId, identityId } = claimsOf(request);
     const { policy } = (request.body ?? {}) as { policy?: unknown };
-    const { name, version } = namedPolicy(needs, String(policy));
-    await needs.changer.change({ id: newId(), tenantId, identityId }, judgeUnder({ name, version }));
+    const { name, version } = namedPolicy(deps, String(policy));
+    await deps.changer.change({ id: newId(), tenantId, identityId }, reevaluateUnder({ name, version }));
     return ok({ policy: { name, version } });
   };
 
@@ -95,10 +100,10 @@ const looksLikeCase = (value: unknown): value is ExportedCase => {
 
 /** POST /internal/v1/evaluations {case, policy}: the same for a case that was exported. */
 export const createEvaluateExportedRoute =
-  (needs: Needs) =>
+  (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
-    const policy = asked(needs, request.body);
+    const policy = asked(deps, request.body);
     const given: unknown = (request.body as { case?: unknown }).case;
     if (!looksLikeCase(given)) throw badFields([{ field: 'case', message: 'is no exported case' }]);
-    return compared(needs, given, policy);
+    return compared(deps, given, policy);
   };

@@ -1,5 +1,5 @@
-import type { Envelope, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
-import { inboxFields, isDuplicateKey, outboxFields, outboxIndex, remember } from '@assay/mongo';
+import type { Envelope, EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
+import { createRecentDocuments, inboxFields, isDuplicateKey, outboxFields, outboxIndex, remember } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Case, CaseEvidence } from '../domain/case.ts';
 import type { Agreement, ConsentFacts, FaceComparison } from '../domain/facts.ts';
@@ -18,13 +18,16 @@ const schema = new Schema(
     tenantId: String,
     revision: { type: Number, default: 0 },
     createdUnder: { type: Schema.Types.Mixed as unknown as VerificationSettings },
-    judgedUnder: { type: Schema.Types.Mixed as unknown as NonNullable<Case['judgedUnder']> },
+    reevaluatedUnder: { type: Schema.Types.Mixed as unknown as NonNullable<Case['reevaluatedUnder']> },
     evidences: { type: Schema.Types.Mixed as unknown as CaseEvidence[] },
     consents: { type: Schema.Types.Mixed as unknown as ConsentFacts },
     comparisons: { type: Schema.Types.Mixed as unknown as FaceComparison[] },
     agreements: { type: Schema.Types.Mixed as unknown as Agreement[] },
     deleted: { type: [String], default: [] },
-    told: { type: Schema.Types.Mixed as unknown as EvaluatedIdentity },
+    lastPublished: { type: Schema.Types.Mixed as unknown as EvaluatedIdentity },
+    // Names of former versions.
+    judgedUnder: Schema.Types.Mixed,
+    told: Schema.Types.Mixed,
     closed: Boolean,
     forgetAt: Date,
     ...inboxFields,
@@ -33,7 +36,7 @@ const schema = new Schema(
   { versionKey: false, minimize: false },
 );
 outboxIndex(schema);
-// Tombstones go by themselves; an expired transaction is told of by the gateway, nothing hangs on this.
+// MongoDB removes tombstones; the gateway publishes expired transactions, nothing depends on this.
 schema.index({ forgetAt: 1 }, { expireAfterSeconds: 0, sparse: true });
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields are checked by CaseDocument where they are used
@@ -44,64 +47,113 @@ export const caseModel = (connection: Connection): CaseModel =>
 export interface CaseStore {
   /** The case, also a closed one; undefined when nothing was heard of the identity yet. */
   find(identityId: string): Promise<CaseDocument | undefined>;
-  /** The case, made if it is not there. */
+  /** The case; one that begins, at revision 0, where nothing was heard of the identity yet. */
   open(identityId: string, tenantId: string): Promise<CaseDocument>;
-  /** Writes the case as it is after a message, with the events that tell of it, if nobody wrote since it was read. */
+  /** The case as this process left it a moment ago, without asking: it may have been changed since, or closed. */
+  recent(identityId: string): CaseDocument | undefined;
+  /** Writes the case as it is after a message, with the events that report it, if no other write came in between. One that begins is stored with it. */
   write(before: CaseDocument, after: Case, messageId: string, events: readonly Envelope<unknown>[]): Promise<boolean>;
   /** Puts events into the outbox without changing the case. */
-  tell(identityId: string, messageId: string, events: readonly Envelope<unknown>[]): Promise<void>;
+  addEvents(identityId: string, messageId: string, events: readonly Envelope<unknown>[]): Promise<void>;
   /** Leaves a tombstone of an identity. */
   close(identityId: string, tenantId: string, forgetAt: Date): Promise<void>;
 }
 
 const FIELDS = [
   'createdUnder',
-  'judgedUnder',
+  'reevaluatedUnder',
   'evidences',
   'consents',
   'comparisons',
   'agreements',
   'deleted',
-  'told',
+  'lastPublished',
 ] as const;
+/** Members under the names of former versions: read, and replaced at the next write. */
+const FORMER_FIELDS = ['judgedUnder', 'told'] as const;
+
+type FormerEvidence = CaseEvidence & { told?: EvaluatedEvidence };
+type FormerCase = Omit<CaseDocument, 'evidences'> & {
+  evidences?: FormerEvidence[];
+  judgedUnder?: NonNullable<Case['reevaluatedUnder']>;
+  told?: EvaluatedIdentity;
+};
+
+const withPresentNames = ({ told, ...evidence }: FormerEvidence): CaseEvidence =>
+  told && !evidence.lastPublished ? { ...evidence, lastPublished: told } : evidence;
+
+/** A case as any version stored it, under the names of this one. A closed one has no evidences. */
+const read = ({ told, judgedUnder, evidences, ...rest }: FormerCase): CaseDocument =>
+  ({
+    ...(judgedUnder ? { reevaluatedUnder: judgedUnder } : {}),
+    ...(told ? { lastPublished: told } : {}),
+    ...rest,
+    ...(evidences ? { evidences: evidences.map(withPresentNames) } : {}),
+  }) as CaseDocument;
+
+/** A case of which nothing is stored yet. */
+export const beginCase = (identityId: string, tenantId: string): CaseDocument => {
+  const { evidences, consents, comparisons, agreements } = noFacts();
+  const facts = { evidences: [...evidences], consents, comparisons, agreements } as Pick<
+    Case,
+    'evidences' | 'consents' | 'comparisons' | 'agreements'
+  >;
+  return { _id: identityId, tenantId, revision: 0, ...facts, deleted: [], inbox: [] };
+};
+
+/** The members of a case that a write stores. */
+const storedOf = (after: Case): Partial<Case> =>
+  Object.fromEntries(FIELDS.filter((field) => after[field] !== undefined).map((field) => [field, after[field]]));
 
 export const createCaseStore = (model: CaseModel): CaseStore => {
-  const find = async (identityId: string) => (await model.findById(identityId).lean<CaseDocument>()) ?? undefined;
+  const recent = createRecentDocuments<CaseDocument>();
+  const find = async (identityId: string) => {
+    const stored = await model.findById(identityId, { said: 0 }).lean<FormerCase>();
+    return stored ? read(stored) : undefined;
+  };
   return {
     find,
-    open: async (identityId, tenantId) => {
-      const known = await find(identityId);
-      if (known) return known;
-      const { evidences, consents, comparisons, agreements } = noFacts();
-      const fresh = { tenantId, revision: 0, evidences, consents, comparisons, agreements, deleted: [], inbox: [] };
-      await model.updateOne({ _id: identityId }, { $setOnInsert: fresh }, { upsert: true }).catch((error: unknown) => {
-        // Two upserts of one id at once: the other one made it.
-        if (!isDuplicateKey(error)) throw error;
-      });
-      return (await find(identityId))!;
-    },
+    recent: recent.get,
+    open: async (identityId, tenantId) => (await find(identityId)) ?? beginCase(identityId, tenantId),
     write: async (before, after, messageId, events) => {
-      const $set = Object.fromEntries(
-        FIELDS.filter((field) => after[field] !== undefined).map((field) => [field, after[field]]),
-      );
-      const { matchedCount } = await model.updateOne(
-        { _id: before._id, revision: before.revision, closed: null },
-        {
-          $set,
-          $inc: { revision: 1 },
-          $push: { ...remember(messageId), ...(events.length > 0 ? { outbox: { $each: [...events] } } : {}) },
+      const { _id, tenantId, revision } = before;
+      const $set = storedOf(after);
+      const begins = revision === 0;
+      const update = {
+        $set,
+        $unset: Object.fromEntries(FORMER_FIELDS.map((field) => [field, 1])),
+        $inc: { revision: 1 },
+        $push: { ...remember(messageId), ...(events.length > 0 ? { outbox: { $each: [...events] } } : {}) },
+      };
+      // A tombstone has a revision above 0.
+      const written = begins
+        ? model.updateOne({ _id, revision }, { ...update, $setOnInsert: { tenantId } }, { upsert: true })
+        : model.updateOne({ _id, revision, closed: null }, update);
+      const isWritten = await written.then(
+        ({ matchedCount, upsertedCount }) => matchedCount + upsertedCount === 1,
+        (error: unknown) => {
+          // Somebody else has begun, or closed, the case meanwhile.
+          if (begins && isDuplicateKey(error)) return false;
+          throw error;
         },
       );
-      return matchedCount === 1;
+      const inbox = [...before.inbox, messageId];
+      if (isWritten)
+        recent.set({ _id, tenantId, ...storedOf(before), ...$set, revision: revision + 1, inbox } as CaseDocument);
+      else recent.delete(_id);
+      return isWritten;
     },
-    tell: async (identityId, messageId, events) => {
+    addEvents: async (identityId, messageId, events) => {
       await model.updateOne(
         { _id: identityId, closed: null },
         { $push: { ...remember(messageId), outbox: { $each: [...events] } } },
       );
     },
     close: async (identityId, tenantId, forgetAt) => {
-      const $unset = Object.fromEntries([...FIELDS, 'inbox', 'outbox', 'outboxLease'].map((field) => [field, 1]));
+      recent.delete(identityId);
+      const $unset = Object.fromEntries(
+        [...FIELDS, ...FORMER_FIELDS, 'inbox', 'outbox', 'outboxLease', 'said', 'saidDueAt'].map((field) => [field, 1]),
+      );
       await model.updateOne(
         { _id: identityId },
         { $set: { tenantId, closed: true, forgetAt }, $unset, $inc: { revision: 1 } },

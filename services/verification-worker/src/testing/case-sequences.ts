@@ -13,26 +13,29 @@ import { type EntryOptions, outboxEntry } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
 import { type Keyring, newDataKey, sealingContext, sealJson } from '@assay/sealing';
 import { quietLog } from '@assay/testing';
-import { createCaseChanger, judgeUnder } from '../change-case.ts';
 import { onAdjudicationDecided } from '../consumers/adjudication-decided.ts';
 import { onConsentsChanged } from '../consumers/consents-changed.ts';
 import { onEvidenceDeleted } from '../consumers/evidence-deleted.ts';
 import { endEvidence } from '../consumers/evidence-submitted.ts';
 import { onIssuingCheckCompleted } from '../consumers/issuing-check-completed.ts';
-import type { StatedPerson } from '../domain/agreement.ts';
 import { type Case, type CaseEvidence, withEvidence } from '../domain/case.ts';
-import { AT, compared } from '../domain/case-builders.ts';
 import { type EvidenceFacts, noFacts } from '../domain/facts.ts';
+import type { StatedPerson } from '../domain/stated-person.ts';
+import { createCaseChanger, reevaluateUnder } from '../flows/change-case.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
+import { AT, compared } from './case-builders.ts';
 
 /* A case as the worker keeps it, with its store in memory and its faces and people made up: for properties over any sequence of messages. */
 
 const tenantId = 'tenant-0000000000000001';
 const identityId = 'identity-0000000000000001';
 const dataKey = newDataKey();
-const key = { kid: 'k1', wrapped: '' };
 /** Wrapping is not what these sequences are about. */
-const keyring: Keyring = { unwrap: async () => dataKey };
+const keyring: Keyring = {
+  keyOf: async () => dataKey,
+  hold: async () => ({ key: dataKey, holdMs: 60_000 }),
+  forget: () => undefined,
+};
 const policies = shippedPolicies();
 const at = new Date(`${AT}Z`);
 
@@ -42,8 +45,20 @@ const PEOPLE: (StatedPerson | undefined)[] = [
   { surname: 'SOMEBODY', givenNames: ['ELSE'], dateOfBirth: '1990-01-02' },
   undefined,
 ];
+/** Confirmed as a document has it, and stated as attributes have it: which of the two it is depends on the evidence. */
+const confirmed = ['surname', 'givenName', 'middleName', 'dateOfBirth'];
+const statedBy = (person: StatedPerson) => ({
+  person,
+  attributesData: {
+    surname: { value: person.surname, verified: false },
+    givenNames: person.givenNames?.map((value) => ({ value, verified: false })),
+    dateOfBirth: { value: person.dateOfBirth, verified: false },
+  },
+});
 const SEALED = PEOPLE.map((person) =>
-  person ? sealJson(dataKey, sealingContext(tenantId, identityId, 'evidence-data'), { person }) : undefined,
+  person
+    ? sealJson(dataKey, sealingContext(tenantId, identityId, 'evidence-data'), { ...statedBy(person), confirmed })
+    : undefined,
 );
 export const PERSONS = PEOPLE.length;
 
@@ -69,6 +84,7 @@ const memoryStore = (): CaseStore & { present: () => CaseDocument; sent: Envelop
     present: () => present,
     sent,
     find: async () => present,
+    recent: () => undefined,
     open: async () => present,
     write: async (before, after: Case, messageId, events) => {
       if (before.revision !== present.revision) return false;
@@ -76,7 +92,7 @@ const memoryStore = (): CaseStore & { present: () => CaseDocument; sent: Envelop
       sent.push(...events);
       return true;
     },
-    tell: async () => undefined,
+    addEvents: async () => undefined,
     close: async () => undefined,
   };
 };
@@ -93,11 +109,11 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
     policies,
     now: () => at,
     log: quietLog,
-    compareFaces: async (of) => {
+    compareFaces: async (current) => {
       const known = (a: string, b: string) =>
-        of.comparisons.some((one) => one.portraitId === a && one.referenceId === b);
-      const references = of.evidences.filter(({ kind, face }) => face && kind !== 'portrait');
-      return of.evidences
+        current.comparisons.some((one) => one.portraitId === a && one.referenceId === b);
+      const references = current.evidences.filter(({ kind, face }) => face && kind !== 'portrait');
+      return current.evidences
         .filter(({ kind }) => kind === 'portrait')
         .flatMap(({ evidenceId: a }) =>
           references
@@ -106,7 +122,7 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
         );
     },
   });
-  const needs = { changer };
+  const deps = { changer };
   const submit = ({ id, evidence, person }: Extract<Step, { kind: 'submit' }>) => {
     const data = SEALED[person];
     const whole: CaseEvidence = {
@@ -116,13 +132,13 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
       crops: [],
       media: [],
     };
-    return changer.change({ id, tenantId, identityId, key }, (before) => {
+    return changer.change({ id, tenantId, identityId }, (before) => {
       const after = withEvidence(before, whole);
       return after && { after };
     });
   };
   const answer = ({ id, evidenceId, result }: Extract<Step, { kind: 'answer' }>) =>
-    onIssuingCheckCompleted(needs)(
+    onIssuingCheckCompleted(deps)(
       event(issuingCheckCompleted, id, {
         checkId: checkOf(evidenceId),
         evidenceId,
@@ -138,7 +154,7 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
     const { evidenceId, type, submitDateTime, settings, consents, kind } = evidence;
     const operation = kind === 'documentText' ? ('ID_DOCUMENT' as const) : ('ID_DOCUMENT_CAPTURE' as const);
     const data = { evidenceId, type, operation, submitDateTime, settings, consents, media: [], sealedSubmission: '' };
-    return endEvidence(needs)(
+    return endEvidence(deps)(
       { id, type: 'evidence.submitted', at: AT, tenantId, identityId, data },
       'PROCESSING_FAILED',
     );
@@ -157,19 +173,19 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
         case 'submit':
           return submit(step);
         case 'delete':
-          return onEvidenceDeleted(needs)(event(evidenceDeleted, step.id, { evidenceId: step.evidenceId } as never));
+          return onEvidenceDeleted(deps)(event(evidenceDeleted, step.id, { evidenceId: step.evidenceId } as never));
         case 'answer':
           return answer(step);
         case 'consents':
-          return onConsentsChanged(needs)(event(consentsChanged, step.id, step.data));
+          return onConsentsChanged(deps)(event(consentsChanged, step.id, step.data));
         case 'give-up':
           return giveUp(step);
         case 'policy':
-          return changer.change({ id: step.id, tenantId, identityId }, judgeUnder(policies.named(step.name)!));
+          return changer.change({ id: step.id, tenantId, identityId }, reevaluateUnder(policies.named(step.name)!));
       }
     },
     decide: (caseId: string, evidenceId: string, decision: 'ACCEPT' | 'REJECT' | 'EXPIRED') =>
-      onAdjudicationDecided(needs)(
+      onAdjudicationDecided(deps)(
         event(adjudicationDecided, `decision-on-${caseId}`, {
           caseId,
           evidenceId,

@@ -1,8 +1,8 @@
 import type { Consent } from '@assay/contracts';
 import fc from 'fast-check';
-import { anEvidence, at } from '../domain/case-arbitraries.ts';
-import { consentTo } from '../domain/case-builders.ts';
 import type { EvidenceFacts } from '../domain/facts.ts';
+import { anEvidence, at } from './case-arbitraries.ts';
+import { consentTo } from './case-builders.ts';
 import { PERSONS, type Step } from './case-sequences.ts';
 
 /** Everything that happens to one identity, and how far apart the faces in it are. */
@@ -16,9 +16,9 @@ const anAnswer = fc.record({
   first: fc.option(fc.constant('UNVERIFIED' as const), { nil: undefined }),
   last: fc.constantFrom('VERIFIED' as const, 'FAILED' as const, 'UNVERIFIED' as const),
 });
-const withoutIssuer = (of: EvidenceFacts): EvidenceFacts => ({
-  ...of,
-  participants: of.participants.filter(({ participantType }) => participantType !== 'GOV_VERIFICATION'),
+const withoutIssuer = (current: EvidenceFacts): EvidenceFacts => ({
+  ...current,
+  participants: current.participants.filter(({ participantType }) => participantType !== 'GOV_VERIFICATION'),
 });
 const ASKED = ['documentImage', 'documentText', 'healthCard'];
 

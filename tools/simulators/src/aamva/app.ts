@@ -4,7 +4,7 @@ import express, { type Express } from 'express';
 import { createBehaviour, type Treatment } from '../source/behaviour.ts';
 import type { Book } from '../source/book.ts';
 import { controlRoutes } from '../source/control.ts';
-import { magicOutcome } from '../source/magic.ts';
+import { magicReply } from '../source/magic.ts';
 import { createQuestions } from '../source/questions.ts';
 import { plainNumber } from '../source/record.ts';
 import { send, type Wire } from '../source/send.ts';
@@ -65,7 +65,7 @@ const magicTreatment = (number: string, current: Treatment): Treatment => {
     { delayMs: 0, turn: 0, wrong: false },
     { delayMs: 0, wrong: false, mode: 'outage' as const },
   ];
-  switch (magicOutcome(plainNumber(number))) {
+  switch (magicReply(plainNumber(number))) {
     case 'SLOW':
       return { ...fine, mode: 'slow', delayMs: 2000 };
     case 'MALFORMED':

@@ -1,7 +1,7 @@
 import { kept } from '../matching/fold.ts';
 import { type Nearness, nearness } from '../matching/near.ts';
 import type { Book } from '../source/book.ts';
-import { magicOutcome } from '../source/magic.ts';
+import { magicReply } from '../source/magic.ts';
 import { numberOf, plainNumber, type SourceRecord, spelledNumberOf, stateOf, typeOf } from '../source/record.ts';
 import { eyeColorOf, heightOf, personOf, stateCodeOf } from './holder.ts';
 import type { AskedLicence } from './request.ts';
@@ -65,7 +65,7 @@ const magicMatches = (asked: AskedLicence): Matches => {
     DriverLicenseExpirationDate: asked.expirationDate === undefined ? undefined : true,
     PersonBirthDate: true,
   };
-  switch (magicOutcome(plainNumber(asked.number))) {
+  switch (magicReply(plainNumber(asked.number))) {
     case undefined:
     case 'NO_MATCH':
       return NONE;

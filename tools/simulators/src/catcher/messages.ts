@@ -1,7 +1,7 @@
 import { newId } from '@assay/runtime';
 
 /** A message that would have gone to a person. `to` is the address or the number as it was given. */
-export interface CaughtMessage {
+interface CaughtMessage {
   id: string;
   channel: 'EMAIL' | 'SMS';
   at: string;

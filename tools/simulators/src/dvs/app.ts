@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { createBehaviour, type Treatment } from '../source/behaviour.ts';
 import type { Book } from '../source/book.ts';
 import { controlRoutes } from '../source/control.ts';
-import { magicOutcome } from '../source/magic.ts';
+import { magicReply } from '../source/magic.ts';
 import { createQuestions } from '../source/questions.ts';
 import { send, type Wire } from '../source/send.ts';
 import { type AskedDocument, askedNumber, type ResultCode, verify } from './verify.ts';
@@ -40,7 +40,7 @@ const unavailable: Wire = { status: 503, type: 'application/json', body: '{"erro
 
 /** A number of the documented table treats its own question; else the behaviour in force does. */
 const treatmentOf = (asked: AskedDocument, current: Treatment): Treatment => {
-  const magic = magicOutcome(askedNumber(asked));
+  const magic = magicReply(askedNumber(asked));
   if (magic === 'SLOW') return { mode: 'slow', delayMs: 2000, turn: 0, wrong: false };
   return magic === 'MALFORMED' ? { mode: 'malformed', delayMs: 0, turn: 0, wrong: false } : current;
 };

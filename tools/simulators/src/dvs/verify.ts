@@ -1,6 +1,6 @@
 import { folded } from '../matching/fold.ts';
 import type { Book } from '../source/book.ts';
-import { magicOutcome } from '../source/magic.ts';
+import { magicReply } from '../source/magic.ts';
 import {
   numberOf,
   plainNumber,
@@ -94,7 +94,7 @@ const isOf = (asked: AskedDocument, record: SourceRecord): boolean =>
   (asked.type === 'MedicareRequest' ? sameHealthCard(asked, record) : sameDocument(asked, record));
 
 const magicCode = (number: string): ResultCode | undefined => {
-  switch (magicOutcome(number)) {
+  switch (magicReply(number)) {
     case undefined:
       return undefined;
     case 'NO_MATCH':

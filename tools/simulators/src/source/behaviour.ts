@@ -1,8 +1,8 @@
 import { OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 
-export const MODES = ['ok', 'outage', 'slow', 'malformed', 'late'] as const;
-export type SimulatedMode = (typeof MODES)[number];
+const MODES = ['ok', 'outage', 'slow', 'malformed', 'late'] as const;
+type SimulatedMode = (typeof MODES)[number];
 
 /** Body of PUT /behaviour. `wrong` makes late answers say the opposite of the truth: whoever takes one is found out. */
 export const BehaviourSchema = Type.Object({
@@ -13,7 +13,7 @@ export const BehaviourSchema = Type.Object({
   /** Only questions about these jurisdictions are treated so. */
   jurisdictions: Type.Optional(Type.Array(Type.String())),
 });
-export type Behaviour = Static<typeof BehaviourSchema>;
+type Behaviour = Static<typeof BehaviourSchema>;
 
 /** How one question is treated. `turn` counts the treated ones: a source's trouble takes different forms in turn. */
 export interface Treatment {

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { verify as verifyLicence } from '../aamva/verify.ts';
 import { verify as verifyDocument } from '../dvs/verify.ts';
 import { createBook } from './book.ts';
-import { magicOutcome } from './magic.ts';
+import { magicReply } from './magic.ts';
 
 test.each([
   ['TEST00001', 'MATCH'],
@@ -14,7 +14,7 @@ test.each([
   ['T00000001', undefined],
   ['9999910001', undefined],
   ['TEST00000', undefined],
-])('the number %s asks for %p', (number, outcome) => expect(magicOutcome(number)).toBe(outcome));
+])('the number %s asks for %p', (number, outcome) => expect(magicReply(number)).toBe(outcome));
 
 // The table of the documentation, row by row: it must say what the simulators do.
 const docs = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../../../docs/issuing-sources.md'), 'utf8');

@@ -2,7 +2,7 @@
  * Numbers that choose the outcome without a record: TEST, or 99999 where a number has digits only, then zeros (at least four) and one digit.
  * Nothing else does: to any other number a source answers from its book. Documented in docs/issuing-sources.md; a record in the book wins.
  */
-export const OUTCOMES = {
+const REPLIES = {
   1: 'MATCH',
   2: 'NO_MATCH',
   3: 'DOCUMENT_ERROR',
@@ -13,10 +13,10 @@ export const OUTCOMES = {
   8: 'MALFORMED',
   9: 'NEAR_NAMES',
 } as const;
-export type MagicOutcome = (typeof OUTCOMES)[keyof typeof OUTCOMES];
+export type MagicReply = (typeof REPLIES)[keyof typeof REPLIES];
 
 /** The outcome a number asks for; undefined for every other number. */
-export const magicOutcome = (number: string): MagicOutcome | undefined => {
+export const magicReply = (number: string): MagicReply | undefined => {
   const digit = /^(?:TEST|99999)0{4,}([1-9])$/.exec(number)?.[1];
-  return digit === undefined ? undefined : OUTCOMES[Number(digit) as keyof typeof OUTCOMES];
+  return digit === undefined ? undefined : REPLIES[Number(digit) as keyof typeof REPLIES];
 };

@@ -69,10 +69,10 @@ export const createDldvConnector = ({
     };
     const headers = { 'content-type': 'application/soap+xml;charset=UTF-8', soapaction: `"${VERIFY_ACTION}"` };
     const sent = verifyMessage(token, addressing, question);
-    const kept = { sent: sent.replace(token, '') };
+    const record = { sent: sent.replace(token, '') };
     const reply = await exchange({ url: `${url}/dldv/2.1/online`, headers, body: sent, timeoutMs });
-    if (reply.kind === 'OUTAGE') return { ...reply, ...kept };
-    return { ...read(reply.status, reply.body, asking), ...kept, received: reply.body };
+    if (reply.kind === 'OUTAGE') return { ...reply, ...record };
+    return { ...read(reply.status, reply.body, asking), ...record, received: reply.body };
   };
 
   // The two token steps and the verification share the time of one question.

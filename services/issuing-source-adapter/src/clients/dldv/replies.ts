@@ -1,7 +1,7 @@
 import { DLDV_MATCHES, type DldvMatches } from '../../domain/dldv-answer.ts';
 import { at, findText, readXml, textAt, type Xml } from './xml.ts';
 
-export interface Fault {
+interface Fault {
   /** AAMVA's exception id (0001 unavailable, 0002 error, 0047 timeout), or the SOAP subcode. */
   code: string;
 }
@@ -23,7 +23,12 @@ export interface VerifyResult {
   matches: DldvMatches;
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
 
 /** The match indicators of a verification's answer; undefined when it is none. The number's indicator is always there. */
 export const readVerifyResult = (body: Xml): VerifyResult | undefined => {
@@ -31,8 +36,8 @@ export const readVerifyResult = (body: Xml): VerifyResult | undefined => {
   if (typeof result !== 'object') return undefined;
   const said = DLDV_MATCHES.map((name) => [name, textAt(result, `${name}MatchIndicator`)] as const);
   const given = said.filter(([, text]) => text !== undefined);
-  if (given.some(([, text]) => BOOLEANS[text ?? ''] === undefined)) return undefined;
-  const matches: DldvMatches = Object.fromEntries(given.map(([name, text]) => [name, BOOLEANS[text ?? '']]));
+  if (given.some(([, text]) => !BOOLEANS.has(text ?? ''))) return undefined;
+  const matches: DldvMatches = Object.fromEntries(given.map(([name, text]) => [name, BOOLEANS.get(text ?? '')]));
   if (matches.DriverLicenseNumber === undefined) return undefined;
   return { transactionLocatorId: findText(at(result, 'ControlData'), 'TransactionLocatorId'), matches };
 };

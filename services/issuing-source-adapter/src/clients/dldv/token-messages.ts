@@ -13,7 +13,7 @@ const CANONICAL = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const LIFETIME_MS = 300_000;
 
 /** Signs the message's timestamp: with the client's private key, or with the secret both sides derived. */
-export type Signer = { kind: 'RSA'; privateKey: string } | { kind: 'HMAC'; secret: Buffer };
+type Signer = { kind: 'RSA'; privateKey: string } | { kind: 'HMAC'; secret: Buffer };
 
 const envelope = (action: string, to: string, now: Date, security: object, body: object): string =>
   writeXml({

@@ -8,7 +8,7 @@ import { readSoap } from './replies.ts';
 import { AUTHENTICATE_ACTION, authenticateMessage, securityTokenMessage } from './token-messages.ts';
 import { findText, type Xml } from './xml.ts';
 
-export type TokenReply = { kind: 'TOKEN'; token: string } | { kind: 'OUTAGE'; outage: Outage; code?: string };
+type TokenReply = { kind: 'TOKEN'; token: string } | { kind: 'OUTAGE'; outage: Outage; code?: string };
 
 export interface Tokens {
   /** The tenant's token; asked for once and shared until it is old or forgotten. */
@@ -61,8 +61,8 @@ export const createTokens = ({ authenticateUrl, exchange, clock, lifetimeMs = 15
   return {
     get: (tenantId, credentials, timeoutMs) => {
       const now = clock().getTime();
-      const held = known.get(tenantId);
-      if (held && held.until > now) return held.reply;
+      const cached = known.get(tenantId);
+      if (cached && cached.until > now) return cached.reply;
       const reply = ask(credentials, timeoutMs);
       known.set(tenantId, { reply, until: now + lifetimeMs });
       void reply.then(({ kind }) => {

@@ -1,10 +1,10 @@
 import { matches, OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 import { answerOfDvs, DVS_CODES } from '../../domain/dvs-answer.ts';
-import type { Connector, SourceReply } from '../connector.ts';
+import type { Asking, Connector, SourceReply } from '../connector.ts';
 import type { CredentialsOf } from '../credentials.ts';
 import { type Exchange, outageOfStatus } from '../exchange.ts';
-import { dvsRequest } from './request.ts';
+import { askedOfDvs, dvsRequest } from './request.ts';
 
 export interface DvsOptions {
   url: string;
@@ -29,7 +29,7 @@ const parsed = (body: string): Static<typeof ReplySchema> | undefined => {
 };
 
 /** A reply that is not about this request is no answer to it, whatever it says. */
-const read = (status: number, body: string, checkId: string): SourceReply => {
+const read = (status: number, body: string, { checkId, question }: Asking): SourceReply => {
   if (status !== 200) return { kind: 'OUTAGE', outage: outageOfStatus(status), code: `HTTP_${status}` };
   const reply = parsed(body);
   if (reply?.verificationRequestNumber !== checkId) return { kind: 'OUTAGE', outage: 'UNREADABLE' };
@@ -37,12 +37,13 @@ const read = (status: number, body: string, checkId: string): SourceReply => {
   const about = activityId ? { reference: activityId } : {};
   return code === 'S'
     ? { kind: 'OUTAGE', outage: 'FAULT', code: 'S', ...about }
-    : { kind: 'ANSWER', answer: answerOfDvs(code), ...about };
+    : { kind: 'ANSWER', answer: answerOfDvs(code, askedOfDvs(question)), ...about };
 };
 
 /** The Australian document verification system, asked through a gateway provider's REST interface. Credentials: `agencyCode`, `apiKey`. */
 export const createDvsConnector = ({ url, source, exchange, credentials }: DvsOptions): Connector => ({
-  ask: async ({ checkId, tenantId, question, timeoutMs }) => {
+  ask: async (asking) => {
+    const { checkId, tenantId, question, timeoutMs } = asking;
     const known = credentials(source, tenantId);
     if (!known) return { kind: 'OUTAGE', outage: 'REFUSED', code: 'NO_CREDENTIALS' };
     const sent = dvsRequest(checkId, known.agencyCode ?? '', question);
@@ -53,6 +54,6 @@ export const createDvsConnector = ({ url, source, exchange, credentials }: DvsOp
       timeoutMs,
     });
     if (reply.kind === 'OUTAGE') return { ...reply, sent };
-    return { ...read(reply.status, reply.body, checkId), sent, received: reply.body };
+    return { ...read(reply.status, reply.body, asking), sent, received: reply.body };
   },
 });

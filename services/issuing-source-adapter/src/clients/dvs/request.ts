@@ -1,6 +1,7 @@
 import type { EvidenceType } from '@assay/contracts';
 import type { Values } from '../../domain/document.ts';
 import type { Question } from '../../domain/question.ts';
+import type { QuestionField } from '../../domain/source.ts';
 
 type Fields = Record<string, string | undefined>;
 
@@ -59,14 +60,40 @@ const DOCUMENTS: Partial<Record<EvidenceType, (values: Values, jurisdiction: str
   }),
 };
 
+const PERSON = ['givenName', 'middleName', 'surname', 'dateOfBirth'] as const;
+
+/** The values each request asks about; a request can hold no other. */
+const ASKED: Partial<Record<EvidenceType, readonly QuestionField[]>> = {
+  DRIVING_LICENSE: [...PERSON, 'number', 'cardNumber', 'expiryDate'],
+  PASSPORT: [...PERSON, 'gender', 'number', 'expiryDate'],
+  VISA: [...PERSON, 'number', 'passportCountry'],
+  RESIDENT_CARD: [...PERSON, 'number', 'expiryDate'],
+  MEDICARE: [
+    'number',
+    'individualReference',
+    'cardType',
+    'expiryDate',
+    'fullName',
+    'fullName2',
+    'fullName3',
+    'fullName4',
+    'dateOfBirth',
+  ],
+};
+
+/** The values of a question that the verification service is asked about. */
+export const askedOfDvs = ({ type, values }: Question): QuestionField[] =>
+  (ASKED[type] ?? []).filter((field) => values[field] !== undefined);
+
 /** The body of one verification request; absent values are left out. */
 export const dvsRequest = (checkId: string, originatingAgencyCode: string, question: Question): string => {
   const document = DOCUMENTS[question.type];
   if (!document) throw new Error(`the document verification system has no request for ${question.type}`);
+  const values: Values = Object.fromEntries(askedOfDvs(question).map((field) => [field, question.values[field]]));
   return JSON.stringify({
     originatingAgencyCode,
     verificationRequestNumber: checkId,
     consentObtained: true,
-    verificationDocument: document(question.values, question.jurisdiction),
+    verificationDocument: document(values, question.jurisdiction),
   });
 };

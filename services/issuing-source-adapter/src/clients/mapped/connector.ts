@@ -63,6 +63,12 @@ export const createMappedConnector = ({ source, exchange, credentials }: MappedO
     const known200 = reply.status === 200 || source.reply.statuses?.[String(reply.status)] !== undefined;
     if (!known200)
       return { kind: 'OUTAGE', outage: outageOfStatus(reply.status), code: `HTTP_${reply.status}`, ...about };
-    return { ...readMapped(source, reply.status, parsed(reply.body), asking.checkId), ...about };
+    return {
+      ...readMapped(source, reply.status, parsed(reply.body), {
+        checkId: asking.checkId,
+        values: asking.question.values,
+      }),
+      ...about,
+    };
   },
 });

@@ -8,7 +8,7 @@ const licence = (number: string, card: 'REQUIRED' | 'EXPECTED' | 'OPTIONAL', pat
   fields: { number: { ...REQUIRED, pattern: number }, cardNumber: { need: card, ...(pattern ? { pattern } : {}) } },
 });
 
-/** "Supported scope of issuing source validation", Australia: the document verification system. */
+/** Australia: the document verification system (specification, Supported scope of issuing source validation). */
 export const AUSTRALIA: Source = {
   name: 'DVS',
   version: '2026-11-1',

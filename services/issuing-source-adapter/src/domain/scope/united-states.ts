@@ -1,7 +1,7 @@
 import type { DocumentRule, JurisdictionRule, Source } from '../source.ts';
 import { UNITED_STATES_WINDOWS } from './united-states-windows.ts';
 
-/** "Supported scope of issuing source validation", USA. Driving licences: all of these. */
+/** USA, driving licences: all of these (specification, Supported scope of issuing source validation). */
 const JURISDICTIONS =
   'AL AR AZ CO CT DC DE FL GA HI IA ID IL IN KS KY MA MD ME MI MO MS MT NC ND NE NJ NM NV OH OK OR RI SC SD TN TX VA VT WA WI WV WY'.split(
     ' ',

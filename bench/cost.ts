@@ -1,0 +1,115 @@
+/**
+ * npm run bench:cost [-- --json FILE] [--rounds N] [--busy N] [--detail]
+ *
+ * Starts a suite of its own and counts what each step of the main path costs: commands to the database, messages, requests, processor time, bytes. Each step runs
+ * on a quiet suite and counts up to the last message it causes; figures are medians of the rounds. Counts do not depend on how busy the machine is; times do.
+ *   --json FILE   writes the figures as JSON, with the commands of each step by service, collection and kind
+ *   --rounds N    identities that go through all steps, one after the other (5)
+ *   --busy N      creations and whole text paths in a row whose processor time is measured (20; 0 for none)
+ *   --detail      prints the commands of each step by service, collection and kind
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Counts, countIdle, openCostRounds, type Tally, totalOf } from '@assay/testing';
+import { readArguments } from '../scripts/arguments.mjs';
+
+const IDLE_MS = 10_000;
+
+const options = readArguments(import.meta.filename, {
+  json: { type: 'string' },
+  rounds: { type: 'string', default: '5' },
+  busy: { type: 'string', default: '20' },
+  detail: { type: 'boolean', default: false },
+});
+const root = join(import.meta.dirname, '..');
+const runDir = mkdtempSync(join(tmpdir(), 'assay-cost-'));
+const script = (name: string): void => {
+  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, MONGO_COUNT: '1' },
+  });
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** The median of each entry; one that a round does not have counts as nothing there. */
+const medians = (tallies: readonly Tally[]): Record<string, number> =>
+  Object.fromEntries(
+    [...new Set(tallies.flatMap((tally) => [...tally.keys()]))]
+      .sort()
+      .map((key): [string, number] => [key, median(tallies.map((tally) => tally.get(key) ?? 0))])
+      .filter(([, value]) => value > 0),
+  );
+
+const figuresOf = (rounds: readonly Counts[]) => {
+  const total = (pick: (counts: Counts) => Tally) => median(rounds.map((counts) => totalOf(pick(counts))));
+  return {
+    databaseOperations: total(({ database }) => database),
+    messagesPublished: total(({ published }) => published),
+    messagesHandled: total(({ handled }) => handled),
+    httpRequests: total(({ requests }) => requests),
+    processorMs: total(({ processorMs }) => processorMs),
+    kilobytesWritten: Math.round(total(({ bytesWritten }) => bytesWritten) / 1000),
+    database: medians(rounds.map(({ database }) => database)),
+    published: medians(rounds.map(({ published }) => published)),
+    requests: medians(rounds.map(({ requests }) => requests)),
+    processorMsOf: medians(rounds.map(({ processorMs }) => processorMs)),
+  };
+};
+
+const measure = async () => {
+  const rounds = await openCostRounds();
+  await rounds.textRound();
+  const measured: Awaited<ReturnType<typeof rounds.wholeRound>>[] = [];
+  for (let round = 0; round < Number(options.rounds); round += 1) measured.push(await rounds.wholeRound());
+  const idle = await countIdle(IDLE_MS);
+  const times = Number(options.busy);
+  const busy = times > 0 ? await rounds.busyRounds(times) : undefined;
+  await rounds.close();
+  const names = Object.keys(measured[0] ?? {}) as (keyof (typeof measured)[number])[];
+  const steps = Object.fromEntries(names.map((name) => [name, figuresOf(measured.map((round) => round[name]))]));
+  return { steps, idle, busy };
+};
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+script('up.mjs');
+try {
+  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+  const { steps, idle, busy } = await measure();
+  console.table(
+    Object.fromEntries(
+      Object.entries(steps).map(([name, figures]) => [
+        name,
+        Object.fromEntries(Object.entries(figures).filter(([, value]) => typeof value === 'number')),
+      ]),
+    ),
+  );
+  const idleFigures = {
+    commandsPerSecond: rounded(totalOf(idle)),
+    database: Object.fromEntries([...idle].sort().map(([key, value]) => [key, rounded(value)])),
+  };
+  console.log(`idle: ${idleFigures.commandsPerSecond} commands a second`);
+  const processorMs = Object.fromEntries(
+    Object.entries(busy ?? {}).map(([name, tally]) => [
+      name,
+      {
+        total: rounded(totalOf(tally)),
+        ...Object.fromEntries([...tally].map(([process, ms]) => [process, rounded(ms)])),
+      },
+    ]),
+  );
+  if (busy) console.log('processor milliseconds each, in a row:', processorMs);
+  if (options.detail) {
+    for (const [name, { database }] of Object.entries(steps)) console.log(name, database);
+    console.log('idle', idleFigures.database);
+  }
+  if (options.json)
+    writeFileSync(options.json, `${JSON.stringify({ steps, idle: idleFigures, processorMs }, null, 2)}\n`);
+} finally {
+  script('down.mjs');
+  rmSync(runDir, { recursive: true, force: true });
+}

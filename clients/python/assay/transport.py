@@ -1,0 +1,113 @@
+"""One call over HTTP: what is sent, what came back, and whether it may be sent again."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from importlib import resources
+from typing import Any, Mapping
+
+from .errors import Refused, Unreachable
+
+ROUTES: dict[str, list[str]] = json.loads(resources.files(__package__).joinpath("operations.json").read_text("utf-8"))
+PASSING = (408, 429, 502, 503, 504)
+IDEMPOTENCY_RUNNING = "4091"
+LONGEST_PAUSE = 10.0
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
+
+
+def form_of(parts: Mapping[str, Any]) -> tuple[bytes, str]:
+    """A multipart form: bytes as files, lists of bytes as a repeated part, everything else as JSON or text."""
+    boundary = uuid.uuid4().hex
+    body = b""
+    for name, value in parts.items():
+        for part in value if isinstance(value, list) and value and isinstance(value[0], bytes) else [value]:
+            head = f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"'
+            if isinstance(part, bytes):
+                head += f'; filename="{name}"\r\nContent-Type: application/octet-stream'
+            content = part if isinstance(part, bytes) else (part if isinstance(part, str) else json.dumps(part)).encode()
+            body += head.encode() + b"\r\n\r\n" + content + b"\r\n"
+    return body + f"--{boundary}--\r\n".encode(), f"multipart/form-data; boundary={boundary}"
+
+
+def _refusal(status: int, headers: Mapping[str, str], body: bytes) -> Refused:
+    try:
+        problem = json.loads(body)
+    except ValueError:
+        problem = {}
+    after = headers.get("retry-after", "")
+    return Refused(
+        status,
+        problem.get("errors", []),
+        problem.get("requestId", headers.get("x-request-id")),
+        float(after) if after.isdigit() else None,
+    )
+
+
+def _passes(error: Exception, method: str) -> bool:
+    """May it be sent again? A deletion whose answer was lost may have been done."""
+    if isinstance(error, Unreachable):
+        return method != "DELETE"
+    if not isinstance(error, Refused):
+        return False
+    return error.status in PASSING or any(one.get("code") == IDEMPOTENCY_RUNNING for one in error.errors)
+
+
+def _pause(error: Exception, number: int) -> float:
+    asked = error.retry_after if isinstance(error, Refused) else None
+    if asked is not None:
+        return min(asked, 3 * LONGEST_PAUSE)
+    return min(0.2 * 2 ** (number - 1), LONGEST_PAUSE) * random.uniform(0.5, 1)
+
+
+def _attempt(request: urllib.request.Request, timeout: float) -> tuple[bytes, Mapping[str, str]]:
+    try:
+        with _OPENER.open(request, timeout=timeout) as answer:
+            return answer.read(), answer.headers
+    except urllib.error.HTTPError as error:
+        raise _refusal(error.code, error.headers, error.read()) from None
+    except (OSError, urllib.error.URLError) as error:
+        raise Unreachable(f"no answer: {getattr(error, 'reason', error)}") from None
+
+
+def send(
+    url: str,
+    method: str,
+    headers: dict[str, str],
+    body: bytes | None,
+    *,
+    timeout: float,
+    retries: int,
+) -> tuple[bytes, Mapping[str, str]]:
+    """Sends a request until it is answered for good. A POST carries one Idempotency-Key for all its attempts."""
+    if method == "POST":
+        headers = {"idempotency-key": str(uuid.uuid4()), **headers}
+    number = 1
+    while True:
+        own = {"x-request-id": str(uuid.uuid4()), **headers}
+        try:
+            return _attempt(urllib.request.Request(url, data=body, headers=own, method=method), timeout)
+        except (Refused, Unreachable) as error:
+            if number > retries or not _passes(error, method):
+                raise
+            time.sleep(_pause(error, number))
+            number += 1
+
+
+def filled(path: str, names: Mapping[str, str]) -> str:
+    """The path with its names filled in."""
+    for name, value in names.items():
+        path = path.replace("{" + name + "}", urllib.parse.quote(value, safe=""))
+    return path

@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { QUEUES } from '@assay/contracts';
+import type { ChannelModel, ConsumeMessage, GetMessage } from 'amqplib';
+import { REASON, triesOf } from './headers.ts';
+import { deadLettersOf } from './names.ts';
+import type { Outgoing } from './outgoing.ts';
+import { onOwnChannel } from './topology.ts';
+
+/** What is told of a dead letter: never its data. */
+export interface DeadLetter {
+  messageId?: string;
+  type?: string;
+  tenantId?: string;
+  identityId?: string;
+  reason: string;
+  /** ISO 8601. */
+  firstFailedAt?: string;
+}
+
+/** The dead letters of the suite. `queue` is the name in the topology, as `list` tells it; undefined comes back for a queue that does not exist. */
+export interface DeadLetters {
+  /** Queues that have some. */
+  list(): Promise<{ queue: string; count: number }[]>;
+  /** The oldest ones, left where they are. */
+  peek(queue: string, limit?: number): Promise<DeadLetter[] | undefined>;
+  /** Hands them to their queue again, as new messages with the same id; the oldest first. Returns how many. */
+  replay(queue: string, limit?: number): Promise<number | undefined>;
+  /** Removes them all. Returns how many. */
+  remove(queue: string): Promise<number | undefined>;
+}
+
+export interface DeadLettersOptions {
+  model(): Promise<ChannelModel>;
+  outgoing: Pick<Outgoing, 'send'>;
+  namespace: string;
+}
+
+const PEEK_LIMIT = 100;
+const MOST_PEEKED = 1000;
+const PUT_BACK_MS = 20;
+const PUT_BACK_LOOKS = 50;
+
+const BROKER_REASONS: Readonly<Record<string, string>> = {
+  delivery_limit: 'handed out too often without an answer: its consumer may have died each time',
+  rejected: 'rejected',
+  expired: 'waited too long',
+  maxlen: 'the queue was full',
+};
+
+interface Death {
+  reason?: string;
+  time?: { value?: number };
+}
+
+const fieldsOf = (content: Buffer): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(content.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+};
+
+// Ids of ours have this shape; anything else in their place is not repeated.
+const ID = /^[A-Za-z0-9_-]{20,64}$/;
+const TYPE = /^[a-z][a-z.-]{0,63}$/;
+const shaped = (value: unknown, shape: RegExp): string | undefined =>
+  typeof value === 'string' && shape.test(value) ? value : undefined;
+
+const toDeadLetter = (message: GetMessage): DeadLetter => {
+  const { properties, content } = message;
+  const fields = fieldsOf(content);
+  const deaths = (properties.headers?.['x-death'] ?? []) as Death[];
+  const [death] = deaths.filter(({ reason }) => reason !== 'expired');
+  const reason = properties.headers?.[REASON] ?? BROKER_REASONS[death?.reason ?? ''] ?? death?.reason;
+  const at = triesOf(message as unknown as ConsumeMessage).firstFailedAt ?? (death?.time?.value ?? 0) * 1000;
+  const known = {
+    messageId: shaped(properties.messageId, ID),
+    type: shaped(properties.type, TYPE),
+    tenantId: shaped(fields.tenantId, ID),
+    identityId: shaped(fields.identityId, ID),
+    firstFailedAt: at ? new Date(at).toISOString() : undefined,
+  };
+  const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  return { ...told, reason: String(reason ?? 'unknown') };
+};
+
+/** Looks at dead letters, hands them to their queues again, removes them. */
+export const createDeadLetters = ({ model, outgoing, namespace }: DeadLettersOptions): DeadLetters => {
+  const nameOf = (queue: string): string | undefined => {
+    const name = queue.replace(/\.dead$/, '');
+    return Object.hasOwn(QUEUES, name) ? `${namespace}${name}` : undefined;
+  };
+  const onChannel = async <T>(work: Parameters<typeof onOwnChannel<T>>[1]): Promise<T> =>
+    onOwnChannel(await model(), work);
+  const countOf = (queue: string): Promise<number> =>
+    onChannel(async (channel) => (await channel.checkQueue(deadLettersOf(queue))).messageCount).catch(
+      (error: unknown) => {
+        // Not declared yet: it has none.
+        if ((error as { code?: unknown }).code === 404) return 0;
+        throw error;
+      },
+    );
+
+  return {
+    list: async () => {
+      const items: { queue: string; count: number }[] = [];
+      for (const name of Object.keys(QUEUES)) {
+        const count = await countOf(`${namespace}${name}`);
+        if (count > 0) items.push({ queue: name, count });
+      }
+      return items;
+    },
+
+    peek: async (name, limit = PEEK_LIMIT) => {
+      const queue = nameOf(name);
+      if (!queue) return undefined;
+      const before = await countOf(queue);
+      const most = Math.min(limit, MOST_PEEKED, before);
+      const items = await onChannel(async (channel) => {
+        const items: DeadLetter[] = [];
+        while (items.length < most) {
+          const message = await channel.get(deadLettersOf(queue));
+          if (!message) break;
+          items.push(toDeadLetter(message));
+        }
+        if (items.length > 0) channel.nackAll(true);
+        return items;
+      });
+      // The broker puts them back in its own time: whoever looks next is to find them.
+      for (let n = 0; n < PUT_BACK_LOOKS && (await countOf(queue)) < before; n += 1) await pause(PUT_BACK_MS);
+      return items;
+    },
+
+    replay: async (name, limit = Number.POSITIVE_INFINITY) => {
+      const queue = nameOf(name);
+      if (!queue) return undefined;
+      // Counted before: one that fails again and comes back is not replayed once more.
+      const most = Math.min(limit, await countOf(queue));
+      return onChannel(async (channel) => {
+        let replayed = 0;
+        while (replayed < most) {
+          const message = await channel.get(deadLettersOf(queue));
+          if (!message) break;
+          const { messageId, type, contentType } = message.properties;
+          await outgoing.send('', queue, message.content, { persistent: true, messageId, type, contentType });
+          channel.ack(message);
+          replayed += 1;
+        }
+        return replayed;
+      });
+    },
+
+    remove: async (name) => {
+      const queue = nameOf(name);
+      if (!queue) return undefined;
+      if ((await countOf(queue)) === 0) return 0;
+      return onChannel(async (channel) => (await channel.purgeQueue(deadLettersOf(queue))).messageCount);
+    },
+  };
+};

@@ -1,0 +1,176 @@
+import type { Envelope } from '@assay/contracts';
+import { counter, gauge, inSpan, type Log } from '@assay/runtime';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import { createGate } from './gate.ts';
+import { triesOf } from './headers.ts';
+import type { Outgoing } from './outgoing.ts';
+import { handlersOf, type Read, read, type Subscription } from './reading.ts';
+import { createSettle, type Decided, type InHand } from './settle.ts';
+import { RetryLater, ROOMS_MS, SETTLEMENTS, verdictOf } from './settlement.ts';
+import { traced } from './traced.ts';
+
+export interface ConsumeOptions {
+  /** Messages worked on at once; for CPU work the number of workers. */
+  prefetch: number;
+  /** Failures of a message that fails by itself, while others succeed, before it goes to the dead letters. */
+  deliveryLimit?: number;
+  /** Called before a readable message goes to the dead letters: leave a stable status behind. */
+  onGivenUp?: (event: Envelope<unknown>, error: unknown) => Promise<void>;
+  /** Messages are in hand and none was settled for so long, in milliseconds: the consumer is stuck. Three minutes by default. */
+  stuckAfterMs?: number;
+}
+
+export interface HandlingParts {
+  service: string;
+  /** The queue's name in the topology, and with the namespace before it. */
+  name: string;
+  queue: string;
+  subscriptions: readonly Subscription[];
+  options: ConsumeOptions;
+  rooms?: readonly number[] | undefined;
+  outgoing: Outgoing;
+  log: Log;
+}
+
+const handled = counter('assay_messages_handled_total', 'Messages by queue and what became of them', [
+  'queue',
+  'outcome',
+]);
+const probing = gauge('assay_consumer_probing', '1 while messages are tried one at a time', ['queue']);
+const MOST_REMEMBERED = 1000;
+const STUCK_MS = 180_000;
+
+/** What a consumer saw of other messages: when one last succeeded, and which have failed since. */
+const createNeighbours = () => {
+  const failing = new Set<string>();
+  let lastSuccessAt = 0;
+  return {
+    succeeded: (): void => {
+      lastSuccessAt = Date.now();
+      failing.clear();
+    },
+    failed: (id: string): void => {
+      if (failing.size < MOST_REMEMBERED) failing.add(id);
+    },
+    of: (id: string) => ({ lastSuccessAt, areFailing: failing.size - (failing.has(id) ? 1 : 0) > 0 }),
+  };
+};
+
+/** Everything a consumer does with its messages, whichever channel they come by. */
+export const createHandling = ({
+  service,
+  name,
+  queue,
+  subscriptions,
+  options,
+  rooms = ROOMS_MS,
+  outgoing,
+  log,
+}: HandlingParts) => {
+  const known = handlersOf(name, subscriptions);
+  const rules = { deliveryLimit: options.deliveryLimit ?? 5, rooms };
+  // A counter that comes into being with its first count shows no increase: nobody would be told of the first dead letter.
+  for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
+  const gate = createGate();
+  const neighbours = createNeighbours();
+  const inFlight = new Set<Promise<void>>();
+  let closing = false;
+  let waitingSince = performance.now();
+  const { onGivenUp } = options;
+  const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, log, isClosing: () => closing });
+
+  /** Runs the handler in the trace of what caused the event. */
+  const handle = ({ event, subscription }: Read): Promise<void> =>
+    inSpan(
+      `handle ${event.type}`,
+      {
+        kind: 'consumer',
+        parent: event.traceparent,
+        attributes: { ...traced(event), 'messaging.destination.name': queue },
+      },
+      () => subscription.handle(event),
+    );
+
+  const attempt = async (message: ConsumeMessage): Promise<Decided> => {
+    const tries = triesOf(message);
+    let event: Envelope<unknown> | undefined;
+    try {
+      const found = read(message, known);
+      event = found.event;
+      await handle(found);
+      neighbours.succeeded();
+      return { outcome: 'acknowledged', event, tries, roomMs: 0 };
+    } catch (error) {
+      const id = String(message.properties.messageId);
+      if (!(error instanceof RetryLater)) neighbours.failed(id);
+      return { ...verdictOf(error, tries, neighbours.of(id), rules, Date.now()), error, ...(event ? { event } : {}) };
+    }
+  };
+
+  const tellGate = ({ outcome, error }: Decided): void => {
+    const isFailure = outcome === 'retry' || (outcome === 'dead-letter' && !(error instanceof RetryLater));
+    gate.leave(outcome === 'dependency-down' ? 'down' : isFailure ? 'failed' : 'succeeded');
+    probing.set({ queue }, gate.isNarrow() ? 1 : 0);
+  };
+
+  const note = (message: ConsumeMessage, { outcome, event, error }: Decided, startedAt: number): void => {
+    const line = {
+      msg: 'message.handled',
+      queue,
+      type: message.properties.type,
+      messageId: message.properties.messageId,
+      identityId: event?.identityId,
+      outcome,
+      durationMs: Date.now() - startedAt,
+    };
+    handled.inc({ queue, outcome });
+    if (outcome === 'acknowledged') log.debug(line);
+    else if (outcome === 'dead-letter' || outcome === 'parked') log.error({ ...line, error });
+    else log.warn({ ...line, error });
+  };
+
+  const work = async (inHand: InHand): Promise<void> => {
+    const { message, channel } = inHand;
+    const turn = await gate.enter();
+    if (turn === 'closed') {
+      if (inHand.isOpen()) channel.nack(message, false, true);
+      return;
+    }
+    const startedAt = Date.now();
+    const decided: Decided =
+      turn === 'waited'
+        ? { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 }
+        : await attempt(message);
+    if (turn === 'enter') tellGate(decided);
+    const isSettled = await settle(inHand, decided);
+    // What went back to its queue comes again at once: not as fast as it can.
+    if (!isSettled && inHand.isOpen()) gate.leave('down');
+    waitingSince = performance.now();
+    note(message, decided, startedAt);
+  };
+
+  const take = (channel: Channel, message: ConsumeMessage, isOpen: () => boolean): void => {
+    if (inFlight.size === 0) waitingSince = performance.now();
+    const done: Promise<void> = work({ channel, message, isOpen })
+      .catch((error: unknown) => log.error({ msg: 'message.lost-sight-of', queue, error }))
+      .finally(() => inFlight.delete(done));
+    inFlight.add(done);
+  };
+
+  return {
+    /** Handles one message. */
+    take,
+    /** Messages are in hand, and none was settled for too long. */
+    stuckFor: (): number | undefined => {
+      const ms = performance.now() - waitingSince;
+      return inFlight.size > 0 && ms > (options.stuckAfterMs ?? STUCK_MS) ? ms : undefined;
+    },
+    isProbing: gate.isNarrow,
+    /** Stops taking new messages and waits for those in flight. */
+    drain: async (): Promise<void> => {
+      closing = true;
+      gate.close();
+      await Promise.allSettled(inFlight);
+    },
+  };
+};

@@ -1,0 +1,108 @@
+import { gauge, type Log } from '@assay/runtime';
+import { type ChannelModel, connect } from 'amqplib';
+import { type KeepOptions, type Kept, keepOpen, type Run } from './keep.ts';
+
+const blockedGauge = gauge('assay_bus_blocked', '1 while the broker takes no messages of this connection', ['purpose']);
+const HEARTBEAT_SECONDS = 20;
+const CONNECT_MS = 10_000;
+
+/** The broker's address with our heartbeat, unless it names one: a peer that is gone without a word is noticed within twice that time. */
+const withHeartbeat = (url: string): string => {
+  const address = new URL(url);
+  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
+  return address.toString();
+};
+
+export interface LinkOptions {
+  url: string;
+  service: string;
+  purpose: 'publish' | 'consume';
+  log: Log;
+}
+
+/** How one thing is opened on a connection, and closed. */
+interface Station<T> extends Pick<KeepOptions<T>, 'name' | 'close' | 'stuckMs' | 'onPhase'> {
+  open(model: ChannelModel, run: Run): Promise<T>;
+}
+
+export interface Link {
+  connection: Kept<ChannelModel>;
+  /** Why the broker takes no messages at present. */
+  blocked(): string | undefined;
+  /** Keeps something open on this connection, over every connection to come. */
+  keep<T>(station: Station<T>): Kept<T>;
+  close(): Promise<void>;
+}
+
+/** One connection to the broker, opened again whenever it is lost. */
+export const createLink = ({ url, service, purpose, log }: LinkOptions): Link => {
+  const stations = new Set<Kept<unknown>>();
+  let blocked: string | undefined;
+  let latest: ChannelModel | undefined;
+
+  const setBlocked = (reason: string | undefined): void => {
+    if (blocked !== reason) log.warn({ msg: reason === undefined ? 'bus.unblocked' : 'bus.blocked', purpose, reason });
+    blocked = reason;
+    blockedGauge.set({ purpose }, reason === undefined ? 0 : 1);
+  };
+  blockedGauge.set({ purpose }, 0);
+
+  const connection = keepOpen<ChannelModel>({
+    name: `connection to ${purpose}`,
+    log,
+    open: async (run) => {
+      const model = await connect(withHeartbeat(url), {
+        // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
+        noDelay: true,
+        timeout: CONNECT_MS,
+        clientProperties: { connection_name: `${service}.${purpose}` },
+      });
+      latest = model;
+      model.on('error', (error: unknown) => run.lost(error));
+      model.on('close', (error: unknown) => run.lost(error ?? 'closed'));
+      model.on('blocked', (reason: unknown) => setBlocked(String(reason)));
+      model.on('unblocked', () => setBlocked(undefined));
+      return model;
+    },
+    close: (model) => model.close(),
+    onStuck: () => cut(),
+    onPhase: (phase) => {
+      if (phase !== 'open') setBlocked(undefined);
+      for (const station of stations) phase === 'open' ? station.baseUp() : station.baseDown();
+    },
+  });
+  // No goodbye: it would wait for a broker that does not answer.
+  const cut = (): void => {
+    (latest?.connection as unknown as { stream: { destroy(error: Error): void } } | undefined)?.stream.destroy(
+      new Error('the broker does not answer'),
+    );
+  };
+
+  return {
+    connection,
+    blocked: () => blocked,
+    keep: <T>({ open, ...station }: Station<T>): Kept<T> => {
+      const kept = keepOpen<T>({
+        ...station,
+        log,
+        onStuck: cut,
+        open: async (run) => {
+          const model = connection.now();
+          if (!model) throw new Error('not connected');
+          return open(model, run);
+        },
+        onPhase: (phase) => {
+          station.onPhase?.(phase);
+          if (phase === 'stopped') stations.delete(kept as Kept<unknown>);
+        },
+      });
+      stations.add(kept as Kept<unknown>);
+      if (connection.phase() === 'open') kept.baseUp();
+      return kept;
+    },
+    close: async () => {
+      await Promise.all([...stations].map((station) => station.stop()));
+      await connection.stop();
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Log, watchReadiness } from '@assay/runtime';
+import type { ConfirmChannel, Options } from 'amqplib';
+import type { Link } from './link.ts';
+import { waitingRoomOf } from './names.ts';
+import { createPublisher, NotPublished, type Publisher, Unroutable } from './publisher.ts';
+import { declareTopology, declareWaitingRoom } from './topology.ts';
+
+export interface OutgoingOptions {
+  link: Link;
+  service: string;
+  namespace: string;
+  log: Log;
+  /** How long to wait for a lost or blocked connection, and for a confirm, in milliseconds. */
+  patienceMs: number;
+  confirmMs: number;
+}
+
+/** Everything this process sends, over whatever connection there is. */
+export interface Outgoing extends Publisher {
+  /** Puts a message into the waiting room of a queue. */
+  sendLater(queue: string, ms: number, content: Buffer, options: Options.Publish): Promise<void>;
+  isReady(): boolean;
+  attempted: Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Open {
+  channel: ConfirmChannel;
+  publisher: Publisher;
+}
+
+const BLOCKED_LOOK_MS = 50;
+const REPAIR_EVERY_MS = 5000;
+
+export const createOutgoing = (options: OutgoingOptions): Outgoing => {
+  const { link, namespace, log, patienceMs, confirmMs } = options;
+  const rooms = new Set<string>();
+
+  const kept = link.keep<Open>({
+    name: 'publisher',
+    open: async (model, run) => {
+      await declareTopology(model, { namespace, log });
+      const channel = await model.createConfirmChannel();
+      channel.on('error', (error: unknown) => run.lost(error));
+      channel.on('close', () => run.lost('channel closed'));
+      // While the broker is blocked it confirms nothing, and is not stuck.
+      const onTimeout = (): void => (link.blocked() ? undefined : run.unusable('no confirm'));
+      return { channel, publisher: createPublisher({ channel, confirmMs, onTimeout }) };
+    },
+    close: ({ channel }) => channel.close(),
+  });
+
+  const unwatch = watchReadiness(`publisher ${options.service}`, () => {
+    const blocked = link.blocked();
+    if (kept.phase() === 'open') return blocked === undefined || { note: `blocked by the broker: ${blocked}` };
+    const isDependency = link.connection.phase() !== 'open';
+    return {
+      reason: `not open: ${(isDependency ? link.connection.reason() : kept.reason()) ?? 'opening'}`,
+      isDependency,
+    };
+  });
+
+  /** What is written to a blocked connection only fills memory here. */
+  const unblocked = async (): Promise<void> => {
+    const until = performance.now() + patienceMs;
+    while (link.blocked()) {
+      if (performance.now() > until) throw new NotPublished('the broker is blocked');
+      await pause(BLOCKED_LOOK_MS);
+    }
+  };
+
+  const late = () => new NotPublished('not connected');
+  const sendOnce: Publisher['send'] = async (...message) => {
+    await unblocked();
+    await (await kept.next(patienceMs, late)).publisher.send(...message);
+  };
+
+  let repairedAt = Number.NEGATIVE_INFINITY;
+  /** A queue or binding went away while we run: everything is declared again, not more often than every few seconds. */
+  const repair = async (reason: Error): Promise<void> => {
+    if (performance.now() - repairedAt < REPAIR_EVERY_MS) throw reason;
+    repairedAt = performance.now();
+    log.error({ msg: 'bus.unroutable', error: reason });
+    await declareTopology(await link.connection.next(patienceMs, late), { namespace, log });
+  };
+
+  const send: Publisher['send'] = (exchange, ...message) =>
+    sendOnce(exchange, ...message).catch(async (error: unknown) => {
+      if (!(error instanceof Unroutable) || exchange === '') throw error;
+      await repair(error);
+      await sendOnce(exchange, ...message);
+    });
+
+  const declareRoom = async (queue: string, ms: number): Promise<void> => {
+    const model = await link.connection.next(patienceMs, late);
+    await declareWaitingRoom(model, queue, ms);
+    rooms.add(waitingRoomOf(queue, ms));
+  };
+
+  return {
+    send,
+    sendLater: async (queue, ms, content, publish) => {
+      const room = waitingRoomOf(queue, ms);
+      if (!rooms.has(room)) await declareRoom(queue, ms);
+      await send('', room, content, publish).catch(async (error: unknown) => {
+        if (!(error instanceof Unroutable)) throw error;
+        // Deleted since: it is made again, once.
+        await declareRoom(queue, ms);
+        await send('', room, content, publish);
+      });
+    },
+    isReady: () => kept.phase() === 'open',
+    attempted: kept.attempted,
+    close: async () => {
+      unwatch();
+      await kept.stop();
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Envelope } from '@assay/contracts';
+import { crashPoint, type Log, pauseAfter } from '@assay/runtime';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import { REASON, sendingOn } from './headers.ts';
+import { deadLettersOf } from './names.ts';
+import type { Outgoing } from './outgoing.ts';
+import { nearestRoom, Poison, RetryLater, UnknownType, type Verdict } from './settlement.ts';
+
+/** A message in hand: what was decided about it, and the channel it came by. */
+export interface InHand {
+  channel: Channel;
+  message: ConsumeMessage;
+  /** False once the channel is closed: the broker hands the message out again by itself. */
+  isOpen(): boolean;
+}
+
+export interface Decided extends Verdict {
+  event?: Envelope<unknown>;
+  error?: unknown;
+}
+
+export interface SettleOptions {
+  service: string;
+  queue: string;
+  rooms: readonly number[];
+  outgoing: Pick<Outgoing, 'send' | 'sendLater'>;
+  onGivenUp?: ((event: Envelope<unknown>, error: unknown) => Promise<void>) | undefined;
+  log: Log;
+  isClosing(): boolean;
+  /** How often settling is tried before the message goes back to its queue. */
+  attempts?: number;
+}
+
+const ATTEMPTS = 12;
+const BACKOFF = { firstMs: 200, longestMs: 5000 };
+const GIVING_UP_AGAIN_MS = 5000;
+
+/** A class of failure, never a value: messages of drivers can carry documents. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Poison || error instanceof UnknownType) return error.message;
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name;
+};
+
+/**
+ * Tells the broker what was decided about a message. What cannot be settled now is tried again for a while; then the message goes back to its queue: it never
+ * holds its place among the messages in hand for good. Resolves to false when the message went back.
+ */
+export const createSettle = (options: SettleOptions) => {
+  const { service, queue, rooms, outgoing, onGivenUp, log, isClosing, attempts = ATTEMPTS } = options;
+
+  const toDeadLetters = async ({ message }: InHand, { tries, error }: Decided): Promise<void> => {
+    const told = { ...tries, firstFailedAt: tries.firstFailedAt ?? Date.now() };
+    const publish = sendingOn(message, told, { [REASON]: reasonOf(error) });
+    await outgoing.send('', deadLettersOf(queue), message.content, publish);
+  };
+
+  const giveUp = async (inHand: InHand, decided: Decided): Promise<void> => {
+    const { event, error, tries } = decided;
+    if (event && onGivenUp) {
+      try {
+        await onGivenUp(event, error);
+      } catch (failure) {
+        // No stable status could be left behind: the message comes back and is given up then.
+        const ms = nearestRoom(rooms, failure instanceof RetryLater ? failure.delayMs : GIVING_UP_AGAIN_MS);
+        log.warn({ msg: 'message.not-given-up', queue, messageId: event.id, error: failure });
+        return outgoing.sendLater(queue, ms, inHand.message.content, sendingOn(inHand.message, tries));
+      }
+    }
+    await toDeadLetters(inHand, decided);
+  };
+
+  const once = async (inHand: InHand, decided: Decided): Promise<void> => {
+    const { message, channel } = inHand;
+    const { outcome, tries, roomMs } = decided;
+    if (outcome === 'acknowledged') crashPoint(`${service}.after-effect-before-ack`);
+    else if (outcome === 'dead-letter') await giveUp(inHand, decided);
+    else if (outcome === 'parked') await toDeadLetters(inHand, decided);
+    else await outgoing.sendLater(queue, roomMs, message.content, sendingOn(message, tries));
+    if (inHand.isOpen()) channel.ack(message);
+  };
+
+  return async (inHand: InHand, decided: Decided): Promise<boolean> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await once(inHand, decided);
+        return true;
+      } catch (error) {
+        log.warn({ msg: 'message.not-settled', queue, outcome: decided.outcome, attempt, error });
+        if (!inHand.isOpen()) return false;
+        if (attempt === attempts || isClosing()) {
+          inHand.channel.nack(inHand.message, false, true);
+          return false;
+        }
+        await pause(pauseAfter(attempt, BACKOFF));
+      }
+    }
+  };
+};

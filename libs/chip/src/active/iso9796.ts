@@ -1,0 +1,42 @@
+import { constants, publicDecrypt } from 'node:crypto';
+import { DIGEST_BYTES, type Digest, hash } from '../keys/digests.ts';
+import type { PublicKey } from '../keys/public-key.ts';
+
+const HEADER = 0x6a;
+
+/** ISO/IEC 9796-2 scheme 1: one byte BC for SHA-1, else the number of the digest and CC. */
+const TRAILERS: Readonly<Record<number, Digest>> = {
+  51: 'sha1',
+  52: 'sha256',
+  53: 'sha512',
+  54: 'sha384',
+  56: 'sha224',
+};
+
+const trailerOf = (message: Buffer): { digest: Digest; bytes: number } | undefined => {
+  const last = message.at(-1);
+  if (last === 0xbc) return { digest: 'sha1', bytes: 1 };
+  const digest = last === 0xcc ? TRAILERS[message.at(-2) ?? 0] : undefined;
+  return digest && { digest, bytes: 2 };
+};
+
+const recover = ({ key }: PublicKey, signature: Uint8Array): Buffer | undefined => {
+  try {
+    return publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature);
+  } catch {
+    // OpenSSL throws where the number is not below the modulus: no signature then.
+    return undefined;
+  }
+};
+
+/** Whether the answer is an ISO/IEC 9796-2 signature (scheme 1, partial recovery) over its own message and the challenge. */
+export const recoverySignatureIsRight = (key: PublicKey, challenge: Uint8Array, signature: Uint8Array): boolean => {
+  if (signature.length !== Math.ceil((key.modulusBits ?? 0) / 8)) return false;
+  const message = recover(key, signature);
+  const trailer = message && trailerOf(message);
+  if (!message || !trailer || message[0] !== HEADER) return false;
+  const end = message.length - trailer.bytes - DIGEST_BYTES[trailer.digest];
+  if (end < 1) return false;
+  const own = message.subarray(1, end);
+  return message.subarray(end, message.length - trailer.bytes).equals(hash(trailer.digest, own, challenge));
+};

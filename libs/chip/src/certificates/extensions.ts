@@ -1,0 +1,64 @@
+import { type Element, readDer } from '../der/read.ts';
+import { oidOf } from '../der/values.ts';
+import { TAG } from '../der/write.ts';
+import { attempt, malformed } from '../errors.ts';
+
+/** What we read of a certificate's extensions. */
+export interface Extensions {
+  readonly subjectKeyId?: Buffer;
+  readonly authorityKeyId?: Buffer;
+  readonly isAuthority?: boolean;
+  readonly keyUsage?: {
+    readonly signsCertificates: boolean;
+    readonly signsRevocationLists: boolean;
+    readonly signs: boolean;
+  };
+  readonly purposes?: readonly string[];
+}
+
+const SUBJECT_KEY = '2.5.29.14';
+const AUTHORITY_KEY = '2.5.29.35';
+const BASIC = '2.5.29.19';
+const KEY_USAGE = '2.5.29.15';
+const PURPOSES = '2.5.29.37';
+
+const keyUsage = (element: Element): Extensions => {
+  const usage = element.tag === TAG.bitString ? (element.content[1] ?? 0) : 0;
+  return {
+    keyUsage: {
+      signs: (usage & 0x80) !== 0,
+      signsCertificates: (usage & 0x04) !== 0,
+      signsRevocationLists: (usage & 0x02) !== 0,
+    },
+  };
+};
+
+const authorityKey = (element: Element): Extensions => {
+  const id = element.children.find(({ tag }) => tag === 0x80)?.content;
+  return id ? { authorityKeyId: id } : {};
+};
+
+const READERS: Readonly<Record<string, (element: Element) => Extensions>> = {
+  [SUBJECT_KEY]: ({ content }) => ({ subjectKeyId: content }),
+  [AUTHORITY_KEY]: authorityKey,
+  [BASIC]: ({ children }) => ({ isAuthority: children[0]?.tag === TAG.boolean && children[0].content[0] !== 0 }),
+  [KEY_USAGE]: keyUsage,
+  [PURPOSES]: ({ children }) => ({ purposes: children.map((child) => oidOf(child, 'a purpose of a key')) }),
+};
+
+/** Reads the extensions of a certificate or a revocation list; those we have no use for are passed over. */
+export const extensionsOf = (list: Element | undefined): Extensions => {
+  let read: Extensions = {};
+  const seen = new Set<string>();
+  for (const extension of list?.children ?? []) {
+    const id = oidOf(extension.children[0], 'an extension');
+    if (seen.has(id)) throw malformed('an extension stands twice');
+    seen.add(id);
+    const value = extension.children.at(-1);
+    const reader = READERS[id];
+    if (reader === undefined || value?.tag !== TAG.octetString) continue;
+    const parsed = attempt(() => reader(readDer(value.content)));
+    if (parsed.value) read = { ...read, ...parsed.value };
+  }
+  return read;
+};

@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { attempt } from '../errors.ts';
+import { answerCommand } from '../software/answers.ts';
+import { chipAuthenticationInfo, chipAuthenticationKey, dataGroup14 } from '../software/data-groups.ts';
+import { drawKey } from '../software/index.ts';
+import { beginChipAuthentication, checkChipAnswer } from './chip-authentication.ts';
+import { macOf, pad } from './ciphers.ts';
+
+const key = drawKey({ curve: 'prime256v1' });
+const other = drawKey({ curve: 'brainpoolP256r1' });
+
+const refusal = (file: Buffer) => attempt(() => beginChipAuthentication(file)).error?.code;
+
+describe('which protocol', () => {
+  test('the strongest whose key is there, by the id of the key', () => {
+    const file = dataGroup14(
+      chipAuthenticationInfo(1, 7),
+      chipAuthenticationKey(key.spki, 7),
+      chipAuthenticationInfo(4, 195),
+      chipAuthenticationKey(other.spki, 195),
+      chipAuthenticationInfo(3, 9),
+    );
+    const start = beginChipAuthentication(file);
+    expect(start).toMatchObject({ protocol: '0.4.0.127.0.7.2.2.3.2.4', keyId: 195, state: { cipher: 'AES-256' } });
+    expect(checkChipAnswer(start.state, answerCommand(other, 'AES-256', start.terminalPublicKey, start.command))).toBe(
+      true,
+    );
+    expect(checkChipAnswer(start.state, answerCommand(key, 'AES-256', drawPoint('prime256v1'), start.command))).toBe(
+      false,
+    );
+  });
+
+  test('a key alone is 3DES', () => {
+    expect(beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki)))).toMatchObject({
+      protocol: '0.4.0.127.0.7.2.2.3.2.1',
+      state: { cipher: '3DES' },
+    });
+  });
+
+  test('finite-field keys, infos without a key, and nothing at all are refused', () => {
+    const { publicKey } = generateKeyPairSync('x25519');
+    const spki = publicKey.export({ format: 'der', type: 'spki' });
+    expect(refusal(dataGroup14(chipAuthenticationKey(spki, undefined, 'DH')))).toBe('UNSUPPORTED');
+    expect(refusal(dataGroup14(chipAuthenticationInfo(2)))).toBe('UNSUPPORTED');
+    expect(refusal(dataGroup14())).toBe('UNSUPPORTED');
+    expect(refusal(dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(spki)))).toBe('UNSUPPORTED');
+  });
+
+  test('a point that is not on its curve is refused', () => {
+    const spki = Buffer.from(key.spki);
+    spki[spki.length - 1]! ^= 1;
+    expect(refusal(dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(spki)))).toBe('MALFORMED');
+  });
+});
+
+const drawPoint = (curve: string): Buffer =>
+  beginChipAuthentication(dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(drawKey({ curve }).spki)))
+    .terminalPublicKey;
+
+describe('the session', () => {
+  test('a shared secret with zeros in front keeps them: hundreds of exchanges, all right', () => {
+    const file = dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(key.spki));
+    for (let run = 0; run < 600; run += 1) {
+      const start = beginChipAuthentication(file);
+      expect(checkChipAnswer(start.state, answerCommand(key, 'AES-128', start.terminalPublicKey, start.command))).toBe(
+        true,
+      );
+    }
+  });
+
+  test('keys are drawn below the order of the curve, on each of them', () => {
+    for (const curve of [
+      'prime192v1',
+      'secp224r1',
+      'secp384r1',
+      'secp521r1',
+      'brainpoolP160r1',
+      'brainpoolP320r1',
+      'brainpoolP512r1',
+    ]) {
+      const own = drawKey({ curve, explicit: true });
+      const start = beginChipAuthentication(dataGroup14(chipAuthenticationInfo(3), chipAuthenticationKey(own.spki)));
+      expect(checkChipAnswer(start.state, answerCommand(own, 'AES-192', start.terminalPublicKey, start.command))).toBe(
+        true,
+      );
+    }
+    const zeros = () =>
+      beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki)), {
+        randomness: (size) => new Uint8Array(size),
+      });
+    expect(zeros).toThrow('randomness');
+  });
+
+  test.each([
+    '',
+    '9000',
+    '6982',
+    '990290008e0812345678123456789000',
+    '8e08123456781234567899029000',
+    '99026a828e0812345678123456789000',
+    '8781ff',
+    '87ff',
+  ])('an answer that is none, %s, is wrong', (answer) => {
+    const { state } = beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki)));
+    expect(checkChipAnswer(state, Buffer.from(answer, 'hex'))).toBe(false);
+    expect(checkChipAnswer(state, Buffer.alloc(5000, 0x87))).toBe(false);
+  });
+
+  test('what is kept holds no private key, and not the key of encryption', () => {
+    const { state } = beginChipAuthentication(dataGroup14(chipAuthenticationInfo(4), chipAuthenticationKey(key.spki)));
+    expect(Object.keys(state).toSorted()).toEqual(['cipher', 'command', 'dataGroup14', 'macKey', 'protocol']);
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+  });
+});
+
+describe('codes of authentication', () => {
+  test('AES-CMAC of RFC 4493', () => {
+    const rfc = Buffer.from('2b7e151628aed2a6abf7158809cf4f3c', 'hex');
+    expect(macOf('AES-128', rfc, Buffer.from('6bc1bee22e409f96e93d7e117393172a', 'hex')).toString('hex')).toBe(
+      '070a16b46b4d4144',
+    );
+  });
+
+  test('the retail MAC of the worked example of 9303-11', () => {
+    const macKey = Buffer.from('7962d9ece03d1acd4c76089dce131543', 'hex');
+    const cryptogram = Buffer.from('72c29c2371cc9bdb65b779b8e8d37b29ecc154aa56a8799fae2f498f76ed92f2', 'hex');
+    expect(macOf('3DES', macKey, pad(cryptogram, 8)).toString('hex')).toBe('5f1448eea8ad90a7');
+  });
+});

@@ -1,0 +1,96 @@
+import { type Certificate, certificateOf } from '../certificates/certificate.ts';
+import { type Name, nameOf } from '../certificates/name.ts';
+import type { Element } from '../der/read.ts';
+import { childAt, expectTag, findChild, integerBytes, octets, oidOf } from '../der/values.ts';
+import { TAG } from '../der/write.ts';
+import { attempt, beyondLimit, malformed } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+
+/** Whom a signature names as its signer. */
+type SignerId = { readonly keyId: Buffer } | { readonly issuer: Name; readonly serialNumber: string };
+
+/** One signature of a SignedData. */
+export interface SignerInfo {
+  readonly id: SignerId;
+  readonly digestAlgorithm: Element;
+  /** The signed attributes as they were signed: with the tag of a set. */
+  readonly signedAttributes?: Buffer;
+  readonly attributes: ReadonlyMap<string, Element>;
+  readonly signatureAlgorithm: Element;
+  readonly signature: Buffer;
+}
+
+/** A CMS SignedData with its content inside. */
+export interface SignedData {
+  readonly contentType: string;
+  readonly content: Buffer;
+  readonly certificates: readonly Certificate[];
+  readonly signers: readonly SignerInfo[];
+}
+
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+
+const signerId = (element: Element | undefined): SignerId => {
+  if (element?.tag === 0x80) return { keyId: element.content };
+  const pair = expectTag(element, TAG.sequence, 'the identifier of a signer');
+  return {
+    issuer: nameOf(childAt(pair, 0, TAG.sequence, 'the issuer of a signer')),
+    serialNumber: integerBytes(pair.children[1], 'the serial number of a signer').toString('hex'),
+  };
+};
+
+const attributesOf = (list: Element | undefined): Map<string, Element> => {
+  const attributes = new Map<string, Element>();
+  for (const attribute of list?.children ?? []) {
+    const type = oidOf(attribute.children[0], 'a signed attribute');
+    if (attributes.has(type)) throw malformed('a signed attribute stands twice');
+    attributes.set(type, childAt(attribute, 1, TAG.set, 'the values of a signed attribute'));
+  }
+  return attributes;
+};
+
+const asSet = (element: Element): Buffer => {
+  const bytes = Buffer.from(element.bytes);
+  bytes[0] = TAG.set;
+  return bytes;
+};
+
+const signerOf = (element: Element): SignerInfo => {
+  const [, id, digestAlgorithm, ...rest] = expectTag(element, TAG.sequence, 'a signer').children;
+  const signed = rest[0]?.tag === 0xa0 ? rest.shift() : undefined;
+  return {
+    id: signerId(id),
+    digestAlgorithm: expectTag(digestAlgorithm, TAG.sequence, 'the digest of a signer'),
+    ...(signed ? { signedAttributes: asSet(signed) } : {}),
+    attributes: attributesOf(signed),
+    signatureAlgorithm: expectTag(rest[0], TAG.sequence, 'the algorithm of a signer'),
+    signature: octets(rest[1], 'the signature of a signer'),
+  };
+};
+
+const certificatesOf = (list: Element | undefined): Certificate[] => {
+  const found = list?.children ?? [];
+  if (found.length > LIMITS.certificates) throw beyondLimit(`more than ${LIMITS.certificates} certificates`);
+  // A certificate that does not parse is left out: the one that `sid` names may stand beside it.
+  return found.flatMap((element) => attempt(() => certificateOf(element)).value ?? []);
+};
+
+/** Reads a ContentInfo that holds a SignedData. */
+export const signedDataOf = (info: Element): SignedData => {
+  expectTag(info, TAG.sequence, 'a signed object');
+  if (oidOf(info.children[0], 'the type of a signed object') !== SIGNED_DATA)
+    throw malformed('a signed object is no SignedData');
+  const data = childAt(childAt(info, 1, 0xa0, 'a SignedData'), 0, TAG.sequence, 'a SignedData');
+  const encapsulated = childAt(data, 2, TAG.sequence, 'the content of a SignedData');
+  const signers = expectTag(data.children.at(-1), TAG.set, 'the signers of a SignedData').children;
+  if (signers.length > LIMITS.signers) throw beyondLimit(`more than ${LIMITS.signers} signers`);
+  return {
+    contentType: oidOf(encapsulated.children[0], 'the type of a content'),
+    content: octets(
+      childAt(encapsulated, 1, 0xa0, 'the content of a SignedData').children[0],
+      'the content of a SignedData',
+    ),
+    certificates: certificatesOf(findChild(data, 0xa0)),
+    signers: signers.map(signerOf),
+  };
+};

@@ -1,0 +1,80 @@
+import type { Certificate } from '../certificates/certificate.ts';
+import { nameKey } from '../certificates/name.ts';
+import { octets, oidOf, timeOf } from '../der/values.ts';
+import { attempt } from '../errors.ts';
+import { digestOf, hash } from '../keys/digests.ts';
+import { schemeOf, signatureIsRight } from '../keys/signature.ts';
+import { LIMITS } from '../limits.ts';
+import type { SignedData, SignerInfo } from './signed-data.ts';
+
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const SIGNING_TIME = '1.2.840.113549.1.9.5';
+
+/** What came out of one signature: under which certificate it is right, or why not. */
+export type SignerVerdict =
+  | { readonly state: 'RIGHT'; readonly certificate: Certificate; readonly signingTime?: Date }
+  | { readonly state: 'WRONG' | 'UNSUPPORTED'; readonly reason: string };
+
+/** The certificates that `sid` names. Issuers order the attributes of a name as they like, so names are compared without order. */
+const certificatesOfSigner = ({ id }: SignerInfo, certificates: readonly Certificate[]): Certificate[] => {
+  if ('keyId' in id)
+    return certificates
+      .filter(({ subjectKeyId }) => subjectKeyId?.equals(id.keyId))
+      .slice(0, LIMITS.certificatesOfOneSigner);
+  const issuer = nameKey(id.issuer);
+  return certificates
+    .filter((certificate) => certificate.serialNumber === id.serialNumber && nameKey(certificate.issuer) === issuer)
+    .slice(0, LIMITS.certificatesOfOneSigner);
+};
+
+const digestIsRight = ({ content, contentType }: SignedData, signer: SignerInfo): boolean => {
+  const stated = signer.attributes.get(MESSAGE_DIGEST)?.children[0];
+  const statedType = signer.attributes.get(CONTENT_TYPE)?.children[0];
+  const digest = digestOf(signer.digestAlgorithm, 'the digest of a signer');
+  if (statedType === undefined || oidOf(statedType, 'the signed type of a content') !== contentType) return false;
+  return stated !== undefined && octets(stated, 'the signed digest').equals(hash(digest, content));
+};
+
+const signingTimeOf = (signer: SignerInfo): { signingTime?: Date } => {
+  const stated = signer.attributes.get(SIGNING_TIME)?.children[0];
+  return stated ? { signingTime: timeOf(stated, 'the signing time') } : {};
+};
+
+const verdictUnder = (signer: SignerInfo, signed: Buffer, certificate: Certificate): SignerVerdict => {
+  const known = attempt(() => ({
+    scheme: schemeOf(signer.signatureAlgorithm, digestOf(signer.digestAlgorithm, 'the digest of a signer')),
+    key: certificate.publicKey(),
+    time: signingTimeOf(signer),
+  }));
+  if (known.error)
+    return { state: known.error.code === 'UNSUPPORTED' ? 'UNSUPPORTED' : 'WRONG', reason: known.error.message };
+  const { scheme, key, time } = known.value;
+  if (!signatureIsRight(scheme, key, signed, signer.signature))
+    return { state: 'WRONG', reason: 'the signature is wrong' };
+  return { state: 'RIGHT', certificate, ...time };
+};
+
+/** Checks one signature over the signed attributes, and their digest of the content, under the certificates that `sid` names. */
+export const verifySigner = (
+  data: SignedData,
+  signer: SignerInfo,
+  certificates: readonly Certificate[],
+): SignerVerdict => {
+  if (signer.signedAttributes === undefined)
+    return { state: 'WRONG', reason: 'nothing but the content is signed: attributes are missing' };
+  if (certificates.length === 0) return { state: 'UNSUPPORTED', reason: 'no certificate of the signer is known' };
+  const digest = attempt(() => digestIsRight(data, signer));
+  if (digest.error)
+    return { state: digest.error.code === 'UNSUPPORTED' ? 'UNSUPPORTED' : 'WRONG', reason: digest.error.message };
+  if (!digest.value) return { state: 'WRONG', reason: 'the signed digest is not that of the content' };
+  const signed = signer.signedAttributes;
+  const verdicts = certificatesOfSigner(signer, certificates).map((certificate) =>
+    verdictUnder(signer, signed, certificate),
+  );
+  return (
+    verdicts.find(({ state }) => state === 'RIGHT') ??
+    verdicts.find(({ state }) => state === 'UNSUPPORTED') ??
+    verdicts[0] ?? { state: 'WRONG', reason: 'the certificate of the signer is missing' }
+  );
+};

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readDer } from './der/read.ts';
+import { attempt, ChipError } from './errors.ts';
+import { beginChipAuthentication, readTrustFile, verifyChip } from './index.ts';
+import { readSecurityObject } from './lds/security-object.ts';
+import { authenticatePassively } from './passive/passive-authentication.ts';
+import { createChip, signOver } from './software/index.ts';
+import { authority, evidenceOf, NOW, planOf, statesOf, trusting } from './testing/chips.ts';
+import { anyChange, mutate } from './testing/mutants.ts';
+import { sample, sampleEntries, sampleJson, trustOf } from './testing/samples.ts';
+
+const RUNS = Number(process.env.CHIP_RUNS ?? 1000);
+
+const ORIGINALS = sampleEntries('document-security-object').map(({ file, mrzIssuingState }) => {
+  const bytes = sample(String(file));
+  const { content, certificates } = readSecurityObject(bytes).signedData;
+  return {
+    bytes,
+    issuingState: mrzIssuingState,
+    content: content.toString('hex'),
+    certificates: certificates.map(({ signed }) => signed.content.toString('hex')),
+  };
+});
+
+const trust = trustOf('master-list/NL-2026-07-22.ml', 'csca/ID-2020-10.cer');
+
+const anyMutant = fc
+  .tuple(fc.constantFrom(...ORIGINALS), fc.array(anyChange, { minLength: 1, maxLength: 4 }))
+  .map(([original, changes]) => ({
+    original,
+    bytes: changes.reduce(mutate, original.bytes),
+  }));
+
+describe('mutants of real objects', () => {
+  test('none verifies with other signed content or another signer, and none does more than refuse', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(anyMutant, ({ original, bytes }) => {
+        const read = attempt(() => readSecurityObject(bytes));
+        if (read.error) return;
+        const question = {
+          securityObject: read.value,
+          issuingState: original.issuingState,
+          dateOfIssue: undefined,
+          trust,
+          now: NOW,
+        };
+        const { signature, signer, certificate } = authenticatePassively(question);
+        if (signature.state !== 'OK') return;
+        expect(read.value.signedData.content.toString('hex')).toBe(original.content);
+        if (signer.state !== 'OK') return;
+        accepted += 1;
+        expect(original.certificates).toContain(certificate!.signed.content.toString('hex'));
+      }),
+      { numRuns: RUNS },
+    );
+    // Some change only what nobody signs; were there none, the test would show that mutants are refused and not that they are told apart.
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThan(RUNS / 2);
+  });
+
+  test('the work of reading one is bounded by its size', () => {
+    fc.assert(
+      fc.property(anyMutant, ({ bytes }) => {
+        const steps = { count: 0 };
+        attempt(() => readDer(bytes, undefined, steps));
+        expect(steps.count).toBeLessThanOrEqual(bytes.length + 1);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+const chip = createChip(
+  authority,
+  planOf({ activeAuthentication: 'ECDSA', chipAuthentication: 'ECDH', dateOfIssue: '2026-02-01' }),
+);
+
+describe('hostile chips', () => {
+  test('whatever the files are, a verdict comes, and never that a changed data group is right', () => {
+    const names = Object.keys(chip.dataGroups);
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.array(anyChange, { minLength: 1, maxLength: 3 }), (name, changes) => {
+        const changed = changes.reduce(mutate, chip.dataGroups[name]!);
+        fc.pre(!changed.equals(chip.dataGroups[name]!));
+        const verdict = verifyChip({
+          ...evidenceOf(chip, trusting([authority.certificate])),
+          dataGroups: { ...chip.dataGroups, [name]: changed },
+        });
+        expect(statesOf(verdict)).toMatchObject({
+          PASSIVE_AUTHENTICATION_HASH_CHECK: 'FAILED',
+          PASSIVE_AUTHENTICATION_CHECK: 'FAILED',
+        });
+      }),
+      { numRuns: Math.ceil(RUNS / 4) },
+    );
+  });
+
+  test('data groups that are broken, under a security object that lists them so, do not bring a reader down', () => {
+    const names = Object.keys(chip.dataGroups);
+    const answers = {
+      challenge: Buffer.alloc(8),
+      activeAuthenticationResponse: chip.answerChallenge(Buffer.alloc(8))!,
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.array(anyChange, { minLength: 1, maxLength: 3 }), (name, changes) => {
+        const dataGroups = { ...chip.dataGroups, [name]: changes.reduce(mutate, chip.dataGroups[name]!) };
+        const documentSecurityObject = signOver(
+          authority,
+          planOf(),
+          new Map(Object.entries(dataGroups).map(([key, bytes]) => [Number(key), bytes])),
+        );
+        const verdict = verifyChip({
+          ...evidenceOf(chip, trust),
+          ...answers,
+          files: { documentSecurityObject },
+          dataGroups,
+        });
+        expect(statesOf(verdict)).toMatchObject({
+          PASOD_SIGNATURE_CHECK: 'OK',
+          PASSIVE_AUTHENTICATION_HASH_CHECK: 'OK',
+        });
+      }),
+      { numRuns: Math.ceil(RUNS / 4) },
+    );
+  });
+
+  test('a broken data group 14 begins nothing but an error', () => {
+    const infos = ['AT', 'FR'].map((country) =>
+      Buffer.from(sampleJson<{ dataGroup14: string }>(`chip-authentication/${country}.json`).dataGroup14, 'hex'),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...infos), fc.array(anyChange, { minLength: 1, maxLength: 3 }), (file, changes) => {
+        const begun = attempt(() => beginChipAuthentication(changes.reduce(mutate, file)));
+        expect(begun.value ?? begun.error).toBeDefined();
+      }),
+      { numRuns: Math.ceil(RUNS / 4) },
+    );
+  });
+
+  test('trust files are read, or refused with the one error', () => {
+    const files = [
+      sample('csca/ID-2020-10-link.cer'),
+      authority.revoke([Buffer.from('11', 'hex')], NOW, NOW),
+      authority.signMasterList([authority.certificate], NOW),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...files), fc.array(anyChange, { minLength: 1, maxLength: 3 }), (file, changes) => {
+        try {
+          readTrustFile(changes.reduce(mutate, file));
+        } catch (error) {
+          expect(error).toBeInstanceOf(ChipError);
+        }
+      }),
+      { numRuns: Math.ceil(RUNS / 4) },
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Element } from '../der/read.ts';
+import { bits, childAt, oidOf } from '../der/values.ts';
+import { TAG } from '../der/write.ts';
+import { malformed, unsupported } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+
+const RSA = '1.2.840.113549.1.1.1';
+const RSA_PSS = '1.2.840.113549.1.1.10';
+const EC = '1.2.840.10045.2.1';
+
+/** A public key that we can use: RSA of a size within bounds, or EC on a curve that has a name. */
+export interface PublicKey {
+  readonly kind: 'RSA' | 'EC';
+  readonly key: KeyObject;
+  /** Bits of the modulus, or the name of the curve. */
+  readonly modulusBits?: number;
+  readonly curve?: string;
+  /** The bits of the subjectPublicKey: of an EC key its point. */
+  readonly point: Buffer;
+}
+
+const keyObject = (spki: Buffer): KeyObject => {
+  try {
+    return createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  } catch {
+    throw malformed('a public key is no key');
+  }
+};
+
+const rsaKey = (key: KeyObject, point: Buffer): PublicKey => {
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  const { least, most } = LIMITS.modulusBits;
+  if (modulusLength < least || modulusLength > most)
+    throw unsupported(`an RSA modulus has less than ${least} or more than ${most} bits`);
+  if (publicExponent < 3n || publicExponent >= 1n << BigInt(LIMITS.exponentBits))
+    throw unsupported('an RSA exponent is out of bounds');
+  return { kind: 'RSA', key, modulusBits: modulusLength, point };
+};
+
+const ecKey = (key: KeyObject, point: Buffer): PublicKey => {
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  // Explicit parameters of a known curve get its name; parameters of somebody's own, also another base point of a known curve, do not.
+  if (curve === undefined || curve === 'UNDEF') throw unsupported('an EC key is on no curve that has a name');
+  return { kind: 'EC', key, curve, point };
+};
+
+/** Reads a SubjectPublicKeyInfo. Throws UNSUPPORTED for kinds of keys, sizes and curves that we do not use. */
+export const publicKeyOf = (spki: Element): PublicKey => {
+  const algorithm = oidOf(
+    childAt(spki, 0, TAG.sequence, 'the algorithm of a key').children[0],
+    'the algorithm of a key',
+  );
+  const point = bits(spki.children[1], 'the bits of a key');
+  if (algorithm === RSA || algorithm === RSA_PSS) return rsaKey(keyObject(spki.bytes), point);
+  if (algorithm === EC) return ecKey(keyObject(spki.bytes), point);
+  throw unsupported('a key is neither RSA nor EC');
+};

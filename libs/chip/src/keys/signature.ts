@@ -1,0 +1,95 @@
+import { constants, verify } from 'node:crypto';
+import type { Element } from '../der/read.ts';
+import { oidOf, smallInteger } from '../der/values.ts';
+import { unsupported } from '../errors.ts';
+import { type Digest, digestOf } from './digests.ts';
+import type { PublicKey } from './public-key.ts';
+
+/** How a signature was made. */
+export type SignatureScheme =
+  | { readonly kind: 'PKCS1'; readonly digest: Digest }
+  | { readonly kind: 'PSS'; readonly digest: Digest; readonly saltBytes: number }
+  | { readonly kind: 'ECDSA'; readonly digest: Digest; readonly encoding: 'der' | 'ieee-p1363' };
+
+const PKCS1: Readonly<Record<string, Digest>> = {
+  '1.2.840.113549.1.1.5': 'sha1',
+  '1.2.840.113549.1.1.14': 'sha224',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+};
+
+const ECDSA: Readonly<Record<string, Digest>> = {
+  '1.2.840.10045.4.1': 'sha1',
+  '1.2.840.10045.4.3.1': 'sha224',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+};
+
+/** BSI TR-03111: r and s one after the other. Active authentication names its digest by the same identifiers. */
+export const PLAIN_ECDSA: Readonly<Record<string, Digest>> = {
+  '0.4.0.127.0.7.1.1.4.1.1': 'sha1',
+  '0.4.0.127.0.7.1.1.4.1.2': 'sha224',
+  '0.4.0.127.0.7.1.1.4.1.3': 'sha256',
+  '0.4.0.127.0.7.1.1.4.1.4': 'sha384',
+  '0.4.0.127.0.7.1.1.4.1.5': 'sha512',
+};
+
+const RSA_ENCRYPTION = '1.2.840.113549.1.1.1';
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1';
+const PSS = '1.2.840.113549.1.1.10';
+const MGF1 = '1.2.840.113549.1.1.8';
+
+const explicit = (parameters: Element | undefined, number: number): Element | undefined =>
+  parameters?.children.find(({ tag }) => tag === (0xa0 | number))?.children[0];
+
+const pssScheme = (parameters: Element | undefined): SignatureScheme => {
+  const digestId = explicit(parameters, 0);
+  const digest = digestId ? digestOf(digestId, 'the digest of a PSS signature') : 'sha1';
+  const mask = explicit(parameters, 1);
+  if (mask && oidOf(mask.children[0], 'the mask of a PSS signature') !== MGF1)
+    throw unsupported('a PSS mask is not MGF1');
+  const maskDigest = mask ? digestOf(mask.children[1], 'the digest of a PSS mask') : 'sha1';
+  if (maskDigest !== digest) throw unsupported('a PSS mask has another digest than the signature');
+  const salt = explicit(parameters, 2);
+  return { kind: 'PSS', digest, saltBytes: salt ? smallInteger(salt, 'the salt of a PSS signature') : 20 };
+};
+
+/**
+ * The scheme an AlgorithmIdentifier names. Where it names a key only (plain rsaEncryption, id-ecPublicKey), as many signers do,
+ * the digest is that of `digestAlgorithm`. Throws UNSUPPORTED for any other.
+ */
+export const schemeOf = (algorithm: Element, digestAlgorithm?: Digest): SignatureScheme => {
+  const oid = oidOf(algorithm.children[0], 'a signature algorithm');
+  if (oid === PSS) return pssScheme(algorithm.children[1]);
+  const pkcs1 = PKCS1[oid] ?? (oid === RSA_ENCRYPTION ? digestAlgorithm : undefined);
+  if (pkcs1) return { kind: 'PKCS1', digest: pkcs1 };
+  const ecdsa = ECDSA[oid] ?? (oid === EC_PUBLIC_KEY ? digestAlgorithm : undefined);
+  if (ecdsa) return { kind: 'ECDSA', digest: ecdsa, encoding: 'der' };
+  const plain = PLAIN_ECDSA[oid];
+  if (plain) return { kind: 'ECDSA', digest: plain, encoding: 'ieee-p1363' };
+  throw unsupported('a signature algorithm is not one we know');
+};
+
+const settings = (scheme: SignatureScheme) => {
+  if (scheme.kind === 'PKCS1') return { padding: constants.RSA_PKCS1_PADDING };
+  if (scheme.kind === 'PSS') return { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: scheme.saltBytes };
+  return { dsaEncoding: scheme.encoding };
+};
+
+/** Whether the signature over these bytes is right. A signature of another kind than its key is wrong; so is one that is no signature at all. */
+export const signatureIsRight = (
+  scheme: SignatureScheme,
+  { kind, key }: PublicKey,
+  signed: Uint8Array,
+  signature: Uint8Array,
+): boolean => {
+  if ((scheme.kind === 'ECDSA') !== (kind === 'EC')) return false;
+  try {
+    return verify(scheme.digest, signed, { key, ...settings(scheme) }, signature);
+  } catch {
+    // OpenSSL throws where a signature's form or a restricted key does not fit; the signature is then not right.
+    return false;
+  }
+};

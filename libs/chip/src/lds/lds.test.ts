@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { attempt } from '../errors.ts';
+import * as build from '../software/data-groups.ts';
+import { PORTRAIT } from '../software/portrait.ts';
+import { sample } from '../testing/samples.ts';
+import { readDataGroup11, readDataGroup12 } from './details.ts';
+import { readDataGroup7 } from './displayed-signature.ts';
+import { readDataGroup1, sameMachineReadableZone } from './machine-readable-zone.ts';
+import { readDataGroup2 } from './portrait.ts';
+import { readDataGroup14 } from './security-infos.ts';
+
+const now = new Date('2026-11-22T12:00:00Z');
+const zone = (lines: string) => readDataGroup1(build.dataGroup1(lines), now);
+
+describe('data group 1', () => {
+  test('a passport of the standard, TD3', () => {
+    const lines = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10';
+    expect(zone(lines)).toMatchObject({
+      format: 'TD3',
+      checkDigitsValid: true,
+      documentNumber: 'L898902C3',
+      dateOfBirth: '1974-08-12',
+      dateOfExpiry: '2012-04-15',
+      optionalData: ['ZE184226B'],
+    });
+    expect(sameMachineReadableZone(zone(lines).lines.join(''), `${lines.slice(0, 44)}\n${lines.slice(44)}\n`)).toBe(
+      true,
+    );
+  });
+
+  test('a card of the standard with a long number, TD1', () => {
+    const lines = 'I<UTOD23145890<7349<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<';
+    expect(zone(lines)).toMatchObject({
+      format: 'TD1',
+      checkDigitsValid: true,
+      documentNumber: 'D23145890734',
+      nationality: 'UTO',
+      surname: 'STEVENSON',
+      sex: 'MALE',
+    });
+  });
+
+  test('a card of the standard, TD2', () => {
+    const lines = 'I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<D231458907UTO7408122F1204159<<<<<<<6';
+    expect(zone(lines)).toMatchObject({
+      format: 'TD2',
+      checkDigitsValid: true,
+      issuingState: 'UTO',
+      documentNumber: 'D23145890',
+      givenNames: 'ANNA MARIA',
+    });
+  });
+
+  test('one wrong digit is seen, at each place that a check digit covers', () => {
+    const lines = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10';
+    for (const at of [44, 52, 53, 57, 63, 65, 70, 71, 72, 80, 86, 87]) {
+      const digit = lines[at] === '2' ? '3' : '2';
+      expect(zone(lines.slice(0, at) + digit + lines.slice(at + 1)).checkDigitsValid).toBe(false);
+    }
+  });
+
+  test('any characters of any length are read, or refused with the one error', () => {
+    const text = fc
+      .constantFrom(72, 88, 90, 30)
+      .chain((length) =>
+        fc.string({ unit: fc.constantFrom(...'ABCDFR<<<0123456789IP'), minLength: length, maxLength: length }),
+      );
+    fc.assert(
+      fc.property(text, (lines) => void attempt(() => zone(lines))),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('other data groups', () => {
+  test('dates in ASCII and in binary-coded decimals', () => {
+    for (const form of ['ASCII', 'BCD'] as const) {
+      expect(readDataGroup12(build.dataGroup12('AUTHORITY', '2026-02-03', form))).toEqual({
+        issuingAuthority: 'AUTHORITY',
+        dateOfIssue: '2026-02-03',
+      });
+      expect(readDataGroup11(build.dataGroup11('A<<B', '1974-08-12', 'TOWN', form))).toMatchObject({
+        dateOfBirth: '1974-08-12',
+      });
+    }
+    expect(readDataGroup12(build.dataGroup12('AUTHORITY', '2026-02-30'))).toEqual({ issuingAuthority: 'AUTHORITY' });
+  });
+
+  test('details that others wrote', () => {
+    expect(readDataGroup11(sample('mustermann/DG11.bin'))).toMatchObject({
+      fullName: expect.stringContaining('John'),
+      otherNames: ['William'],
+      dateOfBirth: '1970-01-01',
+      personalNumber: '123',
+    });
+    expect(readDataGroup12(sample('mustermann/DG12.bin'))).toMatchObject({
+      issuingAuthority: 'TEST',
+      dateOfIssue: '2024-01-01',
+    });
+  });
+
+  test('pictures, found by what they are', () => {
+    for (const encoding of ['19794', '39794'] as const)
+      expect(readDataGroup2(build.dataGroup2(PORTRAIT, encoding))).toMatchObject({
+        type: 'image/jpeg',
+        width: 120,
+        height: 160,
+        bytes: PORTRAIT,
+      });
+    expect(readDataGroup7(sample('mustermann/DG7.bin'))).toMatchObject({ type: 'image/jp2', width: 550, height: 142 });
+    expect(attempt(() => readDataGroup2(build.dataGroup2(Buffer.from('no picture')))).error?.code).toBe('MALFORMED');
+  });
+
+  test('security infos of several protocols', () => {
+    const { protocols, keys } = readDataGroup14(sample('mustermann/DG14.bin'));
+    expect(protocols).toEqual([{ protocol: '0.4.0.127.0.7.2.2.3.2.1' }]);
+    expect(keys).toMatchObject([{ agreement: 'ECDH' }]);
+  });
+});

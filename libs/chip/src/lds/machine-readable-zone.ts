@@ -1,0 +1,102 @@
+import { parse } from 'mrz';
+import { malformed } from '../errors.ts';
+import { readDataGroup } from './files.ts';
+
+/** What the machine-readable zone in data group 1 says. */
+export interface MachineReadableZone {
+  readonly format: 'TD1' | 'TD2' | 'TD3';
+  readonly lines: readonly string[];
+  readonly checkDigitsValid: boolean;
+  readonly documentCode: string;
+  readonly issuingState: string;
+  readonly documentNumber: string;
+  readonly surname: string;
+  readonly givenNames: string;
+  readonly nationality: string;
+  /** YYYY-MM-DD, where all of it is known. */
+  readonly dateOfBirth?: string;
+  readonly dateOfExpiry?: string;
+  readonly sex: 'MALE' | 'FEMALE' | 'UNSPECIFIED';
+  readonly optionalData: readonly string[];
+}
+
+const FORMATS = [
+  { format: 'TD1', characters: 90, width: 30 },
+  { format: 'TD2', characters: 72, width: 36 },
+  { format: 'TD3', characters: 88, width: 44 },
+] as const;
+
+const MRZ_TAG = 0x5f1f;
+
+const cut = (text: string, width: number): string[] =>
+  Array.from({ length: text.length / width }, (_, index) => text.slice(index * width, (index + 1) * width));
+
+const isoDate = (year: number, month: string, day: string): string | undefined => {
+  const text = `${year}-${month}-${day}`;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
+};
+
+/** A date of six digits: the latest year that is not after `latest`. */
+const fullDate = (text: string | null | undefined, latest: number): string | undefined => {
+  const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(text ?? '') ?? [];
+  if (year === undefined) return undefined;
+  return isoDate(latest - ((((latest - Number(year)) % 100) + 100) % 100), month!, day!);
+};
+
+const SEX = { male: 'MALE', female: 'FEMALE' } as const;
+
+const present = (key: 'dateOfBirth' | 'dateOfExpiry', value: string | undefined) => (value ? { [key]: value } : {});
+
+/** Years ahead that a date of expiry may lie. */
+const LONGEST_VALIDITY = 50;
+
+const parsed = (lines: readonly string[]) => {
+  try {
+    return parse(lines);
+  } catch {
+    // It throws where it takes the lines for another kind of document.
+    throw malformed('the machine-readable zone is none of TD1, TD2, TD3');
+  }
+};
+
+/** Reads the characters of a machine-readable zone of 90, 72 or 88 characters without line breaks. */
+const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => {
+  const shape = FORMATS.find(({ characters }) => characters === text.length);
+  if (shape === undefined || !/^[A-Z0-9<]+$/.test(text))
+    throw malformed('the machine-readable zone is none of TD1, TD2, TD3');
+  const lines = cut(text, shape.width);
+  const { fields, details, documentNumber } = parsed(lines);
+  const year = now.getUTCFullYear();
+  return {
+    format: shape.format,
+    lines,
+    checkDigitsValid: details.every(({ field, valid }) => !field?.endsWith('CheckDigit') || valid),
+    documentCode: lines[0]!.slice(0, 2).replaceAll('<', ''),
+    issuingState: lines[0]!.slice(2, 5).replaceAll('<', ''),
+    documentNumber: documentNumber ?? '',
+    surname: fields.lastName ?? '',
+    givenNames: fields.firstName ?? '',
+    nationality: (shape.format === 'TD1' ? lines[1]!.slice(15, 18) : lines[1]!.slice(10, 13)).replaceAll('<', ''),
+    ...present('dateOfBirth', fullDate(fields.birthDate, year)),
+    ...present('dateOfExpiry', fullDate(fields.expirationDate, year + LONGEST_VALIDITY)),
+    sex: SEX[fields.sex as keyof typeof SEX] ?? 'UNSPECIFIED',
+    optionalData: [fields.optional1, fields.optional2, fields.optional, fields.personalNumber].filter(
+      (value): value is string => Boolean(value),
+    ),
+  };
+};
+
+/** Reads data group 1. `now` settles the century of its dates. */
+export const readDataGroup1 = (bytes: Uint8Array, now: Date): MachineReadableZone => {
+  const field = readDataGroup(bytes, 1).children.find(({ tag }) => tag === MRZ_TAG);
+  if (field === undefined) throw malformed('data group 1 has no machine-readable zone');
+  return machineReadableZoneOf(field.content.toString('latin1').replace(/[\r\n]/g, ''), now);
+};
+
+/** A passport without a personal number has 0 or < as the check digit of it, as the issuer likes (ICAO 9303-4). */
+const withoutEmptyCheck = (zone: string): string => zone.replace(/^(.{72}<{14})0(.)$/s, '$1<$2');
+
+/** Whether two machine-readable zones are the same, line breaks and spaces aside. */
+export const sameMachineReadableZone = (one: string, other: string): boolean =>
+  withoutEmptyCheck(one.replace(/\s/g, '')) === withoutEmptyCheck(other.replace(/\s/g, ''));

@@ -1,0 +1,59 @@
+import type { Element } from '../der/read.ts';
+import { malformed } from '../errors.ts';
+import { readDataGroup } from './files.ts';
+import { type FoundImage, imageOf, sniff } from './image.ts';
+
+/** The portrait of data group 2, still compressed. */
+export interface FoundPortrait extends FoundImage {
+  readonly format: 'ISO/IEC 19794-5' | 'ISO/IEC 39794-5';
+}
+
+const TEMPLATES = 0x7f61;
+const TEMPLATE = 0x7f60;
+const OLDER = 0x5f2e;
+const NEWER = 0x7f2e;
+
+const FACIAL_HEADER = 14;
+const RECORD_FIXED = 20;
+const POINT = 8;
+const IMAGE_FIXED = 12;
+
+/** The image of the first face of an ISO/IEC 19794-5 record, by the lengths its headers state. */
+const imageOfFacialRecord = (record: Buffer): Buffer | undefined => {
+  if (record.length < FACIAL_HEADER + RECORD_FIXED || record.toString('latin1', 0, 4) !== 'FAC\0') return undefined;
+  const length = record.readUInt32BE(FACIAL_HEADER);
+  const points = record.readUInt16BE(FACIAL_HEADER + 4);
+  const start = FACIAL_HEADER + RECORD_FIXED + points * POINT + IMAGE_FIXED;
+  return record.subarray(start, Math.min(record.length, FACIAL_HEADER + length));
+};
+
+/** Every primitive element below this one, level by level. */
+const leavesOf = (root: Element): Element[] => {
+  const leaves: Element[] = [];
+  let level: readonly Element[] = [root];
+  while (level.length > 0) {
+    leaves.push(...level.filter(({ constructed }) => !constructed));
+    level = level.flatMap(({ children }) => children);
+  }
+  return leaves;
+};
+
+const child = (element: Element | undefined, tag: number): Element | undefined =>
+  element?.children.find((candidate) => candidate.tag === tag);
+
+const found = (bytes: Buffer | undefined, format: FoundPortrait['format']): FoundPortrait | undefined => {
+  const image = bytes && imageOf(bytes);
+  return image && { ...image, format };
+};
+
+/** Reads the first portrait of data group 2. What its headers say of type and size is not believed; the image says it itself. */
+export const readDataGroup2 = (bytes: Uint8Array): FoundPortrait => {
+  const template = child(child(readDataGroup(bytes, 2), TEMPLATES), TEMPLATE);
+  const older = child(template, OLDER);
+  const newer = child(template, NEWER);
+  const portrait = older
+    ? found(imageOfFacialRecord(older.content), 'ISO/IEC 19794-5')
+    : newer && found(leavesOf(newer).find(({ content }) => sniff(content))?.content, 'ISO/IEC 39794-5');
+  if (portrait === undefined) throw malformed('data group 2 has no portrait that we can read');
+  return portrait;
+};

@@ -1,0 +1,23 @@
+/** Bounds of everything that is read from outside. What goes beyond one is refused, never cut. */
+export const LIMITS = {
+  fileBytes: 350 * 1024,
+  trustFileBytes: 64 * 1024 * 1024,
+  depth: 32,
+  lengthBytes: 4,
+  tagBytes: 3,
+  elementsInOneLevel: 4096,
+  elementsInOneFile: 20_000,
+  elementsInOneTrustFile: 400_000,
+  directoryEntries: 100_000,
+  dataGroups: 16,
+  certificates: 32,
+  signers: 8,
+  certificatesOfOneSigner: 2,
+  chainsBuilt: 2,
+  answerBytes: 4096,
+  chainLength: 6,
+  chainAttempts: 16,
+  modulusBits: { least: 1024, most: 8192 },
+  exponentBits: 64,
+  pixels: 4 * 1024 * 1024,
+} as const;

@@ -1,0 +1,82 @@
+import type { Certificate } from '../certificates/certificate.ts';
+import type { TrustedCertificate, TrustStore } from '../trust/store.ts';
+import { buildChain } from './chain.ts';
+import { certificateCountryOf } from './countries.ts';
+import type { CheckState } from './states.ts';
+
+/** The time at which a document was signed, and where it is known from. */
+export interface SigningTime {
+  readonly at: Date;
+  readonly from: 'SIGNING_TIME' | 'DATE_OF_ISSUE' | 'NOW';
+}
+
+/** What the check of a document signer needs. */
+export interface SignerQuestion {
+  readonly signer: Certificate;
+  readonly others: readonly Certificate[];
+  readonly trust: TrustStore;
+  readonly issuingState: string | undefined;
+  readonly signed: SigningTime;
+}
+
+/** What came out of it. */
+export interface SignerCheck {
+  readonly state: CheckState;
+  readonly reason?: SignerProblem;
+  readonly anchor?: TrustedCertificate;
+  readonly path?: readonly Certificate[];
+}
+
+/** Why a signer was not found good. */
+export type SignerProblem =
+  | 'AUTHORITY_UNKNOWN'
+  | 'CHAIN_SIGNATURE_WRONG'
+  | 'OTHER_COUNTRY'
+  | 'ISSUING_STATE_UNKNOWN'
+  | 'REVOKED'
+  | 'NOT_VALID_WHEN_SIGNED'
+  | 'NO_SIGNATURE_CHECKED';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The time of signing: signed into the object, else the document's date of issue, else now. A time still to come cannot be the time of signing. */
+export const signingTimeOf = (
+  signingTime: Date | undefined,
+  dateOfIssue: string | undefined,
+  now: Date,
+): SigningTime => {
+  if (signingTime && signingTime.getTime() <= now.getTime() + DAY) return { at: signingTime, from: 'SIGNING_TIME' };
+  const issued = dateOfIssue ? new Date(`${dateOfIssue}T00:00:00Z`) : undefined;
+  if (!signingTime && issued && issued <= now) return { at: issued, from: 'DATE_OF_ISSUE' };
+  return { at: now, from: 'NOW' };
+};
+
+/** A date of issue is a day in the issuer's zone: it is compared with a day's tolerance, a time is not. */
+const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTime): boolean => {
+  const tolerance = from === 'DATE_OF_ISSUE' ? DAY : 0;
+  return at.getTime() >= notBefore.getTime() - tolerance && at.getTime() <= notAfter.getTime() + tolerance;
+};
+
+const countriesAgree = (country: string, signer: Certificate, anchor: Certificate): boolean =>
+  anchor.subject.country === country &&
+  [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || stated === country);
+
+/** Checks that a document signer chains to a trusted authority of the issuer's country, was valid when it signed, and is not revoked. */
+export const checkDocumentSigner = ({ signer, others, trust, issuingState, signed }: SignerQuestion): SignerCheck => {
+  const chain = buildChain(signer, others, trust);
+  if (chain.state === 'WRONG') return { state: 'FAILED', reason: 'CHAIN_SIGNATURE_WRONG' };
+  if (chain.state === 'UNKNOWN') return { state: 'UNVERIFIED', reason: 'AUTHORITY_UNKNOWN' };
+  const { anchor, path } = chain;
+  const country = issuingState === undefined ? undefined : certificateCountryOf(issuingState);
+  const judged = (state: CheckState, reason?: SignerProblem): SignerCheck => ({
+    state,
+    anchor,
+    path,
+    ...(reason ? { reason } : {}),
+  });
+  if ([...path, anchor.certificate].some(trust.isRevoked)) return judged('FAILED', 'REVOKED');
+  if (!wasValid(signer, signed)) return judged('FAILED', 'NOT_VALID_WHEN_SIGNED');
+  if (country === undefined) return judged('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
+  if (!countriesAgree(country, signer, anchor.certificate)) return judged('FAILED', 'OTHER_COUNTRY');
+  return judged('OK');
+};

@@ -1,0 +1,78 @@
+import type { Certificate } from '../certificates/certificate.ts';
+import { type SignerVerdict, verifySigner } from '../cms/verify-signer.ts';
+import { hash } from '../keys/digests.ts';
+import type { LdsObject, SecurityObject } from '../lds/security-object.ts';
+import { LIMITS } from '../limits.ts';
+import type { TrustStore } from '../trust/store.ts';
+import { checkDocumentSigner, type SignerCheck, type SigningTime, signingTimeOf } from './document-signer.ts';
+import type { CheckState } from './states.ts';
+
+/** What the LDS object says of one data group that was sent. */
+export type DataGroupState = 'OK' | 'HASH_DIFFERS' | 'NOT_LISTED';
+
+/** The document as the data groups show it, as far as passive authentication needs it. */
+export interface PassiveQuestion {
+  readonly securityObject: SecurityObject;
+  readonly issuingState: string | undefined;
+  readonly dateOfIssue: string | undefined;
+  readonly trust: TrustStore;
+  readonly now: Date;
+}
+
+/** What passive authentication came to, check by check. */
+export interface PassiveAuthentication {
+  readonly signature: { readonly state: CheckState; readonly reason?: string };
+  readonly signer: SignerCheck;
+  readonly certificate?: Certificate;
+  readonly signed?: SigningTime;
+}
+
+/** Compares every data group with its hash: over the file as it was sent, tag and length included. */
+export const compareHashes = (
+  { digest, hashes }: LdsObject,
+  dataGroups: ReadonlyMap<number, Uint8Array>,
+): Map<number, DataGroupState> =>
+  new Map(
+    [...dataGroups].map(([number, bytes]) => {
+      const expected = hashes.get(number);
+      if (expected === undefined) return [number, 'NOT_LISTED'];
+      return [number, expected.equals(hash(digest, bytes)) ? 'OK' : 'HASH_DIFFERS'];
+    }),
+  );
+
+const judge = (question: PassiveQuestion, verdict: SignerVerdict): PassiveAuthentication => {
+  const { securityObject, issuingState, dateOfIssue, trust, now } = question;
+  if (verdict.state !== 'RIGHT') {
+    const state = verdict.state === 'WRONG' ? 'FAILED' : 'UNVERIFIED';
+    return {
+      signature: { state, reason: verdict.reason },
+      signer: { state: 'UNVERIFIED', reason: 'NO_SIGNATURE_CHECKED' },
+    };
+  }
+  const { certificate, signingTime } = verdict;
+  const signed = signingTimeOf(signingTime, dateOfIssue, now);
+  const others = securityObject.signedData.certificates.filter(({ sha256 }) => sha256 !== certificate.sha256);
+  const signer = checkDocumentSigner({ signer: certificate, others, trust, issuingState, signed });
+  return { signature: { state: 'OK' }, signer, certificate, signed };
+};
+
+const RANK: Readonly<Record<CheckState, number>> = { OK: 0, WARNING: 1, UNVERIFIED: 1, FAILED: 2 };
+
+const better = (a: PassiveAuthentication, b: PassiveAuthentication): number =>
+  RANK[a.signature.state] - RANK[b.signature.state] || RANK[a.signer.state] - RANK[b.signer.state];
+
+/** Checks the signatures of the security object; where it has several, the best counts, since each is over the same content. */
+export const authenticatePassively = (question: PassiveQuestion): PassiveAuthentication => {
+  const { signedData } = question.securityObject;
+  const certificates = signedData.certificates.length > 0 ? signedData.certificates : question.trust.signers;
+  const verdicts = signedData.signers.map((signer) => verifySigner(signedData, signer, certificates));
+  const right = verdicts.filter(({ state }) => state === 'RIGHT').slice(0, LIMITS.chainsBuilt);
+  const judged = (right.length > 0 ? right : verdicts).map((verdict) => judge(question, verdict));
+  return judged.toSorted(better)[0] ?? judge(question, { state: 'WRONG', reason: 'nobody signed the security object' });
+};
+
+/** The three checks in one: failed where one failed, right where all are. */
+export const inOne = (states: readonly CheckState[]): CheckState => {
+  if (states.includes('FAILED')) return 'FAILED';
+  return states.every((state) => state === 'OK') ? 'OK' : 'UNVERIFIED';
+};

@@ -1,0 +1,53 @@
+import sharp from 'sharp';
+import { malformed } from '../errors.ts';
+import { imageOf } from '../lds/image.ts';
+import { LIMITS } from '../limits.ts';
+import { createJpeg2000Decoder, type Raster } from './jpeg2000.ts';
+
+/** A portrait that was decoded whole, as JPEG. */
+export interface DecodedPortrait {
+  readonly type: 'image/jpeg';
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Decodes portraits; `close` ends its thread. */
+export interface PortraitDecoder {
+  readonly decode: (bytes: Uint8Array) => Promise<DecodedPortrait>;
+  readonly close: () => Promise<void>;
+}
+
+const QUALITY = 95;
+
+const failed = () => malformed('the portrait does not decode');
+
+const fromRaster = ({ pixels, width, height, channels }: Raster): Promise<Buffer> =>
+  sharp(pixels, { raw: { width, height, channels } }).flatten().jpeg({ quality: QUALITY }).toBuffer();
+
+/** Decodes all of a JPEG, and gives it back as it came. */
+const fromJpeg = async (bytes: Buffer): Promise<Buffer> => {
+  await sharp(bytes, { limitInputPixels: LIMITS.pixels, failOn: 'error' }).raw().toBuffer();
+  return bytes;
+};
+
+/**
+ * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded, and one above four megapixels is refused.
+ * `decode` throws a ChipError for bytes that are no picture, too large, damaged, or slower than the limit.
+ */
+export const createPortraitDecoder = ({ timeoutMs = 5000 }: { readonly timeoutMs?: number } = {}): PortraitDecoder => {
+  const jpeg2000 = createJpeg2000Decoder(timeoutMs);
+  return {
+    decode: async (input) => {
+      const image = imageOf(Buffer.from(input.buffer, input.byteOffset, input.byteLength));
+      if (image === undefined || input.length > LIMITS.fileBytes) throw failed();
+      if (image.type === 'image/jp2') {
+        const raster = await jpeg2000.decode(image.bytes);
+        return { type: 'image/jpeg', bytes: await fromRaster(raster), width: raster.width, height: raster.height };
+      }
+      const bytes = await fromJpeg(image.bytes).catch(() => Promise.reject(failed()));
+      return { type: 'image/jpeg', bytes, width: image.width, height: image.height };
+    },
+    close: jpeg2000.close,
+  };
+};

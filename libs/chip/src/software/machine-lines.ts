@@ -1,0 +1,76 @@
+/** A holder and a document as the machine-readable zone shows them; dates as YYYY-MM-DD. */
+export interface Passport {
+  readonly documentNumber: string;
+  readonly surname: string;
+  readonly givenNames: string;
+  readonly dateOfBirth: string;
+  readonly gender: 'MALE' | 'FEMALE' | 'UNSPECIFIED';
+  readonly dateOfExpiry: string;
+  /** Of three letters, as UTO for specimens. */
+  readonly issuingState?: string;
+  readonly nationality?: string;
+}
+
+const WEIGHTS = [7, 3, 1];
+
+const checkDigit = (field: string): string =>
+  String(
+    [...field].reduce(
+      (sum, character, index) => sum + (character === '<' ? 0 : Number.parseInt(character, 36)) * WEIGHTS[index % 3]!,
+      0,
+    ) % 10,
+  );
+
+const checked = (field: string): string => field + checkDigit(field);
+
+const fill = (text: string, length: number): string => text.padEnd(length, '<').slice(0, length);
+
+/** Letters without their marks, and fillers for the rest. */
+const letters = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .replace(/'/g, '')
+    .replace(/[^A-Z]+/g, '<')
+    .replace(/^<+|<+$/g, '');
+
+const shortDate = (date: string): string => date.slice(2).replaceAll('-', '');
+const sex = { MALE: 'M', FEMALE: 'F', UNSPECIFIED: '<' } as const;
+const nameOf = ({ surname, givenNames }: Passport): string => `${letters(surname)}<<${letters(givenNames)}`;
+
+/** The two lines of a passport (TD3). */
+export const passportLines = (passport: Passport): string => {
+  const {
+    documentNumber,
+    dateOfBirth,
+    dateOfExpiry,
+    gender,
+    issuingState = 'UTO',
+    nationality = issuingState,
+  } = passport;
+  const first = fill(`P<${fill(issuingState, 3)}${nameOf(passport)}`, 44);
+  const number = checked(fill(documentNumber.toUpperCase(), 9));
+  const birth = checked(shortDate(dateOfBirth));
+  const expiry = checked(shortDate(dateOfExpiry));
+  const personal = `${fill('', 14)}0`;
+  return `${first}${number}${fill(nationality, 3)}${birth}${sex[gender]}${expiry}${personal}${checkDigit(number + birth + expiry + personal)}`;
+};
+
+/** The three lines of an identity card (TD1). */
+export const cardLines = (passport: Passport): string => {
+  const {
+    documentNumber,
+    dateOfBirth,
+    dateOfExpiry,
+    gender,
+    issuingState = 'UTO',
+    nationality = issuingState,
+  } = passport;
+  const first = fill(`I<${fill(issuingState, 3)}${checked(fill(documentNumber.toUpperCase(), 9))}`, 30);
+  const birth = checked(shortDate(dateOfBirth));
+  const expiry = checked(shortDate(dateOfExpiry));
+  const optional = fill('', 11);
+  const second = `${birth}${sex[gender]}${expiry}${fill(nationality, 3)}${optional}`;
+  return `${first}${second}${checkDigit(first.slice(5) + birth + expiry + optional)}${fill(nameOf(passport), 30)}`;
+};

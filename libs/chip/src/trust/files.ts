@@ -1,0 +1,138 @@
+import { type Certificate, certificateOf, isSelfSigned } from '../certificates/certificate.ts';
+import { nameText } from '../certificates/name.ts';
+import { type RevocationList, revocationListOf } from '../certificates/revocation-list.ts';
+import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
+import { attempt, beyondLimit, malformed } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import { isLdif, readLdif } from './ldif.ts';
+import { isMasterList, type MasterList, readMasterList } from './master-list.ts';
+import type { TrustLevel } from './store.ts';
+
+/** What a file of an administrator holds, and what of it is refused. */
+export interface TrustFile {
+  readonly authorities: readonly { readonly certificate: Certificate; readonly level: TrustLevel }[];
+  readonly signers: readonly Certificate[];
+  readonly revocationLists: readonly RevocationList[];
+  readonly masterLists: readonly MasterList[];
+  readonly refused: readonly { readonly subject: string; readonly reason: string }[];
+}
+
+const EMPTY: TrustFile = { authorities: [], signers: [], revocationLists: [], masterLists: [], refused: [] };
+
+const together = (files: readonly TrustFile[]): TrustFile => ({
+  authorities: files.flatMap(({ authorities }) => authorities),
+  signers: files.flatMap(({ signers }) => signers),
+  revocationLists: files.flatMap(({ revocationLists }) => revocationLists),
+  masterLists: files.flatMap(({ masterLists }) => masterLists),
+  refused: files.flatMap(({ refused }) => refused),
+});
+
+const isOwnIssuer = ({ authorityKeyId, subjectKeyId }: Certificate): boolean =>
+  authorityKeyId !== undefined && subjectKeyId !== undefined && authorityKeyId.equals(subjectKeyId);
+
+/** Certificates of the first passports say nothing of what their key is for. */
+const isOldAuthority = (certificate: Certificate): boolean =>
+  certificate.isAuthority === undefined &&
+  certificate.keyUsage?.signsCertificates !== false &&
+  isSelfSigned(certificate);
+
+/** Why a certificate cannot be an authority's; undefined where it can. */
+const refusalOf = (certificate: Certificate): string | undefined => {
+  if (certificate.subject.country === undefined) return 'the subject has no country';
+  const key = attempt(certificate.publicKey);
+  if (key.error) return key.error.message;
+  if (isOwnIssuer(certificate) && !isSelfSigned(certificate))
+    return 'the certificate names its own key as its issuer, and that key did not sign it';
+  if (certificate.isAuthority === true || isOldAuthority(certificate)) return undefined;
+  return 'the certificate is no authority';
+};
+
+const sorted = (certificates: readonly Certificate[], level: TrustLevel): TrustFile => {
+  const judged = certificates.map((certificate) => ({ certificate, level, reason: refusalOf(certificate) }));
+  return {
+    ...EMPTY,
+    authorities: judged.filter(({ reason }) => reason === undefined).map(({ certificate }) => ({ certificate, level })),
+    refused: judged.flatMap(({ certificate, reason }) =>
+      reason ? [{ subject: nameText(certificate.subject), reason }] : [],
+    ),
+  };
+};
+
+const fromMasterList = (bytes: Uint8Array, trusted: readonly Certificate[]): TrustFile => {
+  const list = readMasterList(bytes, trusted);
+  const beside = list.certificates.some(({ sha256 }) => sha256 === list.authority.sha256) ? [] : [list.authority];
+  const file = sorted([...list.certificates, ...beside], 'MASTER_LIST');
+  const refused = Array.from({ length: list.unreadable }, () => ({
+    subject: 'unknown',
+    reason: 'the certificate cannot be read',
+  }));
+  return { ...file, masterLists: [list], refused: [...file.refused, ...refused] };
+};
+
+/** A certificate body begins with its version or serial number; a revocation list's with an algorithm or a bare version before one. */
+const isRevocationList = ({ children: [body] }: Element): boolean => {
+  const [first, second] = body?.children ?? [];
+  return (
+    first?.tag === 0x30 ||
+    (first?.tag === 0x02 &&
+      second?.tag === 0x30 &&
+      body?.children[2]?.tag === 0x30 &&
+      [0x17, 0x18].includes(body?.children[3]?.tag ?? 0))
+  );
+};
+
+const fromDer = (bytes: Uint8Array, trusted: readonly Certificate[], level: TrustLevel): TrustFile => {
+  const element = readDer(bytes, TRUST_FILE);
+  if (element.children[0]?.tag === 0x06) {
+    if (!isMasterList(element)) throw malformed('a signed object is no master list');
+    return fromMasterList(bytes, trusted);
+  }
+  if (isRevocationList(element)) return { ...EMPTY, revocationLists: [revocationListOf(element)] };
+  return sorted([certificateOf(element)], level);
+};
+
+const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----/g;
+
+const fromPem = (text: string, trusted: readonly Certificate[]): TrustFile => {
+  const blocks = [...text.matchAll(PEM)].map(([, , base64 = '']) => Buffer.from(base64, 'base64'));
+  if (blocks.length === 0) throw malformed('no certificate in the file');
+  return together(blocks.map((block) => fromDer(block, trusted, 'SINGLE')));
+};
+
+/** Certificates of a directory: signers stand beside authorities. */
+const fromDirectoryCertificate = (der: Uint8Array): TrustFile => {
+  const read = attempt(() => certificateOf(readDer(der)));
+  if (read.error) return { ...EMPTY, refused: [{ subject: 'unknown', reason: read.error.message }] };
+  return read.value.isAuthority ? sorted([read.value], 'SINGLE') : { ...EMPTY, signers: [read.value] };
+};
+
+const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile => {
+  const { masterLists, certificates, revocationLists } = readLdif(text);
+  const lists = masterLists.map((list) => {
+    const read = attempt(() => fromMasterList(list, trusted));
+    return read.value ?? { ...EMPTY, refused: [{ subject: 'a master list', reason: read.error?.message ?? '' }] };
+  });
+  const revocations = revocationLists.map((list) => {
+    const read = attempt(() => fromDer(list, trusted, 'SINGLE'));
+    return read.value ?? { ...EMPTY, refused: [{ subject: 'a revocation list', reason: read.error?.message ?? '' }] };
+  });
+  const found = together([...lists, ...certificates.map(fromDirectoryCertificate), ...revocations]);
+  if (found.authorities.length + found.signers.length + found.revocationLists.length + found.refused.length === 0)
+    throw malformed('nothing in the LDIF is of use');
+  return found;
+};
+
+/**
+ * Reads what an administrator gives: a master list, an LDIF of the Public Key Directory, a certificate or a revocation list in PEM or DER.
+ * `trusted` are the authorities already known, for lists whose signer's authority is not inside.
+ * Throws a ChipError where the file is none of these, and SIGNATURE_WRONG where a master list is not signed as it claims.
+ */
+export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile => {
+  if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file[0] === 0x30) return fromDer(file, trusted, 'SINGLE');
+  const text = file.toString('latin1');
+  if (text.includes('-----BEGIN ')) return fromPem(text, trusted);
+  if (isLdif(text)) return fromDirectory(text, trusted);
+  throw malformed('the file is no master list, LDIF, certificate or revocation list');
+};

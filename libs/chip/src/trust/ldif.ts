@@ -1,0 +1,37 @@
+import { beyondLimit } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+
+/** What an LDIF of ICAO's Public Key Directory holds. */
+export interface DirectoryEntries {
+  readonly masterLists: readonly Buffer[];
+  readonly certificates: readonly Buffer[];
+  readonly revocationLists: readonly Buffer[];
+}
+
+const KINDS: Readonly<Record<string, keyof DirectoryEntries>> = {
+  pkdmasterlistcontent: 'masterLists',
+  cscamasterlistdata: 'masterLists',
+  usercertificate: 'certificates',
+  cacertificate: 'certificates',
+  certificaterevocationlist: 'revocationLists',
+};
+
+const ATTRIBUTE = /^([A-Za-z]+)(?:;binary)?:: *([A-Za-z0-9+/=]+)$/;
+
+/** Whether the text looks like an LDIF. */
+export const isLdif = (text: string): boolean => /^(?:version: *\d|dn::?)/im.test(text.slice(0, 4096));
+
+/** Reads the values of an LDIF: base64, in lines folded with a space in front. Attributes we have no use for are passed over. */
+export const readLdif = (text: string): DirectoryEntries => {
+  const found = { masterLists: [] as Buffer[], certificates: [] as Buffer[], revocationLists: [] as Buffer[] };
+  let values = 0;
+  for (const line of text.replaceAll(/\r?\n /g, '').split(/\r?\n/)) {
+    const [, name = '', value = ''] = ATTRIBUTE.exec(line) ?? [];
+    const kind = KINDS[name.toLowerCase()];
+    if (kind === undefined) continue;
+    values += 1;
+    if (values > LIMITS.directoryEntries) throw beyondLimit('too many entries in an LDIF');
+    found[kind].push(Buffer.from(value, 'base64'));
+  }
+  return found;
+};

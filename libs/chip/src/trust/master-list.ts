@@ -1,0 +1,71 @@
+import { type Certificate, certificateOf, signatureBy } from '../certificates/certificate.ts';
+import { signedDataOf } from '../cms/signed-data.ts';
+import { verifySigner } from '../cms/verify-signer.ts';
+import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
+import { expectTag, smallInteger } from '../der/values.ts';
+import { TAG } from '../der/write.ts';
+import { attempt, ChipError, malformed } from '../errors.ts';
+import { keyIdentifierOf } from './store.ts';
+
+/** ICAO's master list: certificates of many countries, signed by one. */
+export interface MasterList {
+  readonly certificates: readonly Certificate[];
+  /** Certificates in the list that we cannot read. */
+  readonly unreadable: number;
+  readonly signer: Certificate;
+  /** The authority that the signer chains to: in the list, beside it, or among those already trusted. */
+  readonly authority: Certificate;
+  readonly signedAt?: Date;
+}
+
+const MASTER_LIST = '2.23.136.1.1.2';
+const LIST_SIGNING = '2.23.136.1.1.3';
+
+const listOf = (content: Uint8Array): readonly Element[] => {
+  const list = expectTag(readDer(content, TRUST_FILE), TAG.sequence, 'a master list');
+  if (smallInteger(list.children[0], 'the version of a master list') !== 0)
+    throw malformed('a master list has a version other than 0');
+  return expectTag(list.children[1], TAG.set, 'the certificates of a master list').children;
+};
+
+const authorityOf = (signer: Certificate, candidates: readonly Certificate[]): Certificate | undefined => {
+  const wanted = signer.authorityKeyId?.toString('hex');
+  return candidates.find(
+    (candidate) =>
+      candidate.isAuthority === true &&
+      candidate.subject.country === signer.subject.country &&
+      (wanted === undefined || keyIdentifierOf(candidate) === wanted) &&
+      signatureBy(signer.signed, candidate) === 'RIGHT',
+  );
+};
+
+const wrong = (message: string): ChipError => new ChipError('SIGNATURE_WRONG', message);
+
+/** Whether this is the signature of a master list: a CMS whose content is one. */
+export const isMasterList = (info: Element): boolean =>
+  attempt(() => signedDataOf(info)).value?.contentType === MASTER_LIST;
+
+/**
+ * Reads a master list and checks its own signature, that its signer may sign lists, and that an authority of the signer's country stands behind it.
+ * Throws SIGNATURE_WRONG where one of them is not so: the list is then refused whole.
+ */
+export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[] = []): MasterList => {
+  const data = signedDataOf(readDer(bytes, TRUST_FILE));
+  if (data.contentType !== MASTER_LIST) throw malformed('a signed object is no master list');
+  const entries = listOf(data.content).map((element) => attempt(() => certificateOf(element)).value);
+  const certificates = entries.filter((entry) => entry !== undefined);
+  const verdicts = data.signers.map((signer) => verifySigner(data, signer, data.certificates));
+  const verdict = verdicts.find(({ state }) => state === 'RIGHT');
+  if (verdict?.state !== 'RIGHT') throw wrong('the signature of the master list is wrong');
+  const signer = verdict.certificate;
+  if (!signer.purposes?.includes(LIST_SIGNING)) throw wrong('the signer of the master list may not sign lists');
+  const authority = authorityOf(signer, [...trusted, ...data.certificates, ...certificates]);
+  if (authority === undefined) throw wrong('no authority stands behind the signer of the master list');
+  return {
+    certificates,
+    unreadable: entries.length - certificates.length,
+    signer,
+    authority,
+    ...(verdict.signingTime ? { signedAt: verdict.signingTime } : {}),
+  };
+};

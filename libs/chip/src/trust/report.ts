@@ -1,0 +1,69 @@
+import { nameText } from '../certificates/name.ts';
+import type { TrustStore } from './store.ts';
+
+/** What an administrator should know of the trust store. */
+export interface TrustReport {
+  readonly countries: readonly {
+    readonly country: string;
+    readonly certificates: number;
+    readonly valid: number;
+    readonly revocationListUntil?: string;
+  }[];
+  readonly sources: readonly {
+    readonly source: string;
+    readonly certificates: number;
+    readonly signedAt?: string;
+    readonly old: boolean;
+  }[];
+  readonly expiring: readonly { readonly subject: string; readonly sha256: string; readonly notAfter: string }[];
+}
+
+/** When lists were signed, by source, and what counts as old and as soon. */
+export interface ReportOptions {
+  readonly signedAt?: Readonly<Record<string, Date>>;
+  readonly oldAfterDays?: number;
+  readonly soonDays?: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const count = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+};
+
+/** Countries covered, lists grown old, and certificates of authorities and signers that are about to expire. */
+export const reportOfTrust = (
+  store: TrustStore,
+  now: Date,
+  { signedAt = {}, oldAfterDays = 90, soonDays = 90 }: ReportOptions = {},
+): TrustReport => ({
+  countries: count(store.certificates, ({ certificate }) => certificate.subject.country ?? '').map(
+    ([country, found]) => {
+      const until = store.latestRevocationList(country)?.nextUpdate;
+      return {
+        country,
+        certificates: found.length,
+        valid: found.filter(({ certificate }) => certificate.notBefore <= now && now <= certificate.notAfter).length,
+        ...(until ? { revocationListUntil: until.toISOString() } : {}),
+      };
+    },
+  ),
+  sources: count(store.certificates, ({ source }) => source).map(([source, found]) => {
+    const at = signedAt[source];
+    return {
+      source,
+      certificates: found.length,
+      ...(at ? { signedAt: at.toISOString() } : {}),
+      old: at !== undefined && now.getTime() - at.getTime() > oldAfterDays * DAY,
+    };
+  }),
+  expiring: [...store.certificates.map(({ certificate }) => certificate), ...store.signers]
+    .filter(({ notAfter }) => notAfter >= now && notAfter.getTime() - now.getTime() < soonDays * DAY)
+    .map(({ subject, sha256, notAfter }) => ({
+      subject: nameText(subject),
+      sha256,
+      notAfter: notAfter.toISOString(),
+    })),
+});

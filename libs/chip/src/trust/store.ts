@@ -1,0 +1,85 @@
+import { type Certificate, readCertificate, signatureBy } from '../certificates/certificate.ts';
+import { nameKey } from '../certificates/name.ts';
+import { type RevocationList, readRevocationList } from '../certificates/revocation-list.ts';
+import { hash } from '../keys/digests.ts';
+
+/** Where a certificate came from: out of a signed list, or alone by an administrator's word. */
+export type TrustLevel = 'MASTER_LIST' | 'SINGLE';
+
+/** A certificate of a country's authority that we trust. */
+export interface TrustedCertificate {
+  readonly certificate: Certificate;
+  readonly source: string;
+  readonly level: TrustLevel;
+}
+
+/** The content of a trust store as it is kept: DER, source and level. */
+export interface TrustData {
+  readonly certificates: readonly { readonly der: Uint8Array; readonly source: string; readonly level: TrustLevel }[];
+  readonly revocationLists?: readonly Uint8Array[];
+  /** Certificates of document signers, for security objects that leave theirs out. They are trusted only with their chain. */
+  readonly signers?: readonly Uint8Array[];
+}
+
+/** What a chain is built from. Make one when the data change, not for each chip: it reads every certificate. */
+export interface TrustStore {
+  readonly certificates: readonly TrustedCertificate[];
+  readonly signers: readonly Certificate[];
+  readonly revocationLists: readonly RevocationList[];
+  /** Those that could have signed this certificate. `keyed`: the key identifier says so; otherwise the name does. */
+  readonly issuersOf: (
+    certificate: Certificate,
+  ) => readonly { readonly trusted: TrustedCertificate; readonly keyed: boolean }[];
+  /** Whether a revocation list of the country, signed by one of its authorities, names this certificate. */
+  readonly isRevoked: (certificate: Certificate) => boolean;
+  /** The latest revocation list of a country, where there is one whose signature is right. */
+  readonly latestRevocationList: (country: string) => RevocationList | undefined;
+}
+
+const group = <T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) for (const key of keysOf(item)) groups.set(key, [...(groups.get(key) ?? []), item]);
+  return groups;
+};
+
+/** The identifier of a certificate's key: as stated, else, where there is none, the usual hash of the key. */
+export const keyIdentifierOf = ({ subjectKeyId, keyBits }: Certificate): string =>
+  (subjectKeyId ?? hash('sha1', keyBits)).toString('hex');
+
+const present = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
+
+const signedByOneOf = (list: RevocationList, authorities: readonly TrustedCertificate[]): boolean =>
+  authorities.some(({ certificate }) => signatureBy(list.signed, certificate) === 'RIGHT');
+
+const sameIssuer = (list: RevocationList, certificate: Certificate): boolean =>
+  nameKey(list.issuer) === nameKey(certificate.issuer) ||
+  (list.authorityKeyId !== undefined &&
+    certificate.authorityKeyId !== undefined &&
+    list.authorityKeyId.equals(certificate.authorityKeyId));
+
+/** Makes a trust store of certificates in DER. Throws a ChipError where one does not parse: what is stored was read before. */
+export const createTrustStore = ({ certificates, revocationLists = [], signers = [] }: TrustData): TrustStore => {
+  const trusted = certificates.map(({ der, source, level }) => ({ certificate: readCertificate(der), source, level }));
+  const byKey = group(trusted, ({ certificate }) => [keyIdentifierOf(certificate)]);
+  const byName = group(trusted, ({ certificate }) => [nameKey(certificate.subject)]);
+  const byCountry = group(trusted, ({ certificate }) => present(certificate.subject.country));
+  const lists = revocationLists
+    .map(readRevocationList)
+    .filter((list) => signedByOneOf(list, byCountry.get(list.issuer.country ?? '') ?? []));
+  return {
+    certificates: trusted,
+    signers: signers.map(readCertificate),
+    revocationLists: lists,
+    issuersOf: (certificate) => {
+      const keyed = certificate.authorityKeyId ? (byKey.get(certificate.authorityKeyId.toString('hex')) ?? []) : [];
+      if (keyed.length > 0) return keyed.map((found) => ({ trusted: found, keyed: true }));
+      return (byName.get(nameKey(certificate.issuer)) ?? []).map((found) => ({ trusted: found, keyed: false }));
+    },
+    isRevoked: (certificate) =>
+      lists.some((list) => list.revoked.has(certificate.serialNumber) && sameIssuer(list, certificate)),
+    latestRevocationList: (country) =>
+      lists
+        .filter(({ issuer }) => issuer.country === country)
+        .toSorted((a, b) => b.thisUpdate.getTime() - a.thisUpdate.getTime())[0],
+  };
+};

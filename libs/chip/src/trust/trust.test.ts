@@ -1,0 +1,233 @@
+import { describe, expect, test } from '@jest/globals';
+import { readCertificate } from '../certificates/certificate.ts';
+import { nameText } from '../certificates/name.ts';
+import { type Authority, createAuthority, createChip } from '../software/index.ts';
+import { authority, NOW, planOf, pooledKeys, statesOf, trusting, verdictOf } from '../testing/chips.ts';
+import { readTrustFile } from './files.ts';
+import { reportOfTrust } from './report.ts';
+import { createTrustStore } from './store.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const inDays = (days: number) => new Date(NOW.getTime() + days * DAY);
+
+const pem = (label: string, der: Buffer): string =>
+  `-----BEGIN ${label}-----\n${der.toString('base64').replaceAll(/(.{64})/g, '$1\n')}\n-----END ${label}-----\n`;
+
+const folded = (line: string): string => line.replaceAll(/(.{76})(?=.)/g, '$1\n ');
+
+const ldif = (entries: readonly (readonly [string, Buffer])[]): string =>
+  [
+    'version: 1',
+    ...entries.flatMap(([name, value], index) => [
+      '',
+      `dn: cn=${index},dc=data,dc=download,dc=pkd`,
+      'objectClass: top',
+      folded(`${name}:: ${value.toString('base64')}`),
+    ]),
+  ].join('\n');
+
+const signerState = (chip: Parameters<typeof verdictOf>[0], store: Parameters<typeof verdictOf>[1]) => {
+  const verdict = verdictOf(chip, store);
+  const finding = verdict.findings.find(({ code }) => code === 'SIGNER_NOT_RIGHT');
+  return [
+    statesOf(verdict).PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK,
+    finding && 'reason' in finding ? finding.reason : undefined,
+  ];
+};
+
+describe('files of an administrator', () => {
+  test('a certificate in DER, and several in PEM', () => {
+    const other = createAuthority({ country: 'XY' });
+    expect(readTrustFile(authority.certificate).authorities).toMatchObject([{ level: 'SINGLE' }]);
+    const both = readTrustFile(
+      Buffer.from(pem('CERTIFICATE', authority.certificate) + pem('CERTIFICATE', other.certificate)),
+    );
+    expect(both.authorities.map(({ certificate }) => certificate.subject.country)).toEqual(['UT', 'XY']);
+  });
+
+  test('a revocation list in DER and in PEM', () => {
+    const list = authority.revoke([Buffer.from('1122', 'hex')], NOW, inDays(90));
+    for (const file of [list, Buffer.from(pem('X509 CRL', list))]) {
+      const [read] = readTrustFile(file).revocationLists;
+      expect([...read!.revoked]).toEqual(['1122']);
+      expect(read!.nextUpdate).toEqual(inDays(90));
+    }
+    expect(readTrustFile(authority.revoke([], NOW, inDays(90))).revocationLists[0]!.revoked.size).toBe(0);
+  });
+
+  test("a signer's certificate is no authority", () => {
+    const { authorities, refused } = readTrustFile(authority.issueSigner().certificate);
+    expect(authorities).toEqual([]);
+    expect(refused).toMatchObject([{ reason: 'the certificate is no authority' }]);
+  });
+
+  test('a master list under its own signature, and under none', () => {
+    const other = createAuthority({ country: 'XY' });
+    const list = authority.signMasterList([authority.certificate, other.certificate], NOW);
+    expect(readTrustFile(list)).toMatchObject({
+      authorities: [{ level: 'MASTER_LIST' }, { level: 'MASTER_LIST' }],
+      masterLists: [{ signedAt: NOW }],
+    });
+    const changed = Buffer.from(list);
+    changed[list.indexOf(Buffer.from('Specimen'))]! ^= 1;
+    expect(() => readTrustFile(changed)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
+  });
+
+  test('a list that leaves its authority out is read where that authority is known, and there alone', () => {
+    const other = createAuthority({ country: 'XY' });
+    const list = authority.signMasterList([other.certificate], NOW);
+    expect(() => readTrustFile(list)).toThrow(expect.objectContaining({ code: 'SIGNATURE_WRONG' }));
+    expect(readTrustFile(list, [readCertificate(authority.certificate)]).authorities).toHaveLength(2);
+  });
+
+  test('an LDIF of the Public Key Directory: lists, signers, revocation lists', () => {
+    const signer = authority.issueSigner();
+    const file = ldif([
+      ['pkdMasterListContent', authority.signMasterList([authority.certificate], NOW)],
+      ['userCertificate;binary', signer.certificate],
+      ['certificateRevocationList;binary', authority.revoke([signer.serialNumber], NOW, inDays(30))],
+      ['userCertificate;binary', Buffer.from('no certificate')],
+    ]);
+    const read = readTrustFile(Buffer.from(file));
+    expect(read.authorities).toMatchObject([{ level: 'MASTER_LIST' }]);
+    expect(read.signers.map(({ bytes }) => bytes)).toEqual([signer.certificate]);
+    expect([...read.revocationLists[0]!.revoked]).toEqual([signer.serialNumber.toString('hex')]);
+    expect(read.refused).toHaveLength(1);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a text', 'hello'],
+    ['PEM around nothing', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----'],
+    ['an LDIF of other things', 'version: 1\ndn: cn=a\nmail: a@example.org\n'],
+  ])('%s is refused', (_what, text) => {
+    expect(() => readTrustFile(Buffer.from(text))).toThrow(expect.objectContaining({ name: 'ChipError' }));
+  });
+});
+
+describe('chains', () => {
+  const chip = createChip(authority, planOf());
+
+  test('link certificates lead to an authority that is trusted under an earlier key', () => {
+    const second = authority.renew();
+    const third = second.authority.renew();
+    const renewed = (issuer: Authority, otherCertificates: readonly Buffer[]) =>
+      createChip(issuer, planOf({ otherCertificates }));
+    const store = trusting([authority.certificate]);
+    expect(signerState(renewed(second.authority, [second.link]), store)).toEqual(['OK', undefined]);
+    expect(signerState(renewed(third.authority, [third.link, second.link]), store)).toEqual(['OK', undefined]);
+    expect(signerState(renewed(third.authority, [third.link]), store)).toEqual(['UNVERIFIED', 'AUTHORITY_UNKNOWN']);
+  });
+
+  test('a signer issues no signers: what it signs chains to nothing', () => {
+    const signer = authority.issueSigner({});
+    const forged = createAuthority({ keys: () => signer.key });
+    const other = createChip(forged, planOf({ otherCertificates: [signer.certificate] }));
+    expect(signerState(other, trusting([authority.certificate]))[0]).toBe('UNVERIFIED');
+  });
+
+  test('an authority that claims a known key without having it fails', () => {
+    const impostorKey = pooledKeys({ curve: 'prime256v1' });
+    const known = readCertificate(authority.certificate).subjectKeyId!;
+    const impostor = createAuthority({ keys: () => ({ ...impostorKey, keyId: known }) });
+    expect(signerState(createChip(impostor, planOf()), trusting([authority.certificate]))).toEqual([
+      'FAILED',
+      'CHAIN_SIGNATURE_WRONG',
+    ]);
+  });
+
+  test("another country's authority fails, whatever the signer's certificate says", () => {
+    const foreign = createAuthority({ country: 'XY' });
+    const store = trusting([authority.certificate, foreign.certificate]);
+    expect(signerState(createChip(foreign, planOf()), store)).toEqual(['FAILED', 'OTHER_COUNTRY']);
+  });
+
+  test.each([
+    ['D', 'DE'],
+    ['RKS', 'KS'],
+    ['EUE', 'eu'],
+    ['UNO', 'UN'],
+    ['GBN', 'GB'],
+    ['FRA', 'FR'],
+  ])('documents of %s are signed under C=%s', (issuingState, country) => {
+    const issuer = createAuthority({ country, keys: pooledKeys });
+    const issued = createChip(issuer, planOf({ passport: { ...planOf().passport, issuingState } }));
+    expect(signerState(issued, trusting([issuer.certificate]))).toEqual(['OK', undefined]);
+  });
+
+  test('a signer whose certificate stands in the trust store alone', () => {
+    const bare = createChip(authority, planOf({ withoutCertificate: true }));
+    expect(statesOf(verdictOf(bare, trusting([authority.certificate]))).PASOD_SIGNATURE_CHECK).toBe('UNVERIFIED');
+    const store = createTrustStore({
+      certificates: [{ der: authority.certificate, source: 'test', level: 'SINGLE' }],
+      signers: [bare.signer.certificate],
+    });
+    expect(statesOf(verdictOf(bare, store)).PASSIVE_AUTHENTICATION_CHECK).toBe('OK');
+  });
+
+  test('a revoked signer fails; a list that somebody else signed revokes nothing', () => {
+    const serials = [chip.signer.serialNumber];
+    const store = trusting([authority.certificate], [authority.revoke(serials, NOW, inDays(30))]);
+    expect(signerState(chip, store)).toEqual(['FAILED', 'REVOKED']);
+    const foreign = createAuthority();
+    expect(signerState(chip, trusting([authority.certificate], [foreign.revoke(serials, NOW, inDays(30))]))).toEqual([
+      'OK',
+      undefined,
+    ]);
+  });
+
+  test('an outdated revocation list is used, and told', () => {
+    const store = trusting([authority.certificate], [authority.revoke([], inDays(-100), inDays(-10))]);
+    expect(verdictOf(chip, store).findings).toContainEqual({ code: 'REVOCATION_LIST_OUTDATED' });
+    expect(verdictOf(chip, trusting([authority.certificate])).findings).toContainEqual({ code: 'NO_REVOCATION_LIST' });
+  });
+});
+
+describe('valid when it signed', () => {
+  const store = trusting([authority.certificate]);
+  const outdated = (changes: Parameters<typeof planOf>[0]) =>
+    signerState(createChip(authority, planOf({ fault: 'expired-signer', ...changes })), store);
+
+  test('by the signing time, else the date of issue, else now', () => {
+    expect(outdated({})).toEqual(['FAILED', 'NOT_VALID_WHEN_SIGNED']);
+    expect(outdated({ withoutSigningTime: true })).toEqual(['FAILED', 'NOT_VALID_WHEN_SIGNED']);
+    expect(outdated({ withoutSigningTime: true, dateOfIssue: inDays(-300).toISOString().slice(0, 10) })).toEqual([
+      'OK',
+      undefined,
+    ]);
+  });
+
+  test('an expired signer and an expired authority stand behind what they signed while they were valid', () => {
+    const old = createAuthority({ notBefore: inDays(-5000), notAfter: inDays(-1) });
+    const chip = createChip(old, planOf());
+    expect(signerState(chip, trusting([old.certificate]))).toEqual(['OK', undefined]);
+  });
+});
+
+test('the report: countries, old lists, what is about to expire', () => {
+  const soon = createAuthority({ country: 'XY', notAfter: inDays(20) });
+  const store = createTrustStore({
+    certificates: [
+      { der: authority.certificate, source: 'list', level: 'MASTER_LIST' },
+      { der: soon.certificate, source: 'by hand', level: 'SINGLE' },
+    ],
+    revocationLists: [authority.revoke([], NOW, inDays(30))],
+  });
+  expect(reportOfTrust(store, NOW, { signedAt: { list: inDays(-91) } })).toEqual({
+    countries: [
+      { country: 'UT', certificates: 1, valid: 1, revocationListUntil: inDays(30).toISOString() },
+      { country: 'XY', certificates: 1, valid: 1 },
+    ],
+    sources: [
+      { source: 'by hand', certificates: 1, old: false },
+      { source: 'list', certificates: 1, signedAt: inDays(-91).toISOString(), old: true },
+    ],
+    expiring: [
+      {
+        subject: nameText(readCertificate(soon.certificate).subject),
+        sha256: readCertificate(soon.certificate).sha256,
+        notAfter: inDays(20).toISOString(),
+      },
+    ],
+  });
+});

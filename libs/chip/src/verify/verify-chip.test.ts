@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { createChip } from '../software/index.ts';
+import { authority, evidenceOf, NOW, planOf, sent, statesOf, trusting } from '../testing/chips.ts';
+import { CHIP_INDICATORS } from './verdict.ts';
+import { verifyChip } from './verify-chip.ts';
+
+const trust = trusting([authority.certificate]);
+
+describe('what is taken of a chip', () => {
+  const chip = createChip(authority, planOf({ dateOfIssue: '2026-02-03' }));
+
+  test('holder, document and portrait, from data groups whose hash is right', () => {
+    expect(verifyChip(sent(chip, trust))).toMatchObject({
+      expired: false,
+      mrz: {
+        format: 'TD3',
+        surname: 'ERIKSSON',
+        givenNames: 'ANNA MARIA',
+        issuingState: 'UTO',
+        documentNumber: 'L898902C3',
+        dateOfBirth: '1974-08-12',
+        dateOfExpiry: '2032-04-15',
+        sex: 'FEMALE',
+      },
+      holder: { fullName: 'ERIKSSON ANNA MARIA', dateOfBirth: '1974-08-12', placeOfBirth: 'SPECIMENTOWN' },
+      document: { issuingAuthority: 'SPECIMEN AUTHORITY', dateOfIssue: '2026-02-03' },
+      portrait: { type: 'image/jpeg', width: 120, height: 160 },
+      authority: { source: 'test', level: 'SINGLE' },
+    });
+  });
+
+  test('a machine-readable zone other than the one in the image fails', () => {
+    const verdict = verifyChip(evidenceOf(chip, trust, { imageMrz: chip.machineReadableZone.replace('ANNA', 'ANNE') }));
+    expect(statesOf(verdict).DATA_GROUP1_CHECK).toBe('FAILED');
+    expect(verdict.findings).toContainEqual({ code: 'MRZ_DIFFERS_FROM_IMAGE' });
+  });
+
+  test('a missing personal number may have 0 or < as its check digit', () => {
+    const imageMrz = chip.machineReadableZone.replace(/0(.)$/, '<$1');
+    expect(imageMrz).not.toBe(chip.machineReadableZone);
+    expect(statesOf(verifyChip(evidenceOf(chip, trust, { imageMrz }))).DATA_GROUP1_CHECK).toBe('OK');
+  });
+
+  test('fingerprints and irises are refused, and so is what is no data group', () => {
+    const verdict = verifyChip({
+      ...evidenceOf(chip, trust),
+      dataGroups: {
+        ...chip.dataGroups,
+        3: Buffer.from('6300', 'hex'),
+        4: Buffer.from('7600', 'hex'),
+        17: Buffer.alloc(1),
+        '01': Buffer.alloc(1),
+      },
+    });
+    expect(verdict.errors.map(({ file, code }) => [file, code])).toEqual([
+      ['dataGroups.3', 'REFUSED'],
+      ['dataGroups.4', 'REFUSED'],
+      ['dataGroups.17', 'MALFORMED'],
+      ['dataGroups.01', 'MALFORMED'],
+    ]);
+    expect(Object.keys(verdict.dataGroups)).toEqual(['1', '2', '11', '12']);
+  });
+
+  test('without data group 1 nothing is checked in full', () => {
+    const { '1': _1, ...rest } = chip.dataGroups;
+    const verdict = verifyChip({ ...evidenceOf(chip, trust), dataGroups: rest });
+    expect(verdict.errors).toMatchObject([{ file: 'dataGroups.1', code: 'MISSING' }]);
+    expect(statesOf(verdict)).toMatchObject({
+      DATA_GROUP1_CHECK: 'UNVERIFIED',
+      PASSIVE_AUTHENTICATION_CHECK: 'UNVERIFIED',
+    });
+  });
+
+  test('an expired document is told', () => {
+    const old = createChip(authority, planOf({ passport: { ...planOf().passport, dateOfExpiry: '2026-11-21' } }));
+    expect(verifyChip(sent(old, trust))).toMatchObject({
+      expired: true,
+      findings: expect.arrayContaining([{ code: 'DOCUMENT_EXPIRED' }]),
+    });
+    expect(verifyChip(evidenceOf(old, trust, { now: new Date(NOW.getTime() - 24 * 3600 * 1000) }))).toMatchObject({
+      expired: false,
+    });
+  });
+});
+
+test('docs/indicators.md has a line of every check', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/indicators.md'), 'utf8');
+  const inTables = page
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|')[1])
+    .join();
+  expect(CHIP_INDICATORS.filter((name) => !inTables.includes(name))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { UnusableInput } from '../proof/report.ts';
+import { callSuite } from './call.ts';
+import { findSuite, type SuiteOptions } from './suite.ts';
+
+const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
+
+const limitOf = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UnusableInput('--limit takes a whole number from 1');
+  return Number(text);
+};
+
+interface Limited {
+  limit?: number;
+}
+
+/** `assay dead-letters`: what queues gave up, on the command line. Everything is printed as JSON. */
+export const addDeadLetterCommands = (program: Command): void => {
+  const call = (method: 'GET' | 'POST' | 'DELETE', path = '', body?: unknown): Promise<unknown> => {
+    const suite = findSuite(program.opts<SuiteOptions>());
+    return callSuite(suite, suite.adminKey, method, `/admin/v1/dead-letters${path}`, body);
+  };
+  const of = (queue: string): string => `/${encodeURIComponent(queue)}`;
+  const commands = program.command('dead-letters').description('messages that were given up');
+  commands
+    .command('list')
+    .description('queues that hold some')
+    .action(async () => print(await call('GET')));
+  commands
+    .command('show')
+    .description('the oldest ones of a queue, without their data')
+    .argument('<queue>')
+    .option('--limit <number>', 'how many', limitOf)
+    .action(async (queue: string, { limit }: Limited) =>
+      print(await call('GET', `${of(queue)}${limit === undefined ? '' : `?limit=${limit}`}`)),
+    );
+  commands
+    .command('replay')
+    .description('hand them to their queue again, the oldest first')
+    .argument('<queue>')
+    .option('--limit <number>', 'how many', limitOf)
+    .action(async (queue: string, options: Limited) => print(await call('POST', `${of(queue)}/replay`, options)));
+  commands
+    .command('remove')
+    .description('remove all of a queue')
+    .argument('<queue>')
+    .action(async (queue: string) => print(await call('DELETE', of(queue))));
+};

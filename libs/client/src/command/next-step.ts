@@ -1,0 +1,19 @@
+const KEY =
+  "give a key with --key or ASSAY_KEY, or start the suite of npm run up: an administrator's key; identity and link need one of a relying service";
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  '3001': 'record it first: assay identity consent IDENTITY TYPE',
+  '4030': KEY,
+  '4031': 'wait first: assay identity watch IDENTITY',
+  '4040': "check the id, and that the key is one of the identity's own tenant",
+  '4100': 'begin another one: assay identity create',
+  '4290': 'wait a little, then repeat it',
+  '5030': 'the suite is busy or a part of it is down: repeat it, then look at /health/ready of its services',
+};
+const BY_STATUS: Readonly<Record<number, string>> = { 401: KEY, 403: KEY };
+
+/** What to do about a refusal, where there is something. */
+export const nextStep = (status: number, code: string | undefined): string[] => {
+  const step = BY_CODE[code ?? ''] ?? BY_STATUS[status];
+  return step === undefined ? [] : [`next: ${step}`];
+};

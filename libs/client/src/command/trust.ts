@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { callAll, callSuite } from './call.ts';
+import { readBytes } from './files.ts';
+import { findSuite, type SuiteOptions } from './suite.ts';
+
+const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
+
+interface Flags {
+  source?: string;
+  country?: string;
+  crl?: boolean;
+}
+
+const at = ({ crl }: Flags): string => (crl ? '/trust/crl' : '/trust/csca');
+const CRL = ['--crl', 'revocation lists instead of authorities'] as const;
+
+const formOf = async (file: string, source: string): Promise<FormData> => {
+  const form = new FormData();
+  form.set('source', source);
+  form.set('file', new Blob([new Uint8Array(await readBytes(file))]), basename(file));
+  return form;
+};
+
+/** `assay trust`: whom the suite trusts for passport chips. Everything is printed as JSON. */
+export const addTrustCommands = (program: Command): void => {
+  const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> => {
+    const suite = findSuite(program.opts<SuiteOptions>());
+    return callSuite(suite, suite.adminKey, method, `/admin/v1${path}`, body);
+  };
+  const trust = program.command('trust').description('whom the suite trusts for passport chips');
+  trust
+    .command('import')
+    .description('take in a master list, an LDIF of the PKD, a certificate or a revocation list')
+    .argument('<file>')
+    .option('--source <text>', 'where the file is from; its name when left out')
+    .option(...CRL)
+    .action(async (file: string, flags: Flags) =>
+      print(await call('POST', at(flags), await formOf(file, flags.source ?? basename(file)))),
+    );
+  trust
+    .command('list')
+    .description("certificates of countries' authorities, or revocation lists")
+    .option('--country <code>', 'of one country, two letters')
+    .option(...CRL)
+    .action(async (flags: Flags) => {
+      const suite = findSuite(program.opts<SuiteOptions>());
+      const query = flags.country ? `?${new URLSearchParams({ country: flags.country })}` : '';
+      print(await callAll(suite, suite.adminKey, `/admin/v1${at(flags)}${query}`));
+    });
+  trust
+    .command('remove')
+    .description('no chip rests on it any more')
+    .argument('<id>', 'id of `assay trust list`')
+    .option(...CRL)
+    .action(async (id: string, flags: Flags) => {
+      await call('DELETE', `${at(flags)}/${encodeURIComponent(id)}`);
+      print({ removed: id });
+    });
+  trust
+    .command('report')
+    .description('countries covered, master lists grown old, certificates about to expire')
+    .action(async () => print(await call('GET', '/trust/report')));
+};

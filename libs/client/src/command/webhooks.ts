@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { UnusableInput } from '../proof/report.ts';
+import { callAll, callSuite } from './call.ts';
+import { say } from './identity.ts';
+import { listen } from './listen.ts';
+import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
+
+interface Delivery {
+  deliveryId: string;
+  identityId: string;
+  event: string;
+  state: string;
+  attempts: { at: string; statusCode?: number; error?: string }[];
+}
+interface JsonFlag {
+  json?: boolean;
+}
+interface ListenFlags extends JsonFlag {
+  forward?: string;
+  port: string;
+  publicUrl?: string;
+  replace?: boolean;
+}
+
+const deliveryLine = ({ deliveryId, identityId, event, state, attempts }: Delivery): string => {
+  const last = attempts.at(-1);
+  return [
+    deliveryId,
+    state.padEnd(9),
+    event,
+    identityId,
+    `${attempts.length}x`,
+    last?.error ?? last?.statusCode ?? '',
+  ].join('  ');
+};
+
+const at = (tenantId: string, path = ''): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}${path}`;
+
+/** The tenant that is named, else that of the suite that runs here. */
+const tenantOf = (suite: Suite, given: string | undefined): string => {
+  const tenantId = given ?? suite.tenantId;
+  if (!tenantId) throw new UnusableInput('which tenant? give its id: assay tenants list shows them');
+  return tenantId;
+};
+
+/** Makes this machine the tenant's receiver until it is interrupted; then the tenant has none. */
+const listenFor = async (suite: Suite, tenantId: string, flags: ListenFlags): Promise<void> => {
+  const change = (webhook: object | null) =>
+    callSuite(suite, suite.adminKey, 'PATCH', at(tenantId), { settings: { webhook } });
+  const { settings } = await callSuite<{ settings: { webhook?: { url: string } | null } }>(
+    suite,
+    suite.adminKey,
+    'GET',
+    at(tenantId),
+  );
+  if (settings.webhook && !flags.replace)
+    throw new UnusableInput(
+      `the tenant's notifications go to ${settings.webhook.url}: --replace takes its place, and afterwards there is none`,
+    );
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const forward = /^\d+$/.test(flags.forward ?? '') ? `http://127.0.0.1:${flags.forward}/` : flags.forward;
+  const listening = await listen({ port: Number(flags.port), forward, json: flags.json }, print);
+  const url = flags.publicUrl ?? `http://127.0.0.1:${listening.port}/`;
+  await change({ url, ...listening.webhook, attempts: 1 });
+  process.stderr.write(`listening on port ${listening.port}, Ctrl-C ends it\n`);
+  process.stderr.write(`secret for ${listening.webhook.headerName} (HMAC): ${listening.webhook.secret}\n`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await change(null);
+  listening.close();
+};
+
+/** The log of deliveries. */
+const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
+  webhooks
+    .command('list')
+    .description('the log of what was sent')
+    .argument('[tenant]', 'its id')
+    .option('--identity <id>', 'of one identity')
+    .option('--state <state>', 'PENDING, DELIVERED or FAILED')
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        tenant: string | undefined,
+        { identity, state, ...flags }: JsonFlag & { identity?: string; state?: string },
+      ) => {
+        const suite = suiteOf();
+        const query = new URLSearchParams({
+          ...(identity ? { identityId: identity } : {}),
+          ...(state ? { state } : {}),
+        });
+        const path = at(tenantOf(suite, tenant), `/deliveries?${query}`);
+        const items = await callAll<Delivery>(suite, suite.adminKey, path);
+        say(items, items.map(deliveryLine), flags);
+      },
+    );
+  webhooks
+    .command('resend')
+    .description('send one again: the same bytes under the same webhook-id')
+    .argument('<delivery>', 'its id')
+    .argument('[tenant]', 'its id')
+    .option('--json', 'print JSON')
+    .action(async (deliveryId: string, tenant: string | undefined, flags: JsonFlag) => {
+      const suite = suiteOf();
+      const path = at(tenantOf(suite, tenant), `/deliveries/${encodeURIComponent(deliveryId)}/resend`);
+      const again = await callSuite<Delivery>(suite, suite.adminKey, 'POST', path);
+      say(again, [deliveryLine(again)], flags);
+    });
+  webhooks
+    .command('test')
+    .description('send a signed notification about nobody, and tell what was answered')
+    .argument('[tenant]', 'its id')
+    .option('--json', 'print JSON')
+    .action(async (tenant: string | undefined, flags: JsonFlag) => {
+      const suite = suiteOf();
+      const path = at(tenantOf(suite, tenant), '/endpoint/test');
+      const said = await callSuite<{ statusCode?: number; error?: string; durationMs?: number }>(
+        suite,
+        suite.adminKey,
+        'POST',
+        path,
+      );
+      say(said, [`${said.statusCode ?? said.error}  ${said.durationMs ?? 0} ms`], flags);
+    });
+};
+
+/** `assay webhooks`: what a tenant is told, and hearing it on this machine. */
+export const addWebhookCommands = (program: Command): void => {
+  const suiteOf = (): Suite => findSuite(program.opts<SuiteOptions>());
+  const webhooks = program.command('webhooks').description('notifications of a tenant');
+  webhooks
+    .command('listen')
+    .description('receive them here until Ctrl-C, print a line of each, and hand them on')
+    .argument('[tenant]', 'its id')
+    .option('--forward <port-or-url>', 'the program on this machine that gets the same bytes and headers')
+    .option('--port <number>', 'port to listen on; a free one by default', '0')
+    .option('--public-url <url>', 'address by which the suite reaches this port, where it runs elsewhere')
+    .option('--replace', 'take the place of the webhook the tenant has')
+    .option('--json', 'print the bodies')
+    .action((tenant: string | undefined, flags: ListenFlags) => {
+      const suite = suiteOf();
+      return listenFor(suite, tenantOf(suite, tenant), flags);
+    });
+  addLogCommands(webhooks, suiteOf);
+};

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox';
+import { MediaReferenceSchema } from '../events/evidence-submitted.ts';
+import { DateTime, Id, OneOf } from '../shapes/building-blocks.ts';
+import { ConsentSchema } from '../shapes/consent.ts';
+import { HeldMediumSchema } from '../shapes/proof-request.ts';
+import { VerificationSettingsSchema } from '../shapes/settings.ts';
+import { EVIDENCE_TYPES, SIDES } from '../vocabulary.ts';
+
+/* Replies of one service to another. Whoever receives one checks the members it uses; others may be added. */
+
+/** gateway, GET /internal/v1/identities/:id/key and .../notice-key: the key, wrapped for the caller, and how long it may be held. */
+export const IdentityKeyReplySchema = Type.Object({ wrapped: Type.String(), holdMs: Type.Integer({ minimum: 0 }) });
+
+/** gateway, POST /internal/v1/identities/:id/grant: what may be done for the identity now. */
+export const GrantReplySchema = Type.Object({
+  claims: Type.Object({
+    consents: Type.Optional(Type.Array(ConsentSchema)),
+    settings: Type.Optional(VerificationSettingsSchema),
+  }),
+});
+
+/** evidence-intake, to every submission; the members of a live capture session where it is one. */
+export const AcceptedSubmissionSchema = Type.Object({
+  evidenceId: Id,
+  type: OneOf(EVIDENCE_TYPES),
+  submitDateTime: DateTime,
+  media: Type.Array(MediaReferenceSchema),
+  sessionId: Type.Optional(Type.String()),
+  livenessParameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  sidesToCapture: Type.Optional(Type.Array(OneOf(SIDES))),
+  /** Of a session in which a chip is read. */
+  expireAt: Type.Optional(Type.String()),
+  dataGroups: Type.Optional(Type.Array(Type.Integer())),
+  activeAuthenticationChallenge: Type.Optional(Type.String()),
+  /** How many frames the session has. */
+  frames: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+export type AcceptedSubmission = Static<typeof AcceptedSubmissionSchema>;
+
+/** evidence-intake, GET /internal/v1/evidences/:id/media. */
+export const MediaReplySchema = Type.Array(MediaReferenceSchema);
+
+/** evidence-intake, PUT /internal/v1/archives/:id/media. */
+export const HeldMediaReplySchema = Type.Array(HeldMediumSchema);
+
+/** notifier, GET /internal/v1/endpoints/:tenantId: the part that the gateway uses. */
+export const EndpointReplySchema = Type.Object({ enabled: Type.Boolean() });

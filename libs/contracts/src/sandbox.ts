@@ -1,0 +1,49 @@
+import type { ErrorName } from './errors.ts';
+import outcomes from './sandbox-outcomes.json' with { type: 'json' };
+import type { EvidenceStatusValue, IdentityOperationName, TrustLevel } from './vocabulary.ts';
+
+/** What a sandbox can play an outcome of. */
+export const SANDBOX_KINDS = ['documentImage', 'documentText', 'healthCard', 'documentChip', 'portrait'] as const;
+export type SandboxKind = (typeof SANDBOX_KINDS)[number];
+
+const KIND_OF_OPERATION: Partial<Record<IdentityOperationName, SandboxKind>> = {
+  ID_DOCUMENT_CAPTURE: 'documentImage',
+  ID_DOCUMENT_LIVE_CAPTURE: 'documentImage',
+  ID_DOCUMENT: 'documentText',
+  MEDICARE: 'healthCard',
+  EVIDENCE_NFC_VERIFICATION: 'documentChip',
+  PORTRAIT_CAPTURE: 'portrait',
+  LIVENESS_VIDEO: 'portrait',
+};
+export const sandboxKindOf = (operation: IdentityOperationName): SandboxKind | undefined =>
+  KIND_OF_OPERATION[operation];
+
+/** One line of the sandbox's catalogue. */
+export interface SandboxOutcome {
+  name: string;
+  of: SandboxKind;
+  description: string;
+  /** What the evidence comes to under the policy `default`. */
+  status: EvidenceStatusValue;
+  score?: TrustLevel;
+  /** The error that its status names. */
+  error?: ErrorName;
+  /** Indicators that differ from those of a genuine evidence. */
+  indicators: readonly string[];
+  /** Its first participant refuses it with `error`: nothing further is verified. */
+  rejected?: true;
+  /** The work on it fails. */
+  technical?: true;
+  /** The outcome of a document that has to be there first, or the consent it needs. */
+  needs?: string;
+  /** Data of a submission that plays it without being asked for: the value of a field. */
+  data?: { field: string; value: string };
+  /** A specimen that comes to it without being asked for. */
+  specimen?: string;
+}
+
+/** The sandbox's catalogue: every outcome that can be had on purpose, and how. */
+export const SANDBOX_OUTCOMES = outcomes as readonly SandboxOutcome[];
+
+export const sandboxOutcome = (wanted: string): SandboxOutcome | undefined =>
+  SANDBOX_OUTCOMES.find((outcome) => outcome.name === wanted);

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { EVIDENCE_STATUSES, EVIDENCE_TYPES, LEVELS_OF_ASSURANCE } from '../vocabulary.ts';
+import { DateTime, Exact, OneOf } from './building-blocks.ts';
+
+const text = Type.Optional(Type.String());
+
+/** One notification to a tenant's webhook, with each attempt to deliver it. `webhookId` is the header by which a receiver knows a repeat. */
+export const DeliverySchema = Type.Object({
+  deliveryId: Type.String(),
+  webhookId: Type.String(),
+  identityId: Type.String(),
+  event: Type.String(),
+  state: OneOf(['PENDING', 'DELIVERED', 'FAILED']),
+  createdAt: Type.String(),
+  nextAttemptAt: text,
+  attempts: Type.Array(Type.Object({ at: Type.String(), statusCode: Type.Optional(Type.Integer()), error: text })),
+  /** True of a test: about no identity. */
+  test: Type.Optional(Type.Boolean()),
+});
+export type Delivery = Static<typeof DeliverySchema>;
+export const DeliveriesSchema = Type.Object({ items: Type.Array(DeliverySchema), cursor: text });
+/** Deliveries that failed since a time are sent again. */
+export const RecoverSchema = Exact({ since: DateTime, until: Type.Optional(DateTime) });
+export const RecoveredSchema = Type.Object({ recovered: Type.Integer() });
+export type Deliveries = Static<typeof DeliveriesSchema>;
+
+/** Where an identity stands, as administrators search for it: its status (specification, Identity status) while it runs, then CLOSED. */
+export const IDENTITY_STANDINGS = ['EXPECTING_INPUT', 'PROCESSING', 'PAUSED', 'ERROR', 'CLOSED'] as const;
+export type IdentityStanding = (typeof IDENTITY_STANDINGS)[number];
+
+/** An identity as administrators see it: nothing personal. */
+export const IdentitySummarySchema = Type.Object({
+  identityId: Type.String(),
+  status: OneOf(IDENTITY_STANDINGS),
+  levelOfAssurance: OneOf(LEVELS_OF_ASSURANCE),
+  policy: Type.String(),
+  evidences: Type.Array(
+    Type.Object({ evidenceId: Type.String(), type: OneOf(EVIDENCE_TYPES), status: OneOf(EVIDENCE_STATUSES) }),
+  ),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+  closedAt: text,
+  /** Why it was closed. */
+  reason: text,
+});
+export type IdentitySummary = Static<typeof IdentitySummarySchema>;
+
+/** One line of what happened to an identity: an event, an evaluation, a delivery, or an act of the audit log. Nothing personal. */
+export const TimelineItemSchema = Type.Object({
+  at: Type.String(),
+  kind: OneOf(['EVENT', 'EVALUATION', 'DELIVERY', 'ACT']),
+  /** Type of the event, name of the notification or of the act. */
+  type: Type.String(),
+  evidenceId: text,
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
+export type TimelineItem = Static<typeof TimelineItemSchema>;
+
+export const TimelineSchema = Type.Object({ identity: IdentitySummarySchema, items: Type.Array(TimelineItemSchema) });
+export type Timeline = Static<typeof TimelineSchema>;

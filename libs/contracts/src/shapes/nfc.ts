@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { CAPTURE_DOCUMENT_TYPES } from '../vocabulary.ts';
+import { CountryCode, Id, OneOf, Text } from './building-blocks.ts';
+import { SubmissionReplySchema } from './evidence.ts';
+
+/** The data groups a reader is asked for. */
+export const WANTED_DATA_GROUPS = [1, 2, 7, 11, 12, 13, 14, 15] as const;
+
+/** How a reader says it opened the chip; nobody else can know. */
+const ACCESS_PROTOCOLS = ['NONE', 'BAC', 'PACE', 'PACE_CAM'] as const;
+
+const Base64 = (maxLength?: number) =>
+  Type.String({
+    minLength: 4,
+    ...(maxLength ? { maxLength } : {}),
+    pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+    description: 'base64, standard alphabet',
+  });
+
+/** A chip's answer has a few hundred bytes. */
+const Answer = Base64(8192);
+
+/** Opens a session in which the chip of a document is read (specification, Chip evidence). */
+export const NfcSessionRequestSchema = Type.Object({
+  idDocumentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),
+  issuingCountry: Type.Optional(CountryCode),
+  evidenceId: Type.Optional(Id),
+});
+export type NfcSessionRequest = Static<typeof NfcSessionRequestSchema>;
+
+const AccessKeySchema = Type.Object(
+  { documentNumber: Type.String(), dateOfBirth: Type.String(), dateOfExpiry: Type.String() },
+  { description: 'what opens the chip, as the access protocols take it: dates are YYMMDD' },
+);
+export type AccessKey = Static<typeof AccessKeySchema>;
+
+export const NfcSessionReplySchema = Type.Object({
+  ...SubmissionReplySchema.properties,
+  sessionId: Type.String(),
+  expireAt: Type.String(),
+  dataGroups: Type.Array(Type.Integer()),
+  activeAuthenticationChallenge: Type.String({ description: '8 bytes, base64; used once' }),
+  accessKey: Type.Optional(AccessKeySchema),
+});
+
+export type NfcSession = Static<typeof NfcSessionReplySchema>;
+
+/** Begins chip authentication with the key in data group 14. */
+export const ChipAuthenticationRequestSchema = Type.Object({ dataGroup14: Base64() });
+export type ChipAuthenticationRequest = Static<typeof ChipAuthenticationRequestSchema>;
+
+export const ChipAuthenticationReplySchema = Type.Object({
+  protocol: Type.String({ description: 'dotted OID' }),
+  keyId: Type.Optional(Type.Integer()),
+  terminalPublicKey: Type.String({ description: '04||x||y, base64' }),
+  command: Type.String({ description: 'the first protected command, base64; the last exchange of the reader' }),
+});
+export type ChipAuthenticationReply = Static<typeof ChipAuthenticationReplySchema>;
+
+const ReaderSchema = Type.Object({
+  application: Type.Optional(Text(128)),
+  version: Type.Optional(Text(64)),
+  osType: Type.Optional(Text(64)),
+  osVersion: Type.Optional(Text(64)),
+  deviceModel: Type.Optional(Text(128)),
+});
+
+/** Everything a reader has of a chip; `errors` alone says that it gave up. */
+export const ChipDataRequestSchema = Type.Object({
+  documentSecurityObject: Type.Optional(Base64()),
+  dataGroups: Type.Optional(Type.Record(Type.String(), Base64())),
+  comFile: Type.Optional(Base64()),
+  cardAccess: Type.Optional(Base64()),
+  cardSecurity: Type.Optional(Base64()),
+  accessProtocol: Type.Optional(OneOf(ACCESS_PROTOCOLS)),
+  activeAuthenticationResponse: Type.Optional(Answer),
+  chipAuthentication: Type.Optional(Type.Object({ response: Answer, command: Type.Optional(Answer) })),
+  reader: Type.Optional(ReaderSchema),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ code: Text(64), message: Type.Optional(Text(512)) }), { maxItems: 20 }),
+  ),
+});
+export type ChipDataRequest = Static<typeof ChipDataRequestSchema>;
+
+/** Largest body of what a reader sends. */
+export const CHIP_DATA_BYTES = 512 * 1024;
+
+/**
+ * What evidence-intake seals of a chip's session (`sealedSubmission` of evidence.submitted): the challenge, the answers, and which medium holds which
+ * file. Without `files` the reader gave up.
+ */
+export interface ChipSubmission {
+  /** Base64. */
+  challenge: string;
+  /** Ids of the media by the names of the files: `sod`, `com`, `dg1` ... */
+  files?: Readonly<Record<string, string>>;
+  activeAuthenticationResponse?: string;
+  /** `state` is what the server kept of chip authentication: who has it can make the answer. */
+  chipAuthentication?: { state: unknown; response: string; command?: string };
+  accessProtocol?: (typeof ACCESS_PROTOCOLS)[number];
+  reader?: Static<typeof ReaderSchema>;
+  errors?: ChipDataRequest['errors'];
+  /** The image evidence whose zone opened the chip, and what was declared. */
+  imageEvidenceId?: string;
+  issuingCountry?: string;
+}

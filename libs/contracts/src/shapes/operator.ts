@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { EVIDENCE_STATUSES } from '../vocabulary.ts';
+import { OneOf } from './building-blocks.ts';
+
+/** The states of an adjudication case. */
+export const CASE_STATES = ['OPEN', 'CLAIMED', 'DECIDED'] as const;
+export type CaseState = (typeof CASE_STATES)[number];
+
+/** What an operator can decide. */
+export const OPERATOR_DECISIONS = ['ACCEPT', 'REJECT'] as const;
+export type OperatorDecision = (typeof OPERATOR_DECISIONS)[number];
+
+const decisionMade = {
+  operatorId: Type.String(),
+  decision: OneOf(OPERATOR_DECISIONS),
+  reasons: Type.Array(Type.String()),
+  at: Type.String(),
+};
+const summary = {
+  caseId: Type.String(),
+  identityId: Type.String(),
+  evidenceId: Type.String(),
+  type: Type.String(),
+  state: OneOf(CASE_STATES),
+  requestedAt: Type.String(),
+  expiresAt: Type.String(),
+  claimedBy: Type.Optional(Type.String()),
+  fourEyes: Type.Boolean(),
+  decisions: Type.Array(Type.Object(decisionMade)),
+  reasons: Type.Array(Type.String({ description: 'why the case came to operators' })),
+  decision: Type.Optional(
+    Type.String({ description: 'ACCEPT, REJECT, EXPIRED, or CLOSED when the identity ended first' }),
+  ),
+};
+
+/** A case as the queue lists it. */
+export const CaseSummarySchema = Type.Object(summary);
+export type CaseSummary = Static<typeof CaseSummarySchema>;
+
+/** A chip of the identity, beside what an operator is asked about. */
+export const ChipFoundSchema = Type.Object({
+  evidenceId: Type.String(),
+  status: OneOf(EVIDENCE_STATUSES),
+  raisedIndicators: Type.Array(Type.String()),
+});
+export type ChipFound = Static<typeof ChipFoundSchema>;
+
+/** A case with what was read and raised. */
+export const CaseViewSchema = Type.Object({
+  ...summary,
+  businessId: Type.Optional(Type.String({ description: 'what the relying service calls the person' })),
+  decisions: Type.Array(
+    Type.Object({
+      ...decisionMade,
+      comment: Type.Optional(Type.String({ description: 'gone once the identity is closed' })),
+    }),
+  ),
+  submitDateTime: Type.String(),
+  raisedIndicators: Type.Array(Type.String()),
+  fields: Type.Record(Type.String(), Type.Unknown()),
+  media: Type.Array(Type.Object({ mediaId: Type.String(), label: Type.String() })),
+  chips: Type.Optional(
+    Type.Array(ChipFoundSchema, { description: 'chips of the identity, as they were when the case began' }),
+  ),
+});
+export type CaseView = Static<typeof CaseViewSchema>;
+
+/** Counts of a tenant's cases. */
+/** What became of cases on one day (UTC). */
+export const CaseDaySchema = Type.Object({
+  date: Type.String(),
+  opened: Type.Integer(),
+  accepted: Type.Integer(),
+  rejected: Type.Integer(),
+  /** Nobody decided in time, or the identity was closed. */
+  undecided: Type.Integer(),
+  /** From the moment a case came to its decision. */
+  medianWaitSeconds: Type.Optional(Type.Number()),
+});
+export type CaseDay = Static<typeof CaseDaySchema>;
+
+export const CaseStatisticsSchema = Type.Object({
+  open: Type.Integer(),
+  claimed: Type.Integer(),
+  decided: Type.Integer(),
+  accepted: Type.Integer(),
+  rejected: Type.Integer(),
+  medianDecisionSeconds: Type.Optional(Type.Number()),
+  days: Type.Array(CaseDaySchema, { description: 'the last 30, oldest first' }),
+});
+export type CaseStatistics = Static<typeof CaseStatisticsSchema>;
+
+/** What an operator sends to decide a case. */
+export const CaseDecisionSchema = Type.Object({
+  decision: OneOf(OPERATOR_DECISIONS),
+  reasons: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
+  comment: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+export type CaseDecision = Static<typeof CaseDecisionSchema>;
+
+/** Who calls the operator API. */
+export const OperatorSchema = Type.Object({
+  operatorId: Type.String(),
+  adjudicationEnabled: Type.Boolean({ description: 'whether cases come to the operators of this tenant at all' }),
+});
+export type Operator = Static<typeof OperatorSchema>;

@@ -1,0 +1,130 @@
+/** A licence barcode cut into its elements: three-character ids and their text. */
+export interface AamvaElements {
+  iin: string;
+  version: number;
+  jurisdictionVersion?: number;
+  /** Subfile types named by the header, `DL`, `ID`, `EN`, `ZV`... */
+  types: string[];
+  elements: Readonly<Record<string, string>>;
+  /** What had to be tolerated. */
+  warnings: ('offsets' | 'separators' | 'header')[];
+}
+
+const HEADER = /@?\s*(ANSI ?|AAMVA)\s?(\d{6})(\d{2})/;
+
+interface Header {
+  types: { type: string; offset: number }[];
+  jurisdictionVersion?: number;
+  /** Where the header ends. */
+  end: number;
+}
+
+const WITH_JURISDICTION = /^(\d{2})(\d{2})((?:[A-Z]{2}\d{8})+)/;
+const WITHOUT_JURISDICTION = /^(\d{2})((?:[A-Z]{2}\d{8})+)/;
+
+const designators = (text: string, count: number): Header['types'] =>
+  [...text.matchAll(/([A-Z]{2})(\d{4})(\d{4})/g)]
+    .slice(0, count || 9)
+    .map(([, type, offset]) => ({ type: type!, offset: Number(offset) }));
+
+/** Version 1 has no jurisdiction version; the shape of what follows decides, not the version number alone. */
+const headerOf = (rest: string, version: number): Header => {
+  const long = WITH_JURISDICTION.exec(rest);
+  const short = WITHOUT_JURISDICTION.exec(rest);
+  if (long && (version >= 2 || !short)) {
+    const types = designators(long[3]!, Number(long[2]));
+    return { types, jurisdictionVersion: Number(long[1]), end: 4 + types.length * 10 };
+  }
+  if (short) {
+    const types = designators(short[2]!, Number(short[1]));
+    return { types, end: 2 + types.length * 10 };
+  }
+  return { types: [], end: 0 };
+};
+
+/** What a value must look like for its id to count in text without separators. */
+const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^DB[ABD]|^DD[BC]/, /^(\d{8}|NONE)/],
+  [/^DBC/, /^[1290MFX](D|Z|\s*$)/],
+  [/^DAJ/, /^[A-Z]{2}(D|\s*$)/],
+  [/^DAK/, /^(\d{5}|[A-Z]\d[A-Z])/],
+  [/^DAU/, /^\d{3}/],
+  [/^DAY/, /^[A-Z]{3}(D|\s*$)/],
+  [/^DCG/, /^(USA|CAN)/],
+  [/^DD[EFG]/, /^[TNU](D|\s*$)/],
+  [/^DDA/, /^[FNM](D|\s*$)/],
+  [/^DD[DKLJ]/, /^\d/],
+  [/^DAG/, /^(\d|P)/],
+  [/^DAQ/, /^[A-Z0-9*-]+/],
+  [/^D(AA|AC|AD|AI|CA|CB|CD|CF|CS|CT|CU)/, /^[^\s]/],
+];
+
+/** Without separators: an id counts once, where its value fits, and never directly after another id. */
+const splitByShape = (body: string): string[] => {
+  const starts: number[] = [];
+  const seen = new Set<string>();
+  for (let i = 0; i + 3 <= body.length; i++) {
+    const id = body.slice(i, i + 3);
+    const shape = SHAPES.find(([ids]) => ids.test(id));
+    const last = starts.at(-1);
+    if (!shape || seen.has(id) || !shape[1].test(body.slice(i + 3)) || (last !== undefined && i - last < 4)) continue;
+    starts.push(i);
+    seen.add(id);
+    i += 3;
+  }
+  return starts.map((start, n) => body.slice(start, starts[n + 1]));
+};
+
+/** So many elements on one line were printed without separators. */
+const RUN_TOGETHER = 4;
+const ELEMENT = /^(D[A-D][A-Z]|Z[A-Z][A-Z])/;
+
+export const withoutTail = (text: string): string => text.replace(/[\s,]+$/, '').trim();
+
+const subfiles = (text: string, { types, end }: Header, start: number) => {
+  const ends = types.map(({ offset }) => offset);
+  // The stated length is ignored: copies with CR LF make it too short. A subfile runs up to the next one.
+  const bodies = types.map(({ type, offset }) => {
+    const body = text.slice(offset, Math.min(...ends.filter((other) => other > offset), text.length));
+    return body.startsWith(type) ? body : undefined;
+  });
+  const placed = bodies.filter((body) => body !== undefined);
+  if (placed.length === types.length && placed.length > 0) return { bodies: placed, warnings: [] };
+  return { bodies: [text.slice(start + end)], warnings: ['offsets' as const] };
+};
+
+/** Elements of a licence barcode of any version since 2000; undefined when the text has no such header. */
+export const aamvaElements = (raw: string): AamvaElements | undefined => {
+  // Separators are control characters of several kinds; one for one, so that offsets stay right.
+  const text = raw.replace(/\p{Cc}/gu, '\n');
+  const match = HEADER.exec(text);
+  if (!match) return undefined;
+  const version = Number(match[3]);
+  const start = match.index + match[0].length;
+  const header = headerOf(text.slice(start), version);
+  const { bodies, warnings } = subfiles(text, header, start);
+  const elements: Record<string, string> = {};
+  const noted = new Set<AamvaElements['warnings'][number]>(warnings);
+  if (header.types.length === 0) noted.add('header');
+  for (const body of bodies) {
+    const bare = body.replace(/^(DL|ID|EN|Z[A-Z])(?=[DZ][A-Z][A-Z])/, '');
+    for (const line of bare.split(/\n+/)) {
+      const pieces = splitByShape(line);
+      const parts = pieces.length >= RUN_TOGETHER ? pieces : [line];
+      if (parts === pieces) noted.add('separators');
+      for (const part of parts) {
+        const element = part.replace(/^(DL|ID)(?=[DZ][A-Z][A-Z])/, '');
+        if (ELEMENT.test(element)) elements[element.slice(0, 3)] ??= element.slice(3).trim();
+      }
+    }
+  }
+  const { jurisdictionVersion } = header;
+  return {
+    iin: match[2]!,
+    version,
+    ...(jurisdictionVersion !== undefined && { jurisdictionVersion }),
+    types: header.types.map(({ type }) => type),
+    elements,
+    warnings: [...noted],
+  };
+};

@@ -1,0 +1,123 @@
+import { type AamvaElements, aamvaElements, withoutTail } from './aamva-elements.ts';
+import type { AamvaReading } from './aamva-reading.ts';
+import { issuerOf } from './issuers.ts';
+import { magneticStripe } from './magnetic-stripe.ts';
+
+const iso = (year: string, month: string, day: string): string | undefined => {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const text = `${year}-${month}-${day}`;
+  return date.toISOString().startsWith(text) ? text : undefined;
+};
+
+/** MMDDCCYY in the United States, CCYYMMDD in Canada and version 1; decided by which is possible, then by country. */
+export const aamvaDate = (text: string | undefined, yearFirst: boolean): string | undefined => {
+  const digits = (text ?? '').replace(/\D/g, '');
+  if (digits.length !== 8) return undefined;
+  const isYear = (part: string) => /^(19|20)\d\d$/.test(part);
+  const first = isYear(digits.slice(0, 4)) ? iso(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)) : undefined;
+  const last = isYear(digits.slice(4)) ? iso(digits.slice(4), digits.slice(0, 2), digits.slice(2, 4)) : undefined;
+  return yearFirst ? (first ?? last) : (last ?? first);
+};
+
+const NOTHING = /^(NONE|UNAVL|UNK|N\/A|)$/i;
+const value = (text: string | undefined): string | undefined =>
+  text === undefined || NOTHING.test(withoutTail(text)) ? undefined : withoutTail(text).toUpperCase();
+
+const split = (text: string | undefined, by: RegExp): string[] =>
+  (value(text) ?? '').split(by).map(withoutTail).filter(Boolean);
+
+const namesOf = (e: AamvaElements['elements']) => {
+  const surname = value(e.DCS ?? e.DAB);
+  const given = value(e.DAC);
+  if (given) return { surname, givenNames: [given, ...split(e.DAD, / +/)] };
+  if (value(e.DCT)) return { surname, givenNames: split(e.DCT, /[, ]+/) };
+  const full = split(e.DAA, value(e.DAA)?.includes(',') ? /,/ : / +/);
+  return { surname: surname ?? full[0], givenNames: full.slice(1, 3), suffix: full[3] };
+};
+
+const heightOf = (text: string | undefined): string | undefined => {
+  const [, feet, rest] = /^(\d)'\s*(\d{1,2})/.exec(text ?? '') ?? [];
+  if (feet) return feet + rest!.padStart(2, '0');
+  const [, number, unit] = /^(\d{2,3})\s*(in|cm)?/i.exec(text ?? '') ?? [];
+  if (!number) return undefined;
+  // Version 1 and 2 print feet and inches without a unit: 509 is 5'9".
+  if (!unit) return number;
+  const inches = unit.toLowerCase() === 'cm' ? Math.round(Number(number) / 2.54) : Number(number);
+  return `${Math.floor(inches / 12)}${String(inches % 12).padStart(2, '0')}`;
+};
+
+const weightOf = (e: AamvaElements['elements']): string | undefined => {
+  const pounds = /^\d{2,3}/.exec(e.DAW ?? '')?.[0];
+  const kilograms = /^\d{2,3}/.exec(e.DAX ?? '')?.[0];
+  if (pounds) return String(Number(pounds));
+  return kilograms && String(Math.round(Number(kilograms) * 2.20462));
+};
+
+const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { 1: 'M', 2: 'F', 9: 'X', M: 'M', F: 'F', X: 'X' };
+
+const postcodeOf = (text: string | undefined): string | undefined => {
+  const bare = value(text)?.replace(/\s/g, '');
+  if (bare === undefined) return undefined;
+  if (/^\d{9}$/.test(bare)) return bare.endsWith('0000') ? bare.slice(0, 5) : `${bare.slice(0, 5)}-${bare.slice(5)}`;
+  return bare.replace(/-$/, '');
+};
+
+const addressOf = (e: AamvaElements['elements']): AamvaReading['address'] => {
+  const streetLines = [value(e.DAG ?? e.DAL), value(e.DAH ?? e.DAM)].filter((line) => line !== undefined);
+  const city = value(e.DAI ?? e.DAN);
+  const state = value(e.DAJ ?? e.DAO);
+  const postcode = postcodeOf(e.DAK ?? e.DAP);
+  const country = value(e.DCG);
+  if (!streetLines.length && !city && !state && !postcode) return undefined;
+  return {
+    streetLines,
+    ...(city && { city }),
+    ...(state && { state }),
+    ...(postcode && { postcode }),
+    ...(country && { country }),
+  };
+};
+
+const TRUNCATIONS = [
+  ['DDE', 'surname'],
+  ['DDF', 'givenName'],
+  ['DDG', 'middleName'],
+] as const;
+
+const optional = <Key extends string, Value>(key: Key, v: Value | undefined) =>
+  v === undefined || v === '' ? {} : ({ [key]: v } as { [K in Key]: Value });
+
+const fromElements = (parsed: AamvaElements): AamvaReading => {
+  const e = parsed.elements;
+  const issuer = issuerOf(parsed.iin);
+  const yearFirst = e.DCG === 'CAN' || issuer?.country === 'CAN' || parsed.version === 1;
+  const { surname, givenNames, suffix } = namesOf(e);
+  return {
+    form: 'AAMVA',
+    iin: parsed.iin,
+    version: parsed.version,
+    ...optional('issuer', issuer),
+    kind: parsed.types.includes('ID') && !parsed.types.includes('DL') ? 'IDENTITY_CARD' : 'DRIVING_LICENSE',
+    ...optional('documentNumber', value(e.DAQ)),
+    ...optional('surname', surname),
+    givenNames,
+    ...optional('nameSuffix', value(e.DCU ?? e.DAE) ?? suffix),
+    truncated: TRUNCATIONS.filter(([id]) => e[id] === 'T').map(([, name]) => name),
+    ...optional('birthDate', aamvaDate(e.DBB, yearFirst)),
+    ...optional('expiryDate', aamvaDate(e.DBA, yearFirst)),
+    ...optional('issuingDate', aamvaDate(e.DBD, yearFirst)),
+    ...optional('sex', SEXES[e.DBC ?? '']),
+    ...optional('height', heightOf(e.DAU ?? e.DAV)),
+    ...optional('weight', weightOf(e)),
+    ...optional('eyeColor', value(e.DAY)),
+    ...optional('address', addressOf(e)),
+    elements: e,
+    warnings: parsed.warnings,
+  };
+};
+
+/** Reads barcode or magnetic-stripe text; undefined when it is neither. Fields it does not hold are absent. */
+export const parseAamva = (text: string): AamvaReading | undefined => {
+  const parsed = aamvaElements(text);
+  return parsed ? fromElements(parsed) : magneticStripe(text);
+};

@@ -1,0 +1,68 @@
+import type { AamvaReading } from './aamva-reading.ts';
+import { issuerOf } from './issuers.ts';
+
+/** `%` state, city `^` names `^` address `^` `?` `;` issuer number `=` expiry YYMM, birth date `?` third track. */
+const TRACKS =
+  /%([A-Z]{2})([^^]{0,13})\^([^^]*)\^([^^?]*)\^?\??[\s\S]*?;(\d{6})(\d*)=(\d{4})(\d{8})(\d*)=?\??([\s\S]*)/;
+
+const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** A month of 77 means no expiry, 88 the last day of the birth month, 99 the birthday itself (ISO 7811 as AAMVA uses it). */
+const expiryOf = (yymm: string, birth: string): string | undefined => {
+  const year = 2000 + Number(yymm.slice(0, 2));
+  const code = yymm.slice(2);
+  if (code === '77') return undefined;
+  const month = code === '88' || code === '99' ? birth.slice(5, 7) : code;
+  if (Number(month) < 1 || Number(month) > 12) return undefined;
+  const day = code === '99' ? birth.slice(8) : String(lastDay(year, Number(month))).padStart(2, '0');
+  return `${year}-${month}-${day}`;
+};
+
+const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { 1: 'M', 2: 'F', M: 'M', F: 'F' };
+
+/** The third track begins with version and security bytes, then postcode (11), class (2), restrictions (10), endorsements (4), sex, height, weight. */
+const thirdTrack = (text: string) => {
+  const match = /[%#"!].{1,2}?([A-Z0-9 ]{11}).{2}.{10}.{4}([12MF])(\d{3})?(\d{3})?/.exec(text);
+  if (!match) return {};
+  const [, postcode, sex, height, weight] = match;
+  return { postcode: postcode!.trim(), sex: SEXES[sex!], height, weight };
+};
+
+/** The magnetic-stripe form that some jurisdictions put into their barcode; undefined when the text is no such form. */
+export const magneticStripe = (text: string): AamvaReading | undefined => {
+  const match = TRACKS.exec(text);
+  if (!match) return undefined;
+  const [, state, city, names, street, iin, number, expiry, birth, overflow, rest] = match as unknown as string[];
+  const birthDate = `${birth!.slice(0, 4)}-${birth!.slice(4, 6)}-${birth!.slice(6)}`;
+  const [surname, ...given] = names!.split(/[$,]/).map((part) => part.trim());
+  const expiryDate = expiryOf(expiry!, birthDate);
+  const issuer = issuerOf(iin!);
+  const { postcode, sex, height, weight } = thirdTrack(rest!);
+  return {
+    form: 'MAGNETIC_STRIPE',
+    iin: iin!,
+    version: 0,
+    ...(issuer && { issuer }),
+    kind: 'DRIVING_LICENSE',
+    documentNumber: number! + overflow!,
+    ...(surname && { surname }),
+    givenNames: given.flatMap((part) => part.split(/ +/)).filter(Boolean),
+    truncated: [],
+    birthDate,
+    ...(expiryDate && { expiryDate }),
+    ...(sex && { sex }),
+    ...(height && { height }),
+    ...(weight && { weight: String(Number(weight)) }),
+    address: {
+      streetLines: street!
+        .split('$')
+        .map((line) => line.trim())
+        .filter(Boolean),
+      ...(city?.trim() && { city: city.trim() }),
+      state: state!,
+      ...(postcode && { postcode }),
+    },
+    elements: {},
+    warnings: ['magneticStripe'],
+  };
+};

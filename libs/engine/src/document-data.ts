@@ -1,0 +1,146 @@
+import type { LicenceBarcode } from './barcode/read.ts';
+import { type MrzReading, NAMES_UNSURE_BELOW } from './mrz/read.ts';
+import type { Recognition } from './recognition/recognise.ts';
+import type { VisualReading } from './viz/read.ts';
+
+/** One value of the document: where it was read, and whether check digits or the barcode vouch for it. */
+export interface ReadValue {
+  value: string;
+  source: 'MRZ' | 'BARCODE' | 'VISUAL';
+  confirmed: boolean;
+}
+
+/** Everything that was read, in the service's own form; the worker turns it into `idDocumentData`. */
+export interface DocumentData {
+  documentType?: string;
+  documentNumber?: ReadValue;
+  /** Number of the physical card, beside the licence number (Australia). */
+  cardNumber?: ReadValue;
+  issuingCountry?: ReadValue;
+  issuingState?: ReadValue;
+  issuingDate?: ReadValue;
+  expiryDate?: ReadValue;
+  nationality?: ReadValue;
+  surname?: ReadValue;
+  givenNames: ReadValue[];
+  nameSuffix?: ReadValue;
+  birthDate?: ReadValue;
+  gender?: ReadValue;
+  birthPlace?: ReadValue;
+  issuingAuthority?: ReadValue;
+  height?: ReadValue;
+  weight?: ReadValue;
+  eyeColor?: ReadValue;
+  address?: {
+    streetLines: string[];
+    city?: string;
+    state?: string;
+    postcode?: string;
+    country?: string;
+    source: ReadValue['source'];
+    confirmed: boolean;
+  };
+}
+
+type SimpleKey = Exclude<keyof DocumentData, 'documentType' | 'givenNames' | 'address'>;
+
+const collector = (source: ReadValue['source']) => {
+  const data: DocumentData = { givenNames: [] };
+  return {
+    data,
+    put: (key: SimpleKey, value: string | undefined, confirmed: boolean) => {
+      if (value) data[key] = { value, source, confirmed };
+    },
+  };
+};
+
+const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
+  const { data, put } = collector('MRZ');
+  const { fields, checks, valid } = mrz;
+  // No check digit covers names, states and sex: the zone as a whole has to be right and large enough to trust.
+  const trusted = valid && mrz.unlistedStates.length === 0 && mrz.pitch >= NAMES_UNSURE_BELOW;
+  const seen = (field: 'surname' | 'givenNames') => visual.checks[field]?.verdict;
+  const name = (field: 'surname' | 'givenNames') =>
+    seen(field) !== 'near' && (trusted || (valid && seen(field) === 'exact'));
+  put('surname', fields.surname, name('surname'));
+  data.givenNames = fields.givenNames.map((value) => ({ value, source: 'MRZ', confirmed: name('givenNames') }));
+  put('documentNumber', fields.documentNumber, checks.documentNumber === true);
+  put('birthDate', fields.birthDate, checks.birthDate === true);
+  put('expiryDate', fields.expiryDate, checks.expiryDate === true);
+  put('gender', fields.sex, trusted);
+  put('nationality', fields.nationality, trusted);
+  put('issuingCountry', fields.issuingState, trusted);
+  return data;
+};
+
+const fromBarcode = ({ licence }: LicenceBarcode): DocumentData => {
+  const { data, put } = collector('BARCODE');
+  put('surname', licence.surname, !licence.truncated.includes('surname'));
+  data.givenNames = licence.givenNames.map((value, i) => ({
+    value,
+    source: 'BARCODE',
+    confirmed: !licence.truncated.includes(i === 0 ? 'givenName' : 'middleName'),
+  }));
+  put('nameSuffix', licence.nameSuffix, true);
+  put('documentNumber', licence.documentNumber, true);
+  put('birthDate', licence.birthDate, true);
+  put('expiryDate', licence.expiryDate, true);
+  put('issuingDate', licence.issuingDate, true);
+  put('gender', licence.sex, true);
+  put('height', licence.height, true);
+  put('weight', licence.weight, true);
+  put('eyeColor', licence.eyeColor, true);
+  put('issuingCountry', licence.issuer?.country, true);
+  put('issuingState', licence.issuer?.state, true);
+  if (licence.address) data.address = { ...licence.address, source: 'BARCODE', confirmed: true };
+  return data;
+};
+
+const fromLabels = (visual: VisualReading): DocumentData => {
+  const { data, put } = collector('VISUAL');
+  const { labelled } = visual;
+  put('surname', labelled?.surname, false);
+  data.givenNames = (labelled?.givenNames ?? []).map((value) => ({ value, source: 'VISUAL', confirmed: false }));
+  put('documentNumber', labelled?.documentNumber, false);
+  put('cardNumber', labelled?.cardNumber, false);
+  put('birthDate', labelled?.birthDate, false);
+  put('expiryDate', labelled?.expiryDate, false);
+  put('issuingDate', labelled?.issuingDate, false);
+  put('gender', labelled?.sex, false);
+  put('birthPlace', labelled?.birthPlace, false);
+  put('issuingAuthority', labelled?.authority, false);
+  if (labelled?.address) data.address = { ...labelled.address, source: 'VISUAL', confirmed: false };
+  return data;
+};
+
+/** Earlier parts win; what they lack is filled from later ones. */
+const merged = (parts: readonly DocumentData[]): DocumentData => {
+  const data: DocumentData = Object.assign({ givenNames: [] }, ...[...parts].reverse());
+  return { ...data, givenNames: parts.find(({ givenNames }) => givenNames.length > 0)?.givenNames ?? [] };
+};
+
+/** Names are those of the MRZ, of the barcode where there is none, of the visual zone where there is neither. */
+export const documentData = (
+  mrz: MrzReading | undefined,
+  barcode: LicenceBarcode | undefined,
+  visual: VisualReading,
+  recognition: Recognition | undefined,
+): DocumentData => {
+  const data = merged([
+    ...(mrz ? [fromMrz(mrz, visual)] : []),
+    ...(barcode ? [fromBarcode(barcode)] : []),
+    fromLabels(visual),
+  ]);
+  const place: ReadValue | undefined = recognition?.country
+    ? { value: recognition.country, source: 'VISUAL', confirmed: false }
+    : undefined;
+  const state: ReadValue | undefined = recognition?.state
+    ? { value: recognition.state, source: 'VISUAL', confirmed: false }
+    : undefined;
+  return {
+    ...data,
+    ...(recognition && { documentType: recognition.type }),
+    ...(place && !data.issuingCountry && { issuingCountry: place }),
+    ...(state && !data.issuingState && { issuingState: state }),
+  };
+};

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import type { DocumentReading } from './document.ts';
+import type { DocumentHints } from './document-hints.ts';
+import { type Engine, isUnreadable } from './engine.ts';
+import { openEnginePool } from './pool.ts';
+import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
+
+// The nets run in the engine's own process: inside a test runner's context onnxruntime refuses the typed arrays.
+const specimen = (name: string): Promise<Buffer> =>
+  readFile(path.resolve(import.meta.dirname, '../../../specimens', name));
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEnginePool({ size: 1, limits: { startMs: 110_000 } });
+}, 120_000);
+afterAll(() => engine.close());
+
+const read = async (front: Buffer, back?: Buffer, details: DocumentHints = {}): Promise<DocumentReading> => {
+  const settings = { portrait: false };
+  const seen = await engine.document({ front, ...(back && { back }), details, today: '2026-11-21', settings });
+  if (isUnreadable(seen)) throw new Error(seen.error.code);
+  return seen.reading;
+};
+
+describe('whole documents', () => {
+  test('a good passport raises nothing against it but being a specimen', async () => {
+    const passport = await read(await specimen('passport.jpg'), undefined, { documentType: 'PASSPORT' });
+    const raised = indicatorsOf(passport);
+    expect(raised.filter((name) => /_(FAILED|WARNING)$/.test(name))).toEqual(['DOC_SPECIMEN_FAILED']);
+    expect(raised).toEqual(
+      expect.arrayContaining([
+        'MODEL_RECOGNIZED_OK',
+        'MRZ_CHECKSUMS_OK',
+        'MRZ_FIELDS_SYNTAX_OK',
+        'OCR_SURNAME_OK',
+        'OCR_BIRTHDATE_OK',
+        'OCR_SEX_OK',
+        'DOC_EXPIRATION_DATE_OK',
+        'VISUAL_SECURITY_UNVERIFIED',
+      ]),
+    );
+    expect(faultsOf(passport, raised)).toEqual([]);
+    expect(passport.data.issuingDate).toEqual({ value: '2025-04-16', source: 'VISUAL', confirmed: false });
+    expect(raised).toContain('OCR_ISSUING_DATE_UNVERIFIED');
+    expect(passport.visual.printed).toMatchObject({
+      surname: 'SPECIMEN',
+      givenNames: 'BARRY HENRY',
+      documentNumber: 'L898902C3',
+      birthDate: '12 AUG 1974',
+      expiryDate: '15 APR 2035',
+      issuingDate: '16 APR 2025',
+      sex: 'M',
+    });
+  }, 60_000);
+
+  test('the same passport on its side reads the same', async () => {
+    const turned = await sharp(await specimen('passport.jpg'))
+      .rotate(90)
+      .jpeg()
+      .toBuffer();
+    const { mrz, front, data } = await read(turned);
+    expect(mrz).toMatchObject({ valid: true, rotation: 270 });
+    expect(front.rotation).toBe(270);
+    expect(data.surname).toEqual({ value: 'SPECIMEN', source: 'MRZ', confirmed: true });
+  }, 60_000);
+
+  test('an altered birth date is a warning, an expired passport a failure with its error', async () => {
+    expect(indicatorsOf(await read(await specimen('passport-altered.jpg')))).toContain('OCR_BIRTHDATE_WARNING');
+    const reading = await read(await specimen('passport-expired.jpg'));
+    const expired = indicatorsOf(reading);
+    expect(expired).toContain('DOC_EXPIRATION_DATE_FAILED');
+    expect(faultsOf(reading, expired)).toEqual([expect.objectContaining({ code: '1501' })]);
+  }, 60_000);
+
+  test('the sides of a card may be exchanged; a missing one is said', async () => {
+    const [front, back] = await Promise.all([specimen('identity-card-front.jpg'), specimen('identity-card-back.jpg')]);
+    const swapped = await read(back, front);
+    expect(swapped.recognition).toMatchObject({ type: 'IDENTITY_CARD', country: 'UTO' });
+    expect(indicatorsOf(swapped)).toEqual(
+      expect.arrayContaining(['EXPECTED_DOCUMENT_SIDES_WARNING', 'REQUIRED_SIDES_CHECK_OK', 'OCR_SURNAME_OK']),
+    );
+    const faults = async (...sides: [Buffer, Buffer?]) => {
+      const reading = await read(...sides);
+      const raised = indicatorsOf(reading);
+      return [faultsOf(reading, raised), raised] as const;
+    };
+    expect(faultsOf(swapped, [])).toEqual([expect.objectContaining({ code: '1588' })]);
+    const [alone, raised] = await faults(back);
+    expect(raised).toContain('REQUIRED_SIDES_CHECK_FAILED');
+    expect(alone).toContainEqual(expect.objectContaining({ code: '1508', field: 'DocumentFront' }));
+    const [withoutBack] = await faults(front);
+    expect(withoutBack).toContainEqual(expect.objectContaining({ code: '1508', field: 'DocumentBack' }));
+    const again = await sharp(front).jpeg({ quality: 60 }).toBuffer();
+    const [twice, raisedTwice] = await faults(front, again);
+    expect(raisedTwice).toEqual(
+      expect.arrayContaining(['REQUIRED_SIDES_CHECK_FAILED', 'EXPECTED_DOCUMENT_SIDES_FAILED']),
+    );
+    expect(twice).toContainEqual(expect.objectContaining({ code: '1587', field: 'DocumentBack' }));
+    const [backTwice] = await faults(back, back);
+    expect(backTwice).toContainEqual(expect.objectContaining({ code: '1587', field: 'DocumentFront' }));
+  }, 60_000);
+
+  test('a US licence: barcode, issuer, and what only the barcode knows', async () => {
+    const licence = await read(await specimen('us-licence-front.jpg'), await specimen('us-licence-back.jpg'));
+    expect(licence.recognition).toMatchObject({ model: 'AAMVA-636000-DL', type: 'DRIVING_LICENSE', state: 'VA' });
+    expect(licence.data).toMatchObject({
+      documentNumber: { value: 'T64235789', source: 'BARCODE', confirmed: true },
+      height: { value: '511' },
+      weight: { value: '175' },
+      address: { city: 'RICHMOND', state: 'VA' },
+    });
+    expect(indicatorsOf(licence)).toEqual(
+      expect.arrayContaining([
+        'DOCUMENT_BARCODE_PARSING_OK',
+        'CB2D_FIELDS_SYNTAX_OK',
+        'OCR_DOCNUM_OK',
+        'OCR_ISSUING_DATE_OK',
+      ]),
+    );
+  }, 60_000);
+
+  test('an Australian licence is read by its labels', async () => {
+    const { data, recognition, visual } = await read(await specimen('au-licence.jpg'));
+    expect(recognition).toMatchObject({ country: 'AUS', state: 'NSW', by: 'LAYOUT' });
+    expect(data).toMatchObject({
+      surname: { value: 'SPECIMEN', confirmed: false },
+      documentNumber: { value: '12345678' },
+      cardNumber: { value: '2034567890' },
+      birthDate: { value: '1974-08-12' },
+      expiryDate: { value: '2035-04-15' },
+      address: { streetLines: ['1 EXAMPLE STREET'], city: 'SYDNEY', state: 'NSW', postcode: '2000' },
+    });
+    expect(visual.printed).toMatchObject({ documentNumber: '12345678', expiryDate: '15 APR 2035' });
+    expect(visual.printed?.issuingCountry).toBe('Australia');
+  }, 60_000);
+
+  test('an empty picture is no document', async () => {
+    const grey = { create: { width: 900, height: 600, channels: 3 as const, background: '#888' } };
+    const reading = await read(await sharp(grey).jpeg().toBuffer());
+    const raised = indicatorsOf(reading);
+    expect(raised).toEqual(expect.arrayContaining(['IMAGE_WITHOUT_DOCUMENT_CHECK_FAILED', 'MODEL_RECOGNIZED_FAILED']));
+    expect(faultsOf(reading, raised).map(({ code }) => code)).toContain('1530');
+  }, 60_000);
+});

@@ -1,0 +1,201 @@
+import type { LicenceBarcode } from './barcode/read.ts';
+import { type DocumentData, documentData } from './document-data.ts';
+import type { DocumentHints } from './document-hints.ts';
+import { type Page, turnedPage } from './image.ts';
+import { type MachineParts, type Pages, readMachineParts, type Sided } from './machine-parts.ts';
+import type { MrzReading } from './mrz/read.ts';
+import { outlineOf, overhangOf, PITCH } from './quality/framing.ts';
+import { type ImageMeasures, measureImage } from './quality/measure.ts';
+import { isSamePicture } from './quality/same-side.ts';
+import type { Quarter } from './raster.ts';
+import type { ReadingEngine } from './reading-engine.ts';
+import { type DocumentSide, type Recognition, recognise } from './recognition/recognise.ts';
+import { stopwatch } from './stopwatch.ts';
+import { type LabelledValues, labelledValues } from './viz/labels.ts';
+import type { ExpectedValues } from './viz/match.ts';
+import { numberedValues } from './viz/numbered.ts';
+import type { Area } from './viz/ocr.ts';
+import { printedValues } from './viz/printed.ts';
+import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
+
+/** One picture as sent: what was measured on it and how it lay. */
+export interface SideReading {
+  measures: ImageMeasures;
+  /** Degrees the picture was turned clockwise to stand upright. */
+  rotation: 0 | 90 | 180 | 270;
+  /** Share of the document's longer side that lies outside the picture; absent when its outline is not known. */
+  overhang?: number;
+}
+
+/** Everything read from a document. Plain data; the pictures themselves are not in it. */
+export interface DocumentReading extends MachineParts {
+  today: string;
+  details: DocumentHints;
+  front: SideReading;
+  back?: SideReading;
+  /** Both pictures show one side; absent where one was sent. */
+  sameSide?: boolean;
+  visual: VisualReading;
+  recognition?: Recognition;
+  data: DocumentData;
+  /** Milliseconds per step. */
+  timings: Record<string, number>;
+}
+
+interface DocumentInput {
+  front: Page;
+  back?: Page;
+  details: DocumentHints;
+  /** `YYYY-MM-DD`; nothing here reads a clock. */
+  today: string;
+  engine: ReadingEngine;
+}
+
+/** The reading, and the pages turned upright for who looks for the portrait. */
+export interface DocumentRead {
+  reading: DocumentReading;
+  upright: { front: Page; back?: Page };
+}
+
+const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undefined): ExpectedValues => {
+  const source = mrz?.fields ?? barcode?.licence;
+  if (!source) return {};
+  const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
+  const nationality = mrz?.fields.nationality;
+  const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
+  return {
+    ...(surname && { surname }),
+    givenNames,
+    nameTruncated: mrz ? mrz.fields.nameTruncated : (barcode?.licence.truncated.length ?? 0) > 0,
+    ...(documentNumber && { documentNumber }),
+    ...(birthDate && { birthDate }),
+    ...(expiryDate && { expiryDate }),
+    ...(issuingDate && { issuingDate }),
+    ...(sex && { sex }),
+    ...(nationality && { nationality }),
+  };
+};
+
+/** A point of the picture as sent, on the page turned upright (`page` is the upright one). */
+const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], page: Page): [number, number] => {
+  if (rotation === 90) return [page.width - 1 - y, x];
+  if (rotation === 180) return [page.width - 1 - x, page.height - 1 - y];
+  if (rotation === 270) return [y, page.height - 1 - x];
+  return [x, y];
+};
+
+/** Print inside the machine-readable block must not confirm itself; half a letter of room, for the box beside it may be a value. */
+const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
+  const corners = mrz.quad.map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page));
+  const room = mrz.pitch / 2;
+  return (box) =>
+    corners.every(([ax, ay], i) => {
+      const [bx, by] = corners[(i + 1) % 4]!;
+      return ((bx - ax) * (box.y - ay) - (by - ay) * (box.x - ax)) / Math.hypot(bx - ax, by - ay) > -room;
+    });
+};
+
+/** Pixels per millimetre at which print is looked for: the smallest values, 1.5 mm high, are found at 10 pixels. */
+const PIXELS_PER_MM = 7;
+
+/** Where print is looked for: the document's bounding box on the page turned upright, a little wider than its zone says it is, down to the zone itself. */
+const visualArea = (mrz: MrzReading, page: Page): Area => {
+  const corners = outlineOf(mrz).map(([x, y]) => uprightPoint(x, y, mrz.rotation, page));
+  const room = 3 * mrz.pitch;
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  const left = Math.max(0, Math.floor(Math.min(...xs) - room));
+  const top = Math.max(0, Math.floor(Math.min(...ys) - room));
+  const width = Math.min(page.width, Math.ceil(Math.max(...xs) + room)) - left;
+  // The zone's upper edge, where it slants the lower end of it.
+  const zone = Math.max(...mrz.quad.slice(0, 2).map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page)[1]));
+  const bottom = Math.min(Math.max(...ys) + room, zone + mrz.pitch / 2);
+  const height = Math.min(page.height, Math.ceil(bottom)) - top;
+  return { left, top, width, height, reduction: Math.max(1, mrz.pitch / PITCH / PIXELS_PER_MM) };
+};
+
+/** The side as it stands once its zone, if it has one, is turned upright; without one the print decides later. */
+const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | undefined): VisualSide => {
+  if (mrz?.side !== side) return { side, page, upright: false };
+  const upright = turnedPage(page, (mrz.rotation / 90) as Quarter);
+  return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)!, area: visualArea(mrz, upright) };
+};
+
+/** How the issuer writes dates in figures; unknown where the issuer is. */
+const monthFirst = (recognition: Recognition | undefined): boolean | undefined =>
+  recognition?.country === undefined ? undefined : recognition.country === 'USA';
+
+const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): SideReading => {
+  const outline = mrz && outlineOf(mrz);
+  return {
+    measures: measureImage(page, outline),
+    rotation: mrz?.rotation ?? ((turn * 90) as SideReading['rotation']),
+    ...(outline && { overhang: overhangOf(outline, page.width, page.height) }),
+  };
+};
+
+/** What only print tells of a document with a machine-readable part; an issuing date only where one can lie. */
+const besideMachinePart = (
+  { issuingDate, birthPlace, authority, address }: LabelledValues,
+  { birthDate = '', expiryDate = '9999' }: ExpectedValues,
+  today: string,
+): LabelledValues => ({
+  ...(issuingDate && issuingDate > birthDate && issuingDate < expiryDate && issuingDate <= today && { issuingDate }),
+  ...(birthPlace && { birthPlace }),
+  ...(authority && { authority }),
+  ...(address && { address }),
+});
+
+/** The same picture twice, or a second zone on the side that should have none. */
+const showSameSide = (
+  upright: readonly Page[],
+  mrz: Sided<MrzReading> | undefined,
+  { machinePrint }: VisualReading,
+): boolean => {
+  const [one, other] = upright;
+  const elsewhere = mrz !== undefined && machinePrint.some((side) => side !== mrz.side);
+  return elsewhere || (one !== undefined && other !== undefined && isSamePicture(one.grey, other.grey));
+};
+
+/**
+ * Reads a document from its decoded pictures: machine-readable zone, barcode, visual zone, quality and copies of each
+ * side, and which model it is. The two sides may be swapped. Judges nothing: see `rules/document-indicators.ts`.
+ */
+export const readDocument = async ({ front, back, details, today, engine }: DocumentInput): Promise<DocumentRead> => {
+  const { timings, time } = stopwatch();
+  timings.decode = front.decodeMs + (back?.decodeMs ?? 0);
+  const pages: Pages = [{ side: 'FRONT', page: front }, ...(back ? [{ side: 'BACK', page: back } as const] : [])];
+  const parts = await readMachineParts(pages, details, today, engine, time);
+  const { mrz, barcode } = parts;
+
+  const sides = await time('turn', () => pages.map(({ side, page }) => visualSide(side, page, mrz)));
+  const everything = !mrz && !barcode;
+  const expected = expectedOf(mrz, barcode);
+  const read = await time('visual', () => readVisualZone(sides, expected, engine.ocr, { everything, most: 60 }));
+  const texts = read.lines.map(({ text }) => text);
+  const recognition = recognise(mrz, barcode?.licence, texts);
+  const found = recognition?.numbered
+    ? numberedValues(read.lines, today)
+    : labelledValues(read.lines, monthFirst(recognition));
+  const labelled = everything ? found : besideMachinePart(found, expected, today);
+  const printed = printedValues({ ...read, labelled, expected, country: recognition?.country });
+  const visual = { ...read, labelled, printed };
+
+  const [frontSide, backSide] = await time('quality', () =>
+    pages.map(({ side, page }) => sideReading(page, mrz?.side === side ? mrz : undefined, read.turned[side] ?? 0)),
+  );
+  const upright = sides.map(({ side, page }) => turnedPage(page, read.turned[side] ?? 0));
+  const reading: DocumentReading = {
+    ...parts,
+    today,
+    details,
+    front: frontSide!,
+    ...(backSide && { back: backSide }),
+    ...(back && { sameSide: showSameSide(upright, mrz, read) }),
+    visual,
+    ...(recognition && { recognition }),
+    data: documentData(mrz, barcode, visual, recognition),
+    timings,
+  };
+  return { reading, upright: { front: upright[0]!, ...(upright[1] && { back: upright[1] }) } };
+};

@@ -1,0 +1,159 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { OnPortrait } from './engine.ts';
+import type { HostMessage } from './protocol.ts';
+
+/** How an engine process ended a request. */
+export type RequestResult =
+  | { kind: 'answer'; answer: unknown; residentMb: number }
+  | { kind: 'fault'; message: string; residentMb: number }
+  | { kind: 'crashed'; reason: string }
+  | { kind: 'timeout' };
+
+export interface ProcessLimits {
+  /** Wall-clock milliseconds for one request. */
+  requestMs: number;
+  /** Milliseconds until the models must be loaded and warm. */
+  startMs: number;
+  /** Resident megabytes above which the process is ended, as a crash. */
+  memoryMb: number;
+}
+
+/** One child process with its models loaded, for one request at a time. */
+export interface EngineProcess {
+  pid: number;
+  run(request: { readonly kind: string }, onPortrait?: OnPortrait): Promise<RequestResult>;
+  /** Resolves when the process has ended. */
+  end(): Promise<void>;
+  /** Called when it dies between requests. */
+  onDeath(listener: () => void): void;
+}
+
+/** Pictures make a small heap look full, and then all of it is gone through: limits that leave room for some. A document takes a tenth less. */
+const HEAP = ['--initial-old-space-size=256', '--max-semi-space-size=32'];
+
+interface Program {
+  file: string;
+  execArgv: string[];
+}
+
+const programOf = (file: string): Program => ({
+  file,
+  execArgv: file.endsWith('.ts')
+    ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
+    : ['--enable-source-maps', ...HEAP],
+});
+
+/** Starts a process; resolves once it is warm, rejects with the reason when it cannot be, or when `stop` ends it before. */
+export async function startEngineProcess(
+  limits: ProcessLimits,
+  stop: AbortSignal,
+  program: string,
+): Promise<EngineProcess> {
+  const { file, execArgv } = programOf(program);
+  // No environment: a process that decodes strangers' images knows no secret of the service.
+  const child = fork(file, [], {
+    execArgv,
+    serialization: 'advanced',
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('error', (error) => resolve(error.message));
+  });
+  const abandon = () => void child.kill('SIGKILL');
+  stop.addEventListener('abort', abandon, { once: true });
+  if (stop.aborted) abandon();
+  const first = await within(limits.startMs, nextMessage(child, ended));
+  stop.removeEventListener('abort', abandon);
+  if (first === 'late' || first.kind !== 'ready') {
+    child.kill('SIGKILL');
+    await ended;
+    throw new Error(`an engine process did not start: ${first === 'late' ? 'too slow' : reasonOf(first)}`);
+  }
+  return {
+    pid: child.pid ?? 0,
+    run: (request, onPortrait) => runIn(child, ended, request, limits, onPortrait),
+    end: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    onDeath: (listener) => void ended.then(listener),
+  };
+}
+
+type Heard = HostMessage | { kind: 'crashed'; reason: string };
+
+const reasonOf = (heard: Heard): string =>
+  heard.kind === 'crashed' ? heard.reason : heard.kind === 'unfit' ? heard.message : heard.kind;
+
+/** The next message that is no portrait's, or the end of the process, whichever comes first. */
+function nextMessage(child: ChildProcess, ended: Promise<string>, onPortrait?: OnPortrait): Promise<Heard> {
+  return new Promise((resolve) => {
+    const listener = (heard: unknown) => {
+      const message = heard as HostMessage;
+      if (message.kind === 'portrait') return onPortrait?.(message.portrait);
+      child.off('message', listener);
+      return resolve(message);
+    };
+    child.on('message', listener);
+    void ended.then((reason) => {
+      child.off('message', listener);
+      resolve({ kind: 'crashed', reason });
+    });
+  });
+}
+
+async function runIn(
+  child: ChildProcess,
+  ended: Promise<string>,
+  request: { readonly kind: string },
+  limits: ProcessLimits,
+  onPortrait?: OnPortrait,
+): Promise<RequestResult> {
+  const reply = nextMessage(child, ended, onPortrait);
+  // A process that died a moment ago cannot be written to; its end is the reply.
+  child.send(request, () => undefined);
+  const guard = guardMemory(child, limits.memoryMb);
+  const heard = await within(limits.requestMs, reply);
+  guard.stop();
+  if (heard === 'late') {
+    child.kill('SIGKILL');
+    await ended;
+    return { kind: 'timeout' };
+  }
+  if (heard.kind === 'answer' || heard.kind === 'fault') return heard;
+  return { kind: 'crashed', reason: guard.tripped() ? 'too much memory' : reasonOf(heard) };
+}
+
+async function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), milliseconds);
+  });
+  const first = await Promise.race([value, late]);
+  clearTimeout(timer);
+  return first;
+}
+
+/** Ends the process when it holds too much memory, as Linux counts it; elsewhere nothing is known and nothing is done. */
+function guardMemory(child: ChildProcess, memoryMb: number): { stop: () => void; tripped: () => boolean } {
+  let tripped = false;
+  const look = async (): Promise<void> => {
+    const megabytes = await residentMb(child.pid ?? 0);
+    if (megabytes <= memoryMb) return;
+    tripped = true;
+    child.kill('SIGKILL');
+  };
+  const timer = setInterval(() => void look(), 200);
+  return { stop: () => clearInterval(timer), tripped: () => tripped };
+}
+
+/** Resident megabytes of a process; 0 where that is not known. */
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}

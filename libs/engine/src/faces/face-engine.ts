@@ -1,0 +1,53 @@
+import type { Page } from '../image.ts';
+import {
+  assessDocumentPortrait,
+  assessSelfie,
+  type DocumentPortraitAssessment,
+  type PortraitAssessment,
+  type PortraitMeasures,
+} from '../rules/portrait-rules.ts';
+import { compareFaces } from './compare.ts';
+import { cropPortrait } from './crop.ts';
+import { describeFace } from './describe.ts';
+import { type Face, findFaces, findUprightFaces } from './find.ts';
+import { measurePortrait } from './measures.ts';
+import { openNets } from './nets.ts';
+import type { Comparison, FaceTemplate } from './template.ts';
+import { type Turn, viewOf } from './view.ts';
+
+/** The face half of the engine, its nets loaded. One per process; calls may not overlap usefully, a net has one thread. */
+export interface FaceEngine {
+  /** Faces of an upright page, largest first. */
+  findFaces(page: Page): Promise<Face[]>;
+  /** Faces of a document's page that may lie on its side. `turn` (clockwise) when the reading knows it. */
+  findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
+  describeFace(face: Face): Promise<FaceTemplate>;
+  /** Throws TypeError when the templates were made by another recipe. */
+  compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison;
+  /** The rules for a selfie over the faces found in it. */
+  portraitQuality(faces: readonly Face[]): { verdict: PortraitAssessment; measures?: PortraitMeasures };
+  /** The rules for the portrait on a document. */
+  documentPortraitQuality(face: Face | undefined): { verdict: DocumentPortraitAssessment; measures?: PortraitMeasures };
+  /** JPEG of the head, upright. */
+  cropPortrait(face: Face): Promise<Buffer>;
+}
+
+export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> {
+  const nets = await openNets(modelsFolder);
+  return {
+    findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
+    findOnDocument: (page, turn) => findUprightFaces(nets, page.rgb, turn),
+    describeFace: (face) => describeFace(nets, face),
+    compareFaces,
+    portraitQuality: (faces) => {
+      const measures = faces[0] && measurePortrait(faces[0]);
+      const seen = faces.map(({ box, score }) => ({ area: box.width * box.height, score }));
+      return { verdict: assessSelfie(seen, measures), ...(measures && { measures }) };
+    },
+    documentPortraitQuality: (face) => {
+      const measures = face && measurePortrait(face);
+      return { verdict: assessDocumentPortrait(measures), ...(measures && { measures }) };
+    },
+    cropPortrait,
+  };
+}

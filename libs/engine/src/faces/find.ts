@@ -1,0 +1,167 @@
+import type { Box } from '../engine.ts';
+import type { Rgb } from '../raster.ts';
+import { DETECTION } from '../rules/face-thresholds.ts';
+import { type Detection, detectSsd, detectTiny, intersection, withoutDoubles } from './detect.ts';
+import { type Affine, apply, compose, invert, type Point } from './geometry.ts';
+import type { FaceNets } from './nets.ts';
+import { planar, sample } from './sample.ts';
+import { type Turn, type View, viewOf } from './view.ts';
+
+/** A face on a page. */
+export interface Face {
+  /** In pixels of the view it was found in. */
+  box: Box;
+  score: number;
+  detector: Detection['detector'];
+  /** The usual 68, in pixels of the view. */
+  landmarks: Point[];
+  view: View;
+}
+
+/** Faces of a view, largest first: the tiny detector, then the larger one, then a closer look and a look with a border. */
+export const findFaces = async (nets: FaceNets, view: View): Promise<Face[]> =>
+  withLandmarks(nets, view, await detect(nets, view));
+
+/**
+ * The same on a page that may lie on its side. Where nobody knows the turn, each find is looked at closely from all four
+ * sides, and the surest looks say how the page lies: from afar the detector sees faces that stand on their heads, too.
+ */
+export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn): Promise<Face[]> {
+  if (turn !== undefined) return findFaces(nets, viewOf(image, turn));
+  let best: Looks | undefined;
+  for (const tried of TURNS) {
+    const { toImage } = viewOf(image, tried);
+    for (const { box } of await detectTiny(nets, viewOf(image, tried), 320)) {
+      const looks = await lookFromAllSides(nets, image, boxOn(toImage, box));
+      if (looks && looks.total > (best?.total ?? 0)) best = looks;
+    }
+    if (best && best.total > DETECTION.sureLooks) break;
+  }
+  if (!best) return findFaces(nets, viewOf(image));
+  const others = await closer(nets, best.view, await detectTiny(nets, best.view, 320));
+  return withLandmarks(nets, best.view, withoutDoubles([best.found, ...others], DETECTION.overlap.tiny, best.view));
+}
+
+const TURNS = [0, 90, 270, 180] as const;
+const WINDOWS = [1.6, 2, 2.6];
+
+/** Several looks at one place in one view: the surest, and the mean score of a round, windows that showed nothing included. */
+interface Looks {
+  view: View;
+  found: Detection;
+  total: number;
+}
+
+/** Looks at a box of the page from the four sides; at once the answer where upright is beyond doubt. */
+async function lookFromAllSides(nets: FaceNets, image: Rgb, box: Box): Promise<Looks | undefined> {
+  let best: Looks | undefined;
+  for (const turn of TURNS) {
+    const view = viewOf(image, turn);
+    const looks = await lookTwice(nets, view, boxOn(invert(view.toImage), box));
+    if (looks && looks.total > (best?.total ?? 0)) best = looks;
+    if (best && best.total > DETECTION.sureLooks) break;
+  }
+  return best;
+}
+
+/** A round of looks through every window, and another about the better box. */
+async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | undefined> {
+  const seen: Detection[] = [];
+  let about = box;
+  for (const _round of [1, 2]) {
+    for (const window of WINDOWS) {
+      const look = await lookAt(nets, view, about, window);
+      if (look) seen.push(look);
+    }
+    const [surest] = seen.sort((a, b) => b.score - a.score);
+    if (!surest) return undefined;
+    about = surest.box;
+  }
+  const [found] = seen;
+  return found && { view, found, total: seen.reduce((sum, { score }) => sum + score, 0) / 2 };
+}
+
+/** A box moved through a quarter turn. */
+function boxOn(toPage: Affine, { x, y, width, height }: Box): Box {
+  const [ax, ay] = apply(toPage, [x, y]);
+  const [bx, by] = apply(toPage, [x + width, y + height]);
+  return { x: Math.min(ax, bx), y: Math.min(ay, by), width: Math.abs(ax - bx), height: Math.abs(ay - by) };
+}
+
+async function withLandmarks(nets: FaceNets, view: View, found: readonly Detection[]): Promise<Face[]> {
+  const faces: Face[] = [];
+  for (const detection of found) {
+    faces.push({ ...detection, landmarks: await landmarksIn(nets, view, detection.box), view });
+  }
+  return faces.sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
+}
+
+async function detect(nets: FaceNets, view: View): Promise<Detection[]> {
+  const attempts = [
+    () => detectTiny(nets, view, 320),
+    () => detectTiny(nets, view, 320, 0.3),
+    () => detectSsd(nets, view),
+    () => detectTiny(nets, view, 608),
+  ];
+  for (const attempt of attempts) {
+    const found = await closer(nets, view, await attempt());
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * A second look at each find, twice as wide as its box: boxes of small faces come out a third too large, and print on a page
+ * passes for a face until it is seen larger.
+ */
+async function closer(nets: FaceNets, view: View, found: Detection[]): Promise<Detection[]> {
+  const looks: Detection[] = [];
+  for (const first of found) {
+    const look = await lookAt(nets, view, first.box);
+    if (look) looks.push({ ...look, detector: first.detector });
+    else if (first.score > DETECTION.sureScore) looks.push(first);
+  }
+  return withoutDoubles(looks, DETECTION.overlap.tiny, view);
+}
+
+/** The surest face about a box, seen in a window so many times its size. */
+async function lookAt(nets: FaceNets, view: View, box: Box, window = 2): Promise<Detection | undefined> {
+  const side = window * Math.max(box.width, box.height);
+  const left = box.x + box.width / 2 - side / 2;
+  const top = box.y + box.height / 2 - side / 2;
+  const part: View = { ...view, width: side, height: side, toImage: compose(view.toImage, [1, 0, left, 0, 1, top]) };
+  const [best] = await detectTiny(nets, part, 320);
+  const moved = best && { ...best, box: { ...best.box, x: best.box.x + left, y: best.box.y + top } };
+  return moved && intersection(moved.box, box) > 0.2 ? moved : undefined;
+}
+
+const INPUT = 112;
+
+/** The landmark net sees the box in the middle of a black square. */
+async function landmarksIn(nets: FaceNets, view: View, box: Box): Promise<Point[]> {
+  const side = Math.max(box.width, box.height);
+  const [left, top] = [box.x - (side - box.width) / 2, box.y - (side - box.height) / 2];
+  const zoom = side / INPUT;
+  const half = (zoom - 1) / 2;
+  const toView: Affine = [zoom, 0, left + half, 0, zoom, top + half];
+  const crop = sample(view.image, compose(view.toImage, toView), INPUT, INPUT);
+  blacken(crop.data, (side - box.width) / 2 / zoom, (side - box.height) / 2 / zoom);
+  const shares = await nets.landmarks(planar([crop]), 1);
+  return Array.from(
+    { length: 68 },
+    (_, index): Point => [left + (shares[index * 2] ?? 0) * side, top + (shares[index * 2 + 1] ?? 0) * side],
+  );
+}
+
+/** Black bars at the sides, where the square reaches over the box. */
+function blacken(data: Uint8Array, across: number, down: number): void {
+  for (let y = 0; y < INPUT; y++) {
+    for (let x = 0; x < INPUT; x++) {
+      const inside = x + 0.5 >= across && x + 0.5 <= INPUT - across && y + 0.5 >= down && y + 0.5 <= INPUT - down;
+      if (!inside) data.fill(0, (y * INPUT + x) * 3, (y * INPUT + x) * 3 + 3);
+    }
+  }
+}
+
+/** From pixels of the face's aligned frame, given in the view, to pixels of the image. */
+export const toImage = (face: Face, inView: Affine): Affine => compose(face.view.toImage, inView);

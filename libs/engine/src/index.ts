@@ -1,0 +1,35 @@
+/** The engine: what reads pictures, in processes of its own. Light to import: nets and decoders are loaded by those processes only. */
+export type { DocumentReading } from './document.ts';
+export type { DocumentData, ReadValue } from './document-data.ts';
+export {
+  type DocumentJob,
+  type DocumentResult,
+  type DocumentSeen,
+  type Engine,
+  EngineClosed,
+  EngineCrashed,
+  EngineFault,
+  EngineTimeout,
+  isUnreadable,
+  type OnPortrait,
+  type PortraitCut,
+  type PortraitJob,
+  type PortraitResult,
+} from './engine.ts';
+export type { Comparison, FaceTemplate } from './faces/template.ts';
+export { alpha3 } from './mrz/states.ts';
+export { observedEngine } from './observed.ts';
+export { openEnginePool } from './pool.ts';
+export { openProcessPool, type ProcessPool } from './process-pool.ts';
+export { DOCUMENT_PORTRAIT, MATCHING } from './rules/face-thresholds.ts';
+export { serve } from './serve.ts';
+export {
+  documentJobFromWire,
+  documentJobToWire,
+  documentResultFromWire,
+  documentResultToWire,
+  portraitJobFromWire,
+  portraitJobToWire,
+  portraitResultFromWire,
+  portraitResultToWire,
+} from './wire.ts';

@@ -1,0 +1,130 @@
+import { errorObject } from '@assay/contracts';
+import { type DocumentRead, readDocument } from './document.ts';
+import type {
+  DocumentJob,
+  DocumentPortrait,
+  DocumentResult,
+  OnPortrait,
+  PortraitJob,
+  PortraitResult,
+  Timings,
+  Unreadable,
+} from './engine.ts';
+import { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
+import type { Face } from './faces/find.ts';
+import type { Comparison, FaceTemplate } from './faces/template.ts';
+import { decodePage, type Page, UnreadableImage } from './image.ts';
+import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
+import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
+import { documentPortraitIndicator, selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';
+
+/** What one engine process can do, its models loaded. */
+export interface Jobs {
+  document(job: DocumentJob, onPortrait?: OnPortrait): Promise<DocumentResult>;
+  portrait(job: PortraitJob): Promise<PortraitResult>;
+  compare(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
+}
+
+export async function openJobs(modelsDir: string): Promise<Jobs> {
+  const reading = await openReadingEngine({ modelsDir });
+  const faces = await openFaceEngine(modelsDir);
+  return {
+    document: (job, onPortrait) => seeDocument(reading, faces, job, onPortrait),
+    portrait: (job) => seePortrait(faces, job),
+    compare: async (a, b) => faces.compareFaces(a, b),
+  };
+}
+
+/** The page, or error 1500 on that part of the upload. */
+async function decoded(bytes: Uint8Array, field: string): Promise<Page | Unreadable> {
+  return decodePage(bytes).catch((error: unknown) => {
+    if (error instanceof UnreadableImage) return { error: errorObject('BAD_IMAGE', field) };
+    throw error;
+  });
+}
+
+async function seeDocument(
+  reading: ReadingEngine,
+  faces: FaceEngine,
+  job: DocumentJob,
+  onPortrait?: OnPortrait,
+): Promise<DocumentResult> {
+  const start = performance.now();
+  const front = await decoded(job.front, 'DocumentFront');
+  if ('error' in front) return front;
+  const back = job.back && (await decoded(job.back, 'DocumentBack'));
+  if (back && 'error' in back) return back;
+  const read = await readDocument({
+    front,
+    ...(back && { back }),
+    details: job.details,
+    today: job.today,
+    engine: reading,
+  });
+  const lookedAt = performance.now();
+  const { portrait, indicator } = job.settings?.portrait === false ? {} : await portraitOf(faces, read, onPortrait);
+  const indicators = [...indicatorsOf(read.reading), ...(indicator ? [indicator] : [])];
+  const end = performance.now();
+  return {
+    reading: read.reading,
+    indicators,
+    errors: faultsOf(read.reading, indicators),
+    ...(portrait && { portrait }),
+    timings: { ...read.reading.timings, portrait: end - lookedAt, total: end - start },
+  };
+}
+
+/** The holder's portrait: the largest face of the front, or of the back where the sides were swapped. */
+async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead, onPortrait?: OnPortrait) {
+  const sides = [
+    { side: 'FRONT' as const, page: upright.front },
+    ...(upright.back ? [{ side: 'BACK' as const, page: upright.back }] : []),
+  ];
+  for (const { side, page } of sides) {
+    const [face] = await faces.findOnDocument(page, reading.mrz?.side === side ? 0 : undefined);
+    if (!face) continue;
+    const { verdict, measures } = faces.documentPortraitQuality(face);
+    if (!measures) continue;
+    const usable = verdict === 'USABLE' || verdict === 'SMALL';
+    const files = await portraitFiles(faces, face, usable, (crop) => onPortrait?.({ side, crop }));
+    const portrait: DocumentPortrait = { side, box: face.box, measures, ...files };
+    return { portrait, indicator: documentPortraitIndicator(verdict) };
+  }
+  return { indicator: documentPortraitIndicator('ABSENT') };
+}
+
+/** The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work, and reported before they are done. */
+async function portraitFiles(faces: FaceEngine, face: Face, usable: boolean, onPortrait?: (crop: Uint8Array) => void) {
+  const cropped = async () => {
+    const crop = await faces.cropPortrait(face);
+    onPortrait?.(crop);
+    return crop;
+  };
+  const [crop, template] = await Promise.all([cropped(), usable ? faces.describeFace(face) : undefined]);
+  return { crop, ...(template && { template }) };
+}
+
+async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<PortraitResult> {
+  const timings: Timings = {};
+  const start = performance.now();
+  const page = await decoded(job.image, 'Portrait');
+  if ('error' in page) return page;
+  timings.decode = performance.now() - start;
+  const found = await faces.findFaces(page);
+  timings.find = performance.now() - start - timings.decode;
+  const { verdict, measures } = faces.portraitQuality(found);
+  const usable = verdict.refusals.length === 0;
+  const [face] = found;
+  const seen: PortraitResult = {
+    usable,
+    indicators: selfieIndicators(verdict),
+    errors: selfieErrors(verdict),
+    ...verdict,
+    faceCount: found.length,
+    ...(measures && { measures }),
+    ...(face && (await portraitFiles(faces, face, usable))),
+    timings,
+  };
+  timings.total = performance.now() - start;
+  return seen;
+}

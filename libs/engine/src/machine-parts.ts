@@ -1,0 +1,80 @@
+import { type LicenceBarcode, readLicenceBarcode } from './barcode/read.ts';
+import type { DocumentHints } from './document-hints.ts';
+import type { Page } from './image.ts';
+import { type MrzOptions, type MrzReading, readMrz } from './mrz/read.ts';
+import { hasSecondZone } from './mrz/second.ts';
+import type { ReadingEngine } from './reading-engine.ts';
+import type { DocumentSide } from './recognition/recognise.ts';
+import type { Time } from './stopwatch.ts';
+
+export type Sided<T> = T & { side: DocumentSide };
+export type Pages = readonly { side: DocumentSide; page: Page }[];
+
+/** What machines read on the document, and whether there is more than one of it. */
+export interface MachineParts {
+  mrz?: Sided<MrzReading>;
+  barcode?: Sided<LicenceBarcode>;
+  /** OK: one zone; FAILED: another one beside it; UNVERIFIED without a zone. */
+  several: 'OK' | 'FAILED' | 'UNVERIFIED';
+}
+
+const firstFound = async <T>(
+  pages: Pages,
+  read: (page: Page) => Promise<T | undefined>,
+  good: (found: T) => boolean,
+): Promise<Sided<T> | undefined> => {
+  let best: Sided<T> | undefined;
+  for (const { side, page } of pages) {
+    const found = await read(page);
+    if (found !== undefined && (best === undefined || good(found))) best = { ...found, side };
+    if (best && good(best)) break;
+  }
+  return best;
+};
+
+/** Machine-readable parts are mostly on the back where there is one, except on what is declared a passport. */
+const searchOrder = (pages: Pages, { documentType }: DocumentHints): Pages =>
+  documentType === 'PASSPORT' || documentType === 'VISA' ? pages : [...pages].reverse();
+
+const NORTH_AMERICA = new Set(['USA', 'CAN', 'MEX']);
+
+/** Travel documents carry no licence barcode; cards with both (enhanced licences) are North American. */
+const mayHaveBarcode = (mrz: MrzReading | undefined): boolean =>
+  !mrz?.valid || (mrz.format === 'TD1' && NORTH_AMERICA.has(mrz.fields.issuingState));
+
+const severalOf = (second: boolean | undefined): MachineParts['several'] => {
+  if (second === undefined) return 'UNVERIFIED';
+  return second ? 'FAILED' : 'OK';
+};
+
+/** Reads zone and barcode from whichever side has them; cheapest searches first, the long one only for pages with neither. */
+export const readMachineParts = async (
+  pages: Pages,
+  details: DocumentHints,
+  today: string,
+  engine: ReadingEngine,
+  time: Time,
+): Promise<MachineParts> => {
+  const order = searchOrder(pages, details);
+  const zone = (search: MrzOptions['search']) =>
+    time('mrz', () =>
+      firstFound(
+        order,
+        (page) => readMrz(page, engine.recogniseLines, { today, search }),
+        ({ valid }) => valid,
+      ),
+    );
+  const quick = await zone('quick');
+  const barcode = mayHaveBarcode(quick)
+    ? await time('barcode', () => firstFound(order, readLicenceBarcode, () => true))
+    : undefined;
+  const thorough = quick?.valid || barcode ? undefined : await zone('rest');
+  const mrz = thorough?.valid ? thorough : (quick ?? thorough);
+  const page = mrz && pages.find(({ side }) => side === mrz.side)!.page;
+  const second = page && (await time('mrz', () => hasSecondZone(page, mrz, engine.recogniseLines, today)));
+  return {
+    ...(mrz && { mrz }),
+    ...(barcode && { barcode }),
+    several: severalOf(second),
+  };
+};

@@ -1,0 +1,190 @@
+import type { Page } from '../image.ts';
+import { heightAt } from '../strip.ts';
+import type { MrzChecks } from './checks.ts';
+import { fieldsOf, type MrzFields } from './fields.ts';
+import { LAYOUTS, type MrzFormat } from './formats.ts';
+import { isBetter, isConclusive, readStage, type Stage, type StageResult } from './read-stage.ts';
+import type { RecogniseLines } from './recognise.ts';
+import type { PrintLine } from './refine.ts';
+import { viewsOf } from './views.ts';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** One machine-readable zone as read from a page. */
+export interface MrzReading {
+  format: MrzFormat;
+  lines: string[];
+  fields: MrzFields;
+  checks: MrzChecks;
+  /** Every check digit agrees and the lines can be an MRZ. */
+  valid: boolean;
+  /** One character was replaced by another the network had considered, to make the check digits agree. */
+  repaired: boolean;
+  /** The same, to make a state or nationality one of the ICAO list. */
+  stateReplaced: boolean;
+  unlistedStates: string[];
+  /** Mean probability of the characters, 0..1. */
+  confidence: number;
+  /** Pixels per character on the page: below 7 names are not to be trusted, below 5 nothing is. */
+  pitch: number;
+  /** Degrees to turn the page clockwise so that the zone stands upright. */
+  rotation: 0 | 90 | 180 | 270;
+  /** Slope of the upright lines, in degrees. */
+  tilt: number;
+  /** Corners of the block on the page as it came: the zone's own top left, top right, bottom right, bottom left. */
+  quad: [Point, Point, Point, Point];
+  /** How far the ends of the lines differ, in characters: printed lines start and end together. */
+  misalignment: number;
+  /** The two keystone angles measured from the lines, in degrees; absent where the ends of the print are not known. */
+  keystone?: { vertical: number; horizontal: number };
+  /** Which search stage found it, from 1. */
+  stage: number;
+}
+
+/** Below this many pixels a character, names (which no check digit covers) count as not confirmed. */
+export const NAMES_UNSURE_BELOW = 7;
+/** Below this many pixels a character, nothing is reported as read. */
+const UNREADABLE_BELOW = 5;
+
+const PLAN: readonly Stage[] = [
+  { turn: 0, side: 640, shear: 0 },
+  { turn: 1, side: 640, shear: 0 },
+  { turn: 0, side: 1000, shear: 0 },
+  { turn: 1, side: 1000, shear: 0 },
+  { turn: 0, side: 640, shear: 0.18 },
+  { turn: 0, side: 640, shear: -0.18 },
+  { turn: 0, side: 640, shear: 0.34 },
+  { turn: 0, side: 640, shear: -0.34 },
+];
+/** The two cheapest stages, which find nearly everything there is to find. */
+const QUICK = 2;
+const isSearched = (search: MrzOptions['search'], stage: number): boolean => {
+  if (search === 'all') return true;
+  if (search === 'rest') return stage >= QUICK;
+  return stage < (search === 'quick' ? QUICK : 1);
+};
+/** Stages from here on are for tilted zones, and made only when an earlier one saw print like an MRZ. */
+const TILTED_FROM = 4;
+/** Wall-clock limit between stages, so that a strange page costs bounded time. */
+const BUDGET_MS = 1500;
+
+const endsOf = (line: PrintLine, margin: number): [Point, Point] => {
+  const cos = Math.sqrt(1 + line.slope * line.slope);
+  const offset = line.offset + margin * cos;
+  return [
+    { x: line.left, y: line.slope * line.left + offset },
+    { x: line.right, y: line.slope * line.right + offset },
+  ];
+};
+
+const quadOf = (found: NonNullable<StageResult['best']>, page: Page): MrzReading['quad'] => {
+  const upsideDown = found.rotation >= 180;
+  // Lines read upside down carry negated geometry; the search image's own is the negation of that.
+  const lines = found.source.map((line) => (upsideDown ? { ...line, slope: -line.slope, offset: -line.offset } : line));
+  const sorted = [...lines].sort((a, b) => heightAt(a, a.left) - heightAt(b, b.left));
+  const [a, b] = endsOf(sorted[0]!, sorted[0]!.top);
+  const [d, c] = endsOf(sorted.at(-1)!, sorted.at(-1)!.bottom);
+  const onPage = ({ x, y }: Point): Point => (found.turn === 1 ? { x: y, y: page.height - 1 - x } : { x, y });
+  return (upsideDown ? [c, d, a, b] : [a, b, c, d]).map(onPage) as MrzReading['quad'];
+};
+
+const degrees = (tangent: number): number => (Math.atan(tangent) * 180) / Math.PI;
+
+/** More than this no zone can be read at; then an end of a line was mistaken. */
+const STEEPEST = 30;
+
+const keystoneOf = (
+  { source, endsKnown }: NonNullable<StageResult['best']>,
+  height: number,
+): MrzReading['keystone'] => {
+  const first = source[0]!;
+  const last = source.at(-1)!;
+  const x = (first.left + first.right) / 2;
+  const spacing = heightAt(last, x) - heightAt(first, x);
+  const vertical = degrees((last.length - first.length) / 2 / spacing);
+  if (!endsKnown || !(Math.abs(vertical) < STEEPEST)) return undefined;
+  return {
+    vertical,
+    horizontal: degrees(((last.slope - first.slope) / spacing) * height),
+  };
+};
+
+const misalignmentOf = (source: readonly PrintLine[]): number => {
+  const first = source[0]!;
+  return Math.max(
+    ...source.map((line) => {
+      // Ends move sideways with the slope as one goes down the block.
+      const shift = (heightAt(line, line.left) - heightAt(first, first.left)) * -first.slope;
+      return Math.max(Math.abs(line.left - first.left - shift), Math.abs(line.right - first.right - shift));
+    }),
+  );
+};
+
+const readingOf = (found: NonNullable<StageResult['best']>, page: Page, today: string, stage: number): MrzReading => {
+  const { format, lines, checks, valid, repaired, stateReplaced, unlistedStates, confidence, rotation, source } = found;
+  const slope = source.reduce((sum, line) => sum + line.slope, 0) / source.length;
+  const length = source.reduce((sum, line) => sum + line.length, 0) / source.length;
+  const keystone = keystoneOf(found, rotation % 180 ? page.width : page.height);
+  return {
+    format,
+    lines,
+    checks,
+    valid,
+    repaired,
+    stateReplaced,
+    unlistedStates,
+    confidence,
+    rotation,
+    stage,
+    fields: fieldsOf(format, lines, today),
+    pitch: (length * Math.sqrt(1 + slope * slope)) / LAYOUTS[format].length,
+    tilt: degrees(slope),
+    misalignment: misalignmentOf(source) / (length / LAYOUTS[format].length),
+    quad: quadOf(found, page),
+    ...(keystone && { keystone }),
+  };
+};
+
+/** What is not valid must at least look like an MRZ to be reported: read surely, or with some check digit right. */
+const isWorthReporting = ({ valid, confidence, checks }: NonNullable<StageResult['best']>): boolean =>
+  valid || (confidence > 0.9 && Object.values(checks).filter(Boolean).length >= 1) || confidence > 0.97;
+
+export interface MrzOptions {
+  /** Decides centuries, `YYYY-MM-DD`. */
+  today: string;
+  /** `quick` looks only where zones mostly are, `rest` only where `quick` did not, `first` upright only; `all` everywhere. */
+  search: 'all' | 'quick' | 'rest' | 'first';
+}
+
+/**
+ * Finds and reads the machine-readable zone of a page in any of the four orientations and up to about 20 degrees of
+ * tilt. Undefined when there is none, or it is below five pixels a character.
+ */
+export const readMrz = async (
+  page: Page,
+  recognise: RecogniseLines,
+  { today, search }: MrzOptions,
+): Promise<MrzReading | undefined> => {
+  const start = performance.now();
+  const views = viewsOf(page.grey);
+  let best: StageResult['best'];
+  let foundAt = 0;
+  let sawPrint = false;
+  for (const [i, stage] of PLAN.entries()) {
+    if (!isSearched(search, i)) continue;
+    if (i >= TILTED_FROM && !sawPrint) break;
+    const result = await readStage(views, stage, recognise);
+    sawPrint ||= result.sawPrint;
+    if (result.best && isBetter(result.best, best)) {
+      best = result.best;
+      foundAt = i + 1;
+    }
+    if (isConclusive(best) || performance.now() - start > BUDGET_MS) break;
+  }
+  if (!best || !isWorthReporting(best)) return undefined;
+  const reading = readingOf(best, page, today, foundAt);
+  return reading.pitch < UNREADABLE_BELOW ? undefined : reading;
+};

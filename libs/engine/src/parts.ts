@@ -1,0 +1,14 @@
+/** What the engine is made of, to run in this process: for benchmarks, which measure one part at a time. Loads nets and decoders. */
+export { parseAamva } from './barcode/aamva.ts';
+export { readLicenceBarcode, readPdf417 } from './barcode/read.ts';
+export { readDocument } from './document.ts';
+export { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
+export { modelsFolder } from './folder.ts';
+export { decodePage } from './image.ts';
+export { readMrz } from './mrz/read.ts';
+export { openProcessPool, type ProcessPool } from './process-pool.ts';
+export { outlineOf } from './quality/framing.ts';
+export { measureImage } from './quality/measure.ts';
+export { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
+export { indicatorsOf } from './rules/document-indicators.ts';
+export * as qualityRules from './rules/quality-rules.ts';

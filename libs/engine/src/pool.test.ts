@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import {
+  type DocumentSeen,
+  type Engine,
+  isUnreadable,
+  type OnPortrait,
+  type PortraitCut,
+  type PortraitSeen,
+} from './engine.ts';
+import type { FaceTemplate } from './faces/template.ts';
+import { openEnginePool } from './pool.ts';
+
+// The nets run in the engine's own process here too: inside a test runner's context onnxruntime refuses the typed arrays.
+const specimens = path.resolve(import.meta.dirname, '../../../specimens');
+const picture = (name: string) => readFile(path.join(specimens, name));
+
+let engine: Engine;
+let holder: FaceTemplate;
+let other: FaceTemplate;
+
+async function document(front: Uint8Array, onPortrait?: OnPortrait): Promise<DocumentSeen> {
+  const seen = await engine.document({ front, details: {}, today: '2026-01-01' }, onPortrait);
+  if (isUnreadable(seen)) throw new Error(seen.error.code);
+  return seen;
+}
+
+async function portrait(image: Uint8Array): Promise<PortraitSeen> {
+  const seen = await engine.portrait({ image });
+  if (isUnreadable(seen)) throw new Error(seen.error.code);
+  return seen;
+}
+
+const templateOf = ({ template }: PortraitSeen): FaceTemplate => {
+  if (!template) throw new Error('no template');
+  return template;
+};
+
+beforeAll(async () => {
+  engine = await openEnginePool({ size: 1, limits: { startMs: 110_000 } });
+  holder = templateOf(await portrait(await picture('selfie-same.jpg')));
+  other = templateOf(await portrait(await picture('selfie-other.jpg')));
+}, 120_000);
+
+afterAll(() => engine.close());
+
+describe('the portrait on a passport', () => {
+  let passport: DocumentSeen;
+  let template: FaceTemplate;
+  const heard: PortraitCut[] = [];
+
+  beforeAll(async () => {
+    passport = await document(await picture('passport.jpg'), (early) => heard.push(early));
+    template = passport.portrait?.template as FaceTemplate;
+  }, 60_000);
+
+  test('is found, cut out as a JPEG, and raises PORTRAIT_OK', async () => {
+    expect(passport.indicators).toContain('PORTRAIT_OK');
+    expect(passport.portrait?.side).toBe('FRONT');
+    expect((await sharp(passport.portrait?.crop).metadata()).format).toBe('jpeg');
+  });
+
+  test('is reported before the rest, and is the same then', () => {
+    expect(heard).toEqual([{ side: 'FRONT', crop: passport.portrait?.crop }]);
+  });
+
+  test('matches its holder and nobody else', async () => {
+    expect((await engine.compare(template, holder)).distance).toBeLessThan(0.58);
+    expect((await engine.compare(template, other)).distance).toBeGreaterThan(0.66);
+  });
+
+  test('is recognised as the same photograph when its crop comes back as a selfie', async () => {
+    const replayed = await portrait(passport.portrait?.crop as Uint8Array);
+    expect((await engine.compare(templateOf(replayed), template)).distance).toBeLessThan(0.3);
+  });
+
+  test('matches the holder no more when another was put in its place', async () => {
+    const seen = await document(await picture('passport-other-portrait.jpg'));
+    expect((await engine.compare(seen.portrait?.template as FaceTemplate, holder)).distance).toBeGreaterThan(0.66);
+  }, 60_000);
+});
+
+test('a portrait is found on a card that lies on its side', async () => {
+  const seen = await document(
+    await sharp(await picture('us-licence-front.jpg'))
+      .rotate(270)
+      .jpeg()
+      .toBuffer(),
+  );
+  expect((await engine.compare(seen.portrait?.template as FaceTemplate, holder)).distance).toBeLessThan(0.58);
+}, 60_000);
+
+test('and missed where there is none', async () => {
+  const seen = await document(await picture('us-licence-back.jpg'));
+  expect(seen.portrait).toBeUndefined();
+  expect(seen.indicators).toContain('PORTRAIT_FAILED');
+}, 60_000);
+
+test('templates of another recipe are refused, and the process lives on', async () => {
+  await expect(engine.compare(holder, { ...other, recipe: 'other-1' })).rejects.toMatchObject({ name: 'EngineFault' });
+  expect((await engine.compare(holder, holder)).distance).toBe(0);
+});
+
+test('a blurred selfie is refused in words', async () => {
+  const blurred = await portrait(
+    await sharp(await picture('selfie-other.jpg'))
+      .blur(6)
+      .jpeg()
+      .toBuffer(),
+  );
+  expect(blurred).toMatchObject({ usable: false, refusals: ['BLURRED'] });
+  expect(blurred.template).toBeUndefined();
+  expect(blurred.errors).toMatchObject([{ code: '1570' }]);
+}, 30_000);

@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { isUnreadable } from './engine.ts';
+import { type MisbehavingPool, openMisbehavingPool } from './testing/misbehaving-pool.ts';
+
+let folder: string;
+let pool: MisbehavingPool;
+const crashes: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'engine-'));
+  const limits = { requestMs: 12_000, startMs: 90_000, memoryMb: 700 };
+  pool = await openMisbehavingPool({ size: 2, limits, onCrash: (reason) => crashes.push(reason) });
+}, 120_000);
+
+afterAll(async () => {
+  await pool.close();
+  await rm(folder, { recursive: true });
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('a crash inside a job', () => {
+  test('costs it one retry in a fresh process, and its neighbour nothing', async () => {
+    const before = pool.pids();
+    const marker = path.join(folder, 'crashed-once');
+    const neighbour = pool.misbehave('sleep');
+    const retried = await pool.misbehave('segfault', marker);
+    expect(before).toContain((await neighbour).pid);
+    expect(isAlive(retried.pid)).toBe(true);
+    expect(crashes).toContain('SIGSEGV');
+  }, 60_000);
+
+  test('that happens again is the end of the job, not of the pool', async () => {
+    await expect(pool.misbehave('exit')).rejects.toMatchObject({ name: 'EngineCrashed' });
+    await expect(pool.misbehave('sleep')).resolves.toHaveProperty('pid');
+    expect(pool.pending()).toBe(0);
+  }, 60_000);
+});
+
+test('a job that never ends is ended, and not tried again', async () => {
+  await expect(pool.misbehave('hang')).rejects.toMatchObject({ name: 'EngineTimeout' });
+}, 60_000);
+
+test('a job that eats memory loses its process before the machine does', async () => {
+  await expect(pool.misbehave('eat-memory')).rejects.toMatchObject({
+    name: 'EngineCrashed',
+    message: 'too much memory',
+  });
+}, 60_000);
+
+test('a fault of ours is reported as one and costs no process', async () => {
+  const before = crashes.length;
+  await expect(pool.misbehave('throw')).rejects.toMatchObject({ name: 'EngineFault' });
+  expect(crashes).toHaveLength(before);
+}, 60_000);
+
+describe('hostile pictures end as unreadable, quickly and in bounded memory', () => {
+  const specimen = path.resolve(import.meta.dirname, '../../../specimens/passport.jpg');
+  const see = (front: Uint8Array) => pool.run({ kind: 'document', job: { front, details: {}, today: '2026-01-01' } });
+
+  test.each([
+    [
+      'a hundred megapixels in 300 kB',
+      () =>
+        sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#777' } })
+          .png()
+          .toBuffer(),
+    ],
+    ['cut in half', async () => (await readFile(specimen)).subarray(0, 150_000)],
+    [
+      'a text with the first bytes of a JPEG',
+      async () => Buffer.concat([(await readFile(specimen)).subarray(0, 400), Buffer.from('<script>'.repeat(1000))]),
+    ],
+    [
+      'a drawing with entities',
+      async () =>
+        Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9000" height="9000"/>'),
+    ],
+    ['nothing', async () => Buffer.alloc(0)],
+  ])(
+    '%s',
+    async (_name, picture) => {
+      const started = performance.now();
+      const result = await see(await picture());
+      expect(isUnreadable(result) && result.error).toMatchObject({ code: '1500', field: 'DocumentFront' });
+      expect(performance.now() - started).toBeLessThan(12_000);
+    },
+    60_000,
+  );
+
+  test('and leave the processes as they were', async () => {
+    const before = crashes.length;
+    const selfie = await readFile(path.resolve(specimen, '../selfie-same.jpg'));
+    const archive = Buffer.concat([selfie, Buffer.from('PK\x03\x04'), Buffer.alloc(5_000)]);
+    const seen = await pool.run({ kind: 'portrait', job: { image: archive } });
+    expect(isUnreadable(seen)).toBe(false);
+    expect(crashes).toHaveLength(before);
+  }, 60_000);
+});
+
+test('closing lets the running jobs end, refuses the waiting ones and leaves no process', async () => {
+  // Whoever was being replaced is back first.
+  await Promise.all([1, 2, 3].map(() => pool.misbehave('sleep')));
+  const jobs = [1, 2, 3, 4].map(() => pool.misbehave('sleep'));
+  const settled = Promise.allSettled(jobs);
+  const pids = pool.pids();
+  await pool.close();
+  const outcomes = (await settled).map((job) => (job.status === 'rejected' ? job.reason.name : job.status));
+  expect(outcomes).toContain('fulfilled');
+  expect(outcomes.filter((outcome) => outcome === 'EngineClosed').length).toBeGreaterThanOrEqual(2);
+  expect(pids.filter(isAlive)).toEqual([]);
+  await expect(pool.misbehave('sleep')).rejects.toMatchObject({ name: 'EngineClosed' });
+}, 60_000);

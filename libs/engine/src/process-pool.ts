@@ -1,0 +1,188 @@
+import { EngineClosed, EngineCrashed, EngineFault, EngineTimeout, type OnPortrait } from './engine.ts';
+import { type EngineProcess, type ProcessLimits, type RequestResult, startEngineProcess } from './engine-process.ts';
+import { hostFile } from './folder.ts';
+import type { EngineAnswers, EngineRequest } from './protocol.ts';
+
+/** What a process is asked: one job at a time, and its kind says what is answered. */
+export interface AnyRequest {
+  readonly kind: string;
+}
+
+export interface PoolOptions {
+  /** How many processes, one a core. */
+  size: number;
+  limits?: Partial<ProcessLimits>;
+  /** A process that holds more than this many megabytes after a job is replaced before it gets another. */
+  recycleMb?: number;
+  /** Another program for the processes than the engine's. */
+  program?: string;
+  /** Called for every process that ended by itself, with the reason. No personal data. */
+  onCrash?: (reason: string) => void;
+}
+
+export interface ProcessPool<
+  Request extends AnyRequest = EngineRequest,
+  Answers extends Record<Request['kind'], unknown> = EngineAnswers & Record<Request['kind'], unknown>,
+> {
+  run<Kind extends Request['kind']>(request: Request & { kind: Kind }, onPortrait?: OnPortrait): Promise<Answers[Kind]>;
+  /** Jobs running and waiting. */
+  pending(): number;
+  /** Process ids of the processes that are up. */
+  pids(): number[];
+  close(graceMs?: number): Promise<void>;
+}
+
+interface Task {
+  request: AnyRequest;
+  onPortrait: OnPortrait | undefined;
+  retried: boolean;
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+const LIMITS: ProcessLimits = { requestMs: 30_000, startMs: 120_000, memoryMb: 1500 };
+/** After so many starts that failed in a row, waiting jobs are refused instead of waiting on. */
+const HOPELESS = 5;
+
+const reasonOf = (result: RequestResult): string => (result.kind === 'crashed' ? result.reason : result.kind);
+
+/** What a pool knows of itself. */
+interface PoolState {
+  options: PoolOptions;
+  limits: ProcessLimits;
+  recycleMb: number;
+  /** Ends processes that are still starting. */
+  stop: AbortController;
+  starting: Set<Promise<EngineProcess>>;
+  alive: Set<EngineProcess>;
+  idle: Set<EngineProcess>;
+  waiting: Task[];
+  running: number;
+  closing: boolean;
+  failedStarts: number;
+}
+
+const start = (pool: PoolState): Promise<EngineProcess> => {
+  const engine = startEngineProcess(pool.limits, pool.stop.signal, pool.options.program ?? hostFile());
+  pool.starting.add(engine);
+  return engine.finally(() => pool.starting.delete(engine));
+};
+
+const addProcess = (pool: PoolState, engine: EngineProcess): void => {
+  pool.failedStarts = 0;
+  pool.alive.add(engine);
+  pool.idle.add(engine);
+  engine.onDeath(() => {
+    pool.alive.delete(engine);
+    if (!pool.idle.delete(engine) || pool.closing) return;
+    pool.options.onCrash?.('died while idle');
+    void replace(pool);
+  });
+  dispatch(pool);
+};
+
+const startFailed = (pool: PoolState, error: Error): void => {
+  pool.failedStarts++;
+  pool.options.onCrash?.(error.message);
+  if (pool.failedStarts >= HOPELESS) {
+    for (const task of pool.waiting.splice(0)) task.reject(new EngineCrashed(error.message));
+  }
+  setTimeout(() => void replace(pool), Math.min(30_000, 500 * 2 ** pool.failedStarts)).unref();
+};
+
+const replace = async (pool: PoolState): Promise<void> => {
+  if (pool.closing) return;
+  const engine = await start(pool).catch((error: Error) => error);
+  if (engine instanceof Error) {
+    if (!pool.closing) startFailed(pool, engine);
+  } else if (pool.closing) await engine.end();
+  else addProcess(pool, engine);
+};
+
+const dispatch = (pool: PoolState): void => {
+  for (const engine of pool.idle) {
+    const task = pool.waiting.shift();
+    if (!task) return;
+    pool.idle.delete(engine);
+    pool.running++;
+    void work(pool, engine, task);
+  }
+};
+
+const work = async (pool: PoolState, engine: EngineProcess, task: Task): Promise<void> => {
+  const result = await engine.run(task.request, task.onPortrait);
+  pool.running--;
+  settle(pool, task, result);
+  if ((result.kind === 'answer' || result.kind === 'fault') && result.residentMb <= pool.recycleMb) {
+    if (pool.alive.has(engine)) pool.idle.add(engine);
+    else void replace(pool);
+  } else {
+    if (result.kind === 'crashed' || result.kind === 'timeout') pool.options.onCrash?.(reasonOf(result));
+    await engine.end();
+    void replace(pool);
+  }
+  dispatch(pool);
+};
+
+const settle = (pool: PoolState, task: Task, result: RequestResult): void => {
+  if (result.kind === 'answer') task.resolve(result.answer);
+  else if (result.kind === 'fault') task.reject(new EngineFault(result.message));
+  else if (result.kind === 'timeout') task.reject(new EngineTimeout(`longer than ${pool.limits.requestMs} ms`));
+  else if (task.retried || pool.closing) task.reject(new EngineCrashed(result.reason));
+  else pool.waiting.unshift({ ...task, retried: true });
+};
+
+const close = async (pool: PoolState, graceMs: number): Promise<void> => {
+  pool.closing = true;
+  pool.stop.abort();
+  for (const task of pool.waiting.splice(0)) task.reject(new EngineClosed('the engine is closing'));
+  const deadline = performance.now() + graceMs;
+  while (pool.running > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.allSettled(pool.starting);
+  await Promise.all([...pool.alive].map((engine) => engine.end()));
+};
+
+/** Starts every process; when one cannot be started, ends the others and rejects with its reason. */
+const startAll = async (pool: PoolState): Promise<void> => {
+  const engines = await Promise.allSettled(Array.from({ length: pool.options.size }, () => start(pool)));
+  const failed = engines.find((engine) => engine.status === 'rejected');
+  const started = engines.flatMap((engine) => (engine.status === 'fulfilled' ? [engine.value] : []));
+  if (failed) {
+    await Promise.all(started.map((engine) => engine.end()));
+    throw failed.reason;
+  }
+  for (const engine of started) addProcess(pool, engine);
+};
+
+/** Opens the pool; resolves when every process is warm. Each process takes one job at a time, jobs wait in order. */
+export async function openProcessPool<
+  Request extends AnyRequest = EngineRequest,
+  Answers extends Record<Request['kind'], unknown> = EngineAnswers & Record<Request['kind'], unknown>,
+>(options: PoolOptions): Promise<ProcessPool<Request, Answers>> {
+  const pool: PoolState = {
+    options,
+    limits: { ...LIMITS, ...options.limits },
+    recycleMb: options.recycleMb ?? 1000,
+    stop: new AbortController(),
+    starting: new Set(),
+    alive: new Set(),
+    idle: new Set(),
+    waiting: [],
+    running: 0,
+    closing: false,
+    failedStarts: 0,
+  };
+  await startAll(pool);
+  return {
+    run: (request, onPortrait) =>
+      new Promise((resolve, reject) => {
+        if (pool.closing) return reject(new EngineClosed('the engine is closed'));
+        const task = { request, onPortrait, retried: false, resolve: resolve as Task['resolve'], reject };
+        pool.waiting.push(task);
+        dispatch(pool);
+      }),
+    pending: () => pool.waiting.length + pool.running,
+    pids: () => [...pool.alive].map(({ pid }) => pid),
+    close: (graceMs = 10_000) => close(pool, graceMs),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Grey } from '../raster.ts';
+
+const COLUMNS = 48;
+const ROWS = 32;
+
+/** Mean brightness of the cells of a grid over a picture. */
+const cellsOf = ({ width, height, data }: Grey): number[] => {
+  const sums = new Float64Array(COLUMNS * ROWS);
+  const counts = new Uint32Array(COLUMNS * ROWS);
+  for (let y = 0; y < height; y += 2)
+    for (let x = 0; x < width; x += 2) {
+      const cell = Math.floor((y * ROWS) / height) * COLUMNS + Math.floor((x * COLUMNS) / width);
+      sums[cell]! += data[y * width + x]!;
+      counts[cell]! += 1;
+    }
+  return Array.from(sums, (sum, at) => sum / Math.max(1, counts[at]!));
+};
+
+/** Differences between neighbours: what is printed, not how it is lit. */
+const edgesOf = (page: Grey): number[] => {
+  const cells = cellsOf(page);
+  return cells.map((cell, at) => (at % COLUMNS === 0 ? 0 : cell - cells[at - 1]!));
+};
+
+const correlation = (a: readonly number[], b: readonly number[]): number => {
+  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, one, at) => sum + one * y[at]!, 0);
+  const length = Math.sqrt(dot(a, a) * dot(b, b));
+  return length === 0 ? 1 : dot(a, b) / length;
+};
+
+const SAME = 0.8;
+
+/** Whether two pictures show the same side in the same place: the same file twice, or the same scan saved again. */
+export const isSamePicture = (one: Grey, other: Grey): boolean => correlation(edgesOf(one), edgesOf(other)) > SAME;

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { LICENCE_COUNTRIES, TWO_SIDED_LICENCES } from './issuers.ts';
+import { recognise } from './recognise.ts';
+
+const byWords = (...lines: string[]) => recognise(undefined, undefined, lines);
+
+describe('documents known by their words', () => {
+  test('a European licence needs its title, its issuer and the numbers of its fields', () => {
+    const german = ['FÜHRERSCHEIN', 'BUNDESREPUBLIK DEUTSCHLAND', '1. MUSTERMANN', '4a. 19.01.13'];
+    expect(byWords(...german)).toMatchObject({
+      model: 'DEU-DL',
+      type: 'DRIVING_LICENSE',
+      country: 'DEU',
+      numbered: true,
+    });
+    expect(byWords(...german.slice(0, 3))).toBeUndefined();
+    expect(byWords('DRIVING LICENCE', '4a. 19.01.2013 4c. DVLA')).toMatchObject({ country: 'GBR', sides: ['FRONT'] });
+  });
+
+  test('a Canadian licence in a city called Victoria is not Australian', () => {
+    expect(byWords('BRITISH COLUMBIA', "DRIVER'S LICENCE", 'VICTORIA BC V8V 1A1')).toMatchObject({
+      country: 'CAN',
+      state: 'BC',
+      sides: ['FRONT', 'BACK'],
+    });
+    expect(byWords('DRIVER LICENCE', 'Victoria, Australia')).toMatchObject({ country: 'AUS', state: 'VIC' });
+  });
+
+  test('a Philippine identification card is not American', () => {
+    expect(byWords('REPUBLIKA NG PILIPINAS', 'PHILIPPINE IDENTIFICATION CARD')).toMatchObject({ country: 'PHL' });
+    expect(byWords('VIRGINIA USA', 'IDENTIFICATION CARD')).toMatchObject({ country: 'USA', state: 'VA' });
+  });
+
+  test('what is known by words alone is never called complete, but for the licences of Australia', () => {
+    const { complete } = byWords('PAKISTAN', 'National Identity Card')!;
+    expect(complete).toBe(false);
+  });
+});
+
+test('issuers follow from the registry', () => {
+  expect(LICENCE_COUNTRIES).toEqual(expect.arrayContaining(['AUS', 'CAN', 'DEU', 'GBR', 'MEX', 'USA']));
+  expect(TWO_SIDED_LICENCES).toEqual(['USA', 'CAN', 'MEX']);
+});

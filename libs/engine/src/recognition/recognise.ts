@@ -1,0 +1,94 @@
+import type { AamvaReading } from '../barcode/aamva-reading.ts';
+import { ISSUERS, type Issuer } from '../barcode/issuers.ts';
+import type { MrzReading } from '../mrz/read.ts';
+import { fold } from '../viz/letters.ts';
+import registry from './registry.json' with { type: 'json' };
+
+type RecognisedType = 'PASSPORT' | 'IDENTITY_CARD' | 'RESIDENT_CARD' | 'DRIVING_LICENSE' | 'VISA';
+export type DocumentSide = 'FRONT' | 'BACK';
+
+/** Which model of the registry a document is, and by what it was recognised. */
+export interface Recognition {
+  /** Id in the registry, or the issuer's number and kind for licences by barcode. */
+  model: string;
+  type: RecognisedType;
+  /** ISO 3166-1 alpha-3, or UTO. */
+  country?: string;
+  state?: string;
+  by: 'MRZ' | 'BARCODE' | 'LAYOUT';
+  /** Sides such a document has to be sent with. */
+  sides: DocumentSide[];
+  /** 0..1: how sure the reading it rests on is. */
+  confidence: number;
+  /** Everything the model needs was read; false when only the front was recognised by its print. */
+  complete: boolean;
+  /** Its fields stand behind the numbers of the European licence, not behind labels. */
+  numbered?: true;
+}
+
+const byZone = (mrz: MrzReading): Recognition | undefined => {
+  const { documentCode, issuingState } = mrz.fields;
+  const zone = registry.zones.find(
+    ({ formats, codes, ...rest }) =>
+      formats.includes(mrz.format) &&
+      new RegExp(codes).test(documentCode) &&
+      (!('states' in rest) || (rest.states ?? []).includes(issuingState)),
+  );
+  if (!zone) return undefined;
+  return {
+    model: zone.id,
+    type: zone.type as RecognisedType,
+    ...(mrz.unlistedStates.length === 0 && { country: issuingState }),
+    by: 'MRZ',
+    sides: zone.sides as DocumentSide[],
+    confidence: mrz.valid ? mrz.confidence : mrz.confidence * 0.5,
+    complete: true,
+  };
+};
+
+const byBarcode = ({ issuer, kind, iin }: AamvaReading): Recognition | undefined => {
+  if (!issuer) return undefined;
+  return {
+    model: `AAMVA-${iin}-${kind === 'IDENTITY_CARD' ? 'ID' : 'DL'}`,
+    type: kind,
+    country: issuer.country,
+    ...(issuer.state && { state: issuer.state }),
+    by: 'BARCODE',
+    sides: registry.licences[issuer.country].sides as DocumentSide[],
+    confidence: 0.99,
+    complete: true,
+  };
+};
+
+/** Upper case with blanks where only a change of case shows them: NewSouthWales. */
+const spaced = (line: string): string => fold(line.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+
+const stateNamed = (text: string): Issuer | undefined =>
+  ISSUERS.filter(({ country, state }) => country === 'USA' && state !== undefined)
+    .sort((a, b) => b.name.length - a.name.length)
+    .find(({ name }) => new RegExp(`\\b${fold(name)}\\b`).test(text));
+
+const byLayout = (lines: readonly string[]): Recognition | undefined => {
+  const text = lines.map(spaced).join('\n');
+  const layout = registry.layouts.find(({ all }) => all.every((pattern) => new RegExp(pattern).test(text)));
+  if (!layout) return undefined;
+  const state = 'state' in layout ? layout.state : layout.country === 'USA' ? stateNamed(text)?.state : undefined;
+  return {
+    model: layout.id,
+    type: layout.type as RecognisedType,
+    ...('country' in layout && { country: layout.country }),
+    ...(state && { state }),
+    by: 'LAYOUT',
+    sides: layout.sides as DocumentSide[],
+    confidence: 0.6,
+    complete: layout.complete,
+    ...('fields' in layout && { numbered: true as const }),
+  };
+};
+
+/** The model of a document by its machine-readable zone, else its barcode, else the words printed on it. */
+export const recognise = (
+  mrz: MrzReading | undefined,
+  licence: AamvaReading | undefined,
+  lines: readonly string[],
+): Recognition | undefined => (mrz && byZone(mrz)) ?? (licence && byBarcode(licence)) ?? byLayout(lines);

@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { selfieErrors, selfieIndicators } from './portrait-indicators.ts';
+
+test('liveness is never claimed, and every reason of a refusal is said in words', () => {
+  const verdict = { refusals: ['TOO_DARK', 'BLURRED'] as const, warnings: [] };
+  expect(selfieIndicators({ ...verdict, refusals: [...verdict.refusals] })).toEqual([
+    'BIOMETRIC_QUALITY_CHECK_FAILED',
+    'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',
+  ]);
+  expect(selfieErrors({ ...verdict, refusals: [...verdict.refusals] })).toEqual([
+    { code: '1570', field: 'Portrait', message: expect.stringContaining('too dark, the face is blurred') },
+  ]);
+  expect(selfieErrors({ refusals: [], warnings: ['EYES_CLOSED'] })).toEqual([]);
+});

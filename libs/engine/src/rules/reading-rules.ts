@@ -1,0 +1,113 @@
+import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
+import type { DocumentReading } from '../document.ts';
+import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
+import type { VisualField } from '../viz/match.ts';
+
+export type Raised = readonly [IndicatorName, IndicatorStatus];
+
+const names = (reading: DocumentReading): IndicatorStatus[] => {
+  const { surname, givenNames } = reading.visual.checks;
+  const seen = surname?.verdict === 'exact' && (givenNames === undefined || givenNames.verdict === 'exact');
+  return reading.mrz!.pitch >= NAMES_UNSURE_BELOW || seen ? ['OK'] : ['WARNING'];
+};
+
+const zoneSyntax = (reading: DocumentReading): IndicatorStatus => {
+  const { fields, unlistedStates, stateReplaced, format } = reading.mrz!;
+  const dated = fields.birthDate !== undefined && (format === 'FRENCH_ID' || fields.expiryDate !== undefined);
+  const complete = fields.surname !== '' && fields.documentNumber !== '' && fields.sex !== undefined;
+  if (!dated || !complete || unlistedStates.length > 0) return 'FAILED';
+  return stateReplaced || names(reading).includes('WARNING') ? 'WARNING' : 'OK';
+};
+
+const MISALIGNED = 3;
+/** Below this confidence a check digit that disagrees may be a misreading, and says nothing about the document. */
+const SURELY_READ = 0.95;
+
+const checksums = ({ valid, repaired, confidence }: MrzReading): IndicatorStatus => {
+  if (valid) return repaired ? 'WARNING' : 'OK';
+  return confidence < SURELY_READ ? 'UNVERIFIED' : 'FAILED';
+};
+
+/** The machine-readable zone: there, right by its check digits, and made as the format says. */
+export const zoneIndicators = (reading: DocumentReading): Raised[] => {
+  const { mrz, recognition, details } = reading;
+  if (!mrz) {
+    const declared = details.documentType === 'PASSPORT' || details.documentType === 'VISA';
+    return recognition?.type === 'PASSPORT' || recognition?.type === 'VISA' || declared
+      ? [['MRZ_PRESENCE', 'FAILED']]
+      : [];
+  }
+  return [
+    ['MRZ_PRESENCE', 'OK'],
+    ['MRZ_CHECKSUMS', checksums(mrz)],
+    ['MRZ_FIELDS_SYNTAX', zoneSyntax(reading)],
+    ['MRZ_ALIGNEMENT', mrz.misalignment > MISALIGNED ? 'WARNING' : 'OK'],
+  ];
+};
+
+const barcodeSyntax = ({ barcode }: DocumentReading): IndicatorStatus => {
+  const { licence } = barcode!;
+  const complete = licence.documentNumber && licence.surname && licence.birthDate && licence.expiryDate;
+  if (!complete || !licence.issuer) return 'FAILED';
+  const state = licence.address?.state;
+  return state !== undefined && licence.issuer.state !== undefined && state !== licence.issuer.state ? 'WARNING' : 'OK';
+};
+
+const crossCheck = ({ mrz, barcode }: DocumentReading): Raised[] => {
+  if (!mrz || !barcode) return [];
+  const { fields } = mrz;
+  const { licence } = barcode;
+  const bare = (text: string | undefined) => (text ?? '').replace(/[^A-Z0-9]/g, '');
+  const agree = fields.birthDate === licence.birthDate && bare(fields.surname) === bare(licence.surname);
+  return [['MRZ_BARCODE_CROSSCHECK', agree ? 'OK' : 'FAILED']];
+};
+
+const NORTH_AMERICAN = new Set(['USA', 'CAN']);
+
+/** The barcode of a licence: parsed, made as the standard says, and agreeing with a zone on the same card. */
+export const barcodeIndicators = (reading: DocumentReading): Raised[] => {
+  const { barcode, recognition, back } = reading;
+  if (barcode)
+    return [['DOCUMENT_BARCODE_PARSING', 'OK'], ['CB2D_FIELDS_SYNTAX', barcodeSyntax(reading)], ...crossCheck(reading)];
+  const due = recognition?.by === 'LAYOUT' && NORTH_AMERICAN.has(recognition.country ?? '') && back !== undefined;
+  return due ? [['DOCUMENT_BARCODE_PARSING', 'FAILED']] : [];
+};
+
+const OCR: Readonly<Record<VisualField, IndicatorName>> = {
+  surname: 'OCR_SURNAME',
+  givenNames: 'OCR_FIRSTNAMES',
+  documentNumber: 'OCR_DOCNUM',
+  birthDate: 'OCR_BIRTHDATE',
+  expiryDate: 'OCR_EXPIRATION_DATE',
+  issuingDate: 'OCR_ISSUING_DATE',
+};
+
+const LEGIBLE_LINES = 8;
+const SURE = 0.85;
+
+/** Enough print was read surely that a value which is nowhere in it is missing, not just unread. */
+const isLegible = ({ visual }: DocumentReading): boolean =>
+  visual.lines.filter(({ text, confidence }) => confidence > SURE && /[A-Za-z0-9]{3}/.test(text)).length >=
+  LEGIBLE_LINES;
+
+/** The visual zone against the machine-readable part, field by field. */
+export const visualIndicators = (reading: DocumentReading): Raised[] => {
+  const { checks, sex, nationality, labelled } = reading.visual;
+  const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
+  const statuses = { exact: 'OK', near: 'WARNING', absent: isLegible(reading) ? 'WARNING' : 'UNVERIFIED' } as const;
+  // The day of issue is not searched for to the end, so not to have seen it says nothing.
+  const unsought = (field: VisualField, verdict: string) => field === 'issuingDate' && verdict === 'absent';
+  const raised = fields.map(
+    ([field, { verdict }]): Raised => [OCR[field], unsought(field, verdict) ? 'UNVERIFIED' : statuses[verdict]],
+  );
+  // Read by labels only: there is nothing to compare it with.
+  const alone = labelled
+    ? (Object.keys(OCR) as VisualField[]).filter((field) => labelled[field] !== undefined && !checks[field])
+    : [];
+  return [
+    ...raised,
+    ...alone.map((field): Raised => [OCR[field], 'UNVERIFIED']),
+    ...(sex ? [['OCR_SEX', sex] satisfies Raised] : []),
+    ...(nationality ? [['OCR_DOC_NATIONALITY', nationality] satisfies Raised] : []),
+  ];
+};

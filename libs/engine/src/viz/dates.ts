@@ -1,0 +1,111 @@
+import { fold } from './letters.ts';
+
+/** One way to read a printed date. `year` has two digits where only two are printed. */
+interface PrintedDate {
+  year: number;
+  fullYear: boolean;
+  month: number;
+  day: number;
+  /** As printed. */
+  text: string;
+}
+
+/** First three letters of the months in the languages of travel documents; four where three are not enough. */
+const MONTHS: readonly (readonly string[])[] = [
+  ['JAN', 'GEN', 'ENE', 'OCA'],
+  ['FEB', 'FEV', 'SUB'],
+  ['MAR', 'MRZ', 'MAE', 'MRT', 'MAA'],
+  ['APR', 'AVR', 'ABR', 'NIS'],
+  ['MAY', 'MAI', 'MAG', 'MEI', 'MAJ'],
+  ['JUN', 'JUIN', 'GIU', 'HAZ'],
+  ['JUL', 'JUIL', 'LUG', 'TEM'],
+  ['AUG', 'AOU', 'AGO', 'AVG'],
+  ['SEP', 'SET', 'EYL'],
+  ['OCT', 'OKT', 'OTT', 'OUT', 'EKI'],
+  ['NOV', 'KAS'],
+  ['DEC', 'DEZ', 'DIC', 'DES', 'ARA'],
+];
+
+/** What the recogniser makes of letters in months. */
+const LOOK_ALIKE: Readonly<Record<string, string>> = {
+  O: '[O0]',
+  I: '[I1L]',
+  S: '[S5]',
+  B: '[B8]',
+  G: '[G6]',
+  L: '[LI1]',
+};
+const pattern = (name: string): string => Array.from(name, (char) => LOOK_ALIKE[char] ?? char).join('');
+
+// Longer names first, so that JUIL is not taken for JUI..., nor JUIN for JUL.
+const NAMES = MONTHS.flatMap((names, i) => names.map((name) => ({ name, month: i + 1 }))).sort(
+  (a, b) => b.name.length - a.name.length || a.month - b.month,
+);
+const ANY_MONTH = NAMES.map(({ name }) => pattern(name)).join('|');
+
+const monthOf = (text: string): number | undefined => {
+  const exact = NAMES.find(({ name }) => name === text);
+  return (exact ?? NAMES.find(({ name }) => new RegExp(`^${pattern(name)}$`).test(text)))?.month;
+};
+
+const numberOf = (text: string): number => Number(text.replace(/[OQ]/g, '0').replace(/[IL]/g, '1'));
+
+const dated = (text: string, year: string, month: number, day: string): PrintedDate[] => {
+  const d = numberOf(day);
+  const y = numberOf(year);
+  if (!(month >= 1 && month <= 12 && d >= 1 && d <= 31)) return [];
+  return [{ year: y, fullYear: year.length === 4, month, day: d, text: text.trim() }];
+};
+
+const DAY = '([0-3OIL]?[0-9OIL])';
+const TAIL = '[A-Z]{0,7}[.]?';
+const SECOND_LANGUAGE = '(?:\\s*\\/\\s*[A-Z]{3,9}[.]?)?';
+const DAY_MONTH = new RegExp(
+  `${DAY}[\\s.,\\/-]*(${ANY_MONTH})${TAIL}${SECOND_LANGUAGE}[\\s.,\\/-]*(\\d{4}|\\d{2})(?!\\d)`,
+  'g',
+);
+const MONTH_DAY = new RegExp(`(${ANY_MONTH})${TAIL}[\\s.]*(\\d{1,2})[\\s,.]+(\\d{4})`, 'g');
+const YEAR_FIRST = /(?<!\d)(\d{4})[\s./-]*(\d{2})[\s./-]*(\d{2})(?!\d)/g;
+const YEAR_LAST = /(?<!\d)(\d{1,2})[\s.,/-]*(\d{2})[\s.,/-]*(\d{4}|\d{2})(?!\d)/g;
+/** A slash read as 1. */
+const SLASHES = /(?<!\d)(\d{2})[1/.|](\d{2})[1/.|](\d{4})(?!\d)/g;
+
+const named = (text: string): PrintedDate[] => [
+  ...[...text.matchAll(DAY_MONTH)].flatMap(([all, day, month, year]) => dated(all, year!, monthOf(month!) ?? 0, day!)),
+  ...[...text.matchAll(MONTH_DAY)].flatMap(([all, month, day, year]) => dated(all, year!, monthOf(month!) ?? 0, day!)),
+];
+
+const numeric = (text: string): PrintedDate[] => {
+  // Letters for digits only beside digits: replaced everywhere, JUL 2001 would become JU12001.
+  const digits = text.replace(/(?<=[\d./-])[OQ](?=[\dO./-]|$)/g, '0').replace(/(?<=[\d./-])[IL](?=[\d./-]|$)/g, '1');
+  const bothOrders = ([all, a, b, year]: RegExpMatchArray) => [
+    ...dated(all, year!, Number(b), a!),
+    ...dated(all, year!, Number(a), b!),
+  ];
+  return [
+    ...[...digits.matchAll(YEAR_FIRST)].flatMap(([all, year, month, day]) => dated(all, year!, Number(month), day!)),
+    ...[...digits.matchAll(YEAR_LAST)].flatMap(bothOrders),
+    ...[...digits.matchAll(SLASHES)].flatMap(bothOrders),
+  ];
+};
+
+/** Every way to read the dates in a text. Day and month order is not decided here: both readings are given. */
+export const datesIn = (text: string): PrintedDate[] => {
+  const folded = fold(text);
+  return [...named(folded), ...numeric(folded)];
+};
+
+const two = (n: number): string => String(n).padStart(2, '0');
+const differing = (a: string, b: string): number => Array.from(a).filter((char, i) => char !== b[i]).length;
+
+/**
+ * Digits in which a printed date differs from an ISO date. A printed four-digit year counts in full, century included:
+ * comparing two digits would let 1965 pass for 3965.
+ */
+export const dateDistance = (printed: PrintedDate, iso: string): number => {
+  const [year, month, day] = iso.split('-') as [string, string, string];
+  const years = printed.fullYear
+    ? differing(String(printed.year).padStart(4, '0'), year)
+    : differing(two(printed.year % 100), year.slice(2));
+  return years + differing(two(printed.month), month) + differing(two(printed.day), day);
+};

@@ -1,0 +1,179 @@
+import { dateDistance, datesIn } from './dates.ts';
+import { asName, asNumber, fold, lettersOf, occurrenceOf } from './letters.ts';
+import type { TextLine } from './ocr.ts';
+
+/** What the machine-readable part says and the visual zone should show. Names upper case, dates ISO. */
+export interface ExpectedValues {
+  surname?: string;
+  givenNames?: readonly string[];
+  /** The machine-readable name may have been cut: the printed one may go on. */
+  nameTruncated?: boolean;
+  documentNumber?: string;
+  birthDate?: string;
+  expiryDate?: string;
+  issuingDate?: string;
+  sex?: 'M' | 'F' | 'X';
+  /** Alpha-3. */
+  nationality?: string;
+}
+
+export const VISUAL_FIELDS = [
+  'surname',
+  'givenNames',
+  'documentNumber',
+  'birthDate',
+  'expiryDate',
+  'issuingDate',
+] as const;
+export type VisualField = (typeof VISUAL_FIELDS)[number];
+
+/** How the visual zone agrees with one expected value. */
+export interface FieldCheck {
+  /** exact; near: something like it, but not it; absent: nothing like it was read. */
+  verdict: 'exact' | 'near' | 'absent';
+  edits: number;
+  /** As printed, in the visual zone's own spelling. */
+  seen?: string;
+}
+
+interface Sighting {
+  edits: number;
+  seen: string;
+}
+
+/** What may stand glued to a value because the recogniser dropped the blank. */
+const LABELS = new Set(
+  `LN FN DLN DL NO NR NUM ID NAME NAMES SURNAME SURNAMES NOM NOMS PRENOM PRENOMS APELLIDO APELLIDOS NOMBRE NOMBRES GIVENNAME
+  GIVENNAMES FIRSTNAME FIRSTNAMES LASTNAME FAMILYNAME VORNAME VORNAMEN NACHNAME COGNOME NOME NUMBER NUMERO DOCUMENTNO
+  PASSPORTNO LICENCENO LICENSENO CARDNO CARDNUMBER LICENCENUMBER LICNO MR MRS MS MISS DR 1 2 4D 4DDLN 4DLN 1LN 2FN 5 DD`.split(
+    /\s+/,
+  ),
+);
+
+const glued = (text: string, from: number, step: 1 | -1): string => {
+  let run = '';
+  for (let i = from; i >= 0 && i < text.length && /[\p{L}\p{N}]/u.test(text[i]!); i += step) {
+    // A change of case ends a label: SurnameSPECIMEN.
+    const inner = text[i - step]!;
+    if (step === -1 && /\p{Ll}/u.test(text[i]!) && /[\p{Lu}\p{N}]/u.test(inner)) break;
+    run = step === 1 ? run + text[i]! : text[i]! + run;
+  }
+  return lettersOf(run, false).letters;
+};
+
+/** Letters that touch the value without being a label or another expected value: then it is another, longer value. */
+const gluedEdits = (text: string, from: number, to: number, known: ReadonlySet<string>): number =>
+  [glued(text, from - 1, -1), glued(text, to + 1, 1)]
+    .filter((run) => run !== '' && !LABELS.has(run) && !known.has(run))
+    .reduce((sum, run) => sum + run.length, 0);
+
+const sightingOf = (
+  line: TextLine,
+  wanted: string,
+  same: (letters: string) => string,
+  known: ReadonlySet<string>,
+  mayGoOn: boolean,
+): Sighting | undefined => {
+  let best: Sighting | undefined;
+  const chars = Array.from(line.text);
+  for (const double of [false, true]) {
+    const folded = lettersOf(line.text, double);
+    const target = same(wanted);
+    if (folded.letters.length < target.length - Math.max(2, target.length >> 2)) continue;
+    const { edits, from, to } = occurrenceOf(target, same(folded.letters));
+    if (to <= from) continue;
+    const first = folded.at[from]!;
+    const last = folded.at[to - 1]!;
+    const extra = gluedEdits(chars.join(''), first, mayGoOn ? chars.length : last, known);
+    const found = { edits: edits + extra, seen: chars.slice(first, last + 1).join('') };
+    if (!best || found.edits < best.edits) best = found;
+  }
+  return best;
+};
+
+const dateSighting = (line: TextLine, iso: string): Sighting | undefined =>
+  datesIn(line.text)
+    .map((printed) => ({ edits: dateDistance(printed, iso), seen: printed.text }))
+    .sort((a, b) => a.edits - b.edits)[0];
+
+/** Most edits at which a value still counts as meant: a third of its length, two digits of a date. */
+const nearLimit = (field: VisualField, length: number): number =>
+  field.endsWith('Date') ? 2 : Math.max(1, Math.floor(length * 0.34));
+
+const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
+
+interface Matcher {
+  /** Takes one more line of print into account. */
+  look: (line: TextLine) => void;
+  /** Fields not seen exactly yet. */
+  open: () => VisualField[];
+  result: () => Partial<Record<VisualField, FieldCheck>>;
+}
+
+const knownRuns = (expected: ExpectedValues): Set<string> => {
+  const surname = plain(expected.surname ?? '');
+  const given = (expected.givenNames ?? []).map(plain);
+  const all = given.join('');
+  return new Set([surname, ...given, all, surname + all, all + surname].filter(Boolean));
+};
+
+/** Looks for the expected values among lines of print: values, not labels, so that no layout needs to be known. */
+export const matcherFor = (expected: ExpectedValues): Matcher => {
+  const known = knownRuns(expected);
+  const parts = new Map<VisualField, Map<string, Sighting>>();
+  const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
+    const before = parts.get(field)!.get(key);
+    if (seen && (!before || seen.edits < before.edits)) parts.get(field)!.set(key, seen);
+  };
+  const wanted = VISUAL_FIELDS.filter((field) => expected[field]?.length);
+  for (const field of wanted) parts.set(field, new Map());
+  const given = expected.givenNames ?? [];
+  const cut = expected.nameTruncated === true;
+
+  const lookFor: Record<VisualField, (line: TextLine) => void> = {
+    surname: (line) => note('surname', 'all', sightingOf(line, plain(expected.surname!), asName, known, cut)),
+    givenNames: (line) => {
+      note('givenNames', 'all', sightingOf(line, given.map(plain).join(''), asName, known, cut));
+      if (given.length > 1)
+        for (const [i, name] of given.entries())
+          note('givenNames', String(i), sightingOf(line, plain(name), asName, known, cut));
+    },
+    documentNumber: (line) =>
+      note('documentNumber', 'all', sightingOf(line, plain(expected.documentNumber!), asNumber, known, false)),
+    birthDate: (line) => note('birthDate', 'all', dateSighting(line, expected.birthDate!)),
+    expiryDate: (line) => note('expiryDate', 'all', dateSighting(line, expected.expiryDate!)),
+    issuingDate: (line) => note('issuingDate', 'all', dateSighting(line, expected.issuingDate!)),
+  };
+
+  const bestOf = (field: VisualField): Sighting | undefined => {
+    const seen = parts.get(field)!;
+    const single = given.map((_, i) => seen.get(String(i)));
+    if (
+      field === 'givenNames' &&
+      seen.get('all')?.edits !== 0 &&
+      single.length > 1 &&
+      single.every((one) => one?.edits === 0)
+    )
+      return { edits: 0, seen: single.map((one) => one!.seen).join(' ') };
+    return seen.get('all');
+  };
+
+  const lengthOf = (field: VisualField): number => plain([expected[field]].flat().join('')).length;
+
+  return {
+    look: (line) => {
+      for (const field of wanted) if (bestOf(field)?.edits !== 0) lookFor[field](line);
+    },
+    // Not every document prints the day it was issued: the rest of a page is not searched for it.
+    open: () => wanted.filter((field) => field !== 'issuingDate' && bestOf(field)?.edits !== 0),
+    result: () =>
+      Object.fromEntries(
+        wanted.map((field): [VisualField, FieldCheck] => {
+          const best = bestOf(field);
+          if (!best || best.edits > nearLimit(field, lengthOf(field)))
+            return [field, { verdict: 'absent', edits: best?.edits ?? 99 }];
+          return [field, { verdict: best.edits === 0 ? 'exact' : 'near', edits: best.edits, seen: best.seen }];
+        }),
+      ),
+  };
+};

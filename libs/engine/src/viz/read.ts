@@ -1,0 +1,150 @@
+import type { Page } from '../image.ts';
+import type { Quarter } from '../raster.ts';
+import { readFurther } from './further.ts';
+import type { LabelledValues } from './labels.ts';
+import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
+import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
+import { turnUpright, type UprightPage } from './orientation.ts';
+import { personalChecks } from './personal.ts';
+import type { PlacedLine } from './placed-line.ts';
+import type { PrintedValues } from './printed.ts';
+
+/** What was read of the visual zone of one or two sides. */
+export interface VisualReading {
+  lines: PlacedLine[];
+  /** Boxes of print found, read or not. */
+  found: number;
+  checks: Partial<Record<VisualField, FieldCheck>>;
+  /** Sides with machine-readable print outside the zone that was read. */
+  machinePrint: ('FRONT' | 'BACK')[];
+  /** Quarters by which a side was turned clockwise to be read, where its orientation was not known. */
+  turned: Partial<Record<'FRONT' | 'BACK', Quarter>>;
+  /** Whether the printed sex and nationality are those of the machine-readable part; absent where there is none. */
+  sex?: 'OK' | 'WARNING' | 'UNVERIFIED';
+  nationality?: 'OK' | 'UNVERIFIED';
+  /** What stands beside or below known labels: beside a machine-readable part, what that does not have. */
+  labelled?: LabelledValues;
+  /** What was read, in the document's own spelling. */
+  printed?: PrintedValues;
+}
+
+/** A side to read. */
+export interface VisualSide {
+  side: 'FRONT' | 'BACK';
+  page: Page;
+  /** The page is known to stand upright; otherwise the print on it decides. */
+  upright: boolean;
+  /** Where its machine-readable print lies, so that it does not confirm itself. */
+  exclude?: (box: TextBox) => boolean;
+  /** Where the document lies, when that is known. */
+  area?: Area;
+}
+
+const MACHINE = /<.*<.*</;
+/** A title may be as long as a line of a zone, but has no digits. */
+const isMachinePrint = (text: string): boolean => {
+  const bare = text.replace(/[«]/g, '<<').replace(/\s/g, '');
+  return MACHINE.test(bare) || (/^(?=.*\d)[A-Z0-9<]{26,}$/.test(bare) && !/ .* .* /.test(text));
+};
+
+const isPrint = (text: string): boolean => text !== '' && !isMachinePrint(text);
+
+const placed = (side: VisualSide['side'], box: TextBox, { text, confidence }: TextLine): PlacedLine => {
+  const { left, right, x, y, height } = box;
+  return { side, text, confidence, left, right, x, y, height };
+};
+
+const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;
+
+/** Characters a box may hold: PP-OCR's boxes are about 1.9 characters long per height, give or take. */
+const plausible = (box: TextBox, lengths: readonly number[]): number => {
+  const characters = aspectOf(box) * 1.9;
+  return Math.min(...lengths.map((length) => Math.abs(Math.log(characters / length))));
+};
+
+const isReadable = (box: TextBox): boolean => {
+  const aspect = aspectOf(box);
+  return aspect > 0.4 && aspect < 30 && box.height > 8;
+};
+
+/**
+ * Values are printed larger than labels, and labels are about as many: boxes lower than four fifths of the upper
+ * quartile of heights come last, and so do those well above it, which are titles.
+ */
+const inOrder = (boxes: readonly TextBox[], lengths: readonly number[]): TextBox[] => {
+  const heights = boxes.map(({ height }) => height).sort((a, b) => a - b);
+  const common = heights[Math.floor(heights.length * 0.75)] ?? 0;
+  const isValue = ({ height }: TextBox) => height >= 0.8 * common && height <= 1.15 * common;
+  const cost = (box: TextBox) => plausible(box, lengths) + (isValue(box) ? 0 : 1);
+  return [...boxes].sort((a, b) => cost(a) - cost(b));
+};
+
+const lengthsOf = (expected: ExpectedValues): number[] =>
+  VISUAL_FIELDS.flatMap((field) => {
+    const value = expected[field];
+    if (value === undefined || value.length === 0) return [];
+    return [field.endsWith('Date') ? 11 : [value].flat().join(' ').length];
+  });
+
+/** Single letters are cheap to read and may be the sex. */
+const isLetter = (box: TextBox): boolean => aspectOf(box) < 2.2;
+
+const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPage> => ({
+  page,
+  turn: 0,
+  boxes: await ocr.detect(page, area),
+  read: new Map(),
+});
+
+interface VisualOptions {
+  /** Read every box, also after all values were seen: for what is found by labels or keywords. */
+  everything: boolean;
+  /** Boxes to read at most, per side. */
+  most: number;
+}
+
+/**
+ * Finds print on the sides, reads it in order of plausible length and compares it with the expected values; stops when
+ * all of them were seen exactly, unless everything is wanted.
+ */
+export const readVisualZone = async (
+  sides: readonly VisualSide[],
+  expected: ExpectedValues,
+  ocr: Ocr,
+  options: VisualOptions,
+): Promise<VisualReading> => {
+  const matcher = matcherFor(expected);
+  const lengths = lengthsOf(expected);
+  const done = () => !options.everything && matcher.open().length === 0;
+  const reading: VisualReading = { lines: [], found: 0, checks: {}, machinePrint: [], turned: {} };
+  for (const lying of sides) {
+    if (done()) break;
+    const { side, exclude } = lying;
+    const {
+      page,
+      turn,
+      boxes: found,
+      read,
+    } = await (lying.upright ? asItLies(lying, ocr) : turnUpright(lying.page, ocr));
+    reading.turned[side] = turn;
+    const boxes = found.filter((box) => isReadable(box) && !exclude?.(box));
+    reading.found += boxes.length;
+    const ordered = lengths.length ? inOrder(boxes, lengths) : boxes.sort((a, b) => a.y - b.y);
+    const lines = new Map<TextBox, TextLine>();
+    for (const box of ordered.slice(0, options.most)) {
+      if (done() && !(expected.sex && isLetter(box))) continue;
+      const line: TextLine = read.get(box) ?? (await ocr.read(page, box));
+      lines.set(box, line);
+      if (isPrint(line.text)) matcher.look(line);
+      else if (line.text !== '' && !reading.machinePrint.includes(side)) reading.machinePrint.push(side);
+    }
+    // A side whose values were not all seen was read whole.
+    const all = done() ? await readFurther({ page, boxes, read: lines }, expected, ocr) : lines;
+    for (const [box, line] of all) {
+      if (!isPrint(line.text)) continue;
+      if (!lines.has(box)) matcher.look(line);
+      reading.lines.push(placed(side, box, line));
+    }
+  }
+  return { ...reading, ...personalChecks(reading.lines, expected), checks: matcher.result() };
+};

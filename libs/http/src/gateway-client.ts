@@ -1,0 +1,50 @@
+import { type Consent, GrantReplySchema, IdentityKeyReplySchema, type VerificationSettings } from '@assay/contracts';
+import { newId } from '@assay/runtime';
+import { createKeyring, type FetchKey, type Keyring } from '@assay/sealing';
+import { ApiError } from './errors.ts';
+import type { InternalClient } from './internal-client.ts';
+import type { InternalKeys } from './internal-keys.ts';
+import { unwrapFrom } from './key-wrapping.ts';
+
+const undefinedIfClosed = (error: unknown): undefined => {
+  if (error instanceof ApiError && (error.status === 410 || error.status === 404)) return undefined;
+  throw error;
+};
+
+const fetcher =
+  (gateway: InternalClient, keys: InternalKeys, name: 'key' | 'notice-key'): FetchKey =>
+  async ({ tenantId, identityId }) => {
+    const path = `/internal/v1/identities/${encodeURIComponent(identityId)}/${name}`;
+    const claims = { tenantId, identityId, requestId: newId() };
+    const found = await gateway.getJson(path, claims, IdentityKeyReplySchema).catch(undefinedIfClosed);
+    return found && { key: unwrapFrom(keys, 'gateway', found.wrapped, identityId), holdMs: found.holdMs };
+  };
+
+/** The keys of the identities this service works on, asked from the gateway: for as long as the identity is not closed, and held for a minute at most. */
+export const identityKeyring = (gateway: InternalClient, keys: InternalKeys): Keyring =>
+  createKeyring(fetcher(gateway, keys, 'key'));
+
+/** The same for the notice keys: all that the notifier may have. */
+export const noticeKeyring = (gateway: InternalClient, keys: InternalKeys): Keyring =>
+  createKeyring(fetcher(gateway, keys, 'notice-key'));
+
+/** What the gateway permits for an identity: the consents and settings in force. */
+interface IdentityGrant {
+  consents?: Consent[];
+  settings?: VerificationSettings;
+}
+
+/** Asks the gateway to work on an identity without a request of a client. Undefined when it is closed or forgotten: then nothing may be done for it. */
+export type AskGrant = (tenantId: string, identityId: string) => Promise<IdentityGrant | undefined>;
+
+/** POST /internal/v1/identities/:id/grant. */
+export const createAskGrant =
+  (gateway: InternalClient): AskGrant =>
+  async (tenantId, identityId) => {
+    const claims = { tenantId, identityId, requestId: newId() };
+    const path = `/internal/v1/identities/${encodeURIComponent(identityId)}/grant`;
+    const granted = await gateway.postJson(path, claims, {}, GrantReplySchema).catch(undefinedIfClosed);
+    if (!granted) return undefined;
+    const { consents, settings } = granted.claims;
+    return { ...(consents ? { consents } : {}), ...(settings ? { settings } : {}) };
+  };

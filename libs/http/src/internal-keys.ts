@@ -1,0 +1,45 @@
+import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync, type KeyObject } from 'node:crypto';
+
+/** The six services, as tokens name their issuer and their audience. */
+export const SERVICE_NAMES = [
+  'gateway',
+  'evidence-intake',
+  'verification-worker',
+  'issuing-source-adapter',
+  'proof-builder',
+  'notifier',
+] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** What a service needs to call the others and to know who calls it: its own private key, and everybody's public key. */
+export interface InternalKeys {
+  service: ServiceName;
+  privateKey: KeyObject;
+  publicKeys: ReadonlyMap<string, KeyObject>;
+  /** By service: what wraps the keys of identities on their way between that service and this one. */
+  sharedKeys: ReadonlyMap<string, Buffer>;
+}
+
+const USE = 'assay: identity keys between two services';
+
+/** What two services share that nobody else can make: from the private key of one and the public key of the other. */
+const sharedKey = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
+  Buffer.from(hkdfSync('sha256', diffieHellman({ privateKey, publicKey }), '', USE, 32));
+
+/**
+ * Reads the keys of one service: JSON `{privateKey, publicKeys: {service: key}}`, every key in PEM (P-256).
+ * @throws naming INTERNAL_KEYS when it cannot be read, or names no key of this service's own
+ */
+export const readInternalKeys = (service: ServiceName, json: string): InternalKeys => {
+  try {
+    const { privateKey, publicKeys } = JSON.parse(json) as { privateKey: string; publicKeys: Record<string, string> };
+    const known = new Map(Object.entries(publicKeys).map(([name, pem]) => [name, createPublicKey(pem)]));
+    const own = createPrivateKey(privateKey);
+    const isOwn = known.get(service)?.equals(createPublicKey(own)) === true;
+    if (!isOwn || own.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('not a key of this service');
+    const sharedKeys = new Map([...known].map(([name, key]) => [name, sharedKey(own, key)]));
+    return { service, privateKey: own, publicKeys: known, sharedKeys };
+  } catch {
+    throw new Error(`configuration: INTERNAL_KEYS does not hold the keys of ${service} (docs/operations.md)`);
+  }
+};

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable, Stream, Transform } from 'node:stream';
+import { Busboy, type BusboyConfig, type BusboyFileStream } from '@fastify/busboy';
+import { ApiError } from './errors.ts';
+
+/** The refusal of a form that breaks off or is none. */
+export const malformedForm = (): ApiError =>
+  new ApiError('BAD_FIELD', { message: 'the multipart body is malformed or ends early' });
+
+/**
+ * Gives a stream an error listener. Node ends the process at an error without one, and a stream may break before its reader
+ * is there. Whoever reads the stream later gets the error all the same.
+ */
+export const guarded = <S extends Stream>(stream: S): S => stream.on('error', () => undefined);
+
+/**
+ * Has a request pass a stage. A sender that leaves breaks the stage; a stage that breaks leaves the request readable, so that
+ * a refusal can still be answered (`stream.pipeline` would cut the connection).
+ */
+export const passThrough = <T extends Transform>(request: IncomingMessage, stage: T): T => {
+  guarded(stage).once('error', () => request.unpipe(stage));
+  request.on('error', () => stage.destroy(malformedForm()));
+  request.once('close', () => {
+    if (!request.complete) stage.destroy(malformedForm());
+  });
+  return request.pipe(stage);
+};
+
+/**
+ * Ends the connection of a reply of which nothing comes for so long, in milliseconds: it can die without a word. A reader that takes its time does not: what it left to be
+ * read is there.
+ */
+export const endedWhenSilent = <S extends Readable>(reply: S, socket: Socket, ms: number): S => {
+  let seen = socket.bytesRead;
+  const look = (): void => {
+    const { bytesRead } = socket;
+    const isAwaited = reply.readableFlowing !== null && reply.readableLength === 0;
+    if (bytesRead === seen && isAwaited) socket.destroy();
+    seen = bytesRead;
+  };
+  const looking = setInterval(look, ms).unref();
+  return reply.once('close', () => clearInterval(looking));
+};
+
+export interface FormParserOptions {
+  contentType: string;
+  limits: BusboyConfig['limits'];
+  /** Takes one part. Every part is taken as bytes: clients leave out the filename, and a field's text would be decoded already. */
+  onPart: (name: string, bytes: BusboyFileStream) => void;
+}
+
+export type FormParser = InstanceType<typeof Busboy>;
+
+/** The one way to a parser of forms: neither it nor any of its parts is ever without an error listener. */
+export const formParser = ({ contentType, limits, onPart }: FormParserOptions): FormParser => {
+  const parser = guarded(
+    new Busboy({ headers: { 'content-type': contentType }, isPartAFile: () => true, ...(limits ? { limits } : {}) }),
+  );
+  parser.on('file', (name: string | undefined, stream: BusboyFileStream) => onPart(name ?? '', guarded(stream)));
+  return parser;
+};

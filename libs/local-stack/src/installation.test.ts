@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const root = join(import.meta.dirname, '../../..');
+const SERVICES = [
+  'gateway',
+  'evidence-intake',
+  'verification-worker',
+  'issuing-source-adapter',
+  'proof-builder',
+  'notifier',
+];
+const folder = mkdtempSync(join(tmpdir(), 'assay-installation-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const firstRun = (into: string, env: NodeJS.ProcessEnv = {}): void => {
+  execFileSync(process.execPath, [join(root, 'deploy/first-run.mjs'), into], { env: { ...process.env, ...env } });
+};
+const read = (into: string, path: string): string => readFileSync(join(into, path), 'utf8');
+const filesOf = (into: string): string[] =>
+  (readdirSync(into, { recursive: true }) as string[]).filter((name) => statSync(join(into, name)).isFile());
+
+interface Definitions {
+  users: { name: string; password_hash: string; tags: string[] }[];
+  permissions: { user: string; read: string }[];
+}
+
+describe('the first run of an installation', () => {
+  const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+  beforeAll(() => {
+    firstRun(one);
+    firstRun(other);
+  });
+
+  test('makes secrets that no two services and no two installations share', () => {
+    const paths = ['gateway/master-key', 'proof-builder/master-key', 'notifier/master-key'];
+    const urls = SERVICES.flatMap((service) =>
+      ['amqp-url', 'mongo-url', 'internal-keys'].map((name) => `${service}/${name}`),
+    );
+    const secrets = [one, other].flatMap((into) => [...paths, ...urls].map((path) => read(into, path)));
+    expect(new Set(secrets).size).toBe(secrets.length);
+    for (const path of paths) expect(Buffer.from(read(one, path), 'base64')).toHaveLength(32);
+  });
+
+  test('gives each service a private key of its own and the public keys of all', () => {
+    for (const service of SERVICES) {
+      const { privateKey, publicKeys } = JSON.parse(read(one, `${service}/internal-keys`));
+      expect(Object.keys(publicKeys)).toEqual(SERVICES);
+      expect(createPublicKey(privateKey).equals(createPublicKey(publicKeys[service]))).toBe(true);
+    }
+  });
+
+  test('changes nothing when it runs again', () => {
+    const before = filesOf(one).map((path) => read(one, path));
+    firstRun(one);
+    expect(filesOf(one).map((path) => read(one, path))).toEqual(before);
+  });
+
+  test('lets only the engines read what is not their own, and keeps secrets from other users', () => {
+    for (const path of filesOf(one).filter((name) => !/^(broker|mongo)\//.test(name)))
+      expect(statSync(join(one, path)).mode & 0o077).toBe(0);
+  });
+
+  test('refuses specimens unless it is asked to accept them', () => {
+    const accepts = (into: string) => JSON.parse(read(into, 'gateway/seed.json')).tenants[0].settings.acceptSpecimens;
+    expect(accepts(one)).toBe(false);
+    const trial = join(folder, 'trial');
+    firstRun(trial, { ACCEPT_SPECIMENS: 'true' });
+    expect(accepts(trial)).toBe(true);
+  });
+
+  test('gives each service a user at the broker that reads no queue of another', () => {
+    const { users, permissions } = JSON.parse(read(one, 'broker/definitions.json')) as Definitions;
+    expect(users.map(({ name }) => name)).toEqual(SERVICES);
+    expect(users.every(({ tags }) => tags.length === 0)).toBe(true);
+    for (const { user, read: pattern } of permissions)
+      for (const service of SERVICES) expect(new RegExp(pattern).test(`${service}.changes`)).toBe(service === user);
+    const mayReadDeadLetters = permissions.filter(({ read: pattern }) =>
+      new RegExp(pattern).test('notifier.codes.dead'),
+    );
+    expect(mayReadDeadLetters.map(({ user }) => user)).toEqual(['gateway', 'notifier']);
+  });
+});
+
+/** The users that a first run has MongoDB make, as its shell would be told to. */
+const mongoUsersOf = (into: string) => {
+  const users: { user: string; pwd: string; roles: { role: string; db: string }[] }[] = [];
+  const db = { getSiblingDB: () => ({ createUser: (user: (typeof users)[number]) => users.push(user) }) };
+  runInNewContext(read(into, 'mongo/users.js'), { db });
+  return users;
+};
+
+describe('the users of the database', () => {
+  const into = join(folder, 'database');
+  beforeAll(() => firstRun(into));
+
+  test('are one for each service, with the password of its address, for its own databases alone', () => {
+    const [administrator, ...users] = mongoUsersOf(into);
+    expect(administrator).toMatchObject({ user: 'administrator', pwd: read(into, 'mongo/administrator-password') });
+    expect(users.map(({ user }) => user)).toEqual(SERVICES);
+    for (const { user, pwd, roles } of users) {
+      expect(read(into, `${user}/mongo-url`)).toMatch(`mongodb://${user}:${pwd}@mongo:27017/?authSource=admin`);
+      expect(pwd).toMatch(/^\w{43}$/);
+      const main = readFileSync(join(root, 'services', user, 'src/main.ts'), 'utf8');
+      const databases = [...main.matchAll(/connectMongo\([^)]*\{config\.DB_PREFIX\}(\w+)/g)].map(
+        ([, name]) => `assay_${name}`,
+      );
+      expect(databases.length).toBeGreaterThan(0);
+      expect(roles).toEqual(databases.map((database) => ({ role: 'readWrite', db: database })));
+    }
+    expect(new Set(users.map(({ pwd }) => pwd)).size).toBe(SERVICES.length);
+  });
+
+  test('are made where another server was named', () => {
+    const elsewhere = join(folder, 'elsewhere');
+    firstRun(elsewhere, { MONGO_ADDRESS: 'a:27017,b:27017', MONGO_OPTIONS: 'tls=true&replicaSet=rs' });
+    const url = read(elsewhere, 'notifier/mongo-url');
+    expect(url).toMatch(/@a:27017,b:27017\/\?authSource=admin&tls=true&replicaSet=rs$/);
+    expect(mongoUsersOf(elsewhere).find(({ user }) => user === 'notifier')?.pwd).toBe(/:(\w{43})@/.exec(url)?.[1]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+  const blockOf = (name: string): string =>
+    compose.split(new RegExp(`^  ${name}:`, 'm'))[1]?.split(/^ {2}\S/m)[0] ?? '';
+
+  test('has no password, neither given nor as a default', () => {
+    expect(compose).not.toMatch(/passw(or)?d|_PASS\b/i);
+    expect(compose).not.toMatch(/amqp:\/\//);
+  });
+
+  test('gives each service its own secrets and what all share, and nothing else', () => {
+    for (const service of SERVICES) {
+      const mounts = [...blockOf(service).matchAll(/([a-z-]+):\/run\/assay\/(\w+):ro/g)].map(([, volume]) => volume);
+      expect([service, mounts]).toEqual([service, [service]]);
+    }
+  });
+
+  test('runs no engine that lets strangers in', () => {
+    expect(blockOf('mongo')).toMatch(/command: \[mongod, --auth,/);
+    expect(blockOf('mongo')).toMatch(/mongo-users:\/docker-entrypoint-initdb\.d:ro/);
+    expect(blockOf('rabbitmq')).toMatch(/RABBITMQ_CONFIG_FILE: \/run\/assay\/broker\/rabbitmq\.conf/);
+    for (const engine of ['mongo', 'rabbitmq']) expect(blockOf(engine)).not.toMatch(/^ {4}ports:/m);
+    expect(compose).not.toMatch(/mongodb:\/\/mongo/);
+    for (const service of SERVICES) expect(blockOf(service)).toMatch(/<<: \*environment/);
+    expect(compose).toMatch(/MONGO_URL_FILE: \/run\/assay\/own\/mongo-url/);
+  });
+
+  test('keeps simulators and dashboards away from the engines', () => {
+    expect(compose).toMatch(/dvs: &simulator[\s\S]*?networks: \[outside\]/);
+    for (const name of ['prometheus', 'grafana', 'traces'])
+      expect(blockOf(name)).toMatch(/networks: \[watching, outside\]/);
+  });
+});
+
+describe('the chart', () => {
+  const chart = join(root, 'deploy/helm/assay');
+  const template = (name: string): string => readFileSync(join(chart, 'templates', name), 'utf8');
+  const values = readFileSync(join(chart, 'values.yaml'), 'utf8');
+  const everything = [values, ...readdirSync(join(chart, 'templates')).map(template)].join('\n');
+
+  test('has no credential and no address of an engine', () => {
+    expect(everything).not.toMatch(/passw(or)?d|mongodb:\/\/[^.]|amqps?:\/\/[^.]/i);
+  });
+
+  test('takes every secret from one Secret, each service its own, as the first run names them', () => {
+    const items = [...template('deployments.yaml').matchAll(/key: \{\{ \$name \}\}-([\w-]+), path: ([\w-]+)/g)];
+    expect(items.map(([, key]) => key).sort()).toEqual(['amqp-url', 'internal-keys', 'master-key', 'mongo-url']);
+    for (const [, key, path] of items) expect(path).toBe(key);
+    expect(template('worker-scaling.yaml')).toMatch(/key: verification-worker-amqp-url/);
+  });
+
+  test('lets its services talk to each other, to the engines and to those they have to tell, and to nobody else', () => {
+    const policies = template('network-policies.yaml');
+    expect(policies.match(/policyTypes: \[Egress\]/g)).toHaveLength(2);
+    expect(policies).toMatch(/except: \{\{- toYaml \$policies\.notOutside/);
+    expect(values).toMatch(/networkPolicies:\n {2}enabled: true/);
+    expect(values).toMatch(/notOutside: \[10\.0\.0\.0\/8,.*169\.254\.0\.0\/16/);
+    expect(
+      [.../outside:\n((?: {4}\S+: .*\n)+)/.exec(values)![1]!.matchAll(/^ {4}([\w-]+):/gm)].map(([, name]) => name),
+    ).toEqual(['notifier', 'issuing-source-adapter']);
+  });
+
+  test('gives every service a certificate where there is one, and then nobody is called in clear', () => {
+    expect(template('deployments.yaml')).toMatch(/TLS_CERT_FILE[\s\S]*TLS_KEY_FILE[\s\S]*NODE_EXTRA_CA_CERTS/);
+    expect(template('_names.tpl')).toMatch(/if \.root\.Values\.tls\.secretName \}\}https\{\{ else \}\}http/);
+  });
+});

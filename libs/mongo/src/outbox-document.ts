@@ -1,0 +1,27 @@
+import type { Envelope } from '@assay/contracts';
+import type { Said } from './say-again.ts';
+
+/** A document whose changes are announced. */
+export interface OutboxDocument {
+  _id: string;
+  outbox?: Envelope<unknown>[];
+  outboxLease?: Date;
+  outboxRound?: string;
+  outboxFailures?: number;
+  said?: Said[];
+  saidDueAt?: Date;
+}
+
+/** A document without what its relay keeps with it: what a relay does changes no revision. */
+export const withoutOutbox = <D extends object>(document: D): D => {
+  const {
+    outbox: _o,
+    outboxLease: _l,
+    outboxRound: _r,
+    outboxFailures: _f,
+    said: _s,
+    saidDueAt: _d,
+    ...rest
+  } = document as Partial<OutboxDocument>;
+  return rest as D;
+};

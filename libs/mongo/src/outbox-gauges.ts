@@ -1,0 +1,64 @@
+import { type Closable, gauge, type Log, startSweeper } from '@assay/runtime';
+import { type Model, trusted } from 'mongoose';
+
+interface Backlog {
+  documents: number;
+  /** When the oldest entry was written, in milliseconds since 1970. */
+  oldestAt?: number;
+}
+
+/** What was found last in each collection of this process. */
+const backlogs = new Map<string, Backlog>();
+
+const MOST_COUNTED = 100_000;
+const MEASURE_EVERY_MS = 2000;
+/** So many pauses are one while nothing waits. */
+const IDLE_PAUSES = 6;
+
+const pending = gauge('assay_outbox_pending', 'Documents with events waiting to be published', ['collection']);
+// Set whenever it is read: it grows on while a relay, or the database, says nothing.
+const oldest = gauge(
+  'assay_outbox_oldest_seconds',
+  'Age of the oldest event waiting to be published',
+  ['collection'],
+  () => {
+    for (const [collection, { oldestAt }] of backlogs)
+      oldest.set({ collection }, oldestAt === undefined ? 0 : (Date.now() - oldestAt) / 1000);
+  },
+);
+
+/** Filter: documents whose outbox holds something; served by the index of `outboxIndex`. */
+const hasEntries = { 'outbox.0.at': trusted({ $gte: '' }) };
+
+export interface GaugeOptions {
+  // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has an outbox
+  model: Model<any>;
+  log: Log;
+  everyMs?: number;
+}
+
+/** Measures the backlog of one collection, whatever its relay does meanwhile. */
+export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: GaugeOptions): Closable => {
+  const collection = model.collection.collectionName;
+  const measure = async (): Promise<'nothing' | undefined> => {
+    const first = await model
+      .findOne(hasEntries, { 'outbox.at': 1 })
+      .sort({ 'outbox.0.at': 1 })
+      .lean<{ outbox?: { at: string }[] }>();
+    const documents = first ? await model.countDocuments(hasEntries, { limit: MOST_COUNTED }) : 0;
+    const at = first?.outbox?.[0]?.at;
+    backlogs.set(collection, { documents, ...(at ? { oldestAt: Date.parse(at) } : {}) });
+    pending.set({ collection }, documents);
+    return first ? undefined : 'nothing';
+  };
+  backlogs.set(collection, { documents: 0 });
+  pending.set({ collection }, 0);
+  const idleMs = everyMs * IDLE_PAUSES;
+  const sweeper = startSweeper({ name: `outbox gauges ${collection}`, everyMs, idleMs, run: measure, log });
+  return {
+    close: async () => {
+      await sweeper.close();
+      backlogs.delete(collection);
+    },
+  };
+};

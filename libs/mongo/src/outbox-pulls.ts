@@ -1,0 +1,65 @@
+import type { Envelope } from '@assay/contracts';
+import { type Log, outsideTraces } from '@assay/runtime';
+import type { AnyBulkWriteOperation, Model } from 'mongoose';
+
+type Entries = readonly Envelope<unknown>[];
+
+export interface PullOptions {
+  // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has an outbox
+  model: Model<any>;
+  log: Log;
+  /** The part of an update that takes published entries out of the outbox. */
+  takeOut(done: Entries): object;
+  /** How long what is published may stay where it was, in milliseconds. */
+  afterMs: number;
+}
+
+const MOST_DOCUMENTS = 500;
+
+/**
+ * Takes what is published out of the documents it came from: the entries of many with one command, a little later. Until then a crash leaves them behind, and they
+ * are published once more under the same ids, which no consumer takes in twice (invariant 3).
+ */
+export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
+  let waiting = new Map<string, Entries>();
+  const underWay = new Map<ReadonlyMap<string, Entries>, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  const collection = model.collection.collectionName;
+
+  const pull = async (batch: ReadonlyMap<string, Entries>): Promise<void> => {
+    if (batch.size === 0) return;
+    const writes = [...batch].map(([_id, done]) => ({ updateOne: { filter: { _id }, update: takeOut(done) } }));
+    await model
+      .bulkWrite(writes as AnyBulkWriteOperation[], { ordered: false })
+      // The sweep finds them, and publishes them again.
+      .catch((error: unknown) => log.warn({ msg: 'outbox.not-pulled', collection, documents: batch.size, error }));
+  };
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = waiting;
+    waiting = new Map();
+    underWay.set(
+      batch,
+      pull(batch).finally(() => underWay.delete(batch)),
+    );
+    await Promise.all(underWay.values());
+  };
+  const entriesIn = (id: string): Entries => [waiting, ...underWay.keys()].flatMap((batch) => batch.get(id) ?? []);
+
+  return {
+    /** These entries of the document are published. */
+    add: (id: string, done: Entries): void => {
+      waiting.set(id, [...(waiting.get(id) ?? []), ...done]);
+      if (waiting.size >= MOST_DOCUMENTS) void flush();
+      else timer ??= outsideTraces(() => setTimeout(() => void flush(), afterMs));
+    },
+    /** Whether entries of the document wait to be taken out. */
+    has: (id: string): boolean => entriesIn(id).length > 0,
+    /** Whether this entry waits to be taken out. */
+    hasEntry: (id: string, entryId: string): boolean => entriesIn(id).some((entry) => entry.id === entryId),
+    /** Takes out what waits, now. */
+    flush,
+  };
+};

@@ -1,0 +1,94 @@
+import type { Envelope } from '@assay/contracts';
+import { counter, type Log, newId, pauseAfter } from '@assay/runtime';
+import { type AnyBulkWriteOperation, type Model, trusted } from 'mongoose';
+import pMap from 'p-map';
+import type { OutboxDocument } from './outbox-document.ts';
+
+/** What became of the entries of one document. */
+export interface Published {
+  /** The entries that are at the broker. */
+  done: Envelope<unknown>[];
+  /** Entries that cannot be published, whatever the broker does: they stay, and stop no other. */
+  bad: number;
+  /** The broker is away: the rest waits. */
+  isDown: boolean;
+}
+
+export interface SweepOptions {
+  // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has an outbox
+  model: Model<any>;
+  log: Log;
+  /** An entry younger than this is left to the process that wrote it. */
+  graceMs: number;
+  publish(entries: readonly Envelope<unknown>[]): Promise<Published>;
+  /** The part of an update that takes published entries out of the outbox. */
+  takeOut(done: readonly Envelope<unknown>[]): object;
+  /** Documents this process is publishing at this moment. */
+  isBusy(id: string): boolean;
+}
+
+const LEASE_MS = 20_000;
+const BATCH = 500;
+const AT_ONCE = 64;
+const BACKOFF = { firstMs: 1000, longestMs: 600_000 };
+const skipped = counter('assay_outbox_skipped_total', 'Documents with an entry that could not be published', [
+  'collection',
+]);
+
+/** The write that ends the publication of a document: what is published goes, a bad entry rests for a growing while. */
+const after = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number, takenOut: object): AnyBulkWriteOperation => {
+  const until = new Date(Date.now() + pauseAfter(outboxFailures + 1, BACKOFF));
+  const update =
+    bad > 0
+      ? { ...takenOut, $set: { outboxLease: until, outboxFailures: outboxFailures + 1 }, $unset: { outboxRound: 1 } }
+      : { ...takenOut, $unset: { outboxLease: 1, outboxRound: 1, outboxFailures: 1 } };
+  return { updateOne: { filter: { _id }, update } } as AnyBulkWriteOperation;
+};
+
+/**
+ * One round over what a crash or an outage left: takes a lease on a batch of documents that nobody else has, publishes them side by side, and pulls what is
+ * published with one update a document. Returns 'more' when there may be more at once, 'nothing' when nothing was left.
+ */
+export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: SweepOptions) => {
+  const collection = model.collection.collectionName;
+  skipped.inc({ collection }, 0);
+
+  const lease = async (now: number): Promise<OutboxDocument[]> => {
+    const free = {
+      'outbox.0.at': trusted({ $gte: '', $lt: new Date(now - graceMs).toISOString() }),
+      $or: [{ outboxLease: null }, { outboxLease: trusted({ $lt: new Date(now) }) }],
+    };
+    const found = await model.find(free, { _id: 1 }).sort({ 'outbox.0.at': 1 }).limit(BATCH).lean<OutboxDocument[]>();
+    const ids = found.map(({ _id }) => _id).filter((id) => !isBusy(id));
+    if (ids.length === 0) return [];
+    const round = newId();
+    await model.updateMany(
+      { _id: trusted({ $in: ids }), ...free },
+      { $set: { outboxLease: new Date(now + LEASE_MS), outboxRound: round } },
+    );
+    return model
+      .find({ _id: trusted({ $in: ids }), outboxRound: round }, { outbox: 1, outboxFailures: 1 })
+      .lean<OutboxDocument[]>();
+  };
+
+  return async (): Promise<'more' | 'nothing' | undefined> => {
+    const documents = await lease(Date.now());
+    if (documents.length === 0) return 'nothing';
+    let isDown = false;
+    const writes = await pMap(
+      documents,
+      async (document) => {
+        const result = isDown ? { done: [], bad: 0, isDown } : await publish(document.outbox ?? []);
+        isDown ||= result.isDown;
+        if (result.bad > 0) {
+          skipped.inc({ collection });
+          log.error({ msg: 'outbox.entry-skipped', collection, documentId: document._id, entries: result.bad });
+        }
+        return after(document, result.bad, result.done.length > 0 ? takeOut(result.done) : {});
+      },
+      { concurrency: AT_ONCE },
+    );
+    await model.bulkWrite(writes, { ordered: false });
+    return documents.length === BATCH && !isDown ? 'more' : undefined;
+  };
+};

@@ -1,0 +1,55 @@
+import { pauseAfter } from './backoff.ts';
+import { isDependencyDown } from './dependency.ts';
+import type { Log } from './log.ts';
+import { counter } from './metrics.ts';
+
+const failed = counter('assay_sweeper_items_failed_total', 'Items that a round could not deal with', ['sweeper']);
+const BACKOFF = { firstMs: 1000, longestMs: 600_000 };
+const MOST_REMEMBERED = 1000;
+
+export interface Apart {
+  /** Ids that failed and whose next attempt is not due: leave them out of the query, or they fill its limit. */
+  resting(): string[];
+  /** Works on each item by itself. One that fails is logged, counted and left alone for a growing while; a dependency that is down ends the round. */
+  each<T>(items: readonly T[], idOf: (item: T) => string, work: (item: T) => Promise<unknown>): Promise<void>;
+}
+
+export interface ApartOptions {
+  sweeper: string;
+  log: Log;
+  now?: () => number;
+}
+
+/** Keeps one bad document from stopping a round for all others. Make one for each sweeper: it remembers what failed. */
+export const createApart = ({ sweeper, log, now = Date.now }: ApartOptions): Apart => {
+  const failures = new Map<string, { count: number; until: number }>();
+  failed.inc({ sweeper }, 0);
+
+  const remember = (id: string): void => {
+    const count = (failures.get(id)?.count ?? 0) + 1;
+    failures.delete(id);
+    failures.set(id, { count, until: now() + pauseAfter(count, BACKOFF) });
+    const [longestKnown] = failures.keys();
+    if (failures.size > MOST_REMEMBERED && longestKnown !== undefined) failures.delete(longestKnown);
+  };
+  const rests = (id: string): boolean => (failures.get(id)?.until ?? 0) > now();
+
+  return {
+    resting: () => [...failures.keys()].filter(rests),
+    each: async (items, idOf, work) => {
+      for (const item of items) {
+        const id = idOf(item);
+        if (rests(id)) continue;
+        try {
+          await work(item);
+          failures.delete(id);
+        } catch (error) {
+          if (isDependencyDown(error)) throw error;
+          remember(id);
+          failed.inc({ sweeper });
+          log.error({ msg: 'sweeper.item-failed', sweeper, itemId: id, error });
+        }
+      }
+    },
+  };
+};

@@ -1,0 +1,65 @@
+/** Connections that are refused, cut or time out; a file system that is full. */
+const SYSTEM =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT|EMFILE|UNAVAILABLE)$/;
+
+const NAMES =
+  /^(Mongo.*(Network|ServerSelection|NotConnected|PoolCleared|Topology|ConnectionPool|WaitQueue)|MongooseServerSelection|PoolClosed|NotPublished)/;
+
+/** Answers of MongoDB that are about the server, its state or our access to it, never about the document. */
+const MONGODB_CODES: ReadonlySet<number> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  13, // Unauthorized
+  18, // AuthenticationFailed
+  50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern
+  133, // FailedToSatisfyReadPreference
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  262, // ExceededTimeLimit
+  317, // ConnectionPoolExpired
+  365, // TemporarilyUnavailable
+  462, // IngressRequestRateLimitExceeded
+  8000, // a quota of the hosted server
+  9001, // SocketException
+  10058, // LegacyNotPrimary
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13388, // StaleConfig
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
+]);
+
+const DISK_FULL = /no space left on device|disk (is )?full|quota exceeded/i;
+
+interface Told {
+  code?: unknown;
+  status?: unknown;
+  cause?: unknown;
+  message?: unknown;
+}
+
+const DEEPEST_CAUSE = 5;
+
+/**
+ * True when a failure tells of something this process leans on (database, broker, another service, the disk), not of the message or request at hand.
+ * The one place that decides so: a consumer then waits, a client gets 503.
+ */
+export const isDependencyDown = (error: unknown, depth = 0): boolean => {
+  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return false;
+  const { code, status, cause } = error as Told;
+  const isMongo = error.name.startsWith('Mongo');
+  return (
+    NAMES.test(error.name) ||
+    (typeof code === 'string' && SYSTEM.test(code)) ||
+    (isMongo && typeof code === 'number' && MONGODB_CODES.has(code)) ||
+    (isMongo && DISK_FULL.test(error.message)) ||
+    status === 503 ||
+    isDependencyDown(cause, depth + 1)
+  );
+};

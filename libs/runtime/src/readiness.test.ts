@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import { createAdmin } from './admin.ts';
+import { createApart } from './apart.ts';
+import { pauseAfter } from './backoff.ts';
+import type { Log } from './log.ts';
+import { createPatience, watchedReadiness, watchReadiness } from './readiness.ts';
+import { startSweeper } from './sweeper.ts';
+
+const lines: { msg?: string }[] = [];
+const write = (line: unknown) => void lines.push(line as { msg?: string });
+const log: Log = { info: write, warn: write, error: write, debug: write, fatal: write };
+
+const eventually = async (what: () => boolean): Promise<void> => {
+  while (!what()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe('readiness of the process', () => {
+  test('names each part with its reason, and forgets a part that ended', async () => {
+    const admin = createAdmin();
+    const server = await admin.listen(0, '127.0.0.1');
+    const { port } = server.address() as { port: number };
+    const ask = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      return { status: response.status, body: await response.json() };
+    };
+    admin.ready('mongodb', () => true);
+    admin.ready('started', () => true);
+    const unwatch = watchReadiness('consumer a.b', () => ({ reason: 'not subscribed' }));
+    expect(await ask()).toEqual({
+      status: 503,
+      body: {
+        status: 'DOWN',
+        parts: { 'consumer a.b': false, mongodb: true, started: true, accepting: true },
+        reasons: { 'consumer a.b': 'not subscribed' },
+      },
+    });
+    unwatch();
+    expect(await ask()).toMatchObject({ status: 200, body: { status: 'UP' } });
+    server.close();
+  });
+
+  test('of two parts with one name the one that does not work counts', () => {
+    const first = watchReadiness('twice', () => ({ reason: 'broken' }));
+    const second = watchReadiness('twice', () => true);
+    expect(watchedReadiness().get('twice')).toEqual({ reason: 'broken' });
+    first();
+    second();
+  });
+});
+
+describe('a process that is not ready ends', () => {
+  const fault = [{ reason: 'not subscribed' }];
+  const outage = [{ reason: 'not connected', isDependency: true }];
+  const patience = (random = 0) => createPatience({ limitMs: 100, random });
+
+  test('after its limit', () => {
+    const isOver = patience();
+    expect([isOver(fault, 0), isOver(fault, 99), isOver(fault, 100)]).toEqual([false, false, true]);
+  });
+  test('not where it was ready in between', () => {
+    const isOver = patience();
+    expect([isOver(fault, 0), isOver([], 60), isOver(fault, 120)]).toEqual([false, false, false]);
+  });
+  test('much later where only a dependency is missing', () => {
+    const isOver = patience();
+    expect([isOver(outage, 0), isOver(outage, 999), isOver(outage, 1000)]).toEqual([false, false, true]);
+  });
+  test('spread over time', () => {
+    const isOver = patience(1);
+    expect([isOver(fault, 0), isOver(fault, 124), isOver(fault, 125)]).toEqual([false, false, true]);
+  });
+});
+
+describe('a sweeper', () => {
+  test('is not ready while its rounds fail, and again once one succeeds', async () => {
+    let isBroken = true;
+    const run = async () => {
+      if (isBroken) throw new TypeError('broken');
+    };
+    const sweeper = startSweeper({ name: 'failing', everyMs: 5, run, log, allowedMs: 30 });
+    const part = () => watchedReadiness().get('sweeper failing');
+    expect(part()).toBe(true);
+    await eventually(() => part() !== true);
+    expect(part()).toMatchObject({ reason: expect.stringContaining('TypeError'), isDependency: false });
+    isBroken = false;
+    await eventually(() => part() === true);
+    await sweeper.close();
+    expect(part()).toBeUndefined();
+  });
+
+  test('is not ready while a round hangs', async () => {
+    let end = (): void => undefined;
+    const run = () => new Promise<void>((resolve) => (end = resolve));
+    const sweeper = startSweeper({ name: 'hanging', everyMs: 5, run, log, allowedMs: 30 });
+    await eventually(() => watchedReadiness().get('sweeper hanging') !== true);
+    const closed = sweeper.close();
+    end();
+    await closed;
+  });
+
+  test('pauses longer and longer while it finds nothing, and as before once it finds something or is woken', async () => {
+    const pauses: number[] = [];
+    let last = performance.now();
+    let result: string | undefined = 'nothing';
+    const run = async () => {
+      pauses.push(performance.now() - last);
+      last = performance.now();
+      return result;
+    };
+    const sweeper = startSweeper({ name: 'idle', everyMs: 20, idleMs: 640, run, log });
+    await eventually(() => pauses.length === 4);
+    expect(pauses[3]).toBeGreaterThanOrEqual(150);
+    result = undefined;
+    await eventually(() => pauses.length === 5);
+    expect(pauses[4]).toBeGreaterThanOrEqual(310);
+    // A machine that is busy makes a pause longer, not the sum of the ones that would be due.
+    await eventually(() => pauses.length === 7);
+    expect((pauses[5] ?? 0) + (pauses[6] ?? 0)).toBeLessThan(640);
+    result = 'nothing';
+    await eventually(() => pauses.length === 13);
+    sweeper.wake();
+    await eventually(() => pauses.length === 14);
+    expect(pauses[13]).toBeLessThan(630);
+    await sweeper.close();
+  });
+
+  test('deals with each item apart: a bad one rests for a growing while and stops nobody', async () => {
+    let now = 0;
+    const done: string[] = [];
+    const apart = createApart({ sweeper: 'items', log, now: () => now });
+    const round = () =>
+      apart.each(
+        ['a', 'bad', 'b'],
+        (id) => id,
+        async (id) => {
+          done.push(id);
+          if (id === 'bad') throw new TypeError('no array');
+        },
+      );
+    await round();
+    expect(apart.resting()).toEqual(['bad']);
+    await round();
+    expect(done).toEqual(['a', 'bad', 'b', 'a', 'b']);
+    now = 1300;
+    await round();
+    expect(done.filter((id) => id === 'bad')).toHaveLength(2);
+    now = 2700;
+    expect(apart.resting()).toEqual(['bad']);
+  });
+
+  test('ends the round when a dependency is down', async () => {
+    const apart = createApart({ sweeper: 'items', log });
+    const down = async () => {
+      throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });
+    };
+    await expect(apart.each(['a'], (id) => id, down)).rejects.toThrow('down');
+    expect(apart.resting()).toEqual([]);
+  });
+});
+
+test('pauses grow to the longest and are spread', () => {
+  const backoff = { firstMs: 100, longestMs: 1000 };
+  expect([1, 2, 3, 9].map((failures) => pauseAfter(failures, backoff, 0.5))).toEqual([100, 200, 400, 1000]);
+  expect([pauseAfter(1, backoff, 0), pauseAfter(1, backoff, 1)]).toEqual([80, 120]);
+});

@@ -1,0 +1,36 @@
+export interface RecentOptions {
+  /** The most values that are remembered; the one that was stored first goes. */
+  most: number;
+  /** How long a value is remembered, in milliseconds. */
+  forMs: number;
+}
+
+/** Remembers values for a short while in this process: what is remembered may be as old as that, and never older. */
+export interface Recent<V> {
+  get(key: string): V | undefined;
+  /** `asOf`: when it was so, as `performance.now()` tells it; a value that was read counts from before it was asked for. */
+  set(key: string, value: V, asOf?: number): void;
+  delete(key: string): void;
+  clear(): void;
+}
+
+export const createRecent = <V>({ most, forMs }: RecentOptions): Recent<V> => {
+  const kept = new Map<string, { value: V; until: number }>();
+  return {
+    get: (key) => {
+      const found = kept.get(key);
+      if (!found) return undefined;
+      if (found.until > performance.now()) return found.value;
+      kept.delete(key);
+      return undefined;
+    },
+    set: (key, value, asOf = performance.now()) => {
+      kept.delete(key);
+      kept.set(key, { value, until: asOf + forMs });
+      const [first] = kept.keys();
+      if (kept.size > most && first !== undefined) kept.delete(first);
+    },
+    delete: (key) => void kept.delete(key),
+    clear: () => kept.clear(),
+  };
+};

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+/** A program of its own: a service that starts and has a part which never works. */
+const PROGRAM = `
+import { runService, watchReadiness } from '../index.ts';
+await runService('stuck', { adminPort: 0 }, async ({ own }) => {
+  watchReadiness('consumer a.b', () => ({ reason: 'not subscribed' }));
+  own({ close: async () => console.log('closed') });
+});
+`;
+
+/** Two exceptions that nobody catches, while a request needs a while to finish. */
+const CRASHING = `
+import { metricsText, runService } from '../index.ts';
+await runService('crashing', { adminPort: 0 }, async ({ own }) => {
+  let finish;
+  const request = new Promise((resolve) => { finish = resolve; });
+  own({ close: async () => { await request; console.log('request finished'); } });
+  const count = async () => console.log((await metricsText()).match(/^assay_uncaught.*$/m)[0]);
+  await count();
+  setTimeout(() => { throw new Error('first'); }, 10);
+  setTimeout(() => void Promise.reject(new Error('second')), 20);
+  setTimeout(() => void count().then(finish), 200);
+});
+`;
+
+const outcomeOf = async (program: string): Promise<{ code: unknown; output: string }> => {
+  const folder = await mkdtemp(join(import.meta.dirname, 'program-'));
+  const file = join(folder, 'main.ts');
+  await writeFile(file, program);
+  const outcome = await new Promise<{ code: unknown; output: string }>((resolve) => {
+    const env = { ...process.env, NOT_READY_LIMIT_MS: '500' };
+    execFile(process.execPath, ['--import', 'tsx', file], { env }, (error, stdout) =>
+      resolve({ code: error?.code, output: stdout }),
+    );
+  });
+  await rm(folder, { recursive: true });
+  return outcome;
+};
+
+test('a service that cannot become ready says why, closes what it owns and ends with 1', async () => {
+  const { code, output } = await outcomeOf(PROGRAM);
+  expect(code).toBe(1);
+  expect(output).toContain('"msg":"service.not-ready"');
+  expect(output).toContain('"consumer a.b":"not subscribed"');
+  expect(output).toContain('closed');
+});
+
+test('an exception nobody caught is counted, lets requests finish and ends the service with 1', async () => {
+  const { code, output } = await outcomeOf(CRASHING);
+  expect(code).toBe(1);
+  expect(output).toContain('assay_uncaught_exceptions_total 0');
+  expect(output).toContain('assay_uncaught_exceptions_total 2');
+  expect(output.match(/"msg":"service.crashed"/g)).toHaveLength(2);
+  expect(output).toContain('request finished');
+  expect(output).toContain('"msg":"service.stopped"');
+});

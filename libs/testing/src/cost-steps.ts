@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { countsBetween, countsOf, readCounts, readQuietCounts, type Tally } from './counts.ts';
+import { startWebhookReceiver } from './receiver.ts';
+import { newIdentity, newTenant, readStack, specimen } from './suite.ts';
+
+const licence = {
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: 'T64235789',
+  issuingCountry: 'USA',
+  issuingState: 'VA',
+  expiryDate: '2035-04-15',
+  personalAttributes: {
+    dateOfBirth: { value: '1974-08-12' },
+    givenNames: [{ value: 'BARRY' }],
+    surname: { value: 'SPECIMEN' },
+    gender: { value: 'M' },
+  },
+};
+
+/** What looks for work pauses longer and longer where it finds none. */
+const CALM_MS = 6000;
+
+/** Commands a second, by `<service> <collection> <command>`, on a suite that nobody has asked anything for a while. */
+export const countIdle = async (ms: number): Promise<Tally> => {
+  await pause(CALM_MS);
+  const before = await readQuietCounts();
+  const startedAt = performance.now();
+  await pause(ms);
+  const { database, rounds } = countsBetween(before, await readCounts());
+  const seconds = (performance.now() - startedAt) / 1000;
+  return new Map([...rounds, ...database].map(([key, count]) => [key, count / seconds]));
+};
+
+const IDLE_MS = 5000;
+
+/** What the processes of an idle suite take, in milliseconds a second. */
+const processorMsPerSecond = async (): Promise<Tally> => {
+  const before = await readQuietCounts();
+  await pause(IDLE_MS);
+  const { processorMs } = countsBetween(before, await readCounts());
+  return new Map([...processorMs].map(([name, ms]) => [name, (ms * 1000) / IDLE_MS]));
+};
+
+const processorMsOfEach = async (times: number, idle: Tally, work: () => Promise<unknown>): Promise<Tally> => {
+  const before = await readQuietCounts();
+  const startedAt = performance.now();
+  for (let n = 0; n < times; n += 1) await work();
+  await pause(PULLED_MS);
+  const after = await readCounts();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { processorMs } = countsBetween(before, after);
+  return new Map([...processorMs].map(([name, ms]) => [name, (ms - (idle.get(name) ?? 0) * seconds) / times]));
+};
+
+/** Within this the last events have left their documents. */
+const PULLED_MS = 1500;
+
+/**
+ * The steps of the main path, counted one by one on a suite of the caller's own; the issuing source knows the document. Each round has an identity of its own.
+ */
+export const openCostRounds = async () => {
+  const receiver = await startWebhookReceiver();
+  const tenant = await newTenant('cost', {
+    issuingSources: { enabled: true },
+    webhook: { url: receiver.url, mode: 'HMAC', headerName: 'x-signature', secret: 'a webhook secret' },
+  });
+  await fetch(`${readStack().simulators.aamva}/records`, {
+    method: 'PUT',
+    body: JSON.stringify(licence),
+    headers: { 'content-type': 'application/json' },
+  });
+  const published = ({ body }: { body: { id: string } }) =>
+    receiver.next('the evaluation', (webhook) => webhook.body.evidence?.evidenceId === body.id, 60_000);
+
+  /** Creation, consents and text submission to the webhook of its result. */
+  const textRound = async () => {
+    const made: { identity?: Awaited<ReturnType<typeof newIdentity>> } = {};
+    const create = await countsOf(async () => {
+      made.identity = await newIdentity(tenant.relyingService);
+    });
+    const identity = made.identity!;
+    const consents = await countsOf(() => identity.consent('GIV', 'PORTRAIT'));
+    const text = await countsOf(async () => published(await identity.text(licence)));
+    return { identity, steps: { create, consents, text } };
+  };
+
+  /** The three steps one right after the other. */
+  const path = async () => {
+    const identity = await newIdentity(tenant.relyingService);
+    await identity.consent('GIV', 'PORTRAIT');
+    await published(await identity.text(licence));
+  };
+  const pathRound = () => countsOf(path);
+
+  /** The steps of `textRound`, and what else a client does. */
+  const wholeRound = async () => {
+    const { identity, steps } = await textRound();
+    const made: { id: string } = { id: '' };
+    const picture = await countsOf(async () => {
+      const submitted = await identity.document(specimen('passport.jpg'));
+      made.id = submitted.body.id;
+      await published(submitted);
+    });
+    const status = await countsOf(() => identity.status(made.id));
+    const read = await countsOf(() => identity.get());
+    const proof = await countsOf(() => identity.proof());
+    return { ...steps, path: await pathRound(), picture, status, identity: read, proof };
+  };
+
+  /** Processor milliseconds by process of each of so many creations, and of each whole text path, one right after the other; what an idle suite takes is not in them. */
+  const busyRounds = async (times: number) => {
+    const idle = await processorMsPerSecond();
+    const create = await processorMsOfEach(times, idle, () => newIdentity(tenant.relyingService));
+    return { create, path: await processorMsOfEach(times, idle, path) };
+  };
+
+  return { textRound, pathRound, wholeRound, busyRounds, close: () => receiver.close() };
+};

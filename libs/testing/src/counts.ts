@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { readStack } from './suite.ts';
+import { waitFor } from './wait.ts';
+
+/** How often each thing has happened so far, by its name. */
+export type Tally = ReadonlyMap<string, number>;
+
+/** What the processes of a suite have done so far. A suite started with `MONGO_COUNT=1` says what it asked the database. */
+export interface Counts {
+  /** Commands caused by a client or a message, by `<service> <collection> <command>`. */
+  database: Tally;
+  /** Commands of the sweepers' rounds. */
+  rounds: Tally;
+  /** Messages confirmed by the broker, by `<service> <event>`. */
+  published: Tally;
+  /** Messages settled, by `<queue> <outcome>`. */
+  handled: Tally;
+  /** Requests answered, by `<service> <route>`. */
+  requests: Tally;
+  /** Processor milliseconds and bytes written, by process. */
+  processorMs: Tally;
+  bytesWritten: Tally;
+}
+
+const SAMPLE = /^(\w+)\{([^}]*)\} (\S+)$/gm;
+const LABEL = /(\w+)="([^"]*)"/g;
+/** Linux counts processor time in hundredths of a second. */
+const MS_PER_TICK = 10;
+const AFTER_NAME = { user: 11, system: 12 };
+
+interface Sample {
+  service: string;
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+const samplesOf = (service: string, text: string): Sample[] =>
+  [...text.matchAll(SAMPLE)].map(([, name = '', labels = '', value]) => ({
+    service,
+    name,
+    labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, label = '', is = '']) => [label, is])),
+    value: Number(value),
+  }));
+
+const tallyOf = (samples: readonly Sample[], keyOf: (sample: Sample) => string): Tally => {
+  const tally = new Map<string, number>();
+  for (const sample of samples) tally.set(keyOf(sample), (tally.get(keyOf(sample)) ?? 0) + sample.value);
+  return tally;
+};
+
+/** The processes of the suite by name: replicas of a service count together, engines that somebody else runs do not count. */
+const processes = (): [name: string, pid: number][] => {
+  const { services, infrastructure } = readStack();
+  return [
+    ...Object.entries(services).flatMap(([name, copies]) => copies.map(({ pid }): [string, number] => [name, pid])),
+    ...Object.entries(infrastructure).flatMap(([name, { pid }]: [string, { pid?: number }]): [string, number][] =>
+      pid === undefined ? [] : [[name, pid]],
+    ),
+  ];
+};
+
+const processorMsOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[AFTER_NAME.user]) + Number(fields[AFTER_NAME.system])) * MS_PER_TICK;
+};
+
+const bytesWrittenOf = (pid: number): number =>
+  Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
+
+const perProcess = (read: (pid: number) => number): Tally => {
+  const tally = new Map<string, number>();
+  for (const [name, pid] of processes()) tally.set(name, (tally.get(name) ?? 0) + read(pid));
+  return tally;
+};
+
+/** Reads what every service says in /metrics, and the kernel of its process. */
+export const readCounts = async (): Promise<Counts> => {
+  const texts = await Promise.all(
+    Object.entries(readStack().services).flatMap(([service, copies]) =>
+      copies.map(async ({ adminUrl }) => samplesOf(service, await (await fetch(`${adminUrl}/metrics`)).text())),
+    ),
+  );
+  const samples = texts.flat();
+  const named = (name: string) => samples.filter((sample) => sample.name === name);
+  const commands = named('assay_mongo_commands_total');
+  const command = ({ service, labels }: Sample) => `${service} ${labels.collection} ${labels.command}`;
+  return {
+    database: tallyOf(
+      commands.filter(({ labels }) => labels.cause === 'work'),
+      command,
+    ),
+    rounds: tallyOf(
+      commands.filter(({ labels }) => labels.cause === 'round'),
+      command,
+    ),
+    published: tallyOf(named('assay_messages_published_total'), ({ service, labels }) => `${service} ${labels.type}`),
+    handled: tallyOf(named('assay_messages_handled_total'), ({ labels }) => `${labels.queue} ${labels.outcome}`),
+    requests: tallyOf(
+      named('assay_http_request_seconds_count'),
+      ({ service, labels }) => `${service} ${labels.method} ${labels.route}`,
+    ),
+    processorMs: perProcess(processorMsOf),
+    bytesWritten: perProcess(bytesWrittenOf),
+  };
+};
+
+const difference = (before: Tally, after: Tally): Tally =>
+  new Map(
+    [...after]
+      .map(([key, value]): [string, number] => [key, value - (before.get(key) ?? 0)])
+      .filter(([, value]) => value !== 0),
+  );
+
+/** What happened between two readings. */
+export const countsBetween = (before: Counts, after: Counts): Counts => ({
+  database: difference(before.database, after.database),
+  rounds: difference(before.rounds, after.rounds),
+  published: difference(before.published, after.published),
+  handled: difference(before.handled, after.handled),
+  requests: difference(before.requests, after.requests),
+  processorMs: difference(before.processorMs, after.processorMs),
+  bytesWritten: difference(before.bytesWritten, after.bytesWritten),
+});
+
+/** The sum of a tally. */
+export const totalOf = (tally: Tally): number => [...tally.values()].reduce((sum, value) => sum + value, 0);
+
+const QUIET_MS = 600;
+
+const workOf = ({ database, published, handled }: Counts): number =>
+  totalOf(database) + totalOf(published) + totalOf(handled);
+
+/** Waits until no work was caused for a while, and reads the counts then. */
+export const readQuietCounts = async (): Promise<Counts> => {
+  let last = await readCounts();
+  let since = performance.now();
+  return waitFor(
+    'the suite to be quiet',
+    async () => {
+      const counts = await readCounts();
+      if (workOf(counts) !== workOf(last)) since = performance.now();
+      last = counts;
+      return performance.now() - since >= QUIET_MS && counts;
+    },
+    60_000,
+  );
+};
+
+/** Does one thing on a quiet suite and counts everything it causes, up to the last message. */
+export const countsOf = async (work: () => Promise<unknown>): Promise<Counts> => {
+  const before = await readQuietCounts();
+  await work();
+  return countsBetween(before, await readQuietCounts());
+};

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const root = join(import.meta.dirname, '../../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+/** Runs a script of the root package as npm does, and kills it where it starts something instead. */
+const run = (name: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${scripts[name]} "$@"`, 'sh', ...args], {
+    cwd: root,
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` },
+    encoding: 'utf8',
+    timeout: 25_000,
+  });
+  return { status, stdout, stderr };
+};
+
+test.each([
+  'up',
+  'down',
+  'dev',
+  'demo',
+  'bench',
+  'bench:proof',
+  'bench:engine',
+  'bench:documents',
+  'fuzz',
+  'fuzz:api',
+  'test:faults',
+])('npm run %s -- --help says how it is called, and starts nothing', (name) => {
+  const { status, stdout, stderr } = run(name, '--help');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`npm run ${name} `);
+  expect(stdout).not.toMatch(/[/]\*|\*[/]/);
+});
+
+test.each(['bench', 'bench:proof', 'fuzz', 'fuzz:api', 'test:faults'])(
+  'npm run %s names an option it does not know, without a stack',
+  (name) => {
+    const { status, stderr } = run(name, '--rouns', '3');
+    expect(status).toBe(2);
+    expect(stderr).toContain("Unknown option '--rouns'");
+    expect(stderr).not.toMatch(/^\s+at /m);
+  },
+);

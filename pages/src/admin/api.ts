@@ -1,0 +1,92 @@
+/** The administration API as the page calls it. The key stays in this tab: it is forgotten when the tab closes, and never part of an address. */
+
+const KEY = 'assay.administrator-key';
+const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
+export const isSignedIn = (): boolean => storedKey() !== '';
+export const forgetKey = (): void => sessionStorage.removeItem(KEY);
+
+/** What the service says of one member of a request. */
+export interface Fault {
+  field?: string;
+  message?: string;
+}
+
+export class Refused extends Error {
+  readonly status: number;
+  readonly faults: readonly Fault[];
+  constructor(status: number, message: string, faults: readonly Fault[] = []) {
+    super(message);
+    this.status = status;
+    this.faults = faults;
+  }
+}
+
+const REFUSALS: Record<number, string> = {
+  401: 'This key is not known, or no longer.',
+  403: 'This is not the key of an administrator.',
+  404: 'This is no longer there.',
+  410: 'The identity was closed: what was stored of the person is gone.',
+  429: 'Too many requests with this key; wait a moment.',
+};
+const unreachable = (): never => {
+  throw new Refused(0, 'The service does not answer.');
+};
+const inWords = ({ field, message }: Fault): string => [field, message].filter(Boolean).join(': ');
+
+const call = async (path: string, init: RequestInit = {}, key = storedKey()): Promise<Response> => {
+  const json = typeof init.body === 'string' ? { 'content-type': 'application/json' } : {};
+  const response = await fetch(path, { ...init, headers: { apikey: key, ...json } }).catch(unreachable);
+  if (response.ok) return response;
+  const problem = (await response.json().catch(() => ({}))) as { errors?: Fault[]; title?: string };
+  const faults = problem.errors ?? [];
+  const told = faults.map(inWords).filter(Boolean).join('. ');
+  const message = REFUSALS[response.status] ?? (told || problem.title || `The service answered ${response.status}.`);
+  throw new Refused(response.status, message, faults);
+};
+
+const parsed = async <T>(response: Response): Promise<T> => {
+  const text = await response.text();
+  return (text === '' ? {} : JSON.parse(text)) as T;
+};
+
+const ADMIN = '/admin/v1';
+const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  parsed(await call(`${ADMIN}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+
+export const get = <T>(path: string): Promise<T> => send('GET', path);
+export const post = <T>(path: string, body?: unknown): Promise<T> => send('POST', path, body);
+export const patch = <T>(path: string, body: unknown): Promise<T> => send('PATCH', path, body);
+export const remove = <T>(path: string): Promise<T> => send('DELETE', path);
+
+/** A file an administrator chose, and where it is from. */
+export const upload = async <T>(path: string, file: File, source: string): Promise<T> => {
+  const body = new FormData();
+  body.set('file', file);
+  body.set('source', source);
+  return parsed(await call(`${ADMIN}${path}`, { method: 'POST', body }));
+};
+
+/** Saves what a path answers as a file. */
+export const download = async (path: string, name: string): Promise<void> => {
+  const url = URL.createObjectURL(await (await call(`${ADMIN}${path}`)).blob());
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+};
+
+export interface Page<T> {
+  items: T[];
+  cursor?: string;
+}
+
+/** A path with a query of what is set. */
+export const withQuery = (path: string, query: Record<string, string | undefined>): string => {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+};
+
+/** Keeps the key for this tab once the service knows it as an administrator's. */
+export const signIn = async (key: string): Promise<void> => {
+  await call(`${ADMIN}/policies`, {}, key);
+  sessionStorage.setItem(KEY, key);
+};

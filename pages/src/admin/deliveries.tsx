@@ -1,0 +1,101 @@
+import type { Deliveries, Delivery } from '@assay/contracts/administration';
+import { useState } from 'preact/hooks';
+import { Button, Field, Select } from '../design/controls.tsx';
+import { Badge, Empty, Table } from '../design/display.tsx';
+import { addressOf } from './address.ts';
+import { get, post, withQuery } from './api.ts';
+import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { timeInWords } from './words.ts';
+
+const TONES = { PENDING: 'warn', DELIVERED: 'good', FAILED: 'bad' } as const;
+const STATES = [
+  ['', 'all'],
+  ['PENDING', 'pending'],
+  ['DELIVERED', 'delivered'],
+  ['FAILED', 'failed'],
+] as const;
+
+const attemptInWords = ({ at, statusCode, error }: Delivery['attempts'][number]): string =>
+  `${timeInWords(at)}: ${statusCode ?? ''} ${error ?? ''}`.trim();
+
+/** Each attempt of a delivery, folded away. */
+export const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) =>
+  attempts.length === 0 ? (
+    <span>none yet</span>
+  ) : (
+    <details>
+      <summary>{attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}</summary>
+      <ol class="changes">
+        {attempts.map((attempt) => (
+          <li key={attempt.at}>{attemptInWords(attempt)}</li>
+        ))}
+      </ol>
+    </details>
+  );
+
+export const DeliveryState = ({ state }: Pick<Delivery, 'state'>) => (
+  <Badge tone={TONES[state]}>{state.toLowerCase()}</Badge>
+);
+
+/** Sends a delivery again: the same bytes under the same webhook-id. */
+export const resend = async (tenantId: string, deliveryId: string): Promise<string> => {
+  await post(`/tenants/${tenantId}/deliveries/${deliveryId}/resend`);
+  return 'Queued: the same bytes are sent again.';
+};
+
+/** The delivery log of a tenant's webhook. */
+export const DeliveryLog = ({ tenantId }: { tenantId: string }) => {
+  const [state, setState] = useState('');
+  const [identityId, setIdentityId] = useState('');
+  const log = useLoaded(
+    () => get<Deliveries>(withQuery(`/tenants/${tenantId}/deliveries`, { state, identityId, limit: '50' })),
+    [tenantId, state, identityId],
+  );
+  const { running, message, done, act } = useAct();
+  const again = (deliveryId: string): void =>
+    act(async () => {
+      const words = await resend(tenantId, deliveryId);
+      log.again();
+      return words;
+    });
+  return (
+    <>
+      <h2>Deliveries</h2>
+      <div class="bar">
+        <Select label="State" value={state} options={STATES} onSelect={setState} />
+        <Field label="Identity">
+          <input value={identityId} onChange={({ currentTarget }) => setIdentityId(currentTarget.value.trim())} />
+        </Field>
+        <Button onClick={log.again}>Refresh</Button>
+      </div>
+      <Outcome message={message} done={done} />
+      <Loaded of={log}>
+        {({ items, cursor }) =>
+          items.length === 0 ? (
+            <Empty>No delivery.</Empty>
+          ) : (
+            <>
+              <Table
+                caption="Deliveries, the newest first"
+                columns={['Notification', 'Identity', 'State', 'Made', 'Attempts', 'Act']}
+                rows={items.map((each) => [
+                  each.event,
+                  <a key="identity" href={addressOf('tenants', tenantId, 'identities', each.identityId)}>
+                    <code>{each.identityId}</code>
+                  </a>,
+                  <DeliveryState key="state" state={each.state} />,
+                  timeInWords(each.createdAt),
+                  <Attempts key="attempts" attempts={each.attempts} />,
+                  <Button key="act" disabled={running} onClick={() => again(each.deliveryId)}>
+                    Resend
+                  </Button>,
+                ])}
+              />
+              {cursor && <p class="help">Only the newest 50 are shown; name an identity for older ones.</p>}
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,111 @@
+import type { IdentitySummary } from '@assay/contracts/administration';
+import { useState } from 'preact/hooks';
+import { Button, Field, Select } from '../design/controls.tsx';
+import { Badge, Empty, Table } from '../design/display.tsx';
+import { addressOf } from './address.ts';
+import { get, type Page, withQuery } from './api.ts';
+import { Loaded, useLoaded } from './loaded.tsx';
+import { reasonInWords, timeInWords } from './words.ts';
+
+const STATUSES = [
+  ['', 'all'],
+  ['EXPECTING_INPUT', 'expecting input'],
+  ['PROCESSING', 'processing'],
+  ['PAUSED', 'paused'],
+  ['ERROR', 'error'],
+  ['CLOSED', 'closed'],
+] as const;
+const TONES = { EXPECTING_INPUT: 'info', PROCESSING: 'warn', PAUSED: 'warn', ERROR: 'bad', CLOSED: undefined } as const;
+
+interface StandingProps {
+  status: IdentitySummary['status'];
+  reason: string | undefined;
+}
+
+export const Standing = ({ status, reason }: StandingProps) => (
+  <>
+    <Badge tone={TONES[status]}>{STATUSES.find(([name]) => name === status)?.[1] ?? status}</Badge>{' '}
+    <small>{reasonInWords(reason)}</small>
+  </>
+);
+
+const EMPTY = { identityId: '', businessId: '', status: '', createdFrom: '', createdBefore: '' };
+type Criteria = typeof EMPTY;
+const NAMES = [
+  ['businessId', 'Business id', 'text'],
+  ['identityId', 'Identity id', 'text'],
+  ['createdFrom', 'Created from', 'date'],
+  ['createdBefore', 'Created before', 'date'],
+] as const;
+
+const Finder = ({ onFind }: { onFind: (criteria: Criteria) => void }) => {
+  const [status, setStatus] = useState<(typeof STATUSES)[number][0]>('');
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const given = NAMES.map(([name]) => [name, String(form.get(name) ?? '').trim()]);
+    onFind({ ...EMPTY, ...Object.fromEntries(given), status });
+  };
+  return (
+    <form class="bar" onSubmit={submit}>
+      {NAMES.map(([name, label, type]) => (
+        <Field key={name} label={label}>
+          {type === 'date' ? <input name={name} type="date" /> : <input name={name} autoComplete="off" />}
+        </Field>
+      ))}
+      <Select label="Status" value={status} options={STATUSES} onSelect={setStatus} />
+      <Button type="submit" tone="primary">
+        Find
+      </Button>
+    </form>
+  );
+};
+
+/** Identities of a tenant: found by id, by what the tenant calls the person, by status and date; nothing personal. */
+export const Identities = ({ tenantId }: { tenantId: string }) => {
+  const [criteria, setCriteria] = useState(EMPTY);
+  const [cursors, setCursors] = useState<string[]>([]);
+  const found = useLoaded(
+    () =>
+      get<Page<IdentitySummary>>(withQuery(`/tenants/${tenantId}/identities`, { ...criteria, cursor: cursors.at(-1) })),
+    [tenantId, criteria, cursors],
+  );
+  const find = (next: Criteria): void => {
+    setCursors([]);
+    setCriteria(next);
+  };
+  const link = ({ identityId }: IdentitySummary) => (
+    <a href={addressOf('tenants', tenantId, 'identities', identityId)}>
+      <code class="id">{identityId}</code>
+    </a>
+  );
+  return (
+    <>
+      <Finder onFind={find} />
+      <Loaded of={found}>
+        {({ items, cursor }) => (
+          <>
+            {items.length === 0 && <Empty>No identity.</Empty>}
+            {items.length > 0 && (
+              <Table
+                caption="Identities, the newest first"
+                columns={['Identity', 'Status', 'Level', 'Evidence', 'Created']}
+                rows={items.map((each) => [
+                  link(each),
+                  <Standing key="standing" status={each.status} reason={each.reason} />,
+                  each.levelOfAssurance,
+                  String(each.evidences.length),
+                  timeInWords(each.createdAt),
+                ])}
+              />
+            )}
+            <p class="bar">
+              {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Newer</Button>}
+              {cursor && <Button onClick={() => setCursors([...cursors, cursor])}>Older</Button>}
+            </p>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Message } from '../design/display.tsx';
+import { Refused } from './api.ts';
+
+/** Says to the page that the key is no longer good. */
+export const SIGNED_OUT = 'assay-signed-out';
+
+const told = (error: Error): string => {
+  if (error instanceof Refused && (error.status === 401 || error.status === 403))
+    dispatchEvent(new CustomEvent(SIGNED_OUT, { detail: error.message }));
+  return error.message;
+};
+
+/** What a path answers, loaded again when asked. */
+export const useLoaded = <T,>(load: () => Promise<T>, by: readonly unknown[]) => {
+  const [value, setValue] = useState<T>();
+  const [message, setMessage] = useState('');
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let gone = false;
+    load().then(
+      (loaded) => {
+        if (gone) return;
+        setMessage('');
+        setValue(() => loaded);
+      },
+      (error: Error) => !gone && setMessage(told(error)),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [...by, round]);
+  return { value, message, again: useCallback(() => setRound((now) => now + 1), []) };
+};
+
+/** An act with what became of it; while it runs, it cannot be begun again. */
+export const useAct = () => {
+  const [running, setRunning] = useState(false);
+  const [message, setMessage] = useState('');
+  const [done, setDone] = useState('');
+  const act = (work: () => Promise<string>): void => {
+    setRunning(true);
+    setMessage('');
+    setDone('');
+    work()
+      .then(setDone, (error: Error) => setMessage(told(error)))
+      .finally(() => setRunning(false));
+  };
+  return { running, message, done, act };
+};
+
+type Told = Pick<ReturnType<typeof useAct>, 'message' | 'done'>;
+
+/** What became of an act. */
+export const Outcome = ({ message, done }: Told) => (
+  <>
+    <Message>{message}</Message>
+    <p role="status">{done}</p>
+  </>
+);
+
+interface LoadedProps<T> {
+  of: { value: T | undefined; message: string };
+  children: (value: T) => ComponentChildren;
+}
+
+/** What was loaded; before, that it is loading; or why not. */
+export const Loaded = <T,>({ of: { value, message }, children }: LoadedProps<T>) => (
+  <>
+    <Message>{message}</Message>
+    {value === undefined && !message && <p role="status">Loading …</p>}
+    {value !== undefined && children(value)}
+  </>
+);

@@ -1,0 +1,121 @@
+import type { IdentitySummary } from '@assay/contracts/administration';
+import { useState } from 'preact/hooks';
+import { Button, Select } from '../design/controls.tsx';
+import { Badge, Note, Table } from '../design/display.tsx';
+import { addressOf } from './address.ts';
+import { get, type Page, patch, post, withQuery } from './api.ts';
+import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import type { Tenant } from './settings.tsx';
+
+interface Policy {
+  name: string;
+  version: string;
+  description: string;
+}
+interface Compared {
+  identityId: string;
+  changes: readonly string[];
+}
+
+const LOOKED_AT = '50';
+
+/** What another policy would make of the newest running identities that have evidence. Nothing is stored. */
+const compare = async (tenantId: string, policy: string): Promise<Compared[]> => {
+  const path = withQuery(`/tenants/${tenantId}/identities`, { limit: LOOKED_AT });
+  const { items } = await get<Page<IdentitySummary>>(path);
+  const running = items.filter(({ status, evidences }) => status !== 'CLOSED' && evidences.length > 0);
+  const compared: Compared[] = [];
+  for (const { identityId } of running) {
+    const { changes } = await post<{ changes: string[] }>(`/identities/${identityId}/evaluation`, { policy });
+    compared.push({ identityId, changes });
+  }
+  return compared;
+};
+
+const Differences = ({ tenantId, compared }: { tenantId: string; compared: readonly Compared[] }) => {
+  const changed = compared.filter(({ changes }) => changes.length > 0);
+  return (
+    <>
+      <p role="status">
+        {compared.length} running identities were looked at; {changed.length} would change.
+      </p>
+      {changed.length > 0 && (
+        <Table
+          caption="What would change"
+          columns={['Identity', 'Would change']}
+          rows={changed.map(({ identityId, changes }) => [
+            <a key="id" href={addressOf('tenants', tenantId, 'identities', identityId)}>
+              <code class="id">{identityId}</code>
+            </a>,
+            <ul key="changes" class="changes">
+              {changes.map((change) => (
+                <li key={change}>{change}</li>
+              ))}
+            </ul>,
+          ])}
+        />
+      )}
+    </>
+  );
+};
+
+interface ChooserProps {
+  tenant: Tenant;
+  policies: readonly Policy[];
+  onSaved: () => void;
+}
+
+const Chooser = ({ tenant, policies, onSaved }: ChooserProps) => {
+  const own = String(tenant.settings.policy ?? 'default');
+  const [chosen, setChosen] = useState(own);
+  const [compared, setCompared] = useState<Compared[]>();
+  const { running, message, done, act } = useAct();
+  const choose = (name: string): void => {
+    setChosen(name);
+    setCompared(undefined);
+  };
+  const tryOut = (): void =>
+    act(async () => {
+      setCompared(await compare(tenant.tenantId, chosen));
+      return '';
+    });
+  const use = (): void =>
+    act(async () => {
+      await patch(`/tenants/${tenant.tenantId}`, { settings: { policy: chosen } });
+      onSaved();
+      return `New identities of this tenant are judged under ${chosen}.`;
+    });
+  const { version, description } = policies.find(({ name }) => name === chosen) ?? {};
+  return (
+    <>
+      <p>
+        In force: <Badge tone="info">{own}</Badge>. Identities keep the policy they begin with.
+      </p>
+      <div class="bar">
+        <Select
+          label="Policy"
+          value={chosen}
+          options={policies.map(({ name }) => [name, name] as const)}
+          onSelect={choose}
+        />
+        <Button disabled={running} onClick={tryOut}>
+          What would change?
+        </Button>
+        <Button tone="primary" disabled={running || chosen === own} onClick={use}>
+          Use this policy
+        </Button>
+      </div>
+      <Note>
+        Version {version}. {description}
+      </Note>
+      <Outcome message={message} done={done} />
+      {compared && <Differences tenantId={tenant.tenantId} compared={compared} />}
+    </>
+  );
+};
+
+/** The policy of a tenant, and what another would make of what is stored. */
+export const TenantPolicy = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => {
+  const policies = useLoaded(() => get<Page<Policy>>('/policies'), []);
+  return <Loaded of={policies}>{({ items }) => <Chooser tenant={tenant} policies={items} onSaved={onSaved} />}</Loaded>;
+};

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { Button, Field, Tabs } from '../design/controls.tsx';
+import { Badge, Empty, Table } from '../design/display.tsx';
+import { get, type Page, remove, upload, withQuery } from './api.ts';
+import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { timeInWords } from './words.ts';
+
+interface Entry {
+  id: string;
+  country: string;
+  subject: string;
+  notBefore: string;
+  notAfter?: string;
+  source: string;
+  level: 'MASTER_LIST' | 'SINGLE';
+}
+interface Imported {
+  added: number;
+  known: number;
+  refused: { subject: string; reason: string }[];
+}
+type Collection = 'csca' | 'crl';
+const COLLECTIONS = [
+  ['csca', 'Countries’ authorities'],
+  ['crl', 'Revocation lists'],
+] as const;
+const FILES: Readonly<Record<Collection, string>> = {
+  csca: 'a master list, an LDIF of the PKD, or a certificate',
+  crl: 'a revocation list, or an LDIF of the PKD',
+};
+
+const inWords = ({ added, known, refused }: Imported): string =>
+  [`${added} added, ${known} known already, ${refused.length} refused.`]
+    .concat(refused.slice(0, 5).map(({ subject, reason }) => `${subject}: ${reason}.`))
+    .join(' ');
+
+interface ImportProps {
+  collection: Collection;
+  onImported: () => void;
+}
+
+const Import = ({ collection, onImported }: ImportProps) => {
+  const { running, message, done, act } = useAct();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const { file, source } = Object.fromEntries(new FormData(form)) as { file: File; source: string };
+    act(async () => {
+      const words = inWords(await upload<Imported>(`/trust/${collection}`, file, source));
+      form.reset();
+      onImported();
+      return words;
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <div class="bar">
+        <Field label={`File: ${FILES[collection]}`}>
+          <input name="file" type="file" required />
+        </Field>
+        <Field label="Where it is from">
+          <input name="source" autoComplete="off" maxLength={256} />
+        </Field>
+        <Button type="submit" tone="primary" disabled={running}>
+          Import
+        </Button>
+      </div>
+      <Outcome message={message} done={done} />
+    </form>
+  );
+};
+
+const Entries = ({ items, onRemove }: { items: readonly Entry[]; onRemove: (entry: Entry) => void }) =>
+  items.length === 0 ? (
+    <Empty>Nothing is trusted here.</Empty>
+  ) : (
+    <Table
+      caption="Whom the suite trusts for chips"
+      columns={['Subject', 'Country', 'Valid', 'Source', 'Act']}
+      rows={items.map((entry) => [
+        entry.subject,
+        entry.country,
+        `${timeInWords(entry.notBefore)} to ${timeInWords(entry.notAfter)}`,
+        <span key="source">
+          {entry.source} {entry.level === 'MASTER_LIST' && <Badge>master list</Badge>}
+        </span>,
+        <Button key="act" tone="bad" onClick={() => onRemove(entry)}>
+          Remove
+        </Button>,
+      ])}
+    />
+  );
+
+/** The trust store for passport chips. */
+export const Trust = () => {
+  const [collection, setCollection] = useState<Collection>('csca');
+  const [country, setCountry] = useState('');
+  const listed = useLoaded(
+    () => get<Page<Entry>>(withQuery(`/trust/${collection}`, { country })),
+    [collection, country],
+  );
+  const { message, done, act } = useAct();
+  const take = ({ id, subject }: Entry): void => {
+    if (!confirm(`Remove ${subject}? No chip rests on it any more.`)) return;
+    act(async () => {
+      await remove(`/trust/${collection}/${id}`);
+      listed.again();
+      return 'Removed.';
+    });
+  };
+  return (
+    <>
+      <h1>Trust store</h1>
+      <p>Chips of passports are genuine when their signature leads to one of these.</p>
+      <Tabs label="Trust store" value={collection} options={COLLECTIONS} onSelect={setCollection} />
+      <Import key={collection} collection={collection} onImported={listed.again} />
+      <div class="bar">
+        <Field label="Country, two letters">
+          <input
+            value={country}
+            maxLength={2}
+            onChange={({ currentTarget }) => setCountry(currentTarget.value.trim().toUpperCase())}
+          />
+        </Field>
+      </div>
+      <Outcome message={message} done={done} />
+      <Loaded of={listed}>{({ items }) => <Entries items={items} onRemove={take} />}</Loaded>
+    </>
+  );
+};

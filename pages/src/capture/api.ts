@@ -1,0 +1,128 @@
+/** The calls of the page, with the token of a link or, in a try-out, with a key. */
+import type { Credential, Session } from './session.ts';
+
+export interface Problem {
+  code: string;
+  message?: string;
+}
+
+/** A refusal, or no answer at all: status 0. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly errors: Problem[];
+  constructor(status: number, errors: Problem[] = []) {
+    super(errors[0]?.message ?? `The service answered ${status}.`);
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+export interface Submitted {
+  id: string;
+  type: string;
+  status: string;
+  errors?: Problem[];
+}
+
+export interface Upload {
+  path: string;
+  form: FormData;
+  /** One for each submission: whatever is sent twice counts once. */
+  idempotencyKey: string;
+  onProgress: (share: number) => void;
+}
+
+const ATTEMPTS = 4;
+const FIRST_WAIT_MS = 500;
+
+const headersOf = (credential: Credential): Record<string, string> =>
+  'token' in credential ? { authorization: `Bearer ${credential.token}` } : { apikey: credential.key };
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const problemsOf = (body: unknown): Problem[] => (body as { errors?: Problem[] } | undefined)?.errors ?? [];
+
+/** No answer, a service in trouble, or the first sending still at work: to be sent again as it was. */
+const isPassing = ({ status, errors }: Refused): boolean =>
+  status === 0 || status >= 500 || errors.some(({ code }) => code === '4091');
+
+export type Api = ReturnType<typeof createApi>;
+
+export const createApi = (prefix: string, credential: Credential) => {
+  const base = `/${prefix}/v1`;
+
+  const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+    const response = await fetch(base + path, {
+      ...init,
+      headers: { ...headersOf(credential), ...(init.body ? { 'content-type': 'application/json' } : {}) },
+    }).catch(() => {
+      throw new Refused(0);
+    });
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw new Refused(response.status, problemsOf(body));
+    return body as T;
+  };
+  const post = <T>(path: string, body: unknown): Promise<T> =>
+    call<T>(path, { method: 'POST', body: JSON.stringify(body) });
+
+  const send = ({ path, form, idempotencyKey, onProgress }: Upload): Promise<Submitted> =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open('POST', base + path);
+      request.responseType = 'json';
+      for (const [name, value] of Object.entries(headersOf(credential))) request.setRequestHeader(name, value);
+      request.setRequestHeader('idempotency-key', idempotencyKey);
+      request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+      request.onerror = () => reject(new Refused(0));
+      request.onload = () =>
+        request.status < 300
+          ? resolve(request.response as Submitted)
+          : reject(new Refused(request.status, problemsOf(request.response)));
+      request.send(form);
+    });
+
+  /** Sends a form, again with the same key while the trouble may pass. */
+  const upload = (parts: Upload, attempt = 1): Promise<Submitted> =>
+    send(parts).catch(async (error: Refused) => {
+      if (attempt >= ATTEMPTS || !isPassing(error)) throw error;
+      await pause(FIRST_WAIT_MS * 2 ** (attempt - 1));
+      return upload(parts, attempt + 1);
+    });
+
+  return {
+    session: () => call<Session>('/user-agent-sessions/current'),
+    create: () => call<{ id: string }>('/identities', { method: 'POST' }),
+    consent: (identityId: string, types: readonly string[]) =>
+      post(
+        `/identities/${identityId}/consents`,
+        types.map((type) => ({ type, approved: true })),
+      ),
+    status: (identityId: string, evidenceId: string) =>
+      call<Submitted>(`/identities/${identityId}/status/${evidenceId}`),
+    statuses: (identityId: string) => call<{ singleStatuses: Submitted[] }>(`/identities/${identityId}/status`),
+    startCode: (identityId: string, channel: string, value: string, language: string) =>
+      post(`/identities/${identityId}/contacts/${channel}`, { value, language }),
+    giveCode: (identityId: string, channel: string, otp: string) =>
+      post<Submitted>(`/identities/${identityId}/contacts/${channel}/otp`, { otp }),
+    upload,
+  };
+};
+
+const POLL_MS = 800;
+
+/** Asks until an evidence is no longer processed; a lost connection is waited out. */
+export const whenProcessed = async (
+  api: Api,
+  identityId: string,
+  evidenceId: string,
+  isOver: () => boolean,
+): Promise<Submitted | undefined> => {
+  if (isOver()) return undefined;
+  const found = await api.status(identityId, evidenceId).catch((error: Refused) => {
+    if (isPassing(error) || error.status === 429) return undefined;
+    throw error;
+  });
+  if (found && found.status !== 'PROCESSING') return found;
+  await pause(POLL_MS);
+  return whenProcessed(api, identityId, evidenceId, isOver);
+};

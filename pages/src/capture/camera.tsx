@@ -1,0 +1,164 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../design/controls.tsx';
+import { Note } from '../design/display.tsx';
+import { type Grey, greyOf, type Hint, hintOf, isSteady, READY_READINGS, readingOf, type Subject } from './measure.ts';
+import { useText } from './text.ts';
+
+const READ_MS = 180;
+const MEASURED_WIDTH = 160;
+const QUALITY = 0.92;
+
+const open = (subject: Subject): Promise<MediaStream> =>
+  navigator.mediaDevices
+    ? navigator.mediaDevices.getUserMedia({
+        audio: false,
+        video: {
+          facingMode: { ideal: subject === 'face' ? 'user' : 'environment' },
+          width: { ideal: 1920 },
+          height: { ideal: 1080 },
+        },
+      })
+    : Promise.reject(new Error('no camera in this browser, or not over TLS'));
+
+const draw = (video: HTMLVideoElement, canvas: HTMLCanvasElement, width: number): CanvasRenderingContext2D => {
+  canvas.width = width;
+  canvas.height = Math.round((width * video.videoHeight) / video.videoWidth);
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(video, 0, 0, canvas.width, canvas.height);
+  return context;
+};
+
+const shoot = (video: HTMLVideoElement): Promise<Blob | null> =>
+  new Promise((resolve) => {
+    const canvas = document.createElement('canvas');
+    draw(video, canvas, video.videoWidth);
+    canvas.toBlob(resolve, 'image/jpeg', QUALITY);
+  });
+
+/** Reads the picture a few times a second while the component is there. */
+const useHints = (
+  video: { current: HTMLVideoElement | null },
+  subject: Subject,
+  onSteady: () => void,
+): Hint | undefined => {
+  const [hint, setHint] = useState<Hint>();
+  const steady = useRef(onSteady);
+  steady.current = onSteady;
+  useEffect(() => {
+    const canvas = document.createElement('canvas');
+    let before: Grey | undefined;
+    let hints: Hint[] = [];
+    const read = (): void => {
+      const { current } = video;
+      if (!current?.videoWidth) return;
+      const context = draw(current, canvas, MEASURED_WIDTH);
+      const now = greyOf(context.getImageData(0, 0, canvas.width, canvas.height));
+      hints = [...hints, hintOf(readingOf(now, before), subject)].slice(-READY_READINGS);
+      before = now;
+      // A hint that flickers helps nobody: it changes once two readings agree.
+      if (hints.at(-1) === hints.at(-2)) setHint(hints.at(-1));
+      if (isSteady(hints)) steady.current();
+    };
+    const timer = setInterval(read, READ_MS);
+    return () => clearInterval(timer);
+  }, [subject]);
+  return hint;
+};
+
+interface CameraProps {
+  subject: Subject;
+  onPhoto: (photo: Blob, live: boolean) => void;
+}
+
+const FileChoice = ({ onPhoto }: Pick<CameraProps, 'onPhoto'>) => {
+  const t = useText();
+  return (
+    <label class="button wide file">
+      {t('camera.upload')}
+      <input
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/heic"
+        onChange={({ currentTarget: { files } }) => files?.[0] && onPhoto(files[0], false)}
+      />
+    </label>
+  );
+};
+
+interface FinderProps extends CameraProps {
+  stream: MediaStream;
+}
+
+/** The picture of the camera with a frame and the hint that helps now. */
+const Finder = ({ stream, subject, onPhoto }: FinderProps) => {
+  const t = useText();
+  const video = useRef<HTMLVideoElement>(null);
+  const [automatic, setAutomatic] = useState(true);
+  const taken = useRef(false);
+  const take = (): void => {
+    if (taken.current || !video.current?.videoWidth) return;
+    taken.current = true;
+    void shoot(video.current).then((photo) => {
+      taken.current = photo !== null;
+      if (photo) onPhoto(photo, true);
+    });
+  };
+  const hint = useHints(video, subject, () => automatic && take());
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream;
+  }, [stream]);
+  return (
+    <>
+      <div class={`finder ${subject} ${hint === 'ready' ? 'ready' : ''}`}>
+        <video ref={video} autoPlay playsInline muted aria-label={t('camera.picture')} />
+        <div class="guide" />
+        <p class="hint" role="status">
+          {hint ? t(`hint.${hint}`) : t('camera.starting')}
+        </p>
+      </div>
+      <Button tone="primary" wide onClick={take}>
+        {t('camera.shoot')}
+      </Button>
+      <label class="check">
+        <input type="checkbox" checked={automatic} onChange={() => setAutomatic(!automatic)} />
+        {t('camera.auto')}
+      </label>
+    </>
+  );
+};
+
+/** A photo by the camera, or from a file. */
+export const Camera = ({ subject, onPhoto }: CameraProps) => {
+  const t = useText();
+  const [stream, setStream] = useState<MediaStream>();
+  const [blocked, setBlocked] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let over = false;
+    let opened: MediaStream | undefined;
+    const stop = (): void => {
+      for (const track of opened?.getTracks() ?? []) track.stop();
+    };
+    setBlocked(false);
+    open(subject).then(
+      (found) => {
+        opened = found;
+        if (over) stop();
+        else setStream(found);
+      },
+      () => setBlocked(true),
+    );
+    return () => {
+      over = true;
+      stop();
+    };
+  }, [subject, attempt]);
+  return (
+    <div class="camera">
+      {blocked && <Note tone="warn">{t('camera.blocked')}</Note>}
+      {blocked && <Button onClick={() => setAttempt(attempt + 1)}>{t('camera.retry')}</Button>}
+      {!blocked && !stream && <p role="status">{t('camera.starting')}</p>}
+      {!blocked && stream && <Finder stream={stream} subject={subject} onPhoto={onPhoto} />}
+      <FileChoice onPhoto={onPhoto} />
+    </div>
+  );
+};

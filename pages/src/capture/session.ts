@@ -1,0 +1,55 @@
+export const STEPS = ['DOCUMENT', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The token of a link or, in a try-out, a key. */
+export type Credential = { token: string } | { key: string };
+
+/** What a link opens. */
+export interface Session {
+  identityId: string;
+  steps: readonly string[];
+  locale?: string;
+  returnUrl?: string;
+  expireAt?: string;
+  brand?: { name: string; logoUrl?: string; colour?: string };
+}
+
+/** What a reload goes on with: images are not stored, what was sent is. */
+export interface Progress {
+  credential: Credential;
+  /** The session of a try-out, which no link describes. */
+  tryOut?: Session;
+  agreed: boolean;
+  /** Steps that are done or were skipped. */
+  done: Step[];
+  documentType?: string;
+  /** Evidence on its way, by step. */
+  sent: Partial<Record<Step, string>>;
+}
+
+const STORE = 'assay.capture';
+
+export const storeProgress = (progress: Progress): void => sessionStorage.setItem(STORE, JSON.stringify(progress));
+const storedProgress = (): Progress | undefined => {
+  const text = sessionStorage.getItem(STORE);
+  return text === null ? undefined : (JSON.parse(text) as Progress);
+};
+
+/** The token of the address, taken out of it so that no picture of the page and no history shows it; else what this tab had begun. */
+export const beginning = (): Progress | undefined => {
+  const token = location.hash.slice(1);
+  const stored = storedProgress();
+  if (!token) return stored;
+  history.replaceState(null, '', location.pathname + location.search);
+  if (stored && 'token' in stored.credential && stored.credential.token === token) return stored;
+  const fresh: Progress = { credential: { token }, agreed: false, done: [], sent: {} };
+  storeProgress(fresh);
+  return fresh;
+};
+
+/** The steps of a session that this page knows, in their order. */
+export const stepsOf = ({ steps }: Session): Step[] => STEPS.filter((step) => steps.includes(step));
+
+/** An address to return to, if it is one of the web. */
+export const returnAddress = ({ returnUrl }: Session): string | undefined =>
+  returnUrl && /^https?:\/\//.test(returnUrl) ? returnUrl : undefined;

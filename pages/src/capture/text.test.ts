@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { HINTS } from './measure.ts';
+import { REASON_NAMES, reasonsOf } from './reasons.ts';
+
+const folder = join(import.meta.dirname, 'strings');
+const strings = new Map(
+  readdirSync(folder).map((file) => [
+    file.replace('.json', ''),
+    JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>,
+  ]),
+);
+const english = strings.get('en')!;
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+
+describe.each(['de', 'fr', 'es', 'pt', 'ar', 'ja'])('the strings in %s', (language) => {
+  const own = strings.get(language) ?? {};
+  test('are all there, and none is left over', () =>
+    expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort()));
+  test.each(Object.entries(english))('%s is translated, with the same placeholders', (key, text) => {
+    expect(own[key]?.trim()).toBeTruthy();
+    expect(placeholders(own[key]!)).toEqual(placeholders(text));
+  });
+  test('are not the English ones', () => {
+    const same = Object.keys(english).filter((key) => own[key] === english[key]);
+    // "Code" and the like are the same word in some.
+    expect(same.length).toBeLessThan(4);
+  });
+});
+
+/** Keys as the page's sources write them down; those made of parts are listed here. */
+const sources = readdirSync(import.meta.dirname)
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+  .join('\n');
+const written = [...sources.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, key]) => key!);
+const STEPS = ['DOCUMENT', 'PORTRAIT', 'EMAIL', 'MOBILE'];
+
+test('every string that the page asks for is there', () => {
+  const made = [
+    ...HINTS.map((hint) => `hint.${hint}`),
+    ...REASON_NAMES.map((reason) => `reason.${reason}`),
+    ...STEPS.flatMap((step) => [`start.${step}`, `result.${step}`]),
+  ];
+  expect(written.length).toBeGreaterThan(30);
+  expect([...written, ...made].filter((key) => !(key in english))).toEqual([]);
+});
+
+test('a reason is given once for all errors that it stands for, and always one', () => {
+  expect(reasonsOf([{ code: '1504' }, { code: '1582' }, { code: '1533' }])).toEqual(['refused', 'blur']);
+  expect(reasonsOf([{ code: '9999' }])).toEqual(['other']);
+  expect(reasonsOf(undefined)).toEqual(['other']);
+});

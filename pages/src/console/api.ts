@@ -1,0 +1,97 @@
+/** The operator API as the console calls it. The key stays in this tab: it is forgotten when the tab closes, and never part of an address. */
+
+import type {
+  CaseDay,
+  CaseDecision,
+  CaseState,
+  CaseStatistics,
+  CaseSummary,
+  CaseView,
+  Operator,
+  OperatorDecision,
+} from '@assay/contracts/operator';
+
+export type { CaseDay, CaseState, CaseStatistics, CaseSummary, CaseView, OperatorDecision };
+
+const KEY = 'assay.operator-key';
+const OPERATOR = 'assay.operator-id';
+const ENABLED = 'assay.adjudication-enabled';
+const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
+/** The id of the operator who signed in, as cases name operators; empty before. */
+export const ownId = (): string => sessionStorage.getItem(OPERATOR) ?? '';
+export const forgetKey = (): void => {
+  sessionStorage.removeItem(KEY);
+  sessionStorage.removeItem(OPERATOR);
+  sessionStorage.removeItem(ENABLED);
+};
+
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const REFUSALS: Record<number, string> = {
+  401: 'This key is not known, or no longer.',
+  403: 'This is not the key of an operator.',
+  404: 'This is no longer there.',
+  409: 'The case has changed meanwhile.',
+  410: 'The identity was closed: its images and data are gone, and there is nothing left to decide.',
+  429: 'Too many requests with this key; wait a moment.',
+};
+const unreachable = (): never => {
+  throw new Refused(0, 'The service does not answer.');
+};
+
+const call = async (path: string, init: RequestInit = {}, key = storedKey()): Promise<Response> => {
+  const response = await fetch(`/operator/v1${path}`, {
+    ...init,
+    headers: { apikey: key, ...(init.body ? { 'content-type': 'application/json' } : {}) },
+  }).catch(unreachable);
+  if (response.ok) return response;
+  const problem = (await response.json().catch(() => ({}))) as { errors?: { message?: string }[]; title?: string };
+  throw new Refused(
+    response.status,
+    REFUSALS[response.status] ??
+      problem.errors?.[0]?.message ??
+      problem.title ??
+      `The service answered ${response.status}.`,
+  );
+};
+const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await call(path, init)).json() as Promise<T>;
+
+/** Keeps the key for this tab once the service knows it as an operator's. */
+export const signIn = async (key: string): Promise<void> => {
+  const { operatorId, adjudicationEnabled } = (await (await call('/me', {}, key)).json()) as Operator;
+  sessionStorage.setItem(KEY, key);
+  sessionStorage.setItem(OPERATOR, operatorId);
+  sessionStorage.setItem(ENABLED, String(adjudicationEnabled));
+};
+/** False where no case ever comes: the tenant has adjudication off. */
+export const adjudicationIsOn = (): boolean => sessionStorage.getItem(ENABLED) !== 'false';
+const PAGE = 200;
+/** All cases in a state, the longest waiting first; of the decided ones the newest page. */
+export const listCases = async (state: CaseState, cursor?: string): Promise<CaseSummary[]> => {
+  const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const page = await json<{ items: CaseSummary[]; cursor?: string }>(`/cases?state=${state}&limit=${PAGE}${from}`);
+  return page.cursor === undefined || state === 'DECIDED'
+    ? page.items
+    : [...page.items, ...(await listCases(state, page.cursor))];
+};
+export const loadCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}`);
+export const claimCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}/claim`, { method: 'POST' });
+export const decideCase = (
+  caseId: string,
+  decision: OperatorDecision,
+  reasons: string[],
+  comment: string,
+): Promise<CaseView> =>
+  json(`/cases/${caseId}/decision`, {
+    method: 'POST',
+    body: JSON.stringify({ decision, reasons, ...(comment ? { comment } : {}) } satisfies CaseDecision),
+  });
+export const loadStatistics = (): Promise<CaseStatistics> => json('/statistics');
+export const loadMedium = async (caseId: string, mediaId: string): Promise<string> =>
+  URL.createObjectURL(await (await call(`/cases/${caseId}/media/${mediaId}`)).blob());

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { Button, Field } from '../design/controls.tsx';
+import { type CaseView, decideCase, type OperatorDecision } from './api.ts';
+import { REASONS } from './words.ts';
+
+interface DecideProps {
+  of: CaseView;
+  onDecided: (next: CaseView) => void;
+  onMessage: (message: string) => void;
+  onRefused: (error: Error) => void;
+}
+
+/** Accept, or reject with reasons. */
+export const Decide = ({ of, onDecided, onMessage, onRefused }: DecideProps) => {
+  const [reasons, setReasons] = useState<string[]>([]);
+  const [comment, setComment] = useState('');
+  const [sending, setSending] = useState(false);
+  const decide = (decision: OperatorDecision): void => {
+    if (decision === 'REJECT' && reasons.length === 0) {
+      onMessage('Choose at least one reason to reject.');
+      return;
+    }
+    if (decision === 'ACCEPT' && reasons.length > 0) {
+      onMessage('Reasons are for a rejection: take them back to accept.');
+      return;
+    }
+    onMessage('');
+    setSending(true);
+    decideCase(of.caseId, decision, reasons, comment)
+      .then(onDecided, onRefused)
+      .finally(() => setSending(false));
+  };
+  const toggle = (reason: string): void =>
+    setReasons((chosen) => (chosen.includes(reason) ? chosen.filter((each) => each !== reason) : [...chosen, reason]));
+  return (
+    <section aria-label="Your decision" class="decide">
+      <fieldset>
+        <legend>Reasons, if you reject</legend>
+        {REASONS.map(([reason, words], i) => (
+          <label key={reason} class="reason">
+            <input
+              type="checkbox"
+              checked={reasons.includes(reason)}
+              onChange={() => toggle(reason)}
+              id={`reason-${i + 1}`}
+            />
+            <span>{words}</span>
+            <kbd>{i + 1}</kbd>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Comment for the record, if you like">
+        <textarea value={comment} maxLength={1000} onInput={(event) => setComment(event.currentTarget.value)} />
+      </Field>
+      <div class="buttons">
+        <Button id="accept" tone="good" disabled={sending} onClick={() => decide('ACCEPT')}>
+          Accept <kbd>A</kbd>
+        </Button>
+        <Button id="reject" tone="bad" disabled={sending} onClick={() => decide('REJECT')}>
+          Reject <kbd>R</kbd>
+        </Button>
+      </div>
+      <p class="help">
+        {of.fourEyes
+          ? 'Accepted by two, it counts as verified; rejected by one, it is invalid for good. You cannot take your decision back.'
+          : 'Accepted, it counts as verified. Rejected, it is invalid for good. Neither can be taken back.'}
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,30 @@
+import type { CaseSummary } from './api.ts';
+import { csvOf } from './csv.ts';
+
+const COLUMNS: readonly (readonly [string, (of: CaseSummary) => string])[] = [
+  ['case', ({ caseId }) => caseId],
+  ['identity', ({ identityId }) => identityId],
+  ['evidence', ({ evidenceId }) => evidenceId],
+  ['type', ({ type }) => type],
+  ['state', ({ state }) => state],
+  ['requested at (UTC)', ({ requestedAt }) => requestedAt],
+  ['expires at (UTC)', ({ expiresAt }) => expiresAt],
+  ['why', ({ reasons }) => reasons.join(' ')],
+  ['outcome', ({ decision }) => decision ?? ''],
+  ['decided at (UTC)', ({ decisions }) => decisions.at(-1)?.at ?? ''],
+  ['operators', ({ decisions }) => decisions.map(({ operatorId }) => operatorId).join(' ')],
+  ['reasons of rejection', ({ decisions }) => [...new Set(decisions.flatMap(({ reasons }) => reasons))].join(' ')],
+];
+
+/** The cases that are listed as a table for other programs; ids, codes and times, nothing personal. */
+const caseRows = (cases: readonly CaseSummary[]): string[][] => [
+  COLUMNS.map(([name]) => name),
+  ...cases.map((each) => COLUMNS.map(([, tell]) => tell(each))),
+];
+
+/** Saves the listed cases as a file. */
+export const exportCases = (cases: readonly CaseSummary[]): void => {
+  const url = URL.createObjectURL(new Blob([csvOf(caseRows(cases))], { type: 'text/csv;charset=utf-8' }));
+  Object.assign(document.createElement('a'), { href: url, download: 'cases.csv' }).click();
+  URL.revokeObjectURL(url);
+};

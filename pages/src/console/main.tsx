@@ -1,0 +1,90 @@
+import './console.css';
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Button, Field } from '../design/controls.tsx';
+import { Message } from '../design/display.tsx';
+import { Frame } from '../design/frame.tsx';
+import { forgetKey, listCases, ownId, signIn } from './api.ts';
+import { Case } from './case.tsx';
+import { Queue } from './queue.tsx';
+import { decidedBy } from './standing.ts';
+
+const focused = (field: HTMLInputElement | null): void => field?.focus();
+
+const SignIn = ({ message: before, onSignIn }: { message: string; onSignIn: () => void }) => {
+  const [message, setMessage] = useState(before);
+  const [sending, setSending] = useState(false);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget as HTMLFormElement).get('key') ?? '').trim();
+    setMessage('');
+    setSending(true);
+    signIn(key)
+      .then(onSignIn, (error: Error) => setMessage(error.message))
+      .finally(() => setSending(false));
+  };
+  return (
+    <Frame title="Assay console" width="narrow">
+      <h1>Sign in</h1>
+      <p>Cases that wait for a person: look at the images, compare, decide.</p>
+      <form onSubmit={submit}>
+        <Field label="Operator key">
+          <input name="key" type="password" autoComplete="current-password" required ref={focused} />
+        </Field>
+        <Button type="submit" tone="primary" wide disabled={sending}>
+          Sign in
+        </Button>
+        <Message>{message}</Message>
+        <p class="help">
+          An administrator makes keys of the role OPERATOR. Yours is forgotten when you sign out or close this tab.
+        </p>
+      </form>
+    </Frame>
+  );
+};
+
+const CASE = /^#\/cases\/([\w-]+)$/;
+const caseInAddress = (): string | undefined => CASE.exec(location.hash)?.[1];
+
+/** The case that is open is part of the address: it survives a reload, Back leads to the queue, and a colleague can be sent it. */
+const useAddress = (): [string | undefined, (caseId: string | undefined) => void] => {
+  const [open, setOpen] = useState(caseInAddress);
+  useEffect(() => {
+    const change = (): void => setOpen(caseInAddress());
+    addEventListener('hashchange', change);
+    return () => removeEventListener('hashchange', change);
+  }, []);
+  const go = (caseId: string | undefined): void => {
+    location.hash = caseId === undefined ? '#/' : `#/cases/${caseId}`;
+  };
+  return [open, go];
+};
+
+const App = () => {
+  const [signedIn, setSignedIn] = useState(ownId() !== '');
+  const [message, setMessage] = useState('');
+  const [open, setOpen] = useAddress();
+  const [left, setLeft] = useState<string>();
+  const signOut = (reason: string): void => {
+    forgetKey();
+    setMessage(reason);
+    setSignedIn(false);
+  };
+  const back = (): void => setOpen(undefined);
+  // The queue gives the focus back to the case that was left, by whichever way.
+  useEffect(() => {
+    if (open) setLeft(open);
+  }, [open]);
+  /** The case that waits longest for this operator; the queue where there is none. */
+  const next = async (): Promise<void> => {
+    const waiting = await listCases('OPEN').catch(() => []);
+    const found = waiting.find((each) => each.caseId !== open && !decidedBy(each, ownId()));
+    if (found) setOpen(found.caseId);
+    else back();
+  };
+  if (!signedIn) return <SignIn message={message} onSignIn={() => setSignedIn(true)} />;
+  if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} />;
+  return <Queue from={left} onOpen={setOpen} onSignOut={signOut} />;
+};
+
+render(<App />, document.getElementById('app')!);

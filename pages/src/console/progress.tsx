@@ -1,0 +1,41 @@
+import { CLAIM_SECONDS } from '@assay/contracts/claim';
+import { type CaseView, ownId } from './api.ts';
+import { outcomeMeans, type Standing } from './standing.ts';
+import { ago, chosenInWords, outcomeInWords } from './words.ts';
+
+const CLAIM = `${CLAIM_SECONDS / 60} minutes`;
+const STANDS: Record<Standing, string> = {
+  free: '',
+  mine: `You have this case for ${CLAIM}.`,
+  taken: `Another operator has this case. A claim lapses after ${CLAIM}.`,
+  'awaits-another': 'You have decided. A second operator must now.',
+  expired: 'Time is over: nobody decided, and the evidence is not verified.',
+  decided: '',
+};
+
+/** Where the case stands, and what was decided by whom. */
+export const Progress = ({ of, standing }: { of: CaseView; standing: Standing }) => (
+  <>
+    {of.fourEyes && standing !== 'decided' && (
+      <p>
+        Two operators decide this case, and it is accepted if both accept.
+        {of.decisions.length > 0 && ' One has decided:'}
+      </p>
+    )}
+    <ol class="history">
+      {of.decisions.map(({ at, operatorId, decision, reasons, comment }) => (
+        <li key={at}>
+          {operatorId === ownId() ? 'You' : 'Another operator'} {outcomeInWords(decision)} {ago(at)}
+          {reasons.length > 0 && `: ${reasons.map(chosenInWords).join('; ')}`}
+          {comment && <blockquote>{comment}</blockquote>}
+        </li>
+      ))}
+    </ol>
+    <p role="status">{standing === 'decided' ? outcomeMeans(of) : STANDS[standing]}</p>
+  </>
+);
+
+export const timeOf = (of: CaseView, standing: Standing): string =>
+  standing === 'decided'
+    ? `decided: ${outcomeInWords(of.decision)}`
+    : `${standing === 'expired' ? 'expired' : 'expires'} ${ago(of.expiresAt)}`;

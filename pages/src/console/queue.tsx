@@ -1,0 +1,206 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button, Tabs } from '../design/controls.tsx';
+import { Empty, Message, Note } from '../design/display.tsx';
+import { Frame } from '../design/frame.tsx';
+import { adjudicationIsOn, type CaseState, type CaseStatistics, type CaseSummary, ownId } from './api.ts';
+import { Days } from './charts.tsx';
+import { exportCases } from './export.ts';
+import { Finder, matches, type Order, sorted } from './finder.tsx';
+import { Keys } from './help.tsx';
+import { decidedBy } from './standing.ts';
+import { endedAt, useQueue, useQueueKeys } from './use-queue.ts';
+import {
+  ago,
+  caseNumber,
+  chosenInWords,
+  duration,
+  outcomeInWords,
+  reasonInWords,
+  since,
+  typeInWords,
+} from './words.ts';
+
+const STATES: [CaseState, string, string][] = [
+  ['OPEN', 'Open', 'No case waits. New ones appear here by themselves.'],
+  ['CLAIMED', 'Claimed', 'Nobody works on a case now.'],
+  ['DECIDED', 'History', 'Nothing was decided yet.'],
+];
+const TABS = STATES.map(([state, label]) => [state, label] as const);
+const SHOWN = 50;
+const KEYS = [
+  ['J, K or ↓, ↑', 'move through the cases'],
+  ['Enter', 'open a case'],
+  ['← and →', 'open, claimed, history'],
+] as const;
+
+const Numbers = ({ statistics }: { statistics: CaseStatistics | undefined }) => {
+  const { medianDecisionSeconds: median } = statistics ?? {};
+  const figures: [string, number | string | undefined][] = [
+    ['Open', statistics?.open],
+    ['Claimed', statistics?.claimed],
+    ['Accepted', statistics?.accepted],
+    ['Rejected', statistics?.rejected],
+    ['Ended undecided', statistics && statistics.decided - statistics.accepted - statistics.rejected],
+    ['Median from claim to decision', median === undefined ? undefined : duration(median)],
+  ];
+  return (
+    <dl class="numbers">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+/** Whose a case is, or how many still have to decide. */
+const whose = (of: CaseSummary): string => {
+  if (of.state === 'CLAIMED') return of.claimedBy === ownId() ? 'yours' : "another operator's";
+  if (!of.fourEyes) return '';
+  if (of.state === 'DECIDED') return 'by two operators';
+  if (of.decisions.length === 0) return 'two must decide';
+  return decidedBy(of, ownId()) ? 'you decided, a second must' : 'one decided, a second must';
+};
+
+const Row = ({ of, onOpen }: { of: CaseSummary; onOpen: (caseId: string) => void }) => {
+  const chosen = [...new Set(of.decisions.flatMap(({ reasons }) => reasons))].map(chosenInWords);
+  return (
+    <li>
+      <button type="button" class="case" data-case={of.caseId} onClick={() => onOpen(of.caseId)}>
+        <strong>
+          {typeInWords(of.type)} <small>{caseNumber(of.caseId)}</small>
+        </strong>
+        {of.state === 'DECIDED' ? (
+          <>
+            <span>
+              <span class={`outcome ${of.decision?.toLowerCase() ?? ''}`}>{outcomeInWords(of.decision)}</span>
+              {chosen.length > 0 && `: ${chosen.join('; ')}`}
+            </span>
+            <span>{ago(endedAt(of))}</span>
+            <span>came {ago(of.requestedAt)}</span>
+          </>
+        ) : (
+          <>
+            <span>{of.reasons.map(reasonInWords).join(' ')}</span>
+            <span>waiting for {since(of.requestedAt)}</span>
+            <span>expires {ago(of.expiresAt)}</span>
+          </>
+        )}
+        <span class="mark warning">{whose(of)}</span>
+      </button>
+    </li>
+  );
+};
+
+const neighbour = (state: CaseState, by: 1 | -1): CaseState => {
+  const at = STATES.findIndex(([value]) => value === state) + by;
+  return STATES[Math.min(Math.max(at, 0), STATES.length - 1)]![0];
+};
+
+/** What the list says when it is short, empty or off. */
+const Notes = ({ state, cases, found }: { state: CaseState; cases: readonly CaseSummary[]; found: number }) => (
+  <>
+    {state === 'OPEN' && cases.length > 0 && (
+      <p class="help">Open a case to look at its images and decide. The longest waiting is first.</p>
+    )}
+    {!adjudicationIsOn() && (
+      <Note tone="warn">
+        Adjudication is off for this tenant: no case comes here. An administrator turns it on with the setting
+        adjudication.enabled.
+      </Note>
+    )}
+    {cases.length === 0 && adjudicationIsOn() && <Empty>{STATES.find(([value]) => value === state)?.[2]}</Empty>}
+    {cases.length > 0 && found === 0 && <Empty>No case matches.</Empty>}
+  </>
+);
+
+interface Choice {
+  search: string;
+  order: Order;
+}
+
+interface ListProps {
+  state: CaseState;
+  cases: readonly CaseSummary[];
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
+  onOpen: (caseId: string) => void;
+}
+
+/** The cases of a state: searched, in order, the first of them shown. */
+const List = ({ state, cases, choice, onChoice, onOpen }: ListProps) => {
+  const [shown, setShown] = useState(SHOWN);
+  const { search, order } = choice;
+  const matching = cases.filter((each) => matches(each, search));
+  const found = sorted(matching, order);
+  return (
+    <>
+      <Notes state={state} cases={cases} found={found.length} />
+      {cases.length > 1 && (
+        <Finder
+          search={search}
+          order={order}
+          onSearch={(next) => onChoice({ ...choice, search: next })}
+          onOrder={(next) => onChoice({ ...choice, order: next })}
+        />
+      )}
+      {found.length > 0 && <Button onClick={() => exportCases(found)}>Export as CSV</Button>}
+      <ul class="cases">
+        {found.slice(0, shown).map((each) => (
+          <Row key={each.caseId} of={each} onOpen={onOpen} />
+        ))}
+      </ul>
+      {found.length > shown && (
+        <p>
+          {shown} of {found.length} cases. <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+        </p>
+      )}
+    </>
+  );
+};
+
+interface QueueProps {
+  /** The case the operator comes back from. */
+  from: string | undefined;
+  onOpen: (caseId: string) => void;
+  onSignOut: (reason: string) => void;
+}
+
+/** The queue of cases by state, refreshed every few seconds, with figures. */
+export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
+  const [state, setState] = useState<CaseState>('OPEN');
+  const [choice, setChoice] = useState<Choice>({ search: '', order: 'usual' });
+  const { cases, statistics, message } = useQueue(state, onSignOut);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (from) document.querySelector<HTMLButtonElement>(`[data-case="${from}"]`)?.focus();
+  }, [cases !== undefined]);
+  useQueueKeys((by) => setState((now) => neighbour(now, by)));
+  const waiting = statistics?.open ?? 0;
+  useEffect(() => {
+    document.title = waiting > 0 ? `${waiting} open – Assay console` : 'Assay console';
+  }, [waiting]);
+
+  const nav = (
+    <>
+      <Keys keys={KEYS} />
+      <Button onClick={() => onSignOut('')}>Sign out</Button>
+    </>
+  );
+  return (
+    <Frame title="Assay console" nav={nav}>
+      <h1 ref={heading} tabIndex={-1}>
+        Cases
+      </h1>
+      <Numbers statistics={statistics} />
+      {statistics && <Days days={statistics.days} />}
+      <Tabs label="Cases by state" value={state} options={TABS} onSelect={setState} />
+      <Message>{message}</Message>
+      {!cases && !message && <p role="status">Loading …</p>}
+      {cases && <List state={state} cases={cases} choice={choice} onChoice={setChoice} onOpen={onOpen} />}
+    </Frame>
+  );
+};

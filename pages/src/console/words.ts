@@ -1,0 +1,158 @@
+/** Codes in words, for people. */
+
+import { capital, indicatorWords, plainWords } from '@assay/contracts/words';
+
+const TYPES: Record<string, string> = {
+  PASSPORT: 'Passport',
+  IDENTITY_CARD: 'Identity card',
+  RESIDENT_CARD: 'Resident card',
+  DRIVING_LICENSE: 'Driving licence',
+  ID_DOCUMENT: 'Identity document',
+  PORTRAIT: 'Selfie',
+};
+export const typeInWords = (type: string): string => TYPES[type] ?? plainWords(type);
+
+/** Indicators whose words alone do not tell what is asked. */
+const ASKED: Record<string, string> = {
+  DOC_SPECIMEN: 'A genuine document rather than a specimen',
+  SELFIE_SAME_AS_DOCUMENT: 'The selfie shows the face on the document',
+  VISUAL_SECURITY: 'Visual security features',
+};
+const STATUS = /_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)$/;
+const STATUSES: Record<string, string> = { OK: 'passed', VERIFIED: 'passed', UNVERIFIED: 'not checked' };
+export const indicatorInWords = (indicator: string): { what: string; status: string; words: string } => {
+  const status = STATUS.exec(indicator)?.[1] ?? '';
+  const bare = indicator.replace(STATUS, '');
+  return {
+    what: ASKED[bare] ?? indicatorWords(bare),
+    status: status.toLowerCase(),
+    words: STATUSES[status] ?? status.toLowerCase(),
+  };
+};
+
+const IMAGES: Record<string, string> = {
+  FRONT: 'Front',
+  BACK: 'Back',
+  CROP: 'Face on the document',
+  CHIP_CROP: 'Face in the chip',
+  PORTRAIT: 'Selfie',
+};
+const COMPARED = ['PORTRAIT', 'CHIP_CROP', 'REFERENCE_CROP', 'REFERENCE_PORTRAIT'];
+/** A selfie and the faces of the document, in its chip and printed, come first and stand side by side. */
+export const faceBesideFace = <T extends { label: string }>(media: T[]): T[] => {
+  const rank = ({ label: name }: T): number => (COMPARED.includes(name) ? COMPARED.indexOf(name) : COMPARED.length);
+  return media.some(({ label: name }) => name === 'PORTRAIT') ? [...media].sort((a, b) => rank(a) - rank(b)) : media;
+};
+
+/** What an image shows; a reference is what a portrait is compared with. */
+export const imageInWords = (label: string): string => {
+  const bare = label.replace(/^REFERENCE_/, '');
+  const words = IMAGES[bare] ?? plainWords(bare);
+  return bare === label ? words : `Reference: ${words.toLowerCase()}`;
+};
+
+const WHY: Record<string, string> = {
+  FIELDS_DISAGREE: 'What is printed and what the machine-readable part says differ.',
+  MATCH_UNDECIDED: 'The faces are neither alike enough nor different enough to tell by measure, or are one photograph.',
+};
+/** Why a case came to operators. */
+export const reasonInWords = (reason: string): string => WHY[reason] ?? plainWords(reason);
+
+const PRINT_DIFFERS = /^OCR_(\w+)_(WARNING|FAILED)$/;
+/** The fields whose printed reading speaks against the machine-readable one, as indicators name them. */
+export const differing = (raised: string[]): string[] =>
+  raised.flatMap((indicator) => PRINT_DIFFERS.exec(indicator)?.[1] ?? []);
+const fieldInWords = (name: string): string => indicatorInWords(name).what.toLowerCase();
+export const whyInWords = (reason: string, raised: string[]): string => {
+  const fields = reason === 'FIELDS_DISAGREE' ? differing(raised).map(fieldInWords) : [];
+  return fields.length === 0
+    ? reasonInWords(reason)
+    : `${reasonInWords(reason).replace(/\.$/, '')}: ${fields.join(', ')}.`;
+};
+/** Fields that were read, as indicators name them. */
+const PRINTED_AS: Record<string, string> = {
+  idDocumentNumber: 'DOCNUM',
+  issuingDate: 'ISSUING_DATE',
+  expiryDate: 'EXPIRATION_DATE',
+  givenNames: 'FIRSTNAMES',
+  surname: 'SURNAME',
+  dateOfBirth: 'BIRTHDATE',
+  gender: 'SEX',
+  nationality: 'DOC_NATIONALITY',
+};
+
+const OUTCOMES: Record<string, string> = {
+  ACCEPT: 'accepted',
+  REJECT: 'rejected',
+  EXPIRED: 'nobody decided in time',
+  CLOSED: 'the identity ended first',
+};
+export const outcomeInWords = (outcome: string | undefined): string => OUTCOMES[outcome ?? ''] ?? '';
+
+/** The short name of a case, for people to speak of. */
+export const caseNumber = (caseId: string): string => caseId.slice(0, 8);
+
+/** Reasons an operator can give for a rejection: the adjudication indicators. */
+export const REASONS = [
+  ['PORTRAIT_SUBSTITUTION', 'The portrait was replaced, or is another person'],
+  ['DOCUMENT_IMAGE_MANIPULATION', 'The image was altered'],
+  ['PAPER_COPY', 'It is a paper copy'],
+  ['COMPUTER_SCREEN_PHOTO', 'It is a photograph of a screen'],
+  ['DOCUMENT_TEMPLATE_DIFFERENT_FROM_REFERENCE', 'It does not look like documents of this kind'],
+  ['INCONSISTENT_FONT_SIZE_OR_TYPE', 'Fonts are not consistent'],
+  ['OTHER_SUSPICIOUS_ELEMENT', 'Something else is suspicious'],
+  ['OTHER_SUSPECTED_FRAUD', 'Other suspected fraud'],
+] as const;
+/** A reason of a decision, in the words in which it was chosen. */
+export const chosenInWords = (reason: string): string =>
+  (REASONS.find(([code]) => code === reason)?.[1] ?? indicatorInWords(reason).what).toLowerCase();
+
+/** A length of time, roughly. */
+export const duration = (seconds: number): string => {
+  const size = Math.abs(Math.round(seconds));
+  return size < 90 ? `${size} s` : size < 5400 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
+};
+/** Seconds since a date-time of the service (UTC without a suffix); below zero where it is to come. */
+export const secondsSince = (dateTime: string, now = Date.now()): number =>
+  (now - Date.parse(`${dateTime.replace(/Z$/, '')}Z`)) / 1000;
+
+/** How long ago a date-time was, without a word about it. */
+export const since = (dateTime: string, now = Date.now()): string => duration(secondsSince(dateTime, now));
+
+/** The same as time that has passed or is left. */
+export const ago = (dateTime: string, now = Date.now()): string => {
+  const seconds = secondsSince(dateTime, now);
+  return seconds >= 0 ? `${duration(seconds)} ago` : `in ${duration(seconds)}`;
+};
+
+/** A field that was read; `differs` where what is printed says otherwise. */
+export interface FieldRead {
+  label: string;
+  value: string;
+  confirmed: boolean;
+  differs: boolean;
+}
+
+/** Fields that were read, flattened; beside them what `differing` told. */
+export const flatten = (value: unknown, against: string[], path: string[] = []): FieldRead[] => {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value))
+    return value.flatMap((inner, i) => flatten(inner, against, value.length > 1 ? [...path, String(i + 1)] : path));
+  const differs = path.some((key) => against.includes(PRINTED_AS[key] ?? ''));
+  const read = (text: unknown, confirmed: boolean): FieldRead[] => [
+    { label: path.map(label).join(', '), value: String(text), confirmed: confirmed && !differs, differs },
+  ];
+  if (typeof value !== 'object') return read(value, false);
+  const entry = value as Record<string, unknown>;
+  if ('value' in entry) return read(entry.value, entry.verified === true);
+  return Object.entries(entry)
+    .filter(([key]) => key !== 'verified')
+    .flatMap(([key, inner]) => flatten(inner, against, key === 'personalAttributes' ? path : [...path, key]));
+};
+const label = (key: string): string =>
+  capital(
+    key
+      .replace(/^idDocument/, 'document')
+      .replace(/([A-Z])/g, ' $1')
+      .toLowerCase(),
+  );

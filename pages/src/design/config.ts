@@ -1,0 +1,23 @@
+/** What the gateway tells a page before anybody signs in. */
+export interface PagesConfig {
+  /** First path segment of the API. */
+  prefix: string;
+  version: string;
+  /** Which pages are served. */
+  pages: string[];
+  /** A development stack's own addresses; `keys` only on the machine itself. */
+  local?: {
+    mailcatcher?: string;
+    simulators?: Record<string, string>;
+    specimens: string[];
+    tenantId?: string;
+    keys?: Record<string, string>;
+    logDir?: string;
+  };
+}
+
+export const loadConfig = async (): Promise<PagesConfig> => {
+  const response = await fetch('/pages-config.json');
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+  return (await response.json()) as PagesConfig;
+};

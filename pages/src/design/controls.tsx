@@ -1,0 +1,85 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+type Tone = 'primary' | 'good' | 'bad' | 'plain';
+type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & { tone?: Tone; wide?: boolean };
+
+/** A button that does not send a form unless `type` says so. */
+export const Button = ({ tone, wide, type = 'button', ...rest }: ButtonProps) => (
+  <button type={type} class={[tone, wide && 'wide'].filter(Boolean).join(' ')} {...rest} />
+);
+
+interface FieldProps {
+  label: ComponentChildren;
+  help?: string;
+  children: ComponentChildren;
+}
+
+/** A control under its label. */
+export const Field = ({ label, help, children }: FieldProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+  <label class="field">
+    <span>{label}</span>
+    {children}
+    {help && <small class="help">{help}</small>}
+  </label>
+);
+
+interface SelectProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onSelect: (value: T) => void;
+}
+
+/** A choice of one, under its label. */
+export const Select = <T extends string>({ label, value, options, onSelect }: SelectProps<T>) => (
+  <Field label={label}>
+    <select value={value} onChange={(event) => onSelect(event.currentTarget.value as T)}>
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </Field>
+);
+
+interface DialogProps {
+  open: boolean;
+  label: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** A modal dialog: it takes the focus, gives it back, and closes with Escape. */
+export const Dialog = ({ open, label, onClose, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} class="dialog" aria-label={label} onClose={onClose}>
+      {open && children}
+    </dialog>
+  );
+};
+
+interface TabsProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly (readonly [T, string])[];
+  onSelect: (value: T) => void;
+}
+
+/** Views of which one is shown. */
+export const Tabs = <T extends string>({ label, value, options, onSelect }: TabsProps<T>) => (
+  <div role="tablist" aria-label={label} class="tabs">
+    {options.map(([option, words]) => (
+      <button key={option} type="button" role="tab" aria-selected={value === option} onClick={() => onSelect(option)}>
+        {words}
+      </button>
+    ))}
+  </div>
+);

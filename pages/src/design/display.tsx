@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info';
+
+/** A state in a word. */
+export const Badge = ({ tone, children }: { tone?: Tone | undefined; children: ComponentChildren }) => (
+  <span class={`badge ${tone ?? ''}`}>{children}</span>
+);
+
+/** A surface of its own. */
+export const Card = ({ children }: { children: ComponentChildren }) => <section class="card">{children}</section>;
+
+/** A message that assistive technology reads when it appears. */
+export const Message = ({ children }: { children: ComponentChildren }) => (
+  <p role="alert" class="message">
+    {children}
+  </p>
+);
+
+/** A message that stays in the text. */
+export const Note = ({ tone, children }: { tone?: Tone; children: ComponentChildren }) => (
+  <div class={`note ${tone ?? ''}`}>{children}</div>
+);
+
+/** What stands where there is nothing to list. */
+export const Empty = ({ children }: { children: ComponentChildren }) => (
+  <p role="status" class="empty">
+    {children}
+  </p>
+);
+
+interface StepsProps {
+  label: string;
+  count: number;
+  current: number;
+}
+
+/** How far a sequence of steps has come; `label` says it in words. */
+export const Steps = ({ label, count, current }: StepsProps) => (
+  <ol class="steps" aria-label={label}>
+    {Array.from({ length: count }, (_, at) => (
+      <li key={at} class={at < current ? 'done' : ''} aria-current={at === current ? 'step' : undefined}>
+        <span class="visually-hidden">{at + 1}</span>
+      </li>
+    ))}
+  </ol>
+);
+
+interface TableProps {
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
+}
+
+/** Rows under columns; the first cell of a row names it. */
+export const Table = ({ caption, columns, rows }: TableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the frame scrolls, so the keyboard must reach it
+  <section class="table-frame" tabIndex={0} aria-label={caption}>
+    <table class="table">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([first, ...others], at) => (
+          <tr key={at}>
+            <th scope="row">{first}</th>
+            {others.map((cell, column) => (
+              <td key={column}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

@@ -1,0 +1,49 @@
+import { attempt, readChipKey } from '@assay/chip';
+import sharp from 'sharp';
+import { type ImageHeader, MAX_PIXELS } from '../domain/image-rules.ts';
+import { sharpnessOf } from '../domain/sharpness.ts';
+import type { ImageJob } from './images.ts';
+
+/* The program that reads strangers' images, and the keys of their chips: a process without secrets, which its parent ends when it takes too long. */
+
+const FRAME_SIZE = 640;
+
+// Every image is looked at once: keeping decoded pieces would only cost memory.
+sharp.cache(false);
+// One image buys one core.
+sharp.concurrency(1);
+
+const headerOf = async (bytes: Uint8Array): Promise<ImageHeader> => {
+  const { width, height } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
+  return { width, height };
+};
+
+const frameSharpness = async (bytes: Uint8Array): Promise<number> => {
+  const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true })
+    .resize(FRAME_SIZE, FRAME_SIZE, { fit: 'inside', withoutEnlargement: true })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return sharpnessOf(data, info.width, info.height);
+};
+
+const chipKey = async (bytes: Uint8Array) => {
+  const read = attempt(() => readChipKey(bytes));
+  return read.value ?? { refused: read.error?.message };
+};
+
+const WORK: Readonly<Record<ImageJob['kind'], (bytes: Uint8Array) => Promise<unknown>>> = {
+  header: headerOf,
+  frame: frameSharpness,
+  'chip-key': chipKey,
+};
+
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole group; the parent ends this process itself.
+process.on('SIGINT', () => undefined);
+process.on('message', ({ kind, bytes }: ImageJob) => {
+  WORK[kind](bytes).then(
+    (value) => process.send?.({ value }),
+    () => process.send?.({}),
+  );
+});

@@ -1,0 +1,66 @@
+import type { ChipAuthenticationReply, ChipDataRequest } from '@assay/contracts';
+
+/** One file of a chip as the reader sent it: `name` without its extension. */
+export interface ChipFile {
+  name: string;
+  bytes: Buffer;
+}
+
+const OTHERS = {
+  documentSecurityObject: 'sod',
+  comFile: 'com',
+  cardAccess: 'card-access',
+  cardSecurity: 'card-security',
+} as const;
+
+/** Fingerprints and irises are refused; so is a number that no data group has. */
+const isTaken = (number: string): boolean => /^([1-9]|1[0-6])$/.test(number) && number !== '3' && number !== '4';
+
+/** The portrait's data group: stored only where the person consented to what is done with it. */
+export const PORTRAIT_FILE = 'dg2';
+
+/** The reader gave up: it sends why, and nothing to check. */
+export const gaveUp = ({ errors, documentSecurityObject, dataGroups }: ChipDataRequest): boolean =>
+  errors !== undefined && errors.length > 0 && documentSecurityObject === undefined && dataGroups === undefined;
+
+/** The field for which what a reader sent is refused; undefined where it can be checked. */
+export const refusedField = (request: ChipDataRequest): string | undefined => {
+  const groups = Object.keys(request.dataGroups ?? {});
+  const refused = groups.find((number) => !isTaken(number));
+  if (refused !== undefined) return `dataGroups.${refused.slice(0, 8)}`;
+  if (request.documentSecurityObject === undefined) return 'documentSecurityObject';
+  return groups.includes('1') ? undefined : 'dataGroups.1';
+};
+
+/** The files of a chip, byte for byte as they were sent. */
+export const filesOf = (request: ChipDataRequest): ChipFile[] => {
+  const file = (name: string, base64: string): ChipFile => ({ name, bytes: Buffer.from(base64, 'base64') });
+  return [
+    ...Object.entries(OTHERS).flatMap(([field, name]) => {
+      const sent = request[field as keyof typeof OTHERS];
+      return sent === undefined ? [] : [file(name, sent)];
+    }),
+    ...Object.entries(request.dataGroups ?? {}).map(([number, sent]) => file(`dg${number}`, sent)),
+  ];
+};
+
+/** What was asked of a chip: the challenge, and what went out for chip authentication. Base64. */
+export interface Asked {
+  challenge: string;
+  authentication?: ChipAuthenticationReply;
+}
+
+/** The challenge and the answers, each as a file beside those of the chip. */
+export const answersOf = ({ challenge, authentication }: Asked, request: ChipDataRequest): ChipFile[] => {
+  const { activeAuthenticationResponse, chipAuthentication } = request;
+  const exchanged = {
+    challenge,
+    'active-authentication': activeAuthenticationResponse,
+    'chip-authentication-key': authentication?.terminalPublicKey,
+    'chip-authentication-command': authentication?.command,
+    'chip-authentication-response': authentication && chipAuthentication?.response,
+  };
+  return Object.entries(exchanged).flatMap(([name, sent]) =>
+    sent === undefined ? [] : [{ name, bytes: Buffer.from(sent, 'base64') }],
+  );
+};

@@ -1,0 +1,117 @@
+import {
+  type AcceptedSubmission,
+  CLIENT_ROLES,
+  type ClientRole,
+  type EvidenceType,
+  evidenceSubmitted,
+  formatDateTime,
+  type InternalClaims,
+  type MediaReference,
+  parseDateTime,
+} from '@assay/contracts';
+import { ApiError } from '@assay/http';
+import { type Outbox, outboxEntry, type Tombstones } from '@assay/mongo';
+import { type Clock, crashPoint } from '@assay/runtime';
+import { sealingContext, sealJson } from '@assay/sealing';
+import { submittedData } from '../domain/submitted.ts';
+import type { Evidence, EvidenceStore, LiveSession } from '../store/evidences.ts';
+import type { MediaStore } from '../store/media.ts';
+
+/** The reply to every submission: the gateway makes the client's reply of it. */
+export const acceptedSubmission = (evidence: Evidence): AcceptedSubmission => ({
+  evidenceId: evidence._id,
+  type: evidence.type,
+  submitDateTime: formatDateTime(evidence.submitDateTime),
+  media: evidence.media,
+});
+
+export interface NewEvidence {
+  type: EvidenceType;
+  media: MediaReference[];
+  /** Sealed with the identity's key; the shape stands at `sealedSubmission` of evidence.submitted. */
+  content: Record<string, unknown>;
+  session?: LiveSession;
+}
+
+export interface Deps {
+  evidences: EvidenceStore;
+  media: MediaStore;
+  tombstones: Tombstones;
+  outbox: Pick<Outbox, 'publishNow'>;
+  now: Clock;
+  reconcileAfterMs: number;
+}
+
+/** What a submission must have been granted; a call without it is a mistake of the caller. */
+export const grantOf = (claims: InternalClaims) => {
+  const { evidenceId, operation, settings, key, tenantId, identityId } = claims;
+  if (!evidenceId || !operation || !settings || !key)
+    throw new ApiError('BAD_FIELD', { message: 'the token grants no submission' });
+  return { evidenceId, operation, settings, key, tenantId, identityId, consents: claims.consents ?? [] };
+};
+
+const isClientRole = (role: InternalClaims['role']): role is ClientRole =>
+  CLIENT_ROLES.some((client) => client === role);
+
+/** The evidence as it is stored; an open live capture session has no event yet. */
+const evidenceOf = (
+  { now, reconcileAfterMs }: Pick<Deps, 'now' | 'reconcileAfterMs'>,
+  claims: InternalClaims,
+  { type, media, content, session }: NewEvidence,
+): Evidence => {
+  const { tenantId, identityId, evidenceId, operation, consents, settings, key } = grantOf(claims);
+  const at = now();
+  const createdAt = claims.identityCreatedAt;
+  const evidence: Evidence = {
+    _id: evidenceId,
+    tenantId,
+    identityId,
+    type,
+    operation,
+    submitDateTime: at,
+    ...(createdAt ? { identityCreationDateTime: formatDateTime(parseDateTime(createdAt)) } : {}),
+    media,
+    sealedSubmission: sealJson(key, sealingContext(tenantId, identityId, 'submission'), content),
+    ...(session ? { session } : {}),
+    consents,
+    settings,
+    ...(isClientRole(claims.role) ? { submittedBy: claims.role } : {}),
+    ...(type === 'PORTRAIT' && claims.documentsInWork ? { awaitedDocumentIds: claims.documentsInWork } : {}),
+    evaluatedRevision: 0,
+    reissues: 0,
+  };
+  if (session) return evidence;
+  const data = submittedData(evidence);
+  const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at, data });
+  // Additional files are never evaluated: no result is waited for.
+  const reissue = operation === 'ADDITIONAL_FILE' ? {} : { reissueAt: new Date(at.getTime() + reconcileAfterMs) };
+  return { ...evidence, outbox: [event], ...reissue };
+};
+
+/**
+ * Records an evidence and its outgoing event in one write, after its media are stored (invariants 1 and 2), and has the event published. The same
+ * evidenceId again changes nothing and gets the first answer.
+ * @throws ApiError CLOSED, and then there is no record; after any other error there may be one
+ */
+export const createAcceptSubmission = (deps: Deps) => {
+  const { evidences, media, tombstones, outbox } = deps;
+  return async (claims: InternalClaims, submission: NewEvidence): Promise<Evidence> => {
+    const record = evidenceOf(deps, claims, submission);
+    crashPoint('evidence-intake.after-media-before-evidence');
+    if (!(await evidences.insert(record))) {
+      const first = await evidences.find(record._id, record.identityId);
+      if (!first) throw new ApiError('CLOSED');
+      return first;
+    }
+    // The identity may have been closed while the bytes arrived; its purge saw nothing of this record if it ran before the write.
+    if (await tombstones.has(record.identityId)) {
+      await evidences.remove(record._id);
+      throw new ApiError('CLOSED');
+    }
+    void outbox.publishNow(record._id, record.outbox);
+    // Not waited for: the sweep of orphans finds out by itself that they are attached.
+    if (record.media.length > 0) media.attach(record.media.map(({ mediaId }) => mediaId)).catch(() => undefined);
+    return record;
+  };
+};
+export type AcceptSubmission = ReturnType<typeof createAcceptSubmission>;

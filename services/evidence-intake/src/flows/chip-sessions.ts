@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { attempt, beginWithChipKey, type ChipAuthenticationState } from '@assay/chip';
+import {
+  type ChipAuthenticationReply,
+  type ChipDataRequest,
+  type ChipSubmission,
+  consentInForce,
+  dateOf,
+  evidenceSubmitted,
+  type InternalClaims,
+  type NfcSessionRequest,
+} from '@assay/contracts';
+import { ApiError } from '@assay/http';
+import { type Outbox, outboxEntry } from '@assay/mongo';
+import { type Clock, newId } from '@assay/runtime';
+import { openJson, sealingContext, sealJson } from '@assay/sealing';
+import type { Images } from '../clients/images.ts';
+import { answersOf, filesOf, gaveUp, PORTRAIT_FILE, refusedField } from '../domain/chip-files.ts';
+import { submittedData } from '../domain/submitted.ts';
+import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import { type MediaStore, type Medium, referenceOf } from '../store/media.ts';
+import { type AcceptSubmission, grantOf } from './accept-submission.ts';
+import type { MediaStorage } from './media-storage.ts';
+
+export interface Deps {
+  evidences: EvidenceStore;
+  media: MediaStore;
+  storage: MediaStorage;
+  images: Pick<Images, 'chipKey'>;
+  accept: AcceptSubmission;
+  outbox: Pick<Outbox, 'publishNow'>;
+  now: Clock;
+  reconcileAfterMs: number;
+}
+
+/** What the server keeps of a session. */
+interface KeptChip {
+  challenge: string;
+  /** What went out for chip authentication, and what stays to check the answer with. */
+  authentication?: ChipAuthenticationReply & { state: ChipAuthenticationState };
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 300;
+const CHALLENGE_BYTES = 8;
+const PURPOSE = 'chip-session';
+
+const closed = () => new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
+
+/** Stores all or nothing. */
+const allOrNone = async (storing: readonly Promise<Medium>[], storage: MediaStorage): Promise<Medium[]> => {
+  const settled = await Promise.allSettled(storing);
+  const stored = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (!failed) return stored;
+  await storage.discard(stored);
+  throw failed.reason;
+};
+
+const isKeptPortrait = (claims: InternalClaims, evidence: Evidence, at: Date): boolean =>
+  consentInForce(claims.consents ?? evidence.consents, 'PORTRAIT', dateOf(at));
+
+/** What the identity's key seals of a session, and what it opens. */
+const openSealing = (claims: InternalClaims, of: Pick<Evidence, '_id' | 'operation'>) => {
+  const { key, tenantId, identityId } = grantOf({ ...claims, evidenceId: of._id, operation: of.operation });
+  const context = (purpose: string) => sealingContext(tenantId, identityId, purpose);
+  return {
+    key,
+    seal: (purpose: string, value: unknown) => sealJson(key, context(purpose), value),
+    keptOf: ({ session }: Evidence): KeptChip => {
+      if (!session?.sealedChip) throw closed();
+      return openJson<KeptChip>(key, context(PURPOSE), session.sealedChip);
+    },
+  };
+};
+
+const requireOpen = ({ session }: Evidence, now: Date): void => {
+  if (session?.state !== 'OPEN' || (session.expiresAt && session.expiresAt <= now)) throw closed();
+};
+
+/** What was asked and answered, as a file beside those of the chip. Nothing in it is secret. */
+const exchangeOf = ({ challenge, authentication }: KeptChip, request: ChipDataRequest) => {
+  const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
+  const { state: _secret, ...sent } = authentication ?? { state: undefined };
+  return {
+    activeAuthenticationChallenge: challenge,
+    activeAuthenticationResponse,
+    chipAuthentication: authentication && { ...sent, ...chipAuthentication },
+    accessProtocol,
+    reader,
+    errors,
+  };
+};
+
+async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** Stores the files and the answers, each as a medium of its own, and the exchange in one more: all or none. */
+const storeFiles = ({ storage }: Deps, key: Buffer, evidence: Evidence, kept: KeptChip, request: ChipDataRequest) => {
+  const { tenantId, identityId, _id: evidenceId } = evidence;
+  const files = [
+    ...[...filesOf(request), ...answersOf(kept, request)].map(({ name, bytes }) => ({ name: `${name}.bin`, bytes })),
+    { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeOf(kept, request))) },
+  ];
+  const storing = files.map(({ name, bytes }) => {
+    const arrival = { part: name, role: 'CHIP', content: 'ANY', maxBytes: bytes.length, name } as const;
+    return storage.store({ tenantId, identityId, evidenceId }, key, arrival, whole(bytes));
+  });
+  return allOrNone(storing, storage);
+};
+
+const submissionOf = (
+  { session }: Evidence,
+  { challenge, authentication }: KeptChip,
+  request: ChipDataRequest,
+  stored: readonly Medium[],
+): ChipSubmission => {
+  const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
+  const asked = session?.request.kind === 'CHIP' ? session.request : undefined;
+  const idOf = new Map(stored.map(({ _id, name }) => [name, _id]));
+  const files = Object.fromEntries(
+    filesOf(request).flatMap(({ name }) => {
+      const mediaId = idOf.get(`${name}.bin`);
+      return mediaId === undefined ? [] : [[name, mediaId]];
+    }),
+  );
+  return {
+    challenge,
+    ...(gaveUp(request) ? {} : { files }),
+    ...(activeAuthenticationResponse ? { activeAuthenticationResponse } : {}),
+    ...(chipAuthentication && authentication
+      ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }
+      : {}),
+    ...(accessProtocol ? { accessProtocol } : {}),
+    ...(reader ? { reader } : {}),
+    ...(errors ? { errors } : {}),
+    ...(asked?.evidenceId ? { imageEvidenceId: asked.evidenceId } : {}),
+    ...(asked?.issuingCountry ? { issuingCountry: asked.issuingCountry } : {}),
+  };
+};
+
+/** Opens a session: the challenge is drawn, and nothing was submitted yet. */
+const createStart =
+  (deps: Deps) =>
+  async (claims: InternalClaims, request: NfcSessionRequest): Promise<Evidence> => {
+    const { evidenceId, operation } = grantOf(claims);
+    const { seal } = openSealing(claims, { _id: evidenceId, operation });
+    const seconds = claims.sessionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+    const kept: KeptChip = { challenge: randomBytes(CHALLENGE_BYTES).toString('base64') };
+    const session = {
+      sessionId: newId(),
+      request: { kind: 'CHIP' as const, ...request },
+      sealedChip: seal(PURPOSE, kept),
+      keepVideo: false,
+      state: 'OPEN' as const,
+      batches: [],
+      expiresAt: new Date(deps.now().getTime() + seconds * 1000),
+    };
+    const type = request.idDocumentType ?? 'ID_DOCUMENT';
+    return deps.accept(claims, { type, media: [], content: { chip: { challenge: kept.challenge } }, session });
+  };
+
+/** Draws the server's key for the chip's curve. Begun again, the former key counts no longer. */
+const createAuthenticate =
+  (deps: Deps) =>
+  async (claims: InternalClaims, evidence: Evidence, dataGroup14: Buffer): Promise<ChipAuthenticationReply> => {
+    requireOpen(evidence, deps.now());
+    const { seal, keptOf } = openSealing(claims, evidence);
+    const refused = (message: string) => new ApiError('BAD_FIELD', { field: 'dataGroup14', message });
+    const read = await deps.images.chipKey(dataGroup14);
+    if ('refused' in read) throw refused(read.refused);
+    const begun = attempt(() => beginWithChipKey(read));
+    if (begun.error) throw refused(begun.error.message);
+    const { protocol, keyId, terminalPublicKey, command, state } = begun.value;
+    const reply = {
+      protocol,
+      ...(keyId === undefined ? {} : { keyId }),
+      terminalPublicKey: terminalPublicKey.toString('base64'),
+      command: command.toString('base64'),
+    };
+    const kept: KeptChip = { ...keptOf(evidence), authentication: { ...reply, state } };
+    if (!(await deps.evidences.keepChip(evidence._id, seal(PURPOSE, kept)))) throw closed();
+    return reply;
+  };
+
+const createEnd =
+  (deps: Deps) => async (claims: InternalClaims, evidence: Evidence, request: ChipDataRequest, broughtBy: string) => {
+    const { evidences, media, storage, outbox, now, reconcileAfterMs } = deps;
+    const { key, seal, keptOf } = openSealing(claims, evidence);
+    const kept = keptOf(evidence);
+    const stored = await storeFiles(deps, key, evidence, kept, request);
+    const at = now();
+    const portraitStays = isKeptPortrait(claims, evidence, at);
+    const attached = stored.filter(({ name }) => portraitStays || name !== `${PORTRAIT_FILE}.bin`);
+    const sealedSubmission = seal('submission', { chip: submissionOf(evidence, kept, request, stored) });
+    const consents = claims.consents ?? evidence.consents;
+    const submitted: Evidence = { ...evidence, consents, media: attached.map(referenceOf), sealedSubmission };
+    const { tenantId, identityId } = evidence;
+    const data = submittedData(submitted);
+    const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at, data });
+    const lookAgainAt = new Date(at.getTime() + reconcileAfterMs);
+    const more = { sealedSubmission, broughtBy };
+    if (!(await evidences.endSession(evidence._id, 'ENDED', submitted.media, event, lookAgainAt, more))) {
+      await storage.discard(stored);
+      throw closed();
+    }
+    void outbox.publishNow(evidence._id, [event]);
+    await media.attach(attached.map(({ _id }) => _id));
+    return submitted;
+  };
+
+/** Submits what the reader brought, once. The same call again gets the first answer, another one 409. */
+const createSubmit = (deps: Deps) => {
+  const end = createEnd(deps);
+  return async (claims: InternalClaims, evidence: Evidence, request: ChipDataRequest): Promise<Evidence> => {
+    const { batchId = newId() } = claims;
+    if (evidence.session?.broughtBy === batchId) return evidence;
+    requireOpen(evidence, deps.now());
+    const field = gaveUp(request) ? undefined : refusedField(request);
+    if (field) throw new ApiError('BAD_FIELD', { field });
+    return end(claims, evidence, request, batchId);
+  };
+};
+
+/** Sessions in which the chip of a document is read: an evidence from the start, submitted when the reader brings the files. */
+export const createChipSessions = (deps: Deps) => ({
+  start: createStart(deps),
+  authenticate: createAuthenticate(deps),
+  submit: createSubmit(deps),
+  /** The challenge of a session that was begun; undefined once it has ended. */
+  challengeOf: async (claims: InternalClaims, evidence: Evidence): Promise<string | undefined> =>
+    evidence.session?.sealedChip ? openSealing(claims, evidence).keptOf(evidence).challenge : undefined,
+});
+export type ChipSessions = ReturnType<typeof createChipSessions>;

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { PassThrough, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+import type { MediaReference, Side } from '@assay/contracts';
+import { ApiError, guarded, unavailable } from '@assay/http';
+import type { Blobs } from '@assay/mongo';
+import { type Clock, newId } from '@assay/runtime';
+import { mediaContext, newDataKey, openStream, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
+import { type Images, sniffType } from '../clients/images.ts';
+import { IMAGE_TYPES, type ImageHeader, type PixelSum, refusalOf } from '../domain/image-rules.ts';
+import type { MediaStore, Medium } from '../store/media.ts';
+import { type Headed, takeHead } from './stream-head.ts';
+
+interface Owner {
+  tenantId: string;
+  identityId: string;
+  evidenceId: string;
+}
+
+/** A medium that is arriving: what it is for, what it may be, and the part's name that a refusal carries. */
+interface Arrival {
+  part: string;
+  role: MediaReference['role'];
+  content: 'IMAGE' | 'VIDEO' | 'ANY';
+  maxBytes: number;
+  /** Pixels of the request's images so far. */
+  pixels?: PixelSum;
+  /** Chosen by the caller where repeating the call must not store twice. */
+  mediaId?: string;
+  originalMediaId?: string;
+  /** Of a file of a chip: its type is not guessed from its bytes. */
+  name?: string;
+  side?: Side;
+  batchId?: string;
+}
+
+/** Stores media: checked by their first bytes, hashed and sealed as they stream by, never in clear on a disk. */
+export interface MediaStorage {
+  /** Stores one medium. Refuses with an ApiError, and then nothing of it is left. */
+  store(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<Medium>;
+  /** The bytes as uploaded. The stream errors when what is stored was altered. */
+  open(medium: Medium, key: Buffer): Readable;
+  /** The bytes as they are stored: sealed under the medium's own key. */
+  openSealed(medium: Medium): Readable;
+  discard(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
+}
+
+// The header of nearly every photograph lies within this; the whole file is read back for the few others.
+const HEAD_BYTES = 256 * 1024;
+const ORPHAN_AFTER_MS = 15 * 60_000;
+
+const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
+  mediaContext(medium.tenantId, medium.identityId, medium._id);
+
+/** Counts and hashes what flows through; more than the limit is refused. */
+const createMeter = (arrival: Arrival) => {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let crc = 0;
+  return {
+    async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of source) {
+        bytes += chunk.length;
+        if (bytes > arrival.maxBytes) throw new ApiError('IMAGE_TOO_LARGE', { field: arrival.part });
+        hash.update(chunk);
+        crc = crc32(chunk, crc);
+        yield chunk;
+      }
+    },
+    result: () => ({ bytes, sha256: hash.digest('hex'), crc32: crc }),
+  };
+};
+
+const badContent = ({ content, part }: Arrival): ApiError =>
+  new ApiError(content === 'IMAGE' ? 'BAD_IMAGE' : 'BAD_FIELD', { field: part });
+
+/** Refuses an image for its size, or for that of all the request's images. */
+const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {
+  const refusal = refusalOf(header);
+  if (refusal) throw new ApiError(refusal, { field: part });
+  if (pixels && !pixels(header))
+    throw new ApiError('TOO_MANY_PIXELS', { field: part, message: 'the images of the request have too many pixels' });
+};
+
+/** The content type by the first bytes, and whether an image's size could not be told from them alone. */
+const examine = async (images: Images, arrival: Arrival, { head, complete }: Headed) => {
+  if (head.length === 0) throw badContent(arrival);
+  if (arrival.name) {
+    const contentType = arrival.name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
+    return { contentType, sizeUnknown: false };
+  }
+  const type = await sniffType(head);
+  if (arrival.content === 'ANY') return { contentType: type ?? 'application/octet-stream', sizeUnknown: false };
+  if (arrival.content === 'VIDEO') {
+    if (!type?.startsWith('video/')) throw badContent(arrival);
+    return { contentType: type, sizeUnknown: false };
+  }
+  if (!type || !IMAGE_TYPES.includes(type)) throw badContent(arrival);
+  const header = await images.header(head);
+  if (!header && complete) throw badContent(arrival);
+  if (header) checkSize(arrival, header);
+  return { contentType: type, sizeUnknown: !header };
+};
+
+/** The record of a medium that begins to arrive: an orphan until its evidence has it. */
+const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType: string, at: Date): Medium => {
+  const mediaId = arrival.mediaId ?? newId();
+  return {
+    _id: mediaId,
+    blobId: newId(),
+    wrappedKey: wrapKey(key, newDataKey(), mediaContext(owner.tenantId, owner.identityId, mediaId)),
+    ...owner,
+    state: 'ARRIVING',
+    role: arrival.role,
+    contentType,
+    bytes: 0,
+    sha256: '',
+    ...(arrival.originalMediaId ? { originalMediaId: arrival.originalMediaId } : {}),
+    ...(arrival.name ? { name: arrival.name } : {}),
+    ...(arrival.side ? { side: arrival.side } : {}),
+    ...(arrival.batchId ? { batchId: arrival.batchId } : {}),
+    createdAt: at,
+    orphanAt: new Date(at.getTime() + ORPHAN_AFTER_MS),
+  };
+};
+
+export interface Deps {
+  media: MediaStore;
+  blobs: Blobs;
+  images: Images;
+  now: Clock;
+}
+
+export const createMediaStorage = ({ media, blobs, images, now }: Deps): MediaStorage => {
+  const open: MediaStorage['open'] = (medium, key) => {
+    const opened = guarded(new PassThrough());
+    // Both ends share their fate: a blob that does not open breaks the reader's stream, and a reader that leaves closes the blob.
+    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
+    pipeline(blobs.read(medium.blobId), openStream(own, contextOf(medium)), opened).catch(() => undefined);
+    return opened;
+  };
+
+  const discard: MediaStorage['discard'] = async (discarded) => {
+    if (discarded.length === 0) return;
+    await blobs.remove(discarded.map(({ blobId }) => blobId));
+    await media.forget(discarded);
+  };
+
+  const receive = async (
+    medium: Medium,
+    key: Buffer,
+    arrival: Arrival,
+    whole: AsyncIterable<Buffer>,
+    again: boolean,
+  ) => {
+    const meter = createMeter(arrival);
+    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
+    await pipeline(meter.through(whole), sealStream(own, contextOf(medium)), (sealed: AsyncIterable<Buffer>) =>
+      blobs.write(medium.blobId, sealed),
+    );
+    const known = meter.result();
+    if (again) {
+      const header = await images.header(await buffer(open(medium, key)));
+      if (!header) throw badContent(arrival);
+      checkSize(arrival, header);
+    }
+    if (!(await media.settle(medium._id, medium.blobId, known))) throw unavailable();
+    return { ...medium, ...known, state: 'STORED' as const };
+  };
+
+  return {
+    open,
+    openSealed: ({ blobId }) => guarded(blobs.read(blobId)),
+    discard,
+    store: async (owner, key, arrival, bytes) => {
+      const headed = await takeHead(bytes, HEAD_BYTES);
+      const { contentType, sizeUnknown } = await examine(images, arrival, headed);
+      const medium = arrivingMedium(owner, key, arrival, contentType, now());
+      // Announced first: what a crash leaves half written is found and removed.
+      if (!(await media.announce(medium))) throw new ApiError('STATE_CONFLICT');
+      return receive(medium, key, arrival, headed.whole, sizeUnknown).catch(async (error: unknown) => {
+        await discard([medium]);
+        throw error;
+      });
+    },
+  };
+};

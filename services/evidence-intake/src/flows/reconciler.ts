@@ -1,0 +1,63 @@
+import { evidenceSubmitted } from '@assay/contracts';
+import type { AskGrant } from '@assay/http';
+import { type Outbox, outboxEntry } from '@assay/mongo';
+import { type Clock, counter, createApart, type Log } from '@assay/runtime';
+import { nextReissue } from '../domain/reissue.ts';
+import { submittedData } from '../domain/submitted.ts';
+import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import type { Purge } from './purge.ts';
+
+export interface Deps {
+  evidences: EvidenceStore;
+  outbox: Pick<Outbox, 'publishNow'>;
+  askGrant: AskGrant;
+  purge: Purge;
+  now: Clock;
+  reconcileAfterMs: number;
+  log: Log;
+}
+
+const BATCH = 50;
+/** How long a tombstone is kept of an identity whose closing was never heard of. */
+const TOMBSTONE_MS = 30 * 24 * 3600_000;
+const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work was issued again', ['outcome']);
+for (const outcome of ['again', 'given-up']) reissued.inc({ outcome }, 0);
+
+/**
+ * Issues work again for evidences that have stood too long without a stable status, with growing gaps, and at last has them ended (invariant 5). An
+ * identity that was closed meanwhile is purged instead.
+ */
+/** A sandbox's armed outcome belongs to the submission: a grant knows nothing of it. */
+const sandboxOf = ({ settings: { sandbox } }: Evidence) => (sandbox ? { sandbox } : {});
+
+export const createReconciler = (deps: Deps) => {
+  const { evidences, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;
+  const apart = createApart({ sweeper: 'reconciler', log });
+
+  const reissue = async (evidence: Evidence): Promise<void> => {
+    const { _id, tenantId, identityId, reissues } = evidence;
+    const grant = await askGrant(tenantId, identityId);
+    if (!grant) return purge(identityId, new Date(now().getTime() + TOMBSTONE_MS));
+    const { endWith, lookAgainAt } = nextReissue(reissues, now(), reconcileAfterMs);
+    const data = {
+      ...submittedData({
+        ...evidence,
+        consents: grant.consents ?? evidence.consents,
+        settings: { ...(grant.settings ?? evidence.settings), ...sandboxOf(evidence) },
+      }),
+      reissued: true,
+      ...(endWith ? { endWith } : {}),
+    };
+    const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at: now(), data });
+    if (!(await evidences.reissue(evidence, event, lookAgainAt))) return;
+    reissued.inc({ outcome: endWith ? 'given-up' : 'again' });
+    log.warn({ msg: 'evidence.reissued', evidenceId: _id, identityId, reissues: reissues + 1, endWith });
+    await outbox.publishNow(_id);
+  };
+
+  return async (): Promise<'nothing' | undefined> => {
+    const due = await evidences.overdue(now(), { limit: BATCH, except: apart.resting() });
+    await apart.each(due, ({ _id }) => _id, reissue);
+    return due.length === 0 ? 'nothing' : undefined;
+  };
+};

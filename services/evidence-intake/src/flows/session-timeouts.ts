@@ -1,0 +1,47 @@
+import { evidenceSubmitted } from '@assay/contracts';
+import type { AskGrant } from '@assay/http';
+import { type Outbox, outboxEntry } from '@assay/mongo';
+import { type Clock, createApart, type Log } from '@assay/runtime';
+import { submittedData } from '../domain/submitted.ts';
+import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import type { MediaStore } from '../store/media.ts';
+import type { MediaStorage } from './media-storage.ts';
+import type { Purge } from './purge.ts';
+
+export interface Deps {
+  evidences: EvidenceStore;
+  media: MediaStore;
+  storage: MediaStorage;
+  outbox: Pick<Outbox, 'publishNow'>;
+  askGrant: AskGrant;
+  purge: Purge;
+  now: Clock;
+  reconcileAfterMs: number;
+  log: Log;
+}
+
+const BATCH = 50;
+const TOMBSTONE_MS = 30 * 24 * 3600_000;
+
+/** Ends live capture sessions whose time is over: NOT_VERIFIED with SESSION_TIMEOUT; what they had captured is removed. */
+export const createSessionTimeouts = (deps: Deps) => {
+  const { evidences, media, storage, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;
+  const apart = createApart({ sweeper: 'session-timeouts', log });
+
+  const timeOut = async (evidence: Evidence): Promise<void> => {
+    const { _id, tenantId, identityId } = evidence;
+    if (!(await askGrant(tenantId, identityId))) return purge(identityId, new Date(now().getTime() + TOMBSTONE_MS));
+    const data = { ...submittedData({ ...evidence, media: [] }), endWith: 'SESSION_TIMEOUT' as const };
+    const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at: now(), data });
+    const lookAgainAt = new Date(now().getTime() + reconcileAfterMs);
+    if (!(await evidences.endSession(_id, 'TIMED_OUT', [], event, lookAgainAt))) return;
+    await outbox.publishNow(_id);
+    await storage.discard(await media.ofEvidence(identityId, _id));
+  };
+
+  return async (): Promise<'nothing' | undefined> => {
+    const due = await evidences.expiredSessions(now(), { limit: BATCH, except: apart.resting() });
+    await apart.each(due, ({ _id }) => _id, timeOut);
+    return due.length === 0 ? 'nothing' : undefined;
+  };
+};

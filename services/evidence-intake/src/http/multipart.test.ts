@@ -1,0 +1,181 @@
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { ApiError } from '@assay/http';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readMultipart } from './multipart.ts';
+
+type Part = [name: string, bytes: string];
+let server: Server;
+let port: number;
+let gone: unknown[];
+
+beforeAll(async () => {
+  gone = [];
+  server = createServer(async (request, response) => {
+    const parts: Part[] = [];
+    const outcome = await readMultipart(
+      request,
+      { totalBytes: 100_000, parts: 8, idleMs: 400, slowest: { bytes: 40, inMs: 800 } },
+      async (name, bytes) => {
+        if (name === 'refuse') throw new ApiError('BAD_IMAGE', { field: name });
+        parts.push([name, (await buffer(bytes)).toString('latin1')]);
+      },
+    ).then(
+      () => ({ parts }),
+      (error: unknown) => ({ refused: error instanceof ApiError ? error.status : 'crash' }),
+    );
+    if (!request.complete) gone.push(outcome);
+    response.end(JSON.stringify(outcome));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(
+  () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+);
+
+const send = (
+  chunks: Buffer[],
+  contentType = 'multipart/form-data; boundary=B',
+): Promise<{ parts?: Part[]; refused?: unknown }> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { port, method: 'POST', agent: false, headers: { 'content-type': contentType } },
+      (response) => buffer(response).then((bytes) => resolve(JSON.parse(bytes.toString())), reject),
+    );
+    request.on('error', reject);
+    for (const chunk of chunks) request.write(chunk);
+    request.end();
+  });
+
+const cut = (bytes: Buffer, at: number[]): Buffer[] => {
+  const cuts = [...new Set(at.map((one) => one % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [0, ...cuts]
+    .map((from, index) => bytes.subarray(from, cuts[index] ?? bytes.length))
+    .filter(({ length }) => length > 0);
+};
+const body = (parts: Part[], boundary = 'B'): Buffer =>
+  Buffer.from(
+    `${parts.map(([name, bytes]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${bytes}\r\n`).join('')}--${boundary}--\r\n`,
+    'latin1',
+  );
+
+describe('a multipart body', () => {
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array).toString('latin1'));
+  const part = fc.tuple(
+    fc.constantFrom('DocumentFront', 'x', '__proto__'),
+    bytes.filter((text) => !text.includes('--B')),
+  );
+
+  test('is read the same however it is cut into chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 6 }), fc.array(fc.nat()), async (parts, cuts) => {
+        const { parts: read } = await send(cut(body(parts), cuts));
+        expect([...(read ?? [])].sort()).toEqual([...parts].sort());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('that is garbage is refused or read past; the process lives on', async () => {
+    const piece = fc.constantFrom(
+      '--B',
+      '\r\n',
+      '--',
+      'Content-Disposition: form-data; name="a"',
+      '__proto__: x',
+      'x',
+      '\r\n\r\n',
+      ':',
+    );
+    const garbage = fc.oneof(
+      fc.array(piece, { maxLength: 20 }).map((list) => list.join('')),
+      bytes,
+    );
+    await fc.assert(
+      fc.asyncProperty(garbage, fc.array(fc.nat()), async (text, cuts) => {
+        const { refused } = await send(cut(Buffer.from(text, 'latin1'), cuts));
+        expect([undefined, 400, 408]).toContain(refused);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each<[string, Buffer[], string | undefined, number]>([
+    ['without a boundary', [Buffer.from('{}')], 'multipart/form-data', 400],
+    ['of another type', [Buffer.from('{}')], 'application/json', 415],
+    ['of too many parts', [body(Array.from({ length: 9 }, (): Part => ['x', '']))], undefined, 400],
+    [
+      'over the limit',
+      Array.from({ length: 30 }, (_, at) => (at === 0 ? body([['x', '']]).subarray(0, 50) : Buffer.alloc(10_000, 120))),
+      undefined,
+      413,
+    ],
+    [
+      'with a part that is refused while more is coming',
+      [
+        body([
+          ['refuse', 'a'.repeat(3000)],
+          ['x', 'b'.repeat(70_000)],
+        ]),
+      ],
+      undefined,
+      400,
+    ],
+  ])('%s is refused', async (_what, chunks, type, status) => {
+    expect(await send(chunks, type)).toEqual({ refused: status });
+  });
+
+  test('that falls silent is given up', async () => {
+    const outcome = await new Promise<unknown>((resolve, reject) => {
+      const request = httpRequest(
+        {
+          port,
+          method: 'POST',
+          agent: false,
+          headers: { 'content-type': 'multipart/form-data; boundary=B', 'content-length': 500 },
+        },
+        (response) => buffer(response).then((all) => resolve(JSON.parse(all.toString())), reject),
+      );
+      request.on('error', () => resolve('cut'));
+      request.write(body([['x', 'abc']]).subarray(0, 40));
+      setTimeout(() => request.destroy(), 5000).unref();
+    });
+    expect(outcome).toEqual({ refused: 408 });
+  });
+
+  test('that trickles is given up, however regularly', async () => {
+    const outcome = await new Promise<unknown>((resolve, reject) => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=B', 'content-length': 500 };
+      const request = httpRequest({ port, method: 'POST', agent: false, headers }, (response) => {
+        clearInterval(trickle);
+        buffer(response).then((all) => resolve(JSON.parse(all.toString())), reject);
+      });
+      request.on('error', () => resolve('cut'));
+      const text = body([['x', 'a'.repeat(400)]]);
+      let at = 0;
+      const trickle = setInterval(() => request.write(text.subarray(at, ++at)), 100);
+    });
+    expect(outcome).toEqual({ refused: 408 });
+  });
+
+  test('that breaks off is refused, also behind the closing delimiter', async () => {
+    const whole = body([['x', 'abc']]);
+    const request = httpRequest({
+      port,
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'multipart/form-data; boundary=B', 'content-length': whole.length + 1 },
+    });
+    request.on('error', () => undefined);
+    request.write(whole, () => setImmediate(() => request.destroy()));
+    expect(await waitFor('the outcome', () => gone[0])).toEqual({ refused: 400 });
+  });
+});

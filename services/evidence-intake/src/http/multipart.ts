@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { ApiError, type FormParser, formParser, malformedForm } from '@assay/http';
+
+export interface MultipartLimits {
+  /** Bytes of the whole body. */
+  totalBytes: number;
+  /** Parts of any name. */
+  parts: number;
+  /** Longest silence of the sender, in milliseconds. */
+  idleMs: number;
+  /** A sender that brings fewer bytes than this in as many milliseconds is not waited for. */
+  slowest: { bytes: number; inMs: number };
+}
+
+/** Takes one part; the parser goes on when the bytes were consumed. Rejecting refuses the whole request. */
+export type TakePart = (name: string, bytes: Readable) => Promise<void>;
+
+const HEADER_BYTES = 16 * 1024;
+const HEADER_LINES = 64;
+/** What is read past, at most, so that a sender which does not listen while it writes still sees the refusal. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 10_000;
+const DRAIN_IDLE_MS = 500;
+/** A sender that is not listened to any longer. */
+const HANG_UP = { Connection: 'close' };
+
+/** Reads past the rest of a refused request, within bounds, so that the reply reaches a sender that writes first and listens afterwards. */
+export const drain = (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (request.readableEnded || request.destroyed) return resolve();
+    let left = DRAIN_BYTES;
+    const done = (): void => {
+      clearTimeout(timer);
+      clearTimeout(idle);
+      request.pause();
+      resolve();
+    };
+    const timer = setTimeout(done, DRAIN_MS);
+    const idle = setTimeout(done, DRAIN_IDLE_MS);
+    request.on('data', (chunk: Buffer) => {
+      idle.refresh();
+      left -= chunk.length;
+      if (left < 0) done();
+    });
+    request.once('end', done);
+    request.once('close', done);
+    request.resume();
+  });
+
+/** A promise and the two ways to settle it. */
+const deferred = () => {
+  let resolve = (): void => undefined;
+  let reject = (_error: unknown): void => undefined;
+  const promise = new Promise<void>((resolvePromise, rejectPromise) => {
+    resolve = resolvePromise;
+    reject = rejectPromise;
+  });
+  return { promise, resolve, reject };
+};
+
+const contentTypeOf = (request: IncomingMessage): string => {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data/i.test(contentType)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (!/;\s*boundary=/i.test(contentType)) throw new ApiError('BAD_FIELD', { message: 'the boundary is missing' });
+  return contentType;
+};
+
+/** Reads past what follows the closing delimiter. Nothing is taken of a message without its end: for whoever passes it on, it broke off. */
+const messageEnd = (request: IncomingMessage, parser: FormParser): Promise<void> =>
+  new Promise((resolve) => {
+    if (request.complete) return resolve();
+    request.once('end', resolve);
+    request.unpipe(parser);
+    request.resume();
+  });
+
+/** What is left in the buffer is for us to read: as long as there is something, the sender is not the slow one. */
+const waitsForSender = (request: IncomingMessage): boolean => !request.complete && request.readableLength === 0;
+
+/** Watches what the sender does: too much, nothing for too long, a trickle, or gone before the end. */
+const watchSender = (request: IncomingMessage, limits: MultipartLimits, refuse: (error: ApiError) => void) => {
+  let bytes = 0;
+  let lately = 0;
+  const tooSlow = (): void => refuse(new ApiError('REQUEST_TIMEOUT', { headers: HANG_UP }));
+  const silence = setTimeout(tooSlow, limits.idleMs);
+  const trickle = setInterval(() => {
+    if (lately < limits.slowest.bytes && waitsForSender(request)) tooSlow();
+    lately = 0;
+  }, limits.slowest.inMs);
+  request.on('data', (chunk: Buffer) => {
+    silence.refresh();
+    bytes += chunk.length;
+    lately += chunk.length;
+    if (bytes > limits.totalBytes) refuse(new ApiError('BODY_TOO_LARGE', { headers: HANG_UP }));
+  });
+  request.once('close', () => {
+    if (!request.complete) refuse(malformedForm());
+  });
+  const end = (): void => {
+    clearTimeout(silence);
+    clearInterval(trickle);
+  };
+  return { end };
+};
+
+/**
+ * Reads a multipart body part by part, in the order sent, without keeping it. Rejects with an ApiError when the body is malformed, stops short, falls
+ * silent or exceeds a limit, and with the first refusal of `takePart`; the rest of the request has then been read past.
+ */
+export const readMultipart = async (
+  request: IncomingMessage,
+  limits: MultipartLimits,
+  takePart: TakePart,
+): Promise<void> => {
+  const contentType = contentTypeOf(request);
+  const taken: Promise<void>[] = [];
+  const open = new Set<Readable>();
+  const { promise: parsed, resolve } = deferred();
+  const { promise: refused, reject } = deferred();
+  let refusing = false;
+  const parser = formParser({
+    contentType,
+    limits: { files: limits.parts, parts: limits.parts, headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
+    onPart: (name, stream) => {
+      if (refusing) return void stream.resume();
+      stream.on('error', () => reject(malformedForm()));
+      stream.on('end', () => open.delete(stream));
+      open.add(stream);
+      const part = takePart(name, stream);
+      part.catch(reject);
+      taken.push(part);
+    },
+  });
+  const sender = watchSender(request, limits, reject);
+
+  for (const event of ['partsLimit', 'filesLimit', 'error']) parser.on(event, () => reject(malformedForm()));
+  parser.on('finish', resolve);
+  request.pipe(parser);
+
+  const refuse = async (error: unknown): Promise<never> => {
+    refusing = true;
+    request.unpipe(parser);
+    for (const stream of open) stream.destroy(new Error('the request was refused'));
+    await drain(request);
+    await Promise.allSettled(taken);
+    throw error;
+  };
+  const whole = parsed.then(() => Promise.all([...taken, messageEnd(request, parser)]));
+  await Promise.race([refused, whole]).catch(refuse).finally(sender.end);
+};

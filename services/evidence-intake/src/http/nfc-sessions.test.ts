@@ -1,0 +1,222 @@
+import { createAuthority, createChip } from '@assay/chip/software';
+import type { Consent } from '@assay/contracts';
+import { newId } from '@assay/runtime';
+import { openJson, sealingContext } from '@assay/sealing';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anIdentity, type Rig, startRig } from '../testing/rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+
+const chip = createChip(createAuthority(), {
+  passport: {
+    documentNumber: 'L898902C3',
+    surname: 'ERIKSSON',
+    givenNames: 'ANNA MARIA',
+    dateOfBirth: '1974-08-12',
+    gender: 'FEMALE',
+    dateOfExpiry: '2032-04-15',
+  },
+  now: new Date(),
+  activeAuthentication: 'ECDSA',
+  chipAuthentication: 'ECDH',
+});
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const dataGroups = Object.fromEntries(
+  Object.entries(chip.dataGroups).map(([number, bytes]) => [number, base64(bytes)]),
+);
+const read = { documentSecurityObject: base64(chip.documentSecurityObject), dataGroups };
+const portraitConsent: Consent = { consentId: newId(), type: 'PORTRAIT', approved: true };
+
+const start = async (body: object = {}, more = {}) => {
+  const identity = anIdentity();
+  const granted = identity.claims({ operation: 'EVIDENCE_NFC_VERIFICATION', ...more });
+  rig.granted.set(identity.identityId, granted);
+  const post = (path: string, sent: object) =>
+    rig.call(
+      'POST',
+      path,
+      identity.claims({ ...granted, ...{ batchId: newId() } }),
+      Buffer.from(JSON.stringify(sent)),
+      {
+        'content-type': 'application/json',
+      },
+    );
+  const answer = await rig.call('POST', '/nfc-sessions', granted, Buffer.from(JSON.stringify(body)), {
+    'content-type': 'application/json',
+  });
+  return { ...identity, granted, answer, post, path: `/nfc-sessions/${String(answer.body.sessionId)}` };
+};
+const AT = '2026-01-01T00:00:00.000';
+const evaluated = (evidenceId: string) => ({
+  caseRevision: 1,
+  policy: { name: 'default', version: '1' },
+  identity: { levelOfAssurance: 'LOA0', evaluationDateTime: AT, upgradePaths: {} },
+  evidences: [
+    {
+      evidenceId,
+      evidenceRevision: 1,
+      type: 'PASSPORT',
+      status: 'NOT_VERIFIED',
+      isAdjudicable: false,
+      evaluationDateTime: AT,
+      positiveIndicators: [],
+      warningIndicators: [],
+      unverifiedIndicators: [],
+      changed: true,
+      proof: {
+        progress: 'DONE',
+        verificationDetails: [],
+        evaluationDetails: { evaluationDateTime: AT, evidences: [] },
+        crops: [],
+      },
+    },
+  ],
+});
+const eventOf = (evidenceId: string | undefined) =>
+  waitFor('evidence.submitted', () => rig.published.find(({ data }) => data.evidenceId === evidenceId));
+
+describe('a session in which a chip is read', () => {
+  test('asks with a challenge of its own, and ends after five minutes at the latest', async () => {
+    const before = Date.now();
+    const [one, other] = [await start({ idDocumentType: 'PASSPORT' }), await start()];
+    expect(one.answer).toMatchObject({
+      status: 200,
+      body: { type: 'PASSPORT', dataGroups: [1, 2, 7, 11, 12, 13, 14, 15] },
+    });
+    expect(other.answer.body.type).toBe('ID_DOCUMENT');
+    const challenge = String(one.answer.body.activeAuthenticationChallenge);
+    expect(Buffer.from(challenge, 'base64')).toHaveLength(8);
+    expect(challenge).not.toBe(other.answer.body.activeAuthenticationChallenge);
+    const seconds = (Date.parse(`${String(one.answer.body.expireAt)}Z`) - before) / 1000;
+    expect(seconds).toBeGreaterThan(299);
+    expect(seconds).toBeLessThan(310);
+  });
+
+  test('submits every file as it was sent, the challenge and the answers, once', async () => {
+    const { answer, granted, path, post, key, identityId } = await start({}, { consents: [portraitConsent] });
+    const begun = await post(`${path}/chip-authentication`, { dataGroup14: dataGroups[14] });
+    expect(begun).toMatchObject({ status: 200, body: { protocol: expect.stringMatching(/^[\d.]+$/) } });
+    const terminalPublicKey = Buffer.from(String(begun.body.terminalPublicKey), 'base64');
+    const response = chip.answerCommand({
+      terminalPublicKey,
+      command: Buffer.from(String(begun.body.command), 'base64'),
+    })!;
+    const challenge = Buffer.from(String(answer.body.activeAuthenticationChallenge), 'base64');
+    const activeAuthenticationResponse = base64(chip.answerChallenge(challenge)!);
+    const chipAuthentication = { response: base64(response) };
+    const brought = await post(`${path}/data`, { ...read, activeAuthenticationResponse, chipAuthentication });
+    expect(brought.status).toBe(200);
+    const { data } = await eventOf(granted.evidenceId);
+    const media = data.media as { name: string; mediaId: string; role: string }[];
+    expect(media.map(({ name }) => name).sort()).toEqual(
+      [
+        ...['sod', 'challenge', 'active-authentication'],
+        ...['key', 'command', 'response'].map((part) => `chip-authentication-${part}`),
+        ...Object.keys(dataGroups).map((number) => `dg${number}`),
+      ]
+        .map((name) => `${name}.bin`)
+        .concat('session.json')
+        .sort(),
+    );
+    for (const { name, mediaId } of media.filter(({ name: one }) => one.startsWith('dg'))) {
+      const { bytes } = await rig.call('GET', `/media/${mediaId}`, granted);
+      expect(base64(bytes)).toBe(dataGroups[name.slice(2, -4)]);
+    }
+    const bytesOf = async (name: string) =>
+      base64((await rig.call('GET', `/media/${media.find((one) => one.name === name)!.mediaId}`, granted)).bytes);
+    expect(await bytesOf('challenge.bin')).toBe(answer.body.activeAuthenticationChallenge);
+    expect(await bytesOf('active-authentication.bin')).toBe(activeAuthenticationResponse);
+    expect(await bytesOf('chip-authentication-key.bin')).toBe(begun.body.terminalPublicKey);
+    expect(await bytesOf('chip-authentication-response.bin')).toBe(base64(response));
+    const shown = await rig.call(
+      'GET',
+      `/media/${media.find(({ name }) => name === 'session.json')!.mediaId}`,
+      granted,
+    );
+    expect(JSON.parse(shown.bytes.toString())).toMatchObject({
+      activeAuthenticationChallenge: answer.body.activeAuthenticationChallenge,
+      chipAuthentication: { ...begun.body, response: base64(response) },
+    });
+    expect(shown.bytes.toString()).not.toContain('macKey');
+    const context = sealingContext(String(granted.tenantId), identityId, 'submission');
+    const { chip: sealed } = openJson<{ chip: { chipAuthentication: { state: object } } }>(
+      key,
+      context,
+      String(data.sealedSubmission),
+    );
+    expect(sealed.chipAuthentication.state).toHaveProperty('macKey');
+    expect((await post(`${path}/data`, read)).status).toBe(409);
+    expect((await post(`${path}/chip-authentication`, { dataGroup14: dataGroups[14] })).status).toBe(409);
+  });
+
+  test('gives the same call its first answer again', async () => {
+    const { granted, path, identityId } = await start();
+    const again = { ...granted, batchId: newId() };
+    const bring = () =>
+      rig.call('POST', `${path}/data`, again, Buffer.from(JSON.stringify(read)), {
+        'content-type': 'application/json',
+      });
+    expect((await bring()).status).toBe(200);
+    expect((await bring()).status).toBe(200);
+    expect(rig.published.filter((event) => event.identityId === identityId).length).toBeLessThanOrEqual(1);
+  });
+
+  test.each([
+    ['documentSecurityObject', { dataGroups }],
+    ['dataGroups.1', { ...read, dataGroups: { 2: dataGroups[2] } }],
+    ['dataGroups.3', { ...read, dataGroups: { ...dataGroups, 3: 'AAAA' } }],
+    ['dataGroups.4', { ...read, dataGroups: { ...dataGroups, 4: 'AAAA' } }],
+    ['dataGroups.17', { ...read, dataGroups: { ...dataGroups, 17: 'AAAA' } }],
+    ['documentSecurityObject', { ...read, documentSecurityObject: 'no base64!' }],
+  ])('refuses %s and stores nothing', async (field, body) => {
+    const { post, path, granted } = await start();
+    const before = await rig.stored();
+    expect(await post(`${path}/data`, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: '1006', field }] },
+    });
+    expect(await rig.stored()).toEqual(before);
+    expect((await post(`${path}/data`, read)).status).toBe(200);
+    await eventOf(granted.evidenceId);
+  });
+
+  test('refuses a data group 14 that offers nothing we can do', async () => {
+    const { post, path } = await start();
+    expect(await post(`${path}/chip-authentication`, { dataGroup14: dataGroups[1] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: '1006', field: 'dataGroup14' }] },
+    });
+  });
+
+  test('drops the portrait that nobody consented to, once its hash was checked', async () => {
+    const { post, path, granted, identityId } = await start();
+    expect((await post(`${path}/data`, read)).status).toBe(200);
+    const { data } = await eventOf(granted.evidenceId);
+    expect((data.media as { name: string }[]).map(({ name }) => name)).not.toContain('dg2.bin');
+    const listed = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
+    expect((listed.body as unknown as { name: string }[]).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['dg1.bin']),
+    );
+    expect(JSON.stringify(listed.body)).not.toContain('dg2.bin');
+    const portraits = () => rig.mongodb.connection.collection('media').countDocuments({ identityId, name: 'dg2.bin' });
+    expect(await portraits()).toBe(1);
+    await rig.publish('evidence.evaluated', identityId, evaluated(String(granted.evidenceId)));
+    await waitFor('the portrait is dropped', async () => (await portraits()) === 0);
+    expect(await rig.mongodb.connection.collection('media').countDocuments({ identityId, name: 'dg1.bin' })).toBe(1);
+  });
+
+  test('ends when the reader gives up, and when its time is over', async () => {
+    const gaveUp = await start();
+    expect((await gaveUp.post(`${gaveUp.path}/data`, { errors: [{ code: 'TAG_LOST' }] })).status).toBe(200);
+    expect((await eventOf(gaveUp.granted.evidenceId)).data).not.toHaveProperty('endWith');
+    const late = await start({}, { sessionTimeoutSeconds: 1 });
+    expect((await eventOf(late.granted.evidenceId)).data).toMatchObject({ endWith: 'SESSION_TIMEOUT', media: [] });
+    expect((await late.post(`${late.path}/data`, read)).status).toBe(409);
+    expect((await late.post('/nfc-sessions/none-of-these-sessions-1/data', read)).status).toBe(404);
+  });
+});

@@ -1,0 +1,66 @@
+import {
+  ChipAuthenticationRequestSchema,
+  ChipDataRequestSchema,
+  formatDateTime,
+  NfcSessionRequestSchema,
+  WANTED_DATA_GROUPS,
+} from '@assay/contracts';
+import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
+import type { Request } from 'express';
+import { acceptedSubmission, grantOf } from '../flows/accept-submission.ts';
+import type { ChipSessions } from '../flows/chip-sessions.ts';
+import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+
+export interface Deps {
+  chipSessions: ChipSessions;
+  evidences: EvidenceStore;
+}
+
+/**
+ * POST /internal/v1/nfc-sessions: opens a session in which a chip is read. Answers what the capture route answers, with sessionId, expireAt, dataGroups and the
+ * challenge for active authentication.
+ */
+export const createNfcSessionRoute =
+  ({ chipSessions, evidences }: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const claims = claimsOf(request);
+    const { evidenceId, identityId } = grantOf(claims);
+    const asked = parseBody(NfcSessionRequestSchema, request.body);
+    const evidence = (await evidences.find(evidenceId, identityId)) ?? (await chipSessions.start(claims, asked));
+    const { sessionId, expiresAt } = evidence.session ?? {};
+    const challenge = await chipSessions.challengeOf(claims, evidence);
+    if (!expiresAt || !challenge) throw new ApiError('STATE_CONFLICT');
+    return ok({
+      ...acceptedSubmission(evidence),
+      sessionId,
+      expireAt: formatDateTime(expiresAt),
+      dataGroups: WANTED_DATA_GROUPS,
+      activeAuthenticationChallenge: challenge,
+    });
+  };
+
+const sessionOf = async ({ evidences }: Deps, request: Request): Promise<Evidence> => {
+  const evidence = await evidences.findSession(String(request.params.sessionId), claimsOf(request).identityId);
+  if (evidence?.session?.request.kind !== 'CHIP') throw new ApiError('NOT_FOUND');
+  return evidence;
+};
+
+/** POST /internal/v1/nfc-sessions/:sessionId/chip-authentication {dataGroup14}: the server's key, and the command only it can protect. */
+export const createChipAuthenticationRoute =
+  (deps: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const evidence = await sessionOf(deps, request);
+    const { dataGroup14 } = parseBody(ChipAuthenticationRequestSchema, request.body);
+    const bytes = Buffer.from(dataGroup14, 'base64');
+    return ok(await deps.chipSessions.authenticate(claimsOf(request), evidence, bytes));
+  };
+
+/** POST /internal/v1/nfc-sessions/:sessionId/data: the files of the chip and its answers, once; 409 for a second call and after the end. */
+export const createChipDataRoute =
+  (deps: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const evidence = await sessionOf(deps, request);
+    const body = parseBody(ChipDataRequestSchema, request.body);
+    const submitted = await deps.chipSessions.submit(claimsOf(request), evidence, body);
+    return ok({ ...acceptedSubmission(submitted), sessionId: submitted.session?.sessionId });
+  };

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { after, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
+import { codeSent, contactOf, expireCodes, rightCode, startCode, whyNotAnswerable, wrongCode } from './contacts.ts';
+import type { Identity } from './identity.ts';
+
+const SECONDS = 60;
+const start = (identity: Identity, nth = 1, now = NOW) =>
+  startCode(identity, {
+    channel: 'EMAIL',
+    evidenceId: idOf(nth),
+    codeId: `code-${nth}`,
+    hash: `hash-${nth}`,
+    sealedContact: 'contact',
+    sealedMessage: 'message',
+    timeoutSeconds: SECONDS,
+    attempts: 3,
+    lifetimeSeconds: LIFETIME,
+    operationId: `operation-${nth}`,
+    now,
+  });
+const answer = (nth: number, now = NOW) =>
+  ({ channel: 'EMAIL', codeId: `code-${nth}`, lifetimeSeconds: LIFETIME, operationId: 'answer', now }) as const;
+const started = outcome(anIdentity(), start(anIdentity()));
+
+describe('a one-time code', () => {
+  test('given none, when one is asked for, then it is on its way and the contact is no evidence yet', () => {
+    expect(started.told).toEqual(['contact.changed', 'one-time-code.requested']);
+    expect(started.identity.evidences).toEqual([]);
+    expect(started.identity.otpDueAt).toEqual(after(SECONDS));
+    expect(contactOf(started.identity, 'EMAIL')).toMatchObject({ evidenceId: idOf(1), verified: false, sent: 1 });
+  });
+
+  test('given one, when another is asked for, then the contact keeps its id and the former code is good for nothing', () => {
+    const { identity } = outcome(started.identity, start(started.identity, 2));
+    expect(contactOf(identity, 'EMAIL')).toMatchObject({ evidenceId: idOf(1), contactRevision: 2, sent: 2 });
+    expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe('OTP_NOT_STARTED');
+    expect(outcome(identity, rightCode(identity, answer(2))).refused).toBeUndefined();
+  });
+
+  test('given ten were sent, when another is asked for, then it is refused', () => {
+    let { identity } = started;
+    for (let nth = 2; nth <= 10; nth += 1) ({ identity } = outcome(identity, start(identity, nth)));
+    expect(outcome(identity, start(identity, 11)).refused).toBe('TOO_MANY_REQUESTS');
+  });
+
+  test('given back in time, then the contact is an evidence, with a fresh clock', () => {
+    const { identity, told } = outcome(started.identity, rightCode(started.identity, answer(1, after(10))));
+    expect(told).toEqual(['contact.changed']);
+    expect(identity.evidences).toMatchObject([{ evidenceId: idOf(1), type: 'EMAIL', status: 'PROCESSING' }]);
+    expect(identity.expiresAt).toEqual(after(10 + LIFETIME));
+    expect(identity.otpDueAt).toBeUndefined();
+    expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe('OTP_NOT_STARTED');
+  });
+
+  test('given its time is up, then it times out once and no answer is taken', () => {
+    expect(expireCodes(started.identity, after(SECONDS - 1))).toBeUndefined();
+    expect(whyNotAnswerable(started.identity, 'EMAIL', after(SECONDS))).toBe('OTP_EXPIRED');
+    const { identity } = outcome(started.identity, expireCodes(started.identity, after(SECONDS)));
+    expect(contactOf(identity, 'EMAIL')?.otp.status).toBe('TIMEOUT');
+    expect(expireCodes(identity, after(2 * SECONDS))).toBeUndefined();
+    expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe('OTP_EXPIRED');
+  });
+
+  test('the provider\u2019s word counts once, and not for a former code', () => {
+    const { identity } = outcome(started.identity, codeSent(started.identity, 'code-1', true));
+    expect(contactOf(identity, 'EMAIL')?.otp.status).toBe('PENDING');
+    expect(codeSent(identity, 'code-1', false)).toBeUndefined();
+    expect(codeSent(identity, 'code-0', true)).toBeUndefined();
+  });
+
+  test.each([
+    ['OPEN', undefined],
+    ['PAUSED', 'STATE_CONFLICT'],
+    ['PROVING', 'STATE_CONFLICT'],
+    ['CLOSED', 'CLOSED'],
+  ] as const)('of an identity that is %s: %s', (state, refused) => {
+    const identity = { ...started.identity, state };
+    expect(outcome(identity, start(identity, 2)).refused).toBe(refused);
+    expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe(refused);
+  });
+
+  test('whatever happens, a contact is an evidence once at most, and only after a right answer', () => {
+    const step = fc.oneof(
+      fc.record({
+        act: fc.constantFrom('start', 'sent', 'failed', 'wrong', 'right'),
+        code: fc.integer({ min: 1, max: 6 }),
+      }),
+      fc.record({ act: fc.constant('expire'), code: fc.integer({ min: 0, max: 120 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let identity = anIdentity();
+        let rights = 0;
+        let next = 1;
+        for (const { act, code } of steps) {
+          const codeId = `code-${code}`;
+          const decision = {
+            start: () => start(identity, next),
+            sent: () => codeSent(identity, codeId, true),
+            failed: () => codeSent(identity, codeId, false),
+            wrong: () => wrongCode(identity, { channel: 'EMAIL', codeId }),
+            right: () => rightCode(identity, answer(code)),
+            expire: () => expireCodes(identity, after(code)),
+          }[act]?.();
+          const result = outcome(identity, decision);
+          if (act === 'start' && !result.refused) next += 1;
+          if (act === 'right' && !result.refused && decision) rights += 1;
+          ({ identity } = result);
+          expect(identity.evidences).toHaveLength(rights);
+          expect(new Set(identity.evidences.map(({ evidenceId }) => evidenceId)).size).toBe(rights);
+          const waits = identity.contacts.some(({ otp }) => otp.status === 'INITIATE' || otp.status === 'PENDING');
+          expect(identity.otpDueAt !== undefined).toBe(waits);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { type TSchema, Type } from 'typebox';
+
+interface Described {
+  anyOf?: TSchema[];
+  properties?: Record<string, TSchema>;
+  required?: unknown;
+  title?: string;
+  description?: string;
+  default?: unknown;
+}
+
+const orNull = (schema: TSchema): TSchema => {
+  const { title, description, default: preset, ...shape } = patchSchemaOf(schema) as Described;
+  const told = { title, description, default: preset };
+  const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  const either = shape.anyOf ?? [shape as TSchema];
+  const isNullable = either.some((each) => (each as { type?: string }).type === 'null');
+  return Type.Unsafe({ anyOf: isNullable ? either : [...either, Type.Null()], ...given });
+};
+
+/** What a change of settings may look like: each member may be left out, or null to take it away (RFC 7396). */
+export const patchSchemaOf = (schema: TSchema): TSchema => {
+  const { anyOf, properties, required: _, ...rest } = schema as Described;
+  if (anyOf) return Type.Unsafe({ ...rest, anyOf: anyOf.map(patchSchemaOf) });
+  if (!properties) return schema;
+  const members = Object.entries(properties).map(([name, inner]): [string, TSchema] => [name, orNull(inner)]);
+  return Type.Unsafe({ ...rest, properties: Object.fromEntries(members) });
+};

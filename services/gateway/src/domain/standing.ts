@@ -1,0 +1,25 @@
+import { formatDateTime, type IdentityStanding, type IdentitySummary } from '@assay/contracts';
+import type { Identity } from './identity.ts';
+import { isBusy } from './status.ts';
+
+const isOver = ({ state }: Pick<Identity, 'state'>): boolean => state === 'CLOSING' || state === 'CLOSED';
+
+/** Where an identity stands, in a word. */
+export const standingOf = (identity: Identity): IdentityStanding => {
+  if (isOver(identity)) return 'CLOSED';
+  if (identity.state === 'PAUSED' || identity.state === 'ERROR') return identity.state;
+  return isBusy(identity) ? 'PROCESSING' : 'EXPECTING_INPUT';
+};
+
+/** What administrators see of an identity. */
+export const summaryOf = (identity: Identity): IdentitySummary => ({
+  identityId: identity._id,
+  status: standingOf(identity),
+  levelOfAssurance: identity.evaluated?.levelOfAssurance ?? 'LOA0',
+  policy: identity.settings.policy.name,
+  evidences: identity.evidences.map(({ evidenceId, type, status }) => ({ evidenceId, type, status })),
+  createdAt: formatDateTime(identity.createdAt),
+  expiresAt: formatDateTime(identity.expiresAt),
+  ...(identity.closedAt ? { closedAt: formatDateTime(identity.closedAt) } : {}),
+  ...(identity.closing ? { reason: identity.closing.reason } : {}),
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isRefusal } from './change.ts';
+import { handOver, originOfUrl, type UserAgentSession, useSession, whyNotAllowed } from './user-agent-session.ts';
+
+const NOW = new Date('2026-03-01T10:00:00.000Z');
+const END = new Date('2026-03-01T10:30:00.000Z');
+const aSession = (more: Partial<UserAgentSession> = {}): UserAgentSession => ({
+  _id: 's',
+  revision: 0,
+  tenantId: 't',
+  identityId: 'i',
+  createdAt: NOW,
+  expiresAt: END,
+  tokenHash: 'token-0',
+  tokenHashes: ['token-0'],
+  formerTokenHashes: [],
+  steps: ['DOCUMENT'],
+  ...more,
+});
+/** The session after a use or a handover, and whether that was refused. */
+const after = (session: UserAgentSession, change: ReturnType<typeof useSession>) => {
+  if (change === undefined || isRefusal(change)) return { session, refused: change?.refused };
+  const next = { ...session, ...change.set };
+  for (const field of change.unset ?? []) delete next[field];
+  return { session: next, refused: undefined };
+};
+const use = (session: UserAgentSession, tokenHash: string, deviceHash: string, now = NOW) =>
+  after(session, useSession(session, { tokenHash, deviceHash, now }));
+
+describe('a session', () => {
+  test('given nobody used it, when a device does, then it is that device\u2019s and no other\u2019s', () => {
+    const { session } = use(aSession(), 'token-0', 'phone');
+    expect(use(session, 'token-0', 'phone').refused).toBeUndefined();
+    expect(use(session, 'token-0', 'laptop').refused).toBe('SESSION_ELSEWHERE');
+  });
+
+  test('given its end, when it is used, then it is unknown', () => {
+    expect(use(aSession(), 'token-0', 'phone', END).refused).toBe('UNAUTHENTICATED');
+  });
+
+  test('given a handover, when the other device comes, then the former one is refused; until then it goes on', () => {
+    const bound = use(aSession(), 'token-0', 'laptop').session;
+    const { session } = after(bound, handOver(bound, 'token-1'));
+    expect(use(session, 'token-0', 'laptop').refused).toBeUndefined();
+    const moved = use(session, 'token-1', 'phone').session;
+    expect(use(moved, 'token-0', 'laptop').refused).toBe('SESSION_ELSEWHERE');
+    expect(use(moved, 'token-1', 'phone').refused).toBeUndefined();
+    expect(use(moved, 'token-1', 'laptop').refused).toBe('SESSION_ELSEWHERE');
+  });
+
+  test('given two handovers, then the first token is good for nothing', () => {
+    const first = after(aSession(), handOver(aSession(), 'token-1')).session;
+    const second = after(first, handOver(first, 'token-2')).session;
+    expect(use(second, 'token-1', 'phone').refused).toBe('SESSION_ELSEWHERE');
+    expect(use(second, 'token-2', 'phone').refused).toBeUndefined();
+  });
+
+  test('whatever is done, one device at most is let in, by one token', () => {
+    const act = fc.record({ handover: fc.boolean(), token: fc.nat(6), device: fc.constantFrom('a', 'b', 'c') });
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
+        let session = aSession();
+        let tokens = 1;
+        for (const { handover, token, device } of acts) {
+          if (handover) {
+            const next = after(session, handOver(session, `token-${tokens}`));
+            if (!next.refused) tokens += 1;
+            session = next.session;
+          } else session = use(session, `token-${token}`, device).session;
+          const bound = session.deviceHash;
+          const entries = session.tokenHashes.flatMap((hash) =>
+            ['a', 'b', 'c'].filter(
+              (one) =>
+                hash !== session.nextTokenHash &&
+                useSession(session, { tokenHash: hash, deviceHash: one, now: NOW }) === undefined,
+            ),
+          );
+          expect(entries).toEqual(bound === undefined ? [] : [bound]);
+        }
+      }),
+    );
+  });
+});
+
+describe('what a session is to be', () => {
+  const tenant = ['https://shop.example', 'https://other.example:8443', 'myapp://return'];
+  test.each([
+    [{ returnUrl: 'https://shop.example/done?x=1' }, undefined],
+    [{ returnUrl: 'myapp://return/done' }, undefined],
+    [{ returnUrl: 'https://shop.example.evil.example/' }, 'returnUrl'],
+    [{ returnUrl: 'https://shop.example@evil.example/' }, 'returnUrl'],
+    [{ returnUrl: 'https://user@shop.example/' }, 'returnUrl'],
+    [{ returnUrl: 'http://shop.example/' }, 'returnUrl'],
+    [{ returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    [{ returnUrl: 'nowhere' }, 'returnUrl'],
+    [{ allowedOrigins: ['https://shop.example'], returnUrl: 'https://other.example:8443/' }, 'returnUrl'],
+    [{ allowedOrigins: ['https://shop.example', 'https://evil.example'] }, 'allowedOrigins[1]'],
+    [{}, undefined],
+  ])('%j is refused at %s', (wishes, field) => {
+    expect(whyNotAllowed(wishes, tenant)?.field).toBe(field);
+  });
+
+  test('an origin is what browsers send', () => {
+    expect(originOfUrl('HTTPS://Shop.Example:443/a')).toBe('https://shop.example');
+  });
+});

@@ -1,0 +1,99 @@
+import { type Refusal, refuse } from './change.ts';
+
+export const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
+export type CaptureStep = (typeof STEPS)[number];
+
+/** Leave for one device to act for one identity. Of tokens and devices only hashes are stored. */
+export interface UserAgentSession {
+  _id: string;
+  revision: number;
+  tenantId: string;
+  identityId: string;
+  createdAt: Date;
+  expiresAt: Date;
+  /** The token that is in force, and the device that used it first. */
+  tokenHash: string;
+  deviceHash?: string;
+  /** Given out by a handover and not used yet. */
+  nextTokenHash?: string;
+  /** Tokens that a handover replaced. */
+  formerTokenHashes: string[];
+  /** All of the above: what a token is found by. */
+  tokenHashes: string[];
+  steps: CaptureStep[];
+  locale?: string;
+  /** Sealed with the identity's key. */
+  sealedReturnUrl?: string;
+  /** Origins this session is for; those of the tenant where it is absent. */
+  allowedOrigins?: string[];
+}
+
+export interface SessionChange {
+  set: Partial<UserAgentSession>;
+  unset?: readonly ('deviceHash' | 'nextTokenHash')[];
+}
+
+/** Handovers a session may have. */
+const MOST_HANDOVERS = 20;
+
+export interface SessionUse {
+  tokenHash: string;
+  deviceHash: string;
+  now: Date;
+}
+
+/**
+ * One use of a token. The first use binds the session to its device; another device is refused. The first use of a token that was handed over moves the session: the
+ * former device is refused from then on.
+ */
+export const useSession = (
+  session: UserAgentSession,
+  { tokenHash, deviceHash, now }: SessionUse,
+): SessionChange | Refusal | undefined => {
+  if (session.expiresAt <= now) return refuse('UNAUTHENTICATED');
+  if (tokenHash === session.nextTokenHash) {
+    const formerTokenHashes = [...session.formerTokenHashes, session.tokenHash];
+    return { set: { tokenHash, deviceHash, formerTokenHashes }, unset: ['nextTokenHash'] };
+  }
+  if (tokenHash !== session.tokenHash)
+    return refuse('SESSION_ELSEWHERE', undefined, 'the session was handed over to another device');
+  if (session.deviceHash === undefined) return { set: { deviceHash } };
+  return session.deviceHash === deviceHash ? undefined : refuse('SESSION_ELSEWHERE');
+};
+
+/** Gives out a token for another device; one given out before and not used is good for nothing any more. */
+export const handOver = (session: UserAgentSession, tokenHash: string): SessionChange | Refusal => {
+  const { nextTokenHash } = session;
+  const formerTokenHashes = [...session.formerTokenHashes, ...(nextTokenHash === undefined ? [] : [nextTokenHash])];
+  if (formerTokenHashes.length >= MOST_HANDOVERS) return refuse('TOO_MANY_REQUESTS');
+  return {
+    set: { nextTokenHash: tokenHash, formerTokenHashes, tokenHashes: [...session.tokenHashes, tokenHash] },
+  };
+};
+
+/** The origin of an address, as browsers send it; also of an app's own scheme. Undefined where it is no address, or carries a name and password. */
+export const originOfUrl = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, host, origin, username, password } = new URL(text);
+  if (username || password || !host) return undefined;
+  return origin === 'null' ? `${protocol}//${host}` : origin;
+};
+
+export interface SessionWishes {
+  returnUrl?: string;
+  allowedOrigins?: readonly string[];
+}
+
+/** What is wrong with what a session is to be: its origins are among the tenant's, and so is the origin that it returns to. */
+export const whyNotAllowed = (
+  { returnUrl, allowedOrigins }: SessionWishes,
+  tenantOrigins: readonly string[],
+): Refusal | undefined => {
+  const foreign = allowedOrigins?.findIndex((origin) => !tenantOrigins.includes(origin)) ?? -1;
+  const words = "is not among the tenant's allowedOrigins";
+  if (foreign >= 0) return refuse('BAD_FIELD', `allowedOrigins[${foreign}]`, words);
+  if (returnUrl === undefined) return undefined;
+  const origin = originOfUrl(returnUrl);
+  const isAllowed = origin !== undefined && (allowedOrigins ?? tenantOrigins).includes(origin);
+  return isAllowed ? undefined : refuse('BAD_FIELD', 'returnUrl', 'its origin is not among the allowedOrigins');
+};

@@ -1,0 +1,72 @@
+import type { ClientRole, KeyRole } from '@assay/contracts';
+import { ApiError } from '@assay/http';
+import type { OperationCall } from '../domain/operations.ts';
+import type { EffectiveSettings } from '../domain/settings.ts';
+import type { Tenant } from '../store/tenants.ts';
+
+/** The right to run an idempotent request. */
+interface IdempotencyLock {
+  lockId: string;
+}
+
+interface CallerSession {
+  sessionId: string;
+  identityId: string;
+  /** Origins the session is for; those of the tenant where it is absent. */
+  allowedOrigins?: readonly string[];
+}
+
+export type CallerTenant = Tenant & { effective: EffectiveSettings };
+
+/** Who makes a request, and what a flow has to know of it. */
+export interface Caller {
+  keyId: string;
+  role: KeyRole;
+  /** The key's tenant; absent for administrators. */
+  tenant?: CallerTenant;
+  /** Set where a session's token was sent instead of a key: the caller may act for this identity alone. */
+  session?: CallerSession;
+  requestId: string;
+  startedAt: Date;
+  /** The path that was called, without query. */
+  uri: string;
+  /** A real address only (specification, Creation request). */
+  ip?: string;
+  userAgent?: string;
+  /** Id of what the request makes: the same when an idempotent request is repeated. */
+  seedId: string;
+  idempotency?: IdempotencyLock;
+  /** True once the client went away in the middle of its request. */
+  isCutOff: () => boolean;
+}
+
+export const tenantOf = ({ tenant }: Caller): CallerTenant => {
+  if (!tenant) throw new ApiError('WRONG_ROLE');
+  return tenant;
+};
+
+/** The role as the proof names it; only the two kinds of client get here. */
+export const clientRoleOf = ({ role }: Caller): ClientRole =>
+  role === 'USER_AGENT' ? 'USER_AGENT' : 'RELYING_SERVICE';
+
+/** Where a call came from, as the proof records it sealed. */
+export const originOf = ({ ip, userAgent }: Caller): { ip?: string; userAgent?: string } => ({
+  ...(ip ? { ip } : {}),
+  ...(userAgent ? { userAgent } : {}),
+});
+
+/** The call as the proof's processingDetails record it. */
+export const operationOf = (
+  caller: Caller,
+  method: 'POST' | 'PUT' | 'DELETE',
+  operationId: string,
+  sealedCaller: string,
+): OperationCall => ({
+  operationId,
+  requestId: caller.requestId,
+  role: clientRoleOf(caller),
+  method,
+  uri: caller.uri,
+  startedAt: caller.startedAt,
+  sealedCaller,
+});

@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+import { type Delivery, formatDateTime, type Timeline, type TimelineItem } from '@assay/contracts';
+import { ApiError, type CallClaims } from '@assay/http';
+import type { Clock } from '@assay/runtime';
+import { openJson, sealingContext } from '@assay/sealing';
+import type { EvidenceIntake } from '../clients/evidence-intake.ts';
+import type { Notifier } from '../clients/notifier.ts';
+import type { ProofBuilder } from '../clients/proof-builder.ts';
+import type { AuditEntry } from '../domain/audit.ts';
+import type { Identity } from '../domain/identity.ts';
+import { summaryOf } from '../domain/standing.ts';
+import { whyNotReadable } from '../domain/transaction.ts';
+import { type EvidenceData, identityView } from '../domain/views.ts';
+import type { AuditStore } from '../store/audit.ts';
+import type { Identities } from '../store/identities.ts';
+import type { IdentityKeys } from '../store/identity-keys.ts';
+
+export interface Deps {
+  identities: Identities;
+  keys: IdentityKeys;
+  audit: AuditStore;
+  intake: Pick<EvidenceIntake, 'read'>;
+  proofBuilder: Pick<ProofBuilder, 'history' | 'openedHistory'>;
+  notifier: Pick<Notifier, 'deliveries'>;
+  now: Clock;
+}
+
+/** An identity as an administrator names it. */
+export interface Named {
+  tenantId: string;
+  identityId: string;
+  requestId: string;
+}
+
+const MOST_DELIVERIES = '500';
+
+const deliveryItem = ({ deliveryId, event, state, createdAt, attempts }: Delivery): TimelineItem => ({
+  at: createdAt,
+  kind: 'DELIVERY',
+  type: event,
+  details: { deliveryId, state, attempts },
+});
+
+const actItem = ({ at, seq, content }: AuditEntry): TimelineItem[] => {
+  if (!content) return [];
+  const { act, actor, details } = content;
+  return [{ at, kind: 'ACT', type: act, details: { seq, role: actor.role, keyId: actor.keyId, ...details } }];
+};
+
+const byTime = (one: TimelineItem, other: TimelineItem): number => Date.parse(one.at) - Date.parse(other.at);
+
+/** The stored time of an event is written in two ways: with and without the zone, always UTC. */
+const inOneForm = (item: TimelineItem): TimelineItem => ({
+  ...item,
+  at: formatDateTime(new Date(/Z$/.test(item.at) ? item.at : `${item.at}Z`)),
+});
+
+const readers = ({ identities, keys }: Deps) => {
+  const find = async ({ tenantId, identityId }: Named): Promise<Identity> => {
+    const identity = await identities.find(tenantId, identityId);
+    if (!identity) throw new ApiError('NOT_FOUND');
+    return identity;
+  };
+  return {
+    find,
+
+    /** The identity with its key; 410 once it is closed. */
+    open: async (named: Named): Promise<{ identity: Identity; dataKey: Buffer; claims: CallClaims }> => {
+      const identity = await find(named);
+      const dataKey = whyNotReadable(identity) ? undefined : await keys.find(identity._id);
+      if (!dataKey) throw new ApiError('CLOSED');
+      return { identity, dataKey, claims: { ...named, key: dataKey } };
+    },
+  };
+};
+
+/** What the suite has of one identity: what happened to it, and all of it for the person it is about. */
+export const createIdentityRecords = (deps: Deps) => {
+  const { audit, intake, proofBuilder, notifier, now } = deps;
+  const { find, open } = readers(deps);
+
+  const others = async ({ tenantId, identityId, requestId }: Named) => {
+    const [deliveries, acts] = await Promise.all([
+      notifier.deliveries(requestId, { tenantId, identityId, limit: MOST_DELIVERIES }),
+      audit.ofIdentity(tenantId, identityId),
+    ]);
+    return [...deliveries.items.map(deliveryItem), ...acts.flatMap(actItem)];
+  };
+
+  return {
+    find,
+
+    /** What happened, oldest first, without anything personal. Of a closed identity, what no purge took. */
+    timeline: async (named: Named): Promise<Timeline> => {
+      const identity = await find(named);
+      const [events, more] = await Promise.all([proofBuilder.history(named), others(named)]);
+      return { identity: summaryOf(identity), items: [...events, ...more].map(inOneForm).sort(byTime) };
+    },
+
+    /** All that is stored of the person, opened; images are named, to be fetched one by one. */
+    held: async (named: Named): Promise<object> => {
+      const { identity, dataKey, claims } = await open(named);
+      const context = sealingContext(named.tenantId, named.identityId, 'evidence-data');
+      const view = identityView(identity, 'RELYING_SERVICE', ({ sealedData }) =>
+        sealedData === undefined ? {} : openJson<EvidenceData>(dataKey, context, sealedData),
+      );
+      const [history, more] = await Promise.all([proofBuilder.openedHistory(claims), others(named)]);
+      return { exportedAt: formatDateTime(now()), tenantId: named.tenantId, ...view, ...history, others: more };
+    },
+
+    medium: async (named: Named, mediaId: string): Promise<Readable> => {
+      const { claims } = await open(named);
+      return intake.read(claims, mediaId);
+    },
+  };
+};
+
+export type IdentityRecords = ReturnType<typeof createIdentityRecords>;

@@ -1,0 +1,49 @@
+import type { Bus } from '@assay/bus';
+import { formatDateTime, identityClosed } from '@assay/contracts';
+import { createRepeat, outboxEntry } from '@assay/mongo';
+import { type Clock, type Log, newId } from '@assay/runtime';
+import type { Identity } from '../domain/identity.ts';
+import type { Identities } from '../store/identities.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Until the tombstone is forgotten, or for so long. */
+const GAPS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 7 * DAY_MS, 7 * DAY_MS];
+
+export interface Deps {
+  identities: Identities;
+  rabbitmq: Pick<Bus, 'publish'>;
+  now: Clock;
+  log: Log;
+}
+
+/** What tells every service once more that an identity is closed. */
+const closingOf = ({ _id, tenantId, closing, closedAt, forgetAt, proof }: Identity, now: Date) =>
+  closing && closedAt && forgetAt
+    ? [
+        outboxEntry(identityClosed, {
+          id: newId(),
+          tenantId,
+          identityId: _id,
+          at: now,
+          data: {
+            reason: closing.reason,
+            closedAt: formatDateTime(closedAt),
+            forgetAt: formatDateTime(forgetAt),
+            ...(proof ? { proofId: proof.proofId } : {}),
+          },
+        }),
+      ]
+    : [];
+
+/** Announces closings again, with growing gaps: no service may hold anything of a closed identity because its queue lost the event. */
+export const createRepeatClosings = ({ identities, rabbitmq, now, log }: Deps) =>
+  createRepeat<Identity>({
+    model: identities.model,
+    bus: rabbitmq,
+    eventsOf: (identity) => closingOf(identity, now()),
+    gapsMs: GAPS_MS,
+    now,
+    log,
+  });

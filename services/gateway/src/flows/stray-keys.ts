@@ -1,0 +1,29 @@
+import type { Clock, Log } from '@assay/runtime';
+import type { Identities } from '../store/identities.ts';
+import type { IdentityKeys } from '../store/identity-keys.ts';
+
+const BATCH = 500;
+/** A creation makes the key first; one that is not done after so long has failed. */
+const PATIENCE_MS = 3_600_000;
+
+export interface Deps {
+  identities: Pick<Identities, 'among'>;
+  keys: Pick<IdentityKeys, 'madeBetween' | 'destroy'>;
+  now: Clock;
+  log: Log;
+}
+
+/** One round that destroys the keys of creations that broke off: each key is looked at once by each process, from the oldest on. */
+export const createStrayKeys = ({ identities, keys, now, log }: Deps) => {
+  let lookedAt = new Date(0);
+  return async (): Promise<'more' | undefined> => {
+    const found = await keys.madeBetween(lookedAt, new Date(now().getTime() - PATIENCE_MS), BATCH);
+    const known = await identities.among(found.map(({ _id }) => _id));
+    for (const { _id: identityId, tenantId } of found.filter(({ _id }) => !known.has(_id))) {
+      await keys.destroy({ tenantId, identityId });
+      log.info({ msg: 'identity-key.stray', identityId });
+    }
+    lookedAt = found.at(-1)?.createdAt ?? lookedAt;
+    return found.length === BATCH ? 'more' : undefined;
+  };
+};

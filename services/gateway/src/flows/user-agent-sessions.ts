@@ -1,0 +1,142 @@
+import { formatDateTime } from '@assay/contracts';
+import { ApiError } from '@assay/http';
+import type { Clock } from '@assay/runtime';
+import { secondsAfter } from '../domain/identity.ts';
+import { effectiveSettings } from '../domain/settings.ts';
+import { whyNotWritable } from '../domain/transaction.ts';
+import {
+  type CaptureStep,
+  handOver,
+  type UserAgentSession,
+  useSession,
+  whyNotAllowed,
+} from '../domain/user-agent-session.ts';
+import type { Tenants } from '../store/tenants.ts';
+import { deviceHashOf, newToken, tokenHashOf, type UserAgentSessions } from '../store/user-agent-sessions.ts';
+import type { Access } from './access.ts';
+import { type Caller, type CallerTenant, tenantOf } from './caller.ts';
+import { accepted } from './refusal.ts';
+
+export interface Deps {
+  userAgentSessions: UserAgentSessions;
+  tenants: Tenants;
+  access: Access;
+  now: Clock;
+}
+
+/** What a Relying Service asks of a session. */
+export interface SessionRequest {
+  expiresInSeconds?: number;
+  returnUrl?: string;
+  locale?: string;
+  steps?: CaptureStep[];
+  allowedOrigins?: string[];
+}
+
+/** A token is in this answer and nowhere else. */
+export interface GivenSession {
+  sessionId: string;
+  token: string;
+  expireAt: string;
+}
+
+const DEFAULT_SECONDS = 1800;
+const DEFAULT_STEPS: CaptureStep[] = ['DOCUMENT', 'PORTRAIT'];
+const RETURN_URL = 'return-url';
+
+const ownSession = async (
+  { userAgentSessions }: Pick<Deps, 'userAgentSessions'>,
+  { session }: Caller,
+): Promise<UserAgentSession> => {
+  const found = session && (await userAgentSessions.find(session.sessionId));
+  // A key is no session.
+  if (!found) throw new ApiError('NOT_FOUND', { message: 'the request carries no token of a session' });
+  return found;
+};
+
+/** Whose token it is; undefined where no session has it. */
+const sessionFinder =
+  ({ userAgentSessions, tenants, now }: Deps) =>
+  async (token: string, device: string): Promise<{ session: UserAgentSession; tenant: CallerTenant } | undefined> => {
+    const tokenHash = tokenHashOf(token);
+    const session = await userAgentSessions.findByToken(tokenHash);
+    const tenant = session && (await tenants.find(session.tenantId));
+    if (!session || !tenant || session.expiresAt <= now()) return undefined;
+    const use = { tokenHash, deviceHash: deviceHashOf(session._id, device), now: now() };
+    accepted(await userAgentSessions.change(session, (current) => useSession(current, use)));
+    return { session, tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } };
+  };
+
+/** Gives a session to a Relying Service, for an open identity. */
+const sessionCreator =
+  ({ userAgentSessions, access, now }: Deps) =>
+  async (caller: Caller, identityId: string, request: SessionRequest): Promise<GivenSession> => {
+    const opened = await access.open(caller, identityId);
+    const refused = whyNotWritable(opened.identity);
+    if (refused) throw new ApiError(refused);
+    const { tenantId, effective } = tenantOf(caller);
+    accepted(whyNotAllowed(request, effective.allowedOrigins) ?? {});
+    const { expiresInSeconds = DEFAULT_SECONDS, steps = DEFAULT_STEPS, returnUrl, locale, allowedOrigins } = request;
+    const token = newToken();
+    const tokenHash = tokenHashOf(token);
+    const at = now();
+    const expiresAt = secondsAfter(at, expiresInSeconds);
+    await userAgentSessions.create({
+      _id: caller.seedId,
+      revision: 0,
+      tenantId,
+      identityId,
+      createdAt: at,
+      expiresAt,
+      tokenHash,
+      tokenHashes: [tokenHash],
+      formerTokenHashes: [],
+      steps,
+      ...(locale === undefined ? {} : { locale }),
+      ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
+      ...(returnUrl === undefined ? {} : { sealedReturnUrl: access.seal(opened, RETURN_URL, returnUrl) }),
+    });
+    return { sessionId: caller.seedId, token, expireAt: formatDateTime(expiresAt) };
+  };
+
+export type UserAgentSessionFlow = ReturnType<typeof createUserAgentSessionFlow>;
+
+/** Sessions of user agents: leave for one device to act for one identity (specification, User-agent sessions). */
+export const createUserAgentSessionFlow = (deps: Deps) => {
+  const { userAgentSessions, access } = deps;
+  return {
+    identify: sessionFinder(deps),
+
+    create: sessionCreator(deps),
+
+    /** A token for another device. The session moves with its first use; until then this device goes on. */
+    handOver: async (caller: Caller, identityId: string): Promise<GivenSession> => {
+      await access.open(caller, identityId);
+      const session = await ownSession(deps, caller);
+      const token = newToken();
+      accepted(await userAgentSessions.change(session, (current) => handOver(current, tokenHashOf(token))));
+      return { sessionId: session._id, token, expireAt: formatDateTime(session.expiresAt) };
+    },
+
+    /** What the page that opened the session has to know. */
+    current: async (caller: Caller) => {
+      const session = await ownSession(deps, caller);
+      const opened = await access.open(caller, session.identityId);
+      const { identityId, steps, locale, sealedReturnUrl, expiresAt } = session;
+      return {
+        identityId,
+        steps,
+        ...(locale === undefined ? {} : { locale }),
+        ...(sealedReturnUrl === undefined
+          ? {}
+          : { returnUrl: access.unseal<string>(opened, RETURN_URL, sealedReturnUrl) }),
+        expireAt: formatDateTime(expiresAt),
+      };
+    },
+
+    delete: async (caller: Caller, identityId: string, sessionId: string): Promise<void> => {
+      await access.find(caller, identityId);
+      if (!(await userAgentSessions.delete(identityId, sessionId))) throw new ApiError('NOT_FOUND');
+    },
+  };
+};

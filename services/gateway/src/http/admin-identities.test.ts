@@ -1,0 +1,146 @@
+import { IDENTITY_STANDINGS } from '@assay/contracts';
+import { trusted } from '@assay/mongo';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anEvidence } from '../testing/builders.ts';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+
+type Tenant = Awaited<ReturnType<Rig['tenant']>>;
+const at = ({ tenantId }: Tenant, rest = ''): string => `/admin/v1/tenants/${tenantId}/identities${rest}`;
+const found = async (tenant: Tenant, query: string): Promise<string[]> => {
+  const { status, body } = await rig.admin.get(at(tenant, `?${query}`));
+  expect([status, body.errors]).toEqual([200, undefined]);
+  return body.items.map(({ identityId }: { identityId: string }) => identityId);
+};
+const named = async (tenant: Tenant, businessId: string): Promise<string> =>
+  (await tenant.rs.post('/svc/v1/identities', { context: [{ key: 'BUSINESS_ID', value: businessId }] })).body.id;
+const set = (identityId: string, fields: object) =>
+  rig.stores.identities.model.updateOne({ _id: identityId }, { $set: fields });
+
+describe('identities are searched', () => {
+  test('by what their tenant calls the person, within that tenant alone', async () => {
+    const [tenant, other] = [await rig.tenant(), await rig.tenant()];
+    const wanted = await named(tenant, 'customer 7');
+    await named(tenant, 'customer 8');
+    await named(other, 'customer 7');
+    const query = new URLSearchParams({ businessId: 'customer 7' }).toString();
+    expect(await found(tenant, query)).toEqual([wanted]);
+    const { body } = await rig.admin.get(at(tenant, `?${query}`));
+    expect(JSON.stringify(body)).not.toContain('customer');
+    expect(body.items[0]).toMatchObject({ status: 'EXPECTING_INPUT', levelOfAssurance: 'LOA0', evidences: [] });
+
+    await tenant.rs.delete(`/svc/v1/identities/${wanted}`);
+    expect(await found(tenant, query)).toEqual([]);
+    expect(await found(tenant, `identityId=${wanted}`)).toEqual([wanted]);
+  });
+
+  test('by status: the same as each of them shows', async () => {
+    const tenant = await rig.tenant();
+    const { id: waiting } = await created(tenant.rs);
+    const states: Record<string, string> = { EXPECTING_INPUT: waiting };
+    for (const state of ['PAUSED', 'ERROR', 'CLOSED']) {
+      const { id } = await created(tenant.rs);
+      await set(id, { state });
+      states[state] = id;
+    }
+    const { id: busy } = await created(tenant.rs);
+    await set(busy, { evidences: [anEvidence(1, { status: 'ADJUDICATION' })] });
+    states.PROCESSING = busy;
+    for (const status of IDENTITY_STANDINGS) {
+      expect([status, await found(tenant, `status=${status}`)]).toEqual([status, [states[status]]]);
+      const { body } = await rig.admin.get(at(tenant, `?identityId=${states[status]}`));
+      expect(body.items[0].status).toBe(status);
+    }
+  });
+
+  test('by date, the newest first, page by page', async () => {
+    const tenant = await rig.tenant();
+    const ids: string[] = [];
+    for (const day of [1, 2, 3]) {
+      const { id } = await created(tenant.rs);
+      await set(id, { createdAt: new Date(`2026-01-0${day}T12:00:00Z`) });
+      ids.unshift(id);
+    }
+    expect(await found(tenant, '')).toEqual(ids);
+    expect(await found(tenant, 'createdFrom=2026-01-02&createdBefore=2026-01-03')).toEqual([ids[1]]);
+    const { body: first } = await rig.admin.get(at(tenant, '?limit=2'));
+    expect(first.items).toHaveLength(2);
+    expect(await found(tenant, `limit=2&cursor=${first.cursor}`)).toEqual([ids[2]]);
+  });
+
+  test.each(['status=LOST', 'createdFrom=soon', 'cursor=x', 'limit=0'])('not by %s', async (query) => {
+    const { status, body } = await rig.admin.get(at(await rig.tenant(), `?${query}`));
+    expect([status, body.errors[0]]).toEqual([400, expect.objectContaining({ field: query.split('=')[0] })]);
+  });
+
+  test('by an index', async () => {
+    const { query } = rig.stores.identities;
+    for (const criteria of [{}, { businessRef: 'x' }, { createdFrom: new Date() }]) {
+      const plan = JSON.stringify(await query('t', criteria).explain('queryPlanner'));
+      expect(plan).not.toContain('COLLSCAN');
+    }
+    const acts = rig.stores.audit.model.find({ 'content.subject.identityId': 'i', chain: trusted({ $in: ['t'] }) });
+    expect(JSON.stringify(await acts.explain('queryPlanner'))).not.toContain('COLLSCAN');
+  });
+});
+
+describe('of one identity', () => {
+  test('the timeline tells events, deliveries and acts in their order', async () => {
+    const tenant = await rig.tenant();
+    const { id } = await created(tenant.rs);
+    rig.asked.history = [{ at: '2001-01-01T00:00:00.000Z', kind: 'EVENT', type: 'identity.created', details: {} }];
+    await rig.admin.get(at(tenant, `/${id}/export`));
+    const { status, body } = await rig.admin.get(at(tenant, `/${id}/timeline`));
+    expect([status, body.identity.identityId]).toEqual([200, id]);
+    expect(body.items.map(({ kind, type }: { kind: string; type: string }) => `${kind} ${type}`)).toEqual([
+      'EVENT identity.created',
+      'DELIVERY IdentityStatusUpdate',
+      'ACT identity.export',
+    ]);
+  });
+
+  test('the export has what is stored, and is an act of the audit log', async () => {
+    const tenant = await rig.tenant();
+    const id = await named(tenant, 'customer 9');
+    const { status, body } = await rig.admin.get(at(tenant, `/${id}/export`));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      tenantId: tenant.tenantId,
+      globalStatus: { id },
+      consents: [],
+      history: [],
+      media: [],
+    });
+    const { body: log } = await rig.admin.get(`/admin/v1/tenants/${tenant.tenantId}/audit`);
+    expect(log.items.map(({ content }: { content: { act: string } }) => content.act)).toEqual(['identity.export']);
+  });
+
+  test('a purge closes it, once; its export is gone with it', async () => {
+    const tenant = await rig.tenant();
+    const { id, at: path } = await created(tenant.rs);
+    for (const _time of ['first', 'again']) {
+      const { status, body } = await rig.admin.delete(at(tenant, `/${id}`));
+      expect([status, body]).toEqual([200, { identityId: id, status: 'CLOSED' }]);
+    }
+    expect((await tenant.rs.get(path)).status).toBe(410);
+    expect((await rig.admin.get(at(tenant, `/${id}/export`))).status).toBe(410);
+    expect((await rig.admin.get(at(tenant, `/${id}/timeline`))).body.identity).toMatchObject({
+      status: 'CLOSED',
+      reason: 'DELETED',
+    });
+  });
+
+  test("another tenant's is not there", async () => {
+    const [tenant, other] = [await rig.tenant(), await rig.tenant()];
+    const { id, at: path } = await created(tenant.rs);
+    for (const what of ['timeline', 'export', 'media/x'])
+      expect((await rig.admin.get(at(other, `/${id}/${what}`))).status).toBe(404);
+    expect((await rig.admin.delete(at(other, `/${id}`))).status).toBe(404);
+    expect((await tenant.rs.get(path)).status).toBe(200);
+  });
+});

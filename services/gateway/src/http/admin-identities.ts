@@ -1,0 +1,164 @@
+import { IDENTITY_STANDINGS, type IdentityStanding, IdentitySummarySchema, TimelineSchema } from '@assay/contracts';
+import { ApiError, ok } from '@assay/http';
+import { Type } from 'typebox';
+import { businessReference } from '../domain/business-reference.ts';
+import type { Identity } from '../domain/identity.ts';
+import { ROLES } from '../domain/roles.ts';
+import { standingOf, summaryOf } from '../domain/standing.ts';
+import type { IdentityRecords, Named } from '../flows/identity-records.ts';
+import type { Lifecycle } from '../flows/lifecycle.ts';
+import type { Identities } from '../store/identities.ts';
+import type { IdentityCriteria } from '../store/identity-search.ts';
+import type { Tenants } from '../store/tenants.ts';
+import { type Call, param, query } from './call.ts';
+import { page, pageOf, pageQuery } from './page.ts';
+import type { Route } from './route.ts';
+
+export interface AdminIdentityDeps {
+  identities: Identities;
+  tenants: Tenants;
+  lifecycle: Lifecycle;
+  records: IdentityRecords;
+  /** Keys the hash of business ids. */
+  businessKey: Buffer;
+}
+
+const HeldSchema = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The identity, its consents, evidence and history in clear, the images by id',
+});
+const PurgedSchema = Type.Object({ identityId: Type.String(), status: Type.Literal('CLOSED') });
+
+const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+const PATH = '/tenants/{tenantId}/identities';
+
+const standing = (call: Call): IdentityStanding | undefined => {
+  const given = query(call, 'status');
+  const status = IDENTITY_STANDINGS.find((each) => each === given);
+  if (given !== undefined && !status) throw new ApiError('BAD_FIELD', { field: 'status' });
+  return status;
+};
+
+const time = (call: Call, name: string): Date | undefined => {
+  const given = query(call, name);
+  if (given === undefined) return undefined;
+  const date = new Date(given);
+  if (!/^\d{4}-\d\d-\d\d/.test(given) || Number.isNaN(date.getTime())) throw new ApiError('BAD_FIELD', { field: name });
+  return date;
+};
+
+const placeOf = ({ createdAt, _id }: Identity): string =>
+  Buffer.from(`${createdAt.toISOString()} ${_id}`).toString('base64url');
+
+const place = (cursor: string | undefined): IdentityCriteria['after'] => {
+  if (cursor === undefined) return undefined;
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime()) || id === '') throw new ApiError('BAD_FIELD', { field: 'cursor' });
+  return { createdAt, id };
+};
+
+const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf: TenantIdOf): Route => ({
+  ...common,
+  id: 'listIdentities',
+  method: 'get',
+  path: PATH,
+  summary: 'Identities of a tenant, the newest first; nothing personal',
+  query: {
+    identityId: 'this one',
+    businessId: 'what the tenant calls the person',
+    status: IDENTITY_STANDINGS.join(', '),
+    createdFrom: 'date or time (UTC), inclusive',
+    createdBefore: 'date or time (UTC), exclusive',
+    ...pageQuery,
+  },
+  reply: { description: 'Identities', schema: page(IdentitySummarySchema) },
+  errors: ['BAD_FIELD'],
+  handle: async (call) => {
+    const tenantId = await tenantIdOf(call);
+    const businessId = query(call, 'businessId');
+    const criteria: IdentityCriteria = {
+      identityId: query(call, 'identityId'),
+      businessRef: businessId === undefined ? undefined : businessReference(businessKey, tenantId, businessId),
+      status: standing(call),
+      createdFrom: time(call, 'createdFrom'),
+      createdBefore: time(call, 'createdBefore'),
+    };
+    const list = (cursor: string | undefined, limit: number) =>
+      identities.search(tenantId, { ...criteria, after: place(cursor) }, limit);
+    const { items, ...rest } = await pageOf(call, list, placeOf);
+    return ok({ items: items.map(summaryOf), ...rest });
+  },
+});
+
+type TenantIdOf = (call: Call) => Promise<string>;
+type NamedOf = (call: Call) => Promise<Named>;
+
+const readingRoutes = ({ records }: AdminIdentityDeps, namedOf: NamedOf): Route[] => [
+  {
+    ...common,
+    id: 'getTimeline',
+    method: 'get',
+    path: `${PATH}/{identityId}/timeline`,
+    summary: 'What happened to an identity: events, evaluations, deliveries, acts; nothing personal',
+    reply: { description: 'Oldest first', schema: TimelineSchema },
+    errors: [],
+    handle: async (call) => ok(await records.timeline(await namedOf(call))),
+  },
+  {
+    ...common,
+    id: 'exportIdentity',
+    audit: 'identity.export',
+    method: 'get',
+    path: `${PATH}/{identityId}/export`,
+    summary: 'All that is stored of the person, for the person',
+    reply: { description: 'What is stored, in clear', schema: HeldSchema },
+    errors: ['CLOSED'],
+    handle: async (call) => ok(await records.held(await namedOf(call))),
+  },
+  {
+    ...common,
+    id: 'exportMedium',
+    audit: 'identity.export',
+    method: 'get',
+    path: `${PATH}/{identityId}/media/{mediaId}`,
+    summary: 'One of the images or files that the export names',
+    reply: { description: 'Its bytes', contentType: 'application/octet-stream' },
+    errors: ['CLOSED'],
+    handle: async (call) => ({
+      status: 200,
+      stream: await records.medium(await namedOf(call), param(call, 'mediaId')),
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  },
+];
+
+const purgeRoute = ({ records, lifecycle }: AdminIdentityDeps, namedOf: NamedOf): Route => ({
+  ...common,
+  id: 'purgeIdentity',
+  audit: 'identity.purge',
+  method: 'delete',
+  path: `${PATH}/{identityId}`,
+  summary: 'Close an identity and erase everything gathered for it; once it is closed, nothing changes',
+  reply: { description: 'Closed, its key destroyed', schema: PurgedSchema },
+  errors: [],
+  handle: async (call) => {
+    const identity = await records.find(await namedOf(call));
+    if (standingOf(identity) !== 'CLOSED') await lifecycle.closeNow(identity, 'DELETED');
+    return ok({ identityId: identity._id, status: 'CLOSED' });
+  },
+});
+
+/** Identities as administrators see them (docs/administration.md). */
+export const adminIdentityRoutes = (deps: AdminIdentityDeps): Route[] => {
+  const tenantIdOf: TenantIdOf = async (call) => {
+    const tenant = await deps.tenants.find(param(call, 'tenantId'));
+    if (!tenant) throw new ApiError('NOT_FOUND');
+    return tenant.tenantId;
+  };
+  const namedOf: NamedOf = async (call) => ({
+    tenantId: await tenantIdOf(call),
+    identityId: param(call, 'identityId'),
+    requestId: call.requestId,
+  });
+  return [searchRoute(deps, tenantIdOf), ...readingRoutes(deps, namedOf), purgeRoute(deps, namedOf)];
+};

@@ -1,0 +1,127 @@
+import { ApiError, malformedForm, ok } from '@assay/http';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import { Type } from 'typebox';
+import { type TrustCollection, TrustReportSchema, type VerificationWorker } from '../clients/verification-worker.ts';
+import { ROLES } from '../domain/roles.ts';
+import { type Call, param, query, uploadOf } from './call.ts';
+import { page } from './page.ts';
+import type { Route } from './route.ts';
+
+const LARGEST_FILE = 16 * 1024 * 1024;
+const LONGEST_SOURCE = 256;
+
+const ImportedSchema = Type.Object({
+  added: Type.Integer(),
+  known: Type.Integer(),
+  refused: Type.Array(Type.Object({ subject: Type.String(), reason: Type.String() })),
+});
+const EntrySchema = Type.Object({
+  id: Type.String(),
+  country: Type.String(),
+  subject: Type.String(),
+  serialNumber: Type.Optional(Type.String()),
+  notBefore: Type.String(),
+  notAfter: Type.Optional(Type.String()),
+  sha256: Type.String(),
+  source: Type.String(),
+  level: Type.Enum(['MASTER_LIST', 'SINGLE']),
+});
+
+const takeForm = multer({
+  storage: multer.memoryStorage(),
+  limits: { fileSize: LARGEST_FILE, files: 1, fields: 1, parts: 2, fieldSize: LONGEST_SOURCE, headerPairs: 20 },
+}).single('file');
+
+const refusalOf = (error: unknown): Error => {
+  if (!(error instanceof multer.MulterError)) return malformedForm();
+  if (error.code === 'LIMIT_FILE_SIZE') return new ApiError('BODY_TOO_LARGE', { field: 'file' });
+  return new ApiError('BAD_FIELD', { field: error.field ?? 'file', message: error.message });
+};
+
+/** The file an administrator sent, and where it comes from. */
+const formOf = async (call: Call): Promise<{ file: Buffer; source: string }> => {
+  const form = Object.assign(uploadOf(call), { headers: call.request.headers }) as unknown as Request;
+  await new Promise<void>((resolve, reject) => {
+    takeForm(form, call.response as Response, (error: unknown) => (error ? reject(refusalOf(error)) : resolve()));
+  });
+  if (!form.file || form.file.size === 0)
+    throw new ApiError('BAD_FIELD', { field: 'file', message: 'is missing or empty' });
+  const { source } = (form.body ?? {}) as { source?: unknown };
+  return { file: form.file.buffer, source: typeof source === 'string' ? source : '' };
+};
+
+const TITLES: Readonly<Record<TrustCollection, readonly [what: string, file: string]>> = {
+  csca: ["certificates of countries' signing authorities", 'a master list, an LDIF of the PKD, or a certificate'],
+  crl: ['revocation lists', 'a revocation list, or an LDIF of the PKD'],
+};
+const NAMES: Readonly<Record<TrustCollection, string>> = { csca: 'Csca', crl: 'RevocationList' };
+
+const routesOf = (worker: VerificationWorker, collection: TrustCollection): Route[] => {
+  const [what, file] = TITLES[collection];
+  const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+  return [
+    {
+      ...common,
+      id: `import${NAMES[collection]}`,
+      method: 'post',
+      path: `/trust/${collection}`,
+      summary: `Import ${what}`,
+      audit: 'trust.import',
+      body: {
+        kind: 'form',
+        parts: { file: { description: file, file: true, required: true }, source: { description: 'where it is from' } },
+      },
+      reply: { description: 'What was new, known and refused', schema: ImportedSchema },
+      errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
+      handle: async (call) => {
+        const { file: bytes, source } = await formOf(call);
+        return ok(await worker.importTrust(call.requestId, collection, bytes, source));
+      },
+    },
+    {
+      ...common,
+      id: `list${NAMES[collection]}s`,
+      method: 'get',
+      path: `/trust/${collection}`,
+      summary: `List ${what}`,
+      query: { country: 'of one country, two letters' },
+      reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
+      errors: [],
+      handle: async (call) => ok(await worker.listTrust(call.requestId, collection, query(call, 'country'))),
+    },
+    {
+      ...common,
+      id: `remove${NAMES[collection]}`,
+      method: 'delete',
+      path: `/trust/${collection}/{id}`,
+      summary: `Remove one of the ${what}`,
+      audit: 'trust.remove',
+      reply: { description: 'Removed; no chip rests on it any more' },
+      errors: [],
+      handle: async (call) => {
+        await worker.removeTrust(call.requestId, collection, param(call, 'id'));
+        return { status: 200 };
+      },
+    },
+  ];
+};
+
+const reportRoute = (worker: VerificationWorker): Route => ({
+  tag: 'Administration',
+  roles: ROLES.ADMINISTRATORS,
+  id: 'reportTrust',
+  method: 'get',
+  path: '/trust/report',
+  summary: 'Countries covered, master lists grown old, certificates about to expire',
+  reply: { description: 'The state of the trust store', schema: TrustReportSchema },
+  errors: [],
+  handle: async (call) => ok(await worker.reportOfTrust(call.requestId)),
+});
+
+/** The trust store for passport chips: global, for administrators only. */
+export const adminTrustRoutes = ({ worker }: { worker: VerificationWorker }): Route[] => [
+  ...routesOf(worker, 'csca'),
+  ...routesOf(worker, 'crl'),
+  reportRoute(worker),
+];

@@ -1,0 +1,104 @@
+import { connect, type Socket } from 'node:net';
+import { formatDateTime } from '@assay/contracts';
+import { newId } from '@assay/runtime';
+import { sealingContext, sealJson } from '@assay/sealing';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MOST_TO_ONE_DESTINATION } from '../store/code-limits.ts';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ more: { maxUploads: 16 } });
+});
+afterAll(() => rig.close());
+
+describe('one key among others', () => {
+  test('has one rate over all prefixes', async () => {
+    const { rs } = await rig.tenant({ limits: { requestsPerMinute: 4 } });
+    const statuses: number[] = [];
+    for (const prefix of ['svc', 'gips', 'svc', 'gips', 'svc', 'gips'])
+      statuses.push((await rs.get(`/${prefix}/v1/identities/${newId()}`)).status);
+    expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
+  });
+
+  test('holds its share of the upload slots at most, however slowly it sends', async () => {
+    const [greedy, other] = [await rig.tenant(), await rig.tenant()];
+    const [{ at }, others] = [await created(greedy.rs), await created(other.rs)];
+    const { hostname, port } = new URL(rig.baseUrl);
+    const refused: Socket[] = [];
+    const sockets = Array.from({ length: 16 }, (_, nth) => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined).on('data', () => refused.push(socket));
+      const path = `/${nth % 2 ? 'svc' : 'gips'}${at.replace('/svc', '')}/id-documents/capture`;
+      const head = [`POST ${path} HTTP/1.1`, 'Host: test', `apikey: ${greedy.keys.rs}`, 'Content-Length: 5000'];
+      socket.write(`${[...head, 'Content-Type: multipart/form-data; boundary=B'].join('\r\n')}\r\n\r\n--B\r\n`);
+      return socket;
+    });
+    await waitFor('those beyond the share to be refused', () => refused.length === 8);
+    const form = { DocumentFront: Buffer.from('a front') };
+    expect((await other.rs.upload(`${others.at}/id-documents/capture`, form)).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+test('an operator who repeats a claim of a deleted identity reads nothing of it, and looking leaves a line', async () => {
+  const acme = await rig.tenant({ adjudication: { enabled: true } });
+  const { id, at } = await created(acme.rs);
+  const key = (await rig.stores.keys.find(id)) as Buffer;
+  const caseId = newId();
+  const data = {
+    caseId,
+    evidenceId: newId(),
+    type: 'PASSPORT',
+    submitDateTime: formatDateTime(new Date()),
+    requestedAt: formatDateTime(new Date()),
+    expiresAt: formatDateTime(new Date(Date.now() + 3600_000)),
+    fourEyes: false,
+    raisedIndicators: [],
+    reasons: [],
+    media: [],
+    sealedFields: sealJson(key, sealingContext(acme.tenantId, id, 'fields'), { surname: 'CANARY' }),
+  };
+  await rig.bus.publish({
+    id: newId(),
+    type: 'adjudication.requested',
+    at: new Date().toISOString(),
+    tenantId: acme.tenantId,
+    identityId: id,
+    data,
+  });
+  const path = `/operator/v1/cases/${caseId}`;
+  await waitFor('the case', async () => (await acme.op.get(path)).status === 200);
+  const claim = () => acme.op.post(`${path}/claim`, undefined, { 'idempotency-key': 'claim' });
+  expect((await claim()).body.fields).toEqual({ surname: 'CANARY' });
+  expect((await claim()).body.fields).toEqual({ surname: 'CANARY' });
+
+  await acme.rs.delete(at);
+  await waitFor('the key to be destroyed', async () => (await rig.stores.keys.find(id)) === undefined);
+  const repeated = await claim();
+  expect(repeated.status).toBe(410);
+  expect(repeated.bytes.toString()).not.toContain('CANARY');
+
+  const entries = await rig.stores.audit.list(acme.tenantId, 0, 100);
+  const seen = entries.filter(({ content }) => content?.act === 'case.view');
+  expect(seen[0]?.content).toMatchObject({ actor: { role: 'OPERATOR' }, subject: { caseId } });
+});
+
+test('one address is not bombed with codes through many identities', async () => {
+  const acme = await rig.tenant();
+  const statuses: number[] = [];
+  let wait: string | null = null;
+  for (let nth = 0; nth < 3; nth += 1) {
+    const { at } = await created(acme.rs);
+    await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'EMAIL_OTP' }]);
+    for (let sent = 0; sent < 6; sent += 1) {
+      const answer = await acme.rs.post(`${at}/contacts/email`, { value: nth ? 'a@example.org' : 'A@example.org' });
+      statuses.push(answer.status);
+      wait = answer.headers.get('retry-after');
+    }
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(MOST_TO_ONE_DESTINATION);
+  expect(statuses.slice(MOST_TO_ONE_DESTINATION)).toEqual(Array(18 - MOST_TO_ONE_DESTINATION).fill(429));
+  expect(Number(wait)).toBeGreaterThan(3000);
+});

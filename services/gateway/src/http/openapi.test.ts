@@ -1,0 +1,61 @@
+import { EvaluationNotificationSchema, StatusNotificationSchema, violationsOf } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { openApiOf } from './openapi.ts';
+import { WEBHOOKS } from './openapi-webhooks.ts';
+import { routeGroups } from './routes.ts';
+
+interface Operation {
+  operationId: string;
+  description: string;
+  'x-codeSamples'?: { lang: string; source: string }[];
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+// Only the tables are looked at here: no route is called.
+const groups = routeGroups({ policies: { list: () => [], named: () => undefined }, rabbitmq: {} } as never).map(
+  ({ base, routes }) => ({ base: base.replace('{prefix}', 'svc'), routes }),
+);
+const document = openApiOf(groups, 'svc', '1') as {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: object;
+  components: { schemas: Record<string, object> };
+};
+const text = JSON.stringify(document);
+
+describe('the OpenAPI document', () => {
+  test('has each shape once, under its name', () => {
+    const { schemas } = document.components;
+    const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in schemas))).toEqual([]);
+    expect(Object.keys(schemas).filter((name) => !named.includes(name))).toEqual([]);
+    const identity = document.paths['/svc/v1/identities/{identityId}']?.get?.responses['200'];
+    expect(identity?.content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Identity' });
+  });
+
+  test('shows each call in three languages', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const sampled = operations.filter((operation) => operation['x-codeSamples']);
+    expect(sampled.length).toBeGreaterThan(60);
+    for (const { operationId, 'x-codeSamples': samples = [] } of sampled) {
+      expect(samples.map(({ lang }) => lang)).toEqual(['Shell', 'TypeScript', 'Python']);
+      for (const { source } of samples.slice(1)) expect(source).toContain(operationId);
+    }
+    const consents = document.paths['/svc/v1/identities/{identityId}/consents']?.post?.['x-codeSamples'];
+    expect(document.paths['/svc/v1/identities/{identityId}/consents']?.post?.description).toContain(
+      "```typescript\nawait assay.call('submitConsents'",
+    );
+    expect(consents?.map(({ source }) => source)).toEqual([
+      `curl -s -X POST -H "apikey: $KEY" -H 'content-type: application/json' -d @body.json "$SUITE/svc/v1/identities/$identityId/consents"`,
+      "await assay.call('submitConsents', { path: { identityId }, body });",
+      'assay.call("submitConsents", path={"identityId": identityId}, body=body)',
+    ]);
+  });
+
+  test('tells of the webhooks, with examples that are true', () => {
+    expect(Object.keys(document.webhooks)).toEqual(['Evaluation', 'IdentityStatusUpdate']);
+    const exampleOf = (name: keyof typeof WEBHOOKS) =>
+      WEBHOOKS[name].post.requestBody.content['application/json'].example;
+    expect(violationsOf(EvaluationNotificationSchema, exampleOf('Evaluation'))).toEqual([]);
+    expect(violationsOf(StatusNotificationSchema, exampleOf('IdentityStatusUpdate'))).toEqual([]);
+  });
+});

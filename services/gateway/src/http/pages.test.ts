@@ -1,0 +1,71 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Rig, startRig } from '../testing/rig.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+const stackFile = join(folder, 'stack.json');
+writeFileSync(
+  stackFile,
+  JSON.stringify({ mailcatcher: 'http://mail', keys: { admin: 'secret' }, amqpUrl: 'secret too' }),
+);
+writeFileSync(join(folder, 'passport.jpg'), '');
+
+let local: Rig;
+let rig: Rig;
+beforeAll(async () => {
+  [rig, local] = await Promise.all([startRig(), startRig({ more: { localStack: { stackFile, specimens: folder } } })]);
+});
+afterAll(() => Promise.all([rig.close(), local.close()]));
+
+/** fetch() does not let anybody name another host. */
+const asHost = (host: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const call = request(`${local.baseUrl}/pages-config.json`, { headers: { host } }, async (response) => {
+      let body = '';
+      for await (const chunk of response) body += chunk;
+      resolve(body);
+    });
+    call.on('error', reject);
+    call.end();
+  });
+
+describe('the start page', () => {
+  test('is JSON for those who ask for JSON', async () => {
+    const response = await fetch(`${rig.baseUrl}/`, { headers: { accept: 'application/json' } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ name: 'Assay', links: { documentation: '/docs' } });
+  });
+
+  test('serves nothing but GET', async () => {
+    expect((await fetch(`${rig.baseUrl}/`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('what pages ask before anybody signs in', () => {
+  test('names the first prefix, and nothing local outside a development stack', async () => {
+    const config = (await (await fetch(`${rig.baseUrl}/pages-config.json`)).json()) as object;
+    expect(config).toEqual({ prefix: 'svc', version: '0.0.0', pages: [] });
+  });
+
+  test('tells the keys of a development stack to a browser of the same machine', async () => {
+    const { local: told } = JSON.parse(await asHost('localhost:1234'));
+    expect(told).toEqual({ mailcatcher: 'http://mail', specimens: ['passport.jpg'], keys: { admin: 'secret' } });
+  });
+
+  test('tells no key to a page that reached it under another name', async () => {
+    const body = await asHost('rebound.example');
+    expect(body).toContain('http://mail');
+    expect(body).not.toContain('secret');
+  });
+});
+
+test('no page tells a browser to upgrade to TLS: the service may be reached by plain HTTP', async () => {
+  for (const path of ['/docs', '/svc/healthcheck']) {
+    const policy = (await fetch(rig.baseUrl + path)).headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toContain('upgrade-insecure-requests');
+  }
+});

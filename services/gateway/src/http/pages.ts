@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { methodNotAllowed, ok, reply, securityHeaders } from '@assay/http';
+import express, { type Request, type RequestHandler, Router } from 'express';
+
+/** What a development stack shows of itself on its start page. */
+export interface LocalStack {
+  /** The stack's description of itself. */
+  stackFile: string;
+  /** Folder with made-up documents to try. */
+  specimens: string;
+}
+
+export interface PageDeps {
+  prefixes: readonly string[];
+  version: string;
+  /** Folder with the built pages, a folder for each. */
+  pages: string;
+  localStack?: LocalStack;
+}
+
+const NAMES = ['console', 'capture', 'admin'];
+const IMAGE = /^[\w-]+\.jpg$/;
+const HERE = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
+/** The pages show images they fetched with a key: from memory, so from blob addresses. */
+const ownImages: RequestHandler = securityHeaders({ imgSrc: ["'self'", 'data:', 'blob:', 'https:'] });
+
+/** True of a browser on this very machine that asked for this very machine: another site's name that leads here is not enough. */
+const isHere = ({ headers, socket }: Request): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') && HERE.test(headers.host ?? '');
+
+/** What helps a developer who has just started the stack; keys only on the machine itself. */
+const describeLocal = async ({ stackFile, specimens }: LocalStack, here: boolean): Promise<object> => {
+  const [stack, files] = await Promise.all([
+    readFile(stackFile, 'utf8').then(
+      (text) => JSON.parse(text) as Record<string, unknown>,
+      () => ({}) as Record<string, unknown>,
+    ),
+    readdir(specimens).catch(() => []),
+  ]);
+  const { mailcatcher, simulators, tenantId, keys, logDir } = stack;
+  return {
+    mailcatcher,
+    simulators,
+    specimens: files.filter((file) => IMAGE.test(file)),
+    ...(here ? { tenantId, keys, logDir } : {}),
+  };
+};
+
+/** The start page, the pages for people, and what they ask before anybody signs in. */
+export const pageRoutes = ({ prefixes, version, pages, localStack }: PageDeps): Router => {
+  const router = Router();
+  const prefix = prefixes[0] ?? 'svc';
+  const names = NAMES.filter((name) => existsSync(join(pages, name)));
+  const links = {
+    documentation: '/docs',
+    openApi: '/openapi.json',
+    healthcheck: `/${prefix}/healthcheck`,
+    keys: '/.well-known/jwks.json',
+    schemas: '/schemas',
+    ...Object.fromEntries(names.map((name) => [name, `/${name}`])),
+  };
+  const asJson = reply(() => ok({ name: 'Assay', version, links }));
+  router.get('/', ownImages, (request, response, next) =>
+    request.accepts(['html', 'json']) === 'html'
+      ? response.sendFile(join(pages, 'start/index.html'))
+      : asJson(request, response, next),
+  );
+  router.get(
+    '/pages-config.json',
+    reply(async (request) =>
+      ok({
+        prefix,
+        version,
+        pages: names,
+        ...(localStack ? { local: await describeLocal(localStack, isHere(request)) } : {}),
+      }),
+    ),
+  );
+  for (const path of ['/', '/pages-config.json']) router.all(path, methodNotAllowed('GET', 'HEAD'));
+  for (const icon of ['/favicon.svg', '/favicon.ico'])
+    router.get(icon, (_request, response) => response.sendFile(join(pages, 'start/favicon.svg')));
+  if (localStack) router.use('/specimens', express.static(localStack.specimens, { index: false }));
+  for (const name of [...names, 'start']) router.use(`/${name}`, ownImages, express.static(join(pages, name)));
+  return router;
+};

@@ -1,0 +1,57 @@
+import { setTimeout as pause, setImmediate as soon } from 'node:timers/promises';
+import { PROOF_PART_NAME } from '@assay/contracts';
+import type { Reply } from '@assay/http';
+import { type Log, startSweeper } from '@assay/runtime';
+import type { Response } from 'express';
+import type { Download, RetrieveProof } from '../flows/retrieval.ts';
+import { type Call, identityIdOf } from './call.ts';
+import { multipartReply } from './multipart-reply.ts';
+
+const LOOKED_EVERY_MS = 5000;
+const LOOKS_A_GRACE = 3;
+
+/** Resolves once the connection has taken every byte written so far; rejects when it is closed. */
+const flushed = async (response: Response): Promise<void> => {
+  while (response.writableLength > 0 || (response.socket?.writableLength ?? 0) > 0) {
+    if (response.destroyed) throw new Error('the client went away');
+    await (response.writableNeedDrain ? pause(5) : soon());
+  }
+  if (response.destroyed || response.socket?.destroyed) throw new Error('the client went away');
+};
+
+/** While the client takes bytes the archive stays; one that stops taking them for a grace period loses it. */
+const extendWhileSending = (
+  response: Response,
+  { graceSeconds, extend }: NonNullable<Download['session']>,
+  log: Log,
+): void => {
+  if (response.destroyed) return;
+  let taken = -1;
+  const extending = startSweeper({
+    name: 'proof download',
+    everyMs: Math.min(LOOKED_EVERY_MS, (graceSeconds * 1000) / LOOKS_A_GRACE),
+    run: async () => {
+      const before = taken;
+      taken = (response.socket?.bytesWritten ?? 0) - (response.socket?.writableLength ?? 0);
+      if (taken > before) await extend();
+    },
+    log,
+  });
+  response.once('close', () => void extending.close());
+};
+
+/** Sends the archive (endpoint 9): the identity is closed once the connection has taken everything but the closing line. */
+export const sendProof =
+  ({ retrieve, log }: { retrieve: RetrieveProof; log: Log }) =>
+  async (call: Call): Promise<Reply> => {
+    const { response } = call;
+    const { proofId, filename, bytes, archive, session } = await retrieve(call, identityIdOf(call));
+    const open = async () => archive;
+    const part = { name: PROOF_PART_NAME, filename, contentType: 'application/zip', bytes, open };
+    if (session) extendWhileSending(response, session, log);
+    return multipartReply(`assay-${proofId}`, [part], async () => {
+      if (!session) return;
+      await flushed(response);
+      await session.finish();
+    });
+  };

@@ -1,0 +1,228 @@
+import { type Answer, waitFor } from '@assay/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+const SHOP = 'https://shop.example';
+const OTHER = 'https://other.example';
+let rig: Rig;
+let acme: Awaited<ReturnType<Rig['tenant']>>;
+let offsetMs = 0;
+beforeAll(async () => {
+  rig = await startRig({ now: () => new Date(Date.now() + offsetMs) });
+  acme = await rig.tenant({ allowedOrigins: [SHOP, OTHER] });
+});
+afterAll(() => rig.close());
+
+let id: string;
+let at: string;
+beforeEach(async () => {
+  offsetMs = 0;
+  ({ id, at } = await created(acme.rs));
+});
+
+const open = async (body?: object): Promise<Answer['body']> => {
+  const answer = await acme.rs.post(`${at}/user-agent-sessions`, body);
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+/** A request with nothing but the token, from a browser. */
+const ask = async (token: string, path: string, init: RequestInit & { device?: string } = {}) => {
+  const { device = 'a phone', ...rest } = init;
+  const headers = { authorization: `Bearer ${token}`, 'user-agent': device, ...(rest.headers as object) };
+  const response = await fetch(`${rig.baseUrl}${path}`, { ...rest, headers });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+};
+const post = (body: object) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
+const CURRENT = '/svc/v1/user-agent-sessions/current';
+
+describe('a session', () => {
+  test('is given to the Relying Service with an address that has the token in its fragment', async () => {
+    const given = await open({ steps: ['DOCUMENT', 'CHIP'], locale: 'de-AT', returnUrl: `${SHOP}/done` });
+    expect(given).toEqual({
+      sessionId: expect.any(String),
+      token: expect.stringMatching(/^asy_us_/),
+      url: `${rig.baseUrl}/capture#${given.token}`,
+      expireAt: expect.any(String),
+    });
+    expect((await ask(given.token, CURRENT)).body).toEqual({
+      identityId: id,
+      steps: ['DOCUMENT', 'CHIP'],
+      locale: 'de-AT',
+      returnUrl: `${SHOP}/done`,
+      expireAt: given.expireAt,
+    });
+    const stored = JSON.stringify(await rig.stores.userAgentSessions.find(given.sessionId));
+    for (const secret of [given.token, `${SHOP}/done`, 'a phone']) expect(stored).not.toContain(secret);
+  });
+
+  test('may do what a user agent may, on its identity: every route by role, and no other identity', async () => {
+    const { token } = await open();
+    const foreign = await created(acme.rs);
+    const image = new FormData();
+    image.append('DocumentFront', new Blob([new Uint8Array([1, 2, 3])]), 'front.jpg');
+    expect((await ask(token, `${at}/consents`, post([{ approved: true, type: 'GIV' }]))).status).toBe(200);
+    expect((await ask(token, `${at}/id-documents/capture`, { method: 'POST', body: image })).status).toBe(200);
+    const routes = rig.groups.flatMap(({ base, routes: each }) => each.map((route) => ({ base, ...route })));
+    expect(routes.length).toBeGreaterThan(40);
+    for (const { base, path, method, roles } of routes) {
+      const named = `${base.replace('{prefix}', 'svc')}${path.replace('{identityId}', foreign.id)}`;
+      const asked = named.replace(/\{\w+\}/g, 'unknown');
+      const { status } = await ask(token, asked, { method: method.toUpperCase() });
+      const mine = roles.includes('USER_AGENT');
+      if (!mine) expect([asked, method, status]).toEqual([asked, method, 403]);
+      else if (path.includes('{identityId}')) expect([asked, method, status]).toEqual([asked, method, 404]);
+    }
+    expect((await ask(token, '/svc/v1/identities', { method: 'POST' })).status).toBe(403);
+    expect((await ask(token, `${at}/status`)).status).toBe(200);
+  });
+
+  test('repeats no reply of another identity to an Idempotency-Key it guesses', async () => {
+    const { token } = await open();
+    const foreign = await created(acme.rs);
+    const key = { 'Idempotency-Key': 'guessed' };
+    await acme.rs.post(`${foreign.at}/consents`, [{ approved: true, type: 'GIV' }], key);
+    const request = post([{ approved: true, type: 'GIV' }]);
+    const guessed = await ask(token, `${foreign.at}/consents`, { ...request, headers: { ...request.headers, ...key } });
+    expect(guessed.status).toBe(404);
+  });
+
+  test('of another tenant\u2019s identity is not given', async () => {
+    const other = await rig.tenant();
+    expect((await other.rs.post(`${at}/user-agent-sessions`)).status).toBe(404);
+    expect((await acme.ua.post(`${at}/user-agent-sessions`)).status).toBe(403);
+    expect((await acme.ua.get(CURRENT)).status).toBe(404);
+  });
+
+  test.each([
+    [{ returnUrl: 'https://evil.example/' }, 'returnUrl'],
+    [{ returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    [{ allowedOrigins: [SHOP], returnUrl: `${OTHER}/` }, 'returnUrl'],
+    [{ allowedOrigins: [SHOP, 'https://evil.example'] }, 'allowedOrigins[1]'],
+    [{ steps: ['FACE'] }, 'steps[0]'],
+    [{ expiresInSeconds: 0 }, 'expiresInSeconds'],
+    [{ locale: '<b>' }, 'locale'],
+  ])('%j is refused with its field', async (body, field) => {
+    const { status, body: problem } = await acme.rs.post(`${at}/user-agent-sessions`, body);
+    expect([status, problem.errors[0]]).toEqual([400, expect.objectContaining({ code: '1006', field })]);
+  });
+});
+
+describe('a session ends', () => {
+  test('when its time is up', async () => {
+    const { token } = await open({ expiresInSeconds: 60 });
+    expect((await ask(token, at)).status).toBe(200);
+    offsetMs = 61_000;
+    expect((await ask(token, at)).status).toBe(401);
+  });
+
+  test('when the Relying Service deletes it', async () => {
+    const { token, sessionId } = await open();
+    const foreign = await created(acme.rs);
+    expect((await acme.rs.delete(`${foreign.at}/user-agent-sessions/${sessionId}`)).status).toBe(404);
+    expect((await ask(token, at)).status).toBe(200);
+    expect((await ask(token, `${at}/user-agent-sessions/${sessionId}`, { method: 'DELETE' })).status).toBe(403);
+    expect((await acme.rs.delete(`${at}/user-agent-sessions/${sessionId}`)).status).toBe(200);
+    expect((await ask(token, at)).status).toBe(401);
+    expect((await acme.rs.delete(`${at}/user-agent-sessions/${sessionId}`)).status).toBe(404);
+  });
+
+  test('when its identity closes, and none is given of a closed one', async () => {
+    const { token, sessionId } = await open();
+    await acme.rs.delete(at);
+    expect([401, 410]).toContain((await ask(token, at)).status);
+    await waitFor('the session to be gone', async () => !(await rig.stores.userAgentSessions.find(sessionId)));
+    expect((await ask(token, CURRENT)).status).toBe(401);
+    expect((await acme.rs.post(`${at}/user-agent-sessions`)).status).toBe(410);
+  });
+
+  test.each(['asy_us_none', 'x'.repeat(600), ''])('an unknown token is 401', async (token) => {
+    expect((await ask(token, at)).status).toBe(401);
+  });
+});
+
+describe('one device', () => {
+  test('the first to use the token is the only one; a page may name its device itself', async () => {
+    const { token } = await open();
+    expect((await ask(token, at)).status).toBe(200);
+    const elsewhere = await ask(token, at, { device: 'a laptop' });
+    expect([elsewhere.status, elsewhere.body.errors[0].code]).toEqual([410, '4101']);
+    const named = (await open()).token;
+    expect((await ask(named, at, { headers: { 'x-device-id': 'one' } })).status).toBe(200);
+    expect((await ask(named, at, { headers: { 'x-device-id': 'one' }, device: 'renamed' })).status).toBe(200);
+    expect((await ask(named, at, { headers: { 'x-device-id': 'two' } })).status).toBe(410);
+    expect((await ask(named, at)).status).toBe(410);
+  });
+
+  test('of many devices that come at once one is let in', async () => {
+    const { token } = await open();
+    const devices = Array.from({ length: 8 }, (_, nth) => `device ${nth}`);
+    const answers = await Promise.all(devices.map((device) => ask(token, at, { device })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(410)]);
+  });
+
+  test('hands over: the former goes on until the other comes, and is told then', async () => {
+    const { token, sessionId } = await open();
+    const handover = `${at}/user-agent-sessions/handover`;
+    const given = (await ask(token, handover, { method: 'POST', device: 'a laptop' })).body;
+    expect(given).toMatchObject({ sessionId, url: `${rig.baseUrl}/capture#${given.token}` });
+    expect((await ask(token, CURRENT, { device: 'a laptop' })).status).toBe(200);
+    expect((await ask(given.token, CURRENT)).status).toBe(200);
+    const former = await ask(token, CURRENT, { device: 'a laptop' });
+    expect([former.status, former.body.errors[0]]).toEqual([
+      410,
+      expect.objectContaining({ code: '4101', message: expect.stringContaining('handed over') }),
+    ]);
+    expect((await ask(given.token, CURRENT, { device: 'a laptop' })).status).toBe(410);
+    expect((await acme.ua.post(handover)).status).toBe(404);
+  });
+});
+
+describe('other origins', () => {
+  const corsOf = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin');
+  const from = (origin: string) => ({ headers: { origin } });
+
+  test('a preflight needs no key and names the origin where a tenant allows it', async () => {
+    const preflight = (origin: string) =>
+      fetch(`${rig.baseUrl}${at}/consents`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+    const allowed = await preflight(SHOP);
+    expect([allowed.status, corsOf(allowed)]).toEqual([204, SHOP]);
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('authorization');
+    expect(allowed.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(allowed.headers.get('vary')).toContain('Origin');
+    expect(corsOf(await preflight('https://evil.example'))).toBeNull();
+  });
+
+  test('a reply is for the origins of the caller\u2019s own tenant, refusals too', async () => {
+    const { token } = await open();
+    expect(corsOf(await ask(token, at, from(SHOP)))).toBe(SHOP);
+    expect(corsOf(await acme.ua.get(at, { origin: SHOP }))).toBe(SHOP);
+    expect(corsOf(await ask('unknown', at, from(SHOP)))).toBe(SHOP);
+    expect(corsOf(await ask(token, at, from('https://evil.example')))).toBeNull();
+    const other = await rig.tenant();
+    expect(corsOf(await other.ua.get(at, { origin: SHOP }))).toBeNull();
+  });
+
+  test('a session may be for some of them only', async () => {
+    const { token } = await open({ allowedOrigins: [OTHER] });
+    expect(corsOf(await ask(token, at, from(OTHER)))).toBe(OTHER);
+    expect(corsOf(await ask(token, at, from(SHOP)))).toBeNull();
+  });
+
+  test.each(['*', 'https://shop.example/', 'https://Shop.example', 'shop.example', 'https://a b'])(
+    'a tenant cannot allow %s',
+    async (origin) => {
+      const settings = { allowedOrigins: [origin] };
+      const answer = await rig.admin.patch(`/admin/v1/tenants/${acme.tenantId}`, { settings });
+      expect(answer.body.errors[0].field).toBe('settings.allowedOrigins[0]');
+    },
+  );
+});

@@ -1,0 +1,107 @@
+import { ok } from '@assay/http';
+import { type Static, Type } from 'typebox';
+import { ROLES } from '../domain/roles.ts';
+import { STEPS } from '../domain/user-agent-session.ts';
+import type { GivenSession, UserAgentSessionFlow } from '../flows/user-agent-sessions.ts';
+import { type Call, identityIdOf, param } from './call.ts';
+import type { Route } from './route.ts';
+
+const DAY = 86_400;
+const Steps = Type.Array(Type.Enum([...STEPS]), { minItems: 1, maxItems: STEPS.length, uniqueItems: true });
+const RequestSchema = Type.Object({
+  expiresInSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: DAY, description: '1800 by default' })),
+  returnUrl: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2048, description: 'with an origin of allowedOrigins' }),
+  ),
+  locale: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', maxLength: 35 })),
+  steps: Type.Optional(Steps),
+  allowedOrigins: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 50, description: "some of the tenant's; all of them by default" }),
+  ),
+});
+const GivenSchema = Type.Object({
+  sessionId: Type.String(),
+  token: Type.String({ description: 'shown this once; sent as Authorization: Bearer' }),
+  url: Type.String({ description: 'the capture page, with the token in the fragment' }),
+  expireAt: Type.String(),
+});
+const CurrentSchema = Type.Object({
+  identityId: Type.String(),
+  steps: Steps,
+  locale: Type.Optional(Type.String()),
+  returnUrl: Type.Optional(Type.String()),
+  expireAt: Type.String(),
+});
+
+interface Deps {
+  sessions: UserAgentSessionFlow;
+  /** Address of the gateway as its clients see it; that of the request where it is absent. */
+  publicUrl?: string | undefined;
+}
+
+const baseOf = ({ request }: Call, publicUrl: string | undefined): string =>
+  publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
+
+const common = { tag: 'User-agent sessions' };
+const AT = '/identities/{identityId}/user-agent-sessions';
+
+const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
+  const given = (call: Call, session: GivenSession) =>
+    ok({ ...session, url: `${baseOf(call, publicUrl)}/capture#${session.token}` });
+  return [
+    {
+      ...common,
+      id: 'createUserAgentSession',
+      method: 'post',
+      path: AT,
+      summary: 'Give one device leave to act for this identity',
+      roles: ROLES.RELYING_SERVICE,
+      body: { kind: 'json', schema: RequestSchema, nullIsAbsent: true, mayBeAbsent: true },
+      reply: { description: 'The session; its address is good for one device', schema: GivenSchema },
+      errors: ['BAD_FIELD', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+      handle: async (call) =>
+        given(call, await sessions.create(call, identityIdOf(call), call.body as Static<typeof RequestSchema>)),
+    },
+    {
+      ...common,
+      id: 'handOverUserAgentSession',
+      method: 'post',
+      path: `${AT}/handover`,
+      summary: 'Move the session to another device; asked with the token of the session',
+      roles: ROLES.USER_AGENT,
+      reply: { description: 'An address for the other device; its first use moves the session', schema: GivenSchema },
+      errors: ['CLOSED', 'SESSION_ELSEWHERE'],
+      handle: async (call) => given(call, await sessions.handOver(call, identityIdOf(call))),
+    },
+  ];
+};
+
+/** User-agent sessions: a token for one device and one identity in place of a key (specification, User-agent sessions). */
+export const userAgentSessionRoutes = (deps: Deps): Route[] => [
+  ...givingRoutes(deps),
+  {
+    ...common,
+    id: 'deleteUserAgentSession',
+    method: 'delete',
+    path: `${AT}/{sessionId}`,
+    summary: 'End a session',
+    roles: ROLES.RELYING_SERVICE,
+    reply: { description: 'Ended; its token answers 401 from now on' },
+    errors: ['CLOSED'],
+    handle: async (call) => {
+      await deps.sessions.delete(call, identityIdOf(call), param(call, 'sessionId'));
+      return { status: 200 };
+    },
+  },
+  {
+    ...common,
+    id: 'getUserAgentSession',
+    method: 'get',
+    path: '/user-agent-sessions/current',
+    summary: 'The session whose token asks',
+    roles: ROLES.USER_AGENT,
+    reply: { description: 'What the page has to know', schema: CurrentSchema },
+    errors: ['NOT_FOUND', 'CLOSED', 'SESSION_ELSEWHERE'],
+    handle: async (call) => ok(await deps.sessions.current(call)),
+  },
+];

@@ -1,0 +1,69 @@
+import { connectMongo, type Database } from '@assay/mongo';
+import { newDataKey } from '@assay/sealing';
+import { quietLog, testStack } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency-keys.ts';
+
+let database: Database;
+let locks: IdempotencyKeys;
+const identityKeys = new Map<string, Buffer>();
+beforeAll(async () => {
+  const stack = testStack();
+  database = await connectMongo(stack.mongoUrl, stack.database('locks'), quietLog);
+  const find = async (identityId: string) => identityKeys.get(identityId);
+  locks = createIdempotencyKeys({ mongodb: database, sealingKey: newDataKey(), keys: { find } });
+  await database.ensureIndexes();
+});
+afterAll(async () => {
+  await database.connection.dropDatabase();
+  await database.close();
+});
+
+const NOW = new Date('2026-03-01T10:00:00.000Z');
+const LATER = new Date(NOW.getTime() + 60_000);
+const ownedBy = async (lockId: string, now: Date) => {
+  const outcome = await locks.acquire(lockId, 'seed', now);
+  if (!('owned' in outcome)) throw new Error(`the claim is ${outcome.state}`);
+  return outcome;
+};
+
+test.each(['release', 'abandon', 'renew', 'finish'] as const)(
+  'a request that slept while another finished its claim changes nothing of it: %s',
+  async (act) => {
+    const slept = await ownedBy(act, NOW);
+    const woken = await ownedBy(act, LATER);
+    expect([slept.state, woken.state, woken.seedId]).toEqual(['NEW', 'TAKEN_OVER', 'seed']);
+    const late = {
+      release: () => locks.release(slept.owned),
+      abandon: () => locks.abandon(slept.owned, NOW),
+      renew: () => locks.renew(slept.owned, new Date(LATER.getTime() + 1e9)),
+      finish: () => locks.finish(slept.owned, 'other', { status: 500, body: 'other' }),
+    }[act];
+    await late();
+    expect(await locks.acquire(act, 'seed', LATER)).toEqual({ state: 'RUNNING' });
+    await locks.finish(woken.owned, 'print', { status: 200, body: 'first' });
+    await late();
+    expect(await locks.acquire(act, 'seed', LATER)).toEqual({
+      state: 'DONE',
+      fingerprint: 'print',
+      reply: { status: 200, body: 'first' },
+    });
+  },
+);
+
+const reply = { status: 200, body: { surname: 'CANARY' } };
+
+test('a reply about an identity is read back as long as the identity has its key', async () => {
+  identityKeys.set('identity', newDataKey());
+  const { owned } = await ownedBy('about', NOW);
+  await locks.finish(owned, 'print', reply, 'identity');
+  expect(await locks.acquire('about', 'seed', NOW)).toMatchObject({ state: 'DONE', reply });
+  identityKeys.delete('identity');
+  expect(await locks.acquire('about', 'seed', NOW)).toEqual({ state: 'DONE', fingerprint: 'print', reply: undefined });
+});
+
+test('a reply about an identity that was closed meanwhile is read by nobody', async () => {
+  const { owned } = await ownedBy('closed', NOW);
+  await locks.finish(owned, 'print', reply, 'closed identity');
+  expect(await locks.acquire('closed', 'seed', NOW)).toMatchObject({ state: 'DONE', reply: undefined });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SourceReply } from './connector.ts';
+import { createSourceLimiter, type LimitedCall } from './source-limiter.ts';
+
+const LIMITS = { concurrent: 2, concurrentTotal: 20, perSecond: 1000 };
+const answer: SourceReply = { kind: 'ANSWER', answer: { result: 'VERIFIED', raised: [] } };
+const outage = (kind: 'FAULT' | 'REFUSED'): SourceReply => ({ kind: 'OUTAGE', outage: kind });
+const task = (jurisdiction: string, ask: LimitedCall['ask'], more: Partial<LimitedCall> = {}): LimitedCall => ({
+  source: 'S',
+  jurisdiction,
+  limits: LIMITS,
+  mayAsk: async () => true,
+  ask,
+  ...more,
+});
+
+describe('a jurisdictionLimiter', () => {
+  test('takes as many questions as its limits allow, lets some wait, and sends the others away; its neighbour does not notice', async () => {
+    const limiter = createSourceLimiter();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let inFlight = 0;
+    const slow = Array.from({ length: 12 }, () =>
+      limiter.run(
+        task('TX', async () => {
+          inFlight += 1;
+          await held;
+          return answer;
+        }),
+      ),
+    );
+    expect(await limiter.run(task('GA', async () => answer))).toEqual({ kind: 'REPLY', reply: answer });
+    expect(inFlight).toBe(2);
+    release();
+    const kinds = (await Promise.all(slow)).map(({ kind }) => kind);
+    // Two at work and eight waiting; two too many.
+    expect(kinds.filter((kind) => kind === 'BUSY')).toHaveLength(2);
+  });
+
+  test('stops asking a source that keeps failing, in that jurisdiction only; refusals are no failure', async () => {
+    const limiter = createSourceLimiter();
+    const kinds = async (jurisdiction: string, reply: SourceReply) => {
+      const all: string[] = [];
+      for (let asked = 0; asked < 7; asked += 1)
+        all.push((await limiter.run(task(jurisdiction, async () => reply))).kind);
+      return all.join(' ');
+    };
+    expect(await kinds('TX', outage('FAULT'))).toBe('REPLY REPLY REPLY REPLY REPLY OPEN OPEN');
+    expect(await kinds('GA', outage('REFUSED'))).toBe('REPLY REPLY REPLY REPLY REPLY REPLY REPLY');
+    expect(await kinds('FL', answer)).toBe('REPLY REPLY REPLY REPLY REPLY REPLY REPLY');
+  });
+
+  test('puts no question that is not to be put any more', async () => {
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return answer;
+    };
+    expect(await createSourceLimiter().run(task('TX', ask, { mayAsk: async () => false }))).toEqual({ kind: 'BUSY' });
+    expect(asked).toBe(0);
+  });
+
+  test('keeps to its rate', async () => {
+    let at = 0;
+    const limiter = createSourceLimiter(() => at);
+    const run = async () =>
+      (await limiter.run(task('TX', async () => answer, { limits: { ...LIMITS, perSecond: 2 } }))).kind;
+    expect([await run(), await run(), await run()]).toEqual(['REPLY', 'REPLY', 'BUSY']);
+    at = 500;
+    expect([await run(), await run()]).toEqual(['REPLY', 'BUSY']);
+  });
+});

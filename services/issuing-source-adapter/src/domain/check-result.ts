@@ -1,0 +1,60 @@
+import { type Indicator, indicator } from '@assay/contracts';
+import type { SourceAnswer } from './answer.ts';
+import type { Eligibility } from './eligibility.ts';
+import type { Shortfall } from './question.ts';
+import type { QuestionField } from './source.ts';
+
+/** What a check comes to: its result and everything it raises. */
+export interface CheckResult {
+  result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
+  raised: Indicator[];
+  /** The values that the result is about, where the source gives one answer for all of them. */
+  asked?: readonly QuestionField[];
+}
+
+const verification = (result: CheckResult['result']): Indicator => indicator('GIV_VERIFICATION', result);
+
+/** No source can be asked about the document: nothing was verified, and nothing is held against it. */
+export const notEligible = (): CheckResult => ({
+  result: 'UNVERIFIED',
+  raised: [indicator('GIV_ELIGIBILITY', 'FAILED'), verification('UNVERIFIED')],
+});
+
+type Eligible = Extract<Eligibility, { eligible: true }>;
+
+const beforehand = ({ someCardsOnly }: Eligible, { doubtful }: Shortfall): Indicator[] => [
+  indicator('GIV_ELIGIBILITY', someCardsOnly ? 'WARNING' : 'OK'),
+  ...(doubtful.length > 0 ? [indicator('GOV_DATA_FORMAT', 'WARNING')] : []),
+];
+
+/** The source could be asked, but not without what the document lacks. */
+export const notAskable = (eligible: Eligible): CheckResult => ({
+  result: 'UNVERIFIED',
+  raised: [
+    indicator('GIV_ELIGIBILITY', eligible.someCardsOnly ? 'WARNING' : 'OK'),
+    indicator('GOV_DATA_FORMAT', 'FAILED'),
+    verification('UNVERIFIED'),
+  ],
+});
+
+/** The source answered. */
+export const answered = (eligible: Eligible, shortfall: Shortfall, answer: SourceAnswer): CheckResult => ({
+  result: answer.result,
+  raised: [
+    ...beforehand(eligible, shortfall),
+    indicator('GIV_AVAILABILITY', 'OK'),
+    verification(answer.result),
+    ...answer.raised,
+  ],
+  ...(answer.asked ? { asked: answer.asked } : {}),
+});
+
+/** The source did not answer: an outage is not a mismatch. */
+export const unavailable = (eligible: Eligible | undefined): CheckResult => ({
+  result: 'UNVERIFIED',
+  raised: [
+    ...(eligible ? [indicator('GIV_ELIGIBILITY', eligible.someCardsOnly ? 'WARNING' : 'OK')] : []),
+    indicator('GIV_AVAILABILITY', 'FAILED'),
+    verification('UNVERIFIED'),
+  ],
+});

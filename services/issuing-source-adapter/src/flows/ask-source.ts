@@ -1,0 +1,101 @@
+import { errorObject, formatDateTime, type VerificationService } from '@assay/contracts';
+import type { Clock } from '@assay/runtime';
+import { openJson, sealingContext, sealJson } from '@assay/sealing';
+import type { Connector, SourceReply } from '../clients/connector.ts';
+import type { SourceLimiter } from '../clients/source-limiter.ts';
+import { answered, type CheckResult, notAskable, notEligible, unavailable } from '../domain/check-result.ts';
+import { type CheckedDocument, countryOf, isHealthCard } from '../domain/document.ts';
+import { eligibilityOf } from '../domain/eligibility.ts';
+import { maintenanceUntil } from '../domain/maintenance.ts';
+import { questionOf, shortfallOf } from '../domain/question.ts';
+import type { Source } from '../domain/source.ts';
+import type { Check } from '../store/check.ts';
+import type { Trace } from '../store/checks.ts';
+
+/** What one attempt at a check came to. `inconclusive` is what the check ends with if nothing better comes. */
+export type AttemptResult = Trace & { source?: string } & (
+    | { kind: 'DONE'; outcome: CheckResult }
+    | { kind: 'NO_ANSWER'; inconclusive: CheckResult }
+    | { kind: 'RESTING'; until: Date; inconclusive: CheckResult }
+    | { kind: 'BUSY'; inconclusive: CheckResult }
+  );
+
+export interface Deps {
+  sources: readonly Source[];
+  connectors: ReadonlyMap<string, Connector>;
+  limiter: SourceLimiter;
+  now: Clock;
+  questionMs: number;
+  /** Whether the maintenance windows of the tables are kept. */
+  windows: boolean;
+}
+
+/** `mayAsk` is called when the question's turn has come: false when it must not be put any more. */
+export type AskSource = (check: Check, key: Buffer, mayAsk: () => Promise<boolean>) => Promise<AttemptResult>;
+
+const serviceOf = (check: Check, source: Source, tookMs: number, reply: SourceReply): VerificationService => ({
+  serviceName: source.name,
+  serviceVersion: source.version,
+  serviceRequestId: check._id,
+  isTechnicalError: reply.kind === 'OUTAGE',
+  responseTimeMS: Math.round(tookMs),
+  ...(reply.reference ? { serviceInternalReference: reply.reference } : {}),
+  ...(reply.kind === 'OUTAGE'
+    ? { errors: [{ ...errorObject('UPSTREAM'), message: [reply.outage, reply.code].filter(Boolean).join(' ') }] }
+    : { raisedIndicators: reply.answer.raised }),
+});
+
+const sealedExchangeOf = (check: Check, key: Buffer, at: Date, { sent, received }: SourceReply): string | undefined => {
+  const context = sealingContext(check.tenantId, check.identityId, 'exchange');
+  return sent === undefined ? undefined : sealJson(key, context, { at: formatDateTime(at), sent, received });
+};
+
+const subjectOf = (check: Check, document: CheckedDocument) => ({
+  type: check.type === 'ID_DOCUMENT' && !isHealthCard(document) ? document.idDocumentType : check.type,
+  mode: check.mode,
+  userCategory: check.userCategory,
+  country: countryOf(document),
+  state: isHealthCard(document) ? undefined : document.issuingState,
+});
+
+/** One attempt at a check: who can be asked, whether now, and what it says. Puts at most one question; needs the check's lease. */
+export const createAskSource =
+  ({ sources, connectors, limiter, now, questionMs, windows }: Deps): AskSource =>
+  async (check, key, mayAsk) => {
+    const context = sealingContext(check.tenantId, check.identityId, 'document');
+    const document = openJson<CheckedDocument>(key, context, check.sealedDocument);
+    const subject = subjectOf(check, document);
+    const eligible = eligibilityOf(sources, subject);
+    if (!eligible.eligible) return { kind: 'DONE', outcome: notEligible() };
+    const { source, jurisdiction, fields } = eligible;
+    const about = { source: source.name };
+    const question = questionOf(source, subject.type, jurisdiction, document);
+    const shortfall = shortfallOf(fields, question);
+    if (shortfall.missing.length > 0) return { kind: 'DONE', outcome: notAskable(eligible), ...about };
+    const inconclusive = unavailable(eligible);
+    const until = windows ? maintenanceUntil(source.windows, jurisdiction, now()) : undefined;
+    if (until) return { kind: 'RESTING', until, inconclusive, ...about };
+    const connector = connectors.get(source.name);
+    if (!connector) throw new Error(`no connector for ${source.name}`);
+
+    const asking = { checkId: check._id, tenantId: check.tenantId, question, timeoutMs: questionMs };
+    let tookMs = 0;
+    const ask = async (): Promise<SourceReply> => {
+      const startedAt = performance.now();
+      const reply = await connector.ask(asking);
+      tookMs = performance.now() - startedAt;
+      return reply;
+    };
+    const limited = await limiter.run({ source: source.name, jurisdiction, limits: source.limits, mayAsk, ask });
+    if (limited.kind === 'BUSY') return { kind: 'BUSY', inconclusive, ...about };
+    if (limited.kind === 'OPEN') return { kind: 'NO_ANSWER', inconclusive, ...about };
+    const { reply } = limited;
+    const trace = {
+      ...about,
+      service: serviceOf(check, source, tookMs, reply),
+      sealedExchange: sealedExchangeOf(check, key, now(), reply),
+    };
+    return reply.kind === 'ANSWER'
+      ? { kind: 'DONE', outcome: answered(eligible, shortfall, reply.answer), ...trace }
+      : { kind: 'NO_ANSWER', inconclusive, ...trace };
+  };

@@ -1,0 +1,129 @@
+import { RetryLater } from '@assay/bus';
+import type { Tombstones } from '@assay/mongo';
+import type { Clock } from '@assay/runtime';
+import type { Keyring } from '@assay/sealing';
+import { isSpent, nextAttemptAt, type Pace } from '../domain/pace.ts';
+import type { Check } from '../store/check.ts';
+import type { Checks } from '../store/checks.ts';
+
+import type { AskSource, AttemptResult } from './ask-source.ts';
+import { type CheckRequest, type CompleteCheck, inSeconds } from './complete-check.ts';
+
+export interface Deps {
+  checks: Checks;
+  tombstones: Tombstones;
+  keyring: Keyring;
+  askSource: AskSource;
+  complete: CompleteCheck;
+  pace: Pace;
+  leaseMs: number;
+  now: Clock;
+}
+
+export interface RunCheck {
+  /**
+   * Takes a check one attempt further and ends it where that decides it.
+   * @throws RetryLater when the request has to come again: the check is postponed, or another process has its lease
+   */
+  run(request: CheckRequest): Promise<void>;
+  /** Ends the check of a request that can no longer be handled, inconclusive. */
+  giveUp(request: CheckRequest): Promise<void>;
+}
+
+const YOUNG_MS = 1000;
+
+const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
+  _id: data.checkId,
+  tenantId,
+  identityId,
+  evidenceId: data.evidenceId,
+  type: data.type,
+  mode: data.mode,
+  userCategory: data.userCategory,
+  sealedDocument: data.sealedDocument,
+  ...(data.recheckAfterSeconds === undefined ? {} : { recheckAfterSeconds: data.recheckAfterSeconds }),
+  state: 'OPEN' as const,
+  startedAt: now,
+  nextAttemptAt: now,
+});
+
+/** What becomes of a check after an attempt: it ends, perhaps to be asked again later, or it is postponed. */
+type Next = { kind: 'END'; recheckAt?: Date | undefined } | { kind: 'POSTPONE'; until: Date; countsAsAttempt: boolean };
+
+const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Next => {
+  const { startedAt, attempts, recheckAfterSeconds } = check;
+  if (attempt.kind === 'DONE') return { kind: 'END' };
+  if (attempt.kind === 'RESTING')
+    return isSpent(pace, startedAt, attempt.until)
+      ? { kind: 'END', recheckAt: attempt.until }
+      : { kind: 'POSTPONE', until: attempt.until, countsAsAttempt: false };
+  const recheckAt = inSeconds(now, recheckAfterSeconds);
+  if (attempt.kind === 'BUSY')
+    return isSpent(pace, startedAt, now)
+      ? { kind: 'END', recheckAt }
+      : { kind: 'POSTPONE', until: now, countsAsAttempt: false };
+  const again = nextAttemptAt(pace, startedAt, attempts + 1, now);
+  return again ? { kind: 'POSTPONE', until: again, countsAsAttempt: true } : { kind: 'END', recheckAt };
+};
+
+/** Runs checks: the message waits at the broker between attempts, the stored check remembers how far it is. */
+export const createRunCheck = (deps: Deps): RunCheck => {
+  const { checks, tombstones, keyring, askSource, complete, pace, leaseMs, now } = deps;
+
+  const settle = async (check: Check, request: CheckRequest, attempt: AttemptResult): Promise<void> => {
+    const next = nextOf(pace, check, attempt, now());
+    if (next.kind === 'POSTPONE') {
+      await checks.postpone(check, next.until, next.countsAsAttempt, attempt);
+      throw new RetryLater(`the source gave no answer: ${attempt.kind}`);
+    }
+    const outcome = attempt.kind === 'DONE' ? attempt.outcome : attempt.inconclusive;
+    // The process that has the lease ends the check; should that one lose it too, this message comes back to it.
+    if (!(await complete.end(check, request, { attempt, outcome, recheckAt: next.recheckAt })))
+      throw new RetryLater('the lease was lost');
+  };
+
+  /** Stores a new check, with its lease in the same write; nothing when another process did so meanwhile. */
+  const begin = async (request: CheckRequest, forMs: number): Promise<Check | 'CLOSED' | undefined> => {
+    const check = await checks.begin(newCheck(request, now()), forMs);
+    // Looked up after the write: an identity that closes at this moment either finds the check, or is found here.
+    if (!check || !(await tombstones.has(request.identityId))) return check;
+    await checks.remove(check._id);
+    return 'CLOSED';
+  };
+
+  const ask = async (leased: Check, request: CheckRequest): Promise<void> => {
+    const key = await keyring.keyOf(request);
+    // The identity is closed: nobody waits for the answer.
+    if (!key) return checks.remove(leased._id);
+    // Where the question's turn comes at once, enough of the lease is left.
+    const isYoung = () => leased.leaseUntil.getTime() - now().getTime() > leaseMs - YOUNG_MS;
+    const mayAsk = async () =>
+      !isSpent(pace, leased.startedAt, now()) && (isYoung() || (await checks.renew(leased, now(), leaseMs)));
+    await settle(leased, request, await askSource(leased, key, mayAsk));
+  };
+
+  const giveUp = async (check: Check, request: CheckRequest): Promise<void> => {
+    if (!(await complete.giveUp(check, request))) throw new RetryLater('the check is being asked');
+  };
+
+  return {
+    run: async (request) => {
+      // Nearly always the request is new: then there is nothing to read before it is stored.
+      const begun = await begin(request, leaseMs);
+      if (begun) return begun === 'CLOSED' ? undefined : ask(begun, request);
+      const known = await checks.find(request.data.checkId);
+      if (known?.state === 'ENDED') return complete.repeat(known, request);
+      // A check that never got to an attempt gets one all the same: whether it may be asked, and when, is part of its answer.
+      const waited = known && known.nextAttemptAt > known.startedAt;
+      if (waited && isSpent(pace, known.startedAt, now())) return giveUp(known, request);
+      if (waited && now() < known.nextAttemptAt) throw new RetryLater('not yet time to ask again');
+      const leased = known && (await checks.lease(known._id, 'OPEN', now(), leaseMs));
+      if (!leased) throw new RetryLater('the check is being asked');
+      await ask(leased, request);
+    },
+    giveUp: async (request) => {
+      const check = (await checks.find(request.data.checkId)) ?? (await begin(request, 0));
+      if (check && check !== 'CLOSED' && check.state === 'OPEN') await giveUp(check, request);
+    },
+  };
+};

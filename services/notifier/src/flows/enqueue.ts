@@ -1,0 +1,78 @@
+import { type Clock, currentTraceparent } from '@assay/runtime';
+import type { Notification } from '../domain/notification.ts';
+import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
+import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+export interface Deps {
+  endpoints: EndpointStore;
+  deliveries: DeliveryStore;
+  dispatcher: Pick<Dispatcher, 'reserve'>;
+  now: Clock;
+}
+
+/** The message that caused a notification. */
+export interface Cause {
+  id: string;
+  tenantId: string;
+  at: string;
+}
+
+/** Clocks of two machines may differ by so much. */
+const LEEWAY_MS = 60_000;
+
+/** Told again long after it happened: before there was an endpoint, or so long ago that the log of what was sent is forgotten. */
+const isTooOld = (at: string, { since, deliveryLogSeconds }: Endpoint, now: Date): boolean => {
+  const happened = Date.parse(at);
+  return (
+    happened < (since?.getTime() ?? 0) - LEEWAY_MS || happened < now.getTime() - deliveryLogSeconds * 1000 - LEEWAY_MS
+  );
+};
+
+/** What else a delivery is to know. */
+interface More {
+  sealedBusinessId?: string | undefined;
+  /** Attempts that are not made before the first that is. */
+  simulatedFailures?: number | undefined;
+}
+
+/** Stores one delivery of a notification and sends it. */
+export type Enqueue = (cause: Cause, notification: Notification, more?: More) => Promise<void>;
+
+/**
+ * The delivery has the id of the message that caused it: a duplicate message changes nothing. It is sent right after the insert, without holding up the
+ * message. A tenant without an endpoint has no delivery; one whose receiver answered 410, or failed for days, has a FAILED one, which can be resent.
+ */
+export const createEnqueue =
+  ({ endpoints, deliveries, dispatcher, now }: Deps): Enqueue =>
+  async ({ id, tenantId, at: happenedAt }, notification, { sealedBusinessId, simulatedFailures } = {}) => {
+    const endpoint = await endpoints.recent(tenantId);
+    if (!endpoint || (!endpoint.enabled && !endpoint.goneAt && !endpoint.disabledAt)) return;
+    const { identityId, event } = notification;
+    const at = now();
+    if (isTooOld(happenedAt, endpoint, at)) return;
+    const traceparent = currentTraceparent();
+    const reservation = dispatcher.reserve(tenantId, identityId);
+    const delivery: Delivery = {
+      _id: id,
+      tenantId,
+      identityId,
+      event,
+      notification,
+      ...(sealedBusinessId === undefined ? {} : { sealedBusinessId }),
+      state: 'PENDING',
+      attempts: [],
+      round: 0,
+      ...(simulatedFailures ? { simulatedFailures } : {}),
+      createdAt: at,
+      ...(traceparent && { traceparent }),
+      nextAttemptAt: at,
+      ...reservation.lease,
+    };
+    const inserted = await deliveries.insert(delivery).catch((error: unknown) => {
+      reservation.cancel();
+      throw error;
+    });
+    if (inserted) reservation.begin(delivery);
+    else reservation.cancel();
+  };

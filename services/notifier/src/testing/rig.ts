@@ -1,0 +1,168 @@
+import { connectBus } from '@assay/bus';
+import type { Envelope } from '@assay/contracts';
+import { ApiError, createInternalClient, type InternalClient, listen, wrapFor } from '@assay/http';
+import { connectMongo } from '@assay/mongo';
+import { newId } from '@assay/runtime';
+import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
+import { quietLog, testKeys, testStack } from '@assay/testing';
+import { type Static, Type } from 'typebox';
+import type { Send } from '../clients/sms.ts';
+import { createNotifier } from '../service.ts';
+
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+const ItemSchema = Type.Object({
+  deliveryId: Type.String(),
+  webhookId: Type.String(),
+  identityId: Type.String(),
+  event: Type.String(),
+  state: Type.String(),
+  test: Type.Optional(Type.Boolean()),
+  attempts: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      statusCode: Type.Optional(Type.Integer()),
+      error: Type.Optional(Type.String()),
+    }),
+  ),
+});
+const ItemPage = Type.Object({ items: Type.Array(ItemSchema), cursor: Type.Optional(Type.String()) });
+
+export interface RigOptions {
+  allowPrivateTargets?: string[];
+  senders?: { EMAIL?: Send; MOBILE?: Send };
+  attemptTimeoutMs?: number;
+  replicas?: number;
+}
+
+/** The notifier in this process, on the real MongoDB and broker; `replicas` of it on one database. */
+export const startRig = async (options: RigOptions = {}) => {
+  const stack = testStack();
+  const mongodb = await connectMongo(stack.mongoUrl, stack.database('notifier'), quietLog);
+  const rabbitmq = await connectBus({
+    url: stack.amqpUrl,
+    service: 'notifier',
+    log: quietLog,
+    namespace: stack.namespace(),
+  });
+  const published: Envelope<Record<string, unknown>>[] = [];
+  const watched: typeof rabbitmq = {
+    ...rabbitmq,
+    publish: async (event) => {
+      await rabbitmq.publish(event);
+      published.push(event as Envelope<Record<string, unknown>>);
+    },
+  };
+  /** The notice keys that the gateway has, by identity. */
+  const noticeKeys = new Map<string, Buffer>();
+  const keyOf = (identityId: string): Buffer => {
+    const key = noticeKeys.get(identityId) ?? newDataKey();
+    noticeKeys.set(identityId, key);
+    return key;
+  };
+  const gateway = {
+    getJson: async (_path: string, { identityId }: { identityId: string }) => {
+      const key = noticeKeys.get(identityId);
+      if (!key) throw new ApiError('CLOSED');
+      return { wrapped: wrapFor(testKeys('gateway'), 'notifier', key, identityId), holdMs: 60_000 };
+    },
+  } as unknown as InternalClient;
+  const masterKey = newDataKey();
+  const start = async () => {
+    const notifier = await createNotifier({
+      mongodb,
+      rabbitmq: watched,
+      gateway,
+      keys: testKeys('notifier'),
+      now: () => new Date(),
+      log: quietLog,
+      masterKey,
+      allowPrivateTargets: options.allowPrivateTargets ?? ['127.0.0.0/8', '::1/128'],
+      senders: options.senders ?? {},
+      sweepEveryMs: 25,
+      ...(options.attemptTimeoutMs === undefined ? {} : { attemptTimeoutMs: options.attemptTimeoutMs }),
+    });
+    await notifier.start();
+    return notifier;
+  };
+  const notifiers = [await start()];
+  for (let more = 1; more < (options.replicas ?? 1); more += 1) notifiers.push(await start());
+  const [notifier] = notifiers;
+  if (!notifier) throw new Error('none');
+  const server = await listen(notifier.app, { port: 0 });
+  const client = createInternalClient({
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    keys: testKeys('gateway'),
+    to: 'notifier',
+    log: quietLog,
+  });
+  const claims = (tenantId: string) => ({ tenantId, identityId: 'suite', requestId: newId() });
+
+  const sealBusinessId = (tenantId: string, identityId: string, businessId: string): string =>
+    sealJson(keyOf(identityId), sealingContext(tenantId, identityId, 'business-id'), businessId);
+  const publish = (type: string, tenantId: string, identityId: string, data: unknown, more = {}) => {
+    const event = { id: newId(), type, at: new Date().toISOString(), tenantId, identityId, data, ...more };
+    return rabbitmq.publish(event).then(() => event);
+  };
+
+  return {
+    mongodb,
+    published,
+    publish,
+    republish: (event: Envelope<unknown>) => rabbitmq.publish(event),
+    /** Its health; nothing when the endpoint is taken away by null. */
+    setEndpoint: (tenantId: string, webhook: object | null): Promise<unknown> =>
+      client.putJson(`/internal/v1/endpoints/${tenantId}`, claims(tenantId), webhook),
+    endpoint: (tenantId: string) => client.getJson(`/internal/v1/endpoints/${tenantId}`, claims(tenantId), AnyObject),
+    testEndpoint: (tenantId: string) =>
+      client.postJson(`/internal/v1/endpoints/${tenantId}/test`, claims(tenantId), {}, AnyObject),
+    deliveries: async (tenantId: string, query = '') =>
+      client.getJson(`/internal/v1/deliveries?${query.replace(/^&/, '')}`, claims(tenantId), ItemPage),
+    resend: (tenantId: string, deliveryId: string) =>
+      client.postJson(`/internal/v1/deliveries/${deliveryId}/resend`, claims(tenantId), {}, ItemSchema),
+    recover: (tenantId: string, range: object) =>
+      client.postJson('/internal/v1/deliveries/recover', claims(tenantId), range, AnyObject),
+    /** evaluation.published of a fresh identity; gives the event. */
+    evaluation: (
+      tenantId: string,
+      identityId: string = newId(),
+      { businessId, ...more }: { businessId?: string; [member: string]: unknown } = {},
+    ) =>
+      publish('evaluation.published', tenantId, identityId, {
+        identityStatus: 'EXPECTING_INPUT',
+        completedAt: '2026-01-02T03:04:05.678',
+        evidence: { evidenceId: newId(), evidenceType: 'PASSPORT', evidenceOperation: 'CREATED' },
+        ...(businessId === undefined ? {} : { sealedBusinessId: sealBusinessId(tenantId, identityId, businessId) }),
+        ...more,
+      }),
+    sealBusinessId,
+    /** The identity is closed, and the gateway has no key of its notices any more. */
+    closeIdentity: async (tenantId: string, identityId: string) => {
+      noticeKeys.delete(identityId);
+      const at = '2026-01-02T03:04:05.678';
+      await publish('identity.closed', tenantId, identityId, { reason: 'DELETED', closedAt: at, forgetAt: at });
+    },
+    /** one-time-code.requested, sealed as the gateway would. */
+    code: (channel: 'EMAIL' | 'MOBILE', to: string, code: string, more = {}) => {
+      const [tenantId, identityId] = [newId(), newId()];
+      const data = {
+        codeId: newId(),
+        evidenceId: newId(),
+        channel,
+        expiresAt: '2099-01-01T00:00:00.000',
+        sealedMessage: sealJson(keyOf(identityId), sealingContext(tenantId, identityId, 'message'), { to, code }),
+        ...more,
+      };
+      return publish('one-time-code.requested', tenantId, identityId, data).then(() => data.codeId);
+    },
+    close: async () => {
+      await server.close();
+      for (const one of notifiers) await one.close();
+      await rabbitmq.close();
+      await mongodb.connection.dropDatabase();
+      await mongodb.close();
+    },
+  };
+};
+export type Rig = Awaited<ReturnType<typeof startRig>>;
+
+export type Item = Static<typeof ItemSchema>;

@@ -1,0 +1,30 @@
+import { type DataOf, evidenceDeleted, evidenceSubmitted, type MediaReference } from '@assay/contracts';
+import type { HistoryRecord } from './history.ts';
+
+const withoutSealed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutSealed);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !name.startsWith('sealed'));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutSealed(inner)]));
+};
+
+/** The history as the person it is about may have it: oldest first, what stood sealed opened beside each event. */
+export const heldOf = (records: readonly HistoryRecord[]): HistoryRecord[] =>
+  records
+    .map((record) => ({ ...record, data: withoutSealed(record.data) }))
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
+/** Images and files of the evidence that was not taken back, as they were submitted. */
+export const mediaOf = (records: readonly HistoryRecord[]): MediaReference[] => {
+  const deleted = new Set(
+    records
+      .filter(({ type }) => type === evidenceDeleted.type)
+      .map(({ data }) => (data as DataOf<typeof evidenceDeleted>).evidenceId),
+  );
+  const submitted = records
+    .filter(({ type }) => type === evidenceSubmitted.type)
+    .map(({ data }) => data as DataOf<typeof evidenceSubmitted>)
+    .filter(({ evidenceId }) => !deleted.has(evidenceId));
+  const all = submitted.flatMap(({ media }) => media);
+  return [...new Map(all.map((medium) => [medium.mediaId, medium])).values()];
+};

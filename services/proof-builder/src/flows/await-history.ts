@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProofRequest } from '@assay/contracts';
+import { ApiError, type CallClaims } from '@assay/http';
+import type { Log } from '@assay/runtime';
+import { gather, type History } from '../domain/history.ts';
+import { gapsOf } from '../domain/readiness.ts';
+import type { Histories } from '../store/histories.ts';
+import { openHistory } from './open-history.ts';
+
+export interface Deps {
+  histories: Histories;
+  log: Log;
+  /** How long a request waits for events that are on their way, in milliseconds. */
+  historyPatienceMs?: number;
+  /** Has the events stored that have arrived and wait for others. */
+  storeArriving?: () => Promise<void>;
+}
+
+const PATIENCE_MS = 3000;
+const POLL_MS = 40;
+
+/** The proof lacks something that is on its way. */
+export const notReady = (): ApiError => new ApiError('PROOF_NOT_READY', { headers: { 'Retry-After': '1' } });
+
+/** The opened history, once it has caught up with what the gateway knows. */
+export const awaitHistory = async (
+  { histories, log, historyPatienceMs = PATIENCE_MS, storeArriving }: Deps,
+  request: ProofRequest,
+  claims: CallClaims,
+): Promise<History> => {
+  const { tenantId, identityId } = claims;
+  const deadline = Date.now() + historyPatienceMs;
+  for (;;) {
+    await storeArriving?.();
+    const records = await histories.find(tenantId, identityId);
+    const gaps = gapsOf(request, gather(records));
+    if (gaps.length === 0) {
+      return gather(openHistory(records, { key: claims.key!, tenantId, identityId }));
+    }
+    if (Date.now() >= deadline) {
+      log.warn({ msg: 'proof.not-ready', proofId: request.proofId, identityId, gaps });
+      throw notReady();
+    }
+    await pause(POLL_MS);
+  }
+};

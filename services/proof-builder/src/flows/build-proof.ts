@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProofReady, ProofRequest } from '@assay/contracts';
+import { ApiError, type CallClaims } from '@assay/http';
+import type { Tombstones } from '@assay/mongo';
+import { type Clock, histogram, newId } from '@assay/runtime';
+import type { ProofDocument, Proofs, ReadyArchive } from '../store/proofs.ts';
+import { notReady } from './await-history.ts';
+import { type Deps as ArchiveDeps, type Attempt, discardArchive, makeArchive } from './make-archive.ts';
+
+export interface Deps extends ArchiveDeps {
+  tombstones: Tombstones;
+  proofs: Proofs;
+  now: Clock;
+}
+
+const LEASE_MS = 30_000;
+const POLL_MS = 40;
+const BUILD_PATIENCE_MS = 60_000;
+
+const built = histogram(
+  'assay_proof_build_seconds',
+  'Time to plan, sign and store a proof; its media are read when it is sent',
+  [],
+  [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+);
+
+const answer = ({ _id, ready }: ProofDocument): ProofReady => {
+  const { bytes, filename } = ready!;
+  return { proofId: _id, bytes, filename };
+};
+
+/** Makes the archive and renews the lease meanwhile. */
+const whileLeased = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive> => {
+  const { proofs, log } = deps;
+  const { proof, archiveId } = attempt;
+  const renewal = setInterval(() => {
+    proofs
+      .prolong(proof._id, archiveId, new Date(Date.now() + LEASE_MS))
+      .catch((error: unknown) => log.warn({ msg: 'proof.lease-not-renewed', proofId: proof._id, error }));
+  }, LEASE_MS / 3);
+  return makeArchive(deps, attempt).finally(() => clearInterval(renewal));
+};
+
+/** Ends an attempt that failed, and its lease. */
+const abandon = async (deps: Deps, attempt: Attempt): Promise<void> => {
+  const isReleased = await discardArchive(deps, attempt);
+  await deps.proofs.release(attempt.proof._id, attempt.archiveId, isReleased);
+};
+
+const attemptProof = async (deps: Deps, attempt: Attempt): Promise<void> => {
+  const { proof, claims } = attempt;
+  const startedAt = performance.now();
+  const archive = await whileLeased(deps, attempt).catch(async (error: unknown) => {
+    await abandon(deps, attempt);
+    throw error;
+  });
+  // When the answer to this write is lost, the archive may be the proof's: all of it stays, noted with the proof, until the proof's own end.
+  if (!(await deps.proofs.finish(proof._id, archive))) {
+    await abandon(deps, attempt);
+    throw notReady();
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  built.observe(seconds);
+  const { bytes } = archive;
+  deps.log.info({ msg: 'proof.built', proofId: proof._id, identityId: claims.identityId, bytes, seconds });
+};
+
+/** Builds a proof once, however often and by however many at once it is asked for. */
+export const createBuildProof =
+  (deps: Deps) =>
+  async (request: ProofRequest, claims: CallClaims): Promise<ProofReady> => {
+    const { tombstones, proofs, now } = deps;
+    const { proofId, graceSeconds } = request;
+    const { tenantId, identityId } = claims;
+    if (await tombstones.has(identityId)) throw new ApiError('CLOSED');
+    const begun = await proofs.begin({ proofId, tenantId, identityId, graceSeconds, now: now() });
+    if (begun.tenantId !== tenantId || begun.identityId !== identityId) throw new ApiError('NOT_FOUND');
+    const deadline = Date.now() + BUILD_PATIENCE_MS;
+    for (;;) {
+      const current = await proofs.find(proofId);
+      if (current?.ready) return answer(current);
+      const archiveId = newId();
+      const proof = await proofs.lease(proofId, archiveId, new Date(), new Date(Date.now() + LEASE_MS));
+      if (proof) await attemptProof(deps, { request, claims, proof, archiveId });
+      else if (!current || Date.now() >= deadline) throw notReady();
+      else await pause(POLL_MS);
+    }
+  };
+
+export type BuildProof = ReturnType<typeof createBuildProof>;

@@ -1,0 +1,96 @@
+import { createPublicKey, randomBytes, sign } from 'node:crypto';
+import { formatDateTime } from '@assay/contracts';
+import type { Clock } from '@assay/runtime';
+import { open, seal } from '@assay/sealing';
+import jwt from 'jsonwebtoken';
+import NodeRSA from 'node-rsa';
+import { selfSignedCertificate } from '../domain/certificate.ts';
+import type { Signer } from '../domain/signer.ts';
+import { publicJwkOf, rotationDue, signingAt, superseded } from '../domain/signing-keys.ts';
+import type { SigningKey, SigningKeys } from '../store/signing-keys.ts';
+
+const YEAR = 365 * 24 * 3600 * 1000;
+const CERTIFICATE_YEARS = 30;
+const contextOf = (kid: string): string => `signing-key|${kid}`;
+
+export interface Deps {
+  keys: SigningKeys;
+  masterKey: Buffer;
+  bits: number;
+  /** How long a key signs. */
+  maxAgeSeconds: number;
+  /** How long a new key is published before it signs, so that nobody who keeps the published keys for a while is caught by it. */
+  overlapSeconds: number;
+  now: Clock;
+}
+
+export interface LocalSigner extends Signer {
+  /** Publishes the next key; it signs after the overlap. The very first one signs at once. */
+  rotate(): Promise<void>;
+  /** Makes the first key, rotates when it is due, and destroys the private halves of keys that sign no more. */
+  maintain(): Promise<void>;
+}
+
+const makeKey = (bits: number, masterKey: Buffer, now: Date, activeFrom: Date): SigningKey => {
+  const pair = new NodeRSA({ b: bits });
+  const privatePem = pair.exportKey('pkcs8-private-pem');
+  const jwk = publicJwkOf(privatePem);
+  const publicKey = createPublicKey(privatePem);
+  return {
+    kid: jwk.kid,
+    jwk,
+    publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    certificatePem: selfSignedCertificate({
+      publicKey,
+      name: `Assay proof signing ${jwk.kid}`,
+      serial: Buffer.concat([Buffer.of(0x40), randomBytes(15)]),
+      from: now,
+      to: new Date(now.getTime() + CERTIFICATE_YEARS * YEAR),
+      sign: (bytes) => sign('sha256', bytes, privatePem),
+    }),
+    sealedPrivateKey: seal(masterKey, contextOf(jwk.kid), privatePem),
+    createdAt: formatDateTime(now),
+    activeFrom: formatDateTime(activeFrom),
+    retired: false,
+  };
+};
+
+/** Signs with keys of this service's own, kept sealed with the master key. */
+export const createLocalSigner = (deps: Deps): LocalSigner => {
+  const { keys, masterKey, bits, maxAgeSeconds, overlapSeconds, now } = deps;
+
+  const rotate = async (): Promise<void> => {
+    const known = await keys.all();
+    const overlap = known.length === 0 ? 0 : overlapSeconds * 1000;
+    await keys.add(makeKey(bits, masterKey, now(), new Date(now().getTime() + overlap)), known.length);
+  };
+
+  const signing = async (): Promise<SigningKey> => {
+    const found = signingAt(await keys.all(), now());
+    if (found) return found;
+    await rotate();
+    return signingAt(await keys.all(), now())!;
+  };
+
+  return {
+    rotate,
+    maintain: async () => {
+      if (rotationDue(await keys.all(), now(), maxAgeSeconds, overlapSeconds)) await rotate();
+      for (const { kid } of superseded(await keys.all(), now())) await keys.retire(kid);
+    },
+    sign: async (content) => {
+      const { kid, sealedPrivateKey } = await signing();
+      const privatePem = open(masterKey, contextOf(kid), sealedPrivateKey!).toString('utf8');
+      // A string, not an object: jsonwebtoken then writes a header of the algorithm alone, and the payload as it is.
+      return { jws: jwt.sign(content, privatePem, { algorithm: 'RS256' }), kid };
+    },
+    publicKeys: async () => {
+      await signing();
+      return (await keys.all()).map(({ jwk }) => jwk);
+    },
+    current: async () => {
+      const { kid, publicPem, certificatePem } = await signing();
+      return { kid, publicPem, certificatePem };
+    },
+  };
+};

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VerificationAndEvaluationDetails } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { gather, type HistoryRecord } from '../domain/history.ts';
+import { publishedSchemas } from '../domain/published-schemas.ts';
+import { gapsOf } from '../domain/readiness.ts';
+import { TENANT } from '../testing/event-builder.ts';
+import { longestFlow } from '../testing/longest-flow.ts';
+import { planOf } from '../testing/plan-of.ts';
+import { openHistory } from './open-history.ts';
+
+const flow = longestFlow('elements', { videosInProof: true });
+const plan = planOf(flow);
+const elements = JSON.parse(plan.verificationAndEvaluationDetails.toString()) as VerificationAndEvaluationDetails[];
+const of = (type: string, operation = 'ADD') =>
+  elements.filter(
+    ({ evidenceDetails, identityOperation }) => evidenceDetails?.type === type && identityOperation.type === operation,
+  );
+
+const deletionEvent = ({ identityId }: typeof flow, evidenceId: string) => ({
+  id: 'deletion-of-the-chip',
+  type: 'evidence.deleted',
+  at: '2026-03-02T10:20:00.000Z',
+  tenantId: TENANT,
+  identityId,
+  data: {
+    evidenceId,
+    type: 'PASSPORT',
+    operation: 'EVIDENCE_NFC_VERIFICATION',
+    reason: 'DELETED',
+    deletedAt: '2026-03-02T10:20:00.000',
+  },
+});
+
+const FILES = {
+  proof: { ...plan.proof, signature: 'a.b.c' },
+  identityDetails: flow.request.identity,
+  verificationAndEvaluationDetails: elements,
+};
+const byHand = (name: string): object =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../../../tests/schemas/${name}.schema.json`), 'utf8'));
+
+describe('the files of the longest flow', () => {
+  test.each(Object.entries(FILES))('%s has the shape the specification gives it', (name, value) => {
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(byHand(name));
+    validate(value);
+    expect(validate.errors).toBeNull();
+  });
+
+  test.each(Object.entries(FILES))('%s has the published shape', (name, value) => {
+    const published = publishedSchemas().get(`${name}.schema.json`)!;
+    const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false }).compile(published);
+    validate(value);
+    expect(validate.errors).toBeNull();
+  });
+
+  test('are the same bytes whatever order the events came in', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(flow.events, { minLength: flow.events.length }), (events) => {
+        const again = planOf({ ...flow, events });
+        expect(again.verificationAndEvaluationDetails.equals(plan.verificationAndEvaluationDetails)).toBe(true);
+        expect(again.proof).toEqual(plan.proof);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('an element', () => {
+  test('stands for each evidence and consent once, and twice for what was deleted', () => {
+    const counted = (type: 'ADD' | 'DELETE') =>
+      elements.filter(({ identityOperation }) => identityOperation.type === type).length;
+    expect([counted('ADD'), counted('DELETE')]).toEqual([15, 3]);
+  });
+
+  test('of a deletion holds nothing of what was deleted, that of the addition everything but images', () => {
+    const [deletion] = of('DRIVING_LICENSE', 'DELETE');
+    expect(deletion).toMatchObject({ verificationDetails: [], processingDetails: { method: 'DELETE' } });
+    expect(Object.keys(deletion!.evidenceDetails!)).toEqual(['id', 'family', 'type']);
+    expect(of('DRIVING_LICENSE')[0]!.evidenceDetails!.data).toMatchObject({
+      documentNumber: 'T64235789',
+      holderInformation: [{ surname: 'SPECIMEN' }],
+      metadata: expect.arrayContaining([{ key: 'issuingState', value: 'VA' }]),
+    });
+    const replaced = of('PORTRAIT').find(
+      ({ participantContextId }) => participantContextId === of('PORTRAIT', 'DELETE')[0]!.participantContextId,
+    );
+    expect(replaced!.evidenceDetails).not.toHaveProperty('captureImages');
+  });
+
+  test('of a live capture tells the time of its own session, any other that of the transaction', () => {
+    const timed = elements.filter(({ verificationDetails }) => verificationDetails?.length);
+    expect(timed.some(({ sessionId }) => sessionId)).toBe(true);
+    for (const { sessionId, processingDetails, verificationDetails } of timed)
+      expect(verificationDetails![0]!.sessionCreationTime).toBe(
+        sessionId ? processingDetails!.startDateTime : plan.proof.startDateTime,
+      );
+  });
+
+  test('of a portrait depends on its reference, which names it as its child', () => {
+    const [passport] = of('PASSPORT');
+    const portrait = of('PORTRAIT').find(({ identityOperationParent }) => identityOperationParent);
+    expect(portrait!.identityOperationParent).toBe(passport!.participantContextId);
+    expect(passport!.identityOperationChild).toBe(portrait!.participantContextId);
+  });
+
+  test("of an adjudicated evidence carries the operator's comment", () => {
+    const [decision] =
+      of('IDENTITY_CARD')[0]!.verificationDetails![0]!.verificationServices![0]!.adjudicationDetails!.decisionsDetails!;
+    expect(decision).toMatchObject({ operatorId: 'operator-1', comment: 'Compared with the reference card.' });
+  });
+
+  test('of a contact tells its one-time code, and the first one what was told at creation', () => {
+    expect(of('EMAIL')[0]).toMatchObject({
+      progress: 'DONE',
+      contactDetails: {
+        email: { value: 'specimen@mail.example', verified: true, otp: { status: 'DONE', timeout: 300 } },
+      },
+    });
+    expect(elements[0]!.contactDetails).toMatchObject({
+      username: { username: 'specimen' },
+      landline: { language: 'en' },
+    });
+  });
+
+  test('names every further file of one submission', () => {
+    expect(of('ADDITIONAL_FILE')[0]!.additionalFile!.metadata).toContainEqual({
+      key: 'furtherFileId',
+      value: plan.proof.hashes.additionalFiles![1]!.id,
+    });
+  });
+});
+
+describe('the files of a chip', () => {
+  const files = new Map(['sod.bin', 'dg1.bin', 'dg2.bin', 'challenge.bin'].map((name) => [name, Buffer.from(name)]));
+  const chipFlow = longestFlow('chip', { chip: files });
+  const { proof, media, verificationAndEvaluationDetails } = planOf(chipFlow);
+  const read = (JSON.parse(verificationAndEvaluationDetails.toString()) as VerificationAndEvaluationDetails[]).find(
+    ({ identityOperation }) => identityOperation.name === 'EVIDENCE_NFC_VERIFICATION',
+  )!;
+  const inFolder = ({ additionalFiles = [] }: typeof proof.hashes) =>
+    additionalFiles.filter(({ path }) => path.startsWith('chip/'));
+
+  test('stand in the folder of their evidence under their own names, and proof.json names each', () => {
+    const paths = [...files.keys()].map((name) => `chip/${read.participantContextId}/${name}`);
+    expect(inFolder(proof.hashes).map(({ path }) => path)).toEqual(paths);
+    expect(media.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
+    expect(read.sessionId).toBeDefined();
+    expect(read.verificationDetails).toMatchObject([{ participantType: 'NFC_CHIP_VERIFICATION' }]);
+  });
+
+  test('are no captures; the portrait is a crop of data group 2', () => {
+    const portrait = inFolder(proof.hashes).find(({ path }) => path.endsWith('/dg2.bin'))!;
+    expect(read.evidenceDetails!.photoCrops).toMatchObject([{ originalCaptureId: portrait.id }]);
+    expect(read.evidenceDetails!.captureImages ?? []).toEqual([]);
+    expect(proof.hashes.images!.map(({ id }) => id)).toContain(read.evidenceDetails!.photoCrops![0]!.id);
+  });
+
+  test('are gone when the evidence is deleted', () => {
+    const deletion = deletionEvent(chipFlow, read.participantContextId);
+    const after = planOf({ ...chipFlow, events: [...chipFlow.events, deletion] });
+    expect(inFolder(after.proof.hashes)).toEqual([]);
+    expect(after.media.map(({ path }) => path).filter((path) => path.startsWith('chip/'))).toEqual([]);
+    const both = (
+      JSON.parse(after.verificationAndEvaluationDetails.toString()) as VerificationAndEvaluationDetails[]
+    ).filter(({ participantContextId }) => participantContextId === read.participantContextId);
+    expect(both.map(({ identityOperation: { name, type } }) => [name, type])).toEqual([
+      ['EVIDENCE_NFC_VERIFICATION', 'ADD'],
+      ['EVIDENCE_NFC_VERIFICATION', 'DELETE'],
+    ]);
+    expect(both[0]!.evidenceDetails).not.toHaveProperty('photoCrops');
+  });
+});
+
+test('videos stand in the proof only where the tenant has them on', () => {
+  expect(plan.proof.hashes.videos).toHaveLength(1);
+  const without = planOf(longestFlow('elements'));
+  expect(without.proof.hashes).not.toHaveProperty('videos');
+  expect(without.verificationAndEvaluationDetails.toString()).not.toContain('"video"');
+});
+
+test('a proof is ready when the last event has arrived, and not before', () => {
+  const records = flow.events.map(({ type, at, data }): HistoryRecord => ({ type, at, data }));
+  expect(gapsOf(flow.request, gather(records))).toEqual([]);
+  const needed = records.filter(({ type }) => type !== 'identity.status-changed');
+  fc.assert(
+    fc.property(fc.nat(needed.length - 1), (at) => {
+      const missing = needed[at]!;
+      const gaps = gapsOf(flow.request, gather(records.filter((record) => record !== missing)));
+      // An evaluation that a newer one has replaced is missed by nobody.
+      const superseded = missing.type === 'evidence.evaluated' && gaps.length === 0;
+      expect(gaps.length > 0 || superseded).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('sealed parts open only with the key of the identity', () => {
+  const records = flow.events.map(({ type, at, data }): HistoryRecord => ({ type, at, data }));
+  const opened = { key: flow.key, tenantId: TENANT, identityId: flow.identityId };
+  expect(gather(openHistory(records, opened)).callers[0]).toMatchObject({ ip: '192.0.2.17' });
+  expect(() => openHistory(records, { ...opened, identityId: 'another' })).toThrow();
+});

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import { connectBus } from '@assay/bus';
+import type { Envelope, ProofReady, ProofRequest } from '@assay/contracts';
+import { ApiError, listen, signToken } from '@assay/http';
+import { connectMongo } from '@assay/mongo';
+import { mediaContext, newDataKey, sealStream, wrapKey } from '@assay/sealing';
+import { quietLog, testKeys, testStack } from '@assay/testing';
+import type { EvidenceIntake } from '../clients/evidence-intake.ts';
+import { createProofBuilder } from '../service.ts';
+import { TENANT } from './event-builder.ts';
+import type { Flow } from './longest-flow.ts';
+
+/** What stands for evidence-intake in tests of this service: the media of the flows it was told of, each sealed under a key of its own. */
+const intakeOf = (flows: readonly Flow[]) => {
+  const keys = new Map<string, Buffer>();
+  const retained = new Map<string, readonly string[]>();
+  const flowOf = (identityId: string): Flow => flows.find((flow) => flow.identityId === identityId)!;
+  const keyOf = (mediaId: string): Buffer => {
+    const key = keys.get(mediaId) ?? newDataKey();
+    keys.set(mediaId, key);
+    return key;
+  };
+  const intake: EvidenceIntake = {
+    mediaOf: async (evidenceId) =>
+      flows.flatMap(({ media }) => media.get(evidenceId) ?? []).map(({ content: _, ...reference }) => reference),
+    retain: async (archiveId, mediaIds, { identityId }) => {
+      retained.set(archiveId, mediaIds);
+      return mediaIds.map((mediaId) => ({
+        mediaId,
+        wrappedKey: wrapKey(flowOf(identityId).key, keyOf(mediaId), mediaContext(TENANT, identityId, mediaId)),
+      }));
+    },
+    release: async (archiveId) => {
+      retained.delete(archiveId);
+    },
+    openSealed: async (archiveId, mediaId, { identityId }) => {
+      if (!retained.get(archiveId)?.includes(mediaId)) throw new ApiError('NOT_FOUND');
+      const { content } = [...flowOf(identityId).media.values()].flat().find((medium) => medium.mediaId === mediaId)!;
+      return Readable.from([content]).pipe(sealStream(keyOf(mediaId), mediaContext(TENANT, identityId, mediaId)));
+    },
+  };
+  return { intake, retained };
+};
+
+/** The service on a database and a broker of its own, with a clock that can be moved. */
+export const startProofBuilder = async (flows: readonly Flow[]) => {
+  const stack = testStack();
+  const { intake, retained } = intakeOf(flows);
+  const mongodb = await connectMongo(stack.mongoUrl, stack.database('proof'), quietLog);
+  const keyMongodb = await connectMongo(stack.mongoUrl, stack.database('proof_keys'), quietLog);
+  const rabbitmq = await connectBus({
+    url: stack.amqpUrl,
+    service: 'proof-builder',
+    log: quietLog,
+    namespace: stack.namespace(),
+  });
+  let offsetMs = 0;
+  const service = await createProofBuilder({
+    mongodb,
+    keyMongodb,
+    rabbitmq,
+    intake,
+    masterKey: newDataKey(),
+    keys: testKeys('proof-builder'),
+    componentVersion: '0.1.0',
+    signingKeys: { bits: 2048, maxAgeSeconds: 1000, overlapSeconds: 100 },
+    now: () => new Date(Date.now() + offsetMs),
+    log: quietLog,
+    historyPatienceMs: 400,
+    sweepEveryMs: 200,
+  });
+  const server = await listen(service.app, { port: 0 });
+  await service.start();
+  const base = `http://127.0.0.1:${server.port}/internal/v1`;
+
+  const headersFor = ({ identityId, key }: Pick<Flow, 'identityId' | 'key'>) => ({
+    'content-type': 'application/json',
+    authorization: `Bearer ${signToken(testKeys('gateway'), 'proof-builder', {
+      tenantId: TENANT,
+      identityId,
+      requestId: 'request-of-a-test',
+      key,
+    })}`,
+  });
+  const call = (flow: Pick<Flow, 'identityId' | 'key'>, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${base}${path}`, {
+      headers: headersFor(flow),
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+
+  return {
+    mongodb,
+    keyMongodb,
+    retained,
+    call,
+    base,
+    publish: (events: readonly Envelope<unknown>[]) => Promise.all(events.map((event) => rabbitmq.publish(event))),
+    /** Asks for a proof until the history has caught up. */
+    proof: async (flow: Flow, request: ProofRequest = flow.request): Promise<ProofReady> => {
+      for (;;) {
+        const response = await call(flow, '/proofs', request);
+        if (response.status === 201) return (await response.json()) as ProofReady;
+        if (response.status !== 503) throw new Error(`${response.status} ${await response.text()}`);
+      }
+    },
+    archive: async (flow: Flow, proofId = flow.request.proofId): Promise<Buffer> => {
+      const response = await call(flow, `/proofs/${proofId}/archive`);
+      if (response.status !== 200) throw new Error(`archive: ${response.status}`);
+      return Buffer.from(await response.arrayBuffer());
+    },
+    later: (seconds: number) => {
+      offsetMs += seconds * 1000;
+    },
+    close: async () => {
+      await service.close();
+      await server.close();
+      await rabbitmq.close();
+      for (const each of [mongodb, keyMongodb]) {
+        await each.connection.dropDatabase();
+        await each.close();
+      }
+    },
+  };
+};

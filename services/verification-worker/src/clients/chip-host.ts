@@ -1,0 +1,85 @@
+import {
+  attempt,
+  type ChipEvidence,
+  type ChipVerdict,
+  createTrustStore,
+  nameText,
+  readTrustFile,
+  reportOfTrust,
+  type TrustData,
+  type TrustStore,
+  verifyChip,
+} from '@assay/chip';
+import { createPortraitDecoder, type DecodedPortrait } from '@assay/chip/portrait';
+import { serve } from '@assay/engine';
+import type { StoredTrust } from '../domain/trust.ts';
+import type { ChipRequest, ReadTrustFile } from './chip-process.ts';
+
+/** The program of a process that checks chips: it reads bytes of strangers, and holds no secret. */
+
+let known: { version: number; trust: TrustStore } | undefined;
+const decoder = createPortraitDecoder();
+
+const trustOf = (version: number, data: TrustData | undefined): TrustStore | undefined => {
+  if (data) known = { version, trust: createTrustStore(data) };
+  return known?.version === version ? known.trust : undefined;
+};
+
+const decoded = async ({ portrait }: ChipVerdict): Promise<DecodedPortrait | 'UNREADABLE' | undefined> =>
+  portrait && decoder.decode(portrait.bytes).catch(() => 'UNREADABLE' as const);
+
+const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, decode: boolean) => {
+  const verdict = verifyChip({ ...evidence, trust });
+  const portrait = decode ? await decoded(verdict) : undefined;
+  return { verdict, ...(portrait ? { portrait } : {}) };
+};
+
+const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
+  const read = attempt(() =>
+    readTrustFile(
+      bytes,
+      createTrustStore(trusted).certificates.map(({ certificate }) => certificate),
+    ),
+  );
+  if (read.error) return { entries: [], refused: [], fault: read.error.message };
+  const { authorities, signers, revocationLists, masterLists, refused } = read.value;
+  const certificates = [
+    ...authorities.map(({ certificate, level }) => ({ kind: 'AUTHORITY' as const, certificate, level })),
+    ...signers.map((certificate) => ({ kind: 'SIGNER' as const, certificate, level: 'SINGLE' as const })),
+  ];
+  const entries: StoredTrust[] = [
+    ...certificates.map(({ kind, certificate, level }) => ({
+      sha256: certificate.sha256,
+      kind,
+      level,
+      der: certificate.bytes,
+      country: certificate.subject.country ?? '',
+      subject: nameText(certificate.subject),
+      serialNumber: certificate.serialNumber,
+      notBefore: certificate.notBefore,
+      notAfter: certificate.notAfter,
+    })),
+    ...revocationLists.map((list) => ({
+      sha256: list.sha256,
+      kind: 'REVOCATION_LIST' as const,
+      level: 'SINGLE' as const,
+      der: list.bytes,
+      country: list.issuer.country ?? '',
+      subject: nameText(list.issuer),
+      notBefore: list.thisUpdate,
+      ...(list.nextUpdate ? { notAfter: list.nextUpdate } : {}),
+    })),
+  ];
+  const signed = masterLists.flatMap(({ signedAt }) => signedAt?.getTime() ?? []);
+  return { entries, refused, ...(signed.length > 0 ? { signedAt: new Date(Math.max(...signed)) } : {}) };
+};
+
+await serve<ChipRequest>(async () => async (request) => {
+  if (request.kind === 'trustFile') return readTrust(request.file, request.trusted);
+  if (request.kind === 'trustReport') {
+    const { trusted, signedAt, now } = request;
+    return reportOfTrust(createTrustStore(trusted), now, { signedAt });
+  }
+  const trust = trustOf(request.version, request.trust);
+  return trust ? verify(request.evidence, trust, request.decode) : 'TRUST_UNKNOWN';
+});

@@ -1,0 +1,13 @@
+import type { Engine } from '@assay/engine';
+import { openEnginePool } from '@assay/engine';
+import type { Log } from '@assay/runtime';
+import type { Config } from '../config.ts';
+import { createHttpEngine } from './http-engine.ts';
+
+/** The engine this worker looks with: its own, in child processes, or the one it is pointed to. */
+export const openEngine = async (config: Config, log: Log): Promise<Engine> => {
+  const { ENGINE_URL: url, ENGINE_TOKEN: token, ENGINE_PROCESSES: size } = config;
+  const reader = { name: config.ENGINE_NAME, version: config.ENGINE_VERSION };
+  if (url) return createHttpEngine({ url, reader, capacity: size, ...(token ? { token } : {}) });
+  return openEnginePool({ size, onCrash: (reason) => log.warn({ msg: 'engine.process-ended', reason }) });
+};

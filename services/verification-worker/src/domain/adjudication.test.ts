@@ -1,0 +1,70 @@
+import { shippedPolicies } from '@assay/policy';
+import { describe, expect, test } from '@jest/globals';
+import {
+  caseOf,
+  compared,
+  documentChip,
+  documentImage,
+  GENUINE,
+  portrait,
+  settingsWith,
+} from '../testing/case-builders.ts';
+import { requestAdjudications } from './adjudication.ts';
+import type { Case, CaseEvidence } from './case.ts';
+import { evaluateCase } from './evaluate-case.ts';
+import type { EvidenceFacts } from './facts.ts';
+
+const policy = shippedPolicies().named('default')!;
+const settings = settingsWith({ adjudication: { enabled: true, fourEyes: false, expirySeconds: 60 } });
+const at = new Date('2026-05-01T10:00:00Z');
+
+const withMedia = (facts: EvidenceFacts, labels: readonly string[]): CaseEvidence => ({
+  ...facts,
+  settings,
+  sealed: {},
+  crops: [],
+  media: labels.map((label) => ({ mediaId: `${facts.evidenceId}-${label}`, label })),
+});
+
+const undecided = (policy.faces.matchWithoutReview + policy.faces.refuse) / 2;
+
+/** What operators are asked of a selfie that is neither alike enough nor different enough. */
+const askedOf = (documents: readonly CaseEvidence[]) => {
+  const selfie = withMedia(portrait('selfie'), ['PORTRAIT']);
+  const evidences = [...documents, selfie];
+  const facts = caseOf(evidences, {
+    comparisons: documents.map(({ evidenceId }) => compared('selfie', evidenceId, undecided)),
+  });
+  const current: Case = { _id: 'case', tenantId: 'tenant', revision: 1, deleted: [], ...facts, evidences };
+  const evaluation = evaluateCase({ facts, policy, today: '2026-05-01' });
+  return requestAdjudications(current, evaluation, { at, newId: () => 'a-case' }).requests;
+};
+
+describe('what operators are asked', () => {
+  test("shows the chip's portrait beside the printed one and the selfie, and what was found on the chip", () => {
+    const image = withMedia(documentImage('image', { type: 'PASSPORT' }), ['FRONT', 'CROP']);
+    const [request] = askedOf([image, withMedia(documentChip('chip'), ['CROP'])]);
+    expect(request!.media).toEqual([
+      { mediaId: 'selfie-PORTRAIT', label: 'PORTRAIT' },
+      { mediaId: 'image-CROP', label: 'REFERENCE_CROP' },
+      { mediaId: 'chip-CROP', label: 'CHIP_CROP' },
+    ]);
+    expect(request!.chips).toEqual([
+      { evidenceId: 'chip', status: 'VERIFIED', raisedIndicators: expect.arrayContaining(GENUINE) },
+    ]);
+  });
+
+  test('tells of a chip that is not right, too', () => {
+    const image = withMedia(documentImage('image', { type: 'PASSPORT' }), ['FRONT', 'CROP']);
+    const raised = ['PASSIVE_AUTHENTICATION_HASH_CHECK_FAILED', 'PASSIVE_AUTHENTICATION_CHECK_FAILED'];
+    const [request] = askedOf([image, withMedia(documentChip('chip', { raised }), [])]);
+    expect(request!.chips).toMatchObject([{ status: 'INVALID' }]);
+    expect(request!.media.map(({ label }) => label)).toEqual(['PORTRAIT', 'REFERENCE_FRONT', 'REFERENCE_CROP']);
+  });
+
+  test('has no chips where none was read', () => {
+    const [request] = askedOf([withMedia(documentImage('image'), ['FRONT', 'CROP'])]);
+    expect(request).not.toHaveProperty('chips');
+    expect(request!.media.map(({ label }) => label)).toEqual(['PORTRAIT', 'REFERENCE_FRONT', 'REFERENCE_CROP']);
+  });
+});

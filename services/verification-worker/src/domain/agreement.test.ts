@@ -1,0 +1,114 @@
+import type { AddressData } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { compareAddresses, compareStatements } from './agreement.ts';
+import type { StatedPerson } from './stated-person.ts';
+
+const compare = (one: StatedPerson, other: StatedPerson) =>
+  compareStatements({ evidenceId: 'a', person: one }, { evidenceId: 'b', person: other });
+
+describe('names', () => {
+  test.each<[string, StatedPerson, StatedPerson, string, string]>([
+    [
+      'given names and surnames part by part',
+      { surname: 'Doe', givenNames: ['Jane'] },
+      { surname: 'Doe', givenNames: ['Joan'] },
+      'AGREE',
+      'DISAGREE',
+    ],
+    [
+      'a full name with the parts put together',
+      { fullname: 'Jane Doe' },
+      { surname: 'Doe', givenNames: ['Jane'] },
+      'AGREE',
+      'AGREE',
+    ],
+    ['two different full names', { fullname: 'Jane Doe' }, { fullname: 'John Smith' }, 'DISAGREE', 'DISAGREE'],
+    ['a name with none', { surname: 'Doe', givenNames: ['Jane'] }, { dateOfBirth: '1980-01-01' }, 'UNKNOWN', 'UNKNOWN'],
+  ])('%s', (_, one, other, surname, givenNames) => {
+    expect(compare(one, other)).toMatchObject({ surname, givenNames });
+  });
+});
+
+describe('date of birth and gender', () => {
+  test.each([
+    ['1980-01-01', '1980-01-01', 'AGREE'],
+    ['1980-01-01', '1980-01-02', 'DISAGREE'],
+    ['1980-01-01', undefined, 'UNKNOWN'],
+    [undefined, undefined, 'UNKNOWN'],
+  ])('born %s and %s: %s', (one, other, verdict) => {
+    const born = (dateOfBirth: string | undefined): StatedPerson => (dateOfBirth ? { dateOfBirth } : {});
+    expect(compare(born(one), born(other)).dateOfBirth).toBe(verdict);
+  });
+
+  test('gender alone says nothing about names', () => {
+    expect(compare({ gender: 'F' }, { gender: 'M' })).toMatchObject({ others: 'DISAGREE', surname: 'UNKNOWN' });
+    expect(compare({ gender: 'F' }, { gender: 'F' }).others).toBe('AGREE');
+  });
+});
+
+describe('addresses', () => {
+  const address = (lines: string[], more: Partial<AddressData> = {}): AddressData => ({
+    streetDetails: { streetLines: lines, verified: false },
+    ...more,
+  });
+  const base = { postcode: '2000', city: 'Sydney', state: 'NSW' };
+
+  test.each<[string, AddressData, AddressData, string]>([
+    [
+      'abbreviated street words',
+      address(['Unit 4', '12 North Terrace'], base),
+      address(['U 4 12 N Tce'], base),
+      'AGREE',
+    ],
+    ['other punctuation and case', address(['4/12 high-road'], base), address(['4 12 High Rd.'], base), 'AGREE'],
+    [
+      'cities by either spelling of an umlaut',
+      address(['1 Weg'], { city: 'München' }),
+      address(['1 Weg'], { city: 'Muenchen' }),
+      'AGREE',
+    ],
+    ['another state', address(['1 High St'], base), address(['1 High St'], { ...base, state: 'VIC' }), 'DISAGREE'],
+    [
+      'another city with the same postcode',
+      address(['1 High St'], base),
+      address(['1 High St'], { ...base, city: 'Perth' }),
+      'DISAGREE',
+    ],
+    [
+      'a city only one of them states',
+      address(['1 High St'], { postcode: '2000' }),
+      address(['1 High St'], base),
+      'AGREE',
+    ],
+    [
+      'a state as the only place',
+      address(['1 High St'], { state: 'NSW' }),
+      address(['1 High St'], { state: 'NSW' }),
+      'UNKNOWN',
+    ],
+    ['no street', address([], base), address(['1 High St'], base), 'UNKNOWN'],
+  ])('with %s', (_, one, other, verdict) => {
+    expect(compareAddresses(one, other)).toBe(verdict);
+    expect(compareAddresses(other, one)).toBe(verdict);
+  });
+});
+
+describe('the same document', () => {
+  const documentNumbered = (number: string, country?: string): StatedPerson => ({
+    document: { type: 'PASSPORT', number, ...(country && { country }) },
+  });
+  test.each<[string, StatedPerson, StatedPerson, boolean]>([
+    ['a country that one does not state', documentNumbered('X1', 'AUS'), documentNumbered('X1'), true],
+    ['two countries', documentNumbered('X1', 'AUS'), documentNumbered('X1', 'USA'), false],
+    ['a number of punctuation only', documentNumbered('--', 'AUS'), documentNumbered('--', 'AUS'), false],
+    ['no document', {}, documentNumbered('X1', 'AUS'), false],
+  ])('with %s', (_, one, other, same) => {
+    expect(compare(one, other).sameDocument).toBe(same);
+  });
+});
+
+test('the ids are put in order, so that two evidences have one agreement', () => {
+  const one = { evidenceId: 'z', person: {} };
+  const other = { evidenceId: 'b', person: {} };
+  expect(compareStatements(one, other)).toMatchObject({ a: 'b', b: 'z' });
+});

@@ -1,0 +1,88 @@
+import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
+import type { EvidenceType } from '@assay/contracts';
+import type { EvidenceData } from './evidence-data.ts';
+
+/** What was read of a chip. `bound`: the hash of data group 1 is right. */
+export interface ChipContents {
+  mrz: MachineReadableZone;
+  bound: boolean;
+  holder?: HolderDetails | undefined;
+  document?: DocumentDetails | undefined;
+}
+
+const RESIDENCE = /^(IR|AR|RP)/;
+
+/** The type of a document by its code; what was declared decides where the code leaves it open. */
+export const typeOfChip = (
+  { documentCode }: Pick<MachineReadableZone, 'documentCode'>,
+  declared: EvidenceType,
+): EvidenceType => {
+  if (documentCode.startsWith('P')) return 'PASSPORT';
+  if (documentCode.startsWith('V')) return 'VISA';
+  if (RESIDENCE.test(documentCode) || declared === 'RESIDENT_CARD') return 'RESIDENT_CARD';
+  return /^[IAC]/.test(documentCode) ? 'IDENTITY_CARD' : declared;
+};
+
+const GENDERS = { MALE: 'M', FEMALE: 'F', UNSPECIFIED: 'X' } as const;
+
+/** The part of the zone that holds the names is full: they may have been cut. */
+const isCut = ({ format, lines }: MachineReadableZone): boolean => {
+  const line = format === 'TD1' ? lines[2] : lines[0];
+  return line?.at(-1) !== '<';
+};
+
+/** What replies and the proof show of a chip; `country` is the issuing state in three letters. */
+export const dataOfChip = (
+  { mrz, bound, holder, document }: ChipContents,
+  type: EvidenceType,
+  country: (code: string) => string,
+): EvidenceData => {
+  const value = (text: string) => ({ value: text, verified: bound });
+  const givenNames = mrz.givenNames.split(/\s+/).filter(Boolean);
+  const issuingCountry = country(mrz.issuingState);
+  const gender = GENDERS[mrz.sex];
+  const dates = {
+    ...(document?.dateOfIssue && { issuingDate: document.dateOfIssue }),
+    ...(mrz.dateOfExpiry && { expiryDate: mrz.dateOfExpiry }),
+  };
+  const stated = {
+    ...(mrz.surname && { surname: mrz.surname }),
+    ...(givenNames.length > 0 && { givenNames }),
+    ...(mrz.dateOfBirth && { dateOfBirth: mrz.dateOfBirth }),
+    gender,
+  };
+  const metadata = Object.entries({ ...holder, issuingAuthority: document?.issuingAuthority }).flatMap(
+    ([key, found]) => (typeof found === 'string' ? [{ key, value: found }] : []),
+  );
+  return {
+    idDocumentData: {
+      idDocumentType: type,
+      idDocumentNumber: mrz.documentNumber,
+      issuingCountry,
+      ...dates,
+      personalAttributes: {
+        ...(mrz.surname && { surname: value(mrz.surname) }),
+        ...(givenNames.length > 0 && { givenNames: givenNames.map(value) }),
+        ...(holder?.fullName && { fullname: value(holder.fullName) }),
+        ...(mrz.dateOfBirth && { dateOfBirth: value(mrz.dateOfBirth) }),
+        gender: value(gender),
+      },
+    },
+    proof: {
+      data: {
+        documentNumber: mrz.documentNumber,
+        issuingCountry,
+        ...dates,
+        holderInformation: [{ ...stated, nationality: country(mrz.nationality) }],
+        ...(metadata.length > 0 && { metadata }),
+        mrz: [...mrz.lines],
+      },
+    },
+    person: {
+      ...stated,
+      cut: isCut(mrz),
+      zone: mrz.lines.join(''),
+      document: { type, number: mrz.documentNumber, country: issuingCountry, byChip: true },
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import { shippedPolicies } from '@assay/policy';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { agreement, caseOf, documentChip, documentImage, GENUINE, portrait } from '../testing/case-builders.ts';
+import { evaluateCase } from './evaluate-case.ts';
+import type { CaseFacts, EvidenceFacts } from './facts.ts';
+
+const RUNS = Number(process.env.CHIP_RUNS ?? 1000);
+const POLICIES = ['default', 'strict', 'gpg45', 'nist-800-63a-4'] as const;
+
+const evaluate = (name: (typeof POLICIES)[number], evidences: EvidenceFacts[], more: Partial<CaseFacts> = {}) =>
+  evaluateCase({ facts: caseOf(evidences, more), policy: shippedPolicies().named(name)!, today: '2026-05-01' });
+
+const first = (name: (typeof POLICIES)[number], evidence: EvidenceFacts) => {
+  const { status, score, ruleResult } = evaluate(name, [evidence]).evidences[0]!;
+  return { status, score, strength: ruleResult.strength };
+};
+
+const WITHOUT_PROOF = GENUINE.filter((name) => !name.startsWith('ACTIVE_'));
+
+describe.each(POLICIES)('under the policy %s, a chip', (name) => {
+  test('that proves itself is VERIFIED at strength 4, which no image has', () => {
+    expect(first(name, documentChip('chip'))).toMatchObject({ status: 'VERIFIED', strength: 'LEVEL4' });
+    if (name === 'gpg45' || name === 'nist-800-63a-4')
+      expect(first(name, documentImage('image', { type: 'PASSPORT' })).strength).not.toBe('LEVEL4');
+  });
+
+  test('whose authority nobody knows is NOT_VERIFIED', () => {
+    const raised = ['PASSIVE_AUTHENTICATION_CHECK_UNVERIFIED', 'DATA_GROUP1_CHECK_OK', 'DOC_EXPIRATION_DATE_OK'];
+    expect(first(name, documentChip('chip', { raised })).status).toBe('NOT_VERIFIED');
+  });
+
+  test.each([
+    'PASOD_SIGNATURE_CHECK',
+    'PASSIVE_AUTHENTICATION_HASH_CHECK',
+    'PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK',
+    'ACTIVE_AUTHENTICATION_CHECK',
+    'CHIP_AUTHENTICATION_CHECK',
+  ])('with %s_FAILED is INVALID, whatever else is right', (failed) => {
+    const raised = [...GENUINE.filter((one) => !one.startsWith(failed)), `${failed}_FAILED`];
+    expect(first(name, documentChip('chip', { raised })).status).toBe('INVALID');
+  });
+
+  test('that did not prove itself, as a clone cannot, never gets LEVEL4, whatever else is said of it', () => {
+    const unproven = (check: string) =>
+      fc.constantFrom(...['FAILED', 'WARNING', 'UNVERIFIED'].map((state) => [`${check}_${state}`]), []);
+    const others = fc.subarray([
+      'PASOD_SIGNATURE_CHECK_OK',
+      'PASSIVE_AUTHENTICATION_HASH_CHECK_OK',
+      'PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK_OK',
+      'BASIC_ACCESS_CONTROL_CHECK_UNVERIFIED',
+      'TERMINAL_AUTHENTICATION_CHECK_UNVERIFIED',
+      'DOC_SPECIMEN_FAILED',
+    ]);
+    const clone = fc
+      .tuple(unproven('ACTIVE_AUTHENTICATION_CHECK'), unproven('CHIP_AUTHENTICATION_CHECK'), others)
+      .map((parts) => [...WITHOUT_PROOF, ...parts.flat()]);
+    fc.assert(
+      fc.property(clone, fc.boolean(), (raised, besideImage) => {
+        const image = documentImage('image', { type: 'PASSPORT' });
+        const evidences = [documentChip('chip', { raised }), ...(besideImage ? [image] : []), portrait('selfie')];
+        const [chip] = evaluate(name, evidences).evidences;
+        expect(['LEVEL1', 'LEVEL2', 'LEVEL3', undefined]).toContain(chip!.score);
+      }),
+      { numRuns: Math.ceil(RUNS / POLICIES.length) },
+    );
+  });
+
+  test('whose zone is another than the one printed in its image is not VERIFIED', () => {
+    const image = documentImage('image', { type: 'PASSPORT' });
+    const chip = documentChip('chip', { imageEvidenceId: 'image' });
+    const { evidences } = evaluate(name, [chip, image], {
+      agreements: [agreement('chip', 'image', 'AGREE', { zone: 'DISAGREE' })],
+    });
+    expect(evidences[0]!.raised).toContain('DATA_GROUP1_CHECK_FAILED');
+    expect(evidences[0]!.status).not.toBe('VERIFIED');
+  });
+});
+
+test('image and chip of one document count once', () => {
+  const image = documentImage('image', { type: 'PASSPORT' });
+  const agreements = [agreement('chip', 'image', 'AGREE', { sameDocument: true })];
+  for (const name of POLICIES) {
+    const both = evaluate(name, [documentChip('chip'), image], { agreements });
+    expect(both.level).toBe(evaluate(name, [documentChip('chip')]).level);
+  }
+});

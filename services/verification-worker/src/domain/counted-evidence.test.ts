@@ -1,0 +1,130 @@
+import { shippedPolicies } from '@assay/policy';
+import { describe, expect, test } from '@jest/globals';
+import {
+  agreement,
+  caseOf,
+  compared,
+  contact,
+  documentImage,
+  documentText,
+  healthCard,
+  PARTLY,
+  portrait,
+} from '../testing/case-builders.ts';
+import { scoresOf } from './counted-evidence.ts';
+import { evaluateCase } from './evaluate-case.ts';
+import type { CaseFacts } from './facts.ts';
+
+const policies = shippedPolicies();
+const countEvidence = (facts: CaseFacts, policy = 'default') =>
+  evaluateCase({ facts, policy: policies.named(policy)!, today: '2026-05-01' }).countedEvidence;
+const counted = (facts: CaseFacts, policy?: string) =>
+  countEvidence(facts, policy).counted.map(({ outcome }) => outcome.facts.evidenceId);
+const reason = (facts: CaseFacts, evidenceId: string, policy?: string) =>
+  countEvidence(facts, policy).notCounted.get(evidenceId);
+const at = (second: number) => ({ submitDateTime: `2026-05-01T10:00:0${second}.000` });
+
+describe('a document', () => {
+  const [first, second] = [documentImage('first', at(1)), documentText('second', at(2))];
+
+  test('that agrees with the name reference counts beside it', () => {
+    expect(counted(caseOf([first, second])).sort()).toEqual(['first', 'second']);
+  });
+
+  test.each([
+    ['surname', 'DISAGREE', 'DISAGREES_WITH_REFERENCE'],
+    ['givenNames', 'DISAGREE', 'DISAGREES_WITH_REFERENCE'],
+    ['dateOfBirth', 'DISAGREE', 'DISAGREES_WITH_REFERENCE'],
+    ['dateOfBirth', 'UNKNOWN', 'CANNOT_BE_COMPARED_WITH_REFERENCE'],
+  ] as const)('whose %s is %s does not count: %s', (attribute, verdict, because) => {
+    const facts = caseOf([first, second], {
+      agreements: [agreement('first', 'second', 'AGREE', { [attribute]: verdict })],
+    });
+    const [reference] = counted(facts);
+    const other = reference === 'first' ? 'second' : 'first';
+    expect(counted(facts)).toHaveLength(1);
+    expect(reason(facts, other)).toEqual({ because, attributes: [attribute] });
+  });
+
+  test('of another gender or address counts: they are no attributes of consistency', () => {
+    const facts = caseOf([first, second], {
+      agreements: [agreement('first', 'second', 'AGREE', { others: 'DISAGREE', address: 'DISAGREE' })],
+    });
+    expect(counted(facts)).toHaveLength(2);
+  });
+
+  test('submitted twice counts once, by its better submission', () => {
+    const [weak, strong] = [documentImage('weak', { raised: PARTLY, ...at(1) }), documentImage('strong', at(2))];
+    const facts = caseOf([weak, strong], {
+      agreements: [agreement('strong', 'weak', 'AGREE', { sameDocument: true })],
+    });
+    expect(counted(facts)).toEqual(['strong']);
+    expect(reason(facts, 'weak')).toEqual({ because: 'SAME_DOCUMENT', as: 'strong' });
+  });
+
+  test('of a type that counts already does not count where the policy takes one of each type', () => {
+    const facts = caseOf([documentImage('a', at(1)), documentImage('b', at(2))]);
+    expect(counted(facts, 'default')).toHaveLength(2);
+    expect(counted(facts, 'gpg45')).toEqual(['a']);
+    expect(reason(facts, 'b', 'gpg45')).toEqual({ because: 'SAME_TYPE', as: 'a' });
+  });
+
+  test('that is not VERIFIED neither counts nor needs a reason', () => {
+    const facts = caseOf([healthCard('card', 'FAILED')]);
+    expect(counted(facts)).toEqual([]);
+    expect(countEvidence(facts).notCounted.size).toBe(0);
+  });
+});
+
+describe('a portrait', () => {
+  const document = documentImage('document', at(1));
+
+  test('counts with its score while the document it matches does, and makes the document its own', () => {
+    const countedEvidence = countEvidence(caseOf([document, portrait('selfie', at(2))]));
+    expect(countedEvidence.portrait?.outcome.facts.evidenceId).toBe('selfie');
+    expect(countedEvidence.counted.map(({ measures }) => measures.ownership)).toEqual([1]);
+    expect(scoresOf(countedEvidence).portrait).toBe(countedEvidence.portrait?.score);
+  });
+
+  test('does not count when a newer one is there, whatever became of that', () => {
+    const facts = caseOf([document, portrait('old', at(2)), portrait('new', at(3))], {
+      comparisons: [compared('old', 'document', 0.4), compared('new', 'document', 0.9)],
+    });
+    expect(countEvidence(facts).portrait).toBeUndefined();
+    expect(reason(facts, 'old')).toEqual({ because: 'REPLACED', as: 'new' });
+  });
+
+  test('does not count when the document it matches does not', () => {
+    const text = documentText('text', { issuer: 'VERIFIED', ...at(2) });
+    const facts = caseOf([documentImage('image', { raised: PARTLY, ...at(1) }), text, portrait('selfie', at(3))], {
+      agreements: [agreement('image', 'text', 'DISAGREE')],
+    });
+    expect(counted(facts)).toEqual(['text']);
+    expect(countEvidence(facts).portrait).toBeUndefined();
+    expect(reason(facts, 'selfie')).toEqual({ because: 'REFERENCE_NOT_COUNTED' });
+  });
+
+  test('owns a second document that its face matches too', () => {
+    const facts = caseOf(
+      [document, documentImage('licence', { type: 'DRIVING_LICENSE', ...at(2) }), portrait('selfie', at(3))],
+      {
+        comparisons: [compared('selfie', 'document', 0.4), compared('selfie', 'licence', 0.9)],
+      },
+    );
+    const owned = countEvidence(facts).counted.map(({ outcome, measures }) => [
+      outcome.facts.evidenceId,
+      measures.ownership,
+    ]);
+    expect(Object.fromEntries(owned)).toEqual({ document: 1, licence: 0 });
+  });
+});
+
+test('without any evidence nothing stands, and a contact counts only where the policy says so', () => {
+  expect(scoresOf(countEvidence(caseOf([])))).toEqual({ evidence: [], portrait: 0 });
+  for (const name of ['default', 'strict', 'gpg45', 'nist-800-63a-4']) {
+    const facts = caseOf([contact('mail', 'EMAIL')]);
+    const { counts } = policies.named(name)!.kinds.contact;
+    expect(counted(facts, name)).toEqual(counts ? ['mail'] : []);
+    expect(reason(facts, 'mail', name)).toEqual(counts ? undefined : { because: 'NOT_OF_A_COUNTED_KIND' });
+  }
+});

@@ -1,0 +1,128 @@
+import type { Policy } from '@assay/policy';
+import { levelNumber } from './apply-rules.ts';
+import type { AssuranceScores, Measures } from './assurance.ts';
+import type { EvidenceEvaluation } from './evaluate-evidence.ts';
+import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.ts';
+import { comparisonOf, isMatch } from './portrait-matching.ts';
+import { type ConsistencyAttribute, mismatchesOf } from './references.ts';
+
+/** Why a VERIFIED evidence is not assigned to any profile. */
+export type NotCounted =
+  | { because: 'DISAGREES_WITH_REFERENCE'; attributes: ConsistencyAttribute[] }
+  | { because: 'CANNOT_BE_COMPARED_WITH_REFERENCE'; attributes: ConsistencyAttribute[] }
+  | { because: 'SAME_DOCUMENT'; as: string }
+  | { because: 'SAME_TYPE'; as: string }
+  | { because: 'REPLACED'; as: string }
+  | { because: 'REFERENCE_NOT_COUNTED' }
+  | { because: 'REFERENCE_OF_USER_AGENT' }
+  | { because: 'NOT_OF_A_COUNTED_KIND' };
+
+export interface Counted {
+  outcome: EvidenceEvaluation;
+  measures: Measures;
+}
+
+export interface CountedEvidence {
+  counted: Counted[];
+  /** The portrait that counts, with its score as a number. */
+  portrait?: { outcome: EvidenceEvaluation; score: number };
+  notCounted: Map<string, NotCounted>;
+}
+
+const byWorth = (a: EvidenceEvaluation, b: EvidenceEvaluation): number =>
+  levelNumber(b.score) - levelNumber(a.score) ||
+  levelNumber(b.ruleResult.strength) - levelNumber(a.ruleResult.strength) ||
+  bySubmission(a.facts, b.facts);
+
+const newestPortrait = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
+  outcomes
+    .filter(({ facts }) => facts.kind === 'portrait')
+    .sort((a, b) => bySubmission(a.facts, b.facts))
+    .at(-1);
+
+interface CountingInput {
+  facts: CaseFacts;
+  policy: Policy;
+  outcomes: readonly EvidenceEvaluation[];
+  nameReference: EvidenceEvaluation | undefined;
+}
+
+/** Why a document does not count beside those already counted; undefined when it does. */
+const reasonNotCounted = (
+  one: EvidenceEvaluation,
+  counted: readonly EvidenceEvaluation[],
+  input: CountingInput,
+): NotCounted | undefined => {
+  const { facts, policy, nameReference } = input;
+  const { evidenceId } = one.facts;
+  const agreementWith = (other: EvidenceEvaluation) => agreementOf(facts, evidenceId, other.facts.evidenceId);
+  if (isDocument(one.facts) && nameReference && nameReference !== one) {
+    const { disagree, unknown } = mismatchesOf(agreementWith(nameReference), policy.consistency.attributes);
+    if (disagree.length > 0) return { because: 'DISAGREES_WITH_REFERENCE', attributes: disagree };
+    if (unknown.length > 0) return { because: 'CANNOT_BE_COMPARED_WITH_REFERENCE', attributes: unknown };
+  }
+  const twin = counted.find((other) => agreementWith(other)?.sameDocument);
+  if (twin) return { because: 'SAME_DOCUMENT', as: twin.facts.evidenceId };
+  const alike = policy.consistency.oneOfEachType && counted.find(({ facts: other }) => other.type === one.facts.type);
+  return alike ? { because: 'SAME_TYPE', as: alike.facts.evidenceId } : undefined;
+};
+
+/**
+ * A portrait reference counts when the Relying Service submitted it. One from a User Agent shows whoever holds the camera: once a document shows a face, the
+ * document is the reference instead.
+ */
+export const isVouchedReference = ({ facts }: EvidenceEvaluation): boolean =>
+  facts.kind === 'portraitReference' && facts.submittedBy === 'RELYING_SERVICE';
+
+/** Which VERIFIED evidence counts towards a level of assurance, which does not, and why. */
+export const countEvidence = (input: CountingInput): CountedEvidence => {
+  const { facts, policy, outcomes } = input;
+  const notCounted = new Map<string, NotCounted>();
+  const verified = outcomes.filter(({ status }) => status === 'VERIFIED').sort(byWorth);
+  const counted: EvidenceEvaluation[] = [];
+  for (const one of verified.filter(({ facts: { kind } }) => kind !== 'portrait')) {
+    const reason: NotCounted | undefined = policy.kinds[one.facts.kind].counts
+      ? reasonNotCounted(one, counted, input)
+      : { because: 'NOT_OF_A_COUNTED_KIND' };
+    if (reason) notCounted.set(one.facts.evidenceId, reason);
+    else counted.push(one);
+  }
+  const portrait = newestPortrait(outcomes);
+  for (const { facts: former } of verified)
+    if (former.kind === 'portrait' && portrait && former !== portrait.facts)
+      notCounted.set(former.evidenceId, { because: 'REPLACED', as: portrait.facts.evidenceId });
+  const counts = portrait?.status === 'VERIFIED' && policy.kinds.portrait.counts;
+  const reference = outcomes.find((one) => one.facts.evidenceId === portrait?.context.referenceId);
+  // Image and chip of one document count once: a portrait that matches either matches the document.
+  const countsAs = reference && notCounted.get(reference.facts.evidenceId);
+  const sound =
+    reference !== undefined &&
+    (counted.includes(reference) || countsAs?.because === 'SAME_DOCUMENT' || isVouchedReference(reference));
+  if (portrait && counts && !sound)
+    notCounted.set(portrait.facts.evidenceId, {
+      because: reference?.facts.kind === 'portraitReference' ? 'REFERENCE_OF_USER_AGENT' : 'REFERENCE_NOT_COUNTED',
+    });
+
+  const owns = ({ facts: document }: EvidenceEvaluation): boolean =>
+    portrait?.status === 'VERIFIED' &&
+    (portrait.context.referenceId === document.evidenceId ||
+      (countsAs?.because === 'SAME_DOCUMENT' && countsAs.as === document.evidenceId) ||
+      isMatch(comparisonOf(facts, portrait.facts.evidenceId, document.evidenceId), policy.faces));
+  return {
+    counted: counted.map((outcome) => ({
+      outcome,
+      measures: {
+        score: levelNumber(outcome.score),
+        strength: levelNumber(outcome.ruleResult.strength),
+        ownership: owns(outcome) ? 1 : 0,
+      },
+    })),
+    ...(portrait && counts && sound ? { portrait: { outcome: portrait, score: levelNumber(portrait.score) } } : {}),
+    notCounted,
+  };
+};
+
+export const scoresOf = ({ counted, portrait }: CountedEvidence): AssuranceScores => ({
+  evidence: counted.map(({ measures }) => measures),
+  portrait: portrait?.score ?? 0,
+});

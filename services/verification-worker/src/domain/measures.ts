@@ -1,0 +1,50 @@
+import type { FieldAgreement } from './facts.ts';
+
+/** Two values that are written in one way only. */
+export const comparePlain = (a: string | undefined, b: string | undefined): FieldAgreement =>
+  a && b ? (a === b ? 'AGREE' : 'DISAGREE') : 'UNKNOWN';
+
+/** The codes of AAMVA for colours that are also written out. */
+const COLOURS: Readonly<Record<string, string>> = {
+  BROWN: 'BRO',
+  BLUE: 'BLU',
+  BLACK: 'BLK',
+  GREEN: 'GRN',
+  GREY: 'GRY',
+  GRAY: 'GRY',
+  HAZEL: 'HAZ',
+  MAROON: 'MAR',
+  PINK: 'PNK',
+  DICHROMATIC: 'DIC',
+};
+
+const colour = (text: string | undefined): string | undefined => {
+  const bare = text?.toUpperCase().replace(/[^A-Z]/g, '');
+  return bare ? (COLOURS[bare] ?? bare) : undefined;
+};
+
+export const compareEyeColors = (a: string | undefined, b: string | undefined): FieldAgreement =>
+  comparePlain(colour(a), colour(b));
+
+const INCH = 2.54;
+
+/** Centimetres of a height as documents write it: 170 cm, 069 in, 5'07", 507, 1.70 m. */
+const centimetres = (text: string): number | undefined => {
+  const bare = text.toUpperCase().replace(/\s/g, '');
+  const metres = /^([12])[.,](\d\d)M?$/.exec(bare);
+  if (metres) return Number(metres[1]) * 100 + Number(metres[2]);
+  const cm = /^(\d{2,3})CM$/.exec(bare);
+  if (cm) return Number(cm[1]);
+  const inches = /^0?(\d{2})(IN|")$/.exec(bare);
+  if (inches) return Number(inches[1]) * INCH;
+  const feet = /^([3-8])['-]?(0\d|1[01]|\d)"?$/.exec(bare);
+  if (feet) return (Number(feet[1]) * 12 + Number(feet[2])) * INCH;
+  return /^\d{3}$/.test(bare) ? Number(bare) : undefined;
+};
+
+/** Rounding between the units is no contradiction; a height that cannot be understood says nothing. */
+export const compareHeights = (a: string | undefined, b: string | undefined): FieldAgreement => {
+  const [one, other] = [a && centimetres(a), b && centimetres(b)];
+  if (!one || !other) return 'UNKNOWN';
+  return Math.abs(one - other) <= 2 ? 'AGREE' : 'DISAGREE';
+};

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type EvaluatedEvidence,
+  type EvaluatedIdentity,
+  isStable,
+  listIndicators,
+  type Progress,
+} from '@assay/contracts';
+import type { Policy } from '@assay/policy';
+import { rankOf } from './assurance.ts';
+import { type Case, type CaseEvidence, factsOf } from './case.ts';
+import type { CaseEvaluation } from './evaluate-case.ts';
+import type { EvidenceEvaluation } from './evaluate-evidence.ts';
+import { agreementOf, type CaseFacts, isDocument } from './facts.ts';
+import { evaluationDetails, proofEvidence, verificationDetails } from './proof-details.ts';
+
+const progressOf = ({ status, facts, rejected }: EvidenceEvaluation): Progress => {
+  if (!isStable(status)) return 'PROCESSING';
+  if (facts.endedBy === 'PROCESSING_FAILED') return 'ERROR';
+  return rejected && !facts.endedBy ? 'BLOCKED' : 'DONE';
+};
+
+/** Published to clients: a move from a transient to a stable status or between stable ones, and another score (specification, Events). */
+const statusOrScoreChanged = (
+  { status, score }: EvidenceEvaluation,
+  lastPublished: EvaluatedEvidence | undefined,
+): boolean =>
+  isStable(status) && (lastPublished === undefined || lastPublished.status !== status || lastPublished.score !== score);
+
+/** The evidence whose names were compared with those of this one. A face, an address and a contact state none. */
+const namesFromOf = (
+  evidence: CaseEvidence,
+  referenceId: string | undefined,
+  { nameReferenceId }: CaseEvaluation,
+  facts: CaseFacts,
+): string | undefined => {
+  if (evidence.kind === 'attributes') return referenceId;
+  const agreement =
+    isDocument(evidence) && nameReferenceId ? agreementOf(facts, evidence.evidenceId, nameReferenceId) : undefined;
+  if (!agreement) return undefined;
+  const { surname, givenNames, dateOfBirth } = agreement;
+  return [surname, givenNames, dateOfBirth].some((field) => field !== 'UNKNOWN') ? nameReferenceId : undefined;
+};
+
+const entryOf = (
+  outcome: EvidenceEvaluation,
+  evidence: CaseEvidence,
+  context: { current: Case; evaluation: CaseEvaluation; policy: Policy; at: string },
+): EvaluatedEvidence => {
+  const { current, evaluation, policy, at } = context;
+  const facts = factsOf(current);
+  const { lastPublished, sealed, portraitData, portraitQuality, crops } = evidence;
+  const { referenceId } = outcome.context;
+  const verified = outcome.status === 'VERIFIED';
+  const agreed = referenceId ? sealed.agreed?.[referenceId] : undefined;
+  const sealedData = verified ? (agreed ?? sealed.ifVerified) : sealed.otherwise;
+  const namesFrom = namesFromOf(evidence, referenceId, evaluation, facts);
+  const contribution = proofEvidence(outcome, evaluation, facts, policy);
+  const raisedLevel = rankOf(evaluation.level) > rankOf(current.lastPublished?.levelOfAssurance ?? 'LOA0');
+  return {
+    evidenceId: evidence.evidenceId,
+    evidenceRevision: (lastPublished?.evidenceRevision ?? 0) + 1,
+    type: evidence.type,
+    status: outcome.status,
+    ...(verified ? { strength: outcome.ruleResult.strength, score: outcome.score! } : {}),
+    isAdjudicable: outcome.isAdjudicable,
+    evaluationDateTime: at,
+    ...listIndicators(outcome.raised),
+    ...(outcome.errors.length > 0 ? { errors: outcome.errors } : {}),
+    ...(evidence.kind === 'address' && referenceId ? { referenceIds: [referenceId] } : {}),
+    ...(portraitQuality !== undefined ? { portraitQuality } : {}),
+    ...(portraitData ? { portraitData } : {}),
+    ...(sealedData ? { sealedData } : {}),
+    changed: statusOrScoreChanged(outcome, lastPublished),
+    proof: {
+      progress: progressOf(outcome),
+      verificationDetails: verificationDetails(outcome, facts),
+      evaluationDetails: evaluationDetails(contribution, evaluation, at, raisedLevel),
+      ...(sealed.details ? { sealedEvidenceDetails: sealed.details } : {}),
+      crops,
+      ...(referenceId ? { parent: referenceId } : {}),
+      ...(namesFrom && namesFrom !== evidence.evidenceId ? { attributesReferenceId: namesFrom } : {}),
+      ...(evidence.kind === 'address' && referenceId ? { addressReferenceId: referenceId } : {}),
+    },
+  };
+};
+
+/** What of an entry its readers would see differ; times and the identity's level are not of the evidence. */
+const visiblePart = (entry: EvaluatedEvidence) => {
+  const { evidenceRevision: _r, evaluationDateTime: _d, changed: _c, proof, ...seen } = entry;
+  const { evaluationDetails: details, ...shown } = proof;
+  return [seen, shown, details.evidences];
+};
+
+export interface Publication {
+  /** Entries of the evidences that changed. */
+  entries: EvaluatedEvidence[];
+  identity: EvaluatedIdentity;
+  /** Something is to be published. */
+  hasChanges: boolean;
+  /** The case with what is now published of it. */
+  caseAfter: Case;
+}
+
+const identityOf = (evaluation: CaseEvaluation, at: string): EvaluatedIdentity => ({
+  levelOfAssurance: evaluation.level,
+  evaluationDateTime: at,
+  ...(evaluation.nameReferenceId ? { nameReferenceEvidenceId: evaluation.nameReferenceId } : {}),
+  ...(evaluation.portraitReferenceId ? { portraitReferenceEvidenceId: evaluation.portraitReferenceId } : {}),
+  upgradePaths: evaluation.upgradePaths,
+});
+
+/** What an evaluation changes against what was last published: an entry for each changed evidence, and the identity's part. */
+export const publicationOf = (current: Case, evaluation: CaseEvaluation, policy: Policy, at: string): Publication => {
+  const entries: EvaluatedEvidence[] = [];
+  const evidences = current.evidences.map((evidence) => {
+    const outcome = evaluation.evidences.find(({ facts }) => facts.evidenceId === evidence.evidenceId)!;
+    const entry = entryOf(outcome, evidence, { current, evaluation, policy, at });
+    if (evidence.lastPublished && isDeepStrictEqual(visiblePart(evidence.lastPublished), visiblePart(entry)))
+      return evidence;
+    entries.push(entry);
+    return { ...evidence, lastPublished: entry };
+  });
+  const fresh = identityOf(evaluation, at);
+  // Before there is any evidence nothing is published: upgradePaths is empty right after creation.
+  const moved = current.lastPublished
+    ? !isDeepStrictEqual({ ...current.lastPublished, evaluationDateTime: at }, fresh)
+    : entries.length > 0;
+  const hasChanges = entries.length > 0 || moved;
+  const identity = hasChanges ? fresh : (current.lastPublished ?? fresh);
+  return {
+    entries,
+    identity,
+    hasChanges,
+    caseAfter: { ...current, evidences, ...(hasChanges ? { lastPublished: identity } : {}) },
+  };
+};

@@ -1,0 +1,109 @@
+import type { AddressRequest, AttributesRequest, DocumentText, HealthCard } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { comparedPerson, compareStatements } from './agreement.ts';
+import { withIssuerAnswer } from './confirmed-data.ts';
+import { dataOfAddress, dataOfAttributes, dataOfHealthCard, dataOfText, type EvidenceData } from './evidence-data.ts';
+import { compareStatement } from './statement.ts';
+
+const value = (text: string) => ({ value: text });
+
+/** A licence as its issuer confirmed it by field, eye colour and height and address included. */
+const licence = (more: Partial<DocumentText['personalAttributes']> = {}): EvidenceData =>
+  withIssuerAnswer(
+    dataOfText({
+      idDocumentType: 'DRIVING_LICENSE',
+      idDocumentNumber: 'D1',
+      issuingCountry: 'USA',
+      personalAttributes: {
+        surname: value('SMITH'),
+        givenNames: [value('BARRY')],
+        dateOfBirth: value('1980-01-01'),
+        gender: { value: 'M' },
+        eyeColor: value('BRO'),
+        height: value('507'),
+        ...more,
+      },
+      address: { streetDetails: { streetLines: ['1 HIGH ST'] }, city: 'ANNAPOLIS', state: 'MD', postcode: '21401' },
+    }),
+    {
+      raised: [
+        'GIV_VERIFICATION_VERIFIED',
+        ...['SURNAME', 'FIRSTNAME', 'BIRTHDATE', 'GENDER', 'EYECOLOR', 'HEIGHT'].map((one) => `${one}_COMPARE_OK`),
+        ...['STREET', 'CITY', 'STATE', 'POSTCODE'].map((one) => `ADDRESS_${one}_COMPARE_OK`),
+      ],
+    },
+  );
+
+const attributes = (stated: AttributesRequest) =>
+  compareStatement(dataOfAttributes(stated), comparedPerson(licence())!);
+const address = (stated: AddressRequest) => compareStatement(dataOfAddress(stated), comparedPerson(licence())!);
+
+describe('stated attributes beside a confirmed document', () => {
+  const named = { surname: value('Smith'), givenNames: [value('Barry')] };
+  test.each<[string, AttributesRequest, string]>([
+    ['the same names', named, 'ALL'],
+    ['the names as a full name', { fullname: value('Barry Smith') }, 'ALL'],
+    ['another full name', { fullname: value('John Citizen') }, 'CONTRADICTED'],
+    ['a further given name, which the document does not have', { givenNames: [value('Barry'), value('Hugh')] }, 'SOME'],
+    ['another gender', { ...named, gender: { value: 'F' } }, 'CONTRADICTED'],
+    ['another eye colour', { ...named, eyeColor: value('RED') }, 'CONTRADICTED'],
+    ['the eye colour alone, written out', { eyeColor: value('Brown') }, 'ALL'],
+    ['another eye colour alone', { eyeColor: value('BLU') }, 'CONTRADICTED'],
+    ['the height in centimetres', { height: value('170 cm') }, 'ALL'],
+    ['another height', { height: value('190 cm') }, 'CONTRADICTED'],
+  ])('%s: %s', (_, stated, result) => {
+    expect(attributes(stated).statement.all).toBe(result);
+  });
+
+  test('are all verified where the result is ALL, and only what is the same otherwise', () => {
+    expect(JSON.stringify(attributes({ ...named, eyeColor: value('BRO') }).data.attributesData)).not.toContain('false');
+    const { data } = attributes({ givenNames: [value('Barry'), value('Hugh')] });
+    expect(data.attributesData?.givenNames?.map(({ verified }) => verified)).toEqual([true, false]);
+  });
+});
+
+describe('a stated address beside a confirmed document', () => {
+  const home = { streetDetails: { streetLines: ['1 High Street'] }, city: 'Annapolis', postcode: '21401' };
+  test.each<[string, AddressRequest, string, boolean]>([
+    ['the same', home, 'ALL', true],
+    ['in another state', { ...home, state: 'VA' }, 'CONTRADICTED', false],
+    ['in the country of issue, which no issuer confirmed', { ...home, country: 'USA' }, 'SOME', false],
+    ['in another country', { ...home, country: 'FRA' }, 'CONTRADICTED', false],
+    ['a city alone', { city: 'Annapolis' }, 'ALL', true],
+    ['another city alone', { city: 'Boston' }, 'CONTRADICTED', false],
+    ['a city with a country', { city: 'Annapolis', country: 'USA' }, 'NONE', false],
+  ])('%s', (_, stated, result, verified) => {
+    const compared = address(stated);
+    expect(compared.statement.all).toBe(result);
+    expect(compared.data.addressData?.verified).toBe(verified);
+  });
+
+  test('in another country than the document has it is CONTRADICTED', () => {
+    const person = { address: dataOfAddress({ ...home, country: 'USA' }).addressData! };
+    expect(
+      compareStatement(dataOfAddress({ ...home, country: 'FRA' }), { person, confirmed: ['street', 'country'] })
+        .statement.all,
+    ).toBe('CONTRADICTED');
+  });
+});
+
+test('a full name that the issuing source was not asked about decides no agreement', () => {
+  const card: HealthCard = {
+    cardNumber: '2123456701',
+    cardType: 'G',
+    expiryDate: '2030-01-01',
+    personalAttributes: { fullname: value('JOHN CITIZEN'), dateOfBirth: value('1980-01-01') },
+  };
+  const health = withIssuerAnswer(dataOfHealthCard(card), {
+    raised: ['GIV_VERIFICATION_VERIFIED'],
+    asked: ['fullName', 'dateOfBirth', 'number'],
+  });
+  const stated = licence({ fullname: value('JOHN CITIZEN') });
+  expect(stated.idDocumentData?.personalAttributes?.fullname).toMatchObject({ verified: false });
+  expect(
+    compareStatements(
+      { evidenceId: 'a', person: comparedPerson(stated)!.person },
+      { evidenceId: 'b', person: comparedPerson(health)!.person },
+    ),
+  ).toMatchObject({ surname: 'DISAGREE', givenNames: 'DISAGREE', dateOfBirth: 'AGREE' });
+});

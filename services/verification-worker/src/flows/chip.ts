@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import type { ChipAuthenticationState, ChipEvidence, ChipFileError, ChipVerdict } from '@assay/chip';
+import {
+  type ChipSubmission,
+  consentInForce,
+  dateOf,
+  type ErrorObject,
+  type EvidenceType,
+  errorObject,
+} from '@assay/contracts';
+import { alpha3, type FaceTemplate, isUnreadable } from '@assay/engine';
+import type { CheckedChip } from '../clients/chip-process.ts';
+import type { Crop } from '../clients/intake.ts';
+import { dataOfChip, typeOfChip } from '../domain/chip-data.ts';
+import type { EvidenceData } from '../domain/evidence-data.ts';
+import { issuerIndicators } from './image-ocr.ts';
+import { failedWork, lookAtPortrait } from './look.ts';
+import type { ParticipantResult } from './timing.ts';
+import type { Chips, VerificationInput } from './verification-input.ts';
+
+/** What was found on a chip. */
+export interface ChipFound {
+  type: EvidenceType;
+  result: ParticipantResult;
+  data: EvidenceData;
+  extracted: boolean;
+  face?: { template: FaceTemplate; width: number };
+  crop?: Omit<Crop, 'jpeg'>;
+}
+
+const SERVICE = 'assay-chip';
+const SPECIMEN_STATE = 'UTO';
+
+const resultOf = (raised: readonly string[], errors: ErrorObject[], ms: number, isTechnicalError = false) => ({
+  participantType: 'NFC_CHIP_VERIFICATION' as const,
+  accepted: errors.length === 0,
+  raised,
+  errors,
+  services: [{ serviceName: SERVICE, isTechnicalError, responseTimeMS: Math.round(ms), raisedIndicators: [...raised] }],
+});
+
+const nothing = (type: EvidenceType, error: ErrorObject, ms = 0, technical = false): ChipFound => ({
+  type,
+  result: resultOf([], [error], ms, technical),
+  data: { idDocumentData: {} },
+  extracted: false,
+});
+
+const portraitAllowed = ({ event, now }: VerificationInput): boolean =>
+  consentInForce(event.data.consents, 'PORTRAIT', dateOf(now()));
+
+/** The files of a chip as they were stored, by name. One that is gone is one that was not sent. */
+const filesOf = async ({ event, intake }: VerificationInput, files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(files).map(async ([name, mediaId]) => [name, await intake.medium(event, mediaId)] as const),
+    ),
+  );
+
+const evidenceOf = (
+  submission: ChipSubmission,
+  files: Readonly<Record<string, Uint8Array>>,
+  now: Date,
+): Omit<ChipEvidence, 'trust'> => {
+  const bytes = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+  const { challenge, activeAuthenticationResponse: answer, chipAuthentication } = submission;
+  const groups = Object.entries(files).filter(([name]) => name.startsWith('dg'));
+  return {
+    files: {
+      documentSecurityObject: files.sod ?? new Uint8Array(),
+      ...(files.com ? { comFile: files.com } : {}),
+      ...(files['card-access'] ? { cardAccess: files['card-access'] } : {}),
+      ...(files['card-security'] ? { cardSecurity: files['card-security'] } : {}),
+    },
+    dataGroups: Object.fromEntries(groups.map(([name, file]) => [name.slice(2), file])),
+    challenge: bytes(challenge),
+    ...(answer ? { activeAuthenticationResponse: bytes(answer) } : {}),
+    ...(chipAuthentication
+      ? {
+          chipAuthentication: {
+            state: chipAuthentication.state as ChipAuthenticationState,
+            response: bytes(chipAuthentication.response),
+            ...(chipAuthentication.command ? { command: bytes(chipAuthentication.command) } : {}),
+          },
+        }
+      : {}),
+    now,
+  };
+};
+
+const errorsOf = ({ verdict, portrait }: CheckedChip, decode: boolean): ErrorObject[] => {
+  const isPortrait = ({ code }: ChipFileError) => code === 'PORTRAIT_UNREADABLE';
+  const malformed = verdict.errors.filter((error) => !isPortrait(error));
+  const noPortrait = decode && (portrait === 'UNREADABLE' || verdict.errors.some(isPortrait));
+  return [
+    ...malformed.map(({ file }) => errorObject('CHIP_MALFORMED', file)),
+    ...(noPortrait ? [errorObject('CHIP_PORTRAIT', 'dataGroups.2')] : []),
+  ];
+};
+
+/** The checks of the chip, and what its zone says of expiry, issuer and type. */
+const indicatorsOf = (
+  { indicators, mrz, expired }: ChipVerdict,
+  submission: ChipSubmission,
+  input: VerificationInput,
+  type: EvidenceType,
+): string[] => {
+  const { settings, type: declared } = input.event.data;
+  const raised = indicators.map(({ name, state }) => `${name}_${state}`);
+  if (!mrz) return raised;
+  const country = alpha3(mrz.issuingState);
+  const expiry = mrz.dateOfExpiry === undefined ? 'UNVERIFIED' : expired ? 'FAILED' : 'OK';
+  const { issuingCountry } = submission;
+  return [
+    ...raised,
+    `DOC_EXPIRATION_DATE_${expiry}`,
+    ...(mrz.issuingState === SPECIMEN_STATE ? ['DOC_SPECIMEN_FAILED'] : []),
+    ...(issuingCountry ? [`DOC_ISSUING_COUNTRY_${issuingCountry === country ? 'OK' : 'WARNING'}`] : []),
+    ...(declared === 'ID_DOCUMENT' ? [] : [`IDDOCUMENT_TYPE_COMPARE_${declared === type ? 'OK' : 'FAILED'}`]),
+    ...issuerIndicators(settings.acceptedIssuers, country),
+  ];
+};
+
+/** The same crop of the same file has the same id: a repeated job stores it once. */
+const cropId = (evidenceId: string, originalMediaId: string): string =>
+  createHash('sha256').update(`${evidenceId} ${originalMediaId} chip portrait`).digest('base64url').slice(0, 32);
+
+/** Describes the face of the portrait and stores the portrait as JPEG. */
+const takePortrait = async (
+  input: VerificationInput,
+  { portrait }: CheckedChip,
+  originalMediaId: string | undefined,
+) => {
+  if (!portrait || portrait === 'UNREADABLE' || !originalMediaId) return {};
+  const { event, engine, intake } = input;
+  const { evidenceId } = event.data;
+  const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
+  const [seen, isStored] = await Promise.all([
+    lookAtPortrait(engine, { image: Buffer.from(portrait.bytes) }),
+    intake.storeCrop(event, { ...crop, jpeg: Buffer.from(portrait.bytes) }),
+  ]);
+  const template = 'failed' in seen || isUnreadable(seen) ? undefined : seen.template;
+  return {
+    ...(template ? { face: { template, width: template.faceWidth } } : {}),
+    ...(isStored ? { crop } : {}),
+  };
+};
+
+/** NFC_CHIP_VERIFICATION: checks what a reader sent of a chip, in a process that holds no secret. */
+export const verifyChipFiles = async (
+  input: VerificationInput,
+  submission: ChipSubmission,
+  { process, trust }: Chips,
+): Promise<ChipFound> => {
+  const { type: declared } = input.event.data;
+  if (!submission.files) return nothing(declared, errorObject('CHIP_NOT_READ'));
+  const decode = portraitAllowed(input);
+  const files = await filesOf(input, submission.files);
+  const started = performance.now();
+  const checked = await process
+    .check(evidenceOf(submission, files, input.now()), await trust.current(), decode)
+    .catch(failedWork);
+  const ms = performance.now() - started;
+  if ('failed' in checked) return nothing(declared, checked.failed, ms, true);
+  const { verdict } = checked;
+  const { mrz, holder, document } = verdict;
+  const type = mrz ? typeOfChip(mrz, declared) : declared;
+  const errors = errorsOf(checked, decode);
+  const bound = verdict.dataGroups['1'] === 'OK';
+  return {
+    type,
+    result: resultOf(indicatorsOf(verdict, submission, input, type), errors, ms),
+    data: mrz ? dataOfChip({ mrz, bound, holder, document }, type, alpha3) : { idDocumentData: {} },
+    extracted: mrz !== undefined,
+    ...(await takePortrait(input, checked, submission.files.dg2)),
+  };
+};

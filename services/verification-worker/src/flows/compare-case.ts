@@ -1,0 +1,87 @@
+import { comparedPerson, compareStatements } from '../domain/agreement.ts';
+import type { Case, CaseEvidence } from '../domain/case.ts';
+import { type EvidenceData, shownOf } from '../domain/evidence-data.ts';
+import { type Agreement, agreementOf, type FaceComparison } from '../domain/facts.ts';
+import { compareStatement } from '../domain/statement.ts';
+import type { CompareFaces } from './compare-faces.ts';
+import type { Sealer } from './sealer.ts';
+
+const isStatement = ({ kind }: CaseEvidence): boolean => kind === 'attributes' || kind === 'address';
+
+interface Readable {
+  evidence: CaseEvidence;
+  data: EvidenceData;
+}
+
+/** The view of a statement that a document confirms, sealed: it can be published later without a key. */
+const withAgreed = (evidences: readonly CaseEvidence[], id: string, documentId: string, view: string) =>
+  evidences.map((one) =>
+    one.evidenceId === id
+      ? { ...one, sealed: { ...one.sealed, agreed: { ...one.sealed.agreed, [documentId]: view } } }
+      : one,
+  );
+
+/** What two evidences state of the person, and, where one is a statement and the other a document, what of it is confirmed. */
+const compareTwo = (current: Case, one: Readable, other: Readable, sealer: Sealer): Case => {
+  const [a, b] = [comparedPerson(one.data), comparedPerson(other.data)];
+  if (!a || !b) return current;
+  const agreement = compareStatements(
+    { evidenceId: one.evidence.evidenceId, person: a.person },
+    { evidenceId: other.evidence.evidenceId, person: b.person },
+  );
+  const agreements = (more: Partial<Agreement> = {}) => [...current.agreements, { ...agreement, ...more }];
+  if (isStatement(one.evidence) === isStatement(other.evidence)) return { ...current, agreements: agreements() };
+  const [stated, document, reference] = isStatement(one.evidence) ? [one, other, b] : [other, one, a];
+  const { statement, data } = compareStatement(stated.data, reference);
+  const view = sealer.seal('evidence-data', shownOf(data));
+  return {
+    ...current,
+    evidences: withAgreed(current.evidences, stated.evidence.evidenceId, document.evidence.evidenceId, view),
+    agreements: agreements({ statement }),
+  };
+};
+
+/** Compares what the evidences state of the person, each two once. */
+const withAgreements = (current: Case, sealer: Sealer): Case => {
+  const sealed = current.evidences.filter((one) => one.sealed.data);
+  const isKnown = (one: CaseEvidence, other: CaseEvidence) =>
+    agreementOf(current, one.evidenceId, other.evidenceId) !== undefined;
+  const pairs = sealed.flatMap((one, at) =>
+    sealed
+      .slice(at + 1)
+      .filter((other) => !isKnown(one, other))
+      .map((other) => [one, other] as const),
+  );
+  const opened = new Map<string, Readable>();
+  const open = (evidence: CaseEvidence): Readable => {
+    const { evidenceId } = evidence;
+    const known = opened.get(evidenceId) ?? {
+      evidence,
+      data: sealer.open<EvidenceData>('evidence-data', evidence.sealed.data!),
+    };
+    opened.set(evidenceId, known);
+    return known;
+  };
+  return pairs.reduce((next, [one, other]) => compareTwo(next, open(one), open(other), sealer), current);
+};
+
+const isKnown = ({ comparisons }: Case, { portraitId, referenceId }: FaceComparison): boolean =>
+  comparisons.some((one) => one.portraitId === portraitId && one.referenceId === referenceId);
+
+/**
+ * Compares the faces and the statements of a case that were not compared yet. `found`: comparisons of earlier attempts at the same message, which are not
+ * made again.
+ */
+export const createCompareCase =
+  (compareFaces: CompareFaces) =>
+  async (current: Case, sealer: Sealer | undefined, found: FaceComparison[]): Promise<Case> => {
+    if (!sealer) return current;
+    const isPresent = (evidenceId: string) => current.evidences.some((one) => one.evidenceId === evidenceId);
+    const stillCompared = found.filter(
+      (one) => isPresent(one.portraitId) && isPresent(one.referenceId) && !isKnown(current, one),
+    );
+    const known = { ...current, comparisons: [...current.comparisons, ...stillCompared] };
+    const fresh = await compareFaces(known, sealer);
+    found.push(...fresh);
+    return withAgreements({ ...known, comparisons: [...known.comparisons, ...fresh] }, sealer);
+  };

@@ -1,0 +1,117 @@
+import {
+  type EvidenceType,
+  errorObject,
+  type ParticipantType,
+  parseDateTime,
+  type SandboxKind,
+  type SandboxOutcome,
+  type SandboxPlay,
+  sandboxKindOf,
+  sandboxOutcome,
+} from '@assay/contracts';
+import type { CaseEvidence } from '../domain/case.ts';
+import { dataOfHealthCard, dataOfText, type EvidenceData } from '../domain/evidence-data.ts';
+import { isOfIssuer, isOfMatching, playedIndicators, playOfData, sandboxPerson } from '../domain/sandbox.ts';
+import { bare, sealedViews } from './gather.ts';
+import type { Sealer } from './sealer.ts';
+import { detailsOf } from './timing.ts';
+import type { SubmissionContent, Submitted, VerifiedSubmission } from './verification-input.ts';
+
+const FIRST: Readonly<Record<SandboxKind, ParticipantType>> = {
+  documentImage: 'IMAGE_OCR',
+  documentText: 'GOV_VERIFICATION',
+  healthCard: 'GOV_VERIFICATION',
+  documentChip: 'NFC_CHIP_VERIFICATION',
+  portrait: 'BIOMETRIC_QUALITY_CHECK',
+};
+const READ = ['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'] as const;
+const FACE = { width: 240 };
+const ADJUDICATED = /-adjudication$/;
+
+const contentOf = ({ data }: Submitted, sealer: Sealer): SubmissionContent =>
+  data.sealedSubmission ? sealer.open<SubmissionContent>('submission', data.sealedSubmission) : {};
+
+/** What a sandbox is to play for a submission: what was armed, else what its own data asks for. Nothing outside of a sandbox. */
+export const playOf = (event: Submitted, sealer: Sealer): SandboxPlay | undefined => {
+  const { settings, operation } = event.data;
+  const kind = sandboxKindOf(operation);
+  if (!settings.sandbox || !kind) return undefined;
+  const { documentText, healthCard } = contentOf(event, sealer);
+  return settings.sandbox.play ?? playOfData(kind, documentText ?? healthCard);
+};
+
+const LOOKED_EVERY_MS = 1000;
+
+/** How long the submission has to wait before it is looked at again; 0 when its delay is over. */
+export const remainingDelayMs = ({ data }: Submitted, { delaySeconds = 0 }: SandboxPlay, now: Date): number => {
+  const over = parseDateTime(data.submitDateTime).getTime() + delaySeconds * 1000;
+  return Math.min(LOOKED_EVERY_MS, Math.max(0, over - now.getTime()));
+};
+
+/** The type that is recognised: the declared one, a passport where it is none that can be. */
+const recognised = (declared: EvidenceType | undefined): (typeof READ)[number] =>
+  READ.find((type) => type === declared) ?? 'PASSPORT';
+
+const dataFor = (outcome: SandboxOutcome, type: EvidenceType, content: SubmissionContent): EvidenceData | undefined => {
+  const { documentText, healthCard } = content;
+  if (documentText) return dataOfText(documentText);
+  if (healthCard) return dataOfHealthCard(healthCard);
+  if (outcome.of === 'portrait') return undefined;
+  return outcome.rejected || outcome.technical ? { idDocumentData: {} } : sandboxPerson(recognised(type));
+};
+
+const participantsOf = (event: Submitted, outcome: SandboxOutcome, raised: readonly string[], at: Date) => {
+  const { evidenceId, sessionId } = event.data;
+  const first = FIRST[outcome.of];
+  const isOwn = (one: string) => first === 'GOV_VERIFICATION' || !isOfIssuer(one);
+  const part = (participantType: ParticipantType, indicators: string[], rejected: boolean) =>
+    detailsOf(
+      {
+        participantType,
+        accepted: !rejected,
+        raised: indicators,
+        services: [],
+        ...(rejected && outcome.error ? { errors: [errorObject(outcome.error)] } : {}),
+      },
+      { evidenceId, sessionId, startedAt: at, endedAt: at, blocking: true },
+    );
+  const issuer = raised.filter((one) => !isOwn(one));
+  const own = raised.filter((one) => isOwn(one) && !isOfMatching(one));
+  return [
+    part(first, own, outcome.rejected === true),
+    ...(issuer.length > 0 ? [part('GOV_VERIFICATION', issuer, false)] : []),
+  ];
+};
+
+/** The evidence as the participants would leave it, had they found what the outcome says. Everything after them is as ever. */
+export const gatherPlayed = (
+  event: Submitted,
+  { outcome: name, indicators }: SandboxPlay,
+  sealer: Sealer,
+  at: Date,
+): VerifiedSubmission | undefined => {
+  const outcome = sandboxOutcome(name);
+  if (!outcome) return undefined;
+  const content = contentOf(event, sealer);
+  const raised = playedIndicators(outcome, indicators);
+  const evidence: CaseEvidence = bare(event, outcome.of);
+  const seen = outcome.of === 'documentImage' || outcome.of === 'documentChip';
+  const declared = content.captureDetails?.documentType ?? evidence.type;
+  const data = dataFor(outcome, declared, content);
+  const { adjudication } = evidence.settings;
+  return {
+    evidence: {
+      ...evidence,
+      ...(seen && !outcome.rejected ? { type: recognised(declared), extracted: true, face: FACE } : {}),
+      ...(ADJUDICATED.test(name)
+        ? { settings: { ...evidence.settings, adjudication: { ...adjudication, enabled: true } } }
+        : {}),
+      ...(outcome.technical ? { endedBy: 'PROCESSING_FAILED' } : {}),
+      participants: participantsOf(event, outcome, raised, at),
+      ...(outcome.of === 'portrait'
+        ? { portraitQuality: !outcome.rejected, playedMatching: raised.filter(isOfMatching) }
+        : {}),
+      sealed: data ? { ...sealedViews(sealer, data), fields: sealer.seal('fields', data.idDocumentData ?? {}) } : {},
+    },
+  };
+};

@@ -1,0 +1,243 @@
+import {
+  type CaptureDetails,
+  type ChipSubmission,
+  type DocumentText,
+  dateOf,
+  type HealthCard,
+  type MediaReference,
+} from '@assay/contracts';
+import type { EvidenceKind } from '@assay/policy';
+import { newId } from '@assay/runtime';
+import type { CaseEvidence, SealedParts } from '../domain/case.ts';
+import { unconfirmed } from '../domain/confirmed-data.ts';
+import { questionOf } from '../domain/document-view.ts';
+import {
+  dataOfAddress,
+  dataOfAttributes,
+  dataOfHealthCard,
+  dataOfText,
+  type EvidenceData,
+  shownOf,
+} from '../domain/evidence-data.ts';
+import { kindOf } from '../domain/evidence-kind.ts';
+import { expiryIndicators } from '../domain/expiry.ts';
+import { planIssuerCheck } from '../domain/issuer-plan.ts';
+import { verifyChipFiles } from './chip.ts';
+import { readDocumentImages } from './image-ocr.ts';
+import { checkPortrait } from './portrait-quality.ts';
+import type { Sealer } from './sealer.ts';
+import { detailsOf, type ParticipantResult } from './timing.ts';
+import type { SubmissionContent, Submitted, VerificationInput, VerifiedSubmission } from './verification-input.ts';
+
+/** What replies show with the evidence VERIFIED and not, and what the proof shows, each sealed. */
+export const sealedViews = (sealer: Sealer, data: EvidenceData): SealedParts => {
+  const shown = shownOf(data);
+  return {
+    data: sealer.seal('evidence-data', data),
+    ifVerified: sealer.seal('evidence-data', shown),
+    otherwise: sealer.seal('evidence-data', unconfirmed(shown)),
+    ...(data.proof ? { details: sealer.seal('evidence-details', data.proof) } : {}),
+  };
+};
+
+/** What of a submission's media is looked at. */
+export const picturesOf = (media: readonly MediaReference[]): MediaReference[] =>
+  media.filter(({ role }) => role === 'FRONT' || role === 'BACK' || role === 'PORTRAIT');
+
+/** An evidence of which nothing is known yet but that it was submitted. */
+export const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => ({
+  evidenceId: data.evidenceId,
+  type: data.type,
+  kind,
+  submitDateTime: data.submitDateTime,
+  settings: data.settings,
+  consents: data.consents,
+  participants: [],
+  sealed: {},
+  crops: [],
+  media: picturesOf(data.media).map(({ mediaId, role }) => ({ mediaId, label: role })),
+  ...(data.submittedBy ? { submittedBy: data.submittedBy } : {}),
+  ...(kind === 'portrait' && data.awaitedDocumentIds ? { awaits: data.awaitedDocumentIds } : {}),
+});
+
+/** An evidence that could or may not be looked at: it ends as `endedBy` says. */
+export const endedEvidence = (event: Submitted, endedBy: NonNullable<CaseEvidence['endedBy']>): CaseEvidence => {
+  const kind = kindOf(event.data) ?? 'documentImage';
+  return { ...bare(event, kind), endedBy };
+};
+
+const timed = (input: VerificationInput, startedAt: Date, results: readonly ParticipantResult[], blocking: boolean) =>
+  results.map((result, at) =>
+    detailsOf(result, {
+      evidenceId: input.event.data.evidenceId,
+      startedAt,
+      endedAt: input.now(),
+      blocking: blocking && at === 0,
+      sessionId: input.event.data.sessionId,
+    }),
+  );
+
+/** Asks the issuing source, or says why not, as GOV_VERIFICATION. */
+const withIssuer = (
+  input: VerificationInput,
+  evidence: CaseEvidence,
+  question: DocumentText | HealthCard | undefined,
+): VerifiedSubmission => {
+  const { event, sealer, now } = input;
+  const plan = planIssuerCheck({
+    kind: evidence.kind,
+    type: evidence.type,
+    consents: event.data.consents,
+    settings: event.data.settings,
+    askable: question !== undefined,
+    today: dateOf(now()),
+  });
+  if (!plan.ask) {
+    const result: ParticipantResult = {
+      participantType: 'GOV_VERIFICATION',
+      accepted: false,
+      raised: plan.raised,
+      services: [],
+    };
+    const participants = [...evidence.participants, ...timed(input, now(), [result], false)];
+    return { evidence: { ...evidence, participants } };
+  }
+  const checkId = newId();
+  const sealedDocument = sealer.seal('document', question);
+  return {
+    evidence: { ...evidence, awaitingIssuer: true, checkId, sealed: { ...evidence.sealed, question: sealedDocument } },
+    askIssuer: { checkId, sealedDocument },
+  };
+};
+
+const gatherImages = async (input: VerificationInput, details: CaptureDetails): Promise<VerifiedSubmission> => {
+  const { event, sealer, now } = input;
+  const startedAt = now();
+  const { type, result, data, extracted, face, crop } = await readDocumentImages(input, details);
+  const evidence: CaseEvidence = {
+    ...bare(event, 'documentImage'),
+    type,
+    extracted,
+    participants: timed(input, startedAt, [result], true),
+    sealed: {
+      ...sealedViews(sealer, data),
+      fields: sealer.seal('fields', data.idDocumentData ?? {}),
+      ...(face ? { face: sealer.seal('template', face.template) } : {}),
+    },
+    ...(face ? { face: { width: face.width } } : {}),
+    crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
+  };
+  if (crop) evidence.media.push({ mediaId: crop.mediaId, label: 'CROP' });
+  if (!result.accepted) return { evidence };
+  const expired = result.raised.includes('DOC_EXPIRATION_DATE_FAILED');
+  return withIssuer(input, evidence, expired ? undefined : questionOf(data, type));
+};
+
+/** A chip is not asked about at an issuing source: its issuer has signed it. */
+const gatherChip = async (input: VerificationInput, chip: ChipSubmission): Promise<VerifiedSubmission> => {
+  const { event, sealer, now } = input;
+  const startedAt = now();
+  const { type, result, data, extracted, face, crop } = await verifyChipFiles(input, chip, input.chips);
+  return {
+    evidence: {
+      ...bare(event, 'documentChip'),
+      type,
+      extracted,
+      participants: timed(input, startedAt, [result], true),
+      sealed: {
+        ...sealedViews(sealer, data),
+        fields: sealer.seal('fields', data.idDocumentData ?? {}),
+        ...(face ? { face: sealer.seal('template', face.template) } : {}),
+      },
+      ...(face ? { face: { width: face.width } } : {}),
+      ...(chip.imageEvidenceId ? { imageEvidenceId: chip.imageEvidenceId } : {}),
+      crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
+      media: crop ? [{ mediaId: crop.mediaId, label: 'CROP' }] : [],
+    },
+  };
+};
+
+const gatherPortrait = async (
+  input: VerificationInput,
+  kind: EvidenceKind,
+  details: CaptureDetails,
+): Promise<VerifiedSubmission> => {
+  const { event, sealer, now } = input;
+  const startedAt = now();
+  const { results, usable, face } = await checkPortrait(input);
+  const { source, channel } = details;
+  return {
+    evidence: {
+      ...bare(event, kind),
+      participants: timed(input, startedAt, results, true),
+      ...(kind === 'portrait'
+        ? {
+            portraitQuality: usable,
+            portraitData: { ...(source ? { source } : {}), ...(channel ? { channel } : {}) },
+          }
+        : {}),
+      ...(face ? { face: { width: face.width }, sealed: { face: sealer.seal('template', face.template) } } : {}),
+    },
+  };
+};
+
+/** A document that was not seen: what is stated of it, its expiry, and its issuer. */
+const gatherStated = (
+  input: VerificationInput,
+  kind: 'documentText' | 'healthCard',
+  data: EvidenceData,
+  question: DocumentText | HealthCard,
+): VerifiedSubmission => {
+  const { event, sealer, now } = input;
+  const raised = expiryIndicators(question, dateOf(now()));
+  const result: ParticipantResult = { participantType: 'CLAIM_VERIFICATION', accepted: true, raised, services: [] };
+  const evidence: CaseEvidence = {
+    ...bare(event, kind),
+    participants: raised.length > 0 ? timed(input, now(), [result], false) : [],
+    sealed: { ...sealedViews(sealer, data), fields: sealer.seal('fields', data.idDocumentData ?? {}) },
+  };
+  return raised.includes('DOC_EXPIRATION_DATE_FAILED')
+    ? withIssuer(input, evidence, undefined)
+    : withIssuer(input, evidence, question);
+};
+
+const gatherStatement = (
+  { event, sealer }: VerificationInput,
+  kind: EvidenceKind,
+  data: EvidenceData,
+): VerifiedSubmission => ({
+  evidence: { ...bare(event, kind), sealed: sealedViews(sealer, data) },
+});
+
+/** Has the participants of a submission look at it; undefined when nothing of this kind is ever evaluated. */
+export const gather = async (input: VerificationInput): Promise<VerifiedSubmission | undefined> => {
+  const { event, sealer, onParticipantStarted } = input;
+  const kind = kindOf(event.data);
+  const { sealedSubmission } = event.data;
+  const submission: SubmissionContent = sealedSubmission
+    ? sealer.open<SubmissionContent>('submission', sealedSubmission)
+    : {};
+  const { captureDetails = {}, documentText, healthCard, attributes, address, chip } = submission;
+  switch (kind) {
+    case 'documentImage':
+      onParticipantStarted(event.identityId, event.data.evidenceId, 'IMAGE_OCR');
+      return gatherImages(input, captureDetails);
+    case 'portrait':
+    case 'portraitReference':
+      onParticipantStarted(event.identityId, event.data.evidenceId, 'BIOMETRIC_QUALITY_CHECK');
+      return gatherPortrait(input, kind, captureDetails);
+    case 'documentChip':
+      onParticipantStarted(event.identityId, event.data.evidenceId, 'NFC_CHIP_VERIFICATION');
+      return chip && gatherChip(input, chip);
+    case 'documentText':
+      return documentText && gatherStated(input, kind, dataOfText(documentText), documentText);
+    case 'healthCard':
+      return healthCard && gatherStated(input, kind, dataOfHealthCard(healthCard), healthCard);
+    case 'attributes':
+      return attributes && gatherStatement(input, kind, dataOfAttributes(attributes));
+    case 'address':
+      return address && gatherStatement(input, kind, dataOfAddress(address));
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,54 @@
+import type {
+  AddressRequest,
+  AttributesRequest,
+  CaptureDetails,
+  ChipSubmission,
+  DataOf,
+  DocumentText,
+  Envelope,
+  evidenceSubmitted,
+  HealthCard,
+} from '@assay/contracts';
+import type { Engine } from '@assay/engine';
+import type { Clock } from '@assay/runtime';
+import type { ChipProcess } from '../clients/chip-process.ts';
+import type { Intake } from '../clients/intake.ts';
+import type { CaseEvidence } from '../domain/case.ts';
+import type { TrustStore } from '../store/trust.ts';
+import type { OnParticipantStarted } from './observe.ts';
+import type { Sealer } from './sealer.ts';
+
+export type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;
+
+/** Where chips are checked, and whom to trust. */
+export interface Chips {
+  process: ChipProcess;
+  trust: TrustStore;
+}
+
+/** What participants need to look at one submission. */
+export interface VerificationInput {
+  event: Submitted;
+  engine: Engine;
+  chips: Chips;
+  intake: Intake;
+  sealer: Sealer;
+  now: Clock;
+  onParticipantStarted: OnParticipantStarted;
+}
+
+/** An evidence with everything its participants found, and, sealed, the question to its issuing source where one is to be asked. */
+export interface VerifiedSubmission {
+  evidence: CaseEvidence;
+  askIssuer?: { checkId: string; sealedDocument: string };
+}
+
+/** What a submission holds, as evidence-intake seals it. */
+export interface SubmissionContent {
+  captureDetails?: CaptureDetails;
+  documentText?: DocumentText;
+  healthCard?: HealthCard;
+  attributes?: AttributesRequest;
+  address?: AddressRequest;
+  chip?: ChipSubmission;
+}

@@ -1,0 +1,88 @@
+import { formatDateTime } from '@assay/contracts';
+import { ApiError, badFields, ok, type Reply } from '@assay/http';
+import type { Clock } from '@assay/runtime';
+import type { Request } from 'express';
+import type { ChipProcess } from '../clients/chip-process.ts';
+import type { StoredTrust } from '../domain/trust.ts';
+import type { TrustEntry, TrustStore } from '../store/trust.ts';
+
+export interface Deps {
+  trust: TrustStore;
+  chips: ChipProcess;
+  now: Clock;
+}
+
+/** Certificates that administrators manage are those of authorities; revocation lists are apart. */
+type Collection = 'csca' | 'crl';
+const KINDS: Readonly<Record<Collection, readonly StoredTrust['kind'][]>> = {
+  csca: ['AUTHORITY', 'SIGNER'],
+  crl: ['REVOCATION_LIST'],
+};
+const SHOWN: Readonly<Record<Collection, StoredTrust['kind']>> = { csca: 'AUTHORITY', crl: 'REVOCATION_LIST' };
+
+const collectionOf = (request: Request): Collection => {
+  const { collection } = request.params;
+  if (collection !== 'csca' && collection !== 'crl') throw new ApiError('NOT_FOUND');
+  return collection;
+};
+
+const viewOf = ({ sha256, country, subject, serialNumber, notBefore, notAfter, source, level }: TrustEntry) => ({
+  id: sha256,
+  country,
+  subject,
+  ...(serialNumber ? { serialNumber } : {}),
+  notBefore: formatDateTime(notBefore),
+  ...(notAfter ? { notAfter: formatDateTime(notAfter) } : {}),
+  sha256,
+  source,
+  level,
+});
+
+/** POST /internal/v1/trust/:collection {file, source}: what an administrator gives, read in a process that holds no secret. 400 for a file that is refused whole. */
+export const createTrustImportRoute =
+  ({ trust, chips, now }: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const collection = collectionOf(request);
+    const { file, source = '' } = (request.body ?? {}) as { file?: unknown; source?: unknown };
+    const bytes = Buffer.from(String(file ?? ''), 'base64');
+    const { data } = await trust.current();
+    const { entries, refused, fault, signedAt } = await chips.readTrustFile(bytes, data);
+    if (fault) throw badFields([{ field: 'file', message: fault }]);
+    const wanted = entries.filter(({ kind }) => KINDS[collection].includes(kind));
+    // A directory holds both; a single list or certificate sent to the wrong place is a mistake.
+    if (wanted.length === 0 && refused.length === 0)
+      throw badFields([{ field: 'file', message: `holds nothing for ${collection}` }]);
+    const taken = entries.length === wanted.length ? wanted : entries;
+    const added = await trust.add(taken.map((entry) => ({ ...entry, source: String(source), addedAt: now() })));
+    if (signedAt) await trust.listImported(String(source), signedAt);
+    return ok({ added, known: taken.length - added, refused });
+  };
+
+/** GET /internal/v1/trust/:collection?country=: whom the suite trusts. */
+export const createTrustListRoute =
+  ({ trust }: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const { country } = request.query;
+    const found = await trust.list(
+      SHOWN[collectionOf(request)],
+      typeof country === 'string' ? country.toUpperCase() : undefined,
+    );
+    return ok({ items: found.map(viewOf) });
+  };
+
+/** DELETE /internal/v1/trust/:collection/:id */
+export const createTrustRemovalRoute =
+  ({ trust }: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const isRemoved = await trust.remove(KINDS[collectionOf(request)], String(request.params.id));
+    if (!isRemoved) throw new ApiError('NOT_FOUND');
+    return ok({});
+  };
+
+/** GET /internal/v1/trust-report: countries covered, lists grown old, certificates about to expire. */
+export const createTrustReportRoute =
+  ({ trust, chips, now }: Deps) =>
+  async (): Promise<Reply> => {
+    const [{ data }, signedAt] = [await trust.current(), await trust.listsSignedAt()];
+    return ok(await chips.reportOfTrust(data, signedAt, now()));
+  };

@@ -1,0 +1,130 @@
+import { trusted as filter } from '@assay/mongo';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredTrust, Trust } from '../domain/trust.ts';
+
+/** One entry of the trust store: a certificate of a country's authority or of a signer, or a revocation list. */
+export interface TrustEntry extends StoredTrust {
+  source: string;
+  addedAt: Date;
+}
+type TrustDocument = Omit<TrustEntry, 'sha256'> & { _id: string };
+
+const entrySchema = new Schema<TrustDocument>(
+  {
+    _id: { type: String, required: true },
+    kind: { type: String, required: true },
+    level: { type: String, required: true },
+    der: { type: Buffer, required: true },
+    country: { type: String, default: '' },
+    subject: { type: String, required: true },
+    serialNumber: String,
+    notBefore: { type: Date, required: true },
+    notAfter: Date,
+    source: { type: String, default: '' },
+    addedAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+entrySchema.index({ kind: 1, country: 1 });
+
+const versionSchema = new Schema<{ _id: string; version: number }>(
+  { _id: String, version: Number },
+  { versionKey: false },
+);
+const listSchema = new Schema<{ _id: string; signedAt: Date }>(
+  { _id: String, signedAt: { type: Date, required: true } },
+  { versionKey: false },
+);
+const VERSION = 'trust';
+
+export interface TrustStore {
+  /** Whom to trust now: every change is in it from the moment it was answered. */
+  current(): Promise<Trust>;
+  list(kind: TrustEntry['kind'], country?: string): Promise<TrustEntry[]>;
+  /** Gives how many were not there before. */
+  add(entries: readonly TrustEntry[]): Promise<number>;
+  remove(kinds: readonly TrustEntry['kind'][], id: string): Promise<boolean>;
+  /** A master list of a source was imported. */
+  listImported(source: string, signedAt: Date): Promise<void>;
+  /** When the newest master list of each source was signed. */
+  listsSignedAt(): Promise<Record<string, Date>>;
+}
+
+const entryOf = ({ _id, ...entry }: TrustDocument): TrustEntry => ({ sha256: _id, ...entry });
+
+const bytesOf = (der: Uint8Array | { buffer: Uint8Array }): Uint8Array =>
+  der instanceof Uint8Array ? der : Buffer.from(der.buffer);
+
+const importedLists = (connection: Connection): Pick<TrustStore, 'listImported' | 'listsSignedAt'> => {
+  const lists = connection.model('trustLists', listSchema, 'trustLists');
+  return {
+    listImported: async (source, signedAt) => {
+      await lists.updateOne({ _id: source }, { $max: { signedAt } }, { upsert: true });
+    },
+    listsSignedAt: async () => {
+      const found = await lists.find().lean();
+      return Object.fromEntries(found.map(({ _id, signedAt }) => [_id, signedAt]));
+    },
+  };
+};
+
+export const createTrustStore = (connection: Connection): TrustStore => {
+  const entries = connection.model('trust', entrySchema, 'trust') as unknown as Model<TrustDocument>;
+  const versions = connection.model('trustVersions', versionSchema, 'trustVersions');
+  let loaded: Trust = { version: -1, data: { certificates: [] } };
+
+  const version = async (): Promise<number> => (await versions.findById(VERSION).lean())?.version ?? 0;
+  const changed = () => versions.updateOne({ _id: VERSION }, { $inc: { version: 1 } }, { upsert: true });
+  const all = async (kind: TrustEntry['kind']) => {
+    const found = await entries.find({ kind }).lean<TrustDocument[]>();
+    return found.map((entry) => ({ ...entry, der: bytesOf(entry.der) }));
+  };
+
+  return {
+    current: async () => {
+      // Read before the entries: what changes meanwhile has a later version, and is read again.
+      const now = await version();
+      if (loaded.version === now) return loaded;
+      const [authorities, signers, revocations] = [
+        await all('AUTHORITY'),
+        await all('SIGNER'),
+        await all('REVOCATION_LIST'),
+      ];
+      loaded = {
+        version: now,
+        data: {
+          certificates: authorities.map(({ der, source, level }) => ({ der, source, level })),
+          signers: signers.map(({ der }) => der),
+          revocationLists: revocations.map(({ der }) => der),
+        },
+      };
+      return loaded;
+    },
+    list: async (kind, country) => {
+      const found = await entries
+        .find({ kind, ...(country ? { country } : {}) })
+        .sort({ country: 1, notBefore: 1, _id: 1 })
+        .lean<TrustDocument[]>();
+      return found.map(entryOf);
+    },
+    add: async (added) => {
+      const writes = added.map(({ sha256, ...entry }) => ({
+        updateOne: {
+          filter: { _id: sha256 },
+          update: { $setOnInsert: { ...entry, der: Buffer.from(entry.der) } },
+          upsert: true,
+        },
+      }));
+      if (writes.length === 0) return 0;
+      const { upsertedCount } = await entries.bulkWrite(writes, { ordered: false });
+      await changed();
+      return upsertedCount;
+    },
+    remove: async (kinds, id) => {
+      const { deletedCount } = await entries.deleteOne({ _id: id, kind: filter({ $in: [...kinds] }) });
+      await changed();
+      return deletedCount === 1;
+    },
+    ...importedLists(connection),
+  };
+};

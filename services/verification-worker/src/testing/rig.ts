@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises';
+import { connectBus } from '@assay/bus';
+import {
+  type DataOf,
+  type Envelope,
+  type EvaluatedEvidence,
+  type EventType,
+  type evidenceEvaluated,
+  evidenceSubmitted,
+  formatDateTime,
+} from '@assay/contracts';
+import type { Engine } from '@assay/engine';
+import { ApiError, type InternalClient, wrapFor } from '@assay/http';
+import { connectMongo, outboxEntry } from '@assay/mongo';
+import { newId } from '@assay/runtime';
+import { newDataKey, openJson, sealingContext, sealJson } from '@assay/sealing';
+import { quietLog, testKeys, testStack, waitFor } from '@assay/testing';
+import { openChipProcess } from '../clients/chip-process.ts';
+import { createWorker } from '../service.ts';
+import { caseModel, createCaseStore } from '../store/cases.ts';
+import { createTrustStore } from '../store/trust.ts';
+import { consentTo, settingsWith } from './case-builders.ts';
+
+const keysOfIdentities = new Map<string, Buffer>();
+const TENANT = 'tenant-0000000000000001';
+
+/** One of the specimens rendered into the repository. */
+export const specimen = (name: string): Promise<Buffer> =>
+  readFile(new URL(`../../../../specimens/${name}`, import.meta.url));
+
+type Evaluated = DataOf<typeof evidenceEvaluated>;
+
+/** An identity as the gateway would grant it. */
+export const anIdentity = () => {
+  const identityId = newId();
+  const key = newDataKey();
+  keysOfIdentities.set(identityId, key);
+  const context = (purpose: string) => sealingContext(TENANT, identityId, purpose);
+  return {
+    identityId,
+    tenantId: TENANT,
+    seal: (purpose: string, value: unknown) => sealJson(key, context(purpose), value),
+    open: <T>(purpose: string, sealed: string | undefined): T => openJson<T>(key, context(purpose), sealed!),
+    event: <E extends EventType>(type: E, data: DataOf<E>) =>
+      outboxEntry(type, { tenantId: TENANT, identityId, at: new Date(), data }),
+  };
+};
+export type Identity = ReturnType<typeof anIdentity>;
+
+/** Submits an evidence as evidence-intake would announce it. */
+export const submission = (
+  identity: Identity,
+  rig: Rig,
+  {
+    images = {},
+    content = {},
+    ...data
+  }: {
+    images?: Partial<Record<'FRONT' | 'BACK' | 'PORTRAIT', Buffer>>;
+    content?: Record<string, unknown>;
+  } & Partial<DataOf<typeof evidenceSubmitted>> = {},
+) => {
+  const media = Object.entries(images).map(([role, bytes]) => {
+    const mediaId = newId();
+    rig.media.set(mediaId, bytes);
+    return { mediaId, role: role as 'FRONT', contentType: 'image/jpeg', bytes: bytes.length, sha256: '' };
+  });
+  return identity.event(evidenceSubmitted, {
+    evidenceId: newId(),
+    type: 'ID_DOCUMENT',
+    operation: 'ID_DOCUMENT_CAPTURE',
+    submitDateTime: formatDateTime(new Date()),
+    media,
+    sealedSubmission: identity.seal('submission', content),
+    consents: consentTo('PORTRAIT', 'GIV'),
+    settings: settingsWith(),
+    ...data,
+  });
+};
+
+/** The worker in this process on the real MongoDB and broker; the other services' answers are played. */
+export const startRig = async (engine: Engine, now: () => Date = () => new Date()) => {
+  const stack = testStack();
+  const media = new Map<string, Buffer>();
+  const crops: { path: string; bytes: Buffer }[] = [];
+  const gateway = {
+    getJson: async (_path: string, { identityId }: { identityId: string }) => {
+      const key = keysOfIdentities.get(identityId);
+      if (!key) throw new ApiError('CLOSED');
+      return { wrapped: wrapFor(testKeys('gateway'), 'verification-worker', key, identityId), holdMs: 60_000 };
+    },
+  } as unknown as InternalClient;
+  const intake = {
+    getBytes: async (path: string) => {
+      const bytes = media.get(path.split('/').at(-1)!);
+      if (!bytes) throw new ApiError('NOT_FOUND');
+      return { bytes, headers: {} };
+    },
+    putBytes: async (path: string, _claims: unknown, bytes: Buffer) => {
+      crops.push({ path, bytes });
+    },
+  } as unknown as InternalClient;
+  const mongodb = await connectMongo(stack.mongoUrl, stack.database('worker'), quietLog);
+  const namespace = stack.namespace();
+  const rabbitmq = await connectBus({
+    url: stack.amqpUrl,
+    service: 'verification-worker',
+    log: quietLog,
+    namespace,
+    roomsMs: [20, 50, 100],
+  });
+  const heard: Envelope<unknown>[] = [];
+  const recorded = {
+    ...rabbitmq,
+    publish: async (event: Envelope<unknown>) => {
+      await rabbitmq.publish(event);
+      heard.push(event);
+    },
+  };
+  const chipProcess = await openChipProcess({ size: 1, log: quietLog });
+  const worker = await createWorker({
+    mongodb,
+    rabbitmq: recorded,
+    gateway,
+    intake,
+    keys: testKeys('verification-worker'),
+    engine,
+    chipProcess,
+    log: quietLog,
+    now,
+    sweepEveryMs: 200,
+  });
+  await worker.start();
+  const evaluations = (identityId: string): Evaluated[] =>
+    heard
+      .filter((one) => one.type === 'evidence.evaluated' && one.identityId === identityId)
+      .map(({ data }) => data as Evaluated);
+
+  /** Every evidence of an identity as a reader that applies only what is newer sees it, and the identity's part. */
+  const view = (identityId: string) => {
+    const evidences = new Map<string, EvaluatedEvidence>();
+    let latest: Evaluated | undefined;
+    for (const evaluated of evaluations(identityId)) {
+      if (!latest || evaluated.caseRevision > latest.caseRevision) latest = evaluated;
+      for (const one of evaluated.evidences)
+        if ((evidences.get(one.evidenceId)?.evidenceRevision ?? 0) < one.evidenceRevision)
+          evidences.set(one.evidenceId, one);
+    }
+    return { evidences, identity: latest?.identity };
+  };
+
+  const rig = {
+    cases: createCaseStore(caseModel(mongodb.connection)),
+    trust: createTrustStore(mongodb.connection),
+    media,
+    crops,
+    heard,
+    evaluations,
+    view,
+    send: (event: Envelope<unknown>) => rabbitmq.publish(event),
+    status: (identityId: string, evidenceId: string) => view(identityId).evidences.get(evidenceId)?.status,
+    settled: (
+      event: Envelope<{ evidenceId: string }>,
+      status: string | ((one: EvaluatedEvidence) => boolean) = ({ status: now }) => now !== 'PROCESSING',
+    ) =>
+      waitFor(
+        `evidence to be ${typeof status === 'string' ? status : 'settled'}`,
+        () => {
+          const one = view(event.identityId).evidences.get(event.data.evidenceId);
+          return one && (typeof status === 'string' ? one.status === status : status(one)) ? one : undefined;
+        },
+        20_000,
+      ),
+    events: <T>(identityId: string, type: string) =>
+      heard.filter((one) => one.identityId === identityId && one.type === type) as Envelope<T>[],
+    close: async () => {
+      await worker.close();
+      await chipProcess.close();
+      await rabbitmq.close();
+      await mongodb.close();
+    },
+  };
+  return rig;
+};
+export type Rig = Awaited<ReturnType<typeof startRig>>;

@@ -1,0 +1,204 @@
+import { createAuthority } from '@assay/chip/software';
+import { newIdentity, newTenant, readStack, specimen, startWebhookReceiver, waitFor } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
+
+/* An administrator does the daily work on the administration pages, with the keyboard where there is something to type or to press. */
+
+let browser: Browser;
+let page: Page;
+const errors: string[] = [];
+const { baseUrl, keys } = readStack();
+const at = (...parts: string[]): string => `${baseUrl}/admin/#/${parts.join('/')}`;
+const signIn = async (on: Page): Promise<void> => {
+  await on.getByLabel('Administrator key').waitFor();
+  await on.keyboard.type(keys.admin);
+  await on.keyboard.press('Enter');
+  await on.getByRole('button', { name: 'Sign out' }).waitFor();
+};
+const type = async (label: string, text: string): Promise<void> => {
+  await page.getByLabel(label).focus();
+  await page.keyboard.type(text);
+};
+const pressOn = async (name: string): Promise<void> => {
+  await page.getByRole('button', { name, exact: true }).first().focus();
+  await page.keyboard.press('Enter');
+};
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(`${baseUrl}/admin/`);
+  await isAccessible(page);
+  await picture('admin-sign-in', page, false);
+  await page.keyboard.type(readStack().keys.operator);
+  await page.keyboard.press('Enter');
+  await page.getByText('This is not the key of an administrator').waitFor();
+  await page.getByLabel('Administrator key').fill('');
+  await page.getByLabel('Administrator key').focus();
+  await signIn(page);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  expect(errors).toEqual([]);
+});
+
+test('an identity is found by its business id, and its webhook sent again', async () => {
+  const receiver = await startWebhookReceiver();
+  const tenant = await newTenant('resending', { webhook: { url: receiver.url, mode: 'NONE' } });
+  const identity = await newIdentity(tenant.relyingService, { context: [{ key: 'BUSINESS_ID', value: 'order 4711' }] });
+  await newIdentity(tenant.relyingService, { context: [{ key: 'BUSINESS_ID', value: 'order 4712' }] });
+  const { body } = await identity.document(specimen('passport.jpg'));
+  await identity.stable(body.id, 60_000);
+  const first = await receiver.next('the evaluation', (webhook) => webhook.body.identityId === identity.id);
+
+  await page.goto(at());
+  await page.reload();
+  await page.getByRole('heading', { name: 'Tenants' }).waitFor();
+  await type('Search', tenant.tenantId);
+  await page.getByRole('link', { name: 'resending' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Identities' }).waitFor();
+  await waitFor('both identities to be listed', async () => (await page.locator('tbody tr').count()) === 2);
+  await isAccessible(page);
+  await type('Business id', 'order 4711');
+  await page.keyboard.press('Enter');
+  await waitFor('one to be found', async () => (await page.locator('tbody tr').count()) === 1);
+  await picture('admin-identities', page, false);
+  await page.getByRole('link', { name: identity.id }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Evidence evaluated').first().waitFor();
+  await page.getByText('delivered', { exact: true }).first().waitFor();
+  expect(await page.locator('main').textContent()).not.toContain('order 4711');
+  await isAccessible(page);
+  await picture('admin-identity', page);
+  await pressOn('Resend');
+  await page.getByText('Queued: the same bytes are sent again').waitFor();
+  const again = await waitFor('the repeat', () =>
+    receiver.received.find((each) => each !== first && each.headers['webhook-id'] === first.headers['webhook-id']),
+  );
+  expect(again.raw).toEqual(first.raw);
+
+  const download = page.waitForEvent('download');
+  await pressOn('Export what is stored of the person');
+  expect((await download).suggestedFilename()).toBe(`${identity.id}.json`);
+  await pressOn('Purge');
+  await page.getByText('it was deleted').waitFor();
+  expect((await tenant.relyingService.get(identity.at)).status).toBe(410);
+  await page.getByText('Identity purge').waitFor();
+  await receiver.close();
+}, 180_000);
+
+test("a tenant's policy is changed after looking at what would change", async () => {
+  const tenant = await newTenant('what if');
+  const identity = await newIdentity(tenant.relyingService);
+  const { body } = await identity.document(specimen('passport.jpg'));
+  await identity.becomes(body.id, 'VERIFIED', 60_000);
+  await page.goto(at('tenants', tenant.tenantId, 'policy'));
+  await page.getByRole('combobox', { name: 'Policy' }).selectOption('strict');
+  await pressOn('What would change?');
+  await page.getByText('1 running identities were looked at; 1 would change').waitFor();
+  await page.getByRole('link', { name: identity.id }).waitFor();
+  await isAccessible(page);
+  await picture('admin-policy', page, false);
+  await pressOn('Use this policy');
+  await page.getByText('New identities of this tenant are judged under strict').waitFor();
+  const { body: changed } = await tenant.admin.get(`/admin/v1/tenants/${tenant.tenantId}`);
+  expect(changed.settings.policy).toBe('strict');
+}, 180_000);
+
+test('a master list is imported, looked at, and taken out again', async () => {
+  const authority = createAuthority({ country: 'UT' });
+  const masterList = authority.signMasterList([authority.certificate], new Date());
+  await page.goto(at('trust'));
+  await page.getByLabel(/^File/).setInputFiles({ name: 'list.ml', mimeType: 'application/pkcs7', buffer: masterList });
+  await type('Where it is from', 'a test');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 added, 0 known already, 0 refused').waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'a test' });
+  await row.getByText('master list').waitFor();
+  await isAccessible(page);
+  await picture('admin-trust', page, false);
+  await row.getByRole('button', { name: 'Remove' }).focus();
+  await page.keyboard.press('Enter');
+  await row.waitFor({ state: 'detached' });
+  await page
+    .getByLabel(/^File/)
+    .setInputFiles({ name: 'no.ml', mimeType: 'image/jpeg', buffer: specimen('passport.jpg') });
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByText(/^file: /).waitFor();
+}, 120_000);
+
+test('settings, webhook and keys of a tenant are set; the audit log has it and holds', async () => {
+  const receiver = await startWebhookReceiver();
+  const { tenantId, admin } = await newTenant('settings');
+  const settingsOf = async () => (await admin.get(`/admin/v1/tenants/${tenantId}`)).body.settings;
+  await page.goto(at('tenants', tenantId, 'settings'));
+  await type('Attempts at a code', '5');
+  await page.getByLabel('Four eyes').selectOption('yes');
+  await page.keyboard.press('Tab');
+  await isAccessible(page);
+  await picture('admin-settings', page);
+  await pressOn('Save');
+  await page.getByText('Saved.').waitFor();
+  expect(await settingsOf()).toMatchObject({ otp: { attempts: 5 }, adjudication: { fourEyes: true } });
+  await page.getByLabel('Attempts at a code').fill('many');
+  await pressOn('Save');
+  await page.getByText('settings.otp.attempts: must be integer').waitFor();
+
+  await page.getByRole('tab', { name: 'Webhook' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('This tenant has no webhook').waitFor();
+  await type('Address', receiver.url);
+  await page.getByLabel('Security').selectOption('NONE');
+  await pressOn('Save');
+  await page.getByText('Saved.').waitFor();
+  await pressOn('Send a test notification');
+  await page.getByText('The receiver answered 200').waitFor();
+  await isAccessible(page);
+  await picture('admin-webhook', page);
+  expect(receiver.received).toHaveLength(1);
+
+  await page.getByRole('tab', { name: 'Keys' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Role of a new key').selectOption('OPERATOR');
+  await pressOn('Make a key');
+  const made = (await page.locator('.shown-once').textContent()) ?? '';
+  const me = await fetch(`${baseUrl}/operator/v1/me`, { headers: { apikey: made } });
+  expect(me.status).toBe(200);
+  await isAccessible(page);
+
+  await page.getByRole('tab', { name: 'Audit log' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('tenant.change').first().waitFor();
+  await pressOn('Verify the whole chain');
+  await page.getByText(/The chain holds: \d+ entries/).waitFor();
+  await isAccessible(page);
+  await picture('admin-audit', page, false);
+  await receiver.close();
+}, 180_000);
+
+test('every page is accessible on a phone in the dark, and none is wider than it', async () => {
+  const { tenantId } = await newTenant('a tenant with a name that is rather long for a phone');
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' });
+  const phone = await context.newPage();
+  await phone.goto(`${baseUrl}/admin/`);
+  await signIn(phone);
+  const places = [
+    ...['', 'trust', 'dead-letters', 'audit', 'keys'].map((place) => at(place)),
+    ...['identities', 'settings', 'policy', 'webhook', 'keys', 'audit'].map((tab) => at('tenants', tenantId, tab)),
+  ];
+  for (const place of places) {
+    await phone.goto(place);
+    await phone.getByRole('heading', { level: 1 }).waitFor();
+    await waitFor('the page to be loaded', async () => (await phone.getByText('Loading').count()) === 0);
+    await isAccessible(phone);
+    const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    expect([place, await phone.evaluate(wide)]).toEqual([place, false]);
+  }
+  await picture('admin-phone', phone, false);
+  await context.close();
+}, 180_000);

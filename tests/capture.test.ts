@@ -1,0 +1,262 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import sharp from 'sharp';
+import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
+
+/* People submit on the guided page with a camera in front of which a specimen lies. SCREENSHOTS names a folder to keep pictures of the steps in. */
+
+const TOKEN = 'a-token-of-a-link';
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+
+/** A film of two pictures: the passport on a dark table. */
+const film = async (): Promise<string> => {
+  const passport = await sharp(specimen('passport.jpg')).resize(1240, 860, { fit: 'inside' }).toBuffer();
+  const picture = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#333b44' } })
+    .composite([{ input: passport, gravity: 'centre' }])
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  const file = join(mkdtempSync(join(tmpdir(), 'film-')), 'passport.mjpeg');
+  writeFileSync(file, Buffer.concat([picture, picture]));
+  return file;
+};
+
+let browser: Browser;
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await newTenant('capture');
+  browser = await launchBrowser([
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-video-capture=${await film()}`,
+  ]);
+}, 120_000);
+afterAll(() => browser?.close());
+
+interface Opened {
+  steps?: string[];
+  options?: BrowserContextOptions;
+  query?: string;
+  session?: (route: Route) => Promise<void>;
+  before?: (page: Page) => Promise<unknown>;
+}
+
+/** A person opens a link: the session is what the service would say of it, and everything else is done by the service itself for the identity's key. */
+const openLink = async ({
+  steps = ['DOCUMENT', 'PORTRAIT'],
+  options = PHONE,
+  query = '',
+  session,
+  before,
+}: Opened = {}) => {
+  const { baseUrl } = readStack();
+  const identity = await newIdentity(tenant.userAgent);
+  const page = await (await browser.newContext(options)).newPage();
+  const brand = { name: 'Example Bank', colour: '#7a1f5c' };
+  await page.route('**/svc/v1/**', async (route) => {
+    const { authorization, ...headers } = route.request().headers();
+    expect(authorization).toBe(`Bearer ${TOKEN}`);
+    if (!route.request().url().endsWith('/user-agent-sessions/current'))
+      return route.fallback({ headers: { ...headers, apikey: tenant.keys.userAgent } });
+    if (session) return session(route);
+    return route.fulfill({ json: { identityId: identity.id, steps, brand, returnUrl: 'https://shop.example/done' } });
+  });
+  await before?.(page);
+  await page.goto(`${baseUrl}/capture${query}#${TOKEN}`);
+  return { identity, page };
+};
+
+const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name }).waitFor();
+const choose = (page: Page, file: string): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles(join(import.meta.dirname, '../specimens', file));
+const agree = async (page: Page): Promise<void> => {
+  await page.getByRole('checkbox', { name: 'I agree' }).check();
+  await press(page, 'Begin');
+};
+const documents = async (id: string): Promise<{ type: string; status: string }[]> =>
+  (await tenant.relyingService.get(`/svc/v1/identities/${id}/status`)).body.singleStatuses;
+
+test('a person is led through document and selfie on a phone, also after a reload and a second try', async () => {
+  const { page, identity } = await openLink();
+  await heading(page, 'Verify your identity');
+  expect(page.url()).not.toContain(TOKEN);
+  await isAccessible(page);
+  await picture('capture-start', page);
+  await press(page, 'Begin');
+  await page.getByText('Please agree first').waitFor();
+  await agree(page);
+
+  await heading(page, 'Which document do you have at hand?');
+  await isAccessible(page);
+  await press(page, 'Passport');
+  await heading(page, 'Photograph the page with your photo');
+  await page.locator('.finder').waitFor();
+  const automatic = page.getByRole('checkbox', { name: 'Take the photo automatically' });
+  await automatic.uncheck();
+  await page.getByText('Good, hold still').waitFor();
+  await isAccessible(page);
+  await picture('capture-camera', page);
+  await automatic.check();
+  // The photo is taken by itself: the passport lies still, sharp and bright.
+  await heading(page, 'Is everything sharp and complete?');
+  await isAccessible(page);
+  await picture('capture-review', page);
+  await press(page, 'Use this photo');
+  await heading(page, 'Your document was accepted');
+  await isAccessible(page);
+  await picture('capture-accepted', page);
+  await page.reload();
+  await heading(page, 'Your document was accepted');
+  await press(page, 'Continue');
+
+  await heading(page, 'Take a selfie');
+  // The passport still lies before the camera.
+  await automatic.uncheck();
+  await isAccessible(page);
+  await choose(page, 'selfie-other.jpg');
+  await press(page, 'Use this photo');
+  await page.getByText('could not be matched').waitFor();
+  await isAccessible(page);
+  await picture('capture-reason', page);
+  await press(page, 'Try again');
+  await automatic.uncheck();
+  await choose(page, 'selfie-same.jpg');
+  await press(page, 'Use this photo');
+  await heading(page, 'Your selfie was accepted');
+  await press(page, 'Continue');
+  await heading(page, 'Thank you, that is all');
+  expect(await page.getByRole('link', { name: 'Return to Example Bank' }).getAttribute('href')).toBe(
+    'https://shop.example/done',
+  );
+  await isAccessible(page);
+  await picture('capture-finish', page);
+  expect((await documents(identity.id)).map(({ type, status }) => `${type} ${status}`)).toEqual([
+    'PASSPORT VERIFIED',
+    'PORTRAIT VERIFIED',
+  ]);
+  await page.context().close();
+}, 120_000);
+
+test('an answer that was lost and a double click make one submission', async () => {
+  let attempts = 0;
+  const { page, identity } = await openLink({ steps: ['DOCUMENT'] });
+  await page.route('**/id-documents/capture', async (route) => {
+    attempts++;
+    if (attempts > 1) return route.fallback();
+    const { authorization: _, ...headers } = route.request().headers();
+    await route.fetch({ headers: { ...headers, apikey: tenant.keys.userAgent } });
+    return route.abort();
+  });
+  await agree(page);
+  await press(page, 'Passport');
+  await choose(page, 'passport.jpg');
+  await page.getByRole('button', { name: 'Use this photo' }).dblclick();
+  await heading(page, 'Your document was accepted');
+  expect(attempts).toBe(2);
+  expect(await documents(identity.id)).toHaveLength(1);
+  await page.context().close();
+}, 120_000);
+
+test('says why in plain words, takes no for an answer, and a selfie may wait for its document', async () => {
+  const { page } = await openLink();
+  await agree(page);
+  await press(page, 'Passport');
+  await choose(page, 'passport-expired.jpg');
+  await press(page, 'Use this photo');
+  await page.getByText('The document has expired').waitFor();
+  await press(page, 'Continue without it');
+  await choose(page, 'selfie-same.jpg');
+  await press(page, 'Use this photo');
+  await heading(page, 'Your selfie has arrived');
+  await page.context().close();
+}, 120_000);
+
+test('without a camera a file does, and a file that is no image says so', async () => {
+  const { page } = await openLink({
+    steps: ['PORTRAIT'],
+    options: { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+    before: (opened) =>
+      opened.addInitScript("navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('refused'))"),
+  });
+  await agree(page);
+  await page.getByText('The camera cannot be used').waitFor();
+  await isAccessible(page);
+  await picture('capture-blocked-desktop-dark', page);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') });
+  await press(page, 'Use this photo');
+  await page.getByText('The file is not an image that can be read').waitFor();
+  await isAccessible(page);
+  await page.context().close();
+}, 120_000);
+
+test.each([
+  [401, '4010', 'This link is no longer valid'],
+  [404, '4040', 'This link is no longer valid'],
+  [410, '4100', 'This check has ended'],
+  [410, '4101', 'This link was opened on another device'],
+  [503, '5030', 'The service cannot be reached'],
+])('a link that answers %s %s ends in a sentence that says what to do', async (status, code, title) => {
+  const { page } = await openLink({
+    session: (route) => route.fulfill({ status, json: { errors: [{ code, message: 'no' }] } }),
+  });
+  await heading(page, title);
+  await isAccessible(page);
+  await page.context().close();
+});
+
+test('an identity that closes meanwhile ends in a sentence', async () => {
+  const { page, identity } = await openLink({ steps: ['PORTRAIT'] });
+  await agree(page);
+  await heading(page, 'Take a selfie');
+  await tenant.relyingService.delete(`/svc/v1/identities/${identity.id}`);
+  await choose(page, 'selfie-same.jpg');
+  await press(page, 'Use this photo');
+  await heading(page, 'This check has ended');
+  await page.context().close();
+});
+
+test.each([
+  ['en', 'ltr', 'Begin'],
+  ['de', 'ltr', 'Beginnen'],
+  ['fr', 'ltr', 'Commencer'],
+  ['es', 'ltr', 'Empezar'],
+  ['pt-BR', 'ltr', 'Começar'],
+  ['ar', 'rtl', 'ابدأ'],
+  ['ja', 'ltr', '始める'],
+])('speaks %s (%s) where the address asks for it', async (locale, direction, begin) => {
+  const { page } = await openLink({
+    query: `?locale=${locale}`,
+    options: { viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+    steps: ['DOCUMENT', 'PORTRAIT', 'EMAIL', 'MOBILE'],
+  });
+  await page.getByRole('button', { name: begin, exact: true }).waitFor();
+  expect(await page.evaluate('document.documentElement.dir')).toBe(direction);
+  expect(await page.evaluate('document.documentElement.lang')).toBe(locale.slice(0, 2));
+  expect(await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')).toBe(
+    false,
+  );
+  await isAccessible(page);
+  if (locale === 'ar') await picture('capture-start-arabic', page);
+  await page.context().close();
+});
+
+test('a developer tries it with a key, marked as that', async () => {
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.goto(`${readStack().baseUrl}/capture`);
+  await page.getByText('For developers').waitFor();
+  await isAccessible(page);
+  await page.getByLabel('User agent key').fill('no such key');
+  await press(page, 'Start');
+  await page.getByText('send a valid API key').waitFor();
+  await page.getByLabel('User agent key').fill(tenant.keys.userAgent);
+  await press(page, 'Start');
+  await agree(page);
+  await heading(page, 'Which document do you have at hand?');
+  await page.context().close();
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStack } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+
+/* Nothing grows without a bound that is written down: docs/operations.md says of each collection how long a document stays. */
+
+interface Row {
+  collection: string;
+  bound: string;
+}
+
+const documented = (): Row[] => {
+  const text = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+  const [, section = ''] = text.split('## How long data stay');
+  return [...section.split('\n## ')[0]!.matchAll(/^\| `([a-z_]+\.[A-Za-z.]+)` \| (.+) \|$/gm)].map(
+    ([, collection = '', bound = '']) => ({ collection, bound }),
+  );
+};
+
+let connection: mongoose.Connection;
+beforeAll(async () => {
+  connection = await mongoose.createConnection(readStack().mongoUrl).asPromise();
+});
+afterAll(() => connection.close());
+
+const database = (name: string) => connection.useDb(`${readStack().names.databases}${name}`).db!;
+
+test('every collection has a stated bound, and no other is stated', async () => {
+  const { databases: prefix } = readStack().names;
+  const { databases } = await connection.db!.admin().listDatabases();
+  const services = [
+    'gateway',
+    'keys',
+    'evidence_intake',
+    'verification_worker',
+    'issuing_source_adapter',
+    'proof_builder',
+    'proof_keys',
+    'notifier',
+  ];
+  const ours = databases.map(({ name }) => name.replace(prefix, '')).filter((name) => services.includes(name));
+  const found: string[] = [];
+  for (const name of ours)
+    for (const { name: collection } of await database(name).listCollections().toArray())
+      found.push(`${name}.${collection}`);
+  const stated = documented().map(({ collection }) => collection);
+  expect(found.filter((each) => !stated.includes(each))).toEqual([]);
+  // Blobs have no model: their collections are made with the first of them.
+  const isMadeLater = (each: string): boolean => /\.(files|chunks)$/.test(each);
+  expect(stated.filter((each) => !found.includes(each) && !isMadeLater(each))).toEqual([]);
+});
+
+test('where the database removes by time, the collection has that index', async () => {
+  const timed = documented().filter(({ bound }) => /^TTL on `/.test(bound));
+  expect(timed.length).toBeGreaterThan(8);
+  for (const { collection, bound } of timed) {
+    const [, field = ''] = /^TTL on `(\w+)`/.exec(bound)!;
+    const [name = '', ...rest] = collection.split('.');
+    const indexes = await database(name).collection(rest.join('.')).indexes();
+    const ttl = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+    expect({ collection, fields: ttl.flatMap(({ key }) => Object.keys(key)) }).toEqual({ collection, fields: [field] });
+  }
+});

@@ -1,0 +1,61 @@
+/* As much of AMQP 0-9-1 as it takes to know frames, and to make the broker close a channel or a connection. */
+
+const GREETING = Buffer.from('AMQP');
+const METHOD = 1;
+const END = 0xce;
+const FRAME_HEADER = 7;
+const BASIC = 60;
+const ACK = 80;
+const PUBLISH = 40;
+
+/** Cuts a stream into whole frames; a client's greeting counts as one. */
+export const amqpFraming = (): ((bytes: Buffer) => Buffer[]) => {
+  let held: Buffer = Buffer.alloc(0);
+  const lengthOfNext = (): number | undefined => {
+    if (held.length < FRAME_HEADER) return undefined;
+    return held.subarray(0, 4).equals(GREETING) ? 8 : FRAME_HEADER + held.readUInt32BE(3) + 1;
+  };
+  return (bytes) => {
+    held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+    const frames: Buffer[] = [];
+    for (let length = lengthOfNext(); length !== undefined && length <= held.length; length = lengthOfNext()) {
+      frames.push(held.subarray(0, length));
+      held = held.subarray(length);
+    }
+    return frames;
+  };
+};
+
+export const channelOf = (frame: Buffer): number => (frame.subarray(0, 4).equals(GREETING) ? 0 : frame.readUInt16BE(1));
+
+const methodOf = (frame: Buffer): readonly [number, number] | undefined =>
+  frame[0] === METHOD && frame.length > FRAME_HEADER + 4
+    ? [frame.readUInt16BE(FRAME_HEADER), frame.readUInt16BE(FRAME_HEADER + 2)]
+    : undefined;
+
+export const isPublish = (frame: Buffer): boolean => {
+  const [group, method] = methodOf(frame) ?? [];
+  return group === BASIC && method === PUBLISH;
+};
+
+/** The name a connection gives itself among its properties. */
+export const connectionNameOf = (frame: Buffer): string | undefined => {
+  const key = frame.indexOf('connection_name');
+  if (key < 0) return undefined;
+  // The key, the letter of its type, and a length of four bytes.
+  const at = key + 'connection_name'.length + 1;
+  return frame.subarray(at + 4, at + 4 + frame.readUInt32BE(at)).toString();
+};
+
+/** The acknowledgement of a message nobody was given: the broker closes the channel for it, or the connection when it names channel 0. */
+export const wrongAck = (channel: number): Buffer => {
+  const payload = Buffer.alloc(13);
+  payload.writeUInt16BE(BASIC, 0);
+  payload.writeUInt16BE(ACK, 2);
+  payload.writeBigUInt64BE(2n ** 40n, 4);
+  const head = Buffer.alloc(FRAME_HEADER);
+  head[0] = METHOD;
+  head.writeUInt16BE(channel, 1);
+  head.writeUInt32BE(payload.length, 3);
+  return Buffer.concat([head, payload, Buffer.from([END])]);
+};

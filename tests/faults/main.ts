@@ -1,0 +1,68 @@
+/**
+ * npm run test:faults -- [--seed S] [--submissions N] [--faults K] [--kills M] [--json FILE]
+ *
+ * Starts engines and a suite of its own with a proxy on every line between them, and lets clients submit while a seeded plan of faults strikes network, engines,
+ * receiver, issuing source and processes. Then everything the clients were answered 2xx is held against what the suite shows. Ends with 1 when a promise was broken.
+ *   --seed S          draws plan and load; the same seed gives the same ones (a random one)
+ *   --submissions N   documents, addresses and selfies submitted (200)
+ *   --faults K        faults other than kills (10)
+ *   --kills M         processes killed, engines among them (5)
+ *   --every MS        a client begins every so many milliseconds, whatever is under way (400)
+ *   --images P        clients of a hundred that submit a passport (15)
+ *   --proofs N        proofs retrieved and verified offline (50)
+ *   --patience S      seconds without any progress after which what is missing is lost (240)
+ *   --json FILE       writes the report as JSON, beside the table
+ *   --logs DIR        copies the services' logs there
+ */
+import { randomInt } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readArguments } from '../../scripts/arguments.mjs';
+import { setup } from '../../scripts/setup.mjs';
+import { type Report, runFaults } from './run.ts';
+import { openStage, stackFile, startEngines } from './stage.ts';
+
+const values = readArguments(import.meta.filename, {
+  seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+  submissions: { type: 'string', default: '200' },
+  faults: { type: 'string', default: '10' },
+  kills: { type: 'string', default: '5' },
+  every: { type: 'string', default: '400' },
+  images: { type: 'string', default: '15' },
+  proofs: { type: 'string', default: '50' },
+  patience: { type: 'string', default: '240' },
+  json: { type: 'string' },
+  logs: { type: 'string' },
+});
+
+const show = ({ plan, answers, silences, figures, broken, seconds }: Report): void => {
+  console.table(plan);
+  console.table({
+    ...figures,
+    ...Object.fromEntries(Object.entries(answers).map(([what, n]) => [`answer ${what}`, n])),
+  });
+  for (const text of silences) console.log(`silent ${text}`);
+  for (const text of broken.slice(0, 50)) console.log(`BROKEN ${text}`);
+  console.log(`seed ${values.seed}: ${broken.length} broken promises, ${seconds} s`);
+};
+
+await setup();
+const folder = mkdtempSync(join(tmpdir(), 'assay-faults-'));
+const engines = await startEngines(join(folder, 'engines'));
+const stage = await openStage(engines, join(folder, 'suite'));
+process.env.TEST_STACK_FILE = stackFile(stage.runDir);
+const report = await runFaults(stage, {
+  ...{ seed: Number(values.seed), submissions: Number(values.submissions) },
+  ...{ faults: Number(values.faults), kills: Number(values.kills), everyMs: Number(values.every) },
+  mix: { passports: Number(values.images), selfies: 30, deletions: 15 },
+  ...{ killsEngines: true, patienceMs: Number(values.patience) * 1000, proofs: Number(values.proofs) },
+  say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+});
+show(report);
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ options: values, ...report }, null, 2)}\n`);
+if (values.logs) cpSync(join(stage.runDir, 'logs'), values.logs, { recursive: true });
+await stage.close();
+await engines.close();
+rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+process.exitCode = report.broken.length > 0 ? 1 : 0;

@@ -1,0 +1,79 @@
+import mongoose from 'mongoose';
+
+const { BSON } = mongoose.mongo;
+
+/* As much of MongoDB's wire protocol as it takes to know a command and to answer in the server's place. */
+
+const OP_MSG = 2013;
+const OP_QUERY = 2004;
+const HEADER = 16;
+const BODY = HEADER + 4 + 1;
+
+export interface Command {
+  requestId: number;
+  name: string;
+  document: Record<string, unknown>;
+}
+
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+const READS = new Set(['find', 'aggregate', 'getMore', 'count', 'distinct']);
+export const isWrite = ({ name }: Command): boolean => WRITES.has(name);
+export const isAboutData = (command: Command): boolean => isWrite(command) || READS.has(command.name);
+
+/** Where the document of a message begins: after the collection's name in the form that greets, else after the kind of its section. */
+const documentAt = (message: Buffer): number | undefined => {
+  const code = message.readInt32LE(12);
+  if (code === OP_MSG) return BODY;
+  return code === OP_QUERY ? message.indexOf(0, HEADER + 4) + 1 + 8 : undefined;
+};
+
+/** The command that a whole message asks for. */
+export const commandOf = (message: Buffer): Command | undefined => {
+  const at = documentAt(message);
+  if (at === undefined) return undefined;
+  const document = BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
+  return { requestId: message.readInt32LE(4), name: Object.keys(document)[0] ?? '', document };
+};
+
+/** The name an application gives itself when it greets. */
+export const applicationOf = ({ document }: Command): string | undefined =>
+  (document.client as { application?: { name?: string } } | undefined)?.application?.name;
+
+/** The request that a reply answers. */
+export const answeredBy = (message: Buffer): number => message.readInt32LE(8);
+
+const replyTo = (requestId: number, document: object): Buffer => {
+  const body = BSON.serialize(document);
+  const message = Buffer.alloc(BODY + body.length);
+  message.writeInt32LE(message.length, 0);
+  message.writeInt32LE(requestId, 8);
+  message.writeInt32LE(OP_MSG, 12);
+  message.set(body, BODY);
+  return message;
+};
+
+/** A refusal, as the server would send it. */
+export const refusalOf = ({ requestId }: Command, code: number): Buffer =>
+  replyTo(requestId, { ok: 0, code, codeName: `Code${code}`, errmsg: 'refused by the fault suite' });
+
+/** The server's reply to a write, with the word that it could not make sure of it. */
+export const unassured = (message: Buffer): Buffer => {
+  const document = BSON.deserialize(message.subarray(BODY, BODY + message.readInt32LE(BODY)));
+  const writeConcernError = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting for replication timed out' };
+  return replyTo(answeredBy(message), { ...document, writeConcernError });
+};
+
+/** Cuts a stream into whole messages. */
+export const mongoFraming = (): ((bytes: Buffer) => Buffer[]) => {
+  let held: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+    const messages: Buffer[] = [];
+    while (held.length >= 4 && held.length >= held.readInt32LE(0)) {
+      const length = held.readInt32LE(0);
+      messages.push(held.subarray(0, length));
+      held = held.subarray(length);
+    }
+    return messages;
+  };
+};

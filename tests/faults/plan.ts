@@ -1,0 +1,114 @@
+import { type Random, randomOf } from './random.ts';
+
+/** Where a fault strikes: the line to one kind of server, or a process. */
+export type Target = 'mongodb' | 'rabbitmq' | 'receiver' | 'source' | 'internal' | 'client' | 'process';
+
+export type FaultKind =
+  /** Connections are cut once. */
+  | 'cut'
+  /** Connections are cut, and new ones refused for a while. */
+  | 'refuse'
+  /** Every message arrives later. */
+  | 'delay'
+  /** Few bytes pass in a second. */
+  | 'slow'
+  /** Requests arrive, replies do not; then the connections are cut. */
+  | 'swallow'
+  /** The connections there are go silent for ever, in both directions and without an end. */
+  | 'half-open'
+  /** The request arrives and has its effect; the connection is cut before the reply. */
+  | 'cut-after-applying'
+  /** The database refuses with an error of its own. */
+  | 'answer'
+  /** The database applies the write, and says that it could not make sure of it. */
+  | 'unassured'
+  /** The broker closes channels, or connections, for a reason of its own. */
+  | 'close-channel'
+  | 'close-connection'
+  /** The receiver answers with a status. */
+  | 'status'
+  /** SIGKILL; SIGSTOP and later SIGCONT; SIGTERM. */
+  | 'kill'
+  | 'stop'
+  | 'terminate';
+
+export interface Fault {
+  target: Target;
+  kind: FaultKind;
+  /** The service whose connections, or the process, it strikes; everybody's where it is absent. */
+  of?: string;
+  /** What is answered: a code of MongoDB, a status of HTTP. */
+  code?: number;
+}
+
+/** A fault begins when so many submissions have been sent, and lasts so long. */
+export interface Step {
+  at: number;
+  ms: number;
+  fault: Fault;
+}
+
+export interface PlanInput {
+  seed: number;
+  submissions: number;
+  faults: number;
+  kills: number;
+  /** Processes that may be killed, stopped and terminated. */
+  processes: readonly string[];
+  /** Services that have connections of their own to database and broker. */
+  services: readonly string[];
+}
+
+/** Refusals of MongoDB that are about the server. */
+const CODES = { NotWritablePrimary: 10107, quota: 8000, Unauthorized: 13, OutOfDiskSpace: 14031, Shutdown: 91 };
+
+const of = (target: Target, ...kinds: FaultKind[]): Fault[] => kinds.map((kind) => ({ target, kind }));
+
+/** Every fault there is, without whom it strikes. */
+const KINDS: readonly Fault[] = [
+  ...of('mongodb', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying', 'unassured'),
+  ...Object.values(CODES).map((code): Fault => ({ target: 'mongodb', kind: 'answer', code })),
+  ...of('rabbitmq', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying'),
+  ...of('rabbitmq', 'close-channel', 'close-connection'),
+  ...of('receiver', 'cut', 'refuse', 'delay', 'swallow', 'half-open', 'cut-after-applying'),
+  ...[500, 429, 302].map((code): Fault => ({ target: 'receiver', kind: 'status', code })),
+  ...of('source', 'cut', 'refuse', 'delay', 'swallow', 'half-open', 'cut-after-applying'),
+  ...of('internal', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying'),
+  ...of('client', 'cut', 'swallow', 'cut-after-applying'),
+  ...of('process', 'stop', 'terminate'),
+];
+
+const LONGEST_MS: Partial<Record<FaultKind, number>> = { refuse: 6000, swallow: 8000, answer: 8000, stop: 25_000 };
+
+const victimOf = ({ target }: Fault, random: Random, { processes, services }: PlanInput): string | undefined => {
+  if (target === 'process') return random.pick(processes.filter((name) => services.includes(name)));
+  if (target !== 'mongodb' && target !== 'rabbitmq') return undefined;
+  return random.next() < 0.4 ? undefined : random.pick(services);
+};
+
+/** All kinds in an order of chance, again and again, so that a long run has met each. */
+const drawFaults = (count: number, random: Random): Fault[] => {
+  const rounds = Array.from({ length: Math.ceil(count / KINDS.length) }, () => random.shuffled(KINDS));
+  return rounds.flat().slice(0, count);
+};
+
+/** What goes wrong, and when. The same input gives the same plan. */
+export const planOf = (input: PlanInput): Step[] => {
+  const random = randomOf(input.seed);
+  const kills = Array.from({ length: input.kills }, (): Fault => ({ target: 'process', kind: 'kill' }));
+  const others = drawFaults(input.faults, random).map((fault): Fault => {
+    const victim = victimOf(fault, random, input);
+    return { ...fault, ...(victim === undefined ? {} : { of: victim }) };
+  });
+  const killed = kills.map((fault): Fault => ({ ...fault, of: random.pick(input.processes) }));
+  const all = random.shuffled([...others, ...killed]);
+  const apart = input.submissions / (all.length + 1);
+  return all.map((fault, index) => ({
+    at: Math.max(1, Math.floor((index + 0.5 + random.next()) * apart)),
+    ms: random.between(500, LONGEST_MS[fault.kind] ?? 5000),
+    fault,
+  }));
+};
+
+export const nameOf = ({ target, kind, of: victim, code }: Fault): string =>
+  [target, kind, code, victim && `(${victim})`].filter((part) => part !== undefined).join(' ');

@@ -1,0 +1,212 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { FaultKind } from './plan.ts';
+import type { Conversation } from './protocols.ts';
+
+interface ProxyFault {
+  kind: FaultKind;
+  /** Only connections of this service. */
+  of?: string | undefined;
+  code?: number | undefined;
+}
+
+export interface FaultyProxy {
+  port: number;
+  /** The same address through this proxy. */
+  through(url: string): string;
+  /** Begins a fault; what is returned ends it. */
+  begin(fault: ProxyFault): () => void;
+  /** How often a fault has struck: a plan that never met anything proves nothing. */
+  struck(): number;
+  close(): Promise<void>;
+}
+
+/** One connection on its way through. */
+interface Line {
+  client: Socket;
+  upstream: Socket;
+  toClient: Writer;
+  toUpstream: Writer;
+  conversation: Conversation;
+  /** Nothing passes any more, and nobody is told. */
+  isSilent: boolean;
+  /** Something was swallowed: it cannot go on when the fault is over. */
+  isBroken: boolean;
+  /** Requests with an effect whose replies a fault waits for. */
+  awaited: Buffer[];
+}
+
+const BYTES_A_MILLISECOND = 20;
+const DELAY_MS = 400;
+
+/** Writes units in order, each when its time has come. */
+const createWriter = (socket: Socket) => {
+  let tail: Promise<void> | undefined;
+  return {
+    write: (unit: Buffer, ms: number): void => {
+      if (!tail && ms === 0) {
+        socket.write(unit);
+        return;
+      }
+      const mine: Promise<void> = (tail ?? Promise.resolve())
+        .then(() => new Promise<void>((resolve) => setTimeout(resolve, ms)))
+        .then(() => {
+          if (!socket.destroyed) socket.write(unit);
+          if (tail === mine) tail = undefined;
+        });
+      tail = mine;
+    },
+    /** Ends it once everything is written. */
+    end: (): void => void (tail ?? Promise.resolve()).then(() => socket.end()),
+  };
+};
+type Writer = ReturnType<typeof createWriter>;
+
+const cutLine = ({ client, upstream }: Line): void => {
+  client.destroy();
+  upstream.destroy();
+};
+
+/** The network gone in between: the server's side ends, the client's hears nothing. */
+const silence = (line: Line): void => {
+  line.isSilent = true;
+  line.upstream.destroy();
+};
+
+/** What is decided about one request or reply. */
+type Fate = { pass: Buffer; ms: number } | { answer: Buffer } | 'lost' | 'cut';
+
+const slowness = (fault: ProxyFault | undefined, unit: Buffer): number => {
+  if (fault?.kind === 'delay') return DELAY_MS;
+  return fault?.kind === 'slow' ? Math.ceil(unit.length / BYTES_A_MILLISECOND) : 0;
+};
+
+const fateOfRequest = (line: Line, unit: Buffer, fault: ProxyFault | undefined): Fate => {
+  const { conversation } = line;
+  if (fault?.kind === 'answer') {
+    const answer = conversation.refuse(unit, fault.code ?? 0);
+    if (answer) return { answer };
+  }
+  const isWatched = fault?.kind === 'cut-after-applying' || fault?.kind === 'unassured';
+  if (isWatched && conversation.hasEffect(unit)) line.awaited.push(unit);
+  return { pass: unit, ms: slowness(fault, unit) };
+};
+
+const fateOfReply = (line: Line, unit: Buffer, fault: ProxyFault | undefined): Fate => {
+  const { conversation } = line;
+  if (fault?.kind === 'swallow') return 'lost';
+  const request = line.awaited.find((one) => conversation.isReplyTo(unit, one));
+  if (request) {
+    line.awaited = line.awaited.filter((one) => one !== request);
+    if (fault?.kind === 'cut-after-applying') return 'cut';
+    if (fault?.kind === 'unassured') return { pass: conversation.unassured(unit), ms: 0 };
+  }
+  return { pass: unit, ms: slowness(fault, unit) };
+};
+
+/** A fault strikes the connections of everybody, or of one service once it has said who it is. */
+const concerns = ({ of }: ProxyFault, { conversation }: Line): boolean =>
+  of === undefined || conversation.owner() === of;
+
+const createLines = (faultOf: (line: Line) => ProxyFault | undefined, struck: () => void) => {
+  const lines = new Set<Line>();
+  const carry = (line: Line, isRequest: boolean): void => {
+    const { conversation, toClient, toUpstream } = line;
+    (isRequest ? line.client : line.upstream).on('data', (bytes) => {
+      for (const unit of isRequest ? conversation.frameRequests(bytes) : conversation.frameReplies(bytes)) {
+        if (isRequest) conversation.saw(unit);
+        const fault = faultOf(line);
+        const fate = line.isSilent ? 'lost' : (isRequest ? fateOfRequest : fateOfReply)(line, unit, fault);
+        if (fate === 'lost' || fate === 'cut' || 'answer' in fate) struck();
+        if (fate === 'cut') return cutLine(line);
+        if (fate === 'lost') line.isBroken = true;
+        else if ('answer' in fate) toClient.write(fate.answer, 0);
+        else {
+          if (fate.ms > 0 || fate.pass !== unit) struck();
+          (isRequest ? toUpstream : toClient).write(fate.pass, fate.ms);
+        }
+      }
+    });
+  };
+  return {
+    all: () => [...lines],
+    open: (client: Socket, upstream: Socket, conversation: Conversation): Line => {
+      const line: Line = {
+        ...{ client, upstream, conversation, toClient: createWriter(client), toUpstream: createWriter(upstream) },
+        ...{ isSilent: false, isBroken: false, awaited: [] },
+      };
+      lines.add(line);
+      const end = (): void => {
+        lines.delete(line);
+        cutLine(line);
+      };
+      client.on('error', end).on('close', end);
+      // What the server said before it ended still arrives.
+      upstream.on('error', () => !line.isSilent && end()).on('close', () => !line.isSilent && line.toClient.end());
+      carry(line, true);
+      carry(line, false);
+      return line;
+    },
+  };
+};
+
+/**
+ * A proxy in front of one TCP server that makes faults of the network, and where it knows the protocol faults of the server. `target` is asked with each connection:
+ * the server may move.
+ */
+export const startFaultyProxy = async (
+  target: () => { host: string; port: number },
+  converse: () => Conversation,
+): Promise<FaultyProxy> => {
+  const faults = new Set<ProxyFault>();
+  let hits = 0;
+  const struck = (): void => {
+    hits += 1;
+  };
+  const faultOf = (line: Line): ProxyFault | undefined => [...faults].find((fault) => concerns(fault, line));
+  const lines = createLines(faultOf, struck);
+  const server = createServer({ noDelay: true }, (client) => {
+    if ([...faults].some(({ kind, of }) => kind === 'refuse' && of === undefined)) {
+      struck();
+      return client.destroy();
+    }
+    const upstream = connect({ ...target(), noDelay: true });
+    const line = lines.open(client, upstream, converse());
+    // Who it is becomes known with the first word.
+    client.on('data', () => faultOf(line)?.kind === 'refuse' && cutLine(line));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const strikeOnce = ({ kind }: ProxyFault, line: Line): void => {
+    if (kind === 'cut' || kind === 'refuse') cutLine(line);
+    else if (kind === 'half-open') silence(line);
+    else if (kind === 'close-channel' || kind === 'close-connection')
+      for (const frame of line.conversation.provoke(kind)) line.upstream.write(frame);
+    else return;
+    struck();
+  };
+
+  return {
+    port,
+    through: (url) => {
+      const through = new URL(url);
+      through.host = `127.0.0.1:${port}`;
+      return through.toString();
+    },
+    begin: (fault) => {
+      faults.add(fault);
+      for (const line of lines.all().filter((each) => concerns(fault, each))) strikeOnce(fault, line);
+      return () => {
+        faults.delete(fault);
+        // Bytes are missing: no such connection can go on.
+        for (const line of lines.all()) if (line.isBroken && !line.isSilent) cutLine(line);
+      };
+    },
+    struck: () => hits,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const line of lines.all()) cutLine(line);
+      }),
+  };
+};

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startWebhookReceiver, type WebhookReceiver } from '@assay/testing';
+import { makeRunDir, readStack, stackFile, startSupervisor } from '../../scripts/run-dir.mjs';
+import type { Fault, Target } from './plan.ts';
+import { type Conversation, http, mongodb, rabbitmq } from './protocols.ts';
+import { type FaultyProxy, startFaultyProxy } from './proxy.ts';
+
+/** The six services, as they name themselves to database and broker. */
+export const SERVICES = [
+  'gateway',
+  'evidence-intake',
+  'verification-worker',
+  'issuing-source-adapter',
+  'proof-builder',
+  'notifier',
+] as const;
+
+const SOURCES = ['AAMVA_URL', 'DVS_URL'];
+const INTERNAL = ['GATEWAY_INTERNAL_URL', 'EVIDENCE_INTAKE_URL', 'PROOF_BUILDER_URL', 'VERIFICATION_WORKER_URL'];
+
+export interface Engines {
+  mongoUrl: string;
+  amqpUrl: string;
+  /** The process of an engine that may be killed: one that nobody else uses. */
+  pidOf?: ((engine: string) => number | undefined) | undefined;
+}
+
+type Proxies = Record<Exclude<Target, 'process'>, FaultyProxy[]>;
+
+/** A suite with a proxy on every line that leaves one of its processes. */
+export interface Stage {
+  runDir: string;
+  /** The address of the gateway, through a proxy. */
+  baseUrl: string;
+  /** Where MongoDB is, without a proxy. */
+  mongoUrl: string;
+  receiver: WebhookReceiver;
+  receiverUrl: string;
+  pidOf(process: string): number | undefined;
+  /** Begins a fault; what is returned ends it. */
+  begin(fault: Fault): () => void;
+  /** How often any fault of the network has struck. */
+  struck(): number;
+  close(): Promise<void>;
+}
+
+const hostOf = (url: string) => ({ host: new URL(url).hostname, port: Number(new URL(url).port) });
+
+/** The service in `assay_1a2b_proof_builder`, the name of a connection to a database. */
+const serviceOfDatabase = (name: string): string | undefined =>
+  SERVICES.find((service) => name.endsWith(`_${service.replaceAll('-', '_')}`)) ??
+  ({ keys: 'gateway', proof_keys: 'proof-builder' } as const)[/(proof_keys|keys)$/.exec(name)?.[1] ?? ''];
+
+const serviceOfConnection = (name: string): string | undefined =>
+  SERVICES.find((service) => name.startsWith(`${service}.`));
+
+/** Every proxy, before anything that is behind one has to be there. */
+const startProxies = async ({ mongoUrl, amqpUrl }: Engines, runDir: string, receiver: WebhookReceiver) => {
+  const addresses = (): Record<string, string> =>
+    JSON.parse(readFileSync(join(runDir, 'addresses.json'), 'utf8')) as Record<string, string>;
+  const to = (url: () => string, converse: () => Conversation = http): Promise<FaultyProxy> =>
+    startFaultyProxy(() => hostOf(url()), converse);
+  const toPrograms = (variables: readonly string[]): Promise<FaultyProxy[]> =>
+    Promise.all(variables.map((variable) => to(() => addresses()[variable]!)));
+  const proxies: Proxies = {
+    mongodb: [await to(() => mongoUrl, mongodb(serviceOfDatabase))],
+    rabbitmq: [await to(() => amqpUrl, rabbitmq(serviceOfConnection))],
+    receiver: [await to(() => receiver.url)],
+    source: await toPrograms(SOURCES),
+    internal: await toPrograms(INTERNAL),
+    client: [await to(() => readStack(runDir)!.baseUrl)],
+  };
+  const between = [...SOURCES.map((name, n) => [name, proxies.source[n]!] as const)];
+  between.push(...INTERNAL.map((name, n) => [name, proxies.internal[n]!] as const));
+  const env = {
+    STACK: 'external',
+    MONGODB_URI: proxies.mongodb[0]!.through(mongoUrl),
+    AMQP_URL: proxies.rabbitmq[0]!.through(amqpUrl),
+    SUITE_ADDRESSES: JSON.stringify(
+      Object.fromEntries(between.map(([name, { port }]) => [name, `http://127.0.0.1:${port}`])),
+    ),
+  };
+  return { proxies, env };
+};
+
+/** Strikes a process; what is returned undoes what can be undone. */
+const strikeProcess = (pid: number | undefined, { kind }: Fault): (() => void) => {
+  if (pid === undefined) return () => undefined;
+  const signal = (name: NodeJS.Signals) => process.kill(pid, name);
+  if (kind === 'kill') signal('SIGKILL');
+  else if (kind === 'terminate') signal('SIGTERM');
+  else signal('SIGSTOP');
+  return () => {
+    if (kind === 'stop') signal('SIGCONT');
+  };
+};
+
+/** What the receiver answers while nothing is wrong. */
+const OK = 200;
+
+export const openStage = async (engines: Engines, folder: string, env: Record<string, string> = {}): Promise<Stage> => {
+  const runDir = makeRunDir(folder);
+  const receiver = await startWebhookReceiver();
+  const { proxies, env: through } = await startProxies(engines, runDir, receiver);
+  const supervisor = await startSupervisor({ dir: runDir, tied: true, env: { ...through, ...env } }, () => undefined);
+  if (!supervisor) throw new Error(`another suite runs in ${runDir}`);
+  const all = Object.values(proxies).flat();
+  const pidOf = (name: string): number | undefined => engines.pidOf?.(name) ?? readStack(runDir)?.processes[name];
+  return {
+    runDir,
+    baseUrl: `http://127.0.0.1:${proxies.client[0]!.port}`,
+    mongoUrl: engines.mongoUrl,
+    receiver,
+    receiverUrl: proxies.receiver[0]!.through(receiver.url),
+    pidOf,
+    begin: (fault) => {
+      if (fault.target === 'process') return strikeProcess(pidOf(fault.of ?? ''), fault);
+      if (fault.kind === 'status') {
+        receiver.answerWith(() => fault.code ?? OK);
+        return () => receiver.answerWith(() => OK);
+      }
+      const ends = proxies[fault.target].map((proxy) => proxy.begin(fault));
+      return () => ends.forEach((end) => void end());
+    },
+    struck: () => all.reduce((sum, proxy) => sum + proxy.struck(), 0),
+    close: async () => {
+      const gone = new Promise((resolve) => supervisor.once('exit', resolve));
+      supervisor.disconnect();
+      await gone;
+      await Promise.all([receiver.close(), ...all.map((proxy) => proxy.close())]);
+    },
+  };
+};
+
+/** Engines of this run's own, which may be killed. */
+export const startEngines = async (folder: string): Promise<Engines & { close(): Promise<void> }> => {
+  const dir = makeRunDir(folder);
+  const supervisor = await startSupervisor({ dir, withPrograms: false, tied: true }, () => undefined);
+  if (!supervisor) throw new Error(`another suite runs in ${dir}`);
+  const { mongoUrl, amqpUrl } = readStack(dir)!;
+  return {
+    mongoUrl,
+    amqpUrl,
+    pidOf: (engine) =>
+      engine === 'mongodb' || engine === 'rabbitmq' ? readStack(dir)?.infrastructure[engine].pid : undefined,
+    close: async () => {
+      const gone = new Promise((resolve) => supervisor.once('exit', resolve));
+      supervisor.disconnect();
+      await gone;
+    },
+  };
+};
+
+export { stackFile };

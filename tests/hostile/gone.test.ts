@@ -1,0 +1,99 @@
+import { readFileSync, statSync } from 'node:fs';
+import { newIdentity, newTenant, readStack, specimen, startWebhookReceiver, waitFor } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exportOf, filesBelow, listen, ofKeys } from '../setup/holdings.ts';
+import { everyKey, keysOfIdentity } from './gone/keys.ts';
+import { broughtToLight, partsAbout } from './gone/opening.ts';
+
+/*
+ * What is gone is gone: of a deleted identity nothing opens, with every key that is left, in anything the operator holds beside the database of keys: databases
+ * now and as a backup kept them, every message that the broker was given, and all files (the engines', logs, temporary ones).
+ */
+
+const NUMBER = 'T5561930277';
+const [SURNAME, MAIL, BUSINESS_ID] = ['MARBLEWOODCANARY', 'gone@example.org', 'who-is-gone@example.org'];
+const CANARIES = [SURNAME, NUMBER, MAIL, BUSINESS_ID];
+const licence = {
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: NUMBER,
+  issuingCountry: 'USA',
+  issuingState: 'VA',
+  expiryDate: '2035-08-12',
+  personalAttributes: {
+    dateOfBirth: { value: '1974-08-12' },
+    givenNames: [{ value: 'BARRY' }],
+    surname: { value: SURNAME },
+    gender: { value: 'M' },
+  },
+};
+
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
+let broker: Awaited<ReturnType<typeof listen>>;
+beforeAll(async () => {
+  [receiver, broker] = await Promise.all([startWebhookReceiver(), listen()]);
+});
+afterAll(async () => {
+  await Promise.all([receiver?.close(), broker?.close()]);
+});
+
+/** An identity of which every service holds something. */
+const anIdentity = async () => {
+  const tenant = await newTenant('gone', {
+    issuingSources: { enabled: true },
+    webhook: { url: receiver.url, mode: 'NONE' },
+  });
+  const identity = await newIdentity(tenant.relyingService, { businessId: BUSINESS_ID, email: MAIL });
+  await identity.consent('PORTRAIT', 'GIV');
+  const document = await identity.document(specimen('passport.jpg'));
+  const text = await tenant.relyingService.post(`${identity.at}/id-documents`, licence, { 'Idempotency-Key': 'gone' });
+  await identity.stable(document.body.id);
+  await identity.stable(text.body.id);
+  await receiver.next('the evaluation', ({ body }) => body.evidence?.evidenceId === text.body.id);
+  return { tenant, identity };
+};
+
+/** Everything about an identity: whole documents and messages that name it, and what stands around its name in files. */
+const holdingsOf = (id: string, documents: Iterable<Buffer[]>) => {
+  const { logDir, dataDir } = readStack();
+  const files = [...filesBelow(logDir), ...filesBelow(dataDir)].filter(
+    (file) => statSync(file, { throwIfNoEntry: false }) !== undefined,
+  );
+  return {
+    documents: [...documents].flat().filter((document) => document.includes(id)),
+    messages: broker.heard.filter((message) => message.includes(id)),
+    files: files.flatMap((file) => partsAbout(readFileSync(file), id)),
+  };
+};
+const inClear = (held: readonly Buffer[]) => CANARIES.filter((text) => held.some((bytes) => bytes.includes(text)));
+
+/** Waits until every service has purged. */
+const purged = async ({ id }: { id: string }): Promise<void> => {
+  const isNamed = async (where: RegExp) =>
+    [...(await exportOf((name) => !where.test(name))).values()].flat().some((document) => document.includes(id));
+  await waitFor('its key to be gone', async () => !(await isNamed(/keys\.(identityKeys|noticeKeys)$/)), 30_000);
+  await waitFor(
+    'every service to have purged',
+    async () => !(await isNamed(/evidence_intake\.(evidences|media)$/)),
+    30_000,
+  );
+};
+
+test('with every other key, nothing of a deleted identity opens in anything that is left or was kept', async () => {
+  const { tenant, identity } = await anIdentity();
+  const backup = await exportOf(ofKeys);
+  const own = await keysOfIdentity(identity.id);
+  const before = holdingsOf(identity.id, backup.values());
+  // Its own keys open all of it: what is looked for would be found.
+  expect(broughtToLight(before.documents, own, CANARIES)).toEqual(CANARIES);
+  expect(broughtToLight(before.messages, own, [SURNAME, NUMBER, BUSINESS_ID])).toHaveLength(3);
+
+  expect((await tenant.relyingService.delete(identity.at)).status).toBeLessThan(300);
+  await purged(identity);
+  const after = holdingsOf(identity.id, (await exportOf(ofKeys)).values());
+  const held = [before.documents, after.documents, after.messages, before.files, after.files].flat();
+  expect(inClear(held)).toEqual([]);
+  const others = await everyKey();
+  expect(others.length).toBeGreaterThan(20);
+  expect(others.some((key) => own.some((gone) => gone.equals(key)))).toBe(false);
+  expect(broughtToLight(held, others, CANARIES)).toEqual([]);
+}, 120_000);

@@ -1,0 +1,68 @@
+import {
+  newTenant,
+  onSharedEngines,
+  readStack,
+  startOwnSuite,
+  startWebhookReceiver,
+  type Tenant,
+  type WebhookReceiver,
+  waitFor,
+} from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { persistentFlow } from './setup/persistent-flow.ts';
+
+/* Two of each of the six services behind one base URL, on a suite of the story's own. */
+let suite: ReturnType<typeof startOwnSuite>;
+let receiver: WebhookReceiver;
+let tenant: Tenant;
+beforeAll(async () => {
+  suite = startOwnSuite('replicas', onSharedEngines(), ['--replicas', '2']);
+  receiver = await startWebhookReceiver();
+  tenant = await newTenant('replicas', {
+    webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
+    issuingSources: { enabled: true },
+  });
+}, 180_000);
+afterAll(async () => {
+  await receiver?.close();
+  suite?.stop();
+}, 60_000);
+
+const services = () => Object.entries(readStack().services);
+const isReady = ({ adminUrl }: { adminUrl: string }): Promise<boolean> =>
+  fetch(`${adminUrl}/health/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+const requestsServed = async (name: string): Promise<boolean[]> =>
+  Promise.all(
+    readStack().services[name]!.map(async ({ adminUrl }) =>
+      /^assay_http_request\w*_count\{.* [1-9]/m.test(await (await fetch(`${adminUrl}/metrics`)).text()),
+    ),
+  );
+
+test('every service runs twice, the stack file names each process, and a whole flow passes over them', async () => {
+  expect(services().map(([name, processes]) => [name, processes.length])).toEqual([
+    ['gateway', 2],
+    ['evidence-intake', 2],
+    ['verification-worker', 2],
+    ['issuing-source-adapter', 2],
+    ['proof-builder', 2],
+    ['notifier', 2],
+  ]);
+  const all = services().flatMap(([, processes]) => processes);
+  expect(new Set(all.flatMap(({ pid, adminUrl }) => [pid, adminUrl])).size).toBe(24);
+  const { proof, distinctCreated, repeatsDiffer } = await persistentFlow(tenant, receiver);
+  expect([proof.status, distinctCreated, repeatsDiffer]).toEqual([200, 3, false]);
+  for (const name of ['gateway', 'evidence-intake'])
+    expect([name, await requestsServed(name)]).toEqual([name, [true, true]]);
+}, 120_000);
+
+test('killing one replica of each service in the middle of a flow loses nothing and doubles nothing', async () => {
+  const running = persistentFlow(tenant, receiver);
+  for (const [, [first]] of services()) process.kill(first!.pid, 'SIGKILL');
+  const { proof, distinctCreated, repeatsDiffer } = await running;
+  expect([proof.status, distinctCreated, repeatsDiffer]).toEqual([200, 3, false]);
+  const all = services().flatMap(([, processes]) => processes);
+  await waitFor('the replacements', async () => (await Promise.all(all.map(isReady))).every(Boolean), 60_000);
+}, 180_000);

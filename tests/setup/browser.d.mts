@@ -1,0 +1,4 @@
+/** Where Debian's Chromium is. */
+export const chromium: string;
+/** @throws with what to do when there is no browser and it cannot be installed */
+export const ensureBrowser: (say?: (line: string) => void) => void;

@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStack } from '@assay/testing';
+import { connect } from 'amqplib';
+import mongoose from 'mongoose';
+
+/** Every document of every collection of the suite, but those named (`database.collection`), as the bytes the server keeps. */
+export const exportOf = async (skipped: (name: string) => boolean): Promise<Map<string, Buffer[]>> => {
+  const connection = await mongoose.createConnection(readStack().mongoUrl).asPromise();
+  const { databases } = await connection.db!.admin().listDatabases();
+  const exported = new Map<string, Buffer[]>();
+  // The tests of single services have databases beside the suite's, and fill them meanwhile.
+  for (const { name } of databases.filter(({ name: database }) => database.startsWith('assay_'))) {
+    const database = connection.useDb(name).db!;
+    for (const collection of await database.collections()) {
+      if (skipped(`${name}.${collection.collectionName}`)) continue;
+      const documents = await collection.find({}, { raw: true }).toArray();
+      exported.set(`${name}.${collection.collectionName}`, documents as unknown as Buffer[]);
+    }
+  }
+  await connection.close();
+  return exported;
+};
+
+/** The databases of keys: what backups leave out. */
+export const ofKeys = (name: string): boolean => /^[^.]*keys\./.test(name);
+
+export const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  });
+
+/** Every message that the suite publishes from now on: all that the broker could write to its disk. */
+export const listen = async (): Promise<{ heard: Buffer[]; close: () => Promise<void> }> => {
+  const { EXCHANGE } = await import('@assay/contracts');
+  const connection = await connect(readStack().amqpUrl);
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, EXCHANGE, '#');
+  const heard: Buffer[] = [];
+  await channel.consume(queue, (message) => message && heard.push(message.content), { noAck: true });
+  return { heard, close: () => connection.close() };
+};

@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromium as executablePath } from './browser.mjs';
+
+/** A browser for the stories of the pages; `more` are further arguments of Chromium. */
+export const launchBrowser = (more: string[] = []): Promise<Browser> => {
+  // The machine's typefaces, not only those that specimens are drawn with.
+  const { FONTCONFIG_FILE: _, ...env } = process.env;
+  return chromium.launch({
+    executablePath,
+    env: env as Record<string, string>,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...more,
+    ],
+  });
+};
+
+/** No serious or critical fault of accessibility on the page as it stands. */
+export const isAccessible = async (page: Page): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+};
+
+/** A picture of the page as it stands, where SCREENSHOTS names a folder for them. */
+export const picture = async (name: string, page: Page, fullPage = true): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
+};

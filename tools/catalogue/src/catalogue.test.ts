@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { INDICATOR_NAMES } from '@assay/contracts';
+import { shippedPolicies } from '@assay/policy';
+import { describe, expect, test } from '@jest/globals';
+import { page } from './page.ts';
+import { INDICATORS, neverComing, rows } from './rows.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory())
+      return ['node_modules', 'dist', 'testing', 'test-data'].includes(entry.name) ? [] : sourcesIn(path);
+    return /(?<!\.test)\.ts$/.test(entry.name) && path.includes('/src/') ? [path] : [];
+  });
+const sources = [...sourcesIn('libs'), ...sourcesIn('services')].map((path) => ({ path, source: text(path) }));
+
+const all = rows();
+
+describe('docs/catalogue.md', () => {
+  test('is what the code says (npm run catalogue)', () => {
+    expect(text('docs/catalogue.md')).toBe(page());
+  });
+
+  test('has no empty cell', () => {
+    const cells = [...text('docs/catalogue.md').matchAll(/^\|(.*)\|$/gm)].flatMap(([, row = '']) =>
+      row.split(/(?<!\\)\|/),
+    );
+    expect(cells.length).toBeGreaterThan(1000);
+    expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
+  });
+
+  test.each(all.filter((row) => row.in))('$name is raised where it says', ({ in: path, as }) => {
+    expect(text(path!)).toContain(as);
+  });
+
+  test('what is not produced is in no source', () => {
+    // The lists of the specification, and words for people.
+    const lists = /libs\/contracts\/src\/(indicators|vocabulary|words|errors)\.ts$/;
+    const names = (Object.keys(INDICATORS) as (keyof typeof INDICATORS)[]).filter((name) => 'why' in INDICATORS[name]);
+    const found = names.flatMap((name) =>
+      sources
+        .filter(({ path, source }) => !lists.test(path) && new RegExp(`['"\`]${name}(_[A-Z]+)?['"\`]`).test(source))
+        .map(({ path }) => `${name} in ${path}`),
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(found).toEqual([]);
+  });
+
+  test('no source spells an indicator with a state that the catalogue does not give it', () => {
+    const known = Object.values(INDICATOR_NAMES).flat();
+    const wrong = sources.flatMap(({ path, source }) =>
+      [...source.matchAll(/['"`]([A-Z][A-Z0-9_]+)_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)['"`]/g)]
+        .filter(([, name]) => known.includes(name as (typeof known)[number]))
+        .filter(([, name, state]) => {
+          const entry = INDICATORS[name as (typeof known)[number]];
+          return 'why' in entry || !entry.states.some((one) => one === state);
+        })
+        .map(([literal]) => `${literal} in ${path}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+test.each(shippedPolicies().list())('policy $name says which indicators it names in vain', (policy) => {
+  const [said = ''] = policy.sources.filter((source) => source.startsWith('Never raised yet:'));
+  const named = [...said.matchAll(/[A-Z0-9_]{6,}/g)].map(([name]) => name);
+  expect(named.sort()).toEqual(neverComing(policy));
+});

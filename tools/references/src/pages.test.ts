@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { allAlerts, allMetrics } from './metrics.ts';
+import { PAGES } from './pages.ts';
+import { read, root } from './sources.ts';
+import { variablesOf } from './variables.ts';
+
+test.each(Object.entries(PAGES))('%s says what the code has: else run `npm run references`', (path, make) => {
+  expect(read(path)).toBe(make());
+});
+
+describe('a variable', () => {
+  test('is read with its form, default and words', () => {
+    const source = `
+    /** How many. */
+    MOST: withDefault(integer, 60_000),
+    /** A key
+     * of the house. */
+    KEY: base64Key(32),
+    /** Where. */
+    AT: optional(url),
+`;
+    expect(variablesOf(source)).toEqual([
+      { name: 'MOST', kind: 'whole number', preset: '60000', says: 'How many.' },
+      { name: 'KEY', kind: '32 bytes in base64', preset: undefined, says: 'A key of the house.' },
+      { name: 'AT', kind: 'address', preset: '', says: 'Where.' },
+    ]);
+  });
+
+  test('without words is a fault', () => {
+    expect(() => variablesOf('\n    SILENT: text,\n')).toThrow('SILENT has no comment');
+  });
+});
+
+describe('an alert', () => {
+  const names = allMetrics().map(({ name }) => name);
+  const alerts = allAlerts().map((alert) => [alert.alert, alert] as const);
+  test.each(alerts)('%s asks for metrics that are made', (_name, { expr }) => {
+    const asked = [...expr.matchAll(/\bassay_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''));
+    for (const name of asked) expect(names).toContain(name);
+    expect(asked.length > 0 || expr.includes('up{')).toBe(true);
+  });
+
+  test.each(alerts)('%s has a severity, a summary and a runbook', (_name, { severity, summary, runbook }) => {
+    expect(['critical', 'warning']).toContain(severity);
+    expect(summary).not.toBe('');
+    expect(runbook).toMatch(/^docs\/runbooks\/[\w-]+\.md$/);
+    expect(existsSync(join(root, runbook))).toBe(true);
+  });
+});
