@@ -46,7 +46,8 @@ export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: Ga
       .sort({ 'outbox.0.at': 1 })
       .lean<{ outbox?: { at: string }[] }>();
     const documents = first ? await model.countDocuments(hasEntries, { limit: MOST_COUNTED }) : 0;
-    const at = first?.outbox?.[0]?.at;
+    // What was found may be published before it is counted: then nothing waits, and nothing is old.
+    const at = documents > 0 ? first?.outbox?.[0]?.at : undefined;
     backlogs.set(collection, { documents, ...(at ? { oldestAt: Date.parse(at) } : {}) });
     pending.set({ collection }, documents);
     return first ? undefined : 'nothing';

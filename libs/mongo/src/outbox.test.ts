@@ -12,6 +12,7 @@ import {
   outboxIndex,
   trusted,
 } from './index.ts';
+import { startOutboxGauges } from './outbox-gauges.ts';
 
 const { mongoUrl, database } = testStack();
 const id = (n: string | number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -210,5 +211,26 @@ test('while a publication hangs the gauges tell how much waits, and for how long
   release();
   await waitFor('an empty backlog', async () => (await value('assay_outbox_pending')) === 0);
   expect(await value('assay_outbox_oldest_seconds')).toBe(0);
+  await close();
+});
+
+test('what is published between finding and counting leaves no age behind', async () => {
+  const { model, published, outbox, close } = await anOutbox(5);
+  await outbox.close();
+  await model.insertMany([{ _id: 'last', outbox: [entry(1, new Date(Date.now() - 31_000))] }]);
+  let isCounted = false;
+  const countDocuments = async (): Promise<number> => {
+    await model.deleteMany({});
+    isCounted = true;
+    return 0;
+  };
+  const emptied = Object.create(model, { countDocuments: { value: countDocuments } }) as typeof model;
+  const gauges = startOutboxGauges({ model: emptied, log: quietLog, everyMs: 500 });
+  await waitFor('the first measurement', async () => isCounted);
+  const oldest = async (): Promise<string | undefined> =>
+    /^assay_outbox_oldest_seconds\{collection="things"\} (.*)$/m.exec(await metricsText())?.[1];
+  expect(await oldest()).toBe('0');
+  expect(published).toEqual([]);
+  await gauges.close();
   await close();
 });
