@@ -1,11 +1,22 @@
 /**
  * `npm test [-- paths and options of Jest]`: sets up what is missing, then one Jest run. What it starts lives in a temporary folder of its own
  * and ends with it, also when it fails or is interrupted. The last line is `N passed, N failed`.
+ * With `--again`, up to five files that failed are run once more, one after the other and with nothing beside them. What passes then is printed
+ * as unsteady, by name: a test that fails only on a busy machine is to be mended, but says nothing about the change that is tried.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { root } from './build.mjs';
 import { ownerOf, takeLock } from './lock.mjs';
 import { endRun } from './run-dir.mjs';
@@ -22,9 +33,16 @@ const remove = async (folder) => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 };
 
+/** A folder of this user's, and no link: in the temporary folder anybody can make one of such a name. */
+const isOwnFolder = (folder) => {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && (!process.getuid || found.uid === process.getuid());
+};
+
 /** Removes what runs that were killed have left of this user's. */
 const removeLeftovers = async () => {
-  const mine = (folder) => existsSync(join(folder, ownerFile)) && !ownerOf(join(folder, ownerFile));
+  const mine = (folder) =>
+    isOwnFolder(folder) && existsSync(join(folder, ownerFile)) && !ownerOf(join(folder, ownerFile));
   const folders = readdirSync(temporary).filter((name) => name.startsWith(prefix));
   for (const folder of folders.map((name) => join(temporary, name)).filter(mine)) await remove(folder);
 };
@@ -34,21 +52,29 @@ takeLock(join(base, ownerFile));
 const runBase = join(base, 'run');
 const tallyFile = join(base, 'tally.json');
 
-const runJest = () =>
+const again = process.argv.includes('--again');
+const given = process.argv.slice(2).filter((argument) => argument !== '--again');
+const MOST_AGAIN = 5;
+
+/** @param {string[]} jestArguments */
+const runJest = (jestArguments) =>
   new Promise((resolve) => {
-    mkdirSync(join(base, 'tmp'));
+    mkdirSync(join(base, 'tmp'), { recursive: true });
+    rmSync(tallyFile, { force: true });
     const args = [
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       join(root, 'node_modules/jest/bin/jest.js'),
     ];
-    const child = spawn(process.execPath, [...args, ...process.argv.slice(2)], {
+    const child = spawn(process.execPath, [...args, ...jestArguments], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, TMPDIR: join(base, 'tmp'), TEST_RUN_BASE: runBase, TEST_TALLY_FILE: tallyFile },
     });
     // An interrupt from the keyboard reaches Jest as well; one sent to this process alone is passed on.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    /** @type {NodeJS.Signals[]} */
+    const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of passedOn) process.on(signal, () => child.kill(signal));
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
@@ -56,16 +82,31 @@ const readTally = () => {
   try {
     return JSON.parse(readFileSync(tallyFile, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failedFiles: [] };
   }
 };
 
-let tally = { passed: 0, failed: 1 };
+/** Runs the files that failed once more, and counts their second run in place of their first. */
+const runFailedAgain = async (first) => {
+  const paths = first.failedFiles.map(({ path }) => path);
+  console.log(`\nAgain, alone: ${paths.map((path) => relative(root, path)).join(', ')}`);
+  process.exitCode = await runJest(['--runInBand', '--runTestsByPath', ...paths]);
+  const second = readTally();
+  const failsAgain = new Set(second.failedFiles.map(({ path }) => path));
+  for (const { path, tests } of first.failedFiles.filter((file) => !failsAgain.has(file.path)))
+    console.log(`unsteady: ${relative(root, path)}: ${tests.join('; ') || 'could not be run'}`);
+  const passedBefore = first.failedFiles.reduce((sum, { passed }) => sum + passed, 0);
+  return { ...second, passed: first.passed - passedBefore + second.passed };
+};
+
+let tally = { passed: 0, failed: 1, failedFiles: [] };
 try {
   await removeLeftovers();
   await setup();
-  process.exitCode = await runJest();
+  process.exitCode = await runJest(given);
   tally = readTally();
+  const { length } = tally.failedFiles;
+  if (again && process.exitCode === 1 && length > 0 && length <= MOST_AGAIN) tally = await runFailedAgain(tally);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -1,11 +1,18 @@
 import { writeFileSync } from 'node:fs';
 
-/** Leaves the counts of a run for scripts/test.mjs; a test file that could not be run counts as one failure. */
+/** Leaves the counts of a run, and the files that failed, for scripts/test.mjs; a test file that could not be run counts as one failure. */
 export default class Tally {
   onRunComplete(_contexts, results) {
     const file = process.env.TEST_TALLY_FILE;
     if (!file) return;
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed }));
+    const failedFiles = results.testResults
+      .filter(({ numFailingTests, testExecError }) => numFailingTests > 0 || testExecError)
+      .map(({ testFilePath, numPassingTests, testResults }) => ({
+        path: testFilePath,
+        passed: numPassingTests,
+        tests: testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+      }));
+    writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed, failedFiles }));
   }
 }
