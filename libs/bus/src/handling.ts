@@ -1,4 +1,5 @@
 import type { Envelope } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { counter, gauge, inSpan, type Log } from '@assay/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { createGate } from './gate.ts';
@@ -103,7 +104,7 @@ export const createHandling = ({
     } catch (error) {
       const id = String(message.properties.messageId);
       if (!(error instanceof RetryLater)) neighbours.failed(id);
-      return { ...verdictOf(error, tries, neighbours.of(id), rules, Date.now()), error, ...(event ? { event } : {}) };
+      return { ...verdictOf(error, tries, neighbours.of(id), rules, Date.now()), error, ...present({ event }) };
     }
   };
 

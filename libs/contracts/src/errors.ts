@@ -1,3 +1,5 @@
+import { present } from './present.ts';
+
 /**
  * Every error the service can name, in one table (specification, Errors).
  * `status` is the HTTP status of a refusal; codes without one appear only in the `errors` of an evidence.
@@ -89,6 +91,6 @@ export interface ErrorObject {
 /** The error object of a named error, for the `errors` of an evidence or of a verification result; `message` where more can be said than its title. */
 export const errorObject = (name: ErrorName, field?: string, message?: string): ErrorObject => ({
   code: ERRORS[name].code,
-  ...(field === undefined ? {} : { field }),
+  ...present({ field }),
   message: message ?? ERRORS[name].title,
 });

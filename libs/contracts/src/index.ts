@@ -54,6 +54,7 @@ export {
 } from './internal/replies.ts';
 export { usState } from './jurisdictions.ts';
 export { plainLetters } from './plain-letters.ts';
+export { type Present, present } from './present.ts';
 export {
   SANDBOX_KINDS,
   SANDBOX_OUTCOMES,

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorName, type ErrorObject, type Problem, type Violation } from '@assay/contracts';
+import { ERRORS, type ErrorName, type ErrorObject, type Problem, present, type Violation } from '@assay/contracts';
 
 export interface ApiErrorOptions {
   /** Dotted path of the offending field (specification, Errors). */
@@ -26,9 +26,7 @@ export class ApiError extends Error {
     this.error = error;
     this.status = options.status ?? entry.status ?? 500;
     this.headers = options.headers ?? {};
-    this.errors = options.errors ?? [
-      { code: entry.code, ...(options.field === undefined ? {} : { field: options.field }), message: this.message },
-    ];
+    this.errors = options.errors ?? [{ code: entry.code, ...present({ field: options.field }), message: this.message }];
   }
 }
 

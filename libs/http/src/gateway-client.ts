@@ -1,4 +1,10 @@
-import { type Consent, GrantReplySchema, IdentityKeyReplySchema, type VerificationSettings } from '@assay/contracts';
+import {
+  type Consent,
+  GrantReplySchema,
+  IdentityKeyReplySchema,
+  present,
+  type VerificationSettings,
+} from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { createKeyring, type FetchKey, type Keyring } from '@assay/sealing';
 import { ApiError } from './errors.ts';
@@ -46,5 +52,5 @@ export const createAskGrant =
     const granted = await gateway.postJson(path, claims, {}, GrantReplySchema).catch(undefinedIfClosed);
     if (!granted) return undefined;
     const { consents, settings } = granted.claims;
-    return { ...(consents ? { consents } : {}), ...(settings ? { settings } : {}) };
+    return { ...present({ consents, settings }) };
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable, Stream, Transform } from 'node:stream';
+import { present } from '@assay/contracts';
 import { Busboy, type BusboyConfig, type BusboyFileStream } from '@fastify/busboy';
 import { ApiError } from './errors.ts';
 
@@ -55,7 +56,7 @@ export type FormParser = InstanceType<typeof Busboy>;
 /** The one way to a parser of forms: neither it nor any of its parts is ever without an error listener. */
 export const formParser = ({ contentType, limits, onPart }: FormParserOptions): FormParser => {
   const parser = guarded(
-    new Busboy({ headers: { 'content-type': contentType }, isPartAFile: () => true, ...(limits ? { limits } : {}) }),
+    new Busboy({ headers: { 'content-type': contentType }, isPartAFile: () => true, ...present({ limits }) }),
   );
   parser.on('file', (name: string | undefined, stream: BusboyFileStream) => onPart(name ?? '', guarded(stream)));
   return parser;

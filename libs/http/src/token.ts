@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import './locals.ts';
 import type { InternalClaims } from '@assay/contracts';
 import type { Request, RequestHandler, Response } from 'express';
@@ -20,7 +21,7 @@ export const signToken = (
   { key, ...rest }: Omit<InternalClaims, 'service'>,
   seconds = LIFE_SECONDS,
 ): string => {
-  const claims: SignedClaims = { ...rest, ...(key ? { wrapped: wrapFor(keys, to, key, rest.identityId) } : {}) };
+  const claims: SignedClaims = { ...rest, ...present({ wrapped: key && wrapFor(keys, to, key, rest.identityId) }) };
   const options = { algorithm: ALGORITHM, issuer: keys.service, audience: to, expiresIn: seconds } as const;
   return jwt.sign({ claims }, keys.privateKey, options);
 };

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { formOf } from './form.ts';
 import type { Operations } from './operations.d.ts';
@@ -91,17 +92,16 @@ export const connect = (options: AssayClientOptions) => {
         'x-request-id': requestId,
         ...(method === 'POST' ? { 'idempotency-key': more.idempotencyKey ?? newId() } : {}),
       },
-      ...(query ? { params: query } : {}),
+      ...present({ params: query }),
       ...(body === undefined ? {} : { data: kind === 'form' ? formOf(body as object) : body }),
       timeout: more.timeoutMs ?? options.timeoutMs ?? 30_000,
       proxy: false,
       maxRedirects: 0,
       ...(reply === 'bytes' ? { responseType: 'arraybuffer' as const } : {}),
-      ...(more.signal ? { signal: more.signal } : {}),
+      ...present({ signal: more.signal }),
       ...(more.onUploadProgress
         ? {
-            onUploadProgress: ({ loaded, total }) =>
-              more.onUploadProgress?.({ sent: loaded, ...(total === undefined ? {} : { total }) }),
+            onUploadProgress: ({ loaded, total }) => more.onUploadProgress?.({ sent: loaded, ...present({ total }) }),
           }
         : {}),
     };

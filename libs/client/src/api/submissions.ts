@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { CallOptions, Connection, Input, ReplyOf } from './connection.ts';
 import type { Upload } from './operations.d.ts';
 
@@ -31,7 +32,7 @@ export const submissions = ({ call }: Connection) => ({
     const body = {
       ...(details ? { DocumentCaptureDetails: new Blob([JSON.stringify(details)], { type: 'application/json' }) } : {}),
       DocumentFront: front,
-      ...(back ? { DocumentBack: back } : {}),
+      ...present({ DocumentBack: back }),
     };
     return call('captureDocument', { path: { identityId }, body }, more);
   },

@@ -1,5 +1,5 @@
 import { type ChipIndicatorName, type ChipVerdict, type TrustStore, verifyChip } from '@assay/chip';
-import { parseDateTime, type VerificationAndEvaluationDetails } from '@assay/contracts';
+import { parseDateTime, present, type VerificationAndEvaluationDetails } from '@assay/contracts';
 import type { ProofFiles } from '../proof/consistency.ts';
 import { chipFileOf } from '../proof/contents.ts';
 import type { ChipReport, Reason } from '../proof/report.ts';
@@ -51,8 +51,7 @@ const verdictOf = (files: ReadonlyMap<string, Buffer>, trust: TrustStore, now: D
         return number === undefined ? [] : [[number, bytes]];
       }),
     ),
-    ...(challenge ? { challenge } : {}),
-    ...(activeAuthenticationResponse ? { activeAuthenticationResponse } : {}),
+    ...present({ challenge, activeAuthenticationResponse }),
     trust,
     now,
   });
@@ -75,7 +74,7 @@ const reportOf = (element: Element, files: ReadonlyMap<string, Buffer>, trust: T
     checks: CHECKED.map((name) => {
       const state = verdict.indicators.find((indicator) => indicator.name === name)!.state;
       const inProof = stateIn(raised, name);
-      return { name, state, ...(inProof === undefined ? {} : { inProof }) };
+      return { name, state, ...present({ inProof }) };
     }),
     notMade: files.has('chip-authentication-response.bin')
       ? [{ name: 'CHIP_AUTHENTICATION_CHECK', reason: 'it convinces only who held the key: the server' }]

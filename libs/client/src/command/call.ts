@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import axios, { type Method } from 'axios';
 import { AssayRefusal } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
@@ -24,7 +25,7 @@ export const callSuite = async <T>(
       method,
       url: `${url}${path}`,
       headers: { apikey },
-      ...(body === undefined ? {} : { data: body }),
+      ...present({ data: body }),
       proxy: false,
       maxRedirects: 0,
       timeout: 30_000,

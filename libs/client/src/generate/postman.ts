@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { OpenApiDocument } from './operations.ts';
 
 interface Item {
@@ -37,7 +38,7 @@ export const postmanCollection = (document: OpenApiDocument): object => {
         request: {
           method: method.toUpperCase(),
           url: urlOf(path),
-          ...(requestBody ? { body: bodyOf(requestBody.content) } : {}),
+          ...present({ body: requestBody && bodyOf(requestBody.content) }),
         },
       };
       const folder = tags?.[0] ?? 'Other';

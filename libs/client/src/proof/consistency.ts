@@ -4,6 +4,7 @@ import {
   type Identity,
   type Proof,
   parseDateTime,
+  present,
   type VerificationAndEvaluationDetails,
 } from '@assay/contracts';
 import { chipFileOf, namedMedia } from './contents.ts';
@@ -22,7 +23,7 @@ export interface ProofFiles {
 const refuse = (reason: string, where?: string): Reason => ({
   check: 'consistency',
   reason,
-  ...(where === undefined ? {} : { where }),
+  ...present({ where }),
 });
 
 const names = ({ root, proof, identity }: ProofFiles): Reason[] => [

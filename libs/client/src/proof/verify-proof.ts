@@ -4,6 +4,7 @@ import {
   IdentitySchema,
   type Proof,
   ProofElementsSchema,
+  present,
   type VerificationAndEvaluationDetails,
   violationsOf,
 } from '@assay/contracts';
@@ -36,7 +37,7 @@ export interface Inspected {
 
 const reasonOf = (check: CheckName, error: unknown): Reason => {
   if (!(error instanceof Refusal)) throw error;
-  return { check, reason: error.message, ...(error.where === undefined ? {} : { where: error.where }) };
+  return { check, reason: error.message, ...present({ where: error.where }) };
 };
 
 /** Collects what the checks find. A check that cannot go on gives nothing, and those that need its result are not made. */
@@ -112,10 +113,10 @@ const checkContents = async (
   return {
     proof: {
       ...{ proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime },
-      ...(levelOfAssurance ? { levelOfAssurance } : {}),
+      ...present({ levelOfAssurance }),
     },
     ...(kid ? { kid } : {}),
-    ...(verified ? { chips: verified.chips } : {}),
+    ...present({ chips: verified?.chips }),
   };
 };
 
@@ -150,9 +151,9 @@ const run = async (
     checks: findings.outcomes(trust ? [...CHECKS, 'chip'] : CHECKS),
     ...checked,
     files: archive?.contents.files ?? [],
-    ...(archive ? { repacked: archive.layout.repacked } : {}),
+    ...present({ repacked: archive?.layout.repacked }),
   };
-  return { report, ...(archive ? { contents: archive.contents } : {}) };
+  return { report, ...present({ contents: archive?.contents }) };
 };
 
 /**

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { present } from '../present.ts';
 import { WEBHOOK_MODES } from '../vocabulary.ts';
 import { Exact, OneOf } from './building-blocks.ts';
 import { SandboxPlaySchema } from './sandbox.ts';
@@ -23,14 +24,14 @@ const usual = {
 
 /* Titles and descriptions are what forms and references show; `default` is what holds where nothing is set. */
 const flag = (title: string, description: string, preset?: boolean) =>
-  Type.Optional(Type.Boolean({ title, description, ...(preset === undefined ? {} : { default: preset }) }));
+  Type.Optional(Type.Boolean({ title, description, ...present({ default: preset }) }));
 const seconds = (title: string, description: string, preset?: number) =>
   Type.Optional(
     Type.Integer({
       minimum: 1,
       title,
       description: `${description}; whole seconds, from 1`,
-      ...(preset === undefined ? {} : { default: preset }),
+      ...present({ default: preset }),
     }),
   );
 const positive = (title: string, description: string, preset: number) =>

@@ -5,6 +5,7 @@ import type {
   PortraitSessionRequest,
   Side,
 } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { TWO_SIDED_LICENCES } from '@assay/engine/issuers';
 
 /** What a live capture session was asked for (specification, Live capture sessions). */
@@ -70,7 +71,6 @@ export const chooseFrames = (frames: readonly Frame[]): Partial<Record<Side, str
     if (!sofar || frame.sharpness >= sofar.sharpness) best[frame.side] = frame;
   }
   return {
-    ...(best.FRONT ? { FRONT: best.FRONT.mediaId } : {}),
-    ...(best.BACK ? { BACK: best.BACK.mediaId } : {}),
+    ...present({ FRONT: best.FRONT?.mediaId, BACK: best.BACK?.mediaId }),
   };
 };

@@ -8,7 +8,7 @@ import type {
   MediaReference,
   VerificationSettings,
 } from '@assay/contracts';
-import { formatDateTime } from '@assay/contracts';
+import { formatDateTime, present } from '@assay/contracts';
 
 /** What evidence.submitted tells of an evidence, from its record. */
 export const submittedData = (evidence: {
@@ -32,9 +32,8 @@ export const submittedData = (evidence: {
   ...(evidence.identityCreationDateTime ? { identityCreationDateTime: evidence.identityCreationDateTime } : {}),
   media: evidence.media,
   ...(evidence.sealedSubmission ? { sealedSubmission: evidence.sealedSubmission } : {}),
-  ...(evidence.session ? { sessionId: evidence.session.sessionId } : {}),
+  ...present({ sessionId: evidence.session?.sessionId }),
   consents: evidence.consents,
   settings: evidence.settings,
-  ...(evidence.submittedBy ? { submittedBy: evidence.submittedBy } : {}),
-  ...(evidence.awaitedDocumentIds ? { awaitedDocumentIds: evidence.awaitedDocumentIds } : {}),
+  ...present({ submittedBy: evidence.submittedBy, awaitedDocumentIds: evidence.awaitedDocumentIds }),
 });

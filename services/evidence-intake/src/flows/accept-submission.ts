@@ -8,6 +8,7 @@ import {
   type InternalClaims,
   type MediaReference,
   parseDateTime,
+  present,
 } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Outbox, outboxEntry, type Tombstones } from '@assay/mongo';
@@ -72,7 +73,7 @@ const evidenceOf = (
     ...(createdAt ? { identityCreationDateTime: formatDateTime(parseDateTime(createdAt)) } : {}),
     media,
     sealedSubmission: sealJson(key, sealingContext(tenantId, identityId, 'submission'), content),
-    ...(session ? { session } : {}),
+    ...present({ session }),
     consents,
     settings,
     ...(isClientRole(claims.role) ? { submittedBy: claims.role } : {}),

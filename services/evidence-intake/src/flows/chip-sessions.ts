@@ -9,6 +9,7 @@ import {
   evidenceSubmitted,
   type InternalClaims,
   type NfcSessionRequest,
+  present,
 } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Outbox, outboxEntry } from '@assay/mongo';
@@ -131,9 +132,7 @@ const submissionOf = (
     ...(chipAuthentication && authentication
       ? { chipAuthentication: { state: authentication.state, ...chipAuthentication } }
       : {}),
-    ...(accessProtocol ? { accessProtocol } : {}),
-    ...(reader ? { reader } : {}),
-    ...(errors ? { errors } : {}),
+    ...present({ accessProtocol, reader, errors }),
     ...(asked?.evidenceId ? { imageEvidenceId: asked.evidenceId } : {}),
     ...(asked?.issuingCountry ? { issuingCountry: asked.issuingCountry } : {}),
   };
@@ -174,7 +173,7 @@ const createAuthenticate =
     const { protocol, keyId, terminalPublicKey, command, state } = begun.value;
     const reply = {
       protocol,
-      ...(keyId === undefined ? {} : { keyId }),
+      ...present({ keyId }),
       terminalPublicKey: terminalPublicKey.toString('base64'),
       command: command.toString('base64'),
     };

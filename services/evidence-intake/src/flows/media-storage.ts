@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import type { MediaReference, Side } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { ApiError, guarded, unavailable } from '@assay/http';
 import type { Blobs } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
@@ -119,7 +120,7 @@ const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType
     sha256: '',
     ...(arrival.originalMediaId ? { originalMediaId: arrival.originalMediaId } : {}),
     ...(arrival.name ? { name: arrival.name } : {}),
-    ...(arrival.side ? { side: arrival.side } : {}),
+    ...present({ side: arrival.side }),
     ...(arrival.batchId ? { batchId: arrival.batchId } : {}),
     createdAt: at,
     orphanAt: new Date(at.getTime() + ORPHAN_AFTER_MS),

@@ -1,4 +1,4 @@
-import { evidenceSubmitted } from '@assay/contracts';
+import { evidenceSubmitted, present } from '@assay/contracts';
 import type { AskGrant } from '@assay/http';
 import { type Outbox, outboxEntry } from '@assay/mongo';
 import { type Clock, counter, createApart, type Log } from '@assay/runtime';
@@ -46,7 +46,7 @@ export const createReconciler = (deps: Deps) => {
         settings: { ...(grant.settings ?? evidence.settings), ...sandboxOf(evidence) },
       }),
       reissued: true,
-      ...(endWith ? { endWith } : {}),
+      ...present({ endWith }),
     };
     const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at: now(), data });
     if (!(await evidences.reissue(evidence, event, lookAgainAt))) return;

@@ -1,4 +1,5 @@
 import type { MediaReference, Side } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { isDuplicateKey, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 
@@ -71,7 +72,7 @@ export const referenceOf = (medium: Medium): MediaReference => ({
   contentType: medium.contentType,
   bytes: medium.bytes,
   sha256: medium.sha256,
-  ...(medium.crc32 === undefined ? {} : { crc32: medium.crc32 }),
+  ...present({ crc32: medium.crc32 }),
   ...(medium.originalMediaId ? { originalMediaId: medium.originalMediaId } : {}),
   ...(medium.name ? { name: medium.name } : {}),
 });

@@ -8,6 +8,7 @@ import {
   type EvidenceType,
   type MediaReference,
   MediaReplySchema,
+  present,
 } from '@assay/contracts';
 import type { CallClaims, InternalClient } from '@assay/http';
 
@@ -38,7 +39,7 @@ export type EvidenceIntake = ReturnType<typeof createEvidenceIntake>;
 
 const formHeaders = ({ headers }: IncomingMessage): Record<string, string> => {
   const { 'content-type': contentType = '', 'content-length': length } = headers;
-  return { 'content-type': contentType, ...(length === undefined ? {} : { 'content-length': length }) };
+  return { 'content-type': contentType, ...present({ 'content-length': length }) };
 };
 const sessionPath = (sessionId: string, step: string): string =>
   `/internal/v1/live-sessions/${encodeURIComponent(sessionId)}/${step}`;

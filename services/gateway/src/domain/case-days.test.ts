@@ -1,10 +1,11 @@
+import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { beginOfDays, caseDays, type Dated } from './case-days.ts';
 
 const NOW = new Date('2026-03-03T01:00:00.000Z');
 const aCase = (requestedAt: string, outcome?: Dated['outcome'], decidedAt?: string): Dated => ({
   requestedAt: `2026-${requestedAt}:00.000`,
-  ...(outcome ? { outcome } : {}),
+  ...present({ outcome }),
   ...(decidedAt ? { decidedAt: new Date(`2026-${decidedAt}:00.000Z`) } : {}),
 });
 

@@ -1,4 +1,4 @@
-import { type CaseDay, formatDateTime } from '@assay/contracts';
+import { type CaseDay, formatDateTime, present } from '@assay/contracts';
 import type { AdjudicationCase } from './adjudication.ts';
 
 /** The part of a case that its days are counted by. */
@@ -32,6 +32,6 @@ export const caseDays = (cases: readonly Dated[], now: Date, count: number): Cas
       accepted,
       rejected,
       undecided: ended.length - accepted - rejected,
-      ...(wait === undefined ? {} : { medianWaitSeconds: wait }),
+      ...present({ medianWaitSeconds: wait }),
     };
   });

@@ -1,4 +1,5 @@
 import type { DataOf, ErrorName, EventType } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import type { Identity } from './identity.ts';
 
 /** Something that happened and is to be announced, in the write that makes it so (invariant 2). */
@@ -26,8 +27,7 @@ export interface Refusal {
 
 export const refuse = (refused: ErrorName, field?: string, message?: string): Refusal => ({
   refused,
-  ...(field === undefined ? {} : { field }),
-  ...(message === undefined ? {} : { message }),
+  ...present({ field, message }),
 });
 
 export const isRefusal = (value: object | undefined): value is Refusal => value !== undefined && 'refused' in value;

@@ -1,4 +1,4 @@
-import { type Consent, type ConsentRequest, consentsChanged } from '@assay/contracts';
+import { type Consent, type ConsentRequest, consentsChanged, present } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import { BOUNDS, type Identity } from './identity.ts';
 import { awaiting } from './status.ts';
@@ -7,7 +7,7 @@ import { restartedClock, whyNotWritable } from './transaction.ts';
 /** A consent as it is recorded: the fields the specification names, and no others. */
 export const recorded = ({ approved, type, validityPeriod }: ConsentRequest, consentId: string): Consent => {
   const { from, to } = validityPeriod ?? {};
-  const period = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const period = { ...present({ from, to }) };
   return { consentId, approved, type, ...(validityPeriod ? { validityPeriod: period } : {}) };
 };
 

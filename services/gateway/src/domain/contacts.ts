@@ -1,4 +1,11 @@
-import { contactChanged, type ErrorName, formatDateTime, type OtpStatus, oneTimeCodeRequested } from '@assay/contracts';
+import {
+  contactChanged,
+  type ErrorName,
+  formatDateTime,
+  type OtpStatus,
+  oneTimeCodeRequested,
+  present,
+} from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import type { Channel, Contact, OneTimeCode } from './contact.ts';
 import { type Identity, secondsAfter } from './identity.ts';
@@ -37,7 +44,7 @@ const changedFact = (contact: Contact, operationId?: string) =>
     otp: { status: contact.otp.status, creationTime: contact.otp.creationTime, timeout: contact.otp.timeout },
     verified: contact.verified,
     submitDateTime: contact.submitDateTime,
-    ...(operationId === undefined ? {} : { operationId }),
+    ...present({ operationId }),
     sealedContact: contact.sealedContact,
   });
 
@@ -116,7 +123,7 @@ export const startCode = (identity: Identity, from: CodeStart): ChangeResult => 
     evidenceId,
     channel: from.channel,
     expiresAt: formatDateTime(expiresAt),
-    ...(from.language === undefined ? {} : { language: from.language }),
+    ...present({ language: from.language }),
     sealedMessage: from.sealedMessage,
   });
   return {

@@ -1,4 +1,4 @@
-import { isTooDeep } from '@assay/contracts';
+import { isTooDeep, present } from '@assay/contracts';
 
 /** Contact details a client may give when it creates an identity. */
 const CONTACT_FIELDS = ['email', 'mobile', 'landline', 'language', 'username'] as const;
@@ -68,7 +68,7 @@ export const creationDetails = (body: unknown): CreationDetails => {
     if (value !== undefined) contact[field] = value;
   }
   const businessId = kept(body.businessId);
-  return { ...(businessId === undefined ? {} : { businessId }), ...fromContext(body.context), contact };
+  return { ...present({ businessId }), ...fromContext(body.context), contact };
 };
 
 /** A creation body that is JSON text; undefined when it is anything else. */

@@ -1,4 +1,4 @@
-import { evaluationPublished, evidenceDeleted, formatDateTime } from '@assay/contracts';
+import { evaluationPublished, evidenceDeleted, formatDateTime, present } from '@assay/contracts';
 import { applied, type ChangeResult, newEvent, refuse } from './change.ts';
 import { OPERATIONS, withoutContact } from './contacts.ts';
 import type { Identity } from './identity.ts';
@@ -18,7 +18,7 @@ export const kindOfDeletion = ({ evidences, contacts }: Identity, evidenceId: st
   const name =
     evidences.find((entry) => entry.evidenceId === evidenceId)?.operation ??
     (contact && OPERATIONS[contact.channel].start);
-  return { ...(name ? { name } : {}), type: 'DELETE', contextIds: [evidenceId] };
+  return { ...present({ name }), type: 'DELETE', contextIds: [evidenceId] };
 };
 
 /**
@@ -48,7 +48,7 @@ export const deleteEvidence = (identity: Identity, { evidenceId, operationId, no
       newEvent(evaluationPublished, {
         identityStatus: identityStatusOf(applied(identity, { set })),
         completedAt: at,
-        ...(identity.sealedBusinessId === undefined ? {} : { sealedBusinessId: identity.sealedBusinessId }),
+        ...present({ sealedBusinessId: identity.sealedBusinessId }),
         evidence: { evidenceId, evidenceType: type, evidenceOperation: 'DELETED' },
       }),
     ],

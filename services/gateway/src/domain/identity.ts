@@ -11,6 +11,7 @@ import type {
   TrustLevel,
   VerificationSettings,
 } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import type { Contact } from './contact.ts';
 
 /**
@@ -160,9 +161,11 @@ export const begin = (from: Beginning, now: Date): Identity => ({
   expiresAt: secondsAfter(now, from.lifetimeSeconds),
   creatorRole: from.role,
   settings: from.settings,
-  ...(from.sealedBusinessId === undefined ? {} : { sealedBusinessId: from.sealedBusinessId }),
-  ...(from.businessRef === undefined ? {} : { businessRef: from.businessRef }),
-  ...(from.previousProofId === undefined ? {} : { previousProofId: from.previousProofId }),
+  ...present({
+    sealedBusinessId: from.sealedBusinessId,
+    businessRef: from.businessRef,
+    previousProofId: from.previousProofId,
+  }),
   consents: [],
   consentsRevision: 0,
   evidences: [],

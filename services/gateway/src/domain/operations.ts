@@ -4,6 +4,7 @@ import {
   type IdentityOperationName,
   type IdentityOperationType,
   operationRecorded,
+  present,
 } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, isRefusal, newEvent } from './change.ts';
 import type { Identity } from './identity.ts';
@@ -41,7 +42,7 @@ export const withOperation = (
     ...change.events,
     newEvent(operationRecorded, {
       operationId: call.operationId,
-      ...(name ? { name } : {}),
+      ...present({ name }),
       type,
       contextIds,
       rest: {
@@ -53,7 +54,7 @@ export const withOperation = (
         submissionId: call.requestId,
         tokenRole: call.role,
       },
-      ...(call.sealedCaller === undefined ? {} : { sealedCaller: call.sealedCaller }),
+      ...present({ sealedCaller: call.sealedCaller }),
     }),
   ],
 });

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type TenantSettings, type VerificationSettings } from '@assay/contracts';
+import { DEFAULT_SETTINGS, present, type TenantSettings, type VerificationSettings } from '@assay/contracts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -42,7 +42,7 @@ export const effectiveSettings = (settings: TenantSettings): EffectiveSettings =
 export const verificationSettings = (settings: EffectiveSettings, policyVersion: string): VerificationSettings => ({
   policy: { name: settings.policy, version: policyVersion },
   acceptSpecimens: settings.acceptSpecimens,
-  ...(settings.acceptedIssuers ? { acceptedIssuers: settings.acceptedIssuers } : {}),
+  ...present({ acceptedIssuers: settings.acceptedIssuers }),
   issuingSources: settings.issuingSources,
   adjudication: settings.adjudication,
   ...(settings.sandbox ? { sandbox: {} } : {}),

@@ -1,4 +1,4 @@
-import { formatDateTime, type IdentityStanding, type IdentitySummary } from '@assay/contracts';
+import { formatDateTime, type IdentityStanding, type IdentitySummary, present } from '@assay/contracts';
 import type { Identity } from './identity.ts';
 import { isBusy } from './status.ts';
 
@@ -20,6 +20,8 @@ export const summaryOf = (identity: Identity): IdentitySummary => ({
   evidences: identity.evidences.map(({ evidenceId, type, status }) => ({ evidenceId, type, status })),
   createdAt: formatDateTime(identity.createdAt),
   expiresAt: formatDateTime(identity.expiresAt),
-  ...(identity.closedAt ? { closedAt: formatDateTime(identity.closedAt) } : {}),
-  ...(identity.closing ? { reason: identity.closing.reason } : {}),
+  ...present({
+    closedAt: identity.closedAt && formatDateTime(identity.closedAt),
+    reason: identity.closing?.reason,
+  }),
 });

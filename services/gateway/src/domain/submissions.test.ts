@@ -1,4 +1,4 @@
-import { CONSENT_TYPES, type Consent } from '@assay/contracts';
+import { CONSENT_TYPES, type Consent, present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
@@ -22,7 +22,7 @@ const consent = (type: Consent['type'], approved = true, validityPeriod?: Consen
   consentId: idOf(50),
   type,
   approved,
-  ...(validityPeriod ? { validityPeriod } : {}),
+  ...present({ validityPeriod }),
 });
 
 describe('a submission', () => {

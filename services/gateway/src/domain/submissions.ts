@@ -8,6 +8,7 @@ import {
   FAMILY_OF_TYPE,
   formatDateTime,
   type IdentityOperationName,
+  present,
 } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, newEvent, type Refusal, refuse } from './change.ts';
 import { BOUNDS, type Evidence, type Identity, secondsAfter } from './identity.ts';
@@ -70,7 +71,7 @@ export const reserve = (identity: Identity, submission: Submission, now: Date): 
   const leaseUntil = secondsAfter(now, RESERVATION_LEASE_SECONDS);
   const play =
     identity.reservations.find((entry) => entry.evidenceId === evidenceId)?.play ?? armedFor(identity, operation);
-  const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...(play ? { play } : {}) };
+  const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...present({ play }) };
   return { set: { reservations: [...others, reservation], ...armedWithout(identity, operation, play) }, events: [] };
 };
 
@@ -180,7 +181,7 @@ export const takeIn = (identity: Identity, stored: Stored, now: Date): IdentityC
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return undefined;
   const known = identity.evidences.find(({ evidenceId }) => evidenceId === stored.evidenceId);
   const play = identity.reservations.find(({ evidenceId }) => evidenceId === stored.evidenceId)?.play;
-  const evidence = known ? corrected(known, stored) : { ...entered(stored), ...(play ? { play } : {}) };
+  const evidence = known ? corrected(known, stored) : { ...entered(stored), ...present({ play }) };
   const reservations = without(identity.reservations, stored.evidenceId);
   const replaced = replacedBy(identity, stored);
   if (evidence === known && reservations.length === identity.reservations.length && replaced.length === 0)
@@ -204,5 +205,5 @@ export const commit = (identity: Identity, stored: Stored, lifetimeSeconds: numb
   if (refused) return refuse(refused);
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return refuse('NOT_FOUND');
   const { set, unset, events } = takeIn(identity, stored, now) ?? { set: {}, events: [] };
-  return { set: { ...set, ...restartedClock(lifetimeSeconds, now) }, ...(unset ? { unset } : {}), events };
+  return { set: { ...set, ...restartedClock(lifetimeSeconds, now) }, ...present({ unset }), events };
 };

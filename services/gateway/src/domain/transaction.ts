@@ -1,4 +1,4 @@
-import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged } from '@assay/contracts';
+import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged, present } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, type NewEvent, newEvent, refuse } from './change.ts';
 import { type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy } from './status.ts';
@@ -29,7 +29,7 @@ const statusChanged = (
   newEvent(identityStatusChanged, {
     identityStatus,
     completedAt: formatDateTime(now),
-    ...(more.expireAt ? { expireAt: formatDateTime(more.expireAt) } : {}),
+    ...present({ expireAt: more.expireAt && formatDateTime(more.expireAt) }),
     ...businessIdOf(identity),
     notify: more.notify,
   });
@@ -138,7 +138,7 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
       operationIds: [],
       markers: [],
       contacts: [],
-      ...(proof ? { proof } : {}),
+      ...present({ proof }),
     },
     unset: [...FORGOTTEN, ...(proof ? [] : (['proof'] as const))],
     events: [
@@ -147,7 +147,7 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
         reason,
         closedAt: formatDateTime(now),
         forgetAt: formatDateTime(forgetAt),
-        ...(proof ? { proofId: proof.proofId } : {}),
+        ...present({ proofId: proof?.proofId }),
       }),
     ],
   };

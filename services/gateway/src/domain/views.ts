@@ -10,6 +10,7 @@ import {
   isStable,
   type KeyRole,
   type PortraitRecord,
+  present,
 } from '@assay/contracts';
 import type { Evidence, Identity } from './identity.ts';
 import { identityStatusOf } from './status.ts';
@@ -111,7 +112,7 @@ export const identityView = (identity: Identity, role: KeyRole, openData: OpenDa
     attributes: ofFamily('ATTRIBUTES'),
     addresses: ofFamily('ADDRESS'),
     idDocuments: ofFamily('IDDOCUMENT'),
-    ...(portrait ? { portrait: portraitView(portrait, role) } : {}),
+    ...present({ portrait: portrait && portraitView(portrait, role) }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@assay/contracts';
+import { formatDateTime, present } from '@assay/contracts';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 import { type AuditAct, type AuditContent, type AuditFault, faultOf } from '../domain/audit.ts';
@@ -30,7 +30,7 @@ type Details = AuditContent['details'];
 const recorders = (audit: AuditStore) => {
   const record = (chain: string, caller: Caller, act: AuditAct, subject: Subject, details?: Details) => {
     const { keyId, role, requestId } = caller;
-    return audit.append(chain, { act, actor: { keyId, role }, subject, requestId, ...(details ? { details } : {}) });
+    return audit.append(chain, { act, actor: { keyId, role }, subject, requestId, ...present({ details }) });
   };
   return {
     record,
@@ -38,7 +38,7 @@ const recorders = (audit: AuditStore) => {
     /** `once`: a mark; what has a line that bears it is not recorded again. */
     recordOfSuite: (chain: string, act: AuditAct, subject: Subject, details?: Details, once?: string) => {
       const actor = { keyId: 'gateway', role: 'SUITE' as const };
-      return audit.append(chain, { act, actor, subject, ...(details ? { details } : {}) }, once);
+      return audit.append(chain, { act, actor, subject, ...present({ details }) }, once);
     },
 
     /** Records an act, then does it; a refusal is recorded too. */

@@ -1,4 +1,4 @@
-import { formatDateTime, identityCreated } from '@assay/contracts';
+import { formatDateTime, identityCreated, present } from '@assay/contracts';
 import { ApiError, ok, type Reply } from '@assay/http';
 import { isDuplicateKey } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
@@ -54,7 +54,7 @@ export const createCreation =
               sealedBusinessId: sealJson(noticeKeyOf(dataKey), context('business-id'), businessId),
               businessRef: businessReference(businessKey, tenantId, businessId),
             }),
-        ...(previousProofId === undefined ? {} : { previousProofId }),
+        ...present({ previousProofId }),
       },
       at,
     );
@@ -63,7 +63,7 @@ export const createCreation =
       creationDateTime: formatDateTime(at),
       tenantRole: clientRoleOf(caller),
       settings,
-      ...(previousProofId === undefined ? {} : { previousProofId }),
+      ...present({ previousProofId }),
       sealedDetails: sealed('details', details),
     });
     const operation = operationOf(caller, 'POST', newId(), sealed('caller', originOf(caller)));

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { isRefusal, type Refusal } from '../domain/change.ts';
 
@@ -6,8 +7,7 @@ const RETRY_SOON = { 'Retry-After': '1' };
 /** The error that a refusal of the rules is answered with. */
 const errorOf = ({ refused, field, message }: Refusal): ApiError =>
   new ApiError(refused, {
-    ...(field === undefined ? {} : { field }),
-    ...(message === undefined ? {} : { message }),
+    ...present({ field, message }),
     ...(refused === 'TOO_MANY_REQUESTS' ? { headers: RETRY_SOON } : {}),
   });
 

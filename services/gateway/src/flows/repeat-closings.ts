@@ -1,5 +1,5 @@
 import type { Bus } from '@assay/bus';
-import { formatDateTime, identityClosed } from '@assay/contracts';
+import { formatDateTime, identityClosed, present } from '@assay/contracts';
 import { createRepeat, outboxEntry } from '@assay/mongo';
 import { type Clock, type Log, newId } from '@assay/runtime';
 import type { Identity } from '../domain/identity.ts';
@@ -31,7 +31,7 @@ const closingOf = ({ _id, tenantId, closing, closedAt, forgetAt, proof }: Identi
             reason: closing.reason,
             closedAt: formatDateTime(closedAt),
             forgetAt: formatDateTime(forgetAt),
-            ...(proof ? { proofId: proof.proofId } : {}),
+            ...present({ proofId: proof?.proofId }),
           },
         }),
       ]

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { formatDateTime, type ProofRequest } from '@assay/contracts';
+import { formatDateTime, type ProofRequest, present } from '@assay/contracts';
 import { ApiError, unavailable } from '@assay/http';
 import { type Clock, type Log, newId, startSweeper } from '@assay/runtime';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
@@ -66,8 +66,7 @@ const requestOf = (
     identity: identityView(identity, 'RELYING_SERVICE', access.dataOf(opened)),
     tenantRole: identity.proof?.tenantRole ?? clientRoleOf(caller),
     tenantUsed: policyUsed(identity),
-    ...(identity.previousProofId === undefined ? {} : { previousProofId: identity.previousProofId }),
-    ...(businessId === undefined ? {} : { businessId }),
+    ...present({ previousProofId: identity.previousProofId, businessId }),
     caseRevision: identity.caseRevision,
     consentsRevision: identity.consentsRevision,
     operationIds: identity.operationIds,

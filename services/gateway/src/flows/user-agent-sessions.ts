@@ -1,4 +1,4 @@
-import { formatDateTime } from '@assay/contracts';
+import { formatDateTime, present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { secondsAfter } from '../domain/identity.ts';
@@ -92,8 +92,7 @@ const sessionCreator =
       tokenHashes: [tokenHash],
       formerTokenHashes: [],
       steps,
-      ...(locale === undefined ? {} : { locale }),
-      ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
+      ...present({ locale, allowedOrigins }),
       ...(returnUrl === undefined ? {} : { sealedReturnUrl: access.seal(opened, RETURN_URL, returnUrl) }),
     });
     return { sessionId: caller.seedId, token, expireAt: formatDateTime(expiresAt) };
@@ -126,7 +125,7 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
       return {
         identityId,
         steps,
-        ...(locale === undefined ? {} : { locale }),
+        ...present({ locale }),
         ...(sealedReturnUrl === undefined
           ? {}
           : { returnUrl: access.unseal<string>(opened, RETURN_URL, sealedReturnUrl) }),

@@ -1,4 +1,4 @@
-import { formatDateTime, type KeyRole, parseDateTime } from '@assay/contracts';
+import { formatDateTime, type KeyRole, parseDateTime, present } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
@@ -37,8 +37,10 @@ const viewOf = ({ keyId, role, createdAt, ...key }: ApiKey): Static<typeof KeySc
   keyId,
   role,
   createdAt: formatDateTime(createdAt),
-  ...(key.lastUsedAt ? { lastUsedAt: formatDateTime(key.lastUsedAt) } : {}),
-  ...(key.expiresAt ? { expiresAt: formatDateTime(key.expiresAt) } : {}),
+  ...present({
+    lastUsedAt: key.lastUsedAt && formatDateTime(key.lastUsedAt),
+    expiresAt: key.expiresAt && formatDateTime(key.expiresAt),
+  }),
 });
 
 interface Deps {
@@ -57,7 +59,7 @@ const createKey =
       throw new ApiError('BAD_FIELD', { field: 'expiresAt', message: 'must be a time in the future' });
     const owner = tenant ? { tenantId: tenant.tenantId, sandbox: tenant.settings.sandbox === true } : {};
     const made = await apiKeys.create({ ...owner, keyId: call.seedId, role, expiresAt: end });
-    return ok({ ...made, role, ...(end ? { expiresAt: formatDateTime(end) } : {}) });
+    return ok({ ...made, role, ...present({ expiresAt: end && formatDateTime(end) }) });
   };
 
 const listKeys = async ({ apiKeys }: Deps, call: Call, tenantId?: string) => {

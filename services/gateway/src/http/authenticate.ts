@@ -1,4 +1,5 @@
 import type { KeyRole } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Clock, type Log, newId } from '@assay/runtime';
 import type { Request, RequestHandler } from 'express';
@@ -60,7 +61,7 @@ const byToken = async (
   const known = await sessions.identify(token, device);
   if (!known) return undefined;
   const { _id, identityId, allowedOrigins } = known.session;
-  const session = { sessionId: _id, identityId, ...(allowedOrigins ? { allowedOrigins } : {}) };
+  const session = { sessionId: _id, identityId, ...present({ allowedOrigins }) };
   return { keyId: _id, role: 'USER_AGENT', tenant: known.tenant, session };
 };
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { present } from '@assay/contracts';
 import { ApiError, isRefusal, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import { markerOf } from '../domain/markers.ts';
@@ -30,7 +31,7 @@ const headerOf = ({ request }: Call): string | undefined => {
 
 const replayed = ({ status, body }: StoredReply): Reply => ({
   status,
-  ...(body === undefined ? {} : { body }),
+  ...present({ body }),
   headers: { 'idempotency-replayed': 'true' },
 });
 
@@ -64,7 +65,7 @@ const lockedRunner = ({ locks, identities, secret, now, log }: Deps) => {
       ...call,
       seedId,
       idempotency: { lockId: owned.lockId },
-      ...(along ? { upload: along.stream } : {}),
+      ...present({ upload: along?.stream }),
     };
     const renewing = startSweeper({
       name: 'idempotency lock',

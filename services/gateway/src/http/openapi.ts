@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorName } from '@assay/contracts';
+import { ERRORS, type ErrorName, present } from '@assay/contracts';
 import { codeSamples } from './code-samples.ts';
 import { named, namedSchemas } from './named-schemas.ts';
 import { WEBHOOKS } from './openapi-webhooks.ts';
@@ -116,7 +116,7 @@ const operationOf = (route: Route, path: string) => ({
   tags: [route.tag],
   security: [{ apikey: [] }, ...(route.roles.includes('USER_AGENT') ? [{ session: [] }] : [])],
   parameters: parametersOf(route),
-  ...(route.body ? { requestBody: requestBody(route.body) } : {}),
+  ...present({ requestBody: route.body && requestBody(route.body) }),
   responses: {
     [String(route.reply.status ?? 200)]: replyBody(route.reply),
     ...Object.fromEntries(Object.entries(refusalsOf(route)).map(([status, names]) => [status, problem(names)])),

@@ -10,6 +10,7 @@ import {
   CaseViewSchema,
   formatDateTime,
   OperatorSchema,
+  present,
 } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import type { AdjudicationCase } from '../domain/adjudication.ts';
@@ -30,7 +31,7 @@ const summaryOf = (adjudication: AdjudicationCase): CaseSummary => ({
   state: adjudication.state,
   requestedAt: adjudication.requestedAt,
   expiresAt: formatDateTime(adjudication.expiresAt),
-  ...(adjudication.claimedBy === undefined ? {} : { claimedBy: adjudication.claimedBy }),
+  ...present({ claimedBy: adjudication.claimedBy }),
   fourEyes: adjudication.fourEyes,
   decisions: adjudication.decisions.map(({ operatorId, decision, reasons, endTime }) => ({
     operatorId,
@@ -39,7 +40,7 @@ const summaryOf = (adjudication: AdjudicationCase): CaseSummary => ({
     at: endTime,
   })),
   reasons: adjudication.reasons,
-  ...(adjudication.outcome === undefined ? {} : { decision: adjudication.outcome }),
+  ...present({ decision: adjudication.outcome }),
 });
 interface OpenedCase {
   found: AdjudicationCase;
@@ -52,7 +53,7 @@ const viewOf = ({ found, fields, comments, businessId }: OpenedCase) => {
   const summary = summaryOf(found);
   const view: CaseView = {
     ...summary,
-    ...(businessId === undefined ? {} : { businessId }),
+    ...present({ businessId }),
     decisions: summary.decisions.map((made, at) => {
       const comment = comments[at];
       return comment === undefined ? made : { ...made, comment };

@@ -1,4 +1,11 @@
-import { ERRORS, SANDBOX_KINDS, SANDBOX_OUTCOMES, type SandboxPlay, SandboxPlaySchema } from '@assay/contracts';
+import {
+  ERRORS,
+  present,
+  SANDBOX_KINDS,
+  SANDBOX_OUTCOMES,
+  type SandboxPlay,
+  SandboxPlaySchema,
+} from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
@@ -35,11 +42,10 @@ const lineOf = ({ name, error, specimen, ...line }: (typeof SANDBOX_OUTCOMES)[nu
   of: line.of,
   description: line.description,
   status: line.status,
-  ...(line.score ? { score: line.score } : {}),
-  ...(error ? { errorCode: ERRORS[error].code } : {}),
+  ...present({ score: line.score, errorCode: error && ERRORS[error].code }),
   indicators: [...line.indicators],
   ...(line.needs ? { needs: line.needs } : {}),
-  ...(line.data ? { data: line.data } : {}),
+  ...present({ data: line.data }),
   ...(specimen ? { specimen: `${SPECIMENS_AT}/${specimen}` } : {}),
 });
 

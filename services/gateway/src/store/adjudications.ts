@@ -1,5 +1,5 @@
 import type { Bus } from '@assay/bus';
-import { adjudicationDecided, CASE_STATES, type CaseState } from '@assay/contracts';
+import { adjudicationDecided, CASE_STATES, type CaseState, present } from '@assay/contracts';
 import {
   createOutbox,
   type Database,
@@ -100,7 +100,7 @@ const figuresOf = async (model: AdjudicationModel, tenantId: string): Promise<Fi
     decided,
     accepted,
     rejected,
-    ...(median === undefined ? {} : { medianDecisionSeconds: median }),
+    ...present({ medianDecisionSeconds: median }),
   };
 };
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyRole } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
 import { type Clock, createRecent, newId, type Recent } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
@@ -66,11 +67,10 @@ export const hashOf = (apiKey: string): string => createHash('sha256').update(ap
 
 const toKey = ({ _id, tenantId, role, createdAt, lastUsedAt, expiresAt }: KeyDocument): ApiKey => ({
   keyId: _id,
-  ...(tenantId === undefined ? {} : { tenantId }),
+  ...present({ tenantId }),
   role,
   createdAt,
-  ...(lastUsedAt ? { lastUsedAt } : {}),
-  ...(expiresAt ? { expiresAt } : {}),
+  ...present({ lastUsedAt, expiresAt }),
 });
 
 const USE_RECORDED_EVERY_MS = 60_000;
@@ -152,7 +152,7 @@ const makers = (model: KeyModel, now: Clock) => ({
     // A repeated request whose first answer never came makes the same key anew.
     await model.replaceOne(
       { _id: keyId, ...ownedBy(tenantId) },
-      { ...document, ...(expiresAt ? { expiresAt } : {}) },
+      { ...document, ...present({ expiresAt }) },
       { upsert: true },
     );
     return { keyId, apiKey };
@@ -160,7 +160,7 @@ const makers = (model: KeyModel, now: Clock) => ({
 
   /** Registers a given key, unless it is there already; for the seed. */
   register: async (apiKey: string, role: KeyRole, tenantId: string | undefined): Promise<void> => {
-    const fresh = { _id: newId(), role, createdAt: now(), ...(tenantId === undefined ? {} : { tenantId }) };
+    const fresh = { _id: newId(), role, createdAt: now(), ...present({ tenantId }) };
     await model.updateOne({ hash: hashOf(apiKey) }, { $setOnInsert: fresh }, { upsert: true });
   },
 });

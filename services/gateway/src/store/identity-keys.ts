@@ -3,7 +3,14 @@ import type { Clock } from '@assay/runtime';
 import { createKeyring, type HeldKey, KEY_HELD_MS, newDataKey, noticeKeyOf, unwrapKey, wrapKey } from '@assay/sealing';
 import { type Model, Schema } from 'mongoose';
 
-const identityKeySchema = new Schema(
+interface IdentityKeyDocument {
+  _id: string;
+  tenantId: string;
+  wrapped: string;
+  createdAt: Date;
+}
+
+const identityKeySchema = new Schema<IdentityKeyDocument>(
   { _id: String, tenantId: String, wrapped: String, createdAt: Date },
   { versionKey: false },
 );
@@ -55,15 +62,14 @@ interface MadeKey {
 
 /** Keys made between these times, the oldest first. */
 const madeBetween =
-  // biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
-    (keys: Model<any>) =>
-    (after: Date, before: Date, limit: number): Promise<MadeKey[]> =>
-      keys
-        .find({ createdAt: trusted({ $gt: after, $lte: before }) }, { tenantId: 1, createdAt: 1 })
-        .sort({ createdAt: 1 })
-        .limit(limit)
-        .lean<MadeKey[]>()
-        .exec();
+  (keys: Model<IdentityKeyDocument>) =>
+  (after: Date, before: Date, limit: number): Promise<MadeKey[]> =>
+    keys
+      .find({ createdAt: trusted({ $gt: after, $lte: before }) }, { tenantId: 1, createdAt: 1 })
+      .sort({ createdAt: 1 })
+      .limit(limit)
+      .lean<MadeKey[]>()
+      .exec();
 
 /**
  * The keys of the identities, in a database of their own so that backups can leave it out (invariant 7). Whoever has no key here any more has only
@@ -71,7 +77,7 @@ const madeBetween =
  */
 export const createIdentityKeys = (deps: Deps) => {
   const { mongodb, masterKey, now } = deps;
-  const keys = mongodb.connection.model('identityKeys', identityKeySchema, 'identityKeys');
+  const keys = mongodb.connection.model<IdentityKeyDocument>('identityKeys', identityKeySchema, 'identityKeys');
   const noticeKeys = noticeKeysIn(deps);
 
   const find = async (identityId: string): Promise<Buffer | undefined> => {

@@ -1,4 +1,4 @@
-import { type IdentityStanding, TRANSIENT_STATUSES } from '@assay/contracts';
+import { type IdentityStanding, present, TRANSIENT_STATUSES } from '@assay/contracts';
 import { trusted } from '@assay/mongo';
 import type { Model } from 'mongoose';
 import type { Identity } from '../domain/identity.ts';
@@ -34,8 +34,7 @@ const ofTime = ({ createdFrom, createdBefore }: IdentityCriteria) =>
     ? [
         {
           createdAt: trusted({
-            ...(createdFrom ? { $gte: createdFrom } : {}),
-            ...(createdBefore ? { $lt: createdBefore } : {}),
+            ...present({ $gte: createdFrom, $lt: createdBefore }),
           }),
         },
       ]
@@ -62,8 +61,7 @@ export const createIdentitySearch = (model: Model<any>) => {
       .find(
         {
           tenantId,
-          ...(identityId === undefined ? {} : { _id: identityId }),
-          ...(businessRef === undefined ? {} : { businessRef }),
+          ...present({ _id: identityId, businessRef }),
           ...(all.length > 0 ? { $and: all } : {}),
         },
         { outbox: 0, said: 0 },

@@ -1,4 +1,4 @@
-import { type Indicator, indicator } from '@assay/contracts';
+import { type Indicator, indicator, present } from '@assay/contracts';
 import type { SourceAnswer } from './answer.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { Shortfall } from './question.ts';
@@ -46,7 +46,7 @@ export const answered = (eligible: Eligible, shortfall: Shortfall, answer: Sourc
     verification(answer.result),
     ...answer.raised,
   ],
-  ...(answer.asked ? { asked: answer.asked } : {}),
+  ...present({ asked: answer.asked }),
 });
 
 /** The source did not answer: an outage is not a mismatch. */

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import type { Source } from './source.ts';
 
 /** What can be checked at which source: served to the gateway for its list of supported evidence. */
@@ -25,7 +26,7 @@ export const coverageOf = (sources: readonly Source[]): Coverage => ({
         ? {
             jurisdictions: Object.entries(jurisdictions).map(([code, { userCategories, someCardsOnly }]) => ({
               code,
-              ...(userCategories ? { userCategories } : {}),
+              ...present({ userCategories }),
               ...(someCardsOnly ? { someCardsOnly } : {}),
             })),
           }

@@ -1,4 +1,4 @@
-import { nameOfIndicator } from '@assay/contracts';
+import { nameOfIndicator, present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { answerOfDldv, DLDV_MATCHES, type DldvMatches } from './dldv-answer.ts';
@@ -28,10 +28,7 @@ describe('what a DLDV answer says', () => {
   });
   test('an expiry date counts when it was sent', () => {
     const said = (expiry: boolean | undefined, expiryDate: boolean) =>
-      answerOfDldv(
-        { ...agreeing, ...(expiry === undefined ? {} : { DriverLicenseExpirationDate: expiry }) },
-        { expiryDate },
-      ).result;
+      answerOfDldv({ ...agreeing, ...present({ DriverLicenseExpirationDate: expiry }) }, { expiryDate }).result;
     expect([
       said(true, true),
       said(false, true),

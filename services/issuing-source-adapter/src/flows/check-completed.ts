@@ -1,4 +1,10 @@
-import { type Envelope, formatDateTime, issuingCheckCompleted, type VerificationService } from '@assay/contracts';
+import {
+  type Envelope,
+  formatDateTime,
+  issuingCheckCompleted,
+  present,
+  type VerificationService,
+} from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
 import type { CheckResult } from '../domain/check-result.ts';
 import type { Check } from '../store/check.ts';
@@ -26,7 +32,7 @@ export const checkCompletedEvent = (
       result: outcome.result,
       raisedIndicators: outcome.raised,
       ...(outcome.asked ? { askedFields: [...outcome.asked] } : {}),
-      ...(source === undefined ? {} : { source }),
+      ...present({ source }),
       startDateTime: formatDateTime(check.startedAt),
       endDateTime: formatDateTime(at),
       services,

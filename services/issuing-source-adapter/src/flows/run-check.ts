@@ -1,4 +1,5 @@
 import { RetryLater } from '@assay/bus';
+import { present } from '@assay/contracts';
 import type { Tombstones } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
@@ -41,7 +42,7 @@ const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
   mode: data.mode,
   userCategory: data.userCategory,
   sealedDocument: data.sealedDocument,
-  ...(data.recheckAfterSeconds === undefined ? {} : { recheckAfterSeconds: data.recheckAfterSeconds }),
+  ...present({ recheckAfterSeconds: data.recheckAfterSeconds }),
   state: 'OPEN' as const,
   startedAt: now,
   nextAttemptAt: now,

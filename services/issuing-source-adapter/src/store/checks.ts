@@ -1,4 +1,5 @@
 import type { Envelope, VerificationService } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { isDuplicateKey, notYet, remember, trusted } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import type { Connection, Model } from 'mongoose';
@@ -66,8 +67,7 @@ const endingUpdate = (ending: Ending, messageId?: string) => {
       outcome,
       endedAt: at,
       leaseUntil: EPOCH,
-      ...(source === undefined ? {} : { source }),
-      ...(recheckAt === undefined ? {} : { recheckAt }),
+      ...present({ source, recheckAt }),
     },
     $unset: { leaseId: 1, ...(recheckAt === undefined ? { recheckAt: 1 } : {}) },
     $push: { ...push, outbox: event, ...(messageId === undefined ? {} : remember(messageId)) },
@@ -126,7 +126,7 @@ export const createChecks = (connection: Connection): Checks => {
     recheckLater: async (check, at, trace) => {
       const { set, push } = traced(trace);
       await model.updateOne(mine(check), {
-        $set: { ...set, leaseUntil: EPOCH, ...(at ? { recheckAt: at } : {}) },
+        $set: { ...set, leaseUntil: EPOCH, ...present({ recheckAt: at }) },
         $unset: { leaseId: 1, ...(at ? {} : { recheckAt: 1 }) },
         $push: push,
       });

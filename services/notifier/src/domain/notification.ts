@@ -1,4 +1,5 @@
 import type { DataOf, evaluationPublished, identityStatusChanged, WebhookEvent } from '@assay/contracts';
+import { present } from '@assay/contracts';
 
 /** What a webhook tells (specification, Events), without the name that the relying service gave the identity: no personal data. */
 export interface Notification {
@@ -36,14 +37,11 @@ export const statusNotification = (
         event: 'IdentityStatusUpdate',
         identityId,
         identityStatus,
-        ...(expireAt === undefined ? {} : { expireAt }),
+        ...present({ expireAt }),
         completedAt,
       }
     : undefined;
 
 /** The body of the webhook: fields in the order of the specification's table, absent where they do not apply. The same bytes each time it is made. */
 export const bodyOf = ({ event, identityId, ...rest }: Notification, businessId: string | undefined): Buffer =>
-  Buffer.from(
-    JSON.stringify({ event, identityId, ...(businessId === undefined ? {} : { businessId }), ...rest }),
-    'utf8',
-  );
+  Buffer.from(JSON.stringify({ event, identityId, ...present({ businessId }), ...rest }), 'utf8');

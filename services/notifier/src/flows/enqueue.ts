@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { type Clock, currentTraceparent } from '@assay/runtime';
 import type { Notification } from '../domain/notification.ts';
 import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
@@ -59,7 +60,7 @@ export const createEnqueue =
       identityId,
       event,
       notification,
-      ...(sealedBusinessId === undefined ? {} : { sealedBusinessId }),
+      ...present({ sealedBusinessId }),
       state: 'PENDING',
       attempts: [],
       round: 0,

@@ -1,4 +1,4 @@
-import { formatDateTime, parseDateTime, RecoverSchema, violationsOf } from '@assay/contracts';
+import { formatDateTime, parseDateTime, present, RecoverSchema, violationsOf } from '@assay/contracts';
 import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { Request } from 'express';
@@ -26,11 +26,10 @@ const itemOf = (delivery: Delivery) => ({
   state: delivery.state,
   createdAt: formatDateTime(delivery.createdAt),
   ...(delivery.isTest ? { test: true } : {}),
-  ...(delivery.nextAttemptAt ? { nextAttemptAt: formatDateTime(delivery.nextAttemptAt) } : {}),
+  ...present({ nextAttemptAt: delivery.nextAttemptAt && formatDateTime(delivery.nextAttemptAt) }),
   attempts: delivery.attempts.map(({ at, statusCode, error }) => ({
     at: formatDateTime(at),
-    ...(statusCode === undefined ? {} : { statusCode }),
-    ...(error === undefined ? {} : { error }),
+    ...present({ statusCode, error }),
   })),
 });
 
@@ -66,7 +65,7 @@ export const createDeliveriesRoute =
     const limit = limitOf(request.query.limit);
     const page = await deliveries.list({
       tenantId: tenantOf(request),
-      ...(identityId === undefined ? {} : { identityId }),
+      ...present({ identityId }),
       ...(state === undefined ? {} : { state: state as DeliveryState }),
       ...(cursor === undefined ? {} : { after: afterOf(cursor) }),
       limit: limit + 1,

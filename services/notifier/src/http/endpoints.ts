@@ -1,4 +1,4 @@
-import { formatDateTime, violationsOf, type WebhookSettings, WebhookSettingsSchema } from '@assay/contracts';
+import { formatDateTime, present, violationsOf, type WebhookSettings, WebhookSettingsSchema } from '@assay/contracts';
 import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { Request } from 'express';
@@ -31,14 +31,18 @@ const healthOf = (endpoint: Endpoint) => ({
   ...(endpoint.sealedFormerSecret ? { liveSecrets: 2 } : {}),
   attempts: endpoint.attempts,
   delaySeconds: endpoint.delaySeconds,
-  ...(endpoint.schedule ? { schedule: endpoint.schedule } : {}),
+  ...present({ schedule: endpoint.schedule }),
   enabled: endpoint.enabled,
-  ...(endpoint.goneAt ? { goneAt: formatDateTime(endpoint.goneAt) } : {}),
-  ...(endpoint.disabledAt ? { disabledAt: formatDateTime(endpoint.disabledAt) } : {}),
-  ...(endpoint.failingSince ? { failingSince: formatDateTime(endpoint.failingSince) } : {}),
+  ...present({
+    goneAt: endpoint.goneAt && formatDateTime(endpoint.goneAt),
+    disabledAt: endpoint.disabledAt && formatDateTime(endpoint.disabledAt),
+    failingSince: endpoint.failingSince && formatDateTime(endpoint.failingSince),
+  }),
   consecutiveFailures: endpoint.consecutiveFailures,
-  ...(endpoint.lastSuccessAt ? { lastSuccessAt: formatDateTime(endpoint.lastSuccessAt) } : {}),
-  ...(endpoint.lastFailureAt ? { lastFailureAt: formatDateTime(endpoint.lastFailureAt) } : {}),
+  ...present({
+    lastSuccessAt: endpoint.lastSuccessAt && formatDateTime(endpoint.lastSuccessAt),
+    lastFailureAt: endpoint.lastFailureAt && formatDateTime(endpoint.lastFailureAt),
+  }),
   ...(endpoint.lastError ? { lastError: endpoint.lastError } : {}),
 });
 
@@ -90,7 +94,7 @@ export const createPutEndpointRoute =
         : { sealedFormerSecret: sealer.sealSecret(tenantId, settings.formerSecret) }),
       attempts: settings.attempts ?? DEFAULT_SCHEDULE.attempts,
       delaySeconds: settings.delaySeconds ?? DEFAULT_SCHEDULE.delaySeconds,
-      ...(settings.schedule ? { schedule: settings.schedule } : {}),
+      ...present({ schedule: settings.schedule }),
       ...(settings.disableAfterSeconds ? { disableAfterSeconds: settings.disableAfterSeconds } : {}),
       enabled: settings.enabled ?? true,
       since: before && (before.enabled || before.goneAt || before.disabledAt) ? (before.since ?? new Date(0)) : now(),
@@ -145,8 +149,7 @@ export const createTestRoute =
     const { statusCode, error, durationMs } = attempt;
     return ok({
       deliveryId: id,
-      ...(statusCode === undefined ? {} : { statusCode }),
-      ...(error === undefined ? {} : { error }),
+      ...present({ statusCode, error }),
       durationMs,
     });
   };

@@ -1,4 +1,5 @@
 import type { WebhookEvent } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { isDuplicateKey, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Attempt, DeliveryState } from '../domain/delivery.ts';
@@ -200,8 +201,7 @@ export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => {
           $set: {
             state,
             leaseUntil: new Date(0),
-            ...(nextAttemptAt ? { nextAttemptAt } : {}),
-            ...(forgetAt ? { forgetAt } : {}),
+            ...present({ nextAttemptAt, forgetAt }),
           },
           $unset: { leaseOwner: 1, ...(nextAttemptAt ? {} : { nextAttemptAt: 1 }) },
           $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } },
@@ -222,8 +222,7 @@ export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => {
       model
         .find({
           tenantId,
-          ...(identityId === undefined ? {} : { identityId }),
-          ...(state === undefined ? {} : { state }),
+          ...present({ identityId, state }),
           ...(after === undefined
             ? {}
             : {

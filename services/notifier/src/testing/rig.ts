@@ -1,5 +1,6 @@
 import { connectBus } from '@assay/bus';
 import type { Envelope } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { ApiError, createInternalClient, type InternalClient, listen, wrapFor } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { newId } from '@assay/runtime';
@@ -79,7 +80,7 @@ export const startRig = async (options: RigOptions = {}) => {
       allowPrivateTargets: options.allowPrivateTargets ?? ['127.0.0.0/8', '::1/128'],
       senders: options.senders ?? {},
       sweepEveryMs: 25,
-      ...(options.attemptTimeoutMs === undefined ? {} : { attemptTimeoutMs: options.attemptTimeoutMs }),
+      ...present({ attemptTimeoutMs: options.attemptTimeoutMs }),
     });
     await notifier.start();
     return notifier;

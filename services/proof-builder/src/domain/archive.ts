@@ -10,7 +10,7 @@ import {
 import { elementsOf } from './elements.ts';
 import { evaluationAt, type History } from './history.ts';
 import { listOf, type MediaList, mediaInProof, pathOf } from './media.ts';
-import { present } from './present.ts';
+import { withoutEmpty } from './without-empty.ts';
 
 /** Version of the proof format. */
 export const PROOF_VERSION = '1.0';
@@ -74,7 +74,7 @@ export const layoutOf = (plan: ArchivePlan, signature: string, endedAt: Date): A
     path,
     mediaId,
     bytes,
-    ...present({ crc32 }),
+    ...withoutEmpty({ crc32 }),
   })),
 });
 
@@ -125,15 +125,15 @@ export const planArchive = ({
     tenantRole: request.tenantRole,
     tenantUsed: request.tenantUsed,
     transactionId: identityId,
-    ...present({ previousProofId: request.previousProofId }),
+    ...withoutEmpty({ previousProofId: request.previousProofId }),
     componentVersion,
     startDateTime: request.startDateTime,
     endDateTime: formatDateTime(endedAt),
-    ...present({ ips: addressesOf(history) }),
+    ...withoutEmpty({ ips: addressesOf(history) }),
     hashes: {
       identityDetails: sha256(identityDetails),
       verificationAndEvaluationDetails: sha256(verificationAndEvaluationDetails),
-      ...present({
+      ...withoutEmpty({
         images: hashesOf(all, 'images'),
         videos: hashesOf(all, 'videos'),
         additionalFiles: hashesOf(all, 'additionalFiles'),

@@ -1,6 +1,6 @@
 import type { ContactDetails, OtpStatus, Progress } from '@assay/contracts';
 import type { Contact, CreationDetails } from './history.ts';
-import { present } from './present.ts';
+import { withoutEmpty } from './without-empty.ts';
 
 const PROGRESS_OF_OTP: Readonly<Record<OtpStatus, Progress>> = {
   INITIATE: 'STARTING',
@@ -19,15 +19,15 @@ export const contactProgress = ({ otp }: Contact): Progress => PROGRESS_OF_OTP[o
 export const contactDetails = ({ channel, contact, otp, verified }: Contact): ContactDetails =>
   channel === 'EMAIL'
     ? { email: { value: contact.value, verified, otp } }
-    : { mobile: { value: contact.value, verified, ...present(languageAndSystem(contact)), otp } };
+    : { mobile: { value: contact.value, verified, ...withoutEmpty(languageAndSystem(contact)), otp } };
 
 const languageAndSystem = ({ language, system }: { language?: string; system?: string }) => ({ language, system });
 
 /** contactDetails of what the client told when it created the identity; undefined when it told nothing. */
 export const contactAtCreation = ({ contact }: CreationDetails): ContactDetails | undefined => {
   const { email, mobile, landline, language, username } = contact ?? {};
-  const phone = (value: string | undefined) => (value ? { value, ...present({ language }) } : undefined);
-  const details = present({
+  const phone = (value: string | undefined) => (value ? { value, ...withoutEmpty({ language }) } : undefined);
+  const details = withoutEmpty({
     email: email ? { value: email } : undefined,
     landline: phone(landline),
     mobile: phone(mobile),

@@ -2,7 +2,7 @@ import type { Consent } from '@assay/contracts';
 import { contactAtCreation } from './contact.ts';
 import { additionOf, callOf, deletionOf, type Element, type ElementContext } from './evidence-elements.ts';
 import { type ConsentsChange, type History, knownEvidence } from './history.ts';
-import { present } from './present.ts';
+import { withoutEmpty } from './without-empty.ts';
 
 const consentElement =
   (history: History, context: ElementContext, type: 'ADD' | 'DELETE') =>
@@ -15,9 +15,9 @@ const consentElement =
       participantContextId: consent.consentId,
       progress: 'DONE',
       startDateTime: call?.rest.startDateTime ?? change?.at.slice(0, 23) ?? context.startDateTime,
-      ...present({ businessId: context.businessId }),
+      ...withoutEmpty({ businessId: context.businessId }),
       consentsDetails: { consents: [consent] },
-      ...present({ processingDetails: call?.rest }),
+      ...withoutEmpty({ processingDetails: call?.rest }),
     };
   };
 
@@ -55,7 +55,7 @@ const withChildren = (elements: readonly Element[], history: History): Element[]
     const { identityOperationParent: parent, ...rest } = element;
     return {
       ...rest,
-      ...present({
+      ...withoutEmpty({
         identityOperationParent: parent && known.has(parent) ? parent : undefined,
         identityOperationChild: childOf(element.participantContextId),
       }),

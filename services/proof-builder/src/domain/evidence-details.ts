@@ -6,8 +6,8 @@ import {
   type MediaReference,
 } from '@assay/contracts';
 import type { EvaluatedOnce, Submission, Submitted } from './history.ts';
-import { present, presentThroughout } from './present.ts';
 import { submittedData } from './submitted-data.ts';
+import { withoutEmpty, withoutEmptyThroughout } from './without-empty.ts';
 
 const LIVE_OPERATIONS = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE'];
 
@@ -16,7 +16,7 @@ const captureImage = (
   { captureDetails: details }: Submission,
   live: boolean,
 ): CaptureImage =>
-  present({
+  withoutEmpty({
     channel: details?.channel,
     deviceModel: details?.deviceModel,
     id: mediaId,
@@ -34,7 +34,7 @@ const mediaFields = (media: readonly MediaReference[], submitted: Submitted | un
   return {
     captureImages: images.map((image) => captureImage(image, submission, live)),
     photoCrops: crops.map(({ mediaId, originalMediaId }) =>
-      present({ id: mediaId, originalCaptureId: originalMediaId }),
+      withoutEmpty({ id: mediaId, originalCaptureId: originalMediaId }),
     ),
     video: media.find(({ role }) => role === 'VIDEO')?.mediaId,
   };
@@ -57,13 +57,13 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
     id: evidenceId,
     family: FAMILY_OF_TYPE[type],
     type,
-    ...present({
+    ...withoutEmpty({
       addressReferenceId,
       attributesReferenceId,
       ...mediaFields(media, submitted),
       // What was read of it stands before what was submitted; the rest of what was submitted (state, card, address) stays.
-      data: presentThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
-      originLanguageData: presentThroughout(evaluation?.read.originLanguageData),
+      data: withoutEmptyThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
+      originLanguageData: withoutEmptyThroughout(evaluation?.read.originLanguageData),
       deviceInfo,
       sdkInfo,
     }),

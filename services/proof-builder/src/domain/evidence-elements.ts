@@ -14,7 +14,7 @@ import type {
 import { contactDetails, contactProgress } from './contact.ts';
 import { deletedDetails, evidenceDetails } from './evidence-details.ts';
 import { type EvaluatedOnce, type Evaluation, evaluationAt, type History } from './history.ts';
-import { present, presentThroughout } from './present.ts';
+import { withoutEmpty, withoutEmptyThroughout } from './without-empty.ts';
 
 export type Element = VerificationAndEvaluationDetails;
 
@@ -70,7 +70,7 @@ const verification = (
           const decisions = service.adjudicationDetails?.decisionsDetails;
           if (!decisions) return service;
           const decisionsDetails = decisions.map((decision) =>
-            present({ comment: comments.get(decision.startTime ?? ''), ...decision }),
+            withoutEmpty({ comment: comments.get(decision.startTime ?? ''), ...decision }),
           );
           return { ...service, adjudicationDetails: { ...service.adjudicationDetails, decisionsDetails } };
         }),
@@ -134,17 +134,17 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
     progress: progressOf(history, evidenceId, evaluation),
     startDateTime:
       submitted?.submitDateTime ?? contact?.submitDateTime ?? call?.rest.startDateTime ?? context.startDateTime,
-    ...present({
+    ...withoutEmpty({
       sessionId: submitted?.sessionId,
       businessId: context.businessId,
       identityOperationParent: proof?.parent,
       additionalFile: additionalFile(history, evidenceId, media),
       contactDetails: contact ? contactDetails(contact) : undefined,
-      evaluationDetails: presentThroughout(proof?.evaluationDetails),
+      evaluationDetails: withoutEmptyThroughout(proof?.evaluationDetails),
       evidenceDetails: evidenceDetails({ evidenceId, type, submitted, evaluation, media }),
       processingDetails: call?.rest,
       verificationDetails: proof?.verificationDetails.map((details) =>
-        presentThroughout(verification(details, sessionCreationTime, comments)),
+        withoutEmptyThroughout(verification(details, sessionCreationTime, comments)),
       ),
     }),
   };
@@ -164,7 +164,7 @@ const evaluationAfter = (deletedAt: string, cases: readonly Evaluation[]): Evalu
       ? {
           loaAndUpgradePath: {
             levelOfAssurance: next.levelOfAssurance,
-            ...present({ upgradePaths: pathsInProof(next.upgradePaths) }),
+            ...withoutEmpty({ upgradePaths: pathsInProof(next.upgradePaths) }),
           },
         }
       : {}),
@@ -187,10 +187,10 @@ export const deletionOf = (history: History, evidenceId: string, context: Elemen
       participantContextId: evidenceId,
       progress: 'DONE',
       startDateTime: deleted.deletedAt,
-      ...present({ businessId: context.businessId }),
+      ...withoutEmpty({ businessId: context.businessId }),
       evaluationDetails: evaluationAfter(deleted.deletedAt, history.cases),
       evidenceDetails: deletedDetails(evidenceId, type),
-      ...present({ processingDetails: call?.rest }),
+      ...withoutEmpty({ processingDetails: call?.rest }),
       verificationDetails: [],
     },
   ];

@@ -7,7 +7,7 @@ import type {
   Metadata,
 } from '@assay/contracts';
 import type { Submission } from './history.ts';
-import { present } from './present.ts';
+import { withoutEmpty } from './without-empty.ts';
 
 const text = (field: { value: string } | undefined): string | undefined => field?.value;
 
@@ -28,10 +28,10 @@ const ofDocument = (document: DocumentText): DocumentData => {
   const person = document.personalAttributes;
   return {
     documentNumber: document.idDocumentNumber,
-    ...present({ expiryDate: document.expiryDate, issuingDate: document.issuingDate }),
+    ...withoutEmpty({ expiryDate: document.expiryDate, issuingDate: document.issuingDate }),
     issuingCountry: document.issuingCountry,
     holderInformation: [
-      present({
+      withoutEmpty({
         dateOfBirth: text(person.dateOfBirth),
         fullname: text(person.fullname),
         gender: text(person.gender),
@@ -54,7 +54,7 @@ const ofDocument = (document: DocumentText): DocumentData => {
 const ofHealthCard = (card: HealthCard): DocumentData => ({
   documentNumber: card.cardNumber,
   expiryDate: card.expiryDate,
-  ...present({ issuingCountry: card.issuingCountry }),
+  ...withoutEmpty({ issuingCountry: card.issuingCountry }),
   holderInformation: [
     { dateOfBirth: card.personalAttributes.dateOfBirth.value, fullname: card.personalAttributes.fullname.value },
   ],
@@ -69,7 +69,7 @@ const ofHealthCard = (card: HealthCard): DocumentData => ({
 
 const ofAttributes = (attributes: AttributesRequest): DocumentData => ({
   holderInformation: [
-    present({
+    withoutEmpty({
       dateOfBirth: text(attributes.dateOfBirth),
       fullname: text(attributes.fullname),
       gender: text(attributes.gender),
@@ -95,6 +95,6 @@ export const submittedData = (submission: Submission): DocumentData | undefined 
         : address
           ? { metadata: addressMetadata(address) }
           : {};
-  const filled = present(data);
+  const filled = withoutEmpty(data);
   return Object.keys(filled).length > 0 ? filled : undefined;
 };

@@ -10,6 +10,7 @@ import {
   identityCreated,
   identityStatusChanged,
   operationRecorded,
+  present,
   type TimelineItem,
 } from '@assay/contracts';
 import type { HistoryRecord } from './history.ts';
@@ -19,7 +20,7 @@ type Told = Pick<TimelineItem, 'kind' | 'evidenceId' | 'details'>;
 const event = (details: Record<string, unknown>, evidenceId?: string): Told => ({
   kind: 'EVENT',
   details,
-  ...(evidenceId === undefined ? {} : { evidenceId }),
+  ...present({ evidenceId }),
 });
 
 const teller = <E extends EventType>(of: E, tell: (data: DataOf<E>) => Told): [string, (data: never) => Told] => [

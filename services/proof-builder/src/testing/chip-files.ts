@@ -1,4 +1,5 @@
 import { type Authority, type ChipPlan, createChip, type SoftwareChip } from '@assay/chip/software';
+import { present } from '@assay/contracts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 export const CHALLENGE = Buffer.from('0123456789abcdef', 'hex');
@@ -33,7 +34,7 @@ export const filesOfChip = (chip: SoftwareChip, answer = chip.answerChallenge(CH
       Buffer.from(
         JSON.stringify({
           activeAuthenticationChallenge: CHALLENGE.toString('base64'),
-          ...(answer ? { activeAuthenticationResponse: answer.toString('base64') } : {}),
+          ...present({ activeAuthenticationResponse: answer?.toString('base64') }),
         }),
       ),
     ],

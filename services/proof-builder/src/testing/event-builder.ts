@@ -12,6 +12,7 @@ import {
   type MediaReference,
   type Operation,
   operationRecorded,
+  present,
   type StatusAndScoring,
 } from '@assay/contracts';
 import { sealingContext, sealJson } from '@assay/sealing';
@@ -85,7 +86,7 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
     bytes: content.length,
     sha256: createHash('sha256').update(content).digest('hex'),
     crc32: crc32(content),
-    ...(of ? { originalMediaId: of.mediaId } : {}),
+    ...present({ originalMediaId: of?.mediaId }),
     content,
   });
 
@@ -197,8 +198,7 @@ export type EventBuilder = ReturnType<typeof createEventBuilder>;
 export const statusShown = (evidence: ReturnType<EventBuilder['evaluated']>) => ({
   evaluationDateTime: evidence.evaluationDateTime,
   status: evidence.status,
-  ...(evidence.strength ? { strength: evidence.strength } : {}),
-  ...(evidence.score ? { score: evidence.score } : {}),
+  ...present({ strength: evidence.strength, score: evidence.score }),
   isAdjudicable: evidence.isAdjudicable,
   positiveIndicators: evidence.positiveIndicators,
   warningIndicators: evidence.warningIndicators,

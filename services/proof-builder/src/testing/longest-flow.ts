@@ -7,6 +7,7 @@ import {
   identityCreated,
   type PortraitRecord,
   type ProofRequest,
+  present,
 } from '@assay/contracts';
 import { createEventBuilder, type EventBuilder, type Medium, statusShown } from './event-builder.ts';
 import { chipDocument } from './flow-chip.ts';
@@ -86,7 +87,7 @@ const record = (
   type: part.evaluation.type,
   evidenceStatus: {
     ...statusShown(part.evaluation),
-    ...(part.evaluation.errors ? { errors: part.evaluation.errors } : {}),
+    ...present({ errors: part.evaluation.errors }),
   },
   ...data,
 });

@@ -1,5 +1,6 @@
 import { createHmac, createPublicKey, sign } from 'node:crypto';
 import type { VerificationAndEvaluationDetails } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { signedContent } from '../domain/archive.ts';
 import { signWith } from './plan-of.ts';
 import { jws, pack, parts, sha256, type Vector, type VectorInput } from './vector-parts.ts';
@@ -95,7 +96,7 @@ export const contradictory = async (input: VectorInput): Promise<Vector[]> => {
     return {
       file,
       verdict: 'refused',
-      ...(check ? { check } : {}),
+      ...present({ check }),
       why,
       bytes: await pack(entriesOf(next, signature), true),
     };

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { envelopeOf } from './plan-of.ts';
 import { pack, parts, replaced, type Vector, type VectorInput } from './vector-parts.ts';
 
@@ -7,7 +8,7 @@ export const structural = async (input: VectorInput, good: Buffer): Promise<Vect
   const refused = (file: string, check: Vector['check'], why: string, bytes: Buffer): Vector => ({
     file,
     verdict: 'refused',
-    ...(check ? { check } : {}),
+    ...present({ check }),
     why,
     bytes,
   });

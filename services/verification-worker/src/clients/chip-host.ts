@@ -11,6 +11,7 @@ import {
   verifyChip,
 } from '@assay/chip';
 import { createPortraitDecoder, type DecodedPortrait } from '@assay/chip/portrait';
+import { present } from '@assay/contracts';
 import { serve } from '@assay/engine';
 import type { StoredTrust } from '../domain/trust.ts';
 import type { ChipRequest, ReadTrustFile } from './chip-process.ts';
@@ -31,7 +32,7 @@ const decoded = async ({ portrait }: ChipVerdict): Promise<DecodedPortrait | 'UN
 const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, decode: boolean) => {
   const verdict = verifyChip({ ...evidence, trust });
   const portrait = decode ? await decoded(verdict) : undefined;
-  return { verdict, ...(portrait ? { portrait } : {}) };
+  return { verdict, ...present({ portrait }) };
 };
 
 const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
@@ -67,7 +68,7 @@ const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
       country: list.issuer.country ?? '',
       subject: nameText(list.issuer),
       notBefore: list.thisUpdate,
-      ...(list.nextUpdate ? { notAfter: list.nextUpdate } : {}),
+      ...present({ notAfter: list.nextUpdate }),
     })),
   ];
   const signed = masterLists.flatMap(({ signedAt }) => signedAt?.getTime() ?? []);

@@ -1,5 +1,6 @@
 import { RetryLater } from '@assay/bus';
 import type { Envelope, MediaReference } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { ApiError, type CallClaims, type InternalClient } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
 
@@ -33,7 +34,7 @@ const isNotFound = (error: unknown): boolean => error instanceof ApiError && err
 export const createIntakeClient = (client: InternalClient, keyring: Keyring): Intake => {
   const claimsOf = async ({ id, tenantId, identityId }: Caller): Promise<CallClaims> => {
     const key = await keyring.keyOf({ tenantId, identityId });
-    return { requestId: id, tenantId, identityId, ...(key ? { key } : {}) };
+    return { requestId: id, tenantId, identityId, ...present({ key }) };
   };
   return {
     medium: async (caller, mediaId) => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beginChipAuthentication } from '@assay/chip';
 import { CHIP_FAULTS, type ChipPlan, createAuthority, createChip, type SoftwareChip } from '@assay/chip/software';
 import type { IdDocumentData } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { type Engine, openEnginePool } from '@assay/engine';
 import { newId } from '@assay/runtime';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -76,7 +77,7 @@ const bring = async (
   const submitted = {
     challenge: challenge.toString('base64'),
     files,
-    ...(active ? { activeAuthenticationResponse: Buffer.from(active).toString('base64') } : {}),
+    ...present({ activeAuthenticationResponse: active && Buffer.from(active).toString('base64') }),
     ...(begun && response
       ? { chipAuthentication: { state: begun.state, response: Buffer.from(response).toString('base64') } }
       : {}),

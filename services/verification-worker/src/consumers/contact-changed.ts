@@ -3,6 +3,7 @@ import {
   type DataOf,
   DEFAULT_SETTINGS,
   type Envelope,
+  present,
   type VerificationSettings,
 } from '@assay/contracts';
 import { type Case, type CaseEvidence, changeEvidence, withEvidence } from '../domain/case.ts';
@@ -52,9 +53,7 @@ export const onContactChanged =
       const after =
         withEvidence(before, fresh) ??
         changeEvidence(before, evidenceId, ({ lastPublished, ...former }) =>
-          (former.contactRevision ?? 0) < contactRevision
-            ? { ...fresh, ...(lastPublished ? { lastPublished } : {}) }
-            : undefined,
+          (former.contactRevision ?? 0) < contactRevision ? { ...fresh, ...present({ lastPublished }) } : undefined,
         );
       return after && { after };
     });

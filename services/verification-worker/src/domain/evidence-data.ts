@@ -9,6 +9,7 @@ import type {
   OriginLanguageData,
   DocumentData as ProofData,
 } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
 import type { StatedPerson } from './stated-person.ts';
 
@@ -27,9 +28,7 @@ export interface EvidenceData {
 
 /** What replies show of an evidence. */
 export const shownOf = ({ idDocumentData, attributesData, addressData }: EvidenceData) => ({
-  ...(idDocumentData ? { idDocumentData } : {}),
-  ...(attributesData ? { attributesData } : {}),
-  ...(addressData ? { addressData } : {}),
+  ...present({ idDocumentData, attributesData, addressData }),
 });
 
 type Value = { value: string };

@@ -1,4 +1,5 @@
 import type { EvidenceStatusValue, LevelOfAssurance, UpgradePaths, VerificationSettings } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import { type Case, factsOf } from './case.ts';
 import type { NotCounted } from './counted-evidence.ts';
@@ -69,19 +70,14 @@ const bareFacts = ({
   consents,
   participants,
   ...(awaitingIssuer ? { awaitingIssuer } : {}),
-  ...(extracted === undefined ? {} : { extracted }),
-  ...(face ? { face } : {}),
-  ...(endedBy ? { endedBy } : {}),
-  ...(adjudication ? { adjudication } : {}),
-  ...(submittedBy ? { submittedBy } : {}),
-  ...(awaits ? { awaits } : {}),
+  ...present({ extracted, face, endedBy, adjudication, submittedBy, awaits }),
 });
 
 export const exportCase = (current: Case, policy: { name: string; version?: string }): ExportedCase => ({
   identityId: current._id,
   revision: current.revision,
   policy,
-  ...(current.createdUnder ? { createdUnder: current.createdUnder } : {}),
+  ...present({ createdUnder: current.createdUnder }),
   statuses: Object.fromEntries(
     current.evidences.flatMap(({ evidenceId, lastPublished }) =>
       lastPublished ? [[evidenceId, lastPublished.status]] : [],
@@ -98,7 +94,7 @@ export const exportCase = (current: Case, policy: { name: string; version?: stri
 export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): EvaluationSummary => ({
   policy: { name: policy.name, version: policy.version },
   levelOfAssurance: evaluation.level,
-  ...(evaluation.profile ? { profile: evaluation.profile.name } : {}),
+  ...present({ profile: evaluation.profile?.name }),
   ...(evaluation.nameReferenceId ? { nameReferenceEvidenceId: evaluation.nameReferenceId } : {}),
   ...(evaluation.portraitReferenceId ? { portraitReferenceEvidenceId: evaluation.portraitReferenceId } : {}),
   evidences: evaluation.evidences.map(({ facts, status, score, ruleResult, errors }) => {
@@ -107,7 +103,7 @@ export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): Evaluatio
       evidenceId: facts.evidenceId,
       type: facts.type,
       status,
-      ...(score ? { score } : {}),
+      ...present({ score }),
       strength: ruleResult.strength,
       strengthRule: `${policy.name}:${facts.kind}:${ruleResult.strengthType}`,
       ...(ruleResult.scoreRule && status === 'VERIFIED' ? { scoreRule: ruleResult.scoreRule } : {}),
@@ -115,7 +111,7 @@ export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): Evaluatio
       mandatoryMissing: ruleResult.missing,
       mitigations: ruleResult.mitigations,
       errors: errors.map(({ code }) => code),
-      ...(notCounted ? { notCounted } : {}),
+      ...present({ notCounted }),
     };
   }),
   upgradePaths: evaluation.upgradePaths,

@@ -6,6 +6,7 @@ import {
   type ParticipantDetails,
   type ProofEvidence,
   parseDateTime,
+  present,
   type StatusAndScoring,
   statusOfIndicator,
 } from '@assay/contracts';
@@ -175,7 +176,7 @@ const adjudicationDetails = ({
             submitDateTime: requestedAt,
             expirationDate: expiresAt,
             globalStatus: answer?.decision ?? 'PENDING',
-            ...(answer ? { decisionDateTime: answer.decidedAt } : {}),
+            ...present({ decisionDateTime: answer?.decidedAt }),
             decisionsDetails: (answer?.details ?? []).map(({ operatorId, decision, reasons, startTime, endTime }) => ({
               operatorId,
               operatorProfile: 'OPERATOR',

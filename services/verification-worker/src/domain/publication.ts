@@ -5,6 +5,7 @@ import {
   isStable,
   listIndicators,
   type Progress,
+  present,
 } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import { rankOf } from './assurance.ts';
@@ -68,8 +69,7 @@ const entryOf = (
     ...listIndicators(outcome.raised),
     ...(outcome.errors.length > 0 ? { errors: outcome.errors } : {}),
     ...(evidence.kind === 'address' && referenceId ? { referenceIds: [referenceId] } : {}),
-    ...(portraitQuality !== undefined ? { portraitQuality } : {}),
-    ...(portraitData ? { portraitData } : {}),
+    ...present({ portraitQuality, portraitData }),
     ...(sealedData ? { sealedData } : {}),
     changed: statusOrScoreChanged(outcome, lastPublished),
     proof: {

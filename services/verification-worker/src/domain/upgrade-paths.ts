@@ -1,4 +1,4 @@
-import { LEVELS_OF_ASSURANCE, type PathStep, type TrustLevel, type UpgradePaths } from '@assay/contracts';
+import { LEVELS_OF_ASSURANCE, type PathStep, present, type TrustLevel, type UpgradePaths } from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
@@ -49,7 +49,7 @@ export const afterwards = (
       })),
     ],
     portrait: portrayed ? portraitScore(policy, reference.score) : 0,
-    ...(position.scores.person ? { person: position.scores.person } : {}),
+    ...present({ person: position.scores.person }),
   };
 };
 

@@ -7,6 +7,7 @@ import {
   type ErrorObject,
   type EvidenceType,
   errorObject,
+  present,
 } from '@assay/contracts';
 import { alpha3, type FaceTemplate, isUnreadable } from '@assay/engine';
 import type { CheckedChip } from '../clients/chip-process.ts';
@@ -68,9 +69,7 @@ const evidenceOf = (
   return {
     files: {
       documentSecurityObject: files.sod ?? new Uint8Array(),
-      ...(files.com ? { comFile: files.com } : {}),
-      ...(files['card-access'] ? { cardAccess: files['card-access'] } : {}),
-      ...(files['card-security'] ? { cardSecurity: files['card-security'] } : {}),
+      ...present({ comFile: files.com, cardAccess: files['card-access'], cardSecurity: files['card-security'] }),
     },
     dataGroups: Object.fromEntries(groups.map(([name, file]) => [name.slice(2), file])),
     challenge: bytes(challenge),

@@ -5,6 +5,7 @@ import {
   dateOf,
   type HealthCard,
   type MediaReference,
+  present,
 } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 import { newId } from '@assay/runtime';
@@ -36,7 +37,7 @@ export const sealedViews = (sealer: Sealer, data: EvidenceData): SealedParts => 
     data: sealer.seal('evidence-data', data),
     ifVerified: sealer.seal('evidence-data', shown),
     otherwise: sealer.seal('evidence-data', unconfirmed(shown)),
-    ...(data.proof ? { details: sealer.seal('evidence-details', data.proof) } : {}),
+    ...present({ details: data.proof && sealer.seal('evidence-details', data.proof) }),
   };
 };
 
@@ -56,7 +57,7 @@ export const bare = ({ data }: Submitted, kind: EvidenceKind): CaseEvidence => (
   sealed: {},
   crops: [],
   media: picturesOf(data.media).map(({ mediaId, role }) => ({ mediaId, label: role })),
-  ...(data.submittedBy ? { submittedBy: data.submittedBy } : {}),
+  ...present({ submittedBy: data.submittedBy }),
   ...(kind === 'portrait' && data.awaitedDocumentIds ? { awaits: data.awaitedDocumentIds } : {}),
 });
 
@@ -122,7 +123,7 @@ const gatherImages = async (input: VerificationInput, details: CaptureDetails): 
     sealed: {
       ...sealedViews(sealer, data),
       fields: sealer.seal('fields', data.idDocumentData ?? {}),
-      ...(face ? { face: sealer.seal('template', face.template) } : {}),
+      ...present({ face: face && sealer.seal('template', face.template) }),
     },
     ...(face ? { face: { width: face.width } } : {}),
     crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
@@ -147,7 +148,7 @@ const gatherChip = async (input: VerificationInput, chip: ChipSubmission): Promi
       sealed: {
         ...sealedViews(sealer, data),
         fields: sealer.seal('fields', data.idDocumentData ?? {}),
-        ...(face ? { face: sealer.seal('template', face.template) } : {}),
+        ...present({ face: face && sealer.seal('template', face.template) }),
       },
       ...(face ? { face: { width: face.width } } : {}),
       ...(chip.imageEvidenceId ? { imageEvidenceId: chip.imageEvidenceId } : {}),
@@ -173,7 +174,7 @@ const gatherPortrait = async (
       ...(kind === 'portrait'
         ? {
             portraitQuality: usable,
-            portraitData: { ...(source ? { source } : {}), ...(channel ? { channel } : {}) },
+            portraitData: { ...present({ source, channel }) },
           }
         : {}),
       ...(face ? { face: { width: face.width }, sealed: { face: sealer.seal('template', face.template) } } : {}),

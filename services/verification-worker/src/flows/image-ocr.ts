@@ -5,6 +5,7 @@ import {
   type ErrorObject,
   type EvidenceType,
   errorObject,
+  present,
   type VerificationService,
 } from '@assay/contracts';
 import type { FaceTemplate } from '@assay/engine';
@@ -129,7 +130,7 @@ const found = (
     data,
     extracted: Object.keys(data.idDocumentData ?? {}).length > 0,
     ...(template ? { face: { template, width: template.faceWidth } } : {}),
-    ...(crop ? { crop } : {}),
+    ...present({ crop }),
   };
 };
 
@@ -151,11 +152,11 @@ export const readDocumentImages = async (
   const storeCrop = createCropStore(gathering);
   const job = {
     front: frontBytes,
-    ...(backBytes ? { back: backBytes } : {}),
+    ...present({ back: backBytes }),
     details: {
       ...(type === 'ID_DOCUMENT' ? {} : { documentType: type }),
       ...(details.jurisdiction ? { jurisdiction: details.jurisdiction } : {}),
-      ...(details.source ? { source: details.source } : {}),
+      ...present({ source: details.source }),
     },
     today: dateOf(now()),
   };

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@assay/contracts';
+import { formatDateTime, present } from '@assay/contracts';
 import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { Request } from 'express';
@@ -32,7 +32,7 @@ const viewOf = ({ sha256, country, subject, serialNumber, notBefore, notAfter, s
   subject,
   ...(serialNumber ? { serialNumber } : {}),
   notBefore: formatDateTime(notBefore),
-  ...(notAfter ? { notAfter: formatDateTime(notAfter) } : {}),
+  ...present({ notAfter: notAfter && formatDateTime(notAfter) }),
   sha256,
   source,
   level,

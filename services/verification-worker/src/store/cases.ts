@@ -1,4 +1,5 @@
 import type { Envelope, EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { createRecentDocuments, inboxFields, isDuplicateKey, outboxFields, outboxIndex, remember } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Case, CaseEvidence } from '../domain/case.ts';
@@ -85,10 +86,9 @@ const withPresentNames = ({ told, ...evidence }: FormerEvidence): CaseEvidence =
 /** A case as any version stored it, under the names of this one. A closed one has no evidences. */
 const read = ({ told, judgedUnder, evidences, ...rest }: FormerCase): CaseDocument =>
   ({
-    ...(judgedUnder ? { reevaluatedUnder: judgedUnder } : {}),
-    ...(told ? { lastPublished: told } : {}),
+    ...present({ reevaluatedUnder: judgedUnder, lastPublished: told }),
     ...rest,
-    ...(evidences ? { evidences: evidences.map(withPresentNames) } : {}),
+    ...present({ evidences: evidences?.map(withPresentNames) }),
   }) as CaseDocument;
 
 /** A case of which nothing is stored yet. */

@@ -1,5 +1,5 @@
 import { type Authority, CHIP_FAULTS, createChip, type SoftwareChip } from '@assay/chip/software';
-import { CalendarDate, OneOf } from '@assay/contracts';
+import { CalendarDate, OneOf, present } from '@assay/contracts';
 import { ApiError, createApp, jsonBody, ok, parseBody, reply } from '@assay/http';
 import { type Log, newId } from '@assay/runtime';
 import type { Express } from 'express';
@@ -39,9 +39,7 @@ const issue = (authority: Authority, body: Static<typeof PassportSchema>, now: D
     passport: { ...holder, gender: GENDERS[gender ?? ''] ?? 'UNSPECIFIED', issuingState: issuingCountry },
     now,
     ...(portrait ? { portrait: Buffer.from(portrait, 'base64') } : {}),
-    ...(activeAuthentication ? { activeAuthentication } : {}),
-    ...(chipAuthentication ? { chipAuthentication } : {}),
-    ...(fault ? { fault } : {}),
+    ...present({ activeAuthentication, chipAuthentication, fault }),
   });
 };
 

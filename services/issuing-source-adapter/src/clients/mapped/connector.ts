@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { fillBody, fillText, type MappedSource, readMapped, type Substitutes } from '../../domain/mapping.ts';
 import type { Asking, Connector } from '../connector.ts';
 import type { Credentials, CredentialsOf } from '../credentials.ts';
@@ -54,7 +55,7 @@ export const createMappedConnector = ({ source, exchange, credentials }: MappedO
         ...(filled === undefined ? {} : { 'content-type': 'application/json' }),
         ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fillText(text, values)])),
       },
-      ...(filled === undefined ? {} : { body: filled }),
+      ...present({ body: filled }),
       timeoutMs: asking.timeoutMs,
     });
     const sent = withoutSecrets(filled ?? address, known);

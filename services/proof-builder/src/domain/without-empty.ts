@@ -5,7 +5,7 @@ const isEmpty = (value: unknown): boolean =>
     : value !== null && typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Leaves out what is undefined, an empty object or an empty list: optional fields of the proof that hold nothing are not there. */
-export const present = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+export const withoutEmpty = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
@@ -19,12 +19,12 @@ const REQUIRED = new Set([
   'paths',
 ]);
 
-/** `present`, all the way down: for what other services sent for the proof. */
-export const presentThroughout = <T>(value: T, within = ''): T => {
-  if (Array.isArray(value)) return value.map((item) => presentThroughout(item, within)) as T;
+/** `withoutEmpty`, all the way down: for what other services sent for the proof. */
+export const withoutEmptyThroughout = <T>(value: T, within = ''): T => {
+  if (Array.isArray(value)) return value.map((item) => withoutEmptyThroughout(item, within)) as T;
   if (value === null || typeof value !== 'object') return value;
   const fields = Object.entries(value)
-    .map(([key, inner]): [string, unknown] => [key, presentThroughout(inner, key)])
+    .map(([key, inner]): [string, unknown] => [key, withoutEmptyThroughout(inner, key)])
     .filter(([key, inner]) => !isEmpty(inner) || REQUIRED.has(key) || REQUIRED.has(`${within}.${key}`));
   return Object.fromEntries(fields) as T;
 };
