@@ -60,7 +60,7 @@ export interface Verdict {
   roomMs: number;
 }
 
-export const LATER_LIMIT = 120;
+const LATER_LIMIT = 120;
 /** A message that nobody can compare with others gets this many failures more. */
 const ALONE = 2;
 /** No message is tried for longer than 72 hours: it is a dead letter then. */

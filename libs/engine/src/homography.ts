@@ -21,7 +21,7 @@ const solve = (rows: number[][], right: number[]): number[] => {
 };
 
 /** The nine numbers of the projective map that takes the corners of `from` to those of `to`. */
-export const homography = (from: Quad, to: Quad): number[] => {
+const homography = (from: Quad, to: Quad): number[] => {
   const rows: number[][] = [];
   const right: number[] = [];
   from.forEach(([x, y], i) => {

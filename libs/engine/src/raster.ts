@@ -22,7 +22,7 @@ export const greyOf = ({ width, height, data }: Rgb): Grey => {
 };
 
 /** 2x2 box mean: half the size. */
-export const half = ({ width: from, data, ...image }: Grey): Grey => {
+const half = ({ width: from, data, ...image }: Grey): Grey => {
   const width = from >> 1;
   const height = image.height >> 1;
   const out = new Uint8Array(width * height);

@@ -1,4 +1,4 @@
-import { type Static, type TEnum, type TSchema, Type } from 'typebox';
+import { type TEnum, type TSchema, Type } from 'typebox';
 import { isCountryCode } from '../countries.ts';
 import { isCalendarDate } from '../dates.ts';
 
@@ -61,8 +61,6 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   // Neither control characters nor unpaired surrogates: those would be stored and signed as something else.
   printable: (text) => !/\p{Cc}|\p{Cs}/u.test(text),
 };
-
-export type { Static };
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
 export const ProofDateTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$' });

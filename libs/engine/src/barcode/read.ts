@@ -12,7 +12,7 @@ interface BarcodeReading {
   step: Step;
 }
 
-export type Step = 'plain' | 'rectified' | 'straightened' | 'double' | 'half' | 'quarterTurn' | 'triple';
+type Step = 'plain' | 'rectified' | 'straightened' | 'double' | 'half' | 'quarterTurn' | 'triple';
 
 const OPTIONS: ReaderOptions = {
   formats: ['PDF417'],

@@ -8,7 +8,7 @@ import type { RecogniseLines } from './recognise.ts';
 import type { PrintLine } from './refine.ts';
 import { viewsOf } from './views.ts';
 
-export interface Point {
+interface Point {
   x: number;
   y: number;
 }

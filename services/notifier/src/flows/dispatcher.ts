@@ -27,7 +27,7 @@ export interface Deps {
 type Lease = Pick<Delivery, 'leaseUntil' | 'leaseOwner'>;
 
 /** A place for a delivery that is about to be inserted. */
-export interface Reservation {
+interface Reservation {
   /** The lease to insert it with. */
   lease: Lease;
   /** Call after the insert: delivers it now where a slot was free, else when one is. */

@@ -13,7 +13,7 @@ export interface Deps {
 }
 
 /** The message that caused a notification. */
-export interface Cause {
+interface Cause {
   id: string;
   tenantId: string;
   at: string;

@@ -59,7 +59,7 @@ export interface HistoryRecord {
 
 export type Submitted = DataOf<typeof evidenceSubmitted> & { submission: Submission };
 export type Contact = DataOf<typeof contactChanged> & { contact: ContactValue };
-export type Deleted = DataOf<typeof evidenceDeleted>;
+type Deleted = DataOf<typeof evidenceDeleted>;
 export type ConsentsChange = DataOf<typeof consentsChanged> & { at: string };
 type Decision = DataOf<typeof adjudicationDecided> & { comments: (string | undefined)[] };
 export type Evaluation = DataOf<typeof evidenceEvaluated>;

@@ -4,7 +4,7 @@ import { evaluationAt, type History, knownEvidence } from './history.ts';
 type Listed = Pick<EvidenceRecord, 'evidenceId' | 'type' | 'evidenceStatus'>;
 
 /** Every evidence a retrieval lists. */
-export const listedEvidence = (identity: Identity): Listed[] => [
+const listedEvidence = (identity: Identity): Listed[] => [
   ...identity.attributes,
   ...identity.addresses,
   ...identity.idDocuments,

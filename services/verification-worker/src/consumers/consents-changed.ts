@@ -5,7 +5,7 @@ import type { CaseChanger } from '../flows/change-case.ts';
 type Changed = DataOf<typeof consentsChanged>;
 
 /** The consents after a change: the newest list counts, what was deleted is remembered whatever the order of the events. */
-export const consentsAfter = (before: ConsentFacts, { consentsRevision, consents, change }: Changed): ConsentFacts => {
+const consentsAfter = (before: ConsentFacts, { consentsRevision, consents, change }: Changed): ConsentFacts => {
   const deletedIds = change.type === 'DELETE' ? change.consents.map(({ consentId }) => consentId) : [];
   const deleted = [...new Set([...before.deleted, ...deletedIds])].sort();
   return consentsRevision > before.revision

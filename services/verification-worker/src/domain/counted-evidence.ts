@@ -17,7 +17,7 @@ export type NotCounted =
   | { because: 'REFERENCE_OF_USER_AGENT' }
   | { because: 'NOT_OF_A_COUNTED_KIND' };
 
-export interface Counted {
+interface Counted {
   outcome: EvidenceEvaluation;
   measures: Measures;
 }

@@ -20,7 +20,7 @@ export interface ExportedCase {
   facts: CaseFacts;
 }
 
-export interface EvidenceSummary {
+interface EvidenceSummary {
   evidenceId: string;
   type: string;
   status: EvidenceStatusValue;

@@ -58,7 +58,7 @@ export interface Adjudication {
   };
 }
 
-export interface AdjudicationStep {
+interface AdjudicationStep {
   operatorId: string;
   decision: 'ACCEPT' | 'REJECT';
   reasons: string[];

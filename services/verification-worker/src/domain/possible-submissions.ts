@@ -34,7 +34,7 @@ interface Success {
 }
 
 /** What the most successful submissions raise. Checks that cannot be made are not among them: no path rests on one. */
-export const SUCCESSES: readonly Success[] = [
+const SUCCESSES: readonly Success[] = [
   {
     kind: 'documentImage',
     types: PHOTOGRAPHED,

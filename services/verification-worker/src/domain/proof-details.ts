@@ -20,7 +20,7 @@ import { mismatchesOf } from './references.ts';
 const isGood = (indicator: string): boolean => ['OK', 'VERIFIED'].includes(statusOfIndicator(indicator) ?? '');
 
 /** StatusAndScoring of the proof; where score is required but nothing was reached it carries LEVEL1, the floor. */
-export const statusAndScoring = (outcome: EvidenceEvaluation, policy: Policy): StatusAndScoring => {
+const statusAndScoring = (outcome: EvidenceEvaluation, policy: Policy): StatusAndScoring => {
   const { ruleResult, raised, facts } = outcome;
   return {
     score: outcome.score ?? 'LEVEL1',

@@ -5,7 +5,7 @@ import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
 
 /** A VERIFIED document that a portrait is, or would be, compared with. */
-export interface FaceSource {
+interface FaceSource {
   score: number;
   /** False where it does not count itself: then no portrait that matches it does. */
   counted: boolean;
@@ -26,7 +26,7 @@ export interface Position {
 const LONGEST = 4;
 
 /** What the identity would come to if the offers were all taken up with success, and a portrait too where `selfie` says so. */
-export const afterwards = (
+const afterwards = (
   policy: Policy,
   position: Position,
   submissions: readonly PossibleSubmission[],
