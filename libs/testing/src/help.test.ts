@@ -29,6 +29,8 @@ test.each([
   'fuzz',
   'fuzz:api',
   'test:faults',
+  'backup',
+  'restore',
 ])('npm run %s -- --help says how it is called, and starts nothing', (name) => {
   const { status, stdout, stderr } = run(name, '--help');
   expect([status, stderr]).toEqual([0, '']);

@@ -21,7 +21,7 @@ export const startOwnSuite = (
   name: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
-): { stop: () => void } => {
+): { down: () => void; up: () => void; stop: () => void } => {
   const base = process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), `assay-${name}-`));
   const runDir = join(base, name);
   const script = (file: string, ...more: string[]): void => {
@@ -37,6 +37,9 @@ export const startOwnSuite = (
   script('up.mjs', ...args);
   process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   return {
+    /** Ends its processes; `up` starts them again on what they left. */
+    down: () => script('down.mjs'),
+    up: () => script('up.mjs', ...args),
     stop: () => {
       script('down.mjs');
       rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });

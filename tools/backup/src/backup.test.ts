@@ -1,0 +1,160 @@
+import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testStack } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
+import { KEYS, STATE } from './databases.ts';
+import { backUp } from './dump.ts';
+import { restore } from './restore.ts';
+
+const { mongoUrl, database } = testStack();
+const NOW = new Date('2026-11-23T10:00:00Z');
+type Named = mongoose.mongo.BSON.Document & { _id: string };
+
+let client: mongoose.mongo.MongoClient;
+beforeAll(async () => {
+  client = await mongoose.mongo.MongoClient.connect(mongoUrl);
+});
+afterAll(() => client.close());
+
+/** A suite of a name of its own with these documents; collections are named `database.collection`. */
+const suite = async (collections: Record<string, Named[]> = {}) => {
+  const place = { url: mongoUrl, prefix: `${database('backup')}_` };
+  const collection = (name: string) => {
+    const [first = '', ...rest] = name.split('.');
+    return client.db(`${place.prefix}${first}`).collection<Named>(rest.join('.'));
+  };
+  for (const [name, documents] of Object.entries(collections)) await collection(name).insertMany(documents);
+  return {
+    place,
+    collection,
+    ids: async (name: string) => (await collection(name).find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id),
+    backedUp: async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+      const folders = { state: join(folder, 'state'), keys: join(folder, 'keys') };
+      return { folders, stored: await backUp(place, folders) };
+    },
+  };
+};
+
+const open = (_id: string) => ({ _id, state: 'OPEN', revision: 3 });
+const closed = (_id: string) => ({ _id, state: 'CLOSED', revision: 9 });
+const key = (_id: string) => ({ _id, wrapped: `wrapped ${_id}` });
+
+test('reads the databases that the services name', () => {
+  const services = [
+    'evidence-intake',
+    'gateway',
+    'issuing-source-adapter',
+    'notifier',
+    'proof-builder',
+    'verification-worker',
+  ];
+  const named = services.flatMap((service) => {
+    const main = readFileSync(join(import.meta.dirname, '../../../services', service, 'src/main.ts'), 'utf8');
+    return [...main.matchAll(/\$\{config\.DB_PREFIX\}(\w+)/g)].map(([, name]) => name);
+  });
+  expect(named.toSorted()).toEqual([...STATE, ...KEYS].toSorted());
+});
+
+test('a restored document is the stored one to the last byte, and its collection has the same indexes', async () => {
+  const { Long, Double, Int32, Decimal128, Binary, Timestamp, ObjectId } = mongoose.mongo.BSON;
+  const types = {
+    _id: 'types',
+    double: new Double(1),
+    int: new Int32(1),
+    long: Long.fromNumber(1),
+    decimal: Decimal128.fromString('1.10'),
+    bytes: new Binary(Buffer.from([0, 255])),
+    uuid: new Binary(Buffer.alloc(16, 7), 4),
+    timestamp: new Timestamp({ t: 1, i: 2 }),
+    objectId: new ObjectId('65a000000000000000000001'),
+    date: NOW,
+    nothing: null,
+    list: [[], {}, 'ä\u0000b', /a.b/i],
+    long_text: 'x'.repeat(3_000_000),
+  };
+  const many = Array.from({ length: 2500 }, (_, n) => ({ _id: `n${n}`, n }));
+  const from = await suite({ 'gateway.tenants': [types, ...many], 'keys.identityKeys': [key('a')] });
+  await from.collection('gateway.tenants').createIndex({ n: -1 }, { unique: true, sparse: true });
+  const { folders, stored } = await from.backedUp();
+  expect(stored.state.collections).toMatchObject([{ database: 'gateway', collection: 'tenants', documents: 2501 }]);
+
+  const to = await suite();
+  await restore(to.place, folders, NOW);
+  const bytes = async ({ collection }: typeof from) =>
+    Buffer.concat(
+      (await collection('gateway.tenants').find({}, { raw: true }).sort({ _id: 1 }).toArray()) as never as Buffer[],
+    );
+  expect((await bytes(to)).equals(await bytes(from))).toBe(true);
+  expect(await to.collection('gateway.tenants').indexes()).toEqual(await from.collection('gateway.tenants').indexes());
+});
+
+describe('what was erased since the backup stays erased', () => {
+  const before = {
+    'gateway.identities': [open('stays'), open('erased'), closed('past')],
+    'keys.identityKeys': [key('erased'), key('stays')],
+  };
+
+  test('where the server still has its keys, which are newer', async () => {
+    const at = await suite(before);
+    const { folders } = await at.backedUp();
+    await at.collection('keys.identityKeys').deleteOne({ _id: 'erased' });
+    await at.collection('keys.identityKeys').insertOne(key('later'));
+    const done = await restore(at.place, { state: folders.state, replace: true }, NOW);
+    expect(done).toMatchObject({ documents: 3, keys: 0, closing: 1 });
+    expect(await at.ids('keys.identityKeys')).toEqual(['later', 'stays']);
+    expect(await at.collection('gateway.identities').find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'erased', state: 'CLOSING', revision: 4, closing: { reason: 'DELETED', since: NOW } },
+      closed('past'),
+      open('stays'),
+    ]);
+  });
+
+  test.each([
+    ['the state that is replaced knows it', { 'gateway.identities': [closed('erased')] }, []],
+    ['a tombstone of any service knows it', { 'notifier.tombstones': [{ _id: 'erased' }] }, []],
+    ['a list names it', {}, ['erased']],
+  ])('where the keys are lost too and %s', async (_who, present, erased) => {
+    const { folders } = await (await suite(before)).backedUp();
+    const to = await suite(present);
+    const done = await restore(to.place, { ...folders, replace: true, erased }, NOW);
+    expect(done).toMatchObject({ keys: 1, keysLeftOut: 1, closing: 1 });
+    expect(await to.ids('keys.identityKeys')).toEqual(['stays']);
+  });
+});
+
+describe('a restore that would do harm is refused before anything changes', () => {
+  const before = { 'gateway.identities': [open('one')], 'keys.identityKeys': [key('one')] };
+
+  test('over a state that is there', async () => {
+    const at = await suite(before);
+    const { folders } = await at.backedUp();
+    await expect(restore(at.place, { state: folders.state }, NOW)).rejects.toThrow('--replace');
+    expect(await at.ids('gateway.identities')).toEqual(['one']);
+  });
+
+  test('of keys over keys that are there', async () => {
+    const at = await suite(before);
+    const { folders } = await at.backedUp();
+    await expect(restore(at.place, { ...folders, replace: true }, NOW)).rejects.toThrow('Leave out --keys');
+    expect(await at.ids('gateway.identities')).toEqual(['one']);
+  });
+
+  test('without any keys', async () => {
+    const { folders } = await (await suite(before)).backedUp();
+    const to = await suite();
+    await expect(restore(to.place, { state: folders.state }, NOW)).rejects.toThrow('nothing could be read');
+  });
+
+  test('from files that are not what was stored', async () => {
+    const at = await suite(before);
+    const { folders } = await at.backedUp();
+    appendFileSync(join(folders.state, `${at.place.prefix}gateway`, 'identities.bson'), 'x');
+    await expect(restore(at.place, { state: folders.state, replace: true }, NOW)).rejects.toThrow(
+      'not what was stored',
+    );
+    expect(await at.ids('gateway.identities')).toEqual(['one']);
+  });
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import mongoose from 'mongoose';
+import { KEYS, type Place, STATE } from './databases.ts';
+import { filesOf, type Manifest, type StoredCollection, writeManifest } from './manifest.ts';
+
+type Client = mongoose.mongo.MongoClient;
+type Session = mongoose.mongo.ClientSession;
+const { EJSON } = mongoose.mongo.BSON;
+
+/** Counts and hashes the documents on their way. */
+const measuring = () => {
+  const hash = createHash('sha256');
+  let documents = 0;
+  const stream = new Transform({
+    writableObjectMode: true,
+    transform: (document: Buffer, _encoding, done) => {
+      documents += 1;
+      hash.update(document);
+      done(null, document);
+    },
+  });
+  return { stream, result: () => ({ documents, sha256: hash.digest('hex') }) };
+};
+
+const dumpCollection = async (
+  source: mongoose.mongo.Collection,
+  files: ReturnType<typeof filesOf>,
+  session: Session | undefined,
+): Promise<Pick<StoredCollection, 'documents' | 'sha256'>> => {
+  mkdirSync(dirname(files.documents), { recursive: true, mode: 0o700 });
+  const { stream, result } = measuring();
+  const cursor = source.find({}, { raw: true, ...(session && { session }) });
+  await pipeline(Readable.from(cursor), stream, createWriteStream(files.documents, { mode: 0o600, flags: 'wx' }));
+  const metadata = { indexes: await source.indexes(), collectionName: source.collectionName, options: {} };
+  writeFileSync(files.metadata, EJSON.stringify(metadata, { relaxed: false }), { mode: 0o600 });
+  return result();
+};
+
+const dumpDatabases = async (
+  client: Client,
+  folder: string,
+  kind: Manifest['kind'],
+  prefix: string,
+): Promise<Manifest> => {
+  const hello = await client.db('admin').command({ hello: 1 });
+  const hasSnapshots = hello.setName !== undefined || hello.msg === 'isdbgrid';
+  const session = hasSnapshots ? client.startSession({ snapshot: true }) : undefined;
+  const startedAt = new Date().toISOString();
+  const collections: StoredCollection[] = [];
+  for (const database of kind === 'state' ? STATE : KEYS) {
+    const db = client.db(`${prefix}${database}`);
+    const names = (await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()).map((c) => c.name);
+    for (const collection of names.filter((name) => !name.startsWith('system.')).sort()) {
+      const files = filesOf(folder, { prefix }, { database, collection });
+      collections.push({ database, collection, ...(await dumpCollection(db.collection(collection), files, session)) });
+    }
+  }
+  await session?.endSession();
+  const moment = hasSnapshots ? 'snapshot' : 'in turn';
+  return { format: 1, kind, startedAt, endedAt: new Date().toISOString(), moment, prefix, collections };
+};
+
+/**
+ * Stores the state of a suite in one new folder and its keys in another: the state first, so that each identity in it had its key when that was read. A replica set or a
+ * sharded cluster gives the state of one moment, any other server each document as it is when its turn comes.
+ * @throws when a folder holds a backup already, or when nothing of a suite is there
+ */
+export const backUp = async (
+  { url, prefix }: Place,
+  folders: Record<Manifest['kind'], string>,
+): Promise<Record<Manifest['kind'], Manifest>> => {
+  const client = await mongoose.mongo.MongoClient.connect(url, { appName: 'assay-backup' });
+  const stored = async (kind: Manifest['kind']): Promise<Manifest> => {
+    mkdirSync(folders[kind], { recursive: true, mode: 0o700 });
+    const manifest = await dumpDatabases(client, folders[kind], kind, prefix);
+    if (manifest.collections.length === 0) throw new Error(`no database ${prefix}... holds ${kind} of a suite`);
+    writeManifest(folders[kind], manifest);
+    return manifest;
+  };
+  return stored('state')
+    .then(async (state) => ({ state, keys: await stored('keys') }))
+    .finally(() => client.close());
+};
