@@ -18,7 +18,8 @@ import { createDispatcher } from './flows/dispatcher.ts';
 import { createEnqueue } from './flows/enqueue.ts';
 import { routes } from './http/routes.ts';
 import { codeModel, createCodeStore } from './store/codes.ts';
-import { createDeliveryStore, deliveryModel } from './store/deliveries.ts';
+import { createDeliveryStore } from './store/deliveries.ts';
+import { deliveryModel } from './store/delivery-model.ts';
 import { createEndpointStore, endpointModel } from './store/endpoints.ts';
 import { createSealer } from './store/sealer.ts';
 

@@ -1,5 +1,4 @@
-import type { Envelope, VerificationService } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type Envelope, present, type VerificationService } from '@assay/contracts';
 import { isDuplicateKey, notYet, remember, trusted } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import type { Connection, Model } from 'mongoose';
@@ -74,71 +73,88 @@ const endingUpdate = (ending: Ending, messageId?: string) => {
   };
 };
 
+// Without a lease it matches nothing: an undefined value would be left out of the filter, and match anybody's.
+const mine = (check: Check) => ({ _id: check._id, leaseId: check.leaseId ?? 'none' });
+
+const isWritten = ({ modifiedCount }: { modifiedCount: number }) => modifiedCount === 1;
+
+/** Who asks the issuing source: one process at a time, for as long as its lease lasts. */
+const leasesIn = (model: Model<Check>): Pick<Checks, 'begin' | 'lease' | 'renew' | 'postpone'> => ({
+  begin: (check, forMs) => {
+    const leaseUntil = new Date(check.startedAt.getTime() + forMs);
+    const begun: Check = { ...check, attempts: 0, services: [], inbox: [], leaseId: newId(), leaseUntil };
+    return model.create(begun).then(
+      () => begun,
+      (error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+        return undefined;
+      },
+    );
+  },
+  lease: async (id, state, now, forMs) => {
+    const $set = { leaseId: newId(), leaseUntil: new Date(now.getTime() + forMs) };
+    const free = { _id: id, state, leaseUntil: trusted({ $lte: now }) };
+    return (await model.findOneAndUpdate(free, { $set }, { returnDocument: 'after' }).lean<Check>()) ?? undefined;
+  },
+  renew: async (check, now, forMs) =>
+    isWritten(await model.updateOne(mine(check), { $set: { leaseUntil: new Date(now.getTime() + forMs) } })),
+  postpone: async (check, until, counts, trace) => {
+    const { set, push } = traced(trace);
+    await model.updateOne(mine(check), {
+      $set: { ...set, nextAttemptAt: until, leaseUntil: EPOCH },
+      $unset: { leaseId: 1 },
+      $inc: { attempts: counts ? 1 : 0 },
+      $push: push,
+    });
+  },
+});
+
+/** How a check ends, once, with the event that announces it. */
+const endingsIn = (model: Model<Check>): Pick<Checks, 'end' | 'giveUp' | 'repeat'> => ({
+  end: async (check, messageId, ending) =>
+    isWritten(await model.updateOne(mine(check), endingUpdate(ending, messageId))),
+  giveUp: async (id, now, ending) =>
+    isWritten(
+      await model.updateOne({ _id: id, state: 'OPEN', leaseUntil: trusted({ $lte: now }) }, endingUpdate(ending)),
+    ),
+  repeat: async (id, messageId, event) =>
+    isWritten(
+      await model.updateOne(
+        { _id: id, state: 'ENDED', ...notYet(messageId) },
+        { $push: { outbox: event, ...remember(messageId) } },
+      ),
+    ),
+});
+
+/** Checks that are asked again after they have ended. */
+const rechecksIn = (model: Model<Check>): Pick<Checks, 'recheckLater' | 'dueForRecheck'> => ({
+  recheckLater: async (check, at, trace) => {
+    const { set, push } = traced(trace);
+    await model.updateOne(mine(check), {
+      $set: { ...set, leaseUntil: EPOCH, ...present({ recheckAt: at }) },
+      $unset: { leaseId: 1, ...(at ? {} : { recheckAt: 1 }) },
+      $push: push,
+    });
+  },
+  dueForRecheck: async (now, { limit, except }) => {
+    const due = await model
+      .find({ _id: trusted({ $nin: [...except] }), recheckAt: trusted({ $lte: now }) }, { _id: 1 })
+      .sort({ recheckAt: 1 })
+      .limit(limit)
+      .lean<{ _id: string }[]>();
+    return due.map(({ _id }) => _id);
+  },
+});
+
+/** The checks of the adapter's database. */
 export const createChecks = (connection: Connection): Checks => {
   const model = connection.model<Check>('checks', checkSchema, 'checks');
-  // Without a lease it matches nothing: an undefined value would be left out of the filter, and match anybody's.
-  const mine = (check: Check) => ({ _id: check._id, leaseId: check.leaseId ?? 'none' });
-  const isWritten = ({ modifiedCount }: { modifiedCount: number }) => modifiedCount === 1;
-
   return {
     model,
     find: async (id) => (await model.findById(id).lean<Check>()) ?? undefined,
-    begin: (check, forMs) => {
-      const leaseUntil = new Date(check.startedAt.getTime() + forMs);
-      const begun: Check = { ...check, attempts: 0, services: [], inbox: [], leaseId: newId(), leaseUntil };
-      return model.create(begun).then(
-        () => begun,
-        (error: unknown) => {
-          if (!isDuplicateKey(error)) throw error;
-          return undefined;
-        },
-      );
-    },
-    lease: async (id, state, now, forMs) => {
-      const $set = { leaseId: newId(), leaseUntil: new Date(now.getTime() + forMs) };
-      const free = { _id: id, state, leaseUntil: trusted({ $lte: now }) };
-      return (await model.findOneAndUpdate(free, { $set }, { returnDocument: 'after' }).lean<Check>()) ?? undefined;
-    },
-    renew: async (check, now, forMs) =>
-      isWritten(await model.updateOne(mine(check), { $set: { leaseUntil: new Date(now.getTime() + forMs) } })),
-    postpone: async (check, until, counts, trace) => {
-      const { set, push } = traced(trace);
-      await model.updateOne(mine(check), {
-        $set: { ...set, nextAttemptAt: until, leaseUntil: EPOCH },
-        $unset: { leaseId: 1 },
-        $inc: { attempts: counts ? 1 : 0 },
-        $push: push,
-      });
-    },
-    end: async (check, messageId, ending) =>
-      isWritten(await model.updateOne(mine(check), endingUpdate(ending, messageId))),
-    giveUp: async (id, now, ending) =>
-      isWritten(
-        await model.updateOne({ _id: id, state: 'OPEN', leaseUntil: trusted({ $lte: now }) }, endingUpdate(ending)),
-      ),
-    repeat: async (id, messageId, event) =>
-      isWritten(
-        await model.updateOne(
-          { _id: id, state: 'ENDED', ...notYet(messageId) },
-          { $push: { outbox: event, ...remember(messageId) } },
-        ),
-      ),
-    recheckLater: async (check, at, trace) => {
-      const { set, push } = traced(trace);
-      await model.updateOne(mine(check), {
-        $set: { ...set, leaseUntil: EPOCH, ...present({ recheckAt: at }) },
-        $unset: { leaseId: 1, ...(at ? {} : { recheckAt: 1 }) },
-        $push: push,
-      });
-    },
-    dueForRecheck: async (now, { limit, except }) => {
-      const due = await model
-        .find({ _id: trusted({ $nin: [...except] }), recheckAt: trusted({ $lte: now }) }, { _id: 1 })
-        .sort({ recheckAt: 1 })
-        .limit(limit)
-        .lean<{ _id: string }[]>();
-      return due.map(({ _id }) => _id);
-    },
+    ...leasesIn(model),
+    ...endingsIn(model),
+    ...rechecksIn(model),
     remove: async (id) => {
       await model.deleteOne({ _id: id });
     },

@@ -1,5 +1,10 @@
-import type { DataOf, evaluationPublished, identityStatusChanged, WebhookEvent } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import {
+  type DataOf,
+  type evaluationPublished,
+  type identityStatusChanged,
+  present,
+  type WebhookEvent,
+} from '@assay/contracts';
 
 /** What a webhook tells (specification, Events), without the name that the relying service gave the identity: no personal data. */
 export interface Notification {

@@ -3,7 +3,8 @@ import { type Keyring, openJson, sealingContext } from '@assay/sealing';
 import { type Attempt, afterAttempt, CLOSED, type DeliveryState, isAccepted, isGone } from '../domain/delivery.ts';
 import { isGivenUp } from '../domain/endpoint.ts';
 import { bodyOf } from '../domain/notification.ts';
-import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
+import type { DeliveryStore } from '../store/deliveries.ts';
+import type { Delivery } from '../store/delivery-model.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
 import type { MakeAttempt } from './attempt.ts';
 

@@ -8,7 +8,8 @@ import {
   startSweeper,
 } from '@assay/runtime';
 import type { Slots } from '../domain/slots.ts';
-import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
+import type { DeliveryStore } from '../store/deliveries.ts';
+import type { Delivery } from '../store/delivery-model.ts';
 import type { Deliver } from './deliver.ts';
 import { createRetryTimers } from './retry-timers.ts';
 

@@ -1,7 +1,8 @@
 import { present } from '@assay/contracts';
 import { type Clock, currentTraceparent } from '@assay/runtime';
 import type { Notification } from '../domain/notification.ts';
-import type { Delivery, DeliveryStore } from '../store/deliveries.ts';
+import type { DeliveryStore } from '../store/deliveries.ts';
+import type { Delivery } from '../store/delivery-model.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
 import type { Dispatcher } from './dispatcher.ts';
 

@@ -5,7 +5,8 @@ import type { Request } from 'express';
 import type { Static } from 'typebox';
 import type { DeliveryState } from '../domain/delivery.ts';
 import type { Dispatcher } from '../flows/dispatcher.ts';
-import type { Delivery, DeliveryStore, ListFilter } from '../store/deliveries.ts';
+import type { DeliveryStore, ListFilter } from '../store/deliveries.ts';
+import type { Delivery } from '../store/delivery-model.ts';
 
 export interface Deps {
   deliveries: DeliveryStore;

@@ -1,74 +1,8 @@
-import type { WebhookEvent } from '@assay/contracts';
 import { present } from '@assay/contracts';
 import { isDuplicateKey, trusted } from '@assay/mongo';
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Model } from 'mongoose';
 import type { Attempt, DeliveryState } from '../domain/delivery.ts';
-import type { Notification } from '../domain/notification.ts';
-
-/** One notification on its way. Its id is the id of the message that caused it, and the webhook-id the receiver sees. */
-export interface Delivery {
-  _id: string;
-  tenantId: string;
-  identityId: string;
-  event: WebhookEvent;
-  /** Sent to try the endpoint out: about no identity. */
-  isTest?: boolean;
-  /** What is told; the body is made of it for each attempt. */
-  notification: Notification;
-  /** The client's own name for the identity, under the identity's notice key: the body has it for as long as that key exists. */
-  sealedBusinessId?: string;
-  state: DeliveryState;
-  attempts: Attempt[];
-  /** Attempts of the present round: a resend begins another. */
-  round: number;
-  /** First attempts that fail without being made: a sandbox tenant wished it so. */
-  simulatedFailures?: number;
-  createdAt: Date;
-  /** The trace of what is notified; every attempt is part of it. */
-  traceparent?: string;
-  nextAttemptAt?: Date;
-  /** Until when one process has it in hand; after that any may take it. */
-  leaseUntil: Date;
-  leaseOwner?: string;
-  /** When the log may forget it; absent while it is PENDING. */
-  forgetAt?: Date;
-}
-
-const attemptSchema = new Schema<Attempt>(
-  { at: Date, statusCode: Number, error: String, durationMs: Number },
-  { _id: false },
-);
-const deliverySchema = new Schema<Delivery>(
-  {
-    _id: { type: String, required: true },
-    tenantId: { type: String, required: true },
-    identityId: { type: String, required: true },
-    event: { type: String, required: true },
-    isTest: Boolean,
-    notification: { type: Schema.Types.Mixed, required: true },
-    sealedBusinessId: String,
-    state: { type: String, required: true },
-    attempts: { type: [attemptSchema], default: [] },
-    round: { type: Number, default: 0 },
-    simulatedFailures: Number,
-    createdAt: { type: Date, required: true },
-    traceparent: String,
-    nextAttemptAt: Date,
-    leaseUntil: { type: Date, required: true },
-    leaseOwner: String,
-    forgetAt: Date,
-  },
-  { versionKey: false },
-);
-const pending = { partialFilterExpression: { state: 'PENDING' } };
-deliverySchema.index({ nextAttemptAt: 1, tenantId: 1, leaseUntil: 1 }, pending);
-deliverySchema.index({ tenantId: 1, nextAttemptAt: 1, leaseUntil: 1 }, pending);
-deliverySchema.index({ tenantId: 1, createdAt: -1, _id: -1 });
-deliverySchema.index({ tenantId: 1, identityId: 1, createdAt: -1 });
-deliverySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
-
-export const deliveryModel = (connection: Connection): Model<Delivery> =>
-  connection.model<Delivery>('deliveries', deliverySchema, 'deliveries');
+import type { Delivery } from './delivery-model.ts';
 
 export interface ListFilter {
   tenantId: string;
@@ -118,122 +52,138 @@ const ATTEMPTS_KEPT = 120;
 // One that is due for longer cannot be attempted, and holds up no other.
 const WAITED_FOR_MS = 60_000;
 
-export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => {
-  const inHand = (owner: string, leaseUntil: Date) => ({ $set: { leaseOwner: owner, leaseUntil } });
-  const due = (now: Date) => ({
-    state: 'PENDING' as const,
-    nextAttemptAt: trusted({ $lte: now }),
-    leaseUntil: trusted({ $lte: now }),
-  });
-  return {
-    insert: (delivery) =>
-      model.insertOne(delivery).then(
-        () => true,
-        (error: unknown) => {
-          if (isDuplicateKey(error)) return false;
-          throw error;
+const inHand = (owner: string, leaseUntil: Date) => ({ $set: { leaseOwner: owner, leaseUntil } });
+
+const due = (now: Date) => ({
+  state: 'PENDING' as const,
+  nextAttemptAt: trusted({ $lte: now }),
+  leaseUntil: trusted({ $lte: now }),
+});
+
+/** Who attempts which delivery next: one process at a time, in the order of the identity. */
+const leasesIn = (model: Model<Delivery>): Pick<DeliveryStore, 'takeNext' | 'release' | 'waitsFor' | 'dueTenants'> => ({
+  takeNext: async (tenantId, busyIdentities, owner, now, leaseUntil) =>
+    (await model
+      .findOneAndUpdate(
+        { tenantId, ...due(now), identityId: trusted({ $nin: [...busyIdentities] }) },
+        inHand(owner, leaseUntil),
+        { returnDocument: 'after', sort: { nextAttemptAt: 1 } },
+      )
+      .lean<Delivery>()) ?? undefined,
+  release: async (id, owner, restUntil = new Date(0)) => {
+    await model.updateOne(
+      { _id: id, leaseOwner: owner },
+      { $set: { leaseUntil: restUntil }, $unset: { leaseOwner: 1 } },
+    );
+  },
+  waitsFor: async ({ _id, tenantId, identityId, createdAt }, owner, now) => {
+    const inTheirHands = { leaseOwner: trusted({ $exists: true, $ne: owner }), leaseUntil: trusted({ $gt: now }) };
+    const olderAndDue = {
+      createdAt: trusted({ $lt: createdAt }),
+      nextAttemptAt: trusted({ $lte: now, $gt: new Date(now.getTime() - WAITED_FOR_MS) }),
+    };
+    const other = { tenantId, identityId, _id: trusted({ $ne: _id }), state: 'PENDING' as const };
+    const [first] = await model
+      .find({ ...other, $or: [olderAndDue, inTheirHands] }, { createdAt: 1 })
+      .sort({ createdAt: 1 })
+      .limit(1)
+      .lean<Delivery[]>();
+    if (!first) return undefined;
+    return first.createdAt < createdAt ? 'older' : 'in hand';
+  },
+  dueTenants: async (now, busyTenants, limit) => {
+    const found = await model.aggregate<{ _id: string }>([
+      {
+        $match: {
+          state: 'PENDING',
+          nextAttemptAt: { $lte: now },
+          leaseUntil: { $lte: now },
+          tenantId: { $nin: [...busyTenants] },
         },
-      ),
-    takeNext: async (tenantId, busyIdentities, owner, now, leaseUntil) =>
-      (await model
-        .findOneAndUpdate(
-          { tenantId, ...due(now), identityId: trusted({ $nin: [...busyIdentities] }) },
-          inHand(owner, leaseUntil),
-          { returnDocument: 'after', sort: { nextAttemptAt: 1 } },
-        )
-        .lean<Delivery>()) ?? undefined,
-    release: async (id, owner, restUntil = new Date(0)) => {
-      await model.updateOne(
-        { _id: id, leaseOwner: owner },
-        { $set: { leaseUntil: restUntil }, $unset: { leaseOwner: 1 } },
-      );
-    },
-    waitsFor: async ({ _id, tenantId, identityId, createdAt }, owner, now) => {
-      const inTheirHands = { leaseOwner: trusted({ $exists: true, $ne: owner }), leaseUntil: trusted({ $gt: now }) };
-      const olderAndDue = {
-        createdAt: trusted({ $lt: createdAt }),
-        nextAttemptAt: trusted({ $lte: now, $gt: new Date(now.getTime() - WAITED_FOR_MS) }),
-      };
-      const other = { tenantId, identityId, _id: trusted({ $ne: _id }), state: 'PENDING' as const };
-      const [first] = await model
-        .find({ ...other, $or: [olderAndDue, inTheirHands] }, { createdAt: 1 })
-        .sort({ createdAt: 1 })
-        .limit(1)
-        .lean<Delivery[]>();
-      if (!first) return undefined;
-      return first.createdAt < createdAt ? 'older' : 'in hand';
-    },
-    recover: async (tenantId, since, until, now) => {
-      const { modifiedCount } = await model.updateMany(
-        {
-          tenantId,
-          state: 'FAILED',
-          createdAt: trusted({ $gte: since, $lte: until }),
-          leaseUntil: trusted({ $lte: now }),
-          isTest: null,
+      },
+      { $sort: { nextAttemptAt: 1 } },
+      { $limit: DUE_LOOKED_AT },
+      { $group: { _id: '$tenantId', since: { $min: '$nextAttemptAt' } } },
+      { $sort: { since: 1 } },
+      { $limit: limit },
+    ]);
+    return found.map(({ _id }) => _id);
+  },
+});
+
+/** The rounds of attempts: what came of one, and the beginning of another. */
+const roundsIn = (model: Model<Delivery>): Pick<DeliveryStore, 'settle' | 'resend' | 'recover'> => ({
+  settle: async (id, owner, attempt, { state, nextAttemptAt, forgetAt }) => {
+    await model.updateOne(
+      { _id: id, leaseOwner: owner, state: 'PENDING' },
+      {
+        $set: {
+          state,
+          leaseUntil: new Date(0),
+          ...present({ nextAttemptAt, forgetAt }),
         },
+        $unset: { leaseOwner: 1, ...(nextAttemptAt ? {} : { nextAttemptAt: 1 }) },
+        $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } },
+        $inc: { round: 1 },
+      },
+    );
+  },
+  resend: async (id, tenantId, now) =>
+    (await model
+      .findOneAndUpdate(
+        { _id: id, tenantId, leaseUntil: trusted({ $lte: now }) },
         { $set: { state: 'PENDING', nextAttemptAt: now, round: 0 }, $unset: { forgetAt: 1 } },
-      );
-      return modifiedCount;
-    },
-    dueTenants: async (now, busyTenants, limit) => {
-      const found = await model.aggregate<{ _id: string }>([
-        {
-          $match: {
-            state: 'PENDING',
-            nextAttemptAt: { $lte: now },
-            leaseUntil: { $lte: now },
-            tenantId: { $nin: [...busyTenants] },
-          },
-        },
-        { $sort: { nextAttemptAt: 1 } },
-        { $limit: DUE_LOOKED_AT },
-        { $group: { _id: '$tenantId', since: { $min: '$nextAttemptAt' } } },
-        { $sort: { since: 1 } },
-        { $limit: limit },
-      ]);
-      return found.map(({ _id }) => _id);
-    },
-    settle: async (id, owner, attempt, { state, nextAttemptAt, forgetAt }) => {
-      await model.updateOne(
-        { _id: id, leaseOwner: owner, state: 'PENDING' },
-        {
-          $set: {
-            state,
-            leaseUntil: new Date(0),
-            ...present({ nextAttemptAt, forgetAt }),
-          },
-          $unset: { leaseOwner: 1, ...(nextAttemptAt ? {} : { nextAttemptAt: 1 }) },
-          $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } },
-          $inc: { round: 1 },
-        },
-      );
-    },
-    resend: async (id, tenantId, now) =>
-      (await model
-        .findOneAndUpdate(
-          { _id: id, tenantId, leaseUntil: trusted({ $lte: now }) },
-          { $set: { state: 'PENDING', nextAttemptAt: now, round: 0 }, $unset: { forgetAt: 1 } },
-          { returnDocument: 'after' },
-        )
-        .lean<Delivery>()) ?? undefined,
-    find: async (id, tenantId) => (await model.findOne({ _id: id, tenantId }).lean<Delivery>()) ?? undefined,
-    list: ({ tenantId, identityId, state, after, limit }) =>
-      model
-        .find({
-          tenantId,
-          ...present({ identityId, state }),
-          ...(after === undefined
-            ? {}
-            : {
-                $or: [
-                  { createdAt: trusted({ $lt: after.createdAt }) },
-                  { createdAt: after.createdAt, _id: trusted({ $lt: after.id }) },
-                ],
-              }),
-        })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .lean<Delivery[]>(),
-  };
-};
+        { returnDocument: 'after' },
+      )
+      .lean<Delivery>()) ?? undefined,
+  recover: async (tenantId, since, until, now) => {
+    const { modifiedCount } = await model.updateMany(
+      {
+        tenantId,
+        state: 'FAILED',
+        createdAt: trusted({ $gte: since, $lte: until }),
+        leaseUntil: trusted({ $lte: now }),
+        isTest: null,
+      },
+      { $set: { state: 'PENDING', nextAttemptAt: now, round: 0 }, $unset: { forgetAt: 1 } },
+    );
+    return modifiedCount;
+  },
+});
+
+/** What the log of deliveries shows. */
+const readsIn = (model: Model<Delivery>): Pick<DeliveryStore, 'find' | 'list'> => ({
+  find: async (id, tenantId) => (await model.findOne({ _id: id, tenantId }).lean<Delivery>()) ?? undefined,
+  list: ({ tenantId, identityId, state, after, limit }) =>
+    model
+      .find({
+        tenantId,
+        ...present({ identityId, state }),
+        ...(after === undefined
+          ? {}
+          : {
+              $or: [
+                { createdAt: trusted({ $lt: after.createdAt }) },
+                { createdAt: after.createdAt, _id: trusted({ $lt: after.id }) },
+              ],
+            }),
+      })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(limit)
+      .lean<Delivery[]>(),
+});
+
+/** The deliveries of the notifier's database. */
+export const createDeliveryStore = (model: Model<Delivery>): DeliveryStore => ({
+  insert: (delivery) =>
+    model.insertOne(delivery).then(
+      () => true,
+      (error: unknown) => {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      },
+    ),
+  ...leasesIn(model),
+  ...roundsIn(model),
+  ...readsIn(model),
+});

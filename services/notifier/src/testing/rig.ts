@@ -1,6 +1,5 @@
 import { connectBus } from '@assay/bus';
-import type { Envelope } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type Envelope, present } from '@assay/contracts';
 import { ApiError, createInternalClient, type InternalClient, listen, wrapFor } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { newId } from '@assay/runtime';
