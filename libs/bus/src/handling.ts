@@ -1,5 +1,4 @@
-import type { Envelope } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type Envelope, present } from '@assay/contracts';
 import { counter, gauge, inSpan, type Log } from '@assay/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import { createGate } from './gate.ts';

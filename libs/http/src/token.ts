@@ -1,6 +1,5 @@
-import { present } from '@assay/contracts';
 import './locals.ts';
-import type { InternalClaims } from '@assay/contracts';
+import { type InternalClaims, present } from '@assay/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import jwt from 'jsonwebtoken';
 import { ApiError } from './errors.ts';

@@ -1,11 +1,11 @@
-import type {
-  CaptureDetails,
-  DocumentSessionRequest,
-  EvidenceType,
-  PortraitSessionRequest,
-  Side,
+import {
+  type CaptureDetails,
+  type DocumentSessionRequest,
+  type EvidenceType,
+  type PortraitSessionRequest,
+  present,
+  type Side,
 } from '@assay/contracts';
-import { present } from '@assay/contracts';
 import { TWO_SIDED_LICENCES } from '@assay/engine/issuers';
 
 /** What a live capture session was asked for (specification, Live capture sessions). */

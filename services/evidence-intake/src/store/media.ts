@@ -1,5 +1,4 @@
-import type { MediaReference, Side } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type MediaReference, present, type Side } from '@assay/contracts';
 import { isDuplicateKey, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 

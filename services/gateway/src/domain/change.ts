@@ -1,5 +1,4 @@
-import type { DataOf, ErrorName, EventType } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type DataOf, type ErrorName, type EventType, present } from '@assay/contracts';
 import type { Identity } from './identity.ts';
 
 /** Something that happened and is to be announced, in the write that makes it so (invariant 2). */

@@ -1,17 +1,17 @@
-import type {
-  Consent,
-  ErrorObject,
-  EvaluatedIdentity,
-  EvidenceStatusValue,
-  EvidenceType,
-  IdentityOperationName,
-  KeyRole,
-  SandboxKind,
-  SandboxPlay,
-  TrustLevel,
-  VerificationSettings,
+import {
+  type Consent,
+  type ErrorObject,
+  type EvaluatedIdentity,
+  type EvidenceStatusValue,
+  type EvidenceType,
+  type IdentityOperationName,
+  type KeyRole,
+  present,
+  type SandboxKind,
+  type SandboxPlay,
+  type TrustLevel,
+  type VerificationSettings,
 } from '@assay/contracts';
-import { present } from '@assay/contracts';
 import type { Contact } from './contact.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { KeyRole } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type KeyRole, present } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Clock, type Log, newId } from '@assay/runtime';
 import type { Request, RequestHandler } from 'express';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { KeyRole } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type KeyRole, present } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
 import { type Clock, createRecent, newId, type Recent } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';

@@ -1,6 +1,5 @@
 import { createHmac, createPublicKey, sign } from 'node:crypto';
-import type { VerificationAndEvaluationDetails } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { present, type VerificationAndEvaluationDetails } from '@assay/contracts';
 import { signedContent } from '../domain/archive.ts';
 import { signWith } from './plan-of.ts';
 import { jws, pack, parts, sha256, type Vector, type VectorInput } from './vector-parts.ts';

@@ -1,6 +1,5 @@
 import { RetryLater } from '@assay/bus';
-import type { Envelope, MediaReference } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import { type Envelope, type MediaReference, present } from '@assay/contracts';
 import { ApiError, type CallClaims, type InternalClient } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
 

@@ -1,15 +1,15 @@
-import type {
-  AddressData,
-  AddressRequest,
-  AttributesData,
-  AttributesRequest,
-  DocumentText,
-  HealthCard,
-  IdDocumentData,
-  OriginLanguageData,
-  DocumentData as ProofData,
+import {
+  type AddressData,
+  type AddressRequest,
+  type AttributesData,
+  type AttributesRequest,
+  type DocumentText,
+  type HealthCard,
+  type IdDocumentData,
+  type OriginLanguageData,
+  type DocumentData as ProofData,
+  present,
 } from '@assay/contracts';
-import { present } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
 import type { StatedPerson } from './stated-person.ts';
 

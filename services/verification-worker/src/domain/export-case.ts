@@ -1,5 +1,10 @@
-import type { EvidenceStatusValue, LevelOfAssurance, UpgradePaths, VerificationSettings } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import {
+  type EvidenceStatusValue,
+  type LevelOfAssurance,
+  present,
+  type UpgradePaths,
+  type VerificationSettings,
+} from '@assay/contracts';
 import type { Policy } from '@assay/policy';
 import { type Case, factsOf } from './case.ts';
 import type { NotCounted } from './counted-evidence.ts';

@@ -1,5 +1,10 @@
-import type { Envelope, EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
-import { present } from '@assay/contracts';
+import {
+  type Envelope,
+  type EvaluatedEvidence,
+  type EvaluatedIdentity,
+  present,
+  type VerificationSettings,
+} from '@assay/contracts';
 import { createRecentDocuments, inboxFields, isDuplicateKey, outboxFields, outboxIndex, remember } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Case, CaseEvidence } from '../domain/case.ts';
