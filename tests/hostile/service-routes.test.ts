@@ -34,6 +34,7 @@ const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
     'POST /nfc-sessions': [GATEWAY],
     'POST /nfc-sessions/:x/chip-authentication': [GATEWAY],
     'POST /nfc-sessions/:x/data': [GATEWAY],
+    'GET /doctor': [GATEWAY],
   },
   'verification-worker': {
     'GET /cases/:id': [GATEWAY],
@@ -44,8 +45,9 @@ const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
     'GET /trust-report': [GATEWAY],
     'GET /trust/:x': [GATEWAY],
     'DELETE /trust/:x/:x': [GATEWAY],
+    'GET /doctor': [GATEWAY],
   },
-  'issuing-source-adapter': { 'GET /coverage': [GATEWAY] },
+  'issuing-source-adapter': { 'GET /coverage': [GATEWAY], 'GET /doctor': [GATEWAY] },
   'proof-builder': {
     'POST /proofs': [GATEWAY],
     'GET /proofs/:x/archive': [GATEWAY],
@@ -58,6 +60,7 @@ const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
     'POST /signing-keys': [GATEWAY],
     'GET /schemas': [GATEWAY],
     'GET /schemas/:x': [GATEWAY],
+    'GET /doctor': [GATEWAY],
   },
   notifier: {
     'PUT /endpoints/:x': [GATEWAY],
@@ -66,6 +69,7 @@ const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
     'GET /deliveries': [GATEWAY],
     'POST /deliveries/recover': [GATEWAY],
     'POST /deliveries/:x/resend': [GATEWAY],
+    'GET /doctor': [GATEWAY],
   },
 };
 

@@ -1,7 +1,8 @@
 import { type Envelope, EVENTS, EXCHANGE, FORMER_QUEUES, type FormerQueue, violationsOf } from '@assay/contracts';
-import { type Closable, counter, inSpan, type Log, startSweeper } from '@assay/runtime';
+import { type Closable, counter, examineWith, inSpan, type Log, startSweeper } from '@assay/runtime';
 import { type Consumer, startConsumer } from './consumer.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import { examineBroker } from './findings.ts';
 import { createRetirement } from './former-queues.ts';
 import type { ConsumeOptions } from './handling.ts';
 import { createLink } from './link.ts';
@@ -78,6 +79,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   await opened([publishing, consuming]);
   await outgoing.attempted;
   log.info({ msg: 'bus.connected' });
+  const endExamination = examineWith('broker', () => examineBroker(url));
 
   return {
     deadLetters: createDeadLetters({ model, outgoing, namespace }),
@@ -124,6 +126,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     },
 
     close: async () => {
+      endExamination();
       await Promise.all([...consumers].map((consumer) => consumer.close()));
       await outgoing.close();
       await Promise.all([consuming.close(), publishing.close()]);

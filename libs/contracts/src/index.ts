@@ -2,6 +2,18 @@
 
 export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
 export { dateOf, formatDateTime, formatTimestamp, isCalendarDate, parseDateTime } from './dates.ts';
+export { mongoAddressOf } from './doctor/addresses.ts';
+export {
+  CHECKS,
+  type CheckName,
+  type DoctorReply,
+  DoctorReplySchema,
+  type Finding,
+  type FindingStatus,
+  type ServiceFindings,
+  ServiceFindingsSchema,
+} from './doctor/checks.ts';
+export { type Environment, environmentFindings, environmentOf } from './doctor/environment.ts';
 export {
   type DataOf,
   type Envelope,

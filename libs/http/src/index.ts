@@ -9,6 +9,7 @@ export {
   securityHeaders,
 } from './app.ts';
 export { bodyErrors, jsonBody, parseBody, readBody } from './body.ts';
+export { createDoctorRoute, examineService } from './doctor.ts';
 export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
 export { type AskGrant, createAskGrant, identityKeyring, noticeKeyring } from './gateway-client.ts';
 export {

@@ -1,7 +1,8 @@
-import type { Closable, Log } from '@assay/runtime';
+import { type Closable, examineWith, type Log } from '@assay/runtime';
 import mongoose, { type Connection } from 'mongoose';
 import { countCommands, countsCommands } from './command-counts.ts';
 import { mendDriverWrites } from './driver-writes.ts';
+import { examineDatabase } from './findings.ts';
 
 // A dropped unknown path would let a query match more than was meant; a `$` inside a value must stay a value: operators of our own filters
 // are marked with `trusted({ $lt: ... })`, all others are taken literally.
@@ -49,12 +50,16 @@ export const connectMongo = async (
   await connection.asPromise();
   if (isCounting) countCommands(connection);
   log.info({ msg: 'mongo.connected', database });
+  const endExamination = examineWith(`database ${database}`, () => examineDatabase(connection, url, database));
   return {
     connection,
     isReady: () => connection.readyState === 1,
     ensureIndexes: async () => {
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
     },
-    close: () => connection.close(),
+    close: () => {
+      endExamination();
+      return connection.close();
+    },
   };
 };

@@ -9,6 +9,8 @@ export interface Admin {
   ready(name: string, check: Check): void;
   /** What keeps the process from being ready, by name; empty when it is ready. */
   missing(): Promise<Map<string, Unready>>;
+  /** When /metrics was read last; undefined while nobody has. */
+  metricsReadAt(): Date | undefined;
   /** From now on /health/ready answers 503: the service is about to stop. */
   draining(): void;
   listen(port: number, host: string): Promise<Server>;
@@ -57,6 +59,7 @@ export const createAdmin = (): Admin => {
   const checks = new Map<string, Check>();
   let stopping = false;
   let started = false;
+  let metricsReadAt: Date | undefined;
   const readinesses: Readinesses = async () => {
     const answers = await Promise.all([...checks].map(async ([name, check]) => [name, await asked(check)] as const));
     return new Map<string, Readiness>([
@@ -73,13 +76,16 @@ export const createAdmin = (): Admin => {
     },
     missing: async () =>
       new Map([...(await readinesses())].flatMap(([name, part]) => (isUnready(part) ? [[name, part] as const] : []))),
+    metricsReadAt: () => metricsReadAt,
     draining: () => {
       stopping = true;
     },
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         const server = createServer((request, response) => {
-          answer(new URL(request.url ?? '/', 'http://admin').pathname, readinesses).then(
+          const path = new URL(request.url ?? '/', 'http://admin').pathname;
+          if (path === '/metrics') metricsReadAt = new Date();
+          answer(path, readinesses).then(
             ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
             () => response.writeHead(500).end(),
           );

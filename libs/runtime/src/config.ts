@@ -79,6 +79,9 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
   return values as Config<S>;
 };
 
+/** The variables this process was started with, as they are, for a look at all of them; a service reads its own by `readConfig`. */
+export const startedWith = (): Readonly<NodeJS.ProcessEnv> => process.env;
+
 /** What every service takes from its environment; spread into the shape of its own configuration. */
 export const COMMON_CONFIG = {
   /** Port the service answers on. */

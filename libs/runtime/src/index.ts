@@ -13,12 +13,14 @@ export {
   type Reader,
   readConfig,
   secret,
+  startedWith,
   text,
   url,
   withDefault,
 } from './config.ts';
 export { crashPoint } from './crash.ts';
 export { isDependencyDown } from './dependency.ts';
+export { type Examine, examineProcess, examineWith, type ProcessFinding } from './findings.ts';
 export { type Clock, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';
 export { boundedLabel, counter, gauge, histogram, metricsContentType, metricsText } from './metrics.ts';

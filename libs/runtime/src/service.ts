@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Admin, createAdmin } from './admin.ts';
 import { integer, readConfig, withDefault } from './config.ts';
+import { examineWith, type ProcessFinding } from './findings.ts';
 import { createLog, type Log } from './log.ts';
 import { counter, startDefaultMetrics } from './metrics.ts';
 import { createPatience } from './readiness.ts';
@@ -53,6 +54,27 @@ const endWhenStuck = (admin: Admin, log: Log, stop: (reason: string, code: numbe
   setInterval(() => void look(), LOOK_EVERY_MS).unref();
 };
 
+const METRICS_LIMIT_MS = 300_000;
+
+/** What the process itself tells of its fitness for production: whether it is ready, whether somebody reads its metrics, whose it is. */
+const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
+  const missing = [...(await admin.missing())].map(([name, { reason }]) => `${name}: ${reason}`);
+  const readAt = admin.metricsReadAt();
+  const isRead = readAt !== undefined && Date.now() - readAt.getTime() < METRICS_LIMIT_MS;
+  const isRoot = process.getuid?.() === 0;
+  return [
+    missing.length > 0
+      ? { check: 'services', status: 'PROBLEM', message: `not ready: ${missing.join('; ')}` }
+      : { check: 'services', status: 'OK', message: 'ready' },
+    isRead
+      ? { check: 'metrics', status: 'OK', message: `read at ${readAt.toISOString()}` }
+      : { check: 'metrics', status: 'WARNING', message: 'nobody has read /metrics within five minutes' },
+    isRoot
+      ? { check: 'process-user', status: 'WARNING', message: 'runs as root' }
+      : { check: 'process-user', status: 'OK', message: 'not root' },
+  ];
+};
+
 /**
  * Runs one service: opens the admin port, starts, logs one line when ready, and on SIGTERM or SIGINT closes everything it owns, last first, within
  * the deadline. An exception nobody caught is counted and stops it the same way, within ten seconds and with 1. A service that cannot start says why and exits with 1, and so does one that cannot become ready for NOT_READY_LIMIT_MS.
@@ -98,6 +120,7 @@ export const runService = async (
 
   startDefaultMetrics();
   endWhenStuck(admin, log, stop);
+  examineWith('process', () => examineSelf(admin));
   const server = await admin.listen(adminPort, adminHost);
   await start({
     own: (part) => {

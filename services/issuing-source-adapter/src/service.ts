@@ -14,7 +14,7 @@ import { createAskSource } from './flows/ask-source.ts';
 import { type CheckRequest, createCompleteCheck } from './flows/complete-check.ts';
 import { createRecheck } from './flows/recheck.ts';
 import { createRunCheck } from './flows/run-check.ts';
-import { coverageRoutes } from './http/coverage.ts';
+import { routes } from './http/routes.ts';
 import { createChecks } from './store/checks.ts';
 
 const SERVICE = 'issuing-source-adapter';
@@ -89,7 +89,7 @@ export const createAdapter = async (deps: Deps): Promise<Adapter> => {
       service: SERVICE,
       log,
       routes: (app) => {
-        app.use('/internal/v1', requireToken(deps.keys, ['gateway']), coverageRoutes(sources));
+        app.use('/internal/v1', requireToken(deps.keys, ['gateway']), routes(sources));
       },
     }),
     start: async () => {

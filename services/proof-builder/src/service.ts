@@ -14,12 +14,13 @@ import {
 } from '@assay/contracts';
 import { createApp, type InternalKeys } from '@assay/http';
 import { createBlobs, createTombstones, type Database } from '@assay/mongo';
-import { type Clock, type Closable, createBatches, type Log, startSweeper } from '@assay/runtime';
+import { type Clock, type Closable, createBatches, examineWith, type Log, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
 import type { EvidenceIntake } from './clients/evidence-intake.ts';
 import { addToHistories } from './consumers/history-event.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
 import type { Signer } from './domain/signer.ts';
+import { signingKeyFinding } from './domain/signing-findings.ts';
 import { createBuildProof } from './flows/build-proof.ts';
 import { createGrace } from './flows/grace.ts';
 import { createLocalSigner } from './flows/local-signer.ts';
@@ -82,10 +83,14 @@ export interface ProofBuilder extends Closable {
 
 /** Who signs: another party where there is one, else this service, which then looks after its keys. */
 const openSigner = async ({ mongodb, masterKey, signingKeys, remoteSigner, now }: Deps) => {
-  if (remoteSigner) return { signer: remoteSigner };
+  if (remoteSigner) {
+    examineWith('signing key', () => [{ check: 'signing-key', status: 'OK', message: 'held by another party' }]);
+    return { signer: remoteSigner };
+  }
   const keys = createSigningKeys(mongodb.connection);
   const signer = createLocalSigner({ keys, masterKey, now, ...signingKeys });
   await signer.maintain();
+  examineWith('signing key', async () => [signingKeyFinding(await keys.all(), now(), signingKeys.maxAgeSeconds)]);
   return { signer, rotate: signer.rotate, maintain: signer.maintain };
 };
 

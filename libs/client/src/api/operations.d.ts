@@ -2712,4 +2712,57 @@ export interface Operations {
       }>;
     };
   };
+  /** What keeps this suite from being fit for production; findings only, never a secret */
+  examineSuite: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      at: string;
+      findings: Array<{
+        check:
+          | 'environment'
+          | 'test-hooks'
+          | 'seed-file'
+          | 'specimens'
+          | 'sandbox'
+          | 'simulated-sources'
+          | 'simulated-authorities'
+          | 'master-key'
+          | 'master-keys-differ'
+          | 'signing-key'
+          | 'secrets-in-files'
+          | 'api-key-age'
+          | 'api-key-use'
+          | 'administrators'
+          | 'database-login'
+          | 'database-open'
+          | 'database-rights'
+          | 'database-copies'
+          | 'broker-login'
+          | 'broker-default-user'
+          | 'database-tls'
+          | 'broker-tls'
+          | 'service-tls'
+          | 'certificate'
+          | 'public-address'
+          | 'front-tls'
+          | 'proxies'
+          | 'private-targets'
+          | 'webhooks'
+          | 'outside-addresses'
+          | 'one-time-codes'
+          | 'clocks'
+          | 'services'
+          | 'process-user'
+          | 'log-level'
+          | 'metrics'
+          | 'alerts'
+          | 'audit-log';
+        status: 'OK' | 'UNKNOWN' | 'WARNING' | 'PROBLEM';
+        message: string;
+        where: string;
+      }>;
+    };
+  };
 }

@@ -8,6 +8,7 @@ import { addCaseCommands } from './cases.ts';
 import type { CommandResult } from './command-result.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addDeadLetterCommands } from './dead-letters.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addLinkCommand } from './link.ts';
 import { nextStep } from './next-step.ts';
@@ -39,6 +40,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   addAuditCommands(program, outcome);
   addAdministrationCommands(program);
   addDeadLetterCommands(program);
+  addDoctorCommand(program, outcome);
   addTrustCommands(program);
   addWebhookCommands(program);
   addCompletionCommand(program);

@@ -1,5 +1,13 @@
 import { CHIP_DATA_BYTES } from '@assay/contracts';
-import { type InternalKeys, jsonBody, methodNotAllowed, reply, requireToken, type ServiceName } from '@assay/http';
+import {
+  createDoctorRoute,
+  type InternalKeys,
+  jsonBody,
+  methodNotAllowed,
+  reply,
+  requireToken,
+  type ServiceName,
+} from '@assay/http';
 import { type Express, Router } from 'express';
 import {
   type Deps as ArchiveDeps,
@@ -57,5 +65,6 @@ export const routes =
     const chip = '/nfc-sessions/:sessionId';
     router.post(`${chip}/chip-authentication`, gateway, chipData, reply(createChipAuthenticationRoute(deps)));
     router.post(`${chip}/data`, gateway, chipData, reply(createChipDataRoute(deps)));
+    router.get('/doctor', gateway, reply(createDoctorRoute('evidence-intake')));
     app.use('/internal/v1', router);
   };

@@ -1,5 +1,6 @@
 import { createInternalClient, type InternalKeys, type ServiceName } from '@assay/http';
 import type { Log } from '@assay/runtime';
+import { createDoctorClient } from './doctor.ts';
 import { createEvidenceIntake } from './evidence-intake.ts';
 import { createNotifier } from './notifier.ts';
 import { createProofBuilder } from './proof-builder.ts';
@@ -10,6 +11,7 @@ export interface Addresses {
   PROOF_BUILDER_URL: string;
   NOTIFIER_URL: string;
   VERIFICATION_WORKER_URL: string;
+  ISSUING_SOURCE_ADAPTER_URL: string;
 }
 
 /** An upload may take as long as its client; an archive as long as its media. */
@@ -25,5 +27,12 @@ export const createClients = (at: Addresses, keys: InternalKeys, log: Log) => {
     proofBuilder: createProofBuilder(client('proof-builder', at.PROOF_BUILDER_URL, { timeoutMs: ARCHIVE_MS })),
     notifier: createNotifier(client('notifier', at.NOTIFIER_URL)),
     worker: createVerificationWorker(client('verification-worker', at.VERIFICATION_WORKER_URL)),
+    doctor: createDoctorClient({
+      'evidence-intake': client('evidence-intake', at.EVIDENCE_INTAKE_URL),
+      'verification-worker': client('verification-worker', at.VERIFICATION_WORKER_URL),
+      'issuing-source-adapter': client('issuing-source-adapter', at.ISSUING_SOURCE_ADAPTER_URL),
+      'proof-builder': client('proof-builder', at.PROOF_BUILDER_URL),
+      notifier: client('notifier', at.NOTIFIER_URL),
+    }),
   };
 };

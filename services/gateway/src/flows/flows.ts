@@ -1,5 +1,6 @@
 import type { Policies } from '@assay/policy';
 import type { Clock, Log } from '@assay/runtime';
+import type { DoctorClient } from '../clients/doctor.ts';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import type { Notifier } from '../clients/notifier.ts';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
@@ -9,6 +10,7 @@ import { createAdjudicationFlow } from './adjudication.ts';
 import { createAuditLog } from './audit.ts';
 import { createContactFlow } from './contacts.ts';
 import { createCreation } from './creation.ts';
+import { createDoctor } from './doctor.ts';
 import { createEffects } from './effect.ts';
 import { createGrant } from './grant.ts';
 import { createIdentityRecords } from './identity-records.ts';
@@ -23,6 +25,7 @@ export interface FlowDeps {
   intake: EvidenceIntake;
   proofBuilder: ProofBuilder;
   notifier: Notifier;
+  doctor: DoctorClient;
   policies: Policies;
   /** Keys the hash of business ids. */
   businessKey: Buffer;
@@ -65,5 +68,6 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
     records: createIdentityRecords(shared),
     sessions: createUserAgentSessionFlow(shared),
     auditLog,
+    examineSuite: createDoctor(shared),
   };
 };

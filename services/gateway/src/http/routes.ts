@@ -2,6 +2,7 @@ import type { Policies } from '@assay/policy';
 import { adminAuditRoutes } from './admin-audit.ts';
 import { adminDeadLetterRoutes } from './admin-dead-letters.ts';
 import { adminDeliveryRoutes } from './admin-deliveries.ts';
+import { adminDoctorRoutes } from './admin-doctor.ts';
 import { type AdminIdentityDeps, adminIdentityRoutes } from './admin-identities.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminTenantDeps, adminTenantRoutes } from './admin-tenants.ts';
@@ -36,6 +37,7 @@ export type RouteDeps = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof nfcRoutes>[0] &
   Parameters<typeof sandboxRoutes>[0] &
   Parameters<typeof adminTrustRoutes>[0] &
+  Parameters<typeof adminDoctorRoutes>[0] &
   AdminIdentityDeps &
   Omit<AdminTenantDeps, 'policies'> & { policies: Policies };
 
@@ -73,6 +75,7 @@ export const routeGroups = (deps: RouteDeps): RouteGroup[] => {
         ...adminDeadLetterRoutes(deps),
         ...adminCaseEvaluation(deps),
         ...adminTrustRoutes(deps),
+        ...adminDoctorRoutes(deps),
       ],
     },
   ];

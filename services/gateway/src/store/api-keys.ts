@@ -3,6 +3,7 @@ import { type KeyRole, present } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
 import { type Clock, createRecent, newId, type Recent } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
+import { createKeyAges } from './api-key-ages.ts';
 import { TENANTS, type Tenant, type TenantDocument, toTenant } from './tenants.ts';
 
 /** A key without its secret. Administrators' keys belong to no tenant. */
@@ -219,6 +220,8 @@ export const createApiKeys = ({ mongodb, now }: { mongodb: Database; now: Clock 
     ...readers(model, now, remembered),
     register,
     list,
+    /** Which keys deserve a look, by when they were made and used. */
+    ages: createKeyAges(model, now),
     create: forgetting(remembered, create),
     delete: forgetting(remembered, remove),
     deleteAdministrator: forgetting(remembered, administratorKeys(model, now).deleteAdministrator),

@@ -43,6 +43,7 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
     PROOF_BUILDER_URL: neighbours.url,
     NOTIFIER_URL: neighbours.url,
     VERIFICATION_WORKER_URL: neighbours.url,
+    ISSUING_SOURCE_ADAPTER_URL: neighbours.url,
   };
   const options: Deps = {
     ...createClients(at, internalKeys, log),

@@ -1,4 +1,4 @@
-import { type InternalKeys, methodNotAllowed, reply, requireToken } from '@assay/http';
+import { createDoctorRoute, type InternalKeys, methodNotAllowed, reply, requireToken } from '@assay/http';
 import express, { type Express, Router } from 'express';
 import {
   createDeliveriesRoute,
@@ -34,5 +34,6 @@ export const routes =
     router.get('/deliveries', reply(createDeliveriesRoute(deps)));
     router.post('/deliveries/recover', anyJson, reply(createRecoverRoute(deps)));
     router.post('/deliveries/:deliveryId/resend', reply(createResendRoute(deps)));
+    router.get('/doctor', reply(createDoctorRoute('notifier')));
     app.use('/internal/v1', router);
   };

@@ -1,5 +1,5 @@
-import { type InternalKeys, requireToken } from '@assay/http';
-import type { Express } from 'express';
+import { createDoctorRoute, type InternalKeys, reply, requireToken } from '@assay/http';
+import { type Express, Router } from 'express';
 import { type Deps as HistoryDeps, historyRoutes } from './histories.ts';
 import { type Deps as KeyDeps, keyRoutes } from './keys.ts';
 import { type Deps as ProofDeps, proofRoutes } from './proofs.ts';
@@ -14,6 +14,7 @@ export interface Deps extends ProofDeps, KeyDeps, HistoryDeps {
 export const routes =
   (deps: Deps) =>
   (app: Express): void => {
-    const groups = [proofRoutes(deps), historyRoutes(deps), keyRoutes(deps), schemaRoutes()];
+    const doctor = Router().get('/doctor', reply(createDoctorRoute('proof-builder')));
+    const groups = [proofRoutes(deps), historyRoutes(deps), keyRoutes(deps), schemaRoutes(), doctor];
     app.use('/internal/v1', requireToken(deps.keys, ['gateway']), ...groups);
   };

@@ -1,4 +1,4 @@
-import { type InternalKeys, jsonBody, reply, requireToken } from '@assay/http';
+import { createDoctorRoute, type InternalKeys, jsonBody, reply, requireToken } from '@assay/http';
 import { type Express, Router } from 'express';
 import {
   type Deps as CaseDeps,
@@ -32,5 +32,6 @@ export const routes =
     router.get('/trust-report', reply(createTrustReportRoute(deps)));
     router.get('/trust/:collection', reply(createTrustListRoute(deps)));
     router.delete('/trust/:collection/:id', reply(createTrustRemovalRoute(deps)));
+    router.get('/doctor', reply(createDoctorRoute('verification-worker')));
     app.use('/internal/v1', router);
   };

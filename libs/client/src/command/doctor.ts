@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { type DoctorReply, environmentFindings, environmentOf, type FindingStatus } from '@assay/contracts';
+import type { Command } from 'commander';
+import { UnusableInput } from '../proof/report.ts';
+import { missingAlerts } from './alerts.ts';
+import { callSuite } from './call.ts';
+import type { CommandResult } from './command-result.ts';
+import { readText } from './files.ts';
+import { findSuite, type SuiteOptions } from './suite.ts';
+
+type Findings = DoctorReply['findings'];
+
+interface Flags {
+  prometheus?: string;
+  env?: string[];
+  strict?: boolean;
+  all?: boolean;
+  json?: boolean;
+}
+
+const SERVICES = [
+  'gateway',
+  'evidence-intake',
+  'verification-worker',
+  'issuing-source-adapter',
+  'proof-builder',
+  'notifier',
+];
+
+/** What a file of variables, SERVICE=FILE, tells before the service was ever started. */
+const fileFindings = async (given: string): Promise<Findings> => {
+  const [service = '', ...rest] = given.split('=');
+  if (!SERVICES.includes(service) || rest.length === 0)
+    throw new UnusableInput(`--env takes SERVICE=FILE, SERVICE being one of ${SERVICES.join(', ')}`);
+  const variables = parseEnv(await readText(rest.join('=')));
+  const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+  return environmentFindings(environmentOf(service, variables, read)).map((found) => ({ ...found, where: service }));
+};
+
+/** Whether clients reach the suite in a way that nobody can listen to. */
+const frontFinding = (url: string): Findings[number] => {
+  const { protocol, hostname } = new URL(url);
+  const check = 'front-tls';
+  const where = 'suite';
+  if (protocol === 'https:') return { check, status: 'OK', message: 'https', where };
+  const isHere = /^(localhost|127\.|\[::1\])/.test(hostname);
+  return isHere
+    ? { check, status: 'WARNING', message: 'asked at this machine: ask at the address clients use', where }
+    : { check, status: 'PROBLEM', message: 'clients reach it by plain HTTP', where };
+};
+
+const alertsFinding = async (prometheus: string | undefined): Promise<Findings[number]> => {
+  const check = 'alerts';
+  if (prometheus === undefined)
+    return { check, status: 'UNKNOWN', message: 'name your Prometheus with --prometheus', where: 'suite' };
+  const missing = await missingAlerts(prometheus);
+  return missing.length > 0
+    ? { check, status: 'PROBLEM', message: `not loaded: ${missing.join(', ')}`, where: 'prometheus' }
+    : { check, status: 'OK', message: 'every alert is loaded', where: 'prometheus' };
+};
+
+const suiteFindings = async (options: SuiteOptions, prometheus: string | undefined): Promise<Findings> => {
+  const suite = findSuite(options);
+  const { findings } = await callSuite<DoctorReply>(suite, suite.adminKey, 'GET', '/admin/v1/doctor');
+  return [...findings, frontFinding(suite.url), await alertsFinding(prometheus)];
+};
+
+const RANKS: readonly FindingStatus[] = ['PROBLEM', 'WARNING', 'UNKNOWN', 'OK'];
+const textOf = (findings: Findings, all: boolean): string => {
+  const count = (status: FindingStatus): number => findings.filter((found) => found.status === status).length;
+  const shown = RANKS.flatMap((status) => findings.filter((found) => found.status === status)).filter(
+    ({ status }) => all || status !== 'OK',
+  );
+  const lines = shown.map(
+    ({ check, status, message, where }) => `${status.padEnd(8)} ${check.padEnd(22)} ${where.padEnd(23)} ${message}`,
+  );
+  const sum = `${count('PROBLEM')} problems, ${count('WARNING')} warnings, ${count('UNKNOWN')} unknown, ${count('OK')} fine`;
+  return [...lines, `${sum}; what each check means: docs/production.md`].join('\n');
+};
+
+/** `assay doctor`: what keeps a suite, or files of variables, from being fit for production (docs/production.md). */
+export const addDoctorCommand = (program: Command, outcome: CommandResult): void => {
+  program
+    .command('doctor')
+    .description('what keeps a running suite, or files of variables, from being fit for production')
+    .option('--prometheus <url>', 'your Prometheus, to look for missing alerts')
+    .option('--env <service=file...>', 'look at files of variables instead of a running suite')
+    .option('--strict', 'fail on warnings as well')
+    .option('--all', 'print what is fine as well')
+    .option('--json', 'print JSON')
+    .action(async ({ prometheus, env, strict = false, all = false, json = false }: Flags) => {
+      const findings = env
+        ? (await Promise.all(env.map(fileFindings))).flat()
+        : await suiteFindings(program.opts<SuiteOptions>(), prometheus);
+      const isBad = ({ status }: Findings[number]): boolean => status === 'PROBLEM' || (strict && status === 'WARNING');
+      process.stdout.write(`${json ? JSON.stringify({ findings }, null, 2) : textOf(findings, all)}\n`);
+      outcome.exitCode = findings.some(isBad) ? 1 : 0;
+    });
+};

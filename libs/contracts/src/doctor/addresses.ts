@@ -1,0 +1,49 @@
+/** Schemes that encrypt. */
+const ENCRYPTED = /^(https|amqps|smtps|mongodb\+srv):/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** Parts of an address of MongoDB, which may name several hosts or a socket, so that no URL parser takes it. */
+interface MongoAddress {
+  user: string | undefined;
+  password: string | undefined;
+  hosts: string[];
+  options: URLSearchParams;
+}
+
+export const mongoAddressOf = (url: string): MongoAddress | undefined => {
+  const found = /^mongodb(?:\+srv)?:\/\/(?:([^@/]*)@)?([^/?]+)(?:\/[^?]*)?(?:\?(.*))?$/.exec(url);
+  if (!found) return undefined;
+  const [, login, hosts = '', options = ''] = found;
+  const [user, password] = (login ?? '').split(':').map(decodeURIComponent);
+  return { user: user || undefined, password, hosts: hosts.split(','), options: new URLSearchParams(options) };
+};
+
+/** A host of this machine, or a socket of its file system. */
+const isLocalHost = (host: string): boolean =>
+  /^(%2f|\/)/i.test(host) || LOOPBACK.test(host.replace(/:\d+$/, '')) || LOOPBACK.test(host);
+
+/** What is sent to this address stays on this machine. */
+export const staysHere = (url: string): boolean => {
+  const mongo = url.startsWith('mongodb') ? mongoAddressOf(url) : undefined;
+  if (mongo) return mongo.hosts.every(isLocalHost);
+  return URL.canParse(url) && isLocalHost(new URL(url).hostname);
+};
+
+/** What is sent to this address is encrypted on its way. */
+const isEncrypted = (url: string): boolean => {
+  const options = url.startsWith('mongodb') ? mongoAddressOf(url)?.options : undefined;
+  return ENCRYPTED.test(url) || options?.get('tls') === 'true' || options?.get('ssl') === 'true';
+};
+
+export const goesInClear = (url: string): boolean => !staysHere(url) && !isEncrypted(url);
+
+const COMMON_PASSWORDS =
+  /^(guest|admin|root|user|pass(word)?|secret|change-?me|test|assay|mongo(db)?|rabbit(mq)?)\d*$/i;
+const SHORTEST_PASSWORD = 16;
+
+/** Why a password is no good; undefined of one that is. */
+export const weaknessOf = (password: string | undefined): string | undefined => {
+  if (!password) return 'there is none';
+  if (COMMON_PASSWORDS.test(password)) return 'it is one that everybody tries first';
+  return password.length < SHORTEST_PASSWORD ? `it is shorter than ${SHORTEST_PASSWORD} characters` : undefined;
+};

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import { OneOf } from '../shapes/building-blocks.ts';
+
+/** What is checked before and during production, by name; docs/production.md has a line for each. */
+export const CHECKS = [
+  'environment',
+  'test-hooks',
+  'seed-file',
+  'specimens',
+  'sandbox',
+  'simulated-sources',
+  'simulated-authorities',
+  'master-key',
+  'master-keys-differ',
+  'signing-key',
+  'secrets-in-files',
+  'api-key-age',
+  'api-key-use',
+  'administrators',
+  'database-login',
+  'database-open',
+  'database-rights',
+  'database-copies',
+  'broker-login',
+  'broker-default-user',
+  'database-tls',
+  'broker-tls',
+  'service-tls',
+  'certificate',
+  'public-address',
+  'front-tls',
+  'proxies',
+  'private-targets',
+  'webhooks',
+  'outside-addresses',
+  'one-time-codes',
+  'clocks',
+  'services',
+  'process-user',
+  'log-level',
+  'metrics',
+  'alerts',
+  'audit-log',
+] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+/** From harmless to grave. UNKNOWN: the check could not be made, and the message says why. */
+const FINDING_STATUSES = ['OK', 'UNKNOWN', 'WARNING', 'PROBLEM'] as const;
+export type FindingStatus = (typeof FINDING_STATUSES)[number];
+
+/** What one check came to at one place. Names settings and ids, never a secret. */
+const members = { check: OneOf(CHECKS), status: OneOf(FINDING_STATUSES), message: Type.String() };
+const FindingSchema = Type.Object(members);
+export type Finding = Static<typeof FindingSchema>;
+
+/** Every service, GET /internal/v1/doctor: its time, what it found about itself, and a fingerprint of its master key, to be compared with the others'. */
+export const ServiceFindingsSchema = Type.Object({
+  at: Type.String(),
+  findings: Type.Array(FindingSchema),
+  masterKeyFingerprint: Type.Optional(Type.String()),
+});
+export type ServiceFindings = Static<typeof ServiceFindingsSchema>;
+
+/** GET /admin/v1/doctor. `where`: the service a finding is about. */
+export const DoctorReplySchema = Type.Object({
+  at: Type.String(),
+  findings: Type.Array(Type.Object({ ...members, where: Type.String() })),
+});
+export type DoctorReply = Static<typeof DoctorReplySchema>;

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { environmentFindings } from './environment.ts';
+
+const RANDOM = 'q3v0Zb8b8lqk1Jt2uV0pY4n9sXcA7rE6wHfGdTzLmQo=';
+/** An environment about which nothing is to be said. */
+const SOUND = {
+  MASTER_KEY: RANDOM,
+  MONGO_URL: 'mongodb://gateway:sFz1v0pY4n9sXcA7rE6w@db-1,db-2/?tls=true&replicaSet=a',
+  AMQP_URL: 'amqps://gateway:sFz1v0pY4n9sXcA7rE6w@broker:5671',
+  PUBLIC_URL: 'https://identity.example',
+  SMTP_URL: 'smtps://mail.example',
+  GATEWAY_INTERNAL_URL: 'https://gateway:8081',
+};
+const SECRET_NAMES = ['MASTER_KEY', 'MONGO_URL', 'AMQP_URL', 'SMTP_URL'];
+const SERVICES = [
+  'gateway',
+  'evidence-intake',
+  'verification-worker',
+  'issuing-source-adapter',
+  'proof-builder',
+  'notifier',
+];
+
+const lookedAt = (service: string, more: Record<string, string | undefined>, fromFiles = SECRET_NAMES) =>
+  environmentFindings({ service, values: { ...SOUND, ...more }, fromFiles }).filter(({ status }) => status !== 'OK');
+
+test.each(SERVICES)('a sound environment of %s has no finding', (service) => {
+  expect(lookedAt(service, {})).toEqual([]);
+});
+
+describe('what is not fit for production is found', () => {
+  test.each([
+    ['environment', 'PROBLEM', 'gateway', { ASSAY_ENV: 'local' }],
+    ['test-hooks', 'PROBLEM', 'notifier', { CRASH_DIR: '/tmp/crash' }],
+    ['seed-file', 'WARNING', 'gateway', { SEED_FILE: '/run/seed.json' }],
+    [
+      'simulated-sources',
+      'PROBLEM',
+      'issuing-source-adapter',
+      { DVS_URL: 'http://127.0.0.1:1', CREDENTIALS_FILE: 'x' },
+    ],
+    ['simulated-sources', 'PROBLEM', 'issuing-source-adapter', { DVS_URL: 'https://dvs.example' }],
+    ['simulated-authorities', 'PROBLEM', 'verification-worker', { TRUST_SEED_FILE: 'x.pem' }],
+    ['log-level', 'WARNING', 'gateway', { LOG_LEVEL: 'debug' }],
+    ['master-key', 'PROBLEM', 'notifier', { MASTER_KEY: Buffer.alloc(32).toString('base64') }],
+    ['master-key', 'PROBLEM', 'gateway', { MASTER_KEY: btoa('abcdefghijklmnopqrstuvwxyz012345') }],
+    ['database-login', 'PROBLEM', 'gateway', { MONGO_URL: 'mongodb://db/?tls=true' }],
+    ['database-login', 'PROBLEM', 'gateway', { MONGO_URL: 'mongodb://assay:assay@db/?tls=true' }],
+    ['database-login', 'PROBLEM', 'gateway', { MONGO_URL: 'mongodb://assay:too-short@db/?tls=true' }],
+    ['database-tls', 'WARNING', 'gateway', { MONGO_URL: SOUND.MONGO_URL.replace('tls=true&', '') }],
+    ['broker-login', 'PROBLEM', 'gateway', { AMQP_URL: 'amqps://guest:sFz1v0pY4n9sXcA7rE6w@broker' }],
+    ['broker-login', 'PROBLEM', 'gateway', { AMQP_URL: 'amqps://gateway@broker' }],
+    ['broker-tls', 'WARNING', 'gateway', { AMQP_URL: SOUND.AMQP_URL.replace('amqps', 'amqp') }],
+    ['service-tls', 'WARNING', 'notifier', { GATEWAY_INTERNAL_URL: 'http://gateway:8081' }],
+    ['outside-addresses', 'PROBLEM', 'proof-builder', { SIGNER_URL: 'http://signer.example' }],
+    ['public-address', 'WARNING', 'gateway', { PUBLIC_URL: undefined }],
+    ['public-address', 'PROBLEM', 'gateway', { PUBLIC_URL: 'http://identity.example' }],
+    ['proxies', 'PROBLEM', 'gateway', { TRUSTED_PROXIES: '10.0.0.0/8, 0.0.0.0/0' }],
+    ['private-targets', 'PROBLEM', 'notifier', { ALLOW_PRIVATE_TARGETS: '10.0.0.0/8,127.0.0.0/8' }],
+    ['private-targets', 'WARNING', 'notifier', { ALLOW_PRIVATE_TARGETS: '10.0.0.0/8' }],
+    ['one-time-codes', 'WARNING', 'notifier', { SMTP_URL: undefined }],
+    ['one-time-codes', 'WARNING', 'notifier', { SMTP_URL: 'smtp://mail.example' }],
+  ])('%s: %s', (check, status, service, more: Record<string, string | undefined>) => {
+    expect(lookedAt(service, more)).toEqual([{ check, status, message: expect.any(String) }]);
+  });
+
+  test('secrets given as variables', () => {
+    expect(lookedAt('notifier', { SMS_TOKEN: 'x' })).toEqual([
+      { check: 'secrets-in-files', status: 'WARNING', message: expect.stringMatching(/: SMS_TOKEN$/) },
+    ]);
+  });
+
+  test('no finding repeats a secret', () => {
+    const bad = {
+      MONGO_URL: 'mongodb://assay:hunter2@db',
+      AMQP_URL: 'amqp://guest:hunter2@broker',
+      MASTER_KEY: btoa('hunter2'),
+    };
+    const said = JSON.stringify(lookedAt('gateway', bad, []));
+    expect(said).toContain('database-login');
+    expect(said).not.toMatch(/hunter2/);
+    expect(said).not.toContain(bad.MASTER_KEY);
+  });
+});
+
+test('a machine of one host needs no encryption to itself, and a socket has no network', () => {
+  const MONGO_URL = 'mongodb://gateway:sFz1v0pY4n9sXcA7rE6w@%2Ftmp%2Fmongo.sock/';
+  expect(lookedAt('gateway', { MONGO_URL, GATEWAY_INTERNAL_URL: 'http://127.0.0.1:1' })).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { createHmac, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  type CheckName,
+  type Environment,
+  environmentFindings,
+  environmentOf,
+  type Finding,
+  type ServiceFindings,
+} from '@assay/contracts';
+import { examineProcess, startedWith } from '@assay/runtime';
+import type { ServiceName } from './internal-keys.ts';
+import { ok, type Reply } from './reply.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const CERTIFICATE_DAYS = 30;
+
+/** How long the certificate by which the service shows who it is stays good. */
+const certificateFinding = ({ values: { TLS_CERT: pem } }: Environment, now: Date): Finding => {
+  const check = 'certificate';
+  if (!pem) return { check, status: 'OK', message: 'none: plain HTTP' };
+  const days = Math.floor((new Date(new X509Certificate(pem).validTo).getTime() - now.getTime()) / DAY_MS);
+  if (days < 0) return { check, status: 'PROBLEM', message: 'TLS_CERT has expired' };
+  return days < CERTIFICATE_DAYS
+    ? { check, status: 'WARNING', message: `TLS_CERT ends in ${days} days` }
+    : { check, status: 'OK', message: `good for ${days} days` };
+};
+
+/** Equal for equal keys, and of no use to whoever would like to have the key. */
+const fingerprintOf = (masterKey: string): string =>
+  createHmac('sha256', Buffer.from(masterKey, 'base64')).update('assay: which master key').digest('hex').slice(0, 24);
+
+/** What this process tells of its fitness for production: its environment, its connections, itself. */
+export const examineService = async (service: ServiceName): Promise<ServiceFindings> => {
+  const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+  const environment = environmentOf(service, startedWith(), read);
+  const now = new Date();
+  const examined = (await examineProcess()).map((found) => ({ ...found, check: found.check as CheckName }));
+  const { MASTER_KEY: masterKey } = environment.values;
+  return {
+    // The instant of the answer: the checks before it may take seconds.
+    at: new Date().toISOString(),
+    findings: [...environmentFindings(environment), certificateFinding(environment, now), ...examined],
+    ...(masterKey ? { masterKeyFingerprint: fingerprintOf(masterKey) } : {}),
+  };
+};
+
+/** GET /internal/v1/doctor: what this service found about itself, for the gateway. */
+export const createDoctorRoute = (service: ServiceName) => async (): Promise<Reply> =>
+  ok(await examineService(service));

@@ -1,0 +1,106 @@
+import { mongoAddressOf } from '@assay/contracts';
+import type { ProcessFinding } from '@assay/runtime';
+import mongoose, { type Connection } from 'mongoose';
+
+const PROBE_MS = 3000;
+const FEW_SECONDS = 2;
+const MANY_SECONDS = 30;
+const UNAUTHORIZED = 13;
+/** Roles that reach beyond the databases of one service. */
+const WIDE = /^(root|__system|.*AnyDatabase|.*Admin|restore|backup|clusterManager)$/;
+
+const hasCode = (error: unknown, code: number): boolean => (error as { code?: unknown }).code === code;
+
+/** Whether the server answers somebody who does not log in. */
+const examineOpen = async (url: string, database: string): Promise<ProcessFinding> => {
+  const check = 'database-open';
+  const address = mongoAddressOf(url);
+  if (!address) return { check, status: 'UNKNOWN', message: 'MONGO_URL cannot be read' };
+  const anonymous = new URLSearchParams(address.options);
+  for (const name of ['authSource', 'authMechanism', 'authMechanismProperties']) anonymous.delete(name);
+  const scheme = url.startsWith('mongodb+srv') ? 'mongodb+srv' : 'mongodb';
+  const client = new mongoose.mongo.MongoClient(`${scheme}://${address.hosts.join(',')}/?${anonymous}`, {
+    serverSelectionTimeoutMS: PROBE_MS,
+    connectTimeoutMS: PROBE_MS,
+    socketTimeoutMS: PROBE_MS,
+    maxPoolSize: 1,
+  });
+  const listing = client.db(database).listCollections({}, { nameOnly: true }).toArray();
+  return listing
+    .then(
+      (): ProcessFinding => ({ check, status: 'PROBLEM', message: 'the server answers without a login' }),
+      (error: unknown): ProcessFinding =>
+        hasCode(error, UNAUTHORIZED)
+          ? { check, status: 'OK', message: 'the server asks for a login' }
+          : { check, status: 'UNKNOWN', message: 'the server could not be asked without a login' },
+    )
+    .finally(() => client.close());
+};
+
+interface ConnectionStatus {
+  authInfo?: { authenticatedUserRoles?: { role: string; db: string }[] };
+}
+
+/** Whether the user of this service could open what belongs to others. */
+const examineRights = async (connection: Connection): Promise<ProcessFinding> => {
+  const status = (await connection.db?.command({ connectionStatus: 1 })) as ConnectionStatus | undefined;
+  const roles = status?.authInfo?.authenticatedUserRoles ?? [];
+  const wide = [...new Set(roles.map(({ role }) => role).filter((role) => WIDE.test(role)))];
+  return wide.length > 0
+    ? { check: 'database-rights', status: 'WARNING', message: `the user may more than it needs: ${wide.join(', ')}` }
+    : { check: 'database-rights', status: 'OK', message: `${roles.length} roles` };
+};
+
+interface Hello {
+  setName?: string;
+  msg?: string;
+  localTime?: Date;
+}
+
+const clockFinding = (localTime: Date | undefined, askedAt: number, answeredAt: number): ProcessFinding => {
+  const seconds = localTime ? Math.abs(localTime.getTime() - (askedAt + answeredAt) / 2) / 1000 : Number.NaN;
+  const message = `the clock of the database is ${seconds.toFixed(1)} s off`;
+  const check = 'clocks';
+  if (Number.isNaN(seconds)) return { check, status: 'UNKNOWN', message: 'the database does not tell its time' };
+  if (seconds > MANY_SECONDS) return { check, status: 'PROBLEM', message };
+  return seconds > FEW_SECONDS
+    ? { check, status: 'WARNING', message }
+    : { check, status: 'OK', message: 'as that of the database' };
+};
+
+const examineServer = async (connection: Connection): Promise<ProcessFinding[]> => {
+  const askedAt = Date.now();
+  const hello = (await connection.db?.command({ hello: 1 })) as Hello | undefined;
+  const clock = clockFinding(hello?.localTime, askedAt, Date.now());
+  const isCopied = hello?.setName !== undefined || hello?.msg === 'isdbgrid';
+  return [
+    clock,
+    isCopied
+      ? { check: 'database-copies', status: 'OK', message: 'a replica set or a sharded cluster' }
+      : {
+          check: 'database-copies',
+          status: 'WARNING',
+          message: 'a single server: what was accepted ends with its disk',
+        },
+  ];
+};
+
+const unknown = (check: string) => (): ProcessFinding => ({
+  check,
+  status: 'UNKNOWN',
+  message: 'the database does not answer',
+});
+
+/** What a connection tells of its server's fitness for production: whether it is open, what this user may, its copies and its clock. */
+export const examineDatabase = async (
+  connection: Connection,
+  url: string,
+  database: string,
+): Promise<ProcessFinding[]> => {
+  const [open, rights, server] = await Promise.all([
+    examineOpen(url, database).catch(unknown('database-open')),
+    examineRights(connection).catch(unknown('database-rights')),
+    examineServer(connection).catch(() => ['clocks', 'database-copies'].map((check) => unknown(check)())),
+  ]);
+  return [open, rights, ...server];
+};

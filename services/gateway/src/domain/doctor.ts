@@ -1,0 +1,134 @@
+import type { CheckName, DoctorReply, Finding, ServiceFindings, TenantSettings } from '@assay/contracts';
+
+export type PlacedFinding = DoctorReply['findings'][number];
+
+/** What one service answered, and when by the gateway's clock. */
+export interface Examined extends ServiceFindings {
+  service: string;
+  answeredAt: Date;
+}
+
+const FEW_SECONDS = 2;
+const MANY_SECONDS = 30;
+/** So many ids a message names. */
+const NAMED = 5;
+
+const placed = (where: string, { check, status, message }: Finding): PlacedFinding => ({
+  check,
+  status,
+  message,
+  where,
+});
+
+/** The first few ids, and how many there are. */
+const listed = (ids: readonly string[]): string =>
+  ids.length > NAMED ? `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more` : ids.join(', ');
+
+/** How far the clock of a service is from the gateway's. A service tells the time as it answers. */
+const clockOf = ({ service, at, answeredAt }: Examined): PlacedFinding => {
+  const seconds = Math.abs(answeredAt.getTime() - new Date(at).getTime()) / 1000;
+  const message = `the clock is ${seconds.toFixed(1)} s off the gateway's`;
+  const check = 'clocks';
+  if (seconds > MANY_SECONDS) return placed(service, { check, status: 'PROBLEM', message });
+  if (seconds > FEW_SECONDS) return placed(service, { check, status: 'WARNING', message });
+  return placed(service, { check, status: 'OK', message: "as the gateway's" });
+};
+
+/** Services that seal under one and the same key: what one of them stores, the other can open. */
+const sharedKeys = (examined: readonly Examined[]): PlacedFinding => {
+  const check = 'master-keys-differ';
+  const keyed = examined.filter(({ masterKeyFingerprint }) => masterKeyFingerprint !== undefined);
+  const same = keyed.filter(({ service, masterKeyFingerprint }) =>
+    keyed.some((other) => other.service !== service && other.masterKeyFingerprint === masterKeyFingerprint),
+  );
+  return same.length > 0
+    ? placed('suite', {
+        check,
+        status: 'PROBLEM',
+        message: `one key for ${listed(same.map(({ service }) => service))}`,
+      })
+    : placed('suite', { check, status: 'OK', message: `${keyed.length} services with a key of their own` });
+};
+
+/** What the services found about themselves, and what only shows side by side. */
+export const servicesFindings = (examined: readonly Examined[]): PlacedFinding[] => [
+  ...examined.flatMap(({ service, findings }) => findings.map((finding) => placed(service, finding))),
+  ...examined.filter(({ service }) => service !== 'gateway').map(clockOf),
+  sharedKeys(examined),
+];
+
+/** A service that did not answer. */
+export const unanswered = (service: string): PlacedFinding =>
+  placed(service, { check: 'services', status: 'PROBLEM', message: 'does not answer' });
+
+interface TenantLike {
+  tenantId: string;
+  settings: TenantSettings;
+}
+
+const aboutTenants = (
+  check: CheckName,
+  status: Finding['status'],
+  tenants: readonly TenantLike[],
+  wrong: string,
+  fine: string,
+) =>
+  tenants.length > 0
+    ? placed('gateway', { check, status, message: `${wrong}: ${listed(tenants.map(({ tenantId }) => tenantId))}` })
+    : placed('gateway', { check, status: 'OK', message: fine });
+
+/** What the settings of the tenants tell. */
+export const tenantsFindings = (tenants: readonly TenantLike[]): PlacedFinding[] => {
+  const real = tenants.filter(({ settings }) => settings.sandbox !== true);
+  const accepting = real.filter(({ settings }) => settings.acceptSpecimens === true);
+  const weak = real.filter(
+    ({ settings: { webhook } }) => webhook && (!/^https:/i.test(webhook.url) || webhook.mode === 'NONE'),
+  );
+  return [
+    aboutTenants('specimens', 'PROBLEM', accepting, 'tenants that accept specimen documents', 'no tenant accepts them'),
+    aboutTenants(
+      'sandbox',
+      'WARNING',
+      tenants.filter((one) => !real.includes(one)),
+      'sandbox tenants',
+      'no sandbox tenant',
+    ),
+    aboutTenants('webhooks', 'WARNING', weak, 'webhooks unsigned or in clear, of', 'signed and by https'),
+  ];
+};
+
+/** Keys that deserve a look. */
+export interface KeyAges {
+  /** Made more than a year ago. */
+  old: readonly string[];
+  /** Not used within ninety days, and older than that. */
+  unused: readonly string[];
+  administrators: { working: number; endless: number };
+}
+
+const aboutKeys = (check: CheckName, ids: readonly string[], wrong: string, fine: string): PlacedFinding =>
+  ids.length > 0
+    ? placed('gateway', { check, status: 'WARNING', message: `${wrong}: ${listed(ids)}` })
+    : placed('gateway', { check, status: 'OK', message: fine });
+
+/** What the ages of the API keys tell. */
+export const keysFindings = ({ old, unused, administrators }: KeyAges): PlacedFinding[] => {
+  const { working, endless } = administrators;
+  const wrong = working < 2 ? 'there is only one administrator key' : `${endless} administrator keys never expire`;
+  const isWrong = working < 2 || endless > 0;
+  return [
+    aboutKeys('api-key-age', old, 'older than a year', 'none is older than a year'),
+    aboutKeys('api-key-use', unused, 'not used for ninety days', 'all were used within ninety days'),
+    placed('gateway', {
+      check: 'administrators',
+      status: isWrong ? 'WARNING' : 'OK',
+      message: isWrong ? wrong : `${working} keys, all of which expire`,
+    }),
+  ];
+};
+
+/** Checks that nobody reported have not been made, which is worth knowing. */
+export const notMade = (checks: readonly CheckName[], findings: readonly PlacedFinding[]): PlacedFinding[] =>
+  checks
+    .filter((check) => !findings.some((found) => found.check === check))
+    .map((check) => placed('suite', { check, status: 'UNKNOWN', message: 'no service reported it' }));

@@ -1,0 +1,27 @@
+import { trusted } from '@assay/mongo';
+import type { Clock } from '@assay/runtime';
+import type { Model } from 'mongoose';
+
+const MOST = 100;
+
+/** Which keys that still work were made, or used last, before these times, and how many administrators' keys there are. */
+export const createKeyAges =
+  // biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
+  (model: Model<any>, now: Clock) => async (oldBefore: Date, unusedBefore: Date) => {
+    const absent = trusted({ $exists: false });
+    const working = { $or: [{ expiresAt: absent }, { expiresAt: trusted({ $gt: now() }) }] };
+    const idsOf = async (filter: object): Promise<string[]> => {
+      const found = await model.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(MOST).lean<{ _id: string }[]>();
+      return found.map(({ _id }) => _id);
+    };
+    const before = trusted({ $lte: unusedBefore });
+    const unusedSince = { $or: [{ lastUsedAt: absent }, { lastUsedAt: before }] };
+    const administrators = { tenantId: absent, role: 'ADMINISTRATOR', ...working };
+    const [old, unused, all, endless] = await Promise.all([
+      idsOf({ createdAt: trusted({ $lte: oldBefore }), ...working }),
+      idsOf({ createdAt: before, $and: [unusedSince, working] }),
+      model.countDocuments(administrators),
+      model.countDocuments({ ...administrators, expiresAt: absent }),
+    ]);
+    return { old, unused, administrators: { working: all, endless } };
+  };
