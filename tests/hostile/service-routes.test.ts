@@ -23,6 +23,7 @@ const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
     'POST /evidences/capture': [GATEWAY],
     'POST /evidences': [GATEWAY],
     'GET /evidences/:x/media': [GATEWAY, PROOF],
+    'GET /evidences/:x/chip-files': [WORKER],
     'PUT /evidences/:x/crops/:x': [WORKER],
     'GET /media/:x': [GATEWAY, WORKER],
     'PUT /archives/:x/media': [PROOF],

@@ -58,6 +58,7 @@ export {
 export {
   type AcceptedSubmission,
   AcceptedSubmissionSchema,
+  ChipFilesReplySchema,
   EndpointReplySchema,
   GrantReplySchema,
   HeldMediaReplySchema,

@@ -12,4 +12,4 @@ export {
   unwrapKey,
   wrapKey,
 } from './sealing.ts';
-export { openStream, sealStream } from './streams.ts';
+export { openBytes, openStream, sealBytes, sealStream } from './streams.ts';

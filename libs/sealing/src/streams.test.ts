@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { newDataKey, openStream, sealStream } from './index.ts';
+import { newDataKey, openBytes, openStream, sealBytes, sealStream } from './index.ts';
 
 const key = newDataKey();
 const chunksOf = (bytes: Buffer, size: number) =>
@@ -42,5 +42,22 @@ describe('a sealed stream', () => {
     ])
       await expect(opened(broken)).rejects.toThrow('does not open');
     await expect(opened(bytes, 'media:2')).rejects.toThrow('does not open');
+  });
+});
+
+describe('sealed bytes', () => {
+  test.each([0, 1, 65_535, 65_536, 65_537, 200_000])('of %i bytes are what a stream of them is', async (length) => {
+    const bytes = randomBytes(length);
+    expect((await opened(sealBytes(key, 'media:1', bytes))).equals(bytes)).toBe(true);
+    expect(openBytes(key, 'media:1', await sealed(bytes)).equals(bytes)).toBe(true);
+  });
+
+  test('do not open when cut off, altered or read in another context', () => {
+    const bytes = sealBytes(key, 'media:1', randomBytes(70_000));
+    const altered = Buffer.from(bytes);
+    altered[40_000]! ^= 1;
+    const cut = [0, 10, 20, 16 + 64 * 1024 + 16, bytes.length - 1].map((length) => bytes.subarray(0, length));
+    for (const broken of [...cut, altered]) expect(() => openBytes(key, 'media:1', broken)).toThrow();
+    expect(() => openBytes(key, 'media:2', bytes)).toThrow();
   });
 });

@@ -9,6 +9,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 const SEGMENT = 64 * 1024;
 const PREFIX = 16;
 const TAG = 16;
+const NOT_OPENED = 'sealed stream does not open';
 /** Bytes a stream holds before it has its source wait: a few segments, so that the two work side by side. */
 const BUFFERED = 4 * SEGMENT;
 
@@ -49,18 +50,36 @@ const createBlocks = (size: number) => {
   };
 };
 
+/** Seals one segment after the other. */
+const createSealer = (key: Buffer, prefix: Buffer, context: string) => {
+  const own = streamKey(key, prefix, context);
+  let segment = 0;
+  return (plain: Buffer, last: boolean): Buffer[] => {
+    const cipher = createCipheriv('aes-256-gcm', own, nonceOf(segment++, last));
+    // GCM gives every byte back at once: nothing comes with the end but the tag.
+    const sealed = cipher.update(plain);
+    cipher.final();
+    return [sealed, cipher.getAuthTag()];
+  };
+};
+
+/** Seals bytes that are there already as `sealStream` seals them: `openStream` reads them back. */
+export const sealBytes = (key: Buffer, context: string, bytes: Buffer): Buffer => {
+  const prefix = randomBytes(PREFIX);
+  const sealSegment = createSealer(key, prefix, context);
+  const blocks = createBlocks(SEGMENT);
+  blocks.push(bytes);
+  const full = [...blocks.full()].flatMap((block) => sealSegment(block, false));
+  return Buffer.concat([prefix, ...full, ...sealSegment(blocks.rest(), true)]);
+};
+
 /** Seals a stream; read it back with `openStream`. Adds 16 bytes, and 16 for every 64 KiB. */
 export const sealStream = (key: Buffer, context: string): Transform => {
   const prefix = randomBytes(PREFIX);
-  const own = streamKey(key, prefix, context);
+  const sealSegment = createSealer(key, prefix, context);
   const blocks = createBlocks(SEGMENT);
-  let segment = 0;
   const pushSealed = (stream: Transform, plain: Buffer, last: boolean): void => {
-    const cipher = createCipheriv('aes-256-gcm', own, nonceOf(segment++, last));
-    // GCM gives every byte back at once: nothing comes with the end but the tag.
-    stream.push(cipher.update(plain));
-    cipher.final();
-    stream.push(cipher.getAuthTag());
+    for (const bytes of sealSegment(plain, last)) stream.push(bytes);
   };
   let begun = false;
   const begin = (stream: Transform): void => {
@@ -83,25 +102,40 @@ export const sealStream = (key: Buffer, context: string): Transform => {
   });
 };
 
-/** Opens a sealed stream. Errors with `sealed stream does not open` when it was altered or cut off: never trust what came before. */
-export const openStream = (key: Buffer, context: string): Transform => {
-  const blocks = createBlocks(SEGMENT + TAG);
-  let own: Buffer | undefined;
-  let head = Buffer.alloc(0);
+/** Opens one segment after the other. */
+const createOpener = (key: Buffer, prefix: Buffer, context: string) => {
+  const own = streamKey(key, prefix, context);
   let segment = 0;
-  const opened = (bytes: Buffer, last: boolean): Buffer => {
-    if (!own || bytes.length < TAG) throw new Error('sealed stream does not open');
+  return (bytes: Buffer, last: boolean): Buffer => {
+    if (bytes.length < TAG) throw new Error(NOT_OPENED);
     const decipher = createDecipheriv('aes-256-gcm', own, nonceOf(segment++, last)).setAuthTag(bytes.subarray(-TAG));
     const plain = decipher.update(bytes.subarray(0, -TAG));
     // Throws when the tag does not fit: nothing of the segment is handed on before.
     decipher.final();
     return plain;
   };
+};
+
+/** Opens what `sealBytes` or `sealStream` made. Throws when it was altered or cut off. */
+export const openBytes = (key: Buffer, context: string, sealed: Buffer): Buffer => {
+  if (sealed.length < PREFIX) throw new Error(NOT_OPENED);
+  const openSegment = createOpener(key, sealed.subarray(0, PREFIX), context);
+  const blocks = createBlocks(SEGMENT + TAG);
+  blocks.push(sealed.subarray(PREFIX));
+  const full = [...blocks.full()].map((block) => openSegment(block, false));
+  return Buffer.concat([...full, openSegment(blocks.rest(), true)]);
+};
+
+/** Opens a sealed stream. Errors with `sealed stream does not open` when it was altered or cut off: never trust what came before. */
+export const openStream = (key: Buffer, context: string): Transform => {
+  const blocks = createBlocks(SEGMENT + TAG);
+  let openSegment: ReturnType<typeof createOpener> | undefined;
+  let head = Buffer.alloc(0);
   const attempt = (done: TransformCallback, work: () => void): void => {
     try {
       work();
     } catch {
-      done(new Error('sealed stream does not open'));
+      done(new Error(NOT_OPENED));
       return;
     }
     done();
@@ -111,19 +145,20 @@ export const openStream = (key: Buffer, context: string): Transform => {
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       attempt(done, () => {
         let bytes = chunk;
-        if (!own) {
+        if (!openSegment) {
           head = Buffer.concat([head, chunk]);
           if (head.length < PREFIX) return;
-          own = streamKey(key, head.subarray(0, PREFIX), context);
+          openSegment = createOpener(key, head.subarray(0, PREFIX), context);
           bytes = head.subarray(PREFIX);
         }
         blocks.push(bytes);
-        for (const block of blocks.full()) this.push(opened(block, false));
+        for (const block of blocks.full()) this.push(openSegment(block, false));
       });
     },
     flush(done: TransformCallback) {
       attempt(done, () => {
-        this.push(opened(blocks.rest(), true));
+        if (!openSegment) throw new Error(NOT_OPENED);
+        this.push(openSegment(blocks.rest(), true));
       });
     },
   });

@@ -1,4 +1,5 @@
 import { type DataOf, type Envelope, type evidenceEvaluated, isStable } from '@assay/contracts';
+import { mediaIds } from '../domain/medium.ts';
 import type { MediaStorage } from '../flows/media-storage.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
@@ -22,6 +23,6 @@ export const onEvidenceEvaluated =
       if (!isStable(status) || evidence?.session?.request.kind !== 'CHIP') continue;
       const loose = await media.looseFiles(identityId, [evidenceId]);
       const attached = new Set(evidence.media.map(({ mediaId }) => mediaId));
-      await storage.discard(loose.filter(({ _id }) => !attached.has(_id)));
+      await storage.discard(loose.filter((stored) => !mediaIds(stored).some((id) => attached.has(id))));
     }
   };

@@ -1,6 +1,6 @@
 import type { ChipAuthenticationReply, ChipDataRequest } from '@assay/contracts';
 
-/** One file of a chip as the reader sent it: `name` without its extension. */
+/** One file of a chip as the reader sent it. */
 export interface ChipFile {
   name: string;
   bytes: Buffer;

@@ -150,7 +150,7 @@ describe('work that is issued again', () => {
 });
 
 describe('a medium', () => {
-  const medium = { mediaId: 'm', state: 'STORED', role: 'FRONT' } as const;
+  const medium = { mediaIds: ['m'], state: 'STORED', role: 'FRONT' } as const;
   const reference = { mediaId: 'm', role: 'FRONT', contentType: 'image/jpeg', bytes: 1, sha256: '' } as const;
   test('is attached by the record that names it, by an open session, or as a crop; never before it is whole', () => {
     expect(isAttached(medium, undefined)).toBe(false);
@@ -160,5 +160,11 @@ describe('a medium', () => {
     expect(isAttached({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'OPEN' } })).toBe(true);
     expect(isAttached({ ...medium, role: 'FRAME' }, { media: [], session: { state: 'ENDED' } })).toBe(false);
     expect(isAttached({ ...medium, state: 'ARRIVING' }, { media: [reference] })).toBe(false);
+  });
+
+  test('of a chip is attached by the record that names one of its files, not by an open session', () => {
+    const reading = { mediaIds: ['r-0', 'm'], state: 'STORED', role: 'CHIP' } as const;
+    expect(isAttached(reading, { media: [reference], session: { state: 'ENDED' } })).toBe(true);
+    expect(isAttached(reading, { media: [], session: { state: 'OPEN' } })).toBe(false);
   });
 });

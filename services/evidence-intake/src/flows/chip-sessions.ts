@@ -16,17 +16,19 @@ import { type Outbox, outboxEntry } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { Images } from '../clients/images.ts';
-import { answersOf, filesOf, gaveUp, PORTRAIT_FILE, refusedField } from '../domain/chip-files.ts';
+import { answersOf, type ChipFile, filesOf, gaveUp, PORTRAIT_FILE, refusedField } from '../domain/chip-files.ts';
+import { mediaIn, type ReadFile, referenceOf } from '../domain/medium.ts';
 import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
-import { type MediaStore, type Medium, referenceOf } from '../store/media.ts';
+import type { MediaStore } from '../store/media.ts';
 import { type AcceptSubmission, grantOf } from './accept-submission.ts';
+import { storeReading } from './chip-readings.ts';
 import type { MediaStorage } from './media-storage.ts';
 
 export interface Deps {
   evidences: EvidenceStore;
   media: MediaStore;
-  storage: MediaStorage;
+  storage: Pick<MediaStorage, 'discard'>;
   images: Pick<Images, 'chipKey'>;
   accept: AcceptSubmission;
   outbox: Pick<Outbox, 'publishNow'>;
@@ -46,16 +48,6 @@ const CHALLENGE_BYTES = 8;
 const PURPOSE = 'chip-session';
 
 const closed = () => new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
-
-/** Stores all or nothing. */
-const allOrNone = async (storing: readonly Promise<Medium>[], storage: MediaStorage): Promise<Medium[]> => {
-  const settled = await Promise.allSettled(storing);
-  const stored = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const failed = settled.find((one) => one.status === 'rejected');
-  if (!failed) return stored;
-  await storage.discard(stored);
-  throw failed.reason;
-};
 
 const isKeptPortrait = (claims: InternalClaims, evidence: Evidence, at: Date): boolean =>
   consentInForce(claims.consents ?? evidence.consents, 'PORTRAIT', dateOf(at));
@@ -92,33 +84,38 @@ const exchangeOf = ({ challenge, authentication }: KeptChip, request: ChipDataRe
   };
 };
 
-async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
-}
-
-/** Stores the files and the answers, each as a medium of its own, and the exchange in one more: all or none. */
-const storeFiles = ({ storage }: Deps, key: Buffer, evidence: Evidence, kept: KeptChip, request: ChipDataRequest) => {
+/**
+ * Stores the files, the answers and the exchange: a reading in one write. A portrait that is going to be dropped is a reading of its own, and not attached.
+ */
+const storeFiles = async (
+  deps: Pick<Deps, 'media' | 'now'>,
+  { key, evidence, kept, portraitStays }: { key: Buffer; evidence: Evidence; kept: KeptChip; portraitStays: boolean },
+  request: ChipDataRequest,
+) => {
   const { tenantId, identityId, _id: evidenceId } = evidence;
   const files = [
     ...[...filesOf(request), ...answersOf(kept, request)].map(({ name, bytes }) => ({ name: `${name}.bin`, bytes })),
     { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeOf(kept, request))) },
   ];
-  const storing = files.map(({ name, bytes }) => {
-    const arrival = { part: name, role: 'CHIP', content: 'ANY', maxBytes: bytes.length, name } as const;
-    return storage.store({ tenantId, identityId, evidenceId }, key, arrival, whole(bytes));
-  });
-  return allOrNone(storing, storage);
+  const isDropped = ({ name }: ChipFile): boolean => !portraitStays && name === `${PORTRAIT_FILE}.bin`;
+  const store = (some: readonly ChipFile[]) => storeReading(deps, { tenantId, identityId, evidenceId }, key, some);
+  const dropped = files.filter(isDropped);
+  const [attached, ...loose] = await Promise.all([
+    store(files.filter((file) => !isDropped(file))),
+    ...(dropped.length > 0 ? [store(dropped)] : []),
+  ]);
+  return { attached, all: [attached, ...loose] };
 };
 
 const submissionOf = (
   { session }: Evidence,
   { challenge, authentication }: KeptChip,
   request: ChipDataRequest,
-  stored: readonly Medium[],
+  stored: readonly ReadFile[],
 ): ChipSubmission => {
   const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
   const asked = session?.request.kind === 'CHIP' ? session.request : undefined;
-  const idOf = new Map(stored.map(({ _id, name }) => [name, _id]));
+  const idOf = new Map(stored.map(({ mediaId, name }) => [name, mediaId]));
   const files = Object.fromEntries(
     filesOf(request).flatMap(({ name }) => {
       const mediaId = idOf.get(`${name}.bin`);
@@ -187,24 +184,26 @@ const createEnd =
     const { evidences, media, storage, outbox, now, reconcileAfterMs } = deps;
     const { key, seal, keptOf } = openSealing(claims, evidence);
     const kept = keptOf(evidence);
-    const stored = await storeFiles(deps, key, evidence, kept, request);
     const at = now();
     const portraitStays = isKeptPortrait(claims, evidence, at);
-    const attached = stored.filter(({ name }) => portraitStays || name !== `${PORTRAIT_FILE}.bin`);
-    const sealedSubmission = seal('submission', { chip: submissionOf(evidence, kept, request, stored) });
+    const { attached, all } = await storeFiles(deps, { key, evidence, kept, portraitStays }, request);
+    const files = all.flatMap((reading) => reading.files);
+    const sealedSubmission = seal('submission', { chip: submissionOf(evidence, kept, request, files) });
     const consents = claims.consents ?? evidence.consents;
-    const submitted: Evidence = { ...evidence, consents, media: attached.map(referenceOf), sealedSubmission };
+    const references = mediaIn(attached).map(referenceOf);
+    const submitted: Evidence = { ...evidence, consents, media: references, sealedSubmission };
     const { tenantId, identityId } = evidence;
     const data = submittedData(submitted);
     const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at, data });
     const lookAgainAt = new Date(at.getTime() + reconcileAfterMs);
     const more = { sealedSubmission, broughtBy };
     if (!(await evidences.endSession(evidence._id, 'ENDED', submitted.media, event, lookAgainAt, more))) {
-      await storage.discard(stored);
+      await storage.discard(all);
       throw closed();
     }
     void outbox.publishNow(evidence._id, [event]);
-    await media.attach(attached.map(({ _id }) => _id));
+    // Not waited for: the sweep of orphans finds out by itself that it is attached.
+    media.attach([attached._id]).catch(() => undefined);
     return submitted;
   };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
@@ -10,10 +10,11 @@ import { type Clock, newId } from '@assay/runtime';
 import { mediaContext, newDataKey, openStream, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
 import { type Images, sniffType } from '../clients/images.ts';
 import { IMAGE_TYPES, type ImageHeader, type PixelSum, refusalOf } from '../domain/image-rules.ts';
-import type { MediaStore, Medium } from '../store/media.ts';
+import type { Medium, OpenableMedium } from '../domain/medium.ts';
+import type { Discarded, MediaStore } from '../store/media.ts';
 import { type Headed, takeHead } from './stream-head.ts';
 
-interface Owner {
+export interface Owner {
   tenantId: string;
   identityId: string;
   evidenceId: string;
@@ -30,8 +31,6 @@ interface Arrival {
   /** Chosen by the caller where repeating the call must not store twice. */
   mediaId?: string;
   originalMediaId?: string;
-  /** Of a file of a chip: its type is not guessed from its bytes. */
-  name?: string;
   side?: Side;
   batchId?: string;
 }
@@ -41,15 +40,15 @@ export interface MediaStorage {
   /** Stores one medium. Refuses with an ApiError, and then nothing of it is left. */
   store(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<Medium>;
   /** The bytes as uploaded. The stream errors when what is stored was altered. */
-  open(medium: Medium, key: Buffer): Readable;
+  open(medium: OpenableMedium, key: Buffer): Readable;
   /** The bytes as they are stored: sealed under the medium's own key. */
-  openSealed(medium: Medium): Readable;
-  discard(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
+  openSealed(medium: OpenableMedium): Readable;
+  discard(media: readonly Discarded[]): Promise<void>;
 }
 
 // The header of nearly every photograph lies within this; the whole file is read back for the few others.
 const HEAD_BYTES = 256 * 1024;
-const ORPHAN_AFTER_MS = 15 * 60_000;
+export const ORPHAN_AFTER_MS = 15 * 60_000;
 
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
   mediaContext(medium.tenantId, medium.identityId, medium._id);
@@ -87,10 +86,6 @@ const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {
 /** The content type by the first bytes, and whether an image's size could not be told from them alone. */
 const examine = async (images: Images, arrival: Arrival, { head, complete }: Headed) => {
   if (head.length === 0) throw badContent(arrival);
-  if (arrival.name) {
-    const contentType = arrival.name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
-    return { contentType, sizeUnknown: false };
-  }
   const type = await sniffType(head);
   if (arrival.content === 'ANY') return { contentType: type ?? 'application/octet-stream', sizeUnknown: false };
   if (arrival.content === 'VIDEO') {
@@ -105,7 +100,7 @@ const examine = async (images: Images, arrival: Arrival, { head, complete }: Hea
 };
 
 /** The record of a medium that begins to arrive: an orphan until its evidence has it. */
-const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType: string, at: Date): Medium => {
+const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType: string, at: Date): Arriving => {
   const mediaId = arrival.mediaId ?? newId();
   return {
     _id: mediaId,
@@ -118,13 +113,14 @@ const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType
     bytes: 0,
     sha256: '',
     ...(arrival.originalMediaId ? { originalMediaId: arrival.originalMediaId } : {}),
-    ...(arrival.name ? { name: arrival.name } : {}),
     ...present({ side: arrival.side }),
     ...(arrival.batchId ? { batchId: arrival.batchId } : {}),
     createdAt: at,
     orphanAt: new Date(at.getTime() + ORPHAN_AFTER_MS),
   };
 };
+
+type Arriving = Medium & { blobId: string };
 
 export interface Deps {
   media: MediaStore;
@@ -134,22 +130,25 @@ export interface Deps {
 }
 
 export const createMediaStorage = ({ media, blobs, images, now }: Deps): MediaStorage => {
+  const sealedBytes = ({ sealed, blobId = '' }: OpenableMedium): Readable =>
+    sealed ? Readable.from([sealed], { objectMode: false }) : blobs.read(blobId);
+
   const open: MediaStorage['open'] = (medium, key) => {
     const opened = guarded(new PassThrough());
     // Both ends share their fate: a blob that does not open breaks the reader's stream, and a reader that leaves closes the blob.
     const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
-    pipeline(blobs.read(medium.blobId), openStream(own, contextOf(medium)), opened).catch(() => undefined);
+    pipeline(sealedBytes(medium), openStream(own, contextOf(medium)), opened).catch(() => undefined);
     return opened;
   };
 
   const discard: MediaStorage['discard'] = async (discarded) => {
     if (discarded.length === 0) return;
-    await blobs.remove(discarded.map(({ blobId }) => blobId));
+    await blobs.remove(discarded.flatMap(({ blobId }) => blobId ?? []));
     await media.forget(discarded);
   };
 
   const receive = async (
-    medium: Medium,
+    medium: Arriving,
     key: Buffer,
     arrival: Arrival,
     whole: AsyncIterable<Buffer>,
@@ -172,7 +171,7 @@ export const createMediaStorage = ({ media, blobs, images, now }: Deps): MediaSt
 
   return {
     open,
-    openSealed: ({ blobId }) => guarded(blobs.read(blobId)),
+    openSealed: (medium) => guarded(sealedBytes(medium)),
     discard,
     store: async (owner, key, arrival, bytes) => {
       const headed = await takeHead(bytes, HEAD_BYTES);

@@ -1,6 +1,7 @@
 import type { Tombstones } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import { isAttached } from '../domain/attached.ts';
+import { mediaIds } from '../domain/medium.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
 import type { MediaStorage } from './media-storage.ts';
@@ -30,7 +31,7 @@ export const createOrphanSweep =
       records.filter(({ identityId }) => !closed.has(identityId)).map((record) => [record._id, record]),
     );
     const attached = due.filter((medium) =>
-      isAttached({ ...medium, mediaId: medium._id }, known.get(medium.evidenceId)),
+      isAttached({ ...medium, mediaIds: mediaIds(medium) }, known.get(medium.evidenceId)),
     );
     await media.attach(attached.map(({ _id }) => _id));
     await storage.discard(due.filter((medium) => !attached.includes(medium)));

@@ -1,6 +1,7 @@
 import type { Tombstones } from '@assay/mongo';
+import type { Stored } from '../domain/medium.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
-import type { MediaStore, Medium } from '../store/media.ts';
+import type { MediaStore } from '../store/media.ts';
 import type { MediaStorage } from './media-storage.ts';
 
 export interface Deps {
@@ -13,7 +14,7 @@ export interface Deps {
 export type Purge = (identityId: string, forgetAt: Date) => Promise<void>;
 export type Release = (identityId: string, archiveId: string) => Promise<void>;
 
-const isRetained = ({ heldBy = [] }: Medium): boolean => heldBy.length > 0;
+const isRetained = ({ heldBy = [] }: Stored): boolean => heldBy.length > 0;
 
 /**
  * Removes all that is stored of an identity but the media of its archive, which stay sealed under keys that only the archive has, until it releases them. The tombstone

@@ -36,7 +36,8 @@ export const createSessionTimeouts = (deps: Deps) => {
     const lookAgainAt = new Date(now().getTime() + reconcileAfterMs);
     if (!(await evidences.endSession(_id, 'TIMED_OUT', [], event, lookAgainAt))) return;
     await outbox.publishNow(_id);
-    await storage.discard(await media.ofEvidence(identityId, _id));
+    const all = await media.ofIdentity(identityId);
+    await storage.discard(all.filter(({ evidenceId }) => evidenceId === _id));
   };
 
   return async (): Promise<'nothing' | undefined> => {

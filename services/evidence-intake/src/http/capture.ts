@@ -5,11 +5,11 @@ import type { Request } from 'express';
 import { isBlank, type Parsed, parseCaptureDetails, parseMetadata } from '../domain/capture-json.ts';
 import { type CapturePlan, MAX_FILES, planOf, type Slot, typeOfCapture } from '../domain/capture-plan.ts';
 import { createPixelSum } from '../domain/image-rules.ts';
+import { type Medium, referenceOf } from '../domain/medium.ts';
 import { type AcceptSubmission, acceptedSubmission, grantOf } from '../flows/accept-submission.ts';
 import type { MediaStorage } from '../flows/media-storage.ts';
 import { takeAll } from '../flows/stream-head.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
-import { type Medium, referenceOf } from '../store/media.ts';
 import { drain, readMultipart } from './multipart.ts';
 
 export interface Deps {

@@ -7,12 +7,13 @@ import type { Request } from 'express';
 import type { Images } from '../clients/images.ts';
 import { createPixelSum } from '../domain/image-rules.ts';
 import { framesIn, livenessParameters, type SessionRequest, sidesToCapture } from '../domain/live-session.ts';
+import type { Medium } from '../domain/medium.ts';
 import { acceptedSubmission, grantOf } from '../flows/accept-submission.ts';
 import { type LiveSessions, timeoutOf } from '../flows/live-sessions.ts';
 import type { MediaStorage } from '../flows/media-storage.ts';
 import { takeAll } from '../flows/stream-head.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
-import type { MediaStore, Medium } from '../store/media.ts';
+import type { MediaStore } from '../store/media.ts';
 import { fileBytesOf, UPLOAD_LIMITS } from './capture.ts';
 import { drain, readMultipart } from './multipart.ts';
 

@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream';
 import { MEDIA_ROLES } from '@assay/contracts';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
 import type { Request } from 'express';
+import { type Medium, referenceOf } from '../domain/medium.ts';
 import type { MediaStorage } from '../flows/media-storage.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
-import { type MediaStore, type Medium, referenceOf } from '../store/media.ts';
+import type { MediaStore } from '../store/media.ts';
 import { fileBytesOf } from './capture.ts';
 
 export interface Deps {

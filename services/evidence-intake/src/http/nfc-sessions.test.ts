@@ -1,7 +1,7 @@
 import { createAuthority, createChip } from '@assay/chip/software';
 import type { Consent } from '@assay/contracts';
 import { newId } from '@assay/runtime';
-import { openJson, sealingContext } from '@assay/sealing';
+import { mediaContext, openBytes, openJson, sealingContext, unwrapKey } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anIdentity, type Rig, startRig } from '../testing/rig.ts';
@@ -154,6 +154,46 @@ describe('a session in which a chip is read', () => {
     expect((await post(`${path}/chip-authentication`, { dataGroup14: dataGroups[14] })).status).toBe(409);
   });
 
+  test('stores what was brought in one document, sealed, and gives it to whoever checks or archives it', async () => {
+    const { path, post, granted, identityId, key } = await start({}, { consents: [portraitConsent] });
+    const before = await rig.stored();
+    expect((await post(`${path}/data`, read)).status).toBe(200);
+    expect(await rig.stored()).toEqual({ ...before, media: before.media + 1 });
+    const { data } = await eventOf(granted.evidenceId);
+    const media = data.media as { name: string; mediaId: string; sha256: string }[];
+    const files = await rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, granted);
+    const sod = media.find(({ name }) => name === 'sod.bin')!;
+    expect(files.body[sod.mediaId]).toBe(read.documentSecurityObject);
+    expect(Object.keys(files.body).sort()).toEqual(media.map(({ mediaId }) => mediaId).sort());
+    const [stored] = await rig.mongodb.connection.collection('media').find({ identityId }).toArray();
+    expect(stored!.content.buffer.includes(chip.documentSecurityObject.subarray(0, 24))).toBe(false);
+    const archive = `/archives/${newId()}/media`;
+    const ids = media.map(({ mediaId }) => mediaId);
+    const retained = await rig.call('PUT', archive, granted, Buffer.from(JSON.stringify({ mediaIds: ids })), {
+      'content-type': 'application/json',
+    });
+    const held = retained.body as unknown as { mediaId: string; wrappedKey: string }[];
+    expect(held.map(({ mediaId }) => mediaId).sort()).toEqual(ids.toSorted());
+    const context = mediaContext(String(granted.tenantId), identityId, sod.mediaId);
+    const own = unwrapKey(key, held.find(({ mediaId }) => mediaId === sod.mediaId)!.wrappedKey, context);
+    const sealed = await rig.call('GET', `${archive}/${sod.mediaId}`, granted);
+    expect(base64(openBytes(own, context, sealed.bytes))).toBe(read.documentSecurityObject);
+    const beside = Buffer.from(JSON.stringify({ mediaIds: [...ids, `${sod.mediaId.slice(0, -2)}-99`] }));
+    const refused = await rig.call('PUT', archive, granted, beside, { 'content-type': 'application/json' });
+    expect(refused.status).toBe(404);
+    expect((await rig.call('GET', `/media/${sod.mediaId.slice(0, 36)}`, granted)).status).toBe(404);
+  });
+
+  test('leaves nothing of a reading that the session did not take', async () => {
+    const { path, post, granted, identityId } = await start({}, { sessionTimeoutSeconds: 1 });
+    const media = rig.mongodb.connection.collection('media');
+    const [taken, other] = await Promise.all([post(`${path}/data`, read), post(`${path}/data`, read)]);
+    expect([taken.status, other.status].sort()).toEqual([200, 409]);
+    // What was brought, and its portrait until its hash was checked.
+    await waitFor('one reading', async () => (await media.countDocuments({ identityId })) === 2);
+    await eventOf(granted.evidenceId);
+  });
+
   test('gives the same call its first answer again', async () => {
     const { granted, path, identityId } = await start();
     const again = { ...granted, batchId: newId() };
@@ -203,11 +243,15 @@ describe('a session in which a chip is read', () => {
       expect.arrayContaining(['dg1.bin']),
     );
     expect(JSON.stringify(listed.body)).not.toContain('dg2.bin');
-    const portraits = () => rig.mongodb.connection.collection('media').countDocuments({ identityId, name: 'dg2.bin' });
+    const readings = (name: string) =>
+      rig.mongodb.connection.collection('media').countDocuments({ identityId, 'files.name': name });
+    const portraits = () => readings('dg2.bin');
     expect(await portraits()).toBe(1);
+    const { body: files } = await rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, granted);
+    expect(Object.values(files)).toContain(dataGroups[2]);
     await rig.publish('evidence.evaluated', identityId, evaluated(String(granted.evidenceId)));
     await waitFor('the portrait is dropped', async () => (await portraits()) === 0);
-    expect(await rig.mongodb.connection.collection('media').countDocuments({ identityId, name: 'dg1.bin' })).toBe(1);
+    expect(await readings('dg1.bin')).toBe(1);
   });
 
   test('ends when the reader gives up, and when its time is over', async () => {

@@ -8,12 +8,15 @@ import {
 import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import type { Request } from 'express';
 import { acceptedSubmission, grantOf } from '../flows/accept-submission.ts';
+import { openReadings } from '../flows/chip-readings.ts';
 import type { ChipSessions } from '../flows/chip-sessions.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import type { MediaStore } from '../store/media.ts';
 
 export interface Deps {
   chipSessions: ChipSessions;
   evidences: EvidenceStore;
+  media: MediaStore;
 }
 
 /**
@@ -63,4 +66,16 @@ export const createChipDataRoute =
     const body = parseBody(ChipDataRequestSchema, request.body);
     const submitted = await deps.chipSessions.submit(claimsOf(request), evidence, body);
     return ok({ ...acceptedSubmission(submitted), sessionId: submitted.session?.sessionId });
+  };
+
+/** GET /internal/v1/evidences/:evidenceId/chip-files: the files that were brought of its chip, base64 by the ids of their media. */
+export const createChipFilesRoute =
+  ({ media }: Deps) =>
+  async (request: Request): Promise<Reply> => {
+    const { identityId, key } = claimsOf(request);
+    if (!key) throw new ApiError('BAD_FIELD', { message: 'the token grants no key' });
+    const readings = await media.readings(identityId, String(request.params.evidenceId));
+    if (readings.length === 0) throw new ApiError('NOT_FOUND');
+    const files = [...openReadings(readings, key)].map(([mediaId, bytes]) => [mediaId, bytes.toString('base64')]);
+    return ok(Object.fromEntries(files));
   };

@@ -22,6 +22,7 @@ import {
   type Deps as ChipDeps,
   createChipAuthenticationRoute,
   createChipDataRoute,
+  createChipFilesRoute,
   createNfcSessionRoute,
 } from './nfc-sessions.ts';
 import { createSubmissionRoute } from './submissions.ts';
@@ -47,6 +48,7 @@ export const routes =
     router.post('/evidences', gateway, jsonBody({ limit: 256 * 1024 }), reply(createSubmissionRoute(deps)));
     router.all('/evidences', gateway, methodNotAllowed('POST'));
     router.get('/evidences/:evidenceId/media', callers('gateway', 'proof-builder'), reply(createMediaListRoute(deps)));
+    router.get('/evidences/:evidenceId/chip-files', callers('verification-worker'), reply(createChipFilesRoute(deps)));
     router.put('/evidences/:evidenceId/crops/:mediaId', callers('verification-worker'), reply(createCropRoute(deps)));
     router.get('/media/:mediaId', callers('gateway', 'verification-worker'), reply(createMediumRoute(deps)));
     router.put(

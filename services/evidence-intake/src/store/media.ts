@@ -1,50 +1,35 @@
-import { type MediaReference, present, type Side } from '@assay/contracts';
 import { isDuplicateKey, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
+import {
+  holderOf,
+  type Medium,
+  mediaIn,
+  type OpenableMedium,
+  type ReadFile,
+  type Reading,
+  type Stored,
+} from '../domain/medium.ts';
 
-/** One medium: what is known of it. Its bytes are in the blob store, sealed. ARRIVING until the last byte is stored. */
-export interface Medium {
-  _id: string;
-  blobId: string;
-  /** The key its bytes are sealed under, wrapped by the identity's. */
-  wrappedKey: string;
-  tenantId: string;
-  identityId: string;
-  evidenceId: string;
-  state: 'ARRIVING' | 'STORED';
-  role: MediaReference['role'];
-  contentType: string;
-  bytes: number;
-  sha256: string;
-  crc32?: number;
-  originalMediaId?: string;
-  /** Of a file of a chip. */
-  name?: string;
-  side?: Side;
-  /** Of a frame of a live capture session: higher is sharper, below 0 could not be decoded. */
-  sharpness?: number;
-  /** Of a live capture session: the batch it came in. */
-  batchId?: string;
-  createdAt: Date;
-  /** When it counts as an orphan, unless it is attached to an evidence by then. */
-  orphanAt?: Date;
-  /** The archives that consist of it: it outlives its identity until each of them has released it. */
-  heldBy?: string[];
+interface MediumDocument extends Medium {
+  files?: ReadFile[];
+  content?: Buffer;
 }
 
-const mediumSchema = new Schema<Medium>(
+const mediumSchema = new Schema<MediumDocument>(
   {
     _id: { type: String, required: true },
-    blobId: { type: String, required: true },
-    wrappedKey: { type: String, required: true },
+    blobId: String,
+    wrappedKey: String,
+    files: { type: Schema.Types.Mixed, default: undefined },
+    content: Buffer,
     tenantId: { type: String, required: true },
     identityId: { type: String, required: true },
     evidenceId: { type: String, required: true },
     state: { type: String, required: true },
     role: { type: String, required: true },
-    contentType: { type: String, required: true },
-    bytes: { type: Number, required: true },
-    sha256: { type: String, default: '' },
+    contentType: String,
+    bytes: Number,
+    sha256: String,
     crc32: Number,
     originalMediaId: String,
     name: String,
@@ -60,21 +45,12 @@ const mediumSchema = new Schema<Medium>(
 mediumSchema.index({ identityId: 1, evidenceId: 1, createdAt: 1 });
 mediumSchema.index({ orphanAt: 1 }, { sparse: true });
 
-export type MediaModel = Model<Medium>;
+export type MediaModel = Model<MediumDocument>;
 export const mediaModel = (connection: Connection): MediaModel =>
-  connection.model<Medium>('media', mediumSchema, 'media');
+  connection.model<MediumDocument>('media', mediumSchema, 'media');
 
-/** The medium as events and replies name it. */
-export const referenceOf = (medium: Medium): MediaReference => ({
-  mediaId: medium._id,
-  role: medium.role,
-  contentType: medium.contentType,
-  bytes: medium.bytes,
-  sha256: medium.sha256,
-  ...present({ crc32: medium.crc32 }),
-  ...(medium.originalMediaId ? { originalMediaId: medium.originalMediaId } : {}),
-  ...(medium.name ? { name: medium.name } : {}),
-});
+/** What is removed: a medium of this upload, or a reading. */
+export type Discarded = Pick<Medium, '_id' | 'blobId'>;
 
 export interface MediaStore {
   /** False when a medium of this id is there already. */
@@ -84,28 +60,50 @@ export interface MediaStore {
   describe(id: string, known: Pick<Medium, 'side' | 'sharpness'>): Promise<void>;
   /** A frame was chosen: the role it is verified in. */
   assign(id: string, role: Medium['role']): Promise<void>;
-  find(id: string, identityId: string): Promise<Medium | undefined>;
+  /** Stores a reading, with its bytes. */
+  addReading(reading: Reading): Promise<void>;
+  /** The readings of an evidence, with their bytes. */
+  readings(identityId: string, evidenceId: string): Promise<Reading[]>;
+  find(id: string, identityId: string): Promise<OpenableMedium | undefined>;
   /** Also one that is still arriving. */
   announced(id: string, identityId: string): Promise<Medium | undefined>;
   ofEvidence(identityId: string, evidenceId: string): Promise<Medium[]>;
-  /** Files of chips that belong to no evidence so far. */
-  looseFiles(identityId: string, evidenceIds: readonly string[]): Promise<Medium[]>;
-  ofIdentity(identityId: string): Promise<Medium[]>;
+  /** What of chips belongs to no evidence so far. */
+  looseFiles(identityId: string, evidenceIds: readonly string[]): Promise<Stored[]>;
+  ofIdentity(identityId: string): Promise<Stored[]>;
   /** These belong to an evidence: they are no orphans any more. */
   attach(ids: readonly string[]): Promise<void>;
-  orphansDue(now: Date, limit: number): Promise<Medium[]>;
+  orphansDue(now: Date, limit: number): Promise<Stored[]>;
   /** An archive consists of these. Gives those of them that are there. */
   retain(ids: readonly string[], identityId: string, archiveId: string): Promise<Medium[]>;
   /** A medium that this archive retains. */
-  findRetained(id: string, identityId: string, archiveId: string): Promise<Medium | undefined>;
+  findRetained(id: string, identityId: string, archiveId: string): Promise<OpenableMedium | undefined>;
   release(identityId: string, archiveId: string): Promise<void>;
   /** These are orphans from then on. */
   orphan(ids: readonly string[], orphanAt: Date): Promise<void>;
   /** Only this upload of a medium: another one may have taken over its id. */
-  forget(media: readonly Pick<Medium, '_id' | 'blobId'>[]): Promise<void>;
+  forget(media: readonly Discarded[]): Promise<void>;
 }
 
-const among = (ids: readonly string[]) => ({ _id: trusted({ $in: [...ids] }) });
+const among = (ids: readonly string[]) => ({ _id: trusted({ $in: [...new Set(ids.map(holderOf))] }) });
+
+// The bytes of readings are asked for by name only.
+const BARE = { content: 0 } as const;
+const AS_BUFFERS = { promoteBuffers: true } as const;
+
+/** The medium of this id in what is stored, with its bytes where it is a file of a reading. */
+const openable = (document: Stored & { content?: Buffer }, id: string): OpenableMedium | undefined => {
+  const medium = mediaIn(document).find(({ _id }) => _id === id);
+  if (!medium || !('files' in document)) return medium;
+  const { at, sealedBytes } = document.files.find(({ mediaId }) => mediaId === id)!;
+  const { content: _content, ...known } = medium as OpenableMedium & { content?: Buffer };
+  return { ...known, sealed: document.content!.subarray(at, at + sealedBytes) };
+};
+
+const findOpenable = async (model: MediaModel, id: string, more: object): Promise<OpenableMedium | undefined> => {
+  const found = await model.findOne({ _id: holderOf(id), ...more }, undefined, AS_BUFFERS).lean<Stored>();
+  return found ? openable(found, id) : undefined;
+};
 
 export const createMediaStore = (model: MediaModel): MediaStore => ({
   announce: (medium) =>
@@ -126,39 +124,48 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   assign: async (id, role) => {
     await model.updateOne({ _id: id }, { $set: { role } });
   },
-  find: async (id, identityId) =>
-    (await model.findOne({ _id: id, identityId, state: 'STORED' }).lean<Medium>()) ?? undefined,
+  addReading: async (reading) => {
+    await model.insertOne(reading);
+  },
+  readings: (identityId, evidenceId) =>
+    model.find({ identityId, evidenceId, state: 'STORED', role: 'CHIP' }, undefined, AS_BUFFERS).lean<Reading[]>(),
+  find: (id, identityId) => findOpenable(model, id, { identityId, state: 'STORED' }),
   announced: async (id, identityId) => (await model.findOne({ _id: id, identityId }).lean<Medium>()) ?? undefined,
-  ofEvidence: (identityId, evidenceId) =>
-    model.find({ identityId, evidenceId, state: 'STORED' }).sort({ createdAt: 1 }).lean<Medium[]>(),
+  ofEvidence: async (identityId, evidenceId) =>
+    (
+      await model.find({ identityId, evidenceId, state: 'STORED' }, BARE).sort({ createdAt: 1 }).lean<Stored[]>()
+    ).flatMap(mediaIn),
   looseFiles: (identityId, evidenceIds) =>
     model
-      .find({
-        identityId,
-        evidenceId: trusted({ $in: [...evidenceIds] }),
-        role: 'CHIP',
-        orphanAt: trusted({ $exists: true }),
-      })
-      .lean<Medium[]>(),
-  ofIdentity: (identityId) => model.find({ identityId }).lean<Medium[]>(),
+      .find(
+        {
+          identityId,
+          evidenceId: trusted({ $in: [...evidenceIds] }),
+          role: 'CHIP',
+          orphanAt: trusted({ $exists: true }),
+        },
+        BARE,
+      )
+      .lean<Stored[]>(),
+  ofIdentity: (identityId) => model.find({ identityId }, BARE).lean<Stored[]>(),
   attach: async (ids) => {
     await model.updateMany(among(ids), { $unset: { orphanAt: 1 } });
   },
   orphansDue: (now, limit) =>
     model
-      .find({ orphanAt: trusted({ $lte: now }) })
+      .find({ orphanAt: trusted({ $lte: now }) }, BARE)
       .sort({ orphanAt: 1 })
       .limit(limit)
-      .lean<Medium[]>(),
+      .lean<Stored[]>(),
   retain: async (ids, identityId, archiveId) => {
     await model.updateMany(
       { ...among(ids), identityId, state: 'STORED' },
       { $addToSet: { heldBy: archiveId }, $unset: { orphanAt: 1 } },
     );
-    return model.find({ identityId, heldBy: archiveId }).lean<Medium[]>();
+    const held = await model.find({ identityId, heldBy: archiveId }, BARE).lean<Stored[]>();
+    return held.flatMap(mediaIn).filter(({ _id }) => ids.includes(_id));
   },
-  findRetained: async (id, identityId, archiveId) =>
-    (await model.findOne({ _id: id, identityId, heldBy: archiveId }).lean<Medium>()) ?? undefined,
+  findRetained: (id, identityId, archiveId) => findOpenable(model, id, { identityId, heldBy: archiveId }),
   release: async (identityId, archiveId) => {
     await model.updateMany({ identityId, heldBy: archiveId }, { $pull: { heldBy: archiveId } });
   },
@@ -166,6 +173,6 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
     await model.updateMany(among(ids), { $set: { orphanAt } });
   },
   forget: async (media) => {
-    for (const { _id, blobId } of media) await model.deleteOne({ _id, blobId });
+    for (const { _id, blobId } of media) await model.deleteOne(blobId === undefined ? { _id } : { _id, blobId });
   },
 });

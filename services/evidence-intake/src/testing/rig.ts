@@ -53,7 +53,7 @@ export interface Answer {
 /** Each route has callers of its own: archives are proof-builder's, crops the worker's, everything else the gateway's. */
 const callerOf = (path: string): ServiceName => {
   if (path.startsWith('/archives/')) return 'proof-builder';
-  return path.includes('/crops/') ? 'verification-worker' : 'gateway';
+  return /\/(crops\/|chip-files)/.test(path) ? 'verification-worker' : 'gateway';
 };
 const tokenFor = (path: string, claims: InternalClaims): string =>
   signToken(testKeys(callerOf(path)), 'evidence-intake', claims);

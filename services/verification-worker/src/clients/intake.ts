@@ -1,5 +1,5 @@
 import { RetryLater } from '@assay/bus';
-import { type Envelope, type MediaReference, present } from '@assay/contracts';
+import { ChipFilesReplySchema, type Envelope, type MediaReference, present } from '@assay/contracts';
 import { ApiError, type CallClaims, type InternalClient } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
 
@@ -9,6 +9,8 @@ type Caller = Pick<Envelope<unknown>, 'id' | 'tenantId' | 'identityId'>;
 export interface Intake {
   /** The bytes of a medium, as uploaded. */
   medium(caller: Caller, mediaId: string): Promise<Buffer>;
+  /** The files that were brought of a chip, by the ids of their media. */
+  chipFiles(caller: Caller, evidenceId: string): Promise<ReadonlyMap<string, Buffer>>;
   /** Stores a crop of one of the evidence's images; repeating it changes nothing. False when the evidence was deleted. */
   storeCrop(caller: Caller, crop: Crop): Promise<boolean>;
 }
@@ -30,6 +32,11 @@ export const readAhead = (intake: Intake, caller: Caller, pictures: readonly Med
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
+/** Deleted while the message waited, most likely: the event of its deletion is on its way. */
+const laterIfGone = (what: string) => (error: unknown) => {
+  throw isNotFound(error) ? new RetryLater(what, 500) : error;
+};
+
 export const createIntakeClient = (client: InternalClient, keyring: Keyring): Intake => {
   const claimsOf = async ({ id, tenantId, identityId }: Caller): Promise<CallClaims> => {
     const key = await keyring.keyOf({ tenantId, identityId });
@@ -39,11 +46,15 @@ export const createIntakeClient = (client: InternalClient, keyring: Keyring): In
     medium: async (caller, mediaId) => {
       const { bytes } = await client
         .getBytes(`/internal/v1/media/${mediaId}`, await claimsOf(caller))
-        .catch((error: unknown) => {
-          // Deleted while the message waited, most likely: the event of its deletion is on its way.
-          throw isNotFound(error) ? new RetryLater('the medium is not there', 500) : error;
-        });
+        .catch(laterIfGone('the medium is not there'));
       return bytes;
+    },
+    chipFiles: async (caller, evidenceId) => {
+      const path = `/internal/v1/evidences/${evidenceId}/chip-files`;
+      const files = await client
+        .getJson(path, await claimsOf(caller), ChipFilesReplySchema)
+        .catch(laterIfGone('the files of the chip are not there'));
+      return new Map(Object.entries(files).map(([mediaId, base64]) => [mediaId, Buffer.from(base64, 'base64')]));
     },
     storeCrop: async (caller, { evidenceId, mediaId, originalMediaId, jpeg }) => {
       const path = `/internal/v1/evidences/${evidenceId}/crops/${mediaId}?original=${originalMediaId}`;

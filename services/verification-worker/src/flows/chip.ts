@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { RetryLater } from '@assay/bus';
 import type { ChipAuthenticationState, ChipEvidence, ChipFileError, ChipVerdict } from '@assay/chip';
 import {
   type ChipSubmission,
@@ -50,13 +51,17 @@ const nothing = (type: EvidenceType, error: ErrorObject, ms = 0, technical = fal
 const portraitAllowed = ({ event, now }: VerificationInput): boolean =>
   consentInForce(event.data.consents, 'PORTRAIT', dateOf(now()));
 
-/** The files of a chip as they were stored, by name. One that is gone is one that was not sent. */
-const filesOf = async ({ event, intake }: VerificationInput, files: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    await Promise.all(
-      Object.entries(files).map(async ([name, mediaId]) => [name, await intake.medium(event, mediaId)] as const),
-    ),
+/** The files of a chip as they were stored, by name. */
+const filesOf = async ({ event, intake }: VerificationInput, files: Readonly<Record<string, string>>) => {
+  const stored = await intake.chipFiles(event, event.data.evidenceId);
+  return Object.fromEntries(
+    Object.entries(files).map(([name, mediaId]) => {
+      const bytes = stored.get(mediaId);
+      if (!bytes) throw new RetryLater('a file of the chip is not there', 500);
+      return [name, bytes] as const;
+    }),
   );
+};
 
 const evidenceOf = (
   submission: ChipSubmission,

@@ -91,6 +91,7 @@ export const startRig = async (engine: Engine, now: () => Date = () => new Date(
     },
   } as unknown as InternalClient;
   const intake = {
+    getJson: async () => Object.fromEntries([...media].map(([id, bytes]) => [id, bytes.toString('base64')])),
     getBytes: async (path: string) => {
       const bytes = media.get(path.split('/').at(-1)!);
       if (!bytes) throw new ApiError('NOT_FOUND');

@@ -1,0 +1,88 @@
+import { type MediaReference, present, type Side } from '@assay/contracts';
+
+/** What everything stored has: whose it is, and whether it may go. */
+interface Kept {
+  _id: string;
+  tenantId: string;
+  identityId: string;
+  evidenceId: string;
+  state: 'ARRIVING' | 'STORED';
+  role: MediaReference['role'];
+  createdAt: Date;
+  /** When it counts as an orphan, unless it is attached to an evidence by then. */
+  orphanAt?: Date;
+  /** The archives that consist of it: it outlives its identity until each of them has released it. */
+  heldBy?: string[];
+}
+
+/** One medium: what is known of it. Its bytes are in the blob store, sealed. ARRIVING until the last byte is stored. */
+export interface Medium extends Kept {
+  /** Absent of a file of a reading. */
+  blobId?: string;
+  /** The key its bytes are sealed under, wrapped by the identity's. */
+  wrappedKey: string;
+  contentType: string;
+  bytes: number;
+  sha256: string;
+  crc32?: number;
+  originalMediaId?: string;
+  /** Of a file of a chip. */
+  name?: string;
+  side?: Side;
+  /** Of a frame of a live capture session: higher is sharper, below 0 could not be decoded. */
+  sharpness?: number;
+  /** Of a live capture session: the batch it came in. */
+  batchId?: string;
+}
+
+type KnownOfFile = Required<Pick<Medium, 'name' | 'contentType' | 'bytes' | 'sha256' | 'crc32' | 'wrappedKey'>>;
+/** A file of a reading; a medium to everybody else. Its sealed bytes are `sealedBytes` of the reading's content, from `at` on. */
+export type ReadFile = KnownOfFile & { mediaId: string; at: number; sealedBytes: number };
+
+/** What was brought of a chip at once: its files with their sealed bytes, stored in one write. */
+export interface Reading extends Kept {
+  state: 'STORED';
+  role: 'CHIP';
+  files: ReadFile[];
+  content: Buffer;
+}
+
+/** As it stands in the collection, but for a reading's content. */
+export type Stored = Medium | Omit<Reading, 'content'>;
+
+/** A medium with its sealed bytes, where they are at hand. */
+export type OpenableMedium = Medium & { sealed?: Buffer };
+
+const FILE_ID = /^([0-9a-f-]{36})-\d+$/;
+/** What holds a medium: the reading of a file, and every other holds itself. */
+export const holderOf = (mediaId: string): string => FILE_ID.exec(mediaId)?.[1] ?? mediaId;
+
+/** The id of a file of a reading. */
+export const fileId = (readingId: string, number: number): string => `${readingId}-${number}`;
+
+/** The ids under which others know what is stored. */
+export const mediaIds = (stored: Stored): string[] =>
+  'files' in stored ? stored.files.map(({ mediaId }) => mediaId) : [stored._id];
+
+/** The media that something stored consists of: itself, or the files of a reading. */
+export const mediaIn = (stored: Stored): Medium[] => {
+  if (!('files' in stored)) return [stored];
+  const { files, ...kept } = stored;
+  return files.map(({ mediaId, at: _at, sealedBytes: _sealedBytes, ...known }) => ({
+    ...kept,
+    ...known,
+    _id: mediaId,
+  }));
+};
+
+/** The medium as events and replies name it. */
+export const referenceOf = (medium: Medium): MediaReference => ({
+  mediaId: medium._id,
+  role: medium.role,
+  contentType: medium.contentType,
+  bytes: medium.bytes,
+  sha256: medium.sha256,
+  ...present({ crc32: medium.crc32 }),
+  ...(medium.originalMediaId ? { originalMediaId: medium.originalMediaId } : {}),
+  ...(medium.name ? { name: medium.name } : {}),
+});

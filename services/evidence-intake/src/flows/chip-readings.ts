@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type Clock, newId } from '@assay/runtime';
+import { mediaContext, newDataKey, openBytes, sealBytes, unwrapKey, wrapKey } from '@assay/sealing';
+import type { ChipFile } from '../domain/chip-files.ts';
+import { fileId, type ReadFile, type Reading } from '../domain/medium.ts';
+import type { MediaStore } from '../store/media.ts';
+import { ORPHAN_AFTER_MS, type Owner } from './media-storage.ts';
+
+const contentTypeOf = (name: string): string =>
+  name.endsWith('.json') ? 'application/json' : 'application/octet-stream';
+
+/** The files sealed, each under a key of its own, one after the other. */
+const sealFiles = ({ tenantId, identityId }: Owner, key: Buffer, readingId: string, files: readonly ChipFile[]) => {
+  let at = 0;
+  const sealed = files.map(({ name, bytes }, number) => {
+    const mediaId = fileId(readingId, number);
+    const context = mediaContext(tenantId, identityId, mediaId);
+    const own = newDataKey();
+    const content = sealBytes(own, context, bytes);
+    const file: ReadFile = {
+      mediaId,
+      name,
+      contentType: contentTypeOf(name),
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      crc32: crc32(bytes),
+      wrappedKey: wrapKey(key, own, context),
+      at,
+      sealedBytes: content.length,
+    };
+    at += content.length;
+    return { file, content };
+  });
+  return { files: sealed.map(({ file }) => file), content: Buffer.concat(sealed.map(({ content }) => content)) };
+};
+
+/** Stores what was brought of a chip at once: an orphan until its evidence has it. */
+export const storeReading = async (
+  { media, now }: { media: MediaStore; now: Clock },
+  owner: Owner,
+  key: Buffer,
+  files: readonly ChipFile[],
+): Promise<Reading> => {
+  const createdAt = now();
+  const _id = newId();
+  const reading: Reading = {
+    _id,
+    ...owner,
+    state: 'STORED',
+    role: 'CHIP',
+    ...sealFiles(owner, key, _id, files),
+    createdAt,
+    orphanAt: new Date(createdAt.getTime() + ORPHAN_AFTER_MS),
+  };
+  await media.addReading(reading);
+  return reading;
+};
+
+/** The files of readings in clear, by the ids of their media. */
+export const openReadings = (readings: readonly Reading[], key: Buffer): Map<string, Buffer> =>
+  new Map(
+    readings.flatMap(({ files, content, tenantId, identityId }) =>
+      files.map(({ mediaId, wrappedKey, at, sealedBytes }) => {
+        const context = mediaContext(tenantId, identityId, mediaId);
+        const own = unwrapKey(key, wrappedKey, context);
+        return [mediaId, openBytes(own, context, content.subarray(at, at + sealedBytes))] as const;
+      }),
+    ),
+  );
