@@ -31,6 +31,7 @@ test.each([
   'test:faults',
   'backup',
   'restore',
+  'release',
 ])('npm run %s -- --help says how it is called, and starts nothing', (name) => {
   const { status, stdout, stderr } = run(name, '--help');
   expect([status, stderr]).toEqual([0, '']);
