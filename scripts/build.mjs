@@ -35,7 +35,7 @@ export const programs = () => {
     ...services,
     ...simulators,
     ...list('pages/src')
-      .filter((name) => list(`pages/src/${name}`).includes('index.html'))
+      .filter((name) => list(`pages/src/${name}`).includes('main.tsx'))
       .map(page),
   ].filter(({ entry }) => exists(entry));
 };
@@ -47,15 +47,21 @@ const program = (folder, entry, out) => ({
   out: `${folder}/dist/${out}`,
 });
 
+/** Scripts of a page that it loads beside its own. */
+const BESIDE = { docs: ['reference.tsx', 'theme.ts'] };
+
 /** A page for a browser: its document, and its script and style with everything they import inside. */
 const page = (name) => ({
   name: `pages/${name}`,
   folder: 'pages',
   entry: `pages/src/${name}/main.tsx`,
   out: `pages/dist/${name}/main.js`,
-  browser: ['main.tsx', ...list(`pages/src/${name}`).filter((file) => /\.(html|svg)$/.test(file))].map(
-    (file) => `pages/src/${name}/${file}`,
-  ),
+  browser: [
+    'main.tsx',
+    ...(BESIDE[name] ?? []),
+    ...list(`pages/src/${name}`).filter((file) => /\.(html|svg)$/.test(file)),
+  ].map((file) => `pages/src/${name}/${file}`),
+  ...(name === 'docs' ? { guide: true } : {}),
 });
 
 const versionOf = (path) => {
@@ -138,9 +144,15 @@ const bundle = async (esbuild, target) => {
     write: false,
     logLevel: 'silent',
   });
-  mkdirSync(join(root, dirname(target.out)), { recursive: true });
+  const folder = join(root, dirname(target.out));
+  mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) replace(path, contents);
-  const inputs = [...Object.keys(metafile.inputs), 'scripts/build.mjs'];
+  const guide = target.guide ? (await import('./guide.mjs')).renderGuide(root) : { files: [], inputs: [] };
+  for (const { file, contents } of guide.files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    replace(join(folder, file), contents);
+  }
+  const inputs = [...Object.keys(metafile.inputs), ...guide.inputs, 'scripts/build.mjs'];
   replace(stampFile(target), JSON.stringify(Object.fromEntries(inputs.map((path) => [path, versionOf(path)]))));
 };
 

@@ -8,7 +8,7 @@ import { root } from './build.mjs';
 
 const WIDEST = 1200;
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'));
-const { status } = spawnSync('npm', ['test', '--', 'tests/(admin|console|capture|start-page)'], {
+const { status } = spawnSync('npm', ['test', '--', 'tests/(admin|console|capture|docs-page|start-page)'], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, SCREENSHOTS: folder },

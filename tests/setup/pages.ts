@@ -25,9 +25,9 @@ export const launchBrowser = (more: string[] = []): Promise<Browser> => {
   });
 };
 
-/** No serious or critical fault of accessibility on the page as it stands. */
-export const isAccessible = async (page: Page): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** No serious or critical fault of accessibility on the page as it stands, or in a part of a long one. */
+export const isAccessible = async (page: Page, part = 'html'): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 };

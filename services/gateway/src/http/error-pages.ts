@@ -1,6 +1,7 @@
 import { ERRORS } from '@assay/contracts';
 import { ApiError, methodNotAllowed } from '@assay/http';
 import { type RequestHandler, Router } from 'express';
+import type { Frame } from './docs-frame.ts';
 
 const ERROR_PATHS = ['/docs/errors', '/docs/errors/:code'];
 
@@ -15,34 +16,32 @@ const entries = Object.entries(ERRORS).map(
 const rowOf = ({ code, status, name, title }: (typeof entries)[number]): string =>
   `<tr><td><a href="/docs/errors/${code}">${code}</a></td><td>${status ?? '–'}</td><td>${name}</td><td>${title}</td></tr>`;
 
-const pageOf = (title: string, rows: typeof entries): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
-<body><h1>${title}</h1>
-<table><thead><tr><th>Code</th><th>HTTP status</th><th>Name</th><th>Meaning</th></tr></thead>
-<tbody>${rows.map(rowOf).join('\n')}</tbody></table>
-<p>Codes without an HTTP status are in the <code>errors</code> of an evidence. <a href="/docs/errors">All codes</a>, <a href="/docs">API</a></p>
-</body></html>
-`;
+const contentOf = (title: string, rows: typeof entries): string => `<h1>${title}</h1>
+<p>A refused call names its code in <code>errors</code>; so does an evidence that was not verified, with the codes that have no HTTP status. <a href="/docs/handling-errors">What to do about them</a></p>
+<div class="table-frame" tabindex="0" role="region" aria-label="Error codes"><table class="table"><thead><tr><th scope="col">Code</th><th scope="col">HTTP status</th><th scope="col">Name</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${rows.map(rowOf).join('\n')}</tbody></table></div>`;
 
 const html =
-  (pageFor: (code: string) => string): RequestHandler =>
-  ({ params }, response) => {
-    response.type('html').send(pageFor(String(params.code)));
+  (frame: Frame, contentFor: (code: string) => [title: string, content: string]): RequestHandler =>
+  async ({ params }, response) => {
+    const [title, content] = contentFor(String(params.code));
+    response.type('html').send(await frame('/docs/errors', title, content));
   };
 
 /** The pages that the `type` of a problem names: one for each code, and a list of all. */
-export const errorPages = (): Router => {
+export const errorPages = (frame: Frame): Router => {
   const router = Router();
   router.get(
     '/docs/errors',
-    html(() => pageOf('Error codes', entries)),
+    html(frame, () => ['Error codes', contentOf('Error codes', entries)]),
   );
   router.get(
     '/docs/errors/:code',
-    html((code) => {
+    html(frame, (code) => {
       const rows = entries.filter((entry) => entry.code === code);
       if (rows.length === 0) throw new ApiError('NOT_FOUND');
-      return pageOf(`Error ${code}`, rows);
+      const title = `Error ${code}`;
+      return [title, `${contentOf(title, rows)}<p><a href="/docs/errors">All codes</a></p>`];
     }),
   );
   for (const path of ERROR_PATHS) router.all(path, methodNotAllowed('GET', 'HEAD'));

@@ -1,6 +1,7 @@
 import { ERRORS, SANDBOX_OUTCOMES, type SandboxOutcome } from '@assay/contracts';
 import { methodNotAllowed } from '@assay/http';
 import express, { Router } from 'express';
+import type { Frame } from './docs-frame.ts';
 
 const AT = '/docs/sandbox';
 /** Where the specimens of the catalogue can be downloaded. */
@@ -19,23 +20,29 @@ const codeOf = ({ error }: SandboxOutcome): string =>
 const rowOf = (line: SandboxOutcome): string =>
   `<tr><td><code>${line.name}</code></td><td>${line.description}</td><td>${line.status}${line.score ? ` ${line.score}` : ''}</td><td>${codeOf(line)}</td><td>${howOf(line)}</td><td>${line.needs ?? '–'}</td></tr>`;
 
-const PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sandbox outcomes</title></head>
-<body><main><h1>Sandbox outcomes</h1>
-<p>A tenant made with <code>settings: {"sandbox": true}</code> has keys that begin with <code>asy_sandbox_</code>. Arm a line with
-<code>POST identities/{id}/sandbox/outcome {"outcome": "NAME"}</code>: the next submission of its kind comes to it, whatever is in it.
-Or submit what stands under "without arming".</p>
-<p>With it: <code>indicators</code> (further ones), <code>delaySeconds</code> (1 to 60), <code>webhookFailures</code> (first attempts of its webhook that fail).</p>
-<table><thead><tr><th>Outcome</th><th>What it is</th><th>Status</th><th>Error</th><th>Without arming</th><th>Needs</th></tr></thead>
-<tbody>${SANDBOX_OUTCOMES.map(rowOf).join('\n')}</tbody></table>
-<p><a href="/docs">API</a></p></main></body></html>
-`;
+const KINDS: readonly [SandboxOutcome['of'], string][] = [
+  ['documentImage', 'Documents, as images'],
+  ['documentText', 'Documents, as text'],
+  ['healthCard', 'Health cards'],
+  ['documentChip', 'Chips'],
+  ['portrait', 'Selfies'],
+];
+
+const tableOf = (kind: SandboxOutcome['of'], title: string): string => `<h2 id="${kind}">${title}</h2>
+<div class="table-frame" tabindex="0" role="region" aria-label="${title}"><table class="table"><thead><tr><th scope="col">Outcome</th><th scope="col">What it is</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">Without arming</th><th scope="col">Needs</th></tr></thead>
+<tbody>${SANDBOX_OUTCOMES.filter((line) => line.of === kind)
+  .map(rowOf)
+  .join('\n')}</tbody></table></div>`;
+
+const CONTENT = `<h1>Sandbox outcomes</h1>
+<p>What a <a href="/docs/testing">sandbox tenant</a> can have on purpose. Arm a line with <code>POST identities/{id}/sandbox/outcome {"outcome": "NAME"}</code>: the next submission of its kind comes to it, whatever is in it. Or submit what stands under "without arming".</p>
+${KINDS.map(([kind, title]) => tableOf(kind, title)).join('\n')}`;
 
 /** The catalogue as a page, and its specimens: `folder` is where they lie. */
-export const sandboxPage = (folder: string): Router => {
+export const sandboxPage = (frame: Frame, folder: string): Router => {
   const router = Router();
-  router.get(AT, (_request, response) => {
-    response.type('html').send(PAGE);
+  router.get(AT, async (_request, response) => {
+    response.type('html').send(await frame(AT, 'Sandbox outcomes', CONTENT));
   });
   router.all(AT, methodNotAllowed('GET', 'HEAD'));
   const files = express.static(folder, { index: false });

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { find, type Place } from './find.ts';
+import { limitsOf } from './openapi.ts';
+import { tokensOf } from './tokens.ts';
+
+test('colours take nothing from a text and add nothing', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom('sh', 'js', 'python', 'json', 'output'), (text, language) => {
+      expect(
+        tokensOf(text, language)
+          .map(([, part]) => part)
+          .join(''),
+      ).toBe(text);
+    }),
+  );
+});
+
+test('comments, strings and words of a language are told apart', () => {
+  expect(tokensOf(`const a = 'for'; // for`, 'js')).toEqual([
+    ['word', 'const'],
+    [undefined, ' a = '],
+    ['string', `'for'`],
+    [undefined, '; '],
+    ['comment', '// for'],
+  ]);
+  expect(tokensOf('curl "$SUITE#x"', 'sh').map(([kind]) => kind)).toEqual(['word', undefined, 'string']);
+});
+
+const place = (title: string, text: string): Place => ({ page: 'Guide', title, href: `/${title}`, text });
+
+test('a search finds what has every word, titles first', () => {
+  const places = [
+    place('Consent', 'what a person agrees to'),
+    place('Proof', 'a consent is in it'),
+    place('Key', 'none'),
+  ];
+  expect(find(places, 'consent').map(({ title }) => title)).toEqual(['Consent', 'Proof']);
+  expect(find(places, 'consent person').map(({ title }) => title)).toEqual(['Consent']);
+  expect(find(places, ' ')).toEqual([]);
+});
+
+test('limits are told in words', () => {
+  expect(limitsOf({ minimum: 1, maximum: 60 })).toEqual(['1 to 60']);
+  expect(limitsOf({ maxLength: 64, format: 'uri' })).toEqual(['uri', 'up to 64 characters']);
+  expect(limitsOf({ minItems: 1 })).toEqual(['from 1 items']);
+});

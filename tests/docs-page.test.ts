@@ -1,0 +1,96 @@
+import { readStack } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
+
+/* The documentation of a running suite, in a browser. */
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+}, 120_000);
+afterAll(() => browser?.close());
+
+const WIDE = '(document.documentElement.scrollWidth > document.documentElement.clientWidth)';
+
+/** A page of the documentation that says every fault it has, what its content policy refused included. */
+const open = async (width: number, colorScheme: 'light' | 'dark'): Promise<{ page: Page; faults: string[] }> => {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: readStack().baseUrl });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  return { page, faults };
+};
+
+test('the guide is read on a phone, in the dark', async () => {
+  const { page, faults } = await open(390, 'dark');
+  await page.goto(`${readStack().baseUrl}/docs`);
+  await page.getByText('All pages').click();
+  await page.getByRole('link', { name: 'Concepts' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Concepts' }).waitFor();
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+  await isAccessible(page);
+  await picture('docs-concepts-phone-dark', page, false);
+  expect(await page.evaluate(WIDE)).toBe(false);
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+test('code is copied in the language that was chosen, on every page', async () => {
+  const { page, faults } = await open(1280, 'light');
+  await page.goto(`${readStack().baseUrl}/docs`);
+  await page.getByRole('button', { name: 'Python' }).first().click();
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('from assay import Client');
+  await isAccessible(page);
+  await page.getByRole('button', { name: 'curl' }).first().click();
+  await picture('docs-quick-start', page, false);
+  await page.getByRole('button', { name: 'Python' }).first().click();
+  await page.goto(`${readStack().baseUrl}/docs/capture`);
+  await page.getByText('assay.create_link').waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+test('a search leads to a call of the reference, whose refusals are shut, in the colours that were chosen', async () => {
+  const { page, faults } = await open(1280, 'light');
+  await page.goto(`${readStack().baseUrl}/docs`);
+  await page.getByLabel('Colours').selectOption('dark');
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox').fill('submitConsents');
+  const found = page.locator('.found a[href="/docs/reference#submitConsents"]');
+  await found.waitFor();
+  await isAccessible(page, 'dialog');
+  await found.click();
+  const call = page.locator('#submitConsents');
+  await call.waitFor();
+  expect(await page.evaluate('document.documentElement.style.colorScheme')).toBe('dark');
+  expect(await call.locator('.refusals').evaluate((details) => details.hasAttribute('open'))).toBe(false);
+  await call.getByText('refusals').click();
+  await call.getByRole('link', { name: '1006' }).waitFor();
+  await isAccessible(page, '#submitConsents');
+  await isAccessible(page, '.chapters');
+  await call.scrollIntoViewIfNeeded();
+  await picture('docs-reference-dark', page, false);
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 60_000);
+
+test.each([
+  ['/docs/errors/1501', 'Error 1501'],
+  ['/docs/sandbox', 'Sandbox outcomes'],
+])('%s stands in the same frame', async (path, title) => {
+  const { page, faults } = await open(390, 'light');
+  await page.goto(readStack().baseUrl + path);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+  await isAccessible(page);
+  expect(await page.evaluate(WIDE)).toBe(false);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
