@@ -6,7 +6,7 @@ import { examineBroker } from './findings.ts';
 import { createRetirement } from './former-queues.ts';
 import type { ConsumeOptions } from './handling.ts';
 import { createLink } from './link.ts';
-import { createOutgoing } from './outgoing.ts';
+import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { NotPublished } from './publisher.ts';
 import type { Subscription } from './reading.ts';
 import { traced } from './traced.ts';
@@ -60,6 +60,25 @@ const opened = async (links: readonly ReturnType<typeof createLink>[]): Promise<
 
 const published = counter('assay_messages_published_total', 'Messages the broker has confirmed', ['type']);
 
+/** Checks an event against its schema and sends it, in its own trace: a sweeper may publish it long after the request that caused it. */
+const createPublish =
+  (outgoing: Outgoing, namespace: string): Bus['publish'] =>
+  async (event) => {
+    const schema = schemas.get(event.type);
+    const [violation] = schema ? violationsOf(schema, event) : [{ field: 'type', message: 'is no event of ours' }];
+    if (violation) throw new Error(`event ${event.type}: ${violation.field} ${violation.message}`);
+    const send = (): Promise<void> =>
+      outgoing.send(`${namespace}${EXCHANGE}`, event.type, Buffer.from(JSON.stringify(event)), {
+        persistent: true,
+        messageId: event.id,
+        type: event.type,
+        contentType: 'application/json',
+      });
+    const attributes = traced(event);
+    await inSpan(`publish ${event.type}`, { kind: 'producer', parent: event.traceparent, attributes }, send);
+    published.inc({ type: event.type });
+  };
+
 /** Connects to the broker with one connection for publishing and one for consuming; both recover by themselves. */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const { url, service, log, namespace = '', publishPatienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
@@ -86,25 +105,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
 
     isReady: () => outgoing.isReady() && [...consumers].every((consumer) => consumer.isReady()),
 
-    publish: async (event) => {
-      const schema = schemas.get(event.type);
-      const [violation] = schema ? violationsOf(schema, event) : [{ field: 'type', message: 'is no event of ours' }];
-      if (violation) throw new Error(`event ${event.type}: ${violation.field} ${violation.message}`);
-      const send = (): Promise<void> =>
-        outgoing.send(`${namespace}${EXCHANGE}`, event.type, Buffer.from(JSON.stringify(event)), {
-          persistent: true,
-          messageId: event.id,
-          type: event.type,
-          contentType: 'application/json',
-        });
-      // The event's own trace: a sweeper may publish it long after the request that caused it.
-      await inSpan(
-        `publish ${event.type}`,
-        { kind: 'producer', parent: event.traceparent, attributes: traced(event) },
-        send,
-      );
-      published.inc({ type: event.type });
-    },
+    publish: createPublish(outgoing, namespace),
 
     consume: async (name, subscriptions, consumeOptions) => {
       const queue = `${namespace}${name}`;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QUEUES } from '@assay/contracts';
-import type { ChannelModel, ConsumeMessage, GetMessage } from 'amqplib';
+import type { Channel, ChannelModel, ConsumeMessage, GetMessage } from 'amqplib';
 import { REASON, triesOf } from './headers.ts';
 import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -85,6 +85,37 @@ const toDeadLetter = (message: GetMessage): DeadLetter => {
   return { ...told, reason: String(reason ?? 'unknown') };
 };
 
+/** The first `most` of a queue; they stay in it. */
+const peekAt = async (channel: Channel, queue: string, most: number): Promise<DeadLetter[]> => {
+  const items: DeadLetter[] = [];
+  while (items.length < most) {
+    const message = await channel.get(queue);
+    if (!message) break;
+    items.push(toDeadLetter(message));
+  }
+  if (items.length > 0) channel.nackAll(true);
+  return items;
+};
+
+/** Sends the first `most` dead letters of `queue` to it again; says how many there were. */
+const replayTo = async (
+  channel: Channel,
+  outgoing: Pick<Outgoing, 'send'>,
+  queue: string,
+  most: number,
+): Promise<number> => {
+  let replayed = 0;
+  while (replayed < most) {
+    const message = await channel.get(deadLettersOf(queue));
+    if (!message) break;
+    const { messageId, type, contentType } = message.properties;
+    await outgoing.send('', queue, message.content, { persistent: true, messageId, type, contentType });
+    channel.ack(message);
+    replayed += 1;
+  }
+  return replayed;
+};
+
 /** Looks at dead letters, hands them to their queues again, removes them. */
 export const createDeadLetters = ({ model, outgoing, namespace }: DeadLettersOptions): DeadLetters => {
   const nameOf = (queue: string): string | undefined => {
@@ -117,16 +148,7 @@ export const createDeadLetters = ({ model, outgoing, namespace }: DeadLettersOpt
       if (!queue) return undefined;
       const before = await countOf(queue);
       const most = Math.min(limit, MOST_PEEKED, before);
-      const items = await onChannel(async (channel) => {
-        const items: DeadLetter[] = [];
-        while (items.length < most) {
-          const message = await channel.get(deadLettersOf(queue));
-          if (!message) break;
-          items.push(toDeadLetter(message));
-        }
-        if (items.length > 0) channel.nackAll(true);
-        return items;
-      });
+      const items = await onChannel((channel) => peekAt(channel, deadLettersOf(queue), most));
       // The broker puts them back in its own time: whoever looks next is to find them.
       for (let n = 0; n < PUT_BACK_LOOKS && (await countOf(queue)) < before; n += 1) await pause(PUT_BACK_MS);
       return items;
@@ -137,18 +159,7 @@ export const createDeadLetters = ({ model, outgoing, namespace }: DeadLettersOpt
       if (!queue) return undefined;
       // Counted before: one that fails again and comes back is not replayed once more.
       const most = Math.min(limit, await countOf(queue));
-      return onChannel(async (channel) => {
-        let replayed = 0;
-        while (replayed < most) {
-          const message = await channel.get(deadLettersOf(queue));
-          if (!message) break;
-          const { messageId, type, contentType } = message.properties;
-          await outgoing.send('', queue, message.content, { persistent: true, messageId, type, contentType });
-          channel.ack(message);
-          replayed += 1;
-        }
-        return replayed;
-      });
+      return onChannel((channel) => replayTo(channel, outgoing, queue, most));
     },
 
     remove: async (name) => {

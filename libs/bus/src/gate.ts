@@ -21,6 +21,31 @@ export interface GateOptions {
   longestWaitMs?: number;
 }
 
+/** Those who wait for their turn, in order, each for a limited time. */
+const createTurns = (longestWaitMs: number) => {
+  const waiting = new Set<() => void>();
+  return {
+    wait: (): Promise<'go' | 'waited'> =>
+      new Promise((resolve) => {
+        const end = (how: 'go' | 'waited') => (): void => {
+          clearTimeout(limit);
+          waiting.delete(go);
+          resolve(how);
+        };
+        const go = end('go');
+        const limit = setTimeout(end('waited'), longestWaitMs).unref();
+        waiting.add(go);
+      }),
+    letNextIn: (): void => {
+      const [next] = waiting;
+      next?.();
+    },
+    letAllIn: (): void => {
+      for (const go of [...waiting]) go();
+    },
+  };
+};
+
 export const createGate = ({
   firstPauseMs = 250,
   longestPauseMs = 5000,
@@ -33,28 +58,13 @@ export const createGate = ({
   let pause = firstPauseMs;
   let inARow = 0;
   let timer: NodeJS.Timeout | undefined;
-  const waiting = new Set<() => void>();
+  const turns = createTurns(longestWaitMs);
 
   const letNextIn = (): void => {
     timer = undefined;
     busy = false;
-    const [next] = waiting;
-    next?.();
+    turns.letNextIn();
   };
-  const letAllIn = (): void => {
-    for (const go of [...waiting]) go();
-  };
-  const turn = (): Promise<'go' | 'waited'> =>
-    new Promise((resolve) => {
-      const end = (how: 'go' | 'waited') => (): void => {
-        clearTimeout(limit);
-        waiting.delete(go);
-        resolve(how);
-      };
-      const go = end('go');
-      const limit = setTimeout(end('waited'), longestWaitMs).unref();
-      waiting.add(go);
-    });
   const narrowDown = (): void => {
     narrow = true;
     busy = true;
@@ -66,7 +76,7 @@ export const createGate = ({
 
   return {
     enter: async () => {
-      while (narrow && busy && !closed) if ((await turn()) === 'waited') return 'waited';
+      while (narrow && busy && !closed) if ((await turns.wait()) === 'waited') return 'waited';
       if (closed) return 'closed';
       if (narrow) busy = true;
       return 'enter';
@@ -81,12 +91,12 @@ export const createGate = ({
       narrow = false;
       busy = false;
       pause = firstPauseMs;
-      letAllIn();
+      turns.letAllIn();
     },
     isNarrow: () => narrow,
     close: () => {
       closed = true;
-      letAllIn();
+      turns.letAllIn();
     },
   };
 };

@@ -56,48 +56,44 @@ const createNeighbours = () => {
   };
 };
 
-/** Everything a consumer does with its messages, whichever channel they come by. */
-export const createHandling = ({
-  service,
-  name,
-  queue,
-  subscriptions,
-  options,
-  rooms = ROOMS_MS,
-  outgoing,
-  log,
-}: HandlingParts) => {
+/** Runs the handler in the trace of what caused the event. */
+const handle = (queue: string, { event, subscription }: Read): Promise<void> => {
+  const attributes = { ...traced(event), 'messaging.destination.name': queue };
+  return inSpan(`handle ${event.type}`, { kind: 'consumer', parent: event.traceparent, attributes }, () =>
+    subscription.handle(event),
+  );
+};
+
+/** Counts and logs what became of a message. */
+const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decided, startedAt: number): void => {
+  const { outcome, event, error } = decided;
+  const line = {
+    msg: 'message.handled',
+    queue,
+    type: message.properties.type,
+    messageId: message.properties.messageId,
+    identityId: event?.identityId,
+    outcome,
+    durationMs: Date.now() - startedAt,
+  };
+  handled.inc({ queue, outcome });
+  if (outcome === 'acknowledged') log.debug(line);
+  else if (outcome === 'dead-letter' || outcome === 'parked') log.error({ ...line, error });
+  else log.warn({ ...line, error });
+};
+
+/** Tries a message once, and decides by its error and by what became of other messages where it goes. */
+const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS }: HandlingParts) => {
   const known = handlersOf(name, subscriptions);
   const rules = { deliveryLimit: options.deliveryLimit ?? 5, rooms };
-  // A counter that comes into being with its first count shows no increase: nobody would be told of the first dead letter.
-  for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
-  const gate = createGate();
   const neighbours = createNeighbours();
-  const inFlight = new Set<Promise<void>>();
-  let closing = false;
-  let waitingSince = performance.now();
-  const { onGivenUp } = options;
-  const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, log, isClosing: () => closing });
-
-  /** Runs the handler in the trace of what caused the event. */
-  const handle = ({ event, subscription }: Read): Promise<void> =>
-    inSpan(
-      `handle ${event.type}`,
-      {
-        kind: 'consumer',
-        parent: event.traceparent,
-        attributes: { ...traced(event), 'messaging.destination.name': queue },
-      },
-      () => subscription.handle(event),
-    );
-
-  const attempt = async (message: ConsumeMessage): Promise<Decided> => {
+  return async (message: ConsumeMessage): Promise<Decided> => {
     const tries = triesOf(message);
     let event: Envelope<unknown> | undefined;
     try {
       const found = read(message, known);
       event = found.event;
-      await handle(found);
+      await handle(queue, found);
       neighbours.succeeded();
       return { outcome: 'acknowledged', event, tries, roomMs: 0 };
     } catch (error) {
@@ -106,28 +102,27 @@ export const createHandling = ({
       return { ...verdictOf(error, tries, neighbours.of(id), rules, Date.now()), error, ...present({ event }) };
     }
   };
+};
 
-  const tellGate = ({ outcome, error }: Decided): void => {
-    const isFailure = outcome === 'retry' || (outcome === 'dead-letter' && !(error instanceof RetryLater));
-    gate.leave(outcome === 'dependency-down' ? 'down' : isFailure ? 'failed' : 'succeeded');
-    probing.set({ queue }, gate.isNarrow() ? 1 : 0);
-  };
+/** Whether an attempt says something about what the handler depends on, and what. */
+const gateOf = ({ outcome, error }: Decided): 'succeeded' | 'failed' | 'down' => {
+  if (outcome === 'dependency-down') return 'down';
+  const isFailure = outcome === 'retry' || (outcome === 'dead-letter' && !(error instanceof RetryLater));
+  return isFailure ? 'failed' : 'succeeded';
+};
 
-  const note = (message: ConsumeMessage, { outcome, event, error }: Decided, startedAt: number): void => {
-    const line = {
-      msg: 'message.handled',
-      queue,
-      type: message.properties.type,
-      messageId: message.properties.messageId,
-      identityId: event?.identityId,
-      outcome,
-      durationMs: Date.now() - startedAt,
-    };
-    handled.inc({ queue, outcome });
-    if (outcome === 'acknowledged') log.debug(line);
-    else if (outcome === 'dead-letter' || outcome === 'parked') log.error({ ...line, error });
-    else log.warn({ ...line, error });
-  };
+/** Everything a consumer does with its messages, whichever channel they come by. */
+export const createHandling = (parts: HandlingParts) => {
+  const { service, queue, options, rooms = ROOMS_MS, outgoing, log } = parts;
+  // A counter that comes into being with its first count shows no increase: nobody would be told of the first dead letter.
+  for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
+  const gate = createGate();
+  const attempt = createAttempt(parts);
+  const inFlight = new Set<Promise<void>>();
+  let closing = false;
+  let waitingSince = performance.now();
+  const { onGivenUp } = options;
+  const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, log, isClosing: () => closing });
 
   const work = async (inHand: InHand): Promise<void> => {
     const { message, channel } = inHand;
@@ -141,12 +136,15 @@ export const createHandling = ({
       turn === 'waited'
         ? { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 }
         : await attempt(message);
-    if (turn === 'enter') tellGate(decided);
+    if (turn === 'enter') {
+      gate.leave(gateOf(decided));
+      probing.set({ queue }, gate.isNarrow() ? 1 : 0);
+    }
     const isSettled = await settle(inHand, decided);
     // What went back to its queue comes again at once: not as fast as it can.
     if (!isSettled && inHand.isOpen()) gate.leave('down');
     waitingSince = performance.now();
-    note(message, decided, startedAt);
+    report(log, queue, message, decided, startedAt);
   };
 
   const take = (channel: Channel, message: ConsumeMessage, isOpen: () => boolean): void => {

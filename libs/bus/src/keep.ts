@@ -1,5 +1,5 @@
 import { type Log, pauseAfter } from '@assay/runtime';
-import { type Effect, notYetOpened, type Phase, step, type UpkeepEvent } from './upkeep.ts';
+import { type Effect, notYetOpened, type Phase, step, type Upkeep, type UpkeepEvent } from './upkeep.ts';
 
 /** What an open thing tells of itself; each may come at any time and more than once. */
 export interface Run {
@@ -74,130 +74,159 @@ const createWaiters = <T>() => {
   };
 };
 
-/** Keeps one thing open as `upkeep.ts` says: performs its effects and tells it what happens. Nothing else opens or closes that thing. */
-export const keepOpen = <T>({
-  name,
-  log,
-  open,
-  close,
-  onStuck,
-  stuckMs = STUCK_MS,
-  onPhase,
-}: KeepOptions<T>): Kept<T> => {
-  let state = notYetOpened;
-  let current: { run: number; value: T } | undefined;
-  let reason: string | undefined;
+/** Timers that end together. */
+const createTimers = () => {
   const timers = new Set<NodeJS.Timeout>();
-  const waiters = createWaiters<T>();
-  const attempted = createSignal();
-  const stopped = createSignal();
-
-  const after = (ms: number, work: () => void): (() => void) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      work();
-    }, ms);
-    timers.add(timer);
-    return () => {
-      clearTimeout(timer);
-      timers.delete(timer);
-    };
-  };
-
-  const dispatch = (event: UpkeepEvent): void => {
-    const before = state.phase;
-    const next = step(state, event);
-    state = next.state;
-    for (const effect of next.effects) perform(effect);
-    if (state.phase === before) return;
-    onPhase?.(state.phase);
-    if (state.phase === 'stopped') {
-      for (const timer of timers) clearTimeout(timer);
-      stopped.resolve();
-    }
-  };
-
-  const lost = (run: number, why: unknown): void => {
-    if (run === state.run && ['opening', 'open', 'closing'].includes(state.phase)) {
-      if (!state.isStopping && state.phase !== 'closing') {
-        reason = textOf(why);
-        log.warn({ msg: 'bus.lost', what: name, attempt: state.failures + 1, error: why });
-      }
-      attempted.resolve();
-    }
-    if (current?.run === run) current = undefined;
-    dispatch({ type: 'lost', run });
-  };
-
-  const stuckUnlessOver = (run: number): (() => void) =>
-    after(stuckMs, () => {
-      if (state.run === run && (state.phase === 'opening' || state.phase === 'closing')) onStuck();
-    });
-
-  const begin = (run: number): void => {
-    const isOver = stuckUnlessOver(run);
-    const news: Run = {
-      lost: (why) => lost(run, why),
-      unusable: (why) => {
-        if (state.run !== run || state.phase !== 'open') return;
-        reason = textOf(why);
-        log.warn({ msg: 'bus.unusable', what: name, reason });
-        dispatch({ type: 'unusable', run });
-      },
-    };
-    open(news).then(
-      (value) => {
-        isOver();
-        if (state.run === run && state.phase === 'opening') current = { run, value };
-        else void Promise.resolve(close(value)).catch(() => undefined);
-        dispatch({ type: 'opened', run });
-        if (state.phase !== 'open' || current?.run !== run) return;
-        after(STEADY_MS, () => dispatch({ type: 'steady', run }));
-        if (run > 1) log.info({ msg: 'bus.opened-again', what: name });
-        attempted.resolve();
-        waiters.give(value);
-      },
-      (error: unknown) => {
-        isOver();
-        lost(run, error);
-      },
-    );
-  };
-
-  const end = (run: number): void => {
-    if (current?.run !== run) return;
-    const { value } = current;
-    current = undefined;
-    const isOver = stuckUnlessOver(run);
-    close(value)
-      .catch(() => undefined)
-      .finally(() => {
-        isOver();
-        lost(run, 'closed');
-      });
-  };
-
-  const perform = (effect: Effect): void => {
-    if (effect.do === 'open') begin(effect.run);
-    else if (effect.do === 'close') end(effect.run);
-    else after(pauseAfter(effect.failures, BACKOFF), () => dispatch({ type: 'due', run: effect.run }));
-  };
-
   return {
-    now: () => (state.phase === 'open' ? current?.value : undefined),
+    /** Does the work after so many milliseconds; the result cancels it. */
+    after: (ms: number, work: () => void): (() => void) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        work();
+      }, ms);
+      timers.add(timer);
+      return () => {
+        clearTimeout(timer);
+        timers.delete(timer);
+      };
+    },
+    clear: (): void => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
+
+/** One thing that is kept open: what the functions below share about it. */
+interface Keeper<T> {
+  options: KeepOptions<T>;
+  state: Upkeep;
+  current?: { run: number; value: T } | undefined;
+  reason?: string;
+  timers: ReturnType<typeof createTimers>;
+  waiters: ReturnType<typeof createWaiters<T>>;
+  attempted: ReturnType<typeof createSignal>;
+  stopped: ReturnType<typeof createSignal>;
+}
+
+const dispatch = <T>(keeper: Keeper<T>, event: UpkeepEvent): void => {
+  const { options, timers, stopped } = keeper;
+  const before = keeper.state.phase;
+  const { state, effects } = step(keeper.state, event);
+  keeper.state = state;
+  for (const effect of effects) perform(keeper, effect);
+  const { phase } = keeper.state;
+  if (phase === before) return;
+  options.onPhase?.(phase);
+  if (keeper.state.phase !== 'stopped') return;
+  timers.clear();
+  stopped.resolve();
+};
+
+const perform = <T>(keeper: Keeper<T>, effect: Effect): void => {
+  if (effect.do === 'open') begin(keeper, effect.run);
+  else if (effect.do === 'close') end(keeper, effect.run);
+  else
+    keeper.timers.after(pauseAfter(effect.failures, BACKOFF), () => dispatch(keeper, { type: 'due', run: effect.run }));
+};
+
+const lost = <T>(keeper: Keeper<T>, run: number, why: unknown): void => {
+  const { state, options, attempted } = keeper;
+  if (run === state.run && ['opening', 'open', 'closing'].includes(state.phase)) {
+    if (!state.isStopping && state.phase !== 'closing') {
+      keeper.reason = textOf(why);
+      options.log.warn({ msg: 'bus.lost', what: options.name, attempt: state.failures + 1, error: why });
+    }
+    attempted.resolve();
+  }
+  if (keeper.current?.run === run) keeper.current = undefined;
+  dispatch(keeper, { type: 'lost', run });
+};
+
+const unusable = <T>(keeper: Keeper<T>, run: number, why: unknown): void => {
+  const { state, options } = keeper;
+  if (state.run !== run || state.phase !== 'open') return;
+  keeper.reason = textOf(why);
+  options.log.warn({ msg: 'bus.unusable', what: options.name, reason: keeper.reason });
+  dispatch(keeper, { type: 'unusable', run });
+};
+
+const stuckUnlessOver = <T>(keeper: Keeper<T>, run: number): (() => void) => {
+  const { timers, options } = keeper;
+  return timers.after(options.stuckMs ?? STUCK_MS, () => {
+    const { state } = keeper;
+    if (state.run === run && (state.phase === 'opening' || state.phase === 'closing')) options.onStuck();
+  });
+};
+
+/** What was opened is what is kept, unless another run has begun meanwhile. */
+const opened = <T>(keeper: Keeper<T>, run: number, value: T): void => {
+  const { options, timers, attempted, waiters } = keeper;
+  if (keeper.state.run === run && keeper.state.phase === 'opening') keeper.current = { run, value };
+  else void Promise.resolve(options.close(value)).catch(() => undefined);
+  dispatch(keeper, { type: 'opened', run });
+  if (keeper.state.phase !== 'open' || keeper.current?.run !== run) return;
+  timers.after(STEADY_MS, () => dispatch(keeper, { type: 'steady', run }));
+  if (run > 1) options.log.info({ msg: 'bus.opened-again', what: options.name });
+  attempted.resolve();
+  waiters.give(value);
+};
+
+const begin = <T>(keeper: Keeper<T>, run: number): void => {
+  const isOver = stuckUnlessOver(keeper, run);
+  const news: Run = { lost: (why) => lost(keeper, run, why), unusable: (why) => unusable(keeper, run, why) };
+  keeper.options.open(news).then(
+    (value) => {
+      isOver();
+      opened(keeper, run, value);
+    },
+    (error: unknown) => {
+      isOver();
+      lost(keeper, run, error);
+    },
+  );
+};
+
+const end = <T>(keeper: Keeper<T>, run: number): void => {
+  if (keeper.current?.run !== run) return;
+  const { value } = keeper.current;
+  keeper.current = undefined;
+  const isOver = stuckUnlessOver(keeper, run);
+  keeper.options
+    .close(value)
+    .catch(() => undefined)
+    .finally(() => {
+      isOver();
+      lost(keeper, run, 'closed');
+    });
+};
+
+/** Keeps one thing open as `upkeep.ts` says: performs its effects and tells it what happens. Nothing else opens or closes that thing. */
+export const keepOpen = <T>(options: KeepOptions<T>): Kept<T> => {
+  const keeper: Keeper<T> = {
+    options,
+    state: notYetOpened,
+    timers: createTimers(),
+    waiters: createWaiters<T>(),
+    attempted: createSignal(),
+    stopped: createSignal(),
+  };
+  return {
+    now: () => (keeper.state.phase === 'open' ? keeper.current?.value : undefined),
     next: (patienceMs, late) =>
-      state.phase === 'open' && current ? Promise.resolve(current.value) : waiters.wait(patienceMs, late),
-    attempted: attempted.promise,
-    phase: () => state.phase,
-    reason: () => reason,
-    baseUp: () => dispatch({ type: 'base-up' }),
+      keeper.state.phase === 'open' && keeper.current
+        ? Promise.resolve(keeper.current.value)
+        : keeper.waiters.wait(patienceMs, late),
+    attempted: keeper.attempted.promise,
+    phase: () => keeper.state.phase,
+    reason: () => keeper.reason,
+    baseUp: () => dispatch(keeper, { type: 'base-up' }),
     baseDown: () => {
-      current = undefined;
-      dispatch({ type: 'base-down' });
+      keeper.current = undefined;
+      dispatch(keeper, { type: 'base-down' });
     },
     stop: () => {
-      dispatch({ type: 'stop' });
-      return stopped.promise;
+      dispatch(keeper, { type: 'stop' });
+      return keeper.stopped.promise;
     },
   };
 };

@@ -34,53 +34,66 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** One connection to the broker, opened again whenever it is lost. */
-export const createLink = ({ url, service, purpose, log }: LinkOptions): Link => {
-  const stations = new Set<Kept<unknown>>();
+/** Why the broker takes no messages of this connection at present, in the log and in a gauge. */
+const createBlockedState = (purpose: LinkOptions['purpose'], log: Log) => {
   let blocked: string | undefined;
-  let latest: ChannelModel | undefined;
-
-  const setBlocked = (reason: string | undefined): void => {
-    if (blocked !== reason) log.warn({ msg: reason === undefined ? 'bus.unblocked' : 'bus.blocked', purpose, reason });
-    blocked = reason;
-    blockedGauge.set({ purpose }, reason === undefined ? 0 : 1);
-  };
   blockedGauge.set({ purpose }, 0);
+  return {
+    reason: () => blocked,
+    set: (reason: string | undefined): void => {
+      const msg = reason === undefined ? 'bus.unblocked' : 'bus.blocked';
+      if (blocked !== reason) log.warn({ msg, purpose, reason });
+      blocked = reason;
+      blockedGauge.set({ purpose }, reason === undefined ? 0 : 1);
+    },
+  };
+};
+
+const connectTo = ({ url, service, purpose }: LinkOptions): Promise<ChannelModel> =>
+  connect(withHeartbeat(url), {
+    // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
+    noDelay: true,
+    timeout: CONNECT_MS,
+    clientProperties: { connection_name: `${service}.${purpose}` },
+  });
+
+/** Ends a connection without goodbye: that would wait for a broker that does not answer. */
+const cutOff = (model: ChannelModel | undefined): void => {
+  const connection = model?.connection as unknown as { stream: { destroy(error: Error): void } } | undefined;
+  connection?.stream.destroy(new Error('the broker does not answer'));
+};
+
+/** One connection to the broker, opened again whenever it is lost. */
+export const createLink = (options: LinkOptions): Link => {
+  const { purpose, log } = options;
+  const stations = new Set<Kept<unknown>>();
+  const blocked = createBlockedState(purpose, log);
+  let latest: ChannelModel | undefined;
+  const cut = (): void => cutOff(latest);
 
   const connection = keepOpen<ChannelModel>({
     name: `connection to ${purpose}`,
     log,
     open: async (run) => {
-      const model = await connect(withHeartbeat(url), {
-        // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
-        noDelay: true,
-        timeout: CONNECT_MS,
-        clientProperties: { connection_name: `${service}.${purpose}` },
-      });
+      const model = await connectTo(options);
       latest = model;
       model.on('error', (error: unknown) => run.lost(error));
       model.on('close', (error: unknown) => run.lost(error ?? 'closed'));
-      model.on('blocked', (reason: unknown) => setBlocked(String(reason)));
-      model.on('unblocked', () => setBlocked(undefined));
+      model.on('blocked', (reason: unknown) => blocked.set(String(reason)));
+      model.on('unblocked', () => blocked.set(undefined));
       return model;
     },
     close: (model) => model.close(),
-    onStuck: () => cut(),
+    onStuck: cut,
     onPhase: (phase) => {
-      if (phase !== 'open') setBlocked(undefined);
+      if (phase !== 'open') blocked.set(undefined);
       for (const station of stations) phase === 'open' ? station.baseUp() : station.baseDown();
     },
   });
-  // No goodbye: it would wait for a broker that does not answer.
-  const cut = (): void => {
-    (latest?.connection as unknown as { stream: { destroy(error: Error): void } } | undefined)?.stream.destroy(
-      new Error('the broker does not answer'),
-    );
-  };
 
   return {
     connection,
-    blocked: () => blocked,
+    blocked: blocked.reason,
     keep: <T>({ open, ...station }: Station<T>): Kept<T> => {
       const kept = keepOpen<T>({
         ...station,

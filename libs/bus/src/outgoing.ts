@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, watchReadiness } from '@assay/runtime';
 import type { ConfirmChannel, Options } from 'amqplib';
+import type { Kept } from './keep.ts';
 import type { Link } from './link.ts';
 import { waitingRoomOf } from './names.ts';
 import { createPublisher, NotPublished, type Publisher, Unroutable } from './publisher.ts';
@@ -33,11 +34,11 @@ interface Open {
 const BLOCKED_LOOK_MS = 50;
 const REPAIR_EVERY_MS = 5000;
 
-export const createOutgoing = (options: OutgoingOptions): Outgoing => {
-  const { link, namespace, log, patienceMs, confirmMs } = options;
-  const rooms = new Set<string>();
+const late = (): Error => new NotPublished('not connected');
 
-  const kept = link.keep<Open>({
+/** A confirm channel with a publisher on it, over every connection to come. */
+const keepPublisher = ({ link, namespace, log, confirmMs }: OutgoingOptions): Kept<Open> =>
+  link.keep<Open>({
     name: 'publisher',
     open: async (model, run) => {
       await declareTopology(model, { namespace, log });
@@ -51,7 +52,9 @@ export const createOutgoing = (options: OutgoingOptions): Outgoing => {
     close: ({ channel }) => channel.close(),
   });
 
-  const unwatch = watchReadiness(`publisher ${options.service}`, () => {
+/** Readiness of what this process sends by; the result ends it. */
+const watchPublisher = (kept: Kept<Open>, { link, service }: OutgoingOptions): (() => void) =>
+  watchReadiness(`publisher ${service}`, () => {
     const blocked = link.blocked();
     if (kept.phase() === 'open') return blocked === undefined || { note: `blocked by the broker: ${blocked}` };
     const isDependency = link.connection.phase() !== 'open';
@@ -61,18 +64,20 @@ export const createOutgoing = (options: OutgoingOptions): Outgoing => {
     };
   });
 
-  /** What is written to a blocked connection only fills memory here. */
-  const unblocked = async (): Promise<void> => {
-    const until = performance.now() + patienceMs;
-    while (link.blocked()) {
-      if (performance.now() > until) throw new NotPublished('the broker is blocked');
-      await pause(BLOCKED_LOOK_MS);
-    }
-  };
+/** What is written to a blocked connection only fills memory here. */
+const unblocked = async ({ link, patienceMs }: OutgoingOptions): Promise<void> => {
+  const until = performance.now() + patienceMs;
+  while (link.blocked()) {
+    if (performance.now() > until) throw new NotPublished('the broker is blocked');
+    await pause(BLOCKED_LOOK_MS);
+  }
+};
 
-  const late = () => new NotPublished('not connected');
+/** Sends by the publisher that is open, and declares everything again where a queue or binding has gone. */
+const createSend = (kept: Kept<Open>, options: OutgoingOptions): Publisher['send'] => {
+  const { link, namespace, log, patienceMs } = options;
   const sendOnce: Publisher['send'] = async (...message) => {
-    await unblocked();
+    await unblocked(options);
     await (await kept.next(patienceMs, late)).publisher.send(...message);
   };
 
@@ -85,12 +90,21 @@ export const createOutgoing = (options: OutgoingOptions): Outgoing => {
     await declareTopology(await link.connection.next(patienceMs, late), { namespace, log });
   };
 
-  const send: Publisher['send'] = (exchange, ...message) =>
+  return (exchange, ...message) =>
     sendOnce(exchange, ...message).catch(async (error: unknown) => {
       if (!(error instanceof Unroutable) || exchange === '') throw error;
       await repair(error);
       await sendOnce(exchange, ...message);
     });
+};
+
+/** Everything this process sends, over every connection to come. */
+export const createOutgoing = (options: OutgoingOptions): Outgoing => {
+  const { link, patienceMs } = options;
+  const rooms = new Set<string>();
+  const kept = keepPublisher(options);
+  const unwatch = watchPublisher(kept, options);
+  const send = createSend(kept, options);
 
   const declareRoom = async (queue: string, ms: number): Promise<void> => {
     const model = await link.connection.next(patienceMs, late);
