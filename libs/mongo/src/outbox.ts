@@ -83,42 +83,17 @@ const SAY_AGAIN_EVERY_MS = 10_000;
 /** So many pauses are one while crashes and outages leave nothing, and nothing is to be said again. */
 const IDLE_PAUSES = { sweep: 6, again: 3 };
 
-/** The relay of one collection: publishes right after the write, and sweeps up what a crash or an outage left. */
-export const createOutbox = ({
-  model,
-  bus,
-  service,
-  log,
-  sweepEveryMs = 1000,
-  graceMs = 1500,
-  gaugesEveryMs = 2000,
-  again,
-  pullAfterMs = 500,
-}: OutboxOptions): Outbox => {
-  const running = new Map<string, Promise<void>>();
-  /** Documents that may hold older events than the newest. */
-  const behind = new Set<string>();
-  const collection = model.collection.collectionName;
-
-  const takeOut = (done: readonly Envelope<unknown>[]) => ({
-    $pull: { outbox: { id: { $in: done.map(({ id }) => id) } } },
-    ...(again ? keepSaid(done, again, new Date()) : {}),
-  });
-  const pulls = createPulls({ model, log, takeOut, afterMs: pullAfterMs });
-
-  const entriesOf = async (id: string): Promise<readonly Envelope<unknown>[]> => {
-    const entries = (await model.findById(id, { outbox: 1 }).lean<OutboxDocument>())?.outbox ?? [];
-    return entries.filter((entry) => !pulls.hasEntry(id, entry.id));
-  };
-
-  /** One after the other: the events of a document stay in order. A bad one is left out, a broker that is away ends it. */
-  const publish = async (entries: readonly Envelope<unknown>[]): Promise<Published> => {
+/** Publishes entries one after the other: the events of a document stay in order. A bad one is left out, a broker that is away ends it. */
+const createPublish =
+  ({ model, bus, service, log }: OutboxOptions) =>
+  async (entries: readonly Envelope<unknown>[]): Promise<Published> => {
     const published: Published = { done: [], bad: 0, isDown: false };
     for (const entry of entries) {
       try {
         await bus.publish(entry);
         published.done.push(entry);
       } catch (error) {
+        const { collectionName: collection } = model.collection;
         log.warn({ msg: 'outbox.not-published', collection, eventId: entry.id, type: entry.type, error });
         if (isDependencyDown(error)) return { ...published, isDown: true };
         published.bad += 1;
@@ -128,6 +103,53 @@ export const createOutbox = ({
     return published;
   };
 
+/** One run of a document at a time, in the order in which they were asked for; a write during it gets a run of its own afterwards. */
+const createRuns = (run: (id: string, just?: readonly Envelope<unknown>[]) => Promise<void>) => {
+  const running = new Map<string, Promise<void>>();
+  return {
+    has: (id: string): boolean => running.has(id),
+    add: (id: string, just?: readonly Envelope<unknown>[]): Promise<void> => {
+      const before = running.get(id) ?? Promise.resolve();
+      const added: Promise<void> = before
+        .then(() => run(id, just))
+        .finally(() => {
+          if (running.get(id) === added) running.delete(id);
+        });
+      running.set(id, added);
+      return added;
+    },
+    ended: () => Promise.allSettled(running.values()),
+  };
+};
+
+/** Looks for events that are to be published again, where there are any. */
+const startSayAgain = ({ model, bus, log, again }: OutboxOptions): Closable | undefined => {
+  if (!again) return undefined;
+  const everyMs = again.everyMs ?? Math.min(SAY_AGAIN_EVERY_MS, again.afterMs ?? SAY_AGAIN_EVERY_MS);
+  const run = createSayAgain({ model, bus, log, ...again });
+  const name = `said ${model.collection.collectionName}`;
+  return startSweeper({ name, everyMs, idleMs: everyMs * IDLE_PAUSES.again, run, log });
+};
+
+/** The relay of one collection: publishes right after the write, and sweeps up what a crash or an outage left. */
+export const createOutbox = (options: OutboxOptions): Outbox => {
+  const { model, service, log, again, sweepEveryMs = 1000, graceMs = 1500, pullAfterMs = 500 } = options;
+  /** Documents that may hold older events than the newest. */
+  const behind = new Set<string>();
+  const collection = model.collection.collectionName;
+
+  const takeOut = (done: readonly Envelope<unknown>[]) => ({
+    $pull: { outbox: { id: { $in: done.map(({ id }) => id) } } },
+    ...(again ? keepSaid(done, again, new Date()) : {}),
+  });
+  const pulls = createPulls({ model, log, takeOut, afterMs: pullAfterMs });
+  const publish = createPublish(options);
+
+  const entriesOf = async (id: string): Promise<readonly Envelope<unknown>[]> => {
+    const entries = (await model.findById(id, { outbox: 1 }).lean<OutboxDocument>())?.outbox ?? [];
+    return entries.filter((entry) => !pulls.hasEntry(id, entry.id));
+  };
+
   const publishAll = async (id: string, just?: readonly Envelope<unknown>[]): Promise<void> => {
     crashPoint(`${service}.after-write-before-publish`);
     const { done, bad, isDown } = await publish(just && !behind.has(id) ? just : await entriesOf(id));
@@ -135,52 +157,32 @@ export const createOutbox = ({
     if (bad > 0 || isDown) leaveBehind(id);
     else behind.delete(id);
   };
+  const runs = createRuns((id, just) =>
+    publishAll(id, just).catch((error: unknown) => {
+      leaveBehind(id);
+      log.warn({ msg: 'outbox.publish-failed', collection, documentId: id, error });
+    }),
+  );
 
-  // One publication of a document at a time keeps its events in order; a write during it gets a run of its own afterwards.
-  const publishNow: Outbox['publishNow'] = (id, just) => {
-    const before = running.get(id) ?? Promise.resolve();
-    const run: Promise<void> = before
-      .then(() => publishAll(id, just))
-      .catch((error: unknown) => {
-        leaveBehind(id);
-        log.warn({ msg: 'outbox.publish-failed', collection, documentId: id, error });
-      })
-      .finally(() => {
-        if (running.get(id) === run) running.delete(id);
-      });
-    running.set(id, run);
-    return run;
-  };
-
-  const isBusy = (id: string): boolean => running.has(id) || pulls.has(id);
-  const sweep = createSweep({ model, log, graceMs, publish, takeOut, isBusy });
+  const isBusy = (id: string): boolean => runs.has(id) || pulls.has(id);
   const sweeper = startSweeper({
     name: `outbox ${collection}`,
     everyMs: sweepEveryMs,
     idleMs: sweepEveryMs * IDLE_PAUSES.sweep,
-    run: sweep,
+    run: createSweep({ model, log, graceMs, publish, takeOut, isBusy }),
     log,
   });
   const leaveBehind = (id: string): void => {
     behind.add(id);
     sweeper.wake();
   };
-  const gauges = startOutboxGauges({ model, log, everyMs: gaugesEveryMs });
-  const againEveryMs = again?.everyMs ?? Math.min(SAY_AGAIN_EVERY_MS, again?.afterMs ?? SAY_AGAIN_EVERY_MS);
-  const repeating =
-    again &&
-    startSweeper({
-      name: `said ${collection}`,
-      everyMs: againEveryMs,
-      idleMs: againEveryMs * IDLE_PAUSES.again,
-      run: createSayAgain({ model, bus, log, ...again }),
-      log,
-    });
+  const gauges = startOutboxGauges({ model, log, everyMs: options.gaugesEveryMs ?? 2000 });
+  const repeating = startSayAgain(options);
   return {
-    publishNow,
+    publishNow: runs.add,
     close: async () => {
       await Promise.all([sweeper.close(), gauges.close(), repeating?.close()]);
-      await Promise.allSettled(running.values());
+      await runs.ended();
       await pulls.flush();
     },
   };
