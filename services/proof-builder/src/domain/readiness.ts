@@ -47,8 +47,8 @@ const decisionGaps = (request: ProofRequest, history: History): string[] => {
     .map((id) => `decision on ${id}`);
 };
 
-// A live session that is deleted while it is open was never submitted.
-const LIVE = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE'];
+// A session that is deleted while it is open was never submitted.
+const SESSIONS = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE', 'EVIDENCE_NFC_VERIFICATION'];
 
 /** The evidences that calls have submitted or deleted. A contact is one only when it is verified, which its own event says. */
 const calledUpon = ({ operations }: History): string[] =>
@@ -63,7 +63,7 @@ const evidenceGaps = ({ evidenceIds }: ProofRequest, history: History): string[]
   const isSubmitted = (id: string): boolean =>
     history.submissions.has(id) ||
     history.contacts.has(id) ||
-    LIVE.includes(history.deletions.get(id)?.operation ?? '');
+    SESSIONS.includes(history.deletions.get(id)?.operation ?? '');
   const all = new Set([...evidenceIds, ...known, ...history.deletions.keys()]);
   return [
     ...[...all].filter((id) => !isSubmitted(id)).map((id) => `submission of ${id}`),

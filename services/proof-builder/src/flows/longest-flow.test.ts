@@ -198,6 +198,18 @@ test('a proof is ready when the last event has arrived, and not before', () => {
   );
 });
 
+test.each([
+  ['LIVENESS_VIDEO', 'PORTRAIT', []],
+  ['ID_DOCUMENT_LIVE_CAPTURE', 'ID_DOCUMENT', []],
+  ['EVIDENCE_NFC_VERIFICATION', 'ID_DOCUMENT', []],
+  ['ID_DOCUMENT_CAPTURE', 'ID_DOCUMENT', ['submission of an-opened-evidence-of-this-name']],
+] as const)('a session of %s that was deleted while it was open is waited for no longer', (operation, type, gaps) => {
+  const records = flow.events.map((event): HistoryRecord => ({ type: event.type, at: event.at, data: event.data }));
+  const deletion = deletionEvent(flow, 'an-opened-evidence-of-this-name');
+  const data = { ...deletion.data, operation, type };
+  expect(gapsOf(flow.request, gather([...records, { ...deletion, data }]))).toEqual(gaps);
+});
+
 test('sealed parts open only with the key of the identity', () => {
   const records = flow.events.map(({ type, at, data }): HistoryRecord => ({ type, at, data }));
   const opened = { key: flow.key, tenantId: TENANT, identityId: flow.identityId };
