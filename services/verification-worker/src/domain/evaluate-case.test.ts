@@ -6,6 +6,7 @@ import {
   caseOf,
   compared,
   contact,
+  documentChip,
   documentImage,
   documentText,
   healthCard,
@@ -102,6 +103,17 @@ describe('a document by images (specification, Evaluation)', () => {
     expect(alone({ ...documentImage('a'), participants: [refused] })).toMatchObject({
       status: 'NOT_VERIFIED',
       errors: ['1500'],
+    });
+  });
+
+  test('what a blocking participant refused is INVALID for what it found wrong, and both are named', () => {
+    const refused = participant('NFC_CHIP_VERIFICATION', ['PASSIVE_AUTHENTICATION_HASH_CHECK_FAILED'], {
+      participantState: 'REJECTED',
+      errors: [{ code: '1500', message: 'unreadable' }],
+    });
+    expect(alone({ ...documentChip('a'), participants: [refused] })).toMatchObject({
+      status: 'INVALID',
+      errors: ['1504', '1500'],
     });
   });
 });

@@ -89,8 +89,8 @@ const distinct = (errors: ErrorObject[]): ErrorObject[] =>
 const errorsOf = (evidence: EvidenceFacts, ruleResult: RuleResult, rejected: boolean, consent: boolean) => {
   if (evidence.endedBy) return [errorObject(evidence.endedBy)];
   const found = evidence.participants.flatMap(({ errors = [] }) => errors);
-  // A participant that stopped the verification says why; what was not verified then is no news.
-  const own = rejected && found.length > 0 ? [] : ruleResult.errors;
+  // A participant that stopped the verification says why; what was not verified then is no news, but what was found wrong is.
+  const own = rejected && found.length > 0 && ruleResult.status !== 'INVALID' ? [] : ruleResult.errors;
   const all = distinct([...(consent ? [] : [errorObject('CONSENT_MISSING')]), ...own, ...found]);
   return all.length > 0 ? all : [errorObject('CHECKS_MISSING')];
 };
