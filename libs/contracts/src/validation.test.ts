@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConsentsRequestSchema, DocumentTextSchema, matches, violationsOf, withoutEmpty } from './index.ts';
+import {
+  ChipDataRequestSchema,
+  ConsentsRequestSchema,
+  DocumentTextSchema,
+  matches,
+  violationsOf,
+  withoutEmpty,
+} from './index.ts';
 
 const fields = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
   violationsOf(schema, value).map(({ field }) => field);
@@ -28,6 +35,7 @@ describe('violationsOf', () => {
       }),
     ).toContain('personalAttributes.dateOfBirth');
     expect(fields(DocumentTextSchema, { ...document, issuingCountry: 'us' })).toEqual(['issuingCountry']);
+    expect(fields(ChipDataRequestSchema, { dataGroups: { 1: 'no base64' } })).toEqual(['dataGroups.1']);
   });
 
   test('refuses control characters and unpaired surrogates', () => {
@@ -71,6 +79,7 @@ describe('a document as text', () => {
     },
     ...more,
   });
+  const named = (...givenNames: unknown[]) => ({ personalAttributes: { ...text().personalAttributes, givenNames } });
   const born = (value: string) => ({ personalAttributes: { ...text().personalAttributes, dateOfBirth: { value } } });
   const fieldsOf = (more: object) =>
     violationsOf(DocumentTextSchema, withoutEmpty(text(more))).map(({ field }) => field);
@@ -85,5 +94,19 @@ describe('a document as text', () => {
     ['that expired before it was issued', { issuingDate: '2020-01-02', expiryDate: '2020-01-01' }, ['expiryDate']],
     ['with empty texts in optional fields', { issuingDate: '', issuingState: '', address: { city: '' } }, []],
     ['with an empty value in a required field', born(''), ['personalAttributes.dateOfBirth']],
+    ['with an empty middle name', named({ value: 'Jane' }, { value: '' }), []],
+    ['with middle names of null', named({ value: 'Jane' }, { value: null }, null), []],
+    ['without a first name', named({ value: '' }, { value: 'Ann' }), ['personalAttributes.givenNames[0].value']],
+    ['with empty names alone', named({ value: '' }, { value: '' }), ['personalAttributes.givenNames']],
+    ['with empty street lines alone', { address: { streetDetails: { streetLines: ['', ''] } } }, []],
+    ['with a second street line of null', { address: { streetDetails: { streetLines: ['1 A St', null] } } }, []],
   ])('%s', (_, more, fields) => expect(fieldsOf(more)).toEqual(fields));
+
+  test('keeps the place of names and leaves out street lines that are empty', () => {
+    expect(withoutEmpty({ givenNames: [{ value: 'A' }, { value: '' }, { value: 'B' }, { value: '' }] })).toEqual({
+      givenNames: [{ value: 'A' }, {}, { value: 'B' }],
+    });
+    expect(withoutEmpty({ streetLines: ['', 'Unit 5'] })).toEqual({ streetLines: ['Unit 5'] });
+    expect(withoutEmpty({ list: [], object: {}, none: [null] })).toEqual({ list: [], object: {} });
+  });
 });

@@ -27,7 +27,11 @@ export interface Violation {
   message: string;
 }
 
-const dotted = (error: AjvError): string => {
+const memberOf = (node: unknown, step: string): unknown =>
+  typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[step] : undefined;
+
+/** A number is an index of a list, and the name of a member of anything else (`dataGroups.1`). */
+const dotted = (error: AjvError, root: unknown): string => {
   const steps = error.instancePath
     .split('/')
     .slice(1)
@@ -35,7 +39,12 @@ const dotted = (error: AjvError): string => {
   if (error.keyword === 'required') steps.push(String(error.params.missingProperty));
   if (error.keyword === DATES_IN_ORDER) steps.push(String((error.schema as string[])[1]));
   if (error.keyword === 'additionalProperties') steps.push(String(error.params.additionalProperty));
-  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '');
+  let node = root;
+  return steps.reduce((path, step) => {
+    const isIndex = Array.isArray(node);
+    node = memberOf(node, step);
+    return isIndex ? `${path}[${step}]` : path ? `${path}.${step}` : step;
+  }, '');
 };
 
 const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
@@ -71,31 +80,45 @@ export const isTooDeep = (value: unknown, depth = 0): boolean =>
   depth > DEEPEST ||
   (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
 
-const isEmpty = (value: unknown): boolean => value === null || value === '';
+/** What a value says: something, or nothing as null or as an empty text. */
+interface Said {
+  rest: unknown;
+  says: 'SOMETHING' | 'NULL' | 'EMPTY';
+}
 
-/** True when every member of an object was left out, and an empty text was among them: `{value: ''}`. */
-const wasEmptied = (before: unknown, after: unknown): boolean =>
-  typeof before === 'object' &&
-  before !== null &&
-  !Array.isArray(before) &&
-  Object.values(before).includes('') &&
-  Object.keys(after as object).length === 0;
+const nothing = (among: readonly Said[]): Said['says'] =>
+  among.some(({ says }) => says === 'EMPTY') ? 'EMPTY' : 'NULL';
+
+/** A list without the items at its end that say nothing, such as a middle name that was never filled in; an item before others keeps its place. */
+const saidByList = (items: readonly Said[]): Said => {
+  const texts = items.filter(({ rest }) => rest !== '');
+  const last = texts.findLastIndex(({ says }) => says === 'SOMETHING');
+  const rest = texts.slice(0, last + 1).map((item) => item.rest);
+  return { rest, says: items.length > 0 && rest.length === 0 ? nothing(items) : 'SOMETHING' };
+};
+
+const isAbsent = ({ rest, says }: Said): boolean =>
+  says === 'EMPTY' || (says === 'NULL' && (rest === null || Array.isArray(rest)));
+
+const saidByMembers = (object: object): Said => {
+  const members = Object.entries(object).map(([key, inner]) => ({ key, ...said(inner) }));
+  const present = members.filter((member) => !isAbsent(member));
+  const rest = Object.fromEntries(present.map((member) => [member.key, member.rest]));
+  return { rest, says: members.length > 0 && present.length === 0 ? nothing(members) : 'SOMETHING' };
+};
+
+const said = (value: unknown): Said => {
+  if (value === null) return { rest: value, says: 'NULL' };
+  if (value === '') return { rest: value, says: 'EMPTY' };
+  if (Array.isArray(value)) return saidByList(value.map(said));
+  return typeof value === 'object' ? saidByMembers(value) : { rest: value, says: 'SOMETHING' };
+};
 
 /**
- * The value without the members that are null or an empty text, and without the objects that hold nothing else: client libraries write fields that were never
- * set so, and they say nothing.
+ * The value without the members and the last items that are null or an empty text, and without the objects that hold nothing but empty texts (`{value: ''}`):
+ * client libraries write fields that were never set so, and they say nothing.
  */
-export const withoutEmpty = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.filter((inner) => inner !== '').map(withoutEmpty);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => {
-      if (isEmpty(inner)) return [];
-      const rest = withoutEmpty(inner);
-      return wasEmptied(inner, rest) ? [] : [[key, rest]];
-    }),
-  );
-};
+export const withoutEmpty = (value: unknown): unknown => said(value).rest;
 
 /** Everything wrong with a value; empty when it has the schema's shape. Messages never repeat the value: it may be personal data. */
 export const violationsOf = (schema: TSchema, value: unknown): Violation[] => {
@@ -104,7 +127,7 @@ export const violationsOf = (schema: TSchema, value: unknown): Violation[] => {
   // What a condition asked for is told by an error of its own.
   return (validate.errors ?? [])
     .filter(({ keyword }) => keyword !== 'if')
-    .map((error) => ({ field: dotted(error), message: messageOf(error) }));
+    .map((error) => ({ field: dotted(error, value), message: messageOf(error) }));
 };
 
 /**
