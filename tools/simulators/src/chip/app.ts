@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox';
 const PassportSchema = Type.Object({
   documentNumber: Type.String({ pattern: '^[A-Za-z0-9]{1,9}$' }),
   surname: Type.String({ minLength: 1, maxLength: 64 }),
-  givenNames: Type.String({ maxLength: 64 }),
+  givenNames: Type.Union([Type.String({ maxLength: 64 }), Type.Array(Type.String({ maxLength: 64 }))]),
   dateOfBirth: CalendarDate,
   gender: Type.Optional(Type.String()),
   dateOfExpiry: CalendarDate,
@@ -33,13 +33,32 @@ const ReadSchema = Type.Object({
 
 const GENDERS: Readonly<Record<string, 'MALE' | 'FEMALE'>> = { M: 'MALE', MALE: 'MALE', F: 'FEMALE', FEMALE: 'FEMALE' };
 
+/** A clone is found out only by what it cannot answer. */
+const authenticationOf = ({ activeAuthentication, chipAuthentication, fault }: Static<typeof PassportSchema>) => {
+  const isUnasked = !activeAuthentication && chipAuthentication !== 'ECDH';
+  return present({
+    chipAuthentication,
+    activeAuthentication: fault === 'cloned' && isUnasked ? ('RSA' as const) : activeAuthentication,
+  });
+};
+
 const issue = (authority: Authority, body: Static<typeof PassportSchema>, now: Date): SoftwareChip => {
-  const { portrait, activeAuthentication, chipAuthentication, fault, issuingCountry = 'UTO', gender, ...holder } = body;
+  const { documentNumber, surname, givenNames, dateOfBirth, gender, dateOfExpiry } = body;
+  const { portrait, fault, issuingCountry = 'UTO' } = body;
   return createChip(authority, {
-    passport: { ...holder, gender: GENDERS[gender ?? ''] ?? 'UNSPECIFIED', issuingState: issuingCountry },
+    passport: {
+      documentNumber,
+      surname,
+      givenNames: [givenNames].flat().join(' '),
+      dateOfBirth,
+      dateOfExpiry,
+      gender: GENDERS[gender ?? ''] ?? 'UNSPECIFIED',
+      issuingState: issuingCountry,
+    },
     now,
+    ...authenticationOf(body),
     ...(portrait ? { portrait: Buffer.from(portrait, 'base64') } : {}),
-    ...present({ activeAuthentication, chipAuthentication, fault }),
+    ...present({ fault }),
   });
 };
 
