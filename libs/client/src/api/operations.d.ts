@@ -525,7 +525,7 @@ export type Address = {
 };
 export type ChipSessionRequest = {
   idDocumentType?: 'PASSPORT' | 'DRIVING_LICENSE' | 'RESIDENT_CARD' | 'IDENTITY_CARD' | 'TAX_CARD' | 'VOTER_CARD';
-  /** ISO 3166-1 alpha-3 */
+  /** ISO 3166-1 alpha-3, or a code of ICAO 9303 */
   issuingCountry?: string;
   evidenceId?: string;
 };

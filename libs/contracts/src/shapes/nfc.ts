@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CAPTURE_DOCUMENT_TYPES } from '../vocabulary.ts';
-import { CountryCode, Id, OneOf, Text } from './building-blocks.ts';
+import { Id, OneOf, SubmittedCountry, Text } from './building-blocks.ts';
 import { SubmissionReplySchema } from './evidence.ts';
 
 /** The data groups a reader is asked for. */
@@ -23,7 +23,7 @@ const Answer = Base64(8192);
 /** Opens a session in which the chip of a document is read (specification, Chip evidence). */
 export const NfcSessionRequestSchema = Type.Object({
   idDocumentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),
-  issuingCountry: Type.Optional(CountryCode),
+  issuingCountry: Type.Optional(SubmittedCountry),
   evidenceId: Type.Optional(Id),
 });
 export type NfcSessionRequest = Static<typeof NfcSessionRequestSchema>;

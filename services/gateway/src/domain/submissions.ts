@@ -50,6 +50,20 @@ export const consentMissing = (
   return missing ? refuse('CONSENT_MISSING', undefined, `the consent ${rule.inForce} is not in force`) : undefined;
 };
 
+const CONSENT_OF_SESSION: Partial<Record<IdentityOperationName, ConsentRuleName>> = {
+  LIVENESS_VIDEO: 'PORTRAIT',
+  ID_DOCUMENT_LIVE_CAPTURE: 'DOCUMENT_CAPTURE',
+  EVIDENCE_NFC_VERIFICATION: 'DOCUMENT_CAPTURE',
+};
+
+/** Why a session takes nothing more: the consent it was begun with was withdrawn since. */
+export const sessionConsentMissing = (
+  consents: readonly Consent[],
+  operation: IdentityOperationName,
+  now: Date,
+): Refusal | undefined =>
+  consentMissing(consents, CONSENT_OF_SESSION[operation] ?? 'NONE', now.toISOString().slice(0, 10));
+
 export interface Submission {
   evidenceId: string;
   type: EvidenceType;

@@ -4,7 +4,7 @@ import type { StoredEvidence } from '../clients/evidence-intake.ts';
 import { type ChangeResult, type IdentityChange, refuse } from '../domain/change.ts';
 import type { Evidence, Identity } from '../domain/identity.ts';
 import { markedWith } from '../domain/markers.ts';
-import { takeIn } from '../domain/submissions.ts';
+import { sessionConsentMissing, takeIn } from '../domain/submissions.ts';
 import { restartedClock, whyNotWritable } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
@@ -27,10 +27,14 @@ type SendSession = (claims: CallClaims) => Promise<StoredEvidence>;
 
 export type LiveCapture = ReturnType<typeof createLiveCapture>;
 
-/** Finds the identity and the evidence of a session, open for writing. */
-const sessionOpener =
-  ({ identities, access }: Pick<Deps, 'identities' | 'access'>) =>
-  async (caller: Caller, sessionId: string): Promise<{ opened: Opened; evidence: Evidence }> => {
+interface OpenSession {
+  opened: Opened;
+  evidence: Evidence;
+}
+
+/** Finding the identity and the evidence of a session, open for writing. */
+const sessionOpeners = ({ identities, access, now }: Deps) => {
+  const openSession = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
     const found = await identities.findBySession(tenantOf(caller).tenantId, sessionId);
     if (!found) throw new ApiError('NOT_FOUND');
     const opened = await access.open(caller, found._id);
@@ -41,9 +45,19 @@ const sessionOpener =
     return { opened, evidence };
   };
 
+  /** For a step that brings something of the person: nothing is stored without the consent it needs. */
+  const openWithConsent = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
+    const found = await openSession(caller, sessionId);
+    accepted(sessionConsentMissing(found.opened.identity.consents, found.evidence.operation, now()) ?? {});
+    return found;
+  };
+
+  return { openSession, openWithConsent };
+};
+
 /** Continues a session that was begun; the session names the identity, within the caller's tenant. */
 export const createLiveCapture = ({ identities, access, now }: Deps) => {
-  const openSession = sessionOpener({ identities, access });
+  const { openSession, openWithConsent } = sessionOpeners({ identities, access, now });
 
   const claimsOf = (caller: Caller, opened: Opened, { evidenceId, operation }: Evidence) =>
     access.claims(caller, opened, { evidenceId, operation, batchId: caller.seedId });
@@ -70,23 +84,29 @@ export const createLiveCapture = ({ identities, access, now }: Deps) => {
   };
 
   const step = async (caller: Caller, sessionId: string, ask: AskSession): Promise<Reply> => {
-    const { opened, evidence } = await openSession(caller, sessionId);
+    const { opened, evidence } = await openWithConsent(caller, sessionId);
     return answered(caller, opened, await ask(await claimsOf(caller, opened, evidence), evidence));
+  };
+
+  const submitted = async (caller: Caller, { opened, evidence }: OpenSession, send: SendSession): Promise<Reply> => {
+    const { evidenceId, operation, sessionId } = evidence;
+    const stored = await send(await claimsOf(caller, opened, evidence));
+    return answered(caller, opened, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, at) =>
+      takeIn(identity, { ...stored, evidenceId, operation, ...(sessionId ? { sessionId } : {}) }, at),
+    );
   };
 
   return {
     /** A step that submits nothing yet. */
     step,
 
-    /** The step that submits what the session is for. */
-    submit: async (caller: Caller, sessionId: string, send: SendSession): Promise<Reply> => {
-      const { opened, evidence } = await openSession(caller, sessionId);
-      const { evidenceId, operation } = evidence;
-      const stored = await send(await claimsOf(caller, opened, evidence));
-      return answered(caller, opened, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, at) =>
-        takeIn(identity, { ...stored, evidenceId, operation, sessionId }, at),
-      );
-    },
+    /** The step that brings what the session is for, and submits it. */
+    submit: async (caller: Caller, sessionId: string, send: SendSession): Promise<Reply> =>
+      submitted(caller, await openWithConsent(caller, sessionId), send),
+
+    /** Submits what was brought; without the consent it ends NOT_VERIFIED. */
+    end: async (caller: Caller, sessionId: string, send: SendSession): Promise<Reply> =>
+      submitted(caller, await openSession(caller, sessionId), send),
 
     addFrames: (caller: Caller, sessionId: string, send: SendFrames): Promise<Reply> =>
       step(caller, sessionId, async (claims, { type, evidenceId }) => {

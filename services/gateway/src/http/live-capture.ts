@@ -96,7 +96,7 @@ const sessionRoutes = ({ intake, liveCapture }: LiveCaptureDeps): Route[] => [
     errors: ['BAD_FIELD', 'SIDE_MISSING', 'CLOSED', 'STATE_CONFLICT'],
     handle: (call) => {
       const sessionId = param(call, 'sessionId');
-      return liveCapture.submit(call, sessionId, (claims) => intake.endSession(claims, sessionId));
+      return liveCapture.end(call, sessionId, (claims) => intake.endSession(claims, sessionId));
     },
   },
 ];

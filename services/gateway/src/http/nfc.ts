@@ -3,7 +3,6 @@ import {
   ChipAuthenticationReplySchema,
   ChipAuthenticationRequestSchema,
   ChipDataRequestSchema,
-  FAMILY_OF_TYPE,
   NfcSessionReplySchema,
   type NfcSessionRequest,
   NfcSessionRequestSchema,
@@ -11,7 +10,7 @@ import {
 } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
-import { accessKeyOf } from '../domain/access-key.ts';
+import { accessKeyOf, isDocumentImage } from '../domain/access-key.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Access } from '../flows/access.ts';
 import { tenantOf } from '../flows/caller.ts';
@@ -27,16 +26,14 @@ interface Deps {
   liveCapture: LiveCapture;
 }
 
-const STEP_ERRORS = ['BAD_FIELD', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'] as const;
-
 /** What opens the chip, from the image evidence that was named. */
 const accessKeyFor = async ({ access }: Deps, call: Call, evidenceId: string | undefined) => {
   if (evidenceId === undefined) return {};
   const opened = await access.open(call, identityIdOf(call));
   const image = opened.identity.evidences.find((entry) => entry.evidenceId === evidenceId);
-  if (!image || FAMILY_OF_TYPE[image.type] !== 'IDDOCUMENT')
-    throw new ApiError('BAD_FIELD', { field: 'evidenceId', message: 'is no document of this identity' });
-  const accessKey = accessKeyOf(access.dataOf(opened)(image).idDocumentData);
+  if (!image || !isDocumentImage(image))
+    throw new ApiError('BAD_FIELD', { field: 'evidenceId', message: 'is no document by images of this identity' });
+  const accessKey = accessKeyOf(image.type, access.dataOf(opened)(image).idDocumentData);
   return accessKey ? { accessKey } : {};
 };
 
@@ -85,7 +82,7 @@ export const nfcRoutes = (deps: Deps): Route[] => {
       summary: 'Begin chip authentication: a key of the server, and the command only it can protect',
       body: { kind: 'json', schema: ChipAuthenticationRequestSchema, limit: CHIP_DATA_BYTES },
       reply: { description: 'What the reader sends to the chip', schema: ChipAuthenticationReplySchema },
-      errors: STEP_ERRORS,
+      errors: JSON_ERRORS,
       handle: (call) => {
         const sessionId = param(call, 'sessionId');
         return liveCapture.step(call, sessionId, (claims) => intake.authenticateChip(claims, sessionId, call.body));
@@ -98,7 +95,7 @@ export const nfcRoutes = (deps: Deps): Route[] => {
       summary: 'Submit what was read of the chip, once',
       body: { kind: 'json', schema: ChipDataRequestSchema, nullIsAbsent: true, limit: CHIP_DATA_BYTES },
       reply: { description: 'Submitted; poll its status', schema: SubmissionReplySchema },
-      errors: STEP_ERRORS,
+      errors: JSON_ERRORS,
       handle: (call) => {
         const sessionId = param(call, 'sessionId');
         return liveCapture.submit(call, sessionId, (claims) => intake.submitChip(claims, sessionId, call.body));

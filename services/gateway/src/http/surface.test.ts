@@ -175,6 +175,25 @@ describe('live capture and captures', () => {
     expect((await acme.rs.get(`${at}/status/${former.id}`)).status).toBe(404);
   });
 
+  test('a session takes nothing more of the person once the consent is withdrawn, and can be ended', async () => {
+    const { at } = await created(acme.rs);
+    await acme.rs.post(`${at}/consents`, consent('PORTRAIT'));
+    const start = { type: 'LIVENESS_PASSIVE' };
+    const portrait = (await acme.rs.post(`${at}/attributes/portrait/live-capture-session`, start)).body;
+    const document = (await acme.rs.post(`${at}/id-documents/live-capture-session`, { idDocumentType: 'PASSPORT' }))
+      .body;
+    const refusals = ['PORTRAIT', 'ID_DOCUMENT'].map((type) => ({ approved: false, type }));
+    await acme.rs.post(`${at}/consents`, refusals);
+    for (const { sessionId } of [portrait, document]) {
+      const path = `/svc/v1/live-capture-sessions/${sessionId}`;
+      expect(await acme.rs.upload(`${path}/frames`, { Frame: image })).toMatchObject({
+        status: 403,
+        body: { errors: [{ code: '3001' }] },
+      });
+      expect((await acme.rs.post(`${path}/end`)).status).toBe(200);
+    }
+  });
+
   test('captures come back in an envelope', async () => {
     const { at } = await created(acme.rs);
     const { body } = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image });
