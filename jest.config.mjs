@@ -6,7 +6,7 @@ process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'tools/specimens/fonts/f
 /** Jest runs on Node's own ES modules; swc only strips the types. Tests that need the real stack share the one that `tests/setup` starts. */
 export default {
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/setup/environment.mjs',
   transform: {
     '\\.ts$': [
       '@swc/jest',
