@@ -1,7 +1,8 @@
 import type { Certificate } from '../certificates/certificate.ts';
 import { nameKey } from '../certificates/name.ts';
 import { octets, oidOf, timeOf } from '../der/values.ts';
-import { attempt } from '../errors.ts';
+import { TAG } from '../der/write.ts';
+import { attempt, malformed } from '../errors.ts';
 import { digestOf, hash } from '../keys/digests.ts';
 import { schemeOf, signatureIsRight } from '../keys/signature.ts';
 import { LIMITS } from '../limits.ts';
@@ -36,9 +37,11 @@ const digestIsRight = ({ content, contentType }: SignedData, signer: SignerInfo)
   return stated !== undefined && octets(stated, 'the signed digest').equals(hash(digest, content));
 };
 
+/** A time that nobody can read is none: the signature over it is right or wrong all the same. */
 const signingTimeOf = (signer: SignerInfo): { signingTime?: Date } => {
   const stated = signer.attributes.get(SIGNING_TIME)?.children[0];
-  return stated ? { signingTime: timeOf(stated, 'the signing time') } : {};
+  const signingTime = attempt(() => timeOf(stated, 'the signing time')).value;
+  return signingTime ? { signingTime } : {};
 };
 
 const verdictUnder = (signer: SignerInfo, signed: Buffer, certificate: Certificate): SignerVerdict => {
@@ -55,26 +58,32 @@ const verdictUnder = (signer: SignerInfo, signed: Buffer, certificate: Certifica
   return { state: 'RIGHT', certificate, ...time };
 };
 
+/** What was signed: the attributes, where their digest is that of the content, or the content itself where there are none; an error says why nothing was. */
+const signedBytes = (data: SignedData, signer: SignerInfo): Buffer => {
+  if (signer.signedAttributes === undefined) {
+    // RFC 5652, 5.3: attributes may be left out where the content is plain data. An LDS object is never taken for attributes: those are a set.
+    if (data.content[0] !== TAG.sequence) throw malformed('a content without signed attributes is no sequence');
+    return data.content;
+  }
+  if (!digestIsRight(data, signer)) throw malformed('the signed digest is not that of the content');
+  return signer.signedAttributes;
+};
+
 /** Checks one signature over the signed attributes, and their digest of the content, under the certificates that `sid` names. */
 export const verifySigner = (
   data: SignedData,
   signer: SignerInfo,
   certificates: readonly Certificate[],
 ): SignerVerdict => {
-  if (signer.signedAttributes === undefined)
-    return { state: 'WRONG', reason: 'nothing but the content is signed: attributes are missing' };
-  if (certificates.length === 0) return { state: 'UNSUPPORTED', reason: 'no certificate of the signer is known' };
-  const digest = attempt(() => digestIsRight(data, signer));
-  if (digest.error)
-    return { state: digest.error.code === 'UNSUPPORTED' ? 'UNSUPPORTED' : 'WRONG', reason: digest.error.message };
-  if (!digest.value) return { state: 'WRONG', reason: 'the signed digest is not that of the content' };
-  const signed = signer.signedAttributes;
+  const signed = attempt(() => signedBytes(data, signer));
+  if (signed.error)
+    return { state: signed.error.code === 'UNSUPPORTED' ? 'UNSUPPORTED' : 'WRONG', reason: signed.error.message };
   const verdicts = certificatesOfSigner(signer, certificates).map((certificate) =>
-    verdictUnder(signer, signed, certificate),
+    verdictUnder(signer, signed.value, certificate),
   );
   return (
     verdicts.find(({ state }) => state === 'RIGHT') ??
     verdicts.find(({ state }) => state === 'UNSUPPORTED') ??
-    verdicts[0] ?? { state: 'WRONG', reason: 'the certificate of the signer is missing' }
+    verdicts[0] ?? { state: 'UNSUPPORTED', reason: 'no certificate of the signer is known' }
   );
 };

@@ -133,7 +133,13 @@ describe('values', () => {
     expect(time(TAG.utcTime, '490101000000Z')).toBe('2049-01-01T00:00:00.000Z');
     expect(time(TAG.utcTime, '500101000000Z')).toBe('1950-01-01T00:00:00.000Z');
     expect(time(TAG.generalizedTime, '20501231235959Z')).toBe('2050-12-31T23:59:59.000Z');
+    expect(time(TAG.utcTime, '2601010000+0130')).toBe('2025-12-31T22:30:00.000Z');
+    expect(time(TAG.generalizedTime, '20260101000000.123Z')).toBe('2026-01-01T00:00:00.000Z');
+    expect(time(TAG.generalizedTime, '20260101000000-0200')).toBe('2026-01-01T02:00:00.000Z');
     for (const [tag, text] of [
+      [TAG.utcTime, '2601010000'],
+      [TAG.utcTime, '260101000000.5Z'],
+      [TAG.generalizedTime, '20260101000000+2500'],
       [TAG.utcTime, '20501231235959Z'],
       [TAG.utcTime, '491301000000Z'],
       [TAG.generalizedTime, '490101000000Z'],

@@ -68,15 +68,19 @@ export const bits = (element: Element | undefined, what: string): Buffer => {
   return content.subarray(1);
 };
 
-const TIME = /^(\d{2}|\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?Z$/;
+const TIMES: Readonly<Record<number, RegExp>> = {
+  [TAG.utcTime]: /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})$/,
+  [TAG.generalizedTime]: /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?(?:[.,]\d{1,9})?(Z|[+-]\d{4})$/,
+};
 
-/** A UTCTime or GeneralizedTime in UTC. */
+/** A UTCTime or GeneralizedTime; DER wants it in UTC, and issuers have written zones and fractions of seconds. */
 export const timeOf = (element: Element | undefined, what: string): Date => {
-  const size = element?.tag === TAG.utcTime ? 2 : element?.tag === TAG.generalizedTime ? 4 : 0;
-  const [, year, month, day, hour, minute, second = '00'] = TIME.exec(element?.content.toString('latin1') ?? '') ?? [];
-  if (year === undefined || year.length !== size) throw malformed(`${what} is no time`);
-  const century = size === 4 ? '' : Number(year) < 50 ? '20' : '19';
-  const time = new Date(`${century}${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const stated = TIMES[element?.tag ?? 0]?.exec(element!.content.toString('latin1')) ?? [];
+  const [, year, month, day, hour, minute, second = '00', zone = 'Z'] = stated;
+  if (year === undefined) throw malformed(`${what} is no time`);
+  const century = year.length === 4 ? '' : Number(year) < 50 ? '20' : '19';
+  const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  const time = new Date(`${century}${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
   if (Number.isNaN(time.getTime())) throw malformed(`${what} is no time`);
   return time;
 };

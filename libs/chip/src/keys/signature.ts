@@ -1,14 +1,15 @@
-import { constants, verify } from 'node:crypto';
-import type { Element } from '../der/read.ts';
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type Element, readDer } from '../der/read.ts';
 import { oidOf, smallInteger } from '../der/values.ts';
+import { encodeElement, encodeOid, TAG } from '../der/write.ts';
 import { unsupported } from '../errors.ts';
-import { type Digest, digestOf } from './digests.ts';
+import { DIGEST_OIDS, type Digest, digestOf } from './digests.ts';
 import type { PublicKey } from './public-key.ts';
 
 /** How a signature was made. */
 export type SignatureScheme =
   | { readonly kind: 'PKCS1'; readonly digest: Digest }
-  | { readonly kind: 'PSS'; readonly digest: Digest; readonly saltBytes: number }
+  | { readonly kind: 'PSS'; readonly digest: Digest; readonly maskDigest: Digest; readonly saltBytes: number }
   | { readonly kind: 'ECDSA'; readonly digest: Digest; readonly encoding: 'der' | 'ieee-p1363' };
 
 const PKCS1: Readonly<Record<string, Digest>> = {
@@ -51,9 +52,8 @@ const pssScheme = (parameters: Element | undefined): SignatureScheme => {
   if (mask && oidOf(mask.children[0], 'the mask of a PSS signature') !== MGF1)
     throw unsupported('a PSS mask is not MGF1');
   const maskDigest = mask ? digestOf(mask.children[1], 'the digest of a PSS mask') : 'sha1';
-  if (maskDigest !== digest) throw unsupported('a PSS mask has another digest than the signature');
   const salt = explicit(parameters, 2);
-  return { kind: 'PSS', digest, saltBytes: salt ? smallInteger(salt, 'the salt of a PSS signature') : 20 };
+  return { kind: 'PSS', digest, maskDigest, saltBytes: salt ? smallInteger(salt, 'the salt of a PSS signature') : 20 };
 };
 
 /**
@@ -78,16 +78,37 @@ const settings = (scheme: SignatureScheme) => {
   return { dsaEncoding: scheme.encoding };
 };
 
+/** node:crypto takes the digest of a mask from the key alone: the same key, restricted to this scheme. */
+const restricted = ({ key }: PublicKey, { digest, maskDigest }: SignatureScheme & { kind: 'PSS' }): KeyObject => {
+  const id = (oid: Digest) => encodeElement(TAG.sequence, encodeOid(DIGEST_OIDS[oid]));
+  const tagged = (number: number, value: Buffer) => encodeElement(0xa0 | number, value);
+  const mask = encodeElement(TAG.sequence, encodeOid(MGF1), id(maskDigest));
+  const parameters = encodeElement(
+    TAG.sequence,
+    tagged(0, id(digest)),
+    tagged(1, mask),
+    tagged(2, encodeElement(TAG.integer, Buffer.from([0]))),
+  );
+  const bits = readDer(key.export({ format: 'der', type: 'spki' })).children[1]!.bytes;
+  const spki = encodeElement(TAG.sequence, encodeElement(TAG.sequence, encodeOid(PSS), parameters), bits);
+  return createPublicKey({ key: spki, format: 'der', type: 'spki' });
+};
+
+const keyFor = (scheme: SignatureScheme, publicKey: PublicKey): KeyObject =>
+  scheme.kind === 'PSS' && scheme.maskDigest !== scheme.digest && publicKey.key.asymmetricKeyType === 'rsa'
+    ? restricted(publicKey, scheme)
+    : publicKey.key;
+
 /** Whether the signature over these bytes is right. A signature of another kind than its key is wrong; so is one that is no signature at all. */
 export const signatureIsRight = (
   scheme: SignatureScheme,
-  { kind, key }: PublicKey,
+  publicKey: PublicKey,
   signed: Uint8Array,
   signature: Uint8Array,
 ): boolean => {
-  if ((scheme.kind === 'ECDSA') !== (kind === 'EC')) return false;
+  if ((scheme.kind === 'ECDSA') !== (publicKey.kind === 'EC')) return false;
   try {
-    return verify(scheme.digest, signed, { key, ...settings(scheme) }, signature);
+    return verify(scheme.digest, signed, { key: keyFor(scheme, publicKey), ...settings(scheme) }, signature);
   } catch {
     // OpenSSL throws where a signature's form or a restricted key does not fit; the signature is then not right.
     return false;

@@ -57,9 +57,13 @@ const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTim
   return at.getTime() >= notBefore.getTime() - tolerance && at.getTime() <= notAfter.getTime() + tolerance;
 };
 
+/** A few certificates bear the three letters of the machine-readable zone. */
+const isOf = (stated: string | undefined, country: string): boolean =>
+  stated === country || (stated !== undefined && certificateCountryOf(stated) === country);
+
 const countriesAgree = (country: string, signer: Certificate, anchor: Certificate): boolean =>
-  anchor.subject.country === country &&
-  [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || stated === country);
+  isOf(anchor.subject.country, country) &&
+  [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || isOf(stated, country));
 
 /** Checks that a document signer chains to a trusted authority of the issuer's country, was valid when it signed, and is not revoked. */
 export const checkDocumentSigner = ({ signer, others, trust, issuingState, signed }: SignerQuestion): SignerCheck => {

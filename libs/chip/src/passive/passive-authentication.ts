@@ -64,7 +64,7 @@ const better = (a: PassiveAuthentication, b: PassiveAuthentication): number =>
 /** Checks the signatures of the security object; where it has several, the best counts, since each is over the same content. */
 export const authenticatePassively = (question: PassiveQuestion): PassiveAuthentication => {
   const { signedData } = question.securityObject;
-  const certificates = signedData.certificates.length > 0 ? signedData.certificates : question.trust.signers;
+  const certificates = [...signedData.certificates, ...question.trust.signers];
   const verdicts = signedData.signers.map((signer) => verifySigner(signedData, signer, certificates));
   const right = verdicts.filter(({ state }) => state === 'RIGHT').slice(0, LIMITS.chainsBuilt);
   const judged = (right.length > 0 ? right : verdicts).map((verdict) => judge(question, verdict));

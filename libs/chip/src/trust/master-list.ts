@@ -5,7 +5,6 @@ import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
 import { expectTag, smallInteger } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { attempt, ChipError, malformed } from '../errors.ts';
-import { keyIdentifierOf } from './store.ts';
 
 /** ICAO's master list: certificates of many countries, signed by one. */
 export interface MasterList {
@@ -28,16 +27,15 @@ const listOf = (content: Uint8Array): readonly Element[] => {
   return expectTag(list.children[1], TAG.set, 'the certificates of a master list').children;
 };
 
-const authorityOf = (signer: Certificate, candidates: readonly Certificate[]): Certificate | undefined => {
-  const wanted = signer.authorityKeyId?.toString('hex');
-  return candidates.find(
+/** By country and signature: key identifiers may be wrong, and authorities of the first passports do not say that they are one. */
+const authorityOf = (signer: Certificate, candidates: readonly Certificate[]): Certificate | undefined =>
+  candidates.find(
     (candidate) =>
-      candidate.isAuthority === true &&
-      candidate.subject.country === signer.subject.country &&
-      (wanted === undefined || keyIdentifierOf(candidate) === wanted) &&
+      candidate.isAuthority !== false &&
+      candidate.sha256 !== signer.sha256 &&
+      candidate.subject.country === (signer.subject.country ?? signer.issuer.country) &&
       signatureBy(signer.signed, candidate) === 'RIGHT',
   );
-};
 
 const wrong = (message: string): ChipError => new ChipError('SIGNATURE_WRONG', message);
 

@@ -26,7 +26,7 @@ export interface TrustStore {
   readonly certificates: readonly TrustedCertificate[];
   readonly signers: readonly Certificate[];
   readonly revocationLists: readonly RevocationList[];
-  /** Those that could have signed this certificate. `keyed`: the key identifier says so; otherwise the name does. */
+  /** Those that could have signed this certificate: by its key identifier (`keyed`), then by name, then any of the country, since issuers err in both. */
   readonly issuersOf: (
     certificate: Certificate,
   ) => readonly { readonly trusted: TrustedCertificate; readonly keyed: boolean }[];
@@ -43,7 +43,7 @@ const group = <T>(items: readonly T[], keysOf: (item: T) => readonly string[]): 
 };
 
 /** The identifier of a certificate's key: as stated, else, where there is none, the usual hash of the key. */
-export const keyIdentifierOf = ({ subjectKeyId, keyBits }: Certificate): string =>
+const keyIdentifierOf = ({ subjectKeyId, keyBits }: Certificate): string =>
   (subjectKeyId ?? hash('sha1', keyBits)).toString('hex');
 
 const present = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
@@ -72,8 +72,12 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
     revocationLists: lists,
     issuersOf: (certificate) => {
       const keyed = certificate.authorityKeyId ? (byKey.get(certificate.authorityKeyId.toString('hex')) ?? []) : [];
-      if (keyed.length > 0) return keyed.map((found) => ({ trusted: found, keyed: true }));
-      return (byName.get(nameKey(certificate.issuer)) ?? []).map((found) => ({ trusted: found, keyed: false }));
+      const named = byName.get(nameKey(certificate.issuer)) ?? [];
+      const ofCountry = byCountry.get(certificate.issuer.country ?? '') ?? [];
+      return [...new Set([...keyed, ...named, ...ofCountry])].map((found) => ({
+        trusted: found,
+        keyed: keyed.includes(found),
+      }));
     },
     isRevoked: (certificate) =>
       lists.some((list) => list.revoked.has(certificate.serialNumber) && sameIssuer(list, certificate)),

@@ -1,0 +1,319 @@
+import { execFileSync } from 'node:child_process';
+import { constants, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { encodeElement, encodeOid, TAG } from './der/write.ts';
+import { type CheckState, createTrustStore, type TrustStore, verifyChip } from './index.ts';
+import { DIGEST_OIDS } from './keys/digests.ts';
+import { algorithm, context, distinguishedName, integer, octetString, sequence, set } from './software/build.ts';
+import { ldsObject } from './software/data-groups.ts';
+import { type ChipPlan, createChip, drawKey, type KeySource, keyPairOf } from './software/index.ts';
+import { authority, NOW, planOf, pooledKeys, sent, statesOf, trusting } from './testing/chips.ts';
+import {
+  authorityKey,
+  compressed,
+  extension,
+  isAuthority,
+  type OddCertificate,
+  type OddObject,
+  oddCertificate,
+  oddObject,
+  oddSigner,
+  spelledOut,
+  subjectKey,
+  years,
+} from './testing/variants.ts';
+
+/*
+ * What issuers do to certificates and security objects beside the profile of ICAO 9303, each by itself: most of it was seen in real ones, all of it is
+ * within the standards of X.509, CMS and X9.62, or harmless.
+ */
+
+const P256 = { curve: 'prime256v1' };
+const NAME = distinguishedName('UT', 'Odd', 'Odd CSCA');
+const SIGNER = distinguishedName('UT', 'Odd', 'Odd Signer');
+const dataGroups = new Map(
+  Object.entries(createChip(authority, planOf()).dataGroups).map(([number, bytes]) => [Number(number), bytes]),
+);
+
+const own = drawKey(P256);
+const root = (changes: Partial<OddCertificate> = {}): Buffer =>
+  oddCertificate({
+    subject: NAME,
+    issuer: NAME,
+    serial: integer(1),
+    key: own,
+    signedBy: own,
+    extensions: [isAuthority, subjectKey(own)],
+    ...changes,
+  });
+const signerKey = drawKey(P256);
+const signer = (changes: Partial<OddCertificate> = {}): Buffer =>
+  oddCertificate({
+    subject: SIGNER,
+    issuer: NAME,
+    key: signerKey,
+    signedBy: own,
+    extensions: [authorityKey(own.keyId)],
+    ...changes,
+  });
+
+const NAMES: Readonly<Record<string, string>> = {
+  PASOD_SIGNATURE_CHECK: 'signature',
+  PASSIVE_AUTHENTICATION_HASH_CHECK: 'hashes',
+  PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK: 'signer',
+};
+
+/** What came out of a security object, and its trust. */
+const judged = (object: Partial<OddObject>, trust: TrustStore = trusting([root()])): Record<string, CheckState> => {
+  const documentSecurityObject = oddObject({ key: signerKey, certificate: signer(), dataGroups, ...object });
+  const states = statesOf(
+    verifyChip({ files: { documentSecurityObject }, dataGroups: Object.fromEntries(dataGroups), trust, now: NOW }),
+  );
+  return Object.fromEntries(Object.entries(NAMES).map(([name, short]) => [short, states[name]!]));
+};
+const GOOD = { signature: 'OK', hashes: 'OK', signer: 'OK' };
+const time = (tag: number, text: string): Buffer => encodeElement(tag, Buffer.from(text));
+
+test('the usual object of these tests is right, and one altered is not', () => {
+  expect(judged({})).toEqual(GOOD);
+  expect(judged({ sign: (bytes) => sign('sha256', Buffer.concat([bytes, bytes]), signerKey.privateKey) })).toEqual({
+    signature: 'FAILED',
+    hashes: 'OK',
+    signer: 'UNVERIFIED',
+  });
+});
+
+describe('keys whose parameters are spelled out', () => {
+  const CHANGES: Readonly<Record<string, Parameters<typeof spelledOut>[1]>> = {
+    'as they are': () => ({}),
+    'without a seed': () => ({ seed: Buffer.alloc(0) }),
+    'with a seed of their own': () => ({ seed: encodeElement(TAG.bitString, Buffer.alloc(21, 0).fill(7, 1)) }),
+    'without a cofactor': () => ({ cofactor: Buffer.alloc(0) }),
+    'of version 3': () => ({ version: integer(3) }),
+    'with a compressed base point': ({ base }) => ({ base: compressed(base) }),
+    'with a compressed public point': ({ point }) => ({ point: compressed(point) }),
+  };
+  const CURVES = ['prime256v1', 'secp521r1', 'brainpoolP224r1', 'brainpoolP320r1', 'brainpoolP512r1'];
+  test.each(CURVES.flatMap((curve) => Object.keys(CHANGES).map((change) => [curve, change] as const)))(
+    '%s, %s',
+    (curve, change) => {
+      const key = spelledOut(curve, CHANGES[change]!);
+      const certificate = signer({ key });
+      const csca = root({ spki: spelledOut('prime256v1', CHANGES[change]!).spki });
+      expect(judged({ key, certificate })).toEqual(GOOD);
+      expect(judged({}, trusting([csca]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
+    },
+  );
+
+  test('an authority of its own base point is no authority', () => {
+    const other = spelledOut('prime256v1', ({ point }) => ({ base: point }));
+    expect(judged({ key: other, certificate: signer({ key: other }) })).toMatchObject({ signature: 'UNVERIFIED' });
+  });
+});
+
+describe('RSA-PSS', () => {
+  const rsa = keyPairOf('RSA', generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }));
+  const mask = (oid: string) => sequence(encodeOid('1.2.840.113549.1.1.8'), algorithm(oid));
+  const pss = (...parameters: Buffer[]) => algorithm('1.2.840.113549.1.1.10', sequence(...parameters));
+  const signWith = (digest: string, saltLength: number) => (bytes: Buffer) =>
+    sign(digest, bytes, { key: rsa.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength });
+  const certificate = signer({ key: rsa });
+  const { sha256 } = DIGEST_OIDS;
+
+  test.each([0, 20, 48, 222])('with a salt of %i bytes, and exponent 3', (saltLength) => {
+    const signatureAlgorithm = pss(
+      context(0, algorithm(sha256)),
+      context(1, mask(sha256)),
+      context(2, integer(saltLength)),
+    );
+    const made = { key: rsa, certificate, signatureAlgorithm, sign: signWith('sha256', saltLength) };
+    expect(judged(made)).toEqual(GOOD);
+    expect(judged({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
+  });
+
+  test('by the values it has when nothing is said: SHA-1, and 20 bytes', () => {
+    expect(judged({ key: rsa, certificate, signatureAlgorithm: pss(), sign: signWith('sha1', 20) })).toEqual(GOOD);
+  });
+
+  test('with a mask of another digest', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pss-'));
+    const file = join(folder, 'key.pem');
+    writeFileSync(file, rsa.privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const options = ['rsa_padding_mode:pss', 'rsa_pss_saltlen:32', 'rsa_mgf1_md:sha1'].flatMap((one) => [
+      '-sigopt',
+      one,
+    ]);
+    const bySha1 = (input: Buffer) =>
+      execFileSync('openssl', ['dgst', '-sha256', '-sign', file, ...options], { input });
+    const signatureAlgorithm = pss(context(0, algorithm(sha256)), context(2, integer(32)));
+    const made = { key: rsa, certificate, signatureAlgorithm };
+    expect(judged({ ...made, sign: bySha1 })).toEqual(GOOD);
+    expect(judged({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('signed attributes', () => {
+  test('may be missing: the content itself is signed then', () => {
+    expect(judged({ withoutAttributes: true })).toEqual(GOOD);
+    const other = ldsObject(new Map([[1, Buffer.from('another')]]), 'sha256', 0);
+    const signature = sign('sha256', other, signerKey.privateKey);
+    expect(judged({ withoutAttributes: true, sign: () => signature })).toMatchObject({ signature: 'FAILED' });
+  });
+
+  test('are never taken for a content', () => {
+    const attributes = set(sequence(encodeOid('1.2.840.113549.1.9.3'), set(encodeOid('2.23.136.1.1.1'))));
+    const states = judged({ withoutAttributes: true, content: attributes });
+    expect(states).toMatchObject({ signature: 'UNVERIFIED', hashes: 'UNVERIFIED' });
+  });
+
+  test.each([
+    ['a UTCTime', TAG.utcTime, '260801120000Z'],
+    ['a UTCTime without seconds', TAG.utcTime, '2608011200Z'],
+    ['a UTCTime in a zone', TAG.utcTime, '260801140000+0200'],
+    ['a GeneralizedTime', TAG.generalizedTime, '20260801120000Z'],
+    ['a GeneralizedTime with a fraction', TAG.generalizedTime, '20260801120000.5Z'],
+    ['no time at all', TAG.utf8String, 'yesterday'],
+  ])('with %s as signing time', (_name, tag, text) => {
+    expect(judged({ signingTime: time(tag, text) })).toEqual(GOOD);
+  });
+});
+
+describe('algorithms', () => {
+  test.each([
+    ['id-ecPublicKey, its digest elsewhere', algorithm('1.2.840.10045.2.1')],
+    ['ECDSA with NULL behind it', algorithm('1.2.840.10045.4.3.2', encodeElement(TAG.null))],
+  ])('%s', (_name, signatureAlgorithm) => {
+    expect(judged({ signatureAlgorithm })).toEqual(GOOD);
+  });
+
+  test('r and s one after the other, by the identifier of the BSI', () => {
+    const plain = (bytes: Buffer) => sign('sha256', bytes, { key: signerKey.privateKey, dsaEncoding: 'ieee-p1363' });
+    expect(judged({ signatureAlgorithm: algorithm('0.4.0.127.0.7.1.1.4.1.3'), sign: plain })).toEqual(GOOD);
+  });
+
+  test.each([
+    ['SHA-512/224', '2.16.840.1.101.3.4.2.5'],
+    ['SHA3-256', '2.16.840.1.101.3.4.2.8'],
+    ['MD5', '1.2.840.113549.2.5'],
+  ])('%s is not known: nothing is said', (_name, oid) => {
+    expect(judged({ digestAlgorithm: algorithm(oid) })).toEqual({
+      signature: 'UNVERIFIED',
+      hashes: 'OK',
+      signer: 'UNVERIFIED',
+    });
+    const hashes = sequence(sequence(integer(1), octetString(Buffer.alloc(28))));
+    const content = sequence(integer(0), algorithm(oid), hashes);
+    expect(judged({ content })).toMatchObject({ hashes: 'UNVERIFIED' });
+  });
+});
+
+describe('certificates', () => {
+  const NEGATIVE = encodeElement(TAG.integer, Buffer.from('8001', 'hex'));
+  test.each<[string, Partial<OddCertificate>]>([
+    ['a negative serial number', { serial: NEGATIVE }],
+    ['a serial number with zeros in front', { serial: encodeElement(TAG.integer, Buffer.from('00001234', 'hex')) }],
+    ['no version and no extensions', { version: 'none', extensions: [] }],
+    [
+      'times with zones and fractions',
+      {
+        validity: [time(TAG.utcTime, '200101000000+0100'), time(TAG.generalizedTime, '20450101000000.0Z')],
+      },
+    ],
+    ['country and attributes in small letters', { issuer: distinguishedName('ut', 'odd', 'odd csca'), extensions: [] }],
+    ['a country of three letters', { subject: distinguishedName('UTO', 'Odd', 'Odd Signer') }],
+    [
+      'a critical extension nobody knows',
+      {
+        extensions: [
+          authorityKey(own.keyId),
+          extension('1.2.3.4', octetString(Buffer.alloc(3)), Buffer.from('0101ff', 'hex')),
+        ],
+      },
+    ],
+    [
+      'a false flag written out',
+      {
+        extensions: [authorityKey(own.keyId), extension('2.5.29.19', sequence(), Buffer.from('010100', 'hex'))],
+      },
+    ],
+    ["a key identifier that is nobody's", { extensions: [authorityKey(Buffer.alloc(20, 9))] }],
+    [
+      'neither key identifier nor a name that fits',
+      { issuer: distinguishedName('UT', 'Odd', 'Odd Renamed'), extensions: [] },
+    ],
+  ])('of a signer with %s', (_name, changes) => {
+    expect(judged({ certificate: signer(changes) })).toEqual(GOOD);
+  });
+
+  test('of a signer whose key identifier is that of another authority of the country', () => {
+    const other = pooledKeys(P256);
+    const beside = root({ key: other, signedBy: other, extensions: [isAuthority, subjectKey(other)] });
+    const certificate = signer({ extensions: [authorityKey(other.keyId)] });
+    expect(judged({ certificate }, trusting([beside, root()]))).toEqual(GOOD);
+    expect(judged({ certificate }, trusting([beside]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
+  });
+
+  test('of an authority without identifier, version and purpose', () => {
+    expect(judged({}, trusting([root({ version: 'none', extensions: [] })]))).toEqual(GOOD);
+    expect(judged({}, trusting([root({ serial: NEGATIVE, validity: years })]))).toEqual(GOOD);
+  });
+
+  test('of another country do not vouch, whatever they signed', () => {
+    const foreign = root({ subject: distinguishedName('XX', 'Odd', 'Odd CSCA') });
+    expect(judged({}, trusting([foreign]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
+  });
+
+  test('may be left out, or be broken, or be those of others', () => {
+    const known = (certificates: readonly Buffer[]) => ({ certificates, certificate: signer() });
+    const certificate = signer();
+    const trust = createTrustStore({
+      certificates: [{ der: root(), source: 'test', level: 'SINGLE' }],
+      signers: [certificate],
+    });
+    const broken = sequence(integer(1));
+    for (const certificates of [[], [broken], [root()]]) {
+      expect(judged({ certificate, certificates }, trust)).toEqual(GOOD);
+      expect(judged(known(certificates))).toEqual({ signature: 'UNVERIFIED', hashes: 'OK', signer: 'UNVERIFIED' });
+    }
+    expect(judged({ certificate, certificates: [broken, root(), certificate] })).toEqual(GOOD);
+  });
+});
+
+describe('security objects', () => {
+  test('with several signatures count by the best', () => {
+    const plan = { key: signerKey, certificate: signer(), dataGroups };
+    const content = ldsObject(dataGroups, 'sha256', 0);
+    const unknown = oddSigner({ ...plan, signatureAlgorithm: algorithm('1.2.3.4') }, content);
+    const wrong = oddSigner({ ...plan, sign: () => Buffer.from('3006020101020101', 'hex') }, content);
+    expect(judged({ ...plan, otherSigners: [unknown, wrong] })).toEqual(GOOD);
+  });
+
+  test('that list data groups the reader did not send, or carry revocation lists', () => {
+    const more = new Map([...dataGroups, [3, Buffer.alloc(9)], [4, Buffer.alloc(9)], [16, Buffer.alloc(9)]]);
+    const content = ldsObject(more, 'sha256', 1);
+    expect(judged({ content, revocations: context(1, sequence()) })).toEqual(GOOD);
+  });
+
+  test.each(['1.2.840.113549.1.7.1', '1.3.27.1.1.1', '1.2.528.1.1006.1.20.1'])(
+    'of the content type %s',
+    (contentType) => {
+      expect(judged({ contentType })).toEqual(GOOD);
+    },
+  );
+});
+
+test('active authentication with an RSA key whose exponent is 3', () => {
+  const keys: KeySource = (kind) =>
+    kind === 'RSA-1024'
+      ? keyPairOf('RSA', generateKeyPairSync('rsa', { modulusLength: 1024, publicExponent: 3 }))
+      : pooledKeys(kind);
+  const plan = { keys, activeAuthentication: 'RSA', activeAuthenticationKey: 'RSA-1024' } as const;
+  const check = (more: Partial<ChipPlan>) =>
+    statesOf(verifyChip(sent(createChip(authority, planOf({ ...plan, ...more })), trusting([authority.certificate]))));
+  expect(check({})).toMatchObject({ ACTIVE_AUTHENTICATION_CHECK: 'OK' });
+  expect(check({ fault: 'cloned' })).toMatchObject({ ACTIVE_AUTHENTICATION_CHECK: 'FAILED' });
+});
