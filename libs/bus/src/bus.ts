@@ -5,7 +5,7 @@ import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { examineBroker } from './findings.ts';
 import { createRetirement } from './former-queues.ts';
 import type { ConsumeOptions } from './handling.ts';
-import { createLink } from './link.ts';
+import { createLink, type LinkOptions } from './link.ts';
 import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { NotPublished } from './publisher.ts';
 import type { Subscription } from './reading.ts';
@@ -27,6 +27,8 @@ export interface BusOptions {
   formerQueues?: Readonly<Record<string, readonly FormerQueue[]>>;
   /** Pause between rounds that retire them, in milliseconds. */
   retireEveryMs?: number;
+  /** Opens a connection to a broker; amqplib's by default. */
+  connect?: LinkOptions['connect'];
 }
 
 export interface Bus extends Closable {
@@ -81,9 +83,10 @@ const createPublish =
 
 /** Connects to the broker with one connection for publishing and one for consuming; both recover by themselves. */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const { url, service, log, namespace = '', publishPatienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
-  const publishing = createLink({ url, service, purpose: 'publish', log });
-  const consuming = createLink({ url, service, purpose: 'consume', log });
+  const { url, service, log, connect, namespace = '' } = options;
+  const { publishPatienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
+  const publishing = createLink({ url, service, purpose: 'publish', log, connect });
+  const consuming = createLink({ url, service, purpose: 'consume', log, connect });
   const outgoing = createOutgoing({
     link: publishing,
     service,

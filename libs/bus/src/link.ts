@@ -18,6 +18,8 @@ export interface LinkOptions {
   service: string;
   purpose: 'publish' | 'consume';
   log: Log;
+  /** Opens a connection to a broker. */
+  connect?: typeof connect | undefined;
 }
 
 /** How one thing is opened on a connection, and closed. */
@@ -49,8 +51,8 @@ const createBlockedState = (purpose: LinkOptions['purpose'], log: Log) => {
   };
 };
 
-const connectTo = ({ url, service, purpose }: LinkOptions): Promise<ChannelModel> =>
-  connect(withHeartbeat(url), {
+const connectTo = ({ url, service, purpose, connect: dial = connect }: LinkOptions): Promise<ChannelModel> =>
+  dial(withHeartbeat(url), {
     // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
     noDelay: true,
     timeout: CONNECT_MS,

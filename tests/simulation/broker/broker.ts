@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Options } from 'amqplib';
+import type { World } from '../world/world.ts';
+
+export interface Message {
+  content: Buffer;
+  properties: Options.Publish & { headers: Record<string, unknown> };
+  exchange: string;
+  routingKey: string;
+  /** How often it came back to its queue without an answer. */
+  returned: number;
+}
+
+/** Who takes messages of a queue, on one channel. */
+export interface Taker {
+  tag: string;
+  hasRoom(): boolean;
+  /** Hands one out; `queue` takes it back when the channel ends without an answer. */
+  take(message: Message): void;
+  /** The queue is gone. */
+  cancelled(): void;
+}
+
+interface Queue {
+  name: string;
+  options: Options.AssertQueue;
+  ready: Message[];
+  takers: Taker[];
+  turn: number;
+  bindings: Set<string>;
+}
+
+/** What happens to a message on its way into a queue, beyond what its publisher wants. */
+export interface QueueFaults {
+  /** How many copies of it arrive: none, one or two. */
+  copies(queue: string): number;
+}
+
+export class BrokerError extends Error {
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** One broker: exchanges, queues, waiting rooms and dead letters as RabbitMQ keeps them. Everything here happens at once; what takes time is the way to it. */
+export interface Broker {
+  assertQueue(name: string, options: Options.AssertQueue): number;
+  count(name: string): number;
+  remove(name: string): number;
+  purge(name: string): number;
+  bind(queue: string, key: string): void;
+  unbind(queue: string, key: string): void;
+  /** False when no queue takes it. */
+  publish(
+    exchange: string,
+    routingKey: string,
+    message: Omit<Message, 'exchange' | 'routingKey' | 'returned'>,
+  ): boolean;
+  add(queue: string, taker: Taker): void;
+  drop(queue: string, taker: Taker): void;
+  /** Gives messages back to the front of their queue, in the order they were handed out. */
+  takeBack(queue: string, messages: readonly Message[], counts: boolean): void;
+  get(queue: string): Message | undefined;
+  /** Looks whether something can be handed out. */
+  serve(queue: string): void;
+  /** Messages by queue, for those that hold any. */
+  depths(): Map<string, number>;
+}
+
+const argumentsOf = (options: Options.AssertQueue): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(options)) as Record<string, unknown>;
+
+const noQueue = (name: string): BrokerError => new BrokerError(404, `no queue ${name}`);
+
+/** Queues, and what happens to their messages whoever asks. */
+const createQueues = (world: World) => {
+  const queues = new Map<string, Queue>();
+  const known = (name: string): Queue => {
+    const queue = queues.get(name);
+    if (!queue) throw noQueue(name);
+    return queue;
+  };
+
+  const serve = (queue: Queue): void => {
+    while (queue.ready.length > 0) {
+      const order = queue.takers.map((_, n) => queue.takers[(queue.turn + n) % queue.takers.length]);
+      const taker = order.find((one) => one?.hasRoom());
+      const message = taker && queue.ready.shift();
+      if (!taker || !message) return;
+      queue.turn += 1;
+      taker.take(message);
+    }
+  };
+
+  const moveOn = (queue: Queue, message: Message, reason: string): void => {
+    const { deadLetterRoutingKey: to } = queue.options;
+    if (to === undefined) return;
+    const death = { queue: queue.name, reason, time: { value: Math.floor(world.now() / 1000) } };
+    const deaths = (message.properties.headers['x-death'] ?? []) as object[];
+    const headers = { ...message.properties.headers, 'x-death': [death, ...deaths] };
+    const properties = { ...message.properties, headers };
+    enqueue(known(to), { ...message, properties, returned: 0, exchange: '', routingKey: to });
+  };
+
+  const enqueue = (queue: Queue, message: Message): void => {
+    queue.ready.push(message);
+    const { messageTtl } = queue.options;
+    if (messageTtl !== undefined)
+      world.after(messageTtl, undefined, `expired in ${queue.name}`, () => {
+        const at = queue.ready.indexOf(message);
+        if (at < 0) return;
+        queue.ready.splice(at, 1);
+        moveOn(queue, message, 'expired');
+      });
+    serve(queue);
+  };
+
+  const takeBack = (queue: Queue, messages: readonly Message[], counts: boolean): void => {
+    const most = Number((queue.options.arguments as Record<string, unknown> | undefined)?.['x-delivery-limit'] ?? 20);
+    for (const message of messages.toReversed()) {
+      message.returned += counts ? 1 : 0;
+      if (message.returned > most) moveOn(queue, message, 'delivery_limit');
+      else queue.ready.unshift(message);
+    }
+    serve(queue);
+  };
+  return { queues, known, serve, enqueue, takeBack };
+};
+
+export const createBroker = (world: World, faults: QueueFaults): Broker => {
+  const { queues, known, serve, enqueue, takeBack } = createQueues(world);
+  const takersOf = (exchange: string, key: string): Queue[] =>
+    exchange === ''
+      ? [queues.get(key)].filter((queue) => queue !== undefined)
+      : [...queues.values()].filter(({ bindings }) => bindings.has(key));
+
+  return {
+    assertQueue: (name, options) => {
+      const found = queues.get(name);
+      if (found && !isDeepStrictEqual(argumentsOf(found.options), argumentsOf(options)))
+        throw new BrokerError(406, `queue ${name} has other arguments`);
+      if (!found) queues.set(name, { name, options, ready: [], takers: [], turn: 0, bindings: new Set() });
+      return found?.ready.length ?? 0;
+    },
+    count: (name) => known(name).ready.length,
+    remove: (name) => {
+      const queue = queues.get(name);
+      queues.delete(name);
+      for (const taker of queue?.takers ?? []) taker.cancelled();
+      return queue?.ready.length ?? 0;
+    },
+    purge: (name) => known(name).ready.splice(0).length,
+    bind: (name, key) => void known(name).bindings.add(key),
+    unbind: (name, key) => void known(name).bindings.delete(key),
+    publish: (exchange, routingKey, message) => {
+      const to = takersOf(exchange, routingKey);
+      for (const queue of to)
+        for (let copy = faults.copies(queue.name); copy > 0; copy -= 1)
+          enqueue(queue, { ...message, exchange, routingKey, returned: 0 });
+      return to.length > 0;
+    },
+    add: (name, taker) => {
+      const queue = known(name);
+      queue.takers.push(taker);
+      serve(queue);
+    },
+    drop: (name, taker) => {
+      const queue = queues.get(name);
+      if (queue) queue.takers = queue.takers.filter((one) => one !== taker);
+    },
+    takeBack: (name, messages, counts) => {
+      const queue = queues.get(name);
+      if (queue) takeBack(queue, messages, counts);
+    },
+    get: (name) => known(name).ready.shift(),
+    serve: (name) => {
+      const queue = queues.get(name);
+      if (queue) serve(queue);
+    },
+    depths: () =>
+      new Map([...queues.values()].flatMap(({ name, ready }) => (ready.length > 0 ? [[name, ready.length]] : []))),
+  };
+};

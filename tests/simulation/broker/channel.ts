@@ -1,0 +1,123 @@
+import type { ConsumeMessage, Options } from 'amqplib';
+import { type Asking, createAsking } from './asking.ts';
+import type { Broker, Message, Taker } from './broker.ts';
+import type { Line } from './line.ts';
+
+/** Queues and exchanges: declared, bound, looked at. */
+const topologyOf = (broker: Broker, { ask }: Asking) => ({
+  assertExchange: (name: string) => ask(`exchange ${name}`, () => ({ exchange: name })),
+  assertQueue: (queue: string, options: Options.AssertQueue) =>
+    ask(`queue ${queue}`, () => ({ queue, messageCount: broker.assertQueue(queue, options), consumerCount: 0 })),
+  checkQueue: (queue: string) => ask(`check ${queue}`, () => ({ queue, messageCount: broker.count(queue) })),
+  deleteQueue: (queue: string) => ask(`delete ${queue}`, () => ({ messageCount: broker.remove(queue) })),
+  purgeQueue: (queue: string) => ask(`purge ${queue}`, () => ({ messageCount: broker.purge(queue) })),
+  bindQueue: (queue: string, _exchange: string, key: string) => ask(`bind ${queue}`, () => broker.bind(queue, key)),
+  unbindQueue: (queue: string, _exchange: string, key: string) =>
+    ask(`unbind ${queue}`, () => broker.unbind(queue, key)),
+});
+
+/** Messages handed out and answered. */
+const consumingOf = (broker: Broker, line: Line, { ask, tell, isOpen, unanswered, takers }: Asking) => {
+  let [most, nextTag] = [Number.POSITIVE_INFINITY, 1];
+
+  const handOut = (queue: string, message: Message, consumerTag: string): ConsumeMessage => {
+    const deliveryTag = nextTag++;
+    unanswered.set(deliveryTag, { queue, message });
+    const { content, properties, exchange, routingKey } = message;
+    const fields = { deliveryTag, redelivered: message.returned > 0, exchange, routingKey, consumerTag };
+    return { content, properties, fields } as unknown as ConsumeMessage;
+  };
+  const takerOf = (queue: string, tag: string, take: (message: ConsumeMessage | null) => void): Taker => ({
+    tag,
+    hasRoom: () => unanswered.size < most,
+    take: (message) => {
+      const given = handOut(queue, message, tag);
+      line.back(`${queue} gives ${String(message.properties.type)}`, () => {
+        if (isOpen()) take(given);
+      });
+    },
+    cancelled: () =>
+      line.back(`${queue} cancelled`, () => {
+        if (isOpen()) take(null);
+      }),
+  });
+  const answered = (deliveryTag: number) => {
+    const found = unanswered.get(deliveryTag);
+    unanswered.delete(deliveryTag);
+    return found;
+  };
+  const giveBack = (deliveryTag: number): void => {
+    const found = answered(deliveryTag);
+    if (found) broker.takeBack(found.queue, [found.message], false);
+  };
+
+  return {
+    prefetch: (count: number) =>
+      ask('prefetch', () => {
+        most = count;
+      }),
+    consume: (queue: string, take: (message: ConsumeMessage | null) => void) => {
+      const tag = `${queue}.${nextTag++}`;
+      return ask(`consume ${queue}`, () => {
+        const taker = takerOf(queue, tag, take);
+        takers.set(tag, { queue, taker });
+        broker.add(queue, taker);
+        return { consumerTag: tag };
+      });
+    },
+    cancel: (tag: string) =>
+      ask(`cancel ${tag}`, () => {
+        const found = takers.get(tag);
+        takers.delete(tag);
+        if (found) broker.drop(found.queue, found.taker);
+        return {};
+      }),
+    get: (queue: string) =>
+      ask(`get ${queue}`, () => {
+        const message = broker.get(queue);
+        return message ? handOut(queue, message, '') : false;
+      }),
+    ack: ({ fields, properties }: ConsumeMessage) =>
+      tell(`ack ${String(properties.type)}`, () => {
+        const found = answered(fields.deliveryTag);
+        if (found) broker.serve(found.queue);
+      }),
+    nack: ({ fields }: ConsumeMessage) => tell('nack', () => giveBack(fields.deliveryTag)),
+    nackAll: () =>
+      tell('nack all', () => {
+        for (const tag of [...unanswered.keys()].toReversed()) giveBack(tag);
+      }),
+  };
+};
+
+const publishingOf = (broker: Broker, { ask, events }: Asking) => ({
+  publish: (
+    exchange: string,
+    key: string,
+    content: Buffer,
+    options: Options.Publish,
+    done: (error: unknown) => void,
+  ): boolean => {
+    const { mandatory: _mandatory, ...properties } = options;
+    const message = { content, properties: { ...properties, headers: options.headers ?? {} } };
+    ask(`publish ${options.type ?? key} to ${exchange || key}`, () => broker.publish(exchange, key, message)).then(
+      (isRouted) => {
+        if (!isRouted) events.emit('return', { properties: message.properties });
+        done(null);
+      },
+      (error: unknown) => done(error),
+    );
+    return true;
+  },
+});
+
+/** One channel as amqplib offers it, as far as libs/bus uses it; messages that are rejected always go back to their queue, as it wants them to. */
+export const openChannel = (broker: Broker, line: Line) => {
+  const asking = createAsking(broker, line);
+  return Object.assign(asking.events, {
+    ...topologyOf(broker, asking),
+    ...consumingOf(broker, line, asking),
+    ...publishingOf(broker, asking),
+    close: asking.close,
+  });
+};

@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events';
+import type { ChannelModel } from 'amqplib';
+import type { World } from '../world/world.ts';
+import type { Broker } from './broker.ts';
+import { openChannel } from './channel.ts';
+import { createLine, type Line } from './line.ts';
+
+export interface BrokerLines {
+  /** As amqplib's: a connection of the process whose code runs now. */
+  connect(): Promise<ChannelModel>;
+  /** Cuts one of the open connections of a service, drawn at random; false where none is open. */
+  cutOne(service: string): boolean;
+}
+
+export interface ConnectionFaults {
+  refuses(service: string): boolean;
+  latencyMs(): number;
+}
+
+const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
+
+const modelOn = (broker: Broker, line: Line): ChannelModel => {
+  const events = new EventEmitter();
+  let isClosed = false;
+  line.onGoneHere(() => {
+    if (isClosed) return;
+    isClosed = true;
+    events.emit('error', errorOf('ECONNRESET'));
+    events.emit('close', errorOf('ECONNRESET'));
+  });
+  const open = () =>
+    new Promise((resolve, reject) => {
+      if (line.isCut() || isClosed) return reject(new Error('Connection closed'));
+      line.onGoneHere(() => reject(new Error('Connection closed')));
+      line.there('open channel', () => line.back('channel open', () => resolve(openChannel(broker, line))));
+    });
+  return Object.assign(events, {
+    connection: { stream: { destroy: () => line.cut() } },
+    createChannel: open,
+    createConfirmChannel: open,
+    close: () =>
+      new Promise<void>((resolve, reject) => {
+        if (isClosed || line.isCut()) return reject(new Error('Connection closed'));
+        line.there('close connection', () =>
+          line.back('connection closed', () => {
+            isClosed = true;
+            line.cut();
+            events.emit('close');
+            resolve();
+          }),
+        );
+      }),
+  }) as unknown as ChannelModel;
+};
+
+/** The lines from processes to a broker. */
+export const createLines = (world: World, broker: Broker, faults: ConnectionFaults): BrokerLines => {
+  const open = new Map<string, Set<Line>>();
+  return {
+    connect: () =>
+      new Promise((resolve, reject) => {
+        const process = world.current();
+        const service = process?.name ?? '';
+        const line = createLine(world, process, () => faults.latencyMs());
+        if (faults.refuses(service)) {
+          world.after(faults.latencyMs(), process, 'broker refuses', () => reject(errorOf('ECONNREFUSED')));
+          return;
+        }
+        const lines = open.get(service) ?? new Set();
+        open.set(service, lines.add(line));
+        line.onGoneThere(() => lines.delete(line));
+        line.onGoneHere(() => reject(errorOf('ECONNRESET')));
+        line.there('connect', () => line.back('connected', () => resolve(modelOn(broker, line))));
+      }),
+    cutOne: (service) => {
+      const lines = [...(open.get(service) ?? [])];
+      if (lines.length === 0) return false;
+      world.random.pick(lines).cut();
+      return true;
+    },
+  };
+};

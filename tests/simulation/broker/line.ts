@@ -1,0 +1,50 @@
+import type { Process, World } from '../world/world.ts';
+
+/** The way from a process to the broker and back. What is sent one way arrives in the order it was sent, until the line is cut. */
+export interface Line {
+  /** Something happens at the broker. */
+  there(label: string, work: () => void): void;
+  /** Something happens in the process. */
+  back(label: string, work: () => void): void;
+  isCut(): boolean;
+  /** Nothing arrives any more; each end learns it by itself. */
+  cut(): void;
+  /** Called at the broker when it learns that the line is gone. */
+  onGoneThere(work: () => void): void;
+  /** Called in the process when it learns it. */
+  onGoneHere(work: () => void): void;
+}
+
+export const createLine = (world: World, process: Process | undefined, latencyMs: () => number): Line => {
+  const gone: { there: (() => void)[]; here: (() => void)[] } = { there: [], here: [] };
+  const lastAt = { there: 0, here: 0 };
+  let isCut = false;
+
+  const carry = (way: 'there' | 'here', label: string, work: () => void): void => {
+    if (isCut) return;
+    lastAt[way] = Math.max(lastAt[way], world.now() + latencyMs());
+    world.after(lastAt[way] - world.now(), way === 'here' ? process : undefined, label, () => {
+      if (!isCut) work();
+    });
+  };
+  const cut = (): void => {
+    if (isCut) return;
+    isCut = true;
+    process?.onDeath.delete(cut);
+    world.after(latencyMs(), undefined, 'line gone at the broker', () => {
+      for (const told of gone.there) told();
+    });
+    world.after(latencyMs(), process, 'line to the broker gone', () => {
+      for (const told of gone.here) told();
+    });
+  };
+  process?.onDeath.add(cut);
+  return {
+    there: (label, work) => carry('there', label, work),
+    back: (label, work) => carry('here', label, work),
+    isCut: () => isCut,
+    cut,
+    onGoneThere: (work) => void gone.there.push(work),
+    onGoneHere: (work) => void gone.here.push(work),
+  };
+};

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: a client looks into whatever was answered
+  body: any;
+}
+
+const SILENT_MS = 30_000;
+const LONGEST_PAUSE_MS = 3000;
+
+interface Sending {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/** One call to the gateway; rejects where no whole answer comes. */
+const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const json = bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {};
+    const agent = new Agent({ keepAlive: false });
+    const call = request({ host: 'gateway', agent, method, path, headers: { ...headers, ...json } }, (response) => {
+      buffer(response).then((all) => {
+        const { statusCode: status = 0, headers: answered } = response;
+        const isJson = /json/.test(String(answered['content-type']));
+        resolve({ status, headers: answered, body: isJson ? JSON.parse(all.toString()) : undefined });
+      }, reject);
+    });
+    const silence = setTimeout(() => call.destroy(new Error('silent')), SILENT_MS);
+    call.once('error', reject).once('close', () => clearTimeout(silence));
+    call.end(bytes);
+  });
+
+export interface Caller {
+  apikey: string;
+  /** Told of every answer that no promise allows. */
+  onForbidden(what: string): void;
+}
+
+/** Asks until it is answered 2xx, as a client does: under one Idempotency-Key, so that it has one effect. Undefined after an answer that is none of the suite's promises. */
+export const createCall =
+  ({ apikey, onForbidden }: Caller) =>
+  async (method: string, path: string, body?: unknown): Promise<Answer | undefined> => {
+    const headers = { apikey, ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}) };
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await send({ method, path, headers, body }).catch(() => undefined);
+      if (answer) {
+        const { status } = answer;
+        const isGone = method === 'DELETE' && attempt > 0 && (status === 404 || status === 410);
+        if ((status >= 200 && status < 300) || isGone) return answer;
+        const mayRepeat = (status === 503 || status === 409) && answer.headers['retry-after'] !== undefined;
+        if (!mayRepeat) {
+          onForbidden(
+            `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id')}: ${status} ${JSON.stringify(answer.body)}`,
+          );
+          return undefined;
+        }
+      }
+      await pause(Math.min(LONGEST_PAUSE_MS, 100 * 1.5 ** attempt));
+    }
+  };

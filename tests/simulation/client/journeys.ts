@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../faults/random.ts';
+import type { Outsiders } from '../suite/outsiders.ts';
+import type { createCall } from './call.ts';
+
+/** A submission that was answered 2xx. From here on it is the suite's. */
+interface Accepted {
+  identityId: string;
+  evidenceId: string;
+  /** The number of a passport that its issuer is asked about. */
+  number?: string;
+}
+
+/** The clients' own log, which everything is measured by. */
+export interface Ledger {
+  identities: Set<string>;
+  accepted: Accepted[];
+  /** Evidences whose deletion was asked for. */
+  deleted: Set<string>;
+  /** Identities whose deletion was asked for. */
+  ended: Set<string>;
+  /** Answers that no promise allows. */
+  forbidden: string[];
+  underWay: number;
+}
+
+export const newLedger = (): Ledger => ({
+  identities: new Set(),
+  accepted: [],
+  deleted: new Set(),
+  ended: new Set(),
+  forbidden: [],
+  underWay: 0,
+});
+
+type Step = 'passport' | 'address' | 'pause' | 'delete' | 'look';
+
+/** What one client does with one identity. */
+export interface Journey {
+  steps: Step[];
+  isDeleted: boolean;
+}
+
+const stepOf = (random: Random): Step =>
+  random.pick(['passport', 'passport', 'passport', 'address', 'address', 'pause', 'delete', 'look'] as const);
+
+export const journeyOf = (random: Random): Journey => ({
+  steps: ['passport', ...Array.from({ length: random.between(0, 3) }, () => stepOf(random))],
+  isDeleted: random.next() < 0.2,
+});
+
+const passport = (number: string) => ({
+  idDocumentType: 'PASSPORT',
+  idDocumentNumber: number,
+  issuingCountry: 'AUS',
+  expiryDate: '2035-08-12',
+  personalAttributes: {
+    dateOfBirth: { value: '1974-08-12' },
+    givenNames: [{ value: 'BARRY' }],
+    surname: { value: 'SPECIMEN' },
+    gender: { value: 'M' },
+  },
+});
+
+export interface Travelling {
+  call: ReturnType<typeof createCall>;
+  ledger: Ledger;
+  outsiders: Outsiders;
+  random: Random;
+}
+
+const submit = async (
+  { call, ledger, outsiders, random }: Travelling,
+  identityId: string,
+  step: Step,
+): Promise<void> => {
+  const at = `/svc/v1/identities/${identityId}`;
+  if (step === 'address') {
+    const answer = await call('POST', `${at}/addresses`, { city: 'UTOPIA', country: 'UTO' });
+    if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id });
+    return;
+  }
+  const number = `N${1_000_000 + outsiders.verdicts.size}`;
+  outsiders.verdicts.set(number, random.next() < 0.7 ? 'Y' : 'N');
+  const answer = await call('POST', `${at}/id-documents`, passport(number));
+  if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id, number });
+};
+
+const take = async (travelling: Travelling, identityId: string, step: Step): Promise<void> => {
+  const { call, ledger, random } = travelling;
+  const at = `/svc/v1/identities/${identityId}`;
+  const mine = ledger.accepted.filter((one) => one.identityId === identityId && !ledger.deleted.has(one.evidenceId));
+  if (step === 'pause') await pause(random.between(1, 8000));
+  else if (step === 'look') {
+    for (const { evidenceId } of mine) await call('GET', `${at}/status/${evidenceId}`);
+  } else if (step === 'delete') {
+    const one = mine.find(({ number }) => number !== undefined);
+    if (!one) return;
+    ledger.deleted.add(one.evidenceId);
+    await call('DELETE', `${at}/evidences/${one.evidenceId}`);
+  } else await submit(travelling, identityId, step);
+};
+
+/** Goes a journey to its end and writes down what was accepted. */
+export const travel = async (travelling: Travelling, { steps, isDeleted }: Journey): Promise<void> => {
+  const { call, ledger } = travelling;
+  const created = await call('POST', '/svc/v1/identities', {});
+  if (!created) return;
+  const identityId: string = created.body.id;
+  ledger.identities.add(identityId);
+  await call('POST', `/svc/v1/identities/${identityId}/consents`, [{ approved: true, type: 'GIV' }]);
+  for (const step of steps) await take(travelling, identityId, step);
+  if (!isDeleted) return;
+  ledger.ended.add(identityId);
+  await call('DELETE', `/svc/v1/identities/${identityId}`);
+};

@@ -1,0 +1,74 @@
+import type { Random } from '../faults/random.ts';
+
+/** How often each kind of fault strikes: of a thousand chances it has; those of processes, of a thousand seconds. */
+export interface Rates {
+  /** A command to the store fails before it is done. */
+  storeRefuses: number;
+  /** It is done, and its reply is lost. */
+  storeLosesReply: number;
+  /** It takes seconds. */
+  storeIsSlow: number;
+  /** A connection to the broker is refused. */
+  brokerRefuses: number;
+  /** A message arrives twice in a queue. */
+  brokerDoubles: number;
+  /** A queue loses a message. */
+  brokerLoses: number;
+  /** A connection between services, or to a client, receiver or source, is refused. */
+  callRefused: number;
+  /** Bytes on the way take seconds. */
+  lineIsSlow: number;
+  /** A process dies. */
+  crash: number;
+  /** A connection to the broker is cut. */
+  brokerCut: number;
+  /** A connection of HTTP is cut. */
+  callCut: number;
+  /** A receiver or source answers with a failure. */
+  outsiderFails: number;
+}
+
+const HIGHEST: Rates = {
+  storeRefuses: 60,
+  storeLosesReply: 60,
+  storeIsSlow: 30,
+  brokerRefuses: 300,
+  brokerDoubles: 300,
+  brokerLoses: 40,
+  callRefused: 150,
+  lineIsSlow: 20,
+  crash: 150,
+  brokerCut: 200,
+  callCut: 400,
+  outsiderFails: 400,
+};
+const KINDS = Object.keys(HIGHEST) as (keyof Rates)[];
+
+/** Each run has some kinds of faults, each as often as is drawn: all kinds at once would hide what a few do together. */
+export const ratesOf = (random: Random): Rates => {
+  const rates = KINDS.map((kind) => [kind, random.next() < 0.5 ? 0 : HIGHEST[kind] * random.next() ** 2] as const);
+  return Object.fromEntries(rates) as unknown as Rates;
+};
+
+export const withoutFaults: Rates = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as unknown as Rates;
+
+/** What strikes now. `calm` ends all faults for good. */
+export interface Faults {
+  strikes(kind: keyof Rates): boolean;
+  latencyMs(): number;
+  calm(): void;
+  isCalm(): boolean;
+}
+
+export const createFaults = (random: Random, rates: Rates): Faults => {
+  let isCalm = false;
+  const strikes = (kind: keyof Rates): boolean => !isCalm && rates[kind] > 0 && random.next() * 1000 < rates[kind];
+  return {
+    strikes,
+    latencyMs: () => (strikes('lineIsSlow') ? 100 + random.next() * 4000 : 0.2 + random.next() ** 3 * 4),
+    calm: () => {
+      isCalm = true;
+    },
+    isCalm: () => isCalm,
+  };
+};

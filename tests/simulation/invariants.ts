@@ -1,0 +1,128 @@
+import type { Ledger } from './client/journeys.ts';
+import type { Fields } from './store/paths.ts';
+import type { Outsiders, Told } from './suite/outsiders.ts';
+import type { Stage } from './suite/stage.ts';
+
+export interface Suspect {
+  stage: Stage;
+  ledger: Ledger;
+  outsiders: Outsiders;
+}
+
+/** What belongs to an identity and goes with it when it is closed. */
+const PERSONAL = [
+  ['keys', 'identityKeys'],
+  ['evidence-intake', 'evidences'],
+  ['evidence-intake', 'media'],
+  ['verification-worker', 'cases'],
+  ['issuing-source-adapter', 'checks'],
+  ['proof-builder', 'histories'],
+] as const;
+const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
+
+interface Shown {
+  _id: string;
+  state: string;
+  evidences: { evidenceId: string; status: string; type: string }[];
+}
+
+const shownIdentity = ({ store }: Stage, identityId: string): Shown | undefined =>
+  store.collection('gateway', 'identities').matching({ _id: identityId })[0] as Shown | undefined;
+
+const shownEvidence = (stage: Stage, identityId: string, evidenceId: string) =>
+  shownIdentity(stage, identityId)?.evidences.find((one) => one.evidenceId === evidenceId);
+
+/** Accepted and not deleted since: what has to end and to be told. */
+const kept = ({ ledger }: Suspect) =>
+  ledger.accepted.filter(
+    ({ identityId, evidenceId }) => !ledger.ended.has(identityId) && !ledger.deleted.has(evidenceId),
+  );
+
+const unpublished = ({ store }: Stage): string[] =>
+  [...store.databases].flatMap(([database, collections]) =>
+    [...collections].flatMap(([name, documents]) => {
+      const waiting = documents.all().filter(({ outbox }) => Array.isArray(outbox) && outbox.length > 0);
+      return waiting.length > 0 ? [`${database}.${name} has events to publish`] : [];
+    }),
+  );
+
+const leftOfEnded = ({ stage, ledger }: Suspect): string[] =>
+  PERSONAL.flatMap(([database, name]) => {
+    const concerns = ({ _id, identityId, closed }: Fields): boolean =>
+      // A closed case is its own tombstone.
+      !closed && (ledger.ended.has(String(_id)) || ledger.ended.has(String(identityId)));
+    const left = stage.store.collection(database, name).all().filter(concerns);
+    return left.length > 0 ? [`${left.length} of ended identities left in ${database}.${name}`] : [];
+  });
+
+const creationsOf = ({ outsiders }: Suspect, evidenceId: string): Told[] =>
+  outsiders.told.filter(
+    ({ body }) => body.evidence?.evidenceId === evidenceId && body.evidence.evidenceOperation === 'CREATED',
+  );
+
+const notTold = (suspect: Suspect): string[] =>
+  kept(suspect).flatMap(({ identityId, evidenceId }) => {
+    const status = shownEvidence(suspect.stage, identityId, evidenceId)?.status ?? 'nowhere';
+    if (!STABLE.includes(status)) return [`evidence ${evidenceId} is ${status}`];
+    return creationsOf(suspect, evidenceId).length > 0 ? [] : [`evidence ${evidenceId} was not announced`];
+  });
+
+/** What still has to happen when all faults are over; empty when the suite has come to rest. */
+export const outstanding = (suspect: Suspect): string[] => [
+  ...(suspect.ledger.underWay > 0 ? [`${suspect.ledger.underWay} clients are under way`] : []),
+  ...notTold(suspect),
+  ...leftOfEnded(suspect),
+  ...unpublished(suspect.stage),
+  ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
+];
+
+/** What may never be, whenever one looks. */
+export const broken = (suspect: Suspect): string[] => {
+  const { stage, ledger, outsiders } = suspect;
+  const bodies = new Map<string, string>();
+  const changed = outsiders.told.filter(({ webhookId, text }) => {
+    const first = bodies.get(webhookId) ?? text;
+    bodies.set(webhookId, first);
+    return first !== text;
+  });
+  const twice = ledger.accepted.filter(
+    ({ evidenceId }) => new Set(creationsOf(suspect, evidenceId).map(({ webhookId }) => webhookId)).size > 1,
+  );
+  const unasked = ledger.accepted.filter(({ identityId, evidenceId, number }) => {
+    if (number === undefined) return false;
+    const status = shownEvidence(stage, identityId, evidenceId)?.status;
+    const verdict = outsiders.answered.has(number) ? outsiders.verdicts.get(number) : undefined;
+    return (status === 'VERIFIED' && verdict !== 'Y') || (status === 'INVALID' && verdict !== 'N');
+  });
+  const dead = [...stage.broker.depths()].filter(([queue]) => queue.endsWith('.dead'));
+  return [
+    ...ledger.forbidden,
+    ...changed.map(({ webhookId }) => `webhook ${webhookId} was repeated with another body`),
+    ...twice.map(({ evidenceId }) => `evidence ${evidenceId} was announced under two ids`),
+    ...unasked.map(({ evidenceId }) => `evidence ${evidenceId} has a result that its issuer did not give`),
+    ...dead.map(([queue, count]) => `${count} dead letters in ${queue}`),
+  ];
+};
+
+/** What an identity shows that its client's log does not know, and the other way round. To be asked when all clients are done. */
+export const unlike = ({ stage, ledger }: Suspect): string[] =>
+  [...ledger.identities].flatMap((identityId) => {
+    if (ledger.ended.has(identityId)) return [];
+    const shown = (shownIdentity(stage, identityId)?.evidences ?? []).map(({ evidenceId }) => evidenceId);
+    const mine = ledger.accepted.filter((one) => one.identityId === identityId).map(({ evidenceId }) => evidenceId);
+    const known = new Set(mine);
+    return [
+      ...shown.filter((id) => !known.has(id)).map((id) => `evidence ${id} was never answered`),
+      ...shown.filter((id) => ledger.deleted.has(id)).map((id) => `evidence ${id} was deleted and is shown`),
+      ...mine.filter((id) => !ledger.deleted.has(id) && !shown.includes(id)).map((id) => `evidence ${id} is not shown`),
+    ];
+  });
+
+/** Invariant 4: what a webhook tells, the gateway shows already. */
+export const runsAhead = ({ stage, ledger }: Suspect, { body }: Told): string[] => {
+  const { identityId, evidence } = body;
+  if (!evidence || evidence.evidenceOperation === 'DELETED') return [];
+  if (ledger.ended.has(identityId) || ledger.deleted.has(evidence.evidenceId)) return [];
+  const status = shownEvidence(stage, identityId, evidence.evidenceId)?.status ?? 'nowhere';
+  return STABLE.includes(status) ? [] : [`${evidence.evidenceId} was announced while it is ${status}`];
+};

@@ -1,0 +1,50 @@
+/**
+ * npm run simulate -- [--seeds N] [--from SEED] [--json FILE]
+ *
+ * Runs the six services in this process over a simulated store, broker and network, under a virtual clock. Each seed draws the clients' work and the faults; the same
+ * seed gives the same run. Prints every seed that broke a promise, with what it broke, and ends with 1 where there is one.
+ *   --seeds N      how many (200)
+ *   --from SEED    the first one (1)
+ *   --until-found  ends with the first seed that broke a promise
+ *   --trace        prints what happened in the run of the first seed, event by event
+ *   --json         prints the results as one line of JSON
+ */
+import './world/globals.ts';
+import { parseArgs } from 'node:util';
+import { realMs } from './world/real.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
+    'until-found': { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+// Whatever asks for time or randomness is loaded after those were replaced.
+const { runSeed } = await import('./run.ts');
+type Results = Omit<Awaited<ReturnType<typeof runSeed>>, 'lines'>[];
+
+const from = Number(values.from);
+const seeds = values.trace ? 1 : Number(values.seeds);
+const startedAt = realMs();
+const results: Results = [];
+for (let seed = from; seed < from + seeds; seed += 1) {
+  const { lines, ...result } = await runSeed(seed, { keepsLines: values.trace });
+  results.push(result);
+  for (const line of lines) console.log(line);
+  for (const finding of result.findings) console.log(`seed ${seed}: ${finding}`);
+  if (values['until-found'] && result.findings.length > 0) break;
+}
+const bad = results.filter(({ findings }) => findings.length > 0);
+const sum = (of: (result: Results[number]) => number): number => results.reduce((all, one) => all + of(one), 0);
+const seconds = Math.round((realMs() - startedAt) / 1000);
+if (values.json) console.log(JSON.stringify({ results }));
+else
+  console.log(
+    `${results.length} seeds from ${from}: ${bad.length} with findings${bad.length > 0 ? ` (${bad.map(({ seed }) => seed).join(', ')})` : ''}; ` +
+      `${sum(({ accepted }) => accepted)} submissions accepted, ${sum(({ events }) => events)} events, ${seconds} s`,
+  );
+// What dead processes wait for never comes: nothing of it keeps this one.
+process.exit(bad.length > 0 ? 1 : 0);

@@ -1,0 +1,162 @@
+import { SERVICE_NAMES } from '@assay/http';
+import { createCall } from './client/call.ts';
+import { journeyOf, type Ledger, newLedger, travel } from './client/journeys.ts';
+import { createFaults, type Rates, ratesOf, withoutFaults } from './faults.ts';
+import { broken, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
+import { type Outsiders, RECEIVER, startOutsiders } from './suite/outsiders.ts';
+import { ADMINISTRATOR } from './suite/programs.ts';
+import { createStage, type Stage } from './suite/stage.ts';
+import { type Supervisor, startSuite } from './suite/supervisor.ts';
+import { useWorld } from './world/globals.ts';
+import { createWorld, type World } from './world/world.ts';
+
+export interface RunOptions {
+  /** In place of the rates that the seed draws. */
+  rates?: Rates;
+  /** Told every line that a service logs. */
+  tell?: (line: string) => void;
+  keepsLines?: boolean;
+}
+
+export interface Result {
+  seed: number;
+  /** Promises that were broken, in words; empty after a good run. */
+  findings: string[];
+  /** Of everything that happened: the same for the same seed. */
+  digest: string;
+  events: number;
+  /** Virtual seconds from the end of the faults until everything had come to rest. */
+  restedAfter: number;
+  accepted: number;
+  rates: Rates;
+  lines: readonly string[];
+}
+
+const LOOK_EVERY_MS = 250;
+const LONGEST_FAULTS_MS = 40_000;
+const PATIENCE_MS = 30 * 60_000;
+/** What has come to rest stays so for a while. */
+const REST_MS = 3000;
+
+const tenantOf = async (): Promise<string> => {
+  const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
+  const tenant = await call('POST', '/admin/v1/tenants', {
+    name: 'simulation',
+    settings: {
+      acceptSpecimens: true,
+      limits: { requestsPerMinute: 1_000_000 },
+      issuingSources: { enabled: true },
+      webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
+    },
+  });
+  const key = await call('POST', `/admin/v1/tenants/${tenant?.body.tenantId}/keys`, { role: 'RELYING_SERVICE' });
+  return String(key?.body.apiKey);
+};
+
+/** Has what strikes processes and lines strike, by chance, a few times a second. */
+const startStrikes = ({ world, faults, lines, net }: Stage, supervisor: Supervisor): void => {
+  const strike = (): void => {
+    if (faults.isCalm()) return;
+    for (const service of SERVICE_NAMES) {
+      if (faults.strikes('crash')) supervisor.kill(service);
+      if (faults.strikes('brokerCut')) lines.cutOne(service);
+      if (faults.strikes('callCut')) net.cutOne(service);
+    }
+    world.after(world.random.next() * 1000, undefined, 'strikes', strike);
+  };
+  world.after(0, undefined, 'strikes', strike);
+};
+
+/** Begins the clients' work in a process of theirs. */
+const startClients = (stage: Stage, ledger: Ledger, outsiders: Outsiders, apikey: string): void => {
+  const { world } = stage;
+  const { random } = world;
+  const clients = world.start('clients');
+  const call = createCall({ apikey, onForbidden: (what) => ledger.forbidden.push(what) });
+  for (let left = random.between(1, 4); left > 0; left -= 1) {
+    const journey = journeyOf(random);
+    ledger.underWay += 1;
+    world.after(random.next() * 10_000, clients, 'a client begins', () => {
+      void travel({ call, ledger, outsiders, random }, journey).finally(() => {
+        ledger.underWay -= 1;
+      });
+    });
+  }
+};
+
+/** Starts the suite on a calm day, and gives the key of a tenant. */
+const prepared = async ({ world }: Stage, supervisor: Supervisor): Promise<string> => {
+  await world.runUntil(supervisor.isUp);
+  let apikey: string | undefined;
+  world.after(0, world.start('administrator'), 'a tenant is made', () => {
+    void tenantOf().then((made) => {
+      apikey = made;
+    });
+  });
+  await world.runUntil(() => apikey !== undefined);
+  return apikey ?? '';
+};
+
+const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<void> => {
+  const { world, faults } = suspect.stage;
+  const until = world.now() + PATIENCE_MS;
+  let restedAt: number | undefined;
+  let isOver = false;
+  const look = (): void => {
+    for (const finding of broken(suspect)) findings.add(finding);
+    const left = outstanding(suspect);
+    restedAt = left.length > 0 || !faults.isCalm() ? undefined : (restedAt ?? world.now());
+    if (world.now() > until) for (const what of left) findings.add(`never: ${what}`);
+    isOver = findings.size > 0 || (restedAt !== undefined && world.now() - restedAt >= REST_MS);
+    if (!isOver) world.after(LOOK_EVERY_MS, undefined, 'look', look);
+  };
+  look();
+  await world.runUntil(() => isOver);
+};
+
+const simulate = async (world: World, { rates: given, tell }: RunOptions) => {
+  const { random } = world;
+  const rates = given ?? ratesOf(random);
+  const findings = new Set<string>();
+  const onRejection = (error: unknown): void =>
+    void findings.add(`uncaught in ${world.current()?.name}: ${error instanceof Error ? error.stack : String(error)}`);
+  process.on('unhandledRejection', onRejection);
+  const calmStage = createFaults(random, withoutFaults);
+  const faults = createFaults(random, rates);
+  let active = calmStage;
+  const stage = createStage(world, {
+    strikes: (kind) => active.strikes(kind),
+    latencyMs: () => active.latencyMs(),
+    calm: faults.calm,
+    isCalm: faults.isCalm,
+  });
+  const suspect: Suspect = { stage, ledger: newLedger(), outsiders: undefined as never };
+  suspect.outsiders = startOutsiders(stage, (one) => {
+    for (const finding of runsAhead(suspect, one)) findings.add(finding);
+  });
+  const supervisor = startSuite(stage, tell);
+  const apikey = await prepared(stage, supervisor);
+  active = faults;
+  startStrikes(stage, supervisor);
+  startClients(stage, suspect.ledger, suspect.outsiders, apikey);
+  const calmAt = world.now() + random.next() * LONGEST_FAULTS_MS;
+  world.after(calmAt - world.now(), undefined, 'faults are over', faults.calm);
+  await runUntilRest(suspect, findings);
+  if (findings.size === 0) for (const finding of unlike(suspect)) findings.add(finding);
+  process.off('unhandledRejection', onRejection);
+  return {
+    rates,
+    findings: [...findings],
+    restedAfter: (world.now() - calmAt) / 1000,
+    accepted: suspect.ledger.accepted.length,
+  };
+};
+
+/** One run of the suite under the faults that a seed draws. */
+export const runSeed = async (seed: number, options: RunOptions = {}): Promise<Result> => {
+  const world = createWorld(seed, { keepsLines: options.keepsLines === true });
+  useWorld(world);
+  const result = await simulate(world, options).finally(() => useWorld(undefined));
+  const { digest, events, lines } = world.trace();
+  return { seed, ...result, digest, events, lines };
+};

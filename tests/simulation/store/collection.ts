@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Query } from 'mingo';
+import mongoose from 'mongoose';
+import { type Fields, setAt, valueAt } from './paths.ts';
+import { applyUpdate } from './update.ts';
+
+const { BSON, MongoServerError, ObjectId } = mongoose.mongo;
+
+export interface Index {
+  name: string;
+  key: Record<string, number>;
+  isUnique: boolean;
+  isSparse: boolean;
+  partialFilter?: Fields;
+  expireAfterSeconds?: number;
+}
+
+export interface WriteResult {
+  acknowledged: true;
+  matchedCount: number;
+  modifiedCount: number;
+  upsertedCount: number;
+  upsertedId: unknown;
+}
+
+/** The documents of one collection, with what the server does to them at once. Nothing here waits or fails by chance. */
+export interface Documents {
+  indexes: Map<string, Index>;
+  matching(filter: Fields): Fields[];
+  insert(document: Fields): void;
+  update(filter: Fields, update: Fields, options: { many: boolean; upsert: boolean }): WriteResult;
+  replaceOne(filter: Fields, next: Fields, upsert: boolean): WriteResult;
+  remove(documents: readonly Fields[]): number;
+  /** Removes what the collection's TTL indexes say is over. */
+  expire(now: Date): void;
+  all(): Fields[];
+}
+
+const SERIALIZING = { ignoreUndefined: true };
+/** A document as it comes back from the server: nobody shares it. */
+export const copyOf = (document: Fields): Fields =>
+  BSON.deserialize(BSON.serialize(document, SERIALIZING), { promoteBuffers: false });
+
+const keyOf = (id: unknown): string => (id instanceof ObjectId ? id.toHexString() : String(id));
+
+const duplicate = (name: string): Error =>
+  new MongoServerError({ message: `E11000 duplicate key error index: ${name}`, code: 11000 });
+
+/** Whether a document belongs into an index. */
+const isIn = ({ isSparse, partialFilter, key }: Index, document: Fields): boolean => {
+  if (partialFilter && !new Query(partialFilter as never, {}).test(document as never)) return false;
+  return !isSparse || Object.keys(key).some((path) => valueAt(document, path) !== undefined);
+};
+
+const isSameKey = (key: Index['key'], a: Fields, b: Fields): boolean =>
+  Object.keys(key).every((path) => isDeepStrictEqual(valueAt(a, path) ?? null, valueAt(b, path) ?? null));
+
+/** The fields that a filter demands: an inserted document begins with them. */
+const demandedBy = (filter: Fields): Fields => {
+  const document: Fields = {};
+  for (const [path, value] of Object.entries(filter)) {
+    if (path.startsWith('$')) continue;
+    const isPlain = typeof value !== 'object' || value === null || value instanceof Date || value instanceof ObjectId;
+    if (isPlain) setAt(document, path, value);
+    else if ('$eq' in value) setAt(document, path, (value as Fields).$eq);
+  }
+  return document;
+};
+
+const written = (matched: number, modified: number, upsertedId?: unknown): WriteResult => ({
+  acknowledged: true,
+  matchedCount: matched,
+  modifiedCount: modified,
+  upsertedCount: upsertedId === undefined ? 0 : 1,
+  upsertedId: upsertedId ?? null,
+});
+
+/** The one document that a filter can match, where it names the id. */
+const idIn = (filter: Fields): unknown => {
+  const id = filter._id;
+  if (typeof id === 'string' || id instanceof ObjectId) return id;
+  const equal = (id as { $eq?: unknown } | undefined)?.$eq;
+  return typeof equal === 'string' ? equal : undefined;
+};
+
+export const createDocuments = (): Documents => {
+  const stored = new Map<string, Fields>();
+  const indexes = new Map<string, Index>();
+
+  const refuseDuplicates = (document: Fields, except?: Fields): void => {
+    for (const index of indexes.values()) {
+      if (!index.isUnique || !isIn(index, document)) continue;
+      for (const other of stored.values())
+        if (other !== except && isIn(index, other) && isSameKey(index.key, document, other))
+          throw duplicate(index.name);
+    }
+  };
+  const insert = (given: Fields): void => {
+    const document = copyOf({ _id: given._id ?? new ObjectId(), ...given });
+    const key = keyOf(document._id);
+    if (stored.has(key)) throw duplicate('_id_');
+    refuseDuplicates(document);
+    stored.set(key, document);
+  };
+  const replace = (before: Fields, document: Fields): void => {
+    refuseDuplicates(document, before);
+    stored.set(keyOf(before._id), document);
+  };
+  const matching = (filter: Fields): Fields[] => {
+    const id = idIn(filter);
+    const query = new Query(filter as never, {});
+    const candidates =
+      id === undefined ? [...stored.values()] : [stored.get(keyOf(id))].filter((one) => one !== undefined);
+    return candidates.filter((document) => query.test(document as never));
+  };
+  const change = (document: Fields, update: Fields): boolean => {
+    const next = copyOf(document);
+    applyUpdate(next, copyOf(update));
+    if (isDeepStrictEqual(next, document)) return false;
+    replace(document, next);
+    return true;
+  };
+
+  return {
+    indexes,
+    matching,
+    insert,
+    replaceOne: (filter, next, upsert) => {
+      const [found] = matching(filter);
+      if (found) {
+        replace(found, copyOf({ ...next, _id: found._id }));
+        return written(1, 1);
+      }
+      if (!upsert) return written(0, 0);
+      const document = { _id: idIn(filter) ?? new ObjectId(), ...next };
+      insert(document);
+      return written(0, 0, document._id);
+    },
+    update: (filter, update, { many, upsert }) => {
+      const found = matching(filter).slice(0, many ? undefined : 1);
+      if (found.length > 0) return written(found.length, found.filter((document) => change(document, update)).length);
+      if (!upsert) return written(0, 0);
+      const document = { _id: idIn(filter) ?? new ObjectId(), ...demandedBy(filter) };
+      applyUpdate(document, copyOf(update), true);
+      insert(document);
+      return written(0, 0, document._id);
+    },
+    remove: (documents) => documents.filter(({ _id }) => stored.delete(keyOf(_id))).length,
+    expire: (now) => {
+      for (const { key, expireAfterSeconds } of indexes.values()) {
+        if (expireAfterSeconds === undefined) continue;
+        const [path = ''] = Object.keys(key);
+        const isOver = (document: Fields): boolean => {
+          const at = valueAt(document, path);
+          return at instanceof Date && at.getTime() + expireAfterSeconds * 1000 <= now.getTime();
+        };
+        for (const document of stored.values()) if (isOver(document)) stored.delete(keyOf(document._id));
+      }
+    },
+    all: () => [...stored.values()],
+  };
+};

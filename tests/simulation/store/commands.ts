@@ -1,0 +1,98 @@
+import { Aggregator, Query } from 'mingo';
+import { copyOf, type Documents, type WriteResult } from './collection.ts';
+import type { Fields } from './paths.ts';
+
+/** All collections of one server, by database and name. */
+export interface Server {
+  collection(database: string, name: string): Documents;
+}
+
+interface Finding {
+  sort?: Record<string, 1 | -1> | Map<string, 1 | -1>;
+  skip?: number;
+  limit?: number;
+  projection?: Fields;
+}
+
+const sortOf = (sort: Finding['sort']): Record<string, 1 | -1> | undefined =>
+  sort instanceof Map ? Object.fromEntries(sort) : sort && Object.keys(sort).length > 0 ? sort : undefined;
+
+export const find = (
+  documents: Documents,
+  filter: Fields,
+  { sort, skip, limit, projection }: Finding = {},
+): Fields[] => {
+  let found = documents.matching(filter);
+  if (found.length === 0) return [];
+  const order = sortOf(sort);
+  const isShaped = projection && Object.keys(projection).length > 0;
+  if (order || isShaped) {
+    const cursor = new Query({} as never, {}).find<Fields>(found, (isShaped ? projection : undefined) as never);
+    if (order) cursor.sort(order);
+    found = cursor.all();
+  }
+  return found.slice(skip ?? 0, limit ? (skip ?? 0) + limit : undefined).map(copyOf);
+};
+
+const placedFirst = (documents: Documents, filter: Fields, sort: Finding['sort']): Fields | undefined => {
+  const [first] = find(documents, filter, { ...(sort ? { sort } : {}), limit: 1, projection: { _id: 1 } });
+  return first && documents.matching({ _id: first._id })[0];
+};
+
+interface FindAndUpdate extends Finding {
+  upsert?: boolean;
+  returnDocument?: 'before' | 'after';
+  includeResultMetadata?: boolean;
+}
+
+const shaped = (document: Fields | undefined, projection: Fields | undefined): Fields | null => {
+  if (!document) return null;
+  if (!projection || Object.keys(projection).length === 0) return copyOf(document);
+  const [one] = new Query({} as never, {}).find<Fields>([document], projection as never).all();
+  return copyOf(one ?? document);
+};
+
+export const findOneAndUpdate = (
+  documents: Documents,
+  filter: Fields,
+  update: Fields,
+  options: FindAndUpdate = {},
+): unknown => {
+  const { sort, projection, upsert = false, returnDocument = 'before', includeResultMetadata } = options;
+  const before = placedFirst(documents, filter, sort);
+  const result = documents.update(before ? { _id: before._id } : filter, update, { many: false, upsert });
+  const id = before?._id ?? result.upsertedId;
+  const after = id === null ? undefined : documents.matching({ _id: id })[0];
+  const value = shaped(returnDocument === 'after' ? after : before, projection);
+  return includeResultMetadata ? { value, ok: 1, lastErrorObject: { updatedExisting: before !== undefined } } : value;
+};
+
+type BulkOperation = Record<string, { filter: Fields; update?: Fields; upsert?: boolean; document?: Fields }>;
+
+export const bulkWrite = (documents: Documents, operations: readonly BulkOperation[]) => {
+  const totals = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, deletedCount: 0, upsertedCount: 0, ok: 1 };
+  const add = (result: WriteResult): void => {
+    totals.matchedCount += result.matchedCount;
+    totals.modifiedCount += result.modifiedCount;
+    totals.upsertedCount += result.upsertedCount;
+  };
+  for (const operation of operations) {
+    const [[name, { filter, update = {}, upsert = false, document = {} }] = ['', { filter: {} }]] =
+      Object.entries(operation);
+    if (name === 'updateOne' || name === 'updateMany')
+      add(documents.update(filter, update, { many: name === 'updateMany', upsert }));
+    else if (name === 'insertOne') {
+      documents.insert(document);
+      totals.insertedCount += 1;
+    } else if (name === 'deleteOne') totals.deletedCount += documents.remove(documents.matching(filter).slice(0, 1));
+    else throw new Error(`the simulated store has no ${name} in bulkWrite`);
+  }
+  return totals;
+};
+
+export const aggregate = (server: Server, database: string, name: string, pipeline: Fields[]): Fields[] => {
+  const collectionResolver = (other: string) => server.collection(database, other).all() as never[];
+  return new Aggregator(pipeline as never, { collectionResolver } as never)
+    .run<Fields>(server.collection(database, name).all().map(copyOf))
+    .map(copyOf);
+};

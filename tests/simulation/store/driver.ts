@@ -1,0 +1,147 @@
+import { createRequire } from 'node:module';
+import mongoose from 'mongoose';
+import { createDocuments, type Documents, type Index } from './collection.ts';
+import { aggregate, bulkWrite, find, findOneAndUpdate, type Server } from './commands.ts';
+import type { Fields } from './paths.ts';
+
+/** Takes a command to the server and its reply back: decides when it is done, and whether it fails before or after. */
+export type Carry = <T>(command: string, work: () => T) => Promise<T>;
+
+export const createServer = (): Server & { databases: Map<string, Map<string, Documents>> } => {
+  const databases = new Map<string, Map<string, Documents>>();
+  return {
+    databases,
+    collection: (database, name) => {
+      const collections = databases.get(database) ?? new Map<string, Documents>();
+      databases.set(database, collections);
+      const documents = collections.get(name) ?? createDocuments();
+      collections.set(name, documents);
+      return documents;
+    },
+  };
+};
+
+interface IndexOptions {
+  name?: string;
+  unique?: boolean;
+  sparse?: boolean;
+  partialFilterExpression?: Fields;
+  expireAfterSeconds?: number;
+}
+
+const indexOf = (key: Record<string, number>, options: IndexOptions): Index => ({
+  name: options.name ?? Object.entries(key).flat().join('_'),
+  key,
+  isUnique: options.unique === true,
+  isSparse: options.sparse === true,
+  ...(options.partialFilterExpression ? { partialFilter: options.partialFilterExpression } : {}),
+  ...(options.expireAfterSeconds === undefined ? {} : { expireAfterSeconds: options.expireAfterSeconds }),
+});
+
+/** The reply to a question comes whole. */
+const cursor = (ask: () => Promise<Fields[]>) => ({
+  toArray: ask,
+  async *[Symbol.asyncIterator]() {
+    yield* await ask();
+  },
+});
+
+type Options = Record<string, unknown>;
+
+/** One collection as the driver of MongoDB offers it, as far as the suite uses it. */
+const collectionOf = (server: Server, database: string, name: string, carry: Carry) => {
+  const documents = server.collection(database, name);
+  const does = <T>(command: string, work: () => T): Promise<T> => carry(`${command} ${database}.${name}`, work);
+  const update = (filter: Fields, change: Fields, options: Options | undefined, many: boolean) =>
+    documents.update(filter, change, { many, upsert: options?.upsert === true });
+  return {
+    collectionName: name,
+    find: (filter: Fields, options?: Options) => cursor(() => does('find', () => find(documents, filter, options))),
+    findOne: (filter: Fields, options?: Options) =>
+      does('findOne', () => find(documents, filter, { ...options, limit: 1 })[0] ?? null),
+    countDocuments: (filter: Fields) => does('count', () => documents.matching(filter).length),
+    aggregate: (pipeline: Fields[]) =>
+      cursor(() => does('aggregate', () => aggregate(server, database, name, pipeline))),
+    insertOne: (document: Fields) =>
+      does('insertOne', () => {
+        documents.insert(document);
+        return { acknowledged: true, insertedId: document._id };
+      }),
+    insertMany: (all: Fields[]) =>
+      does('insertMany', () => {
+        for (const document of all) documents.insert(document);
+        return { acknowledged: true, insertedCount: all.length, insertedIds: all.map(({ _id }) => _id) };
+      }),
+    updateOne: (filter: Fields, change: Fields, options?: Options) =>
+      does('updateOne', () => update(filter, change, options, false)),
+    updateMany: (filter: Fields, change: Fields, options?: Options) =>
+      does('updateMany', () => update(filter, change, options, true)),
+    findOneAndUpdate: (filter: Fields, change: Fields, options?: Options) =>
+      does('findOneAndUpdate', () => findOneAndUpdate(documents, filter, change, options)),
+    replaceOne: (filter: Fields, next: Fields, options?: Options) =>
+      does('replaceOne', () => documents.replaceOne(filter, next, options?.upsert === true)),
+    deleteOne: (filter: Fields) =>
+      does('deleteOne', () => ({
+        acknowledged: true,
+        deletedCount: documents.remove(documents.matching(filter).slice(0, 1)),
+      })),
+    deleteMany: (filter: Fields) =>
+      does('deleteMany', () => ({ acknowledged: true, deletedCount: documents.remove(documents.matching(filter)) })),
+    bulkWrite: (operations: Parameters<typeof bulkWrite>[1]) =>
+      does('bulkWrite', () => bulkWrite(documents, operations)),
+    createIndex: (key: Record<string, number>, options: IndexOptions = {}) =>
+      does('createIndex', () => {
+        const index = indexOf(key, options);
+        documents.indexes.set(index.name, index);
+        return index.name;
+      }),
+  };
+};
+
+type Opened = { server: Server; carry: Carry };
+
+const { Collection, Connection, BulkWriteResult } = createRequire(import.meta.url)(
+  createRequire(import.meta.url).resolve('mongoose/lib/drivers/node-mongodb-native'),
+) as { Collection: unknown; Connection: typeof mongoose.Connection; BulkWriteResult: unknown };
+
+let open: ((database: string) => Opened) | undefined;
+
+/** As much of a connection of mongoose as is set when its client is there. */
+interface Inside {
+  readyState: number;
+  db: unknown;
+  client: unknown;
+  name: string;
+  collections: Record<string, { onOpen(): void }>;
+  onOpen(): void;
+}
+
+class SimulatedConnection extends Connection {
+  async createClient(this: Inside, _uri: string, { dbName = 'test' }: { dbName?: string }): Promise<unknown> {
+    if (!open) throw new Error('no simulated store is open');
+    const { server, carry } = open(dbName);
+    this.readyState = mongoose.ConnectionStates.connecting;
+    await carry(`connect ${dbName}`, () => undefined);
+    this.client = { close: async () => undefined, on: () => undefined };
+    this.db = {
+      databaseName: dbName,
+      collection: (name: string) => collectionOf(server, dbName, name, carry),
+      createCollection: (name: string) => carry(`createCollection ${dbName}.${name}`, () => undefined),
+    };
+    this.name = dbName;
+    this.onOpen();
+    for (const collection of Object.values(this.collections)) collection.onOpen();
+    return this;
+  }
+  async doClose(): Promise<this> {
+    return this;
+  }
+}
+
+/** Has every connection of mongoose lead to a simulated server, which `opened` names by database for the process that connects. */
+export const useSimulatedStore = (opened: (database: string) => Opened): void => {
+  if (!open) mongoose.setDriver({ Collection, Connection: SimulatedConnection, BulkWriteResult } as never);
+  open = opened;
+  // Those of the run before: nobody closes a connection in a process that died.
+  mongoose.connections.splice(1);
+};

@@ -1,0 +1,44 @@
+export type Fields = Record<string, unknown>;
+
+const isHolder = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** What stands at a path of names and array places, as in `session.batches.0`. */
+export const valueAt = (document: unknown, path: string): unknown => {
+  let value = document;
+  for (const key of path.split('.')) {
+    if (!isHolder(value)) return undefined;
+    value = value[key];
+  }
+  return value;
+};
+
+/** The object that holds the last name of a path, and that name; made on the way where `makes`. */
+const holderOf = (document: Fields, path: string, makes: boolean): { holder: Fields; key: string } | undefined => {
+  const keys = path.split('.');
+  const key = keys.pop() ?? '';
+  let holder = document;
+  for (const name of keys) {
+    const next = holder[name];
+    if (isHolder(next)) holder = next;
+    else if (makes && next === undefined) {
+      const made: Fields = {};
+      holder[name] = made;
+      holder = made;
+    } else return undefined;
+  }
+  return { holder, key };
+};
+
+/** @throws where something on the way is no object, as the server does */
+export const setAt = (document: Fields, path: string, value: unknown): void => {
+  const found = holderOf(document, path, true);
+  if (!found) throw new Error(`cannot create field in ${path}`);
+  found.holder[found.key] = value;
+};
+
+export const unsetAt = (document: Fields, path: string): void => {
+  const found = holderOf(document, path, false);
+  if (!found) return;
+  if (Array.isArray(found.holder)) found.holder[Number(found.key)] = null;
+  else delete found.holder[found.key];
+};

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Stage } from './stage.ts';
+
+/** What arrived at the receiver of webhooks. */
+export interface Told {
+  webhookId: string;
+  body: {
+    event: string;
+    identityId: string;
+    identityStatus: string;
+    evidence?: { evidenceId: string; evidenceType: string; evidenceOperation: string };
+  };
+  text: string;
+}
+
+export interface Outsiders {
+  told: Told[];
+  /** How the source answers about the document of a number. */
+  verdicts: Map<string, 'Y' | 'N'>;
+  /** Numbers the source was asked about and answered. */
+  answered: Set<string>;
+}
+
+export const RECEIVER = '10.1.1.1';
+const SLOW_MS = 12_000;
+
+/** The answer of a party that may fail: with a status, with nothing for long, or in the midst of it. */
+const fails = ({ world }: Stage, request: IncomingMessage, response: ServerResponse): void => {
+  const how = world.random.between(0, 3);
+  if (how === 0) response.writeHead(500).end();
+  else if (how === 1) request.socket.destroy();
+  else if (how === 2) setTimeout(() => response.writeHead(200).end('{}'), SLOW_MS);
+  else response.writeHead(429, { 'retry-after': '1' }).end();
+};
+
+/** Those the suite talks to and that are not of it: a client's receiver of webhooks, and an issuing source. */
+export const startOutsiders = (stage: Stage, onTold: (one: Told) => void): Outsiders => {
+  const { world, net, faults } = stage;
+  const outsiders: Outsiders = { told: [], verdicts: new Map(), answered: new Set() };
+
+  const serve = (host: string, answer: (text: string, headers: IncomingMessage['headers']) => string): void => {
+    const process = world.start(host);
+    const server = createServer((request, response) => {
+      buffer(request).then(
+        (bytes) => {
+          const isFailing = faults.strikes('outsiderFails');
+          // It may have taken in what it then seems to have failed at.
+          const reply = !isFailing || world.random.next() < 0.3 ? answer(bytes.toString(), request.headers) : '';
+          if (isFailing) fails(stage, request, response);
+          else response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
+        },
+        () => undefined,
+      );
+    });
+    net.serve(host, process, server);
+  };
+
+  serve(RECEIVER, (text, headers) => {
+    const one: Told = { webhookId: String(headers['webhook-id']), body: JSON.parse(text), text };
+    outsiders.told.push(one);
+    onTold(one);
+    return '{}';
+  });
+  serve('source', (text) => {
+    const { verificationRequestNumber, verificationDocument } = JSON.parse(text);
+    const number = String(verificationDocument.travelDocumentNumber);
+    outsiders.answered.add(number);
+    return JSON.stringify({
+      verificationRequestNumber,
+      activityId: 'activity',
+      verificationResultCode: outsiders.verdicts.get(number) ?? 'N',
+    });
+  });
+  return outsiders;
+};

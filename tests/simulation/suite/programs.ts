@@ -1,0 +1,152 @@
+import { connectBus } from '@assay/bus';
+import { createInternalClient, type InternalKeys, SERVICE_NAMES, type ServiceName } from '@assay/http';
+import { connectMongo } from '@assay/mongo';
+import { shippedPolicies } from '@assay/policy';
+import type { Log } from '@assay/runtime';
+import { testKeys } from '@assay/testing';
+import { createIntake } from '../../../services/evidence-intake/src/service.ts';
+import { createClients } from '../../../services/gateway/src/clients/clients.ts';
+import { createGateway } from '../../../services/gateway/src/service.ts';
+import { openSources } from '../../../services/issuing-source-adapter/src/clients/connectors.ts';
+import { DEFAULT_PACE } from '../../../services/issuing-source-adapter/src/domain/pace.ts';
+import { createAdapter } from '../../../services/issuing-source-adapter/src/service.ts';
+import { createNotifier } from '../../../services/notifier/src/service.ts';
+import { createEvidenceIntake } from '../../../services/proof-builder/src/clients/evidence-intake.ts';
+import { createProofBuilder } from '../../../services/proof-builder/src/service.ts';
+import { createWorker } from '../../../services/verification-worker/src/service.ts';
+import { simulatedChips, simulatedEngine } from './engine.ts';
+import { simulatedSigner } from './signer.ts';
+import type { Stage } from './stage.ts';
+
+/** The suite's one administrator. */
+export const ADMINISTRATOR = 'administrator-of-the-simulation';
+const MASTER_KEY = Buffer.alloc(32, 7);
+const SAY_AGAIN_AFTER_MS = 15_000;
+const RECONCILE_AFTER_MS = 15_000;
+const at = (service: ServiceName): string => `http://${service}`;
+const now = () => new Date();
+// Made once: neither changes with a seed, and both cost more than a start may.
+const keysOf = new Map(SERVICE_NAMES.map((service) => [service, testKeys(service)]));
+const policies = shippedPolicies();
+const keysFor = (service: ServiceName): InternalKeys => keysOf.get(service) ?? testKeys(service);
+
+/** What the program of a service does between its start and being ready, as its `main.ts`. */
+type Program = (stage: Stage, log: Log) => Promise<void>;
+
+const connected = async (service: ServiceName, stage: Stage, log: Log) => ({
+  mongodb: await connectMongo('mongodb://store', service, log),
+  rabbitmq: await connectBus({ url: 'amqp://broker', service, log, connect: stage.lines.connect as never }),
+  keys: keysFor(service),
+  now,
+  log,
+});
+
+const toGateway = (service: ServiceName, log: Log) =>
+  createInternalClient({ baseUrl: 'http://gateway-internal', keys: keysFor(service), to: 'gateway', log });
+
+const gateway: Program = async (stage, log) => {
+  const service = 'gateway';
+  const { keys: internalKeys, ...parts } = await connected(service, stage, log);
+  const addresses = {
+    EVIDENCE_INTAKE_URL: at('evidence-intake'),
+    PROOF_BUILDER_URL: at('proof-builder'),
+    NOTIFIER_URL: at('notifier'),
+    VERIFICATION_WORKER_URL: at('verification-worker'),
+  };
+  const made = await createGateway({
+    ...parts,
+    ...createClients(addresses, internalKeys, log),
+    internalKeys,
+    keysMongodb: await connectMongo('mongodb://store', 'keys', log),
+    masterKey: MASTER_KEY,
+    policies,
+    prefixes: ['svc'],
+    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+    pages: 'none',
+    specimens: 'none',
+    version: '0.0.0',
+  });
+  await made.stores.apiKeys.register(ADMINISTRATOR, 'ADMINISTRATOR', undefined);
+  stage.serve('gateway-internal', made.internalApp);
+  stage.serve('gateway', made.app);
+  await made.start();
+};
+
+const intake: Program = async (stage, log) => {
+  const made = await createIntake({
+    ...(await connected('evidence-intake', stage, log)),
+    gateway: toGateway('evidence-intake', log),
+    reconcileAfterMs: RECONCILE_AFTER_MS,
+    maxUploads: 32,
+    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+  });
+  stage.serve('evidence-intake', made.app);
+  await made.start();
+};
+
+const worker: Program = async (stage, log) => {
+  const parts = await connected('verification-worker', stage, log);
+  const made = await createWorker({
+    ...parts,
+    gateway: toGateway('verification-worker', log),
+    intake: createInternalClient({ baseUrl: at('evidence-intake'), keys: parts.keys, to: 'evidence-intake', log }),
+    engine: simulatedEngine(),
+    chipProcess: simulatedChips(),
+    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+  });
+  stage.serve('verification-worker', made.app);
+  await made.start();
+};
+
+const adapter: Program = async (stage, log) => {
+  const credentials = {
+    default: { AUSTRALIA: { agencyCode: 'A', apiKey: 'k' }, DVS: { agencyCode: 'A', apiKey: 'k' } },
+  };
+  const made = await createAdapter({
+    ...(await connected('issuing-source-adapter', stage, log)),
+    gateway: toGateway('issuing-source-adapter', log),
+    ...openSources({ dvsUrl: 'http://source', credentials, now }),
+    pace: DEFAULT_PACE,
+    maintenanceWindows: false,
+    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+  });
+  stage.serve('issuing-source-adapter', made.app);
+  await made.start();
+};
+
+const proofBuilder: Program = async (stage, log) => {
+  const parts = await connected('proof-builder', stage, log);
+  const client = createInternalClient({ baseUrl: at('evidence-intake'), keys: parts.keys, to: 'evidence-intake', log });
+  const made = await createProofBuilder({
+    ...parts,
+    keyMongodb: await connectMongo('mongodb://store', 'proof-keys', log),
+    intake: createEvidenceIntake(client),
+    masterKey: MASTER_KEY,
+    componentVersion: '0.0.0',
+    signingKeys: { bits: 2048, maxAgeSeconds: 1e9, overlapSeconds: 1 },
+    remoteSigner: simulatedSigner,
+  });
+  stage.serve('proof-builder', made.app);
+  await made.start();
+};
+
+const notifier: Program = async (stage, log) => {
+  const made = await createNotifier({
+    ...(await connected('notifier', stage, log)),
+    gateway: toGateway('notifier', log),
+    masterKey: MASTER_KEY,
+    allowPrivateTargets: ['10.0.0.0/8'],
+    senders: {},
+  });
+  stage.serve('notifier', made.app);
+  await made.start();
+};
+
+export const PROGRAMS: Readonly<Record<ServiceName, Program>> = {
+  gateway,
+  'evidence-intake': intake,
+  'verification-worker': worker,
+  'issuing-source-adapter': adapter,
+  'proof-builder': proofBuilder,
+  notifier,
+};

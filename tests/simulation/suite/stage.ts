@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { Express } from 'express';
+import mongoose from 'mongoose';
+import { type Broker, createBroker } from '../broker/broker.ts';
+import { type BrokerLines, createLines } from '../broker/connection.ts';
+import type { Faults } from '../faults.ts';
+import { type Carry, createServer as createStore, useSimulatedStore } from '../store/driver.ts';
+import { createNet, type Net } from '../world/net.ts';
+import type { World } from '../world/world.ts';
+
+/** Everything the services stand on, simulated: store, broker, lines. */
+export interface Stage {
+  world: World;
+  faults: Faults;
+  store: ReturnType<typeof createStore>;
+  broker: Broker;
+  lines: BrokerLines;
+  net: Net;
+  /** Serves an application in the process whose code runs now, under a host's name. */
+  serve(host: string, app: Express): void;
+}
+
+const { MongoNetworkError } = mongoose.mongo;
+const lost = (command: string): Error => new MongoNetworkError(`connection closed: ${command}`);
+
+/** Takes commands of the process whose code runs now to the store, and replies back. */
+const carrying = (world: World, faults: Faults): Carry => {
+  const process = world.current();
+  const delay = (): number =>
+    faults.strikes('storeIsSlow') ? 200 + world.random.next() * 6000 : 0.1 + world.random.next() ** 3 * 2;
+  return (command, work) =>
+    new Promise((resolve, reject) => {
+      const back = (label: string, settle: () => void) => world.after(delay(), process, `${command} ${label}`, settle);
+      if (faults.strikes('storeRefuses')) {
+        back('fails', () => reject(lost(command)));
+        return;
+      }
+      // Once it is sent it is done, whether its sender lives or not.
+      world.after(delay(), undefined, command, () => {
+        const { error, value } = outcomeOf(work);
+        if (faults.strikes('storeLosesReply')) back('without a reply', () => reject(lost(command)));
+        else if (error) back('refused', () => reject(error));
+        else back('done', () => resolve(value as never));
+      });
+    });
+};
+
+const outcomeOf = <T>(work: () => T): { value?: T; error?: unknown } => {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+};
+
+export const createStage = (world: World, faults: Faults): Stage => {
+  const store = createStore();
+  useSimulatedStore(() => ({ server: store, carry: carrying(world, faults) }));
+  const broker = createBroker(world, {
+    copies: () => (faults.strikes('brokerLoses') ? 0 : faults.strikes('brokerDoubles') ? 2 : 1),
+  });
+  const { latencyMs } = faults;
+  const lines = createLines(world, broker, { refuses: () => faults.strikes('brokerRefuses'), latencyMs });
+  const net = createNet(world, { refuses: () => faults.strikes('callRefused'), latencyMs });
+  return {
+    ...{ world, faults, store, broker, lines, net },
+    serve: (host, app) => net.serve(host, world.current(), createServer(app)),
+  };
+};

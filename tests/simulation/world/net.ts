@@ -1,0 +1,76 @@
+import { Agent, type Server } from 'node:http';
+import { Wire } from './wire.ts';
+import type { Process, World } from './world.ts';
+
+/** The lines between processes. */
+export interface Net {
+  /** Serves a host's name, until the process dies. */
+  serve(host: string, process: Process | undefined, server: Server): void;
+  /** Cuts one of the open connections of a host, drawn at random; false where none is open. */
+  cutOne(host: string): boolean;
+}
+
+/** How the next connection and the bytes on it are treated. */
+export interface LineFaults {
+  /** Whether this connection is refused. */
+  refuses(host: string): boolean;
+  latencyMs(): number;
+}
+
+interface Listener {
+  process: Process | undefined;
+  server: Server;
+}
+
+const joined = (world: World, from: Process | undefined, to: Process | undefined, latency: () => number) => {
+  const near = new Wire(world, from, latency);
+  const far = new Wire(world, to, latency);
+  near.join(far);
+  far.join(near);
+  return { near, far };
+};
+
+let connect: ((host: string) => Wire) | undefined;
+const CONNECTION = function createConnection(options: { host?: string }): Wire {
+  if (!connect) throw new Error('no world is running: nothing may leave this process');
+  return connect(options.host ?? '');
+};
+// Every HTTP client of the suite gets its connections here; a filtering agent calls it after its own checks.
+Object.assign(Agent.prototype, { createConnection: CONNECTION });
+
+/** Has every HTTP connection of this program lead to the servers of this world. */
+export const createNet = (world: World, faults: LineFaults): Net => {
+  const listeners = new Map<string, Listener>();
+  const open = new Map<string, Set<Wire>>();
+  const latency = (): number => faults.latencyMs();
+
+  connect = (host) => {
+    const from = world.current();
+    const listener = listeners.get(host);
+    const { near, far } = joined(world, from, listener?.process, latency);
+    if (!listener || listener.process?.isAlive === false || faults.refuses(host)) {
+      near.refuse();
+      return near;
+    }
+    const wires = open.get(host) ?? new Set();
+    open.set(host, wires.add(near));
+    near.once('close', () => wires.delete(near));
+    world.after(latency(), listener.process, `connection to ${host}`, () => listener.server.emit('connection', far));
+    return near;
+  };
+
+  return {
+    serve: (host, process, server) => {
+      listeners.set(host, { process, server });
+      process?.onDeath.add(() => {
+        if (listeners.get(host)?.process === process) listeners.delete(host);
+      });
+    },
+    cutOne: (host) => {
+      const wires = [...(open.get(host) ?? [])];
+      if (wires.length === 0) return false;
+      world.random.pick(wires).cut();
+      return true;
+    },
+  };
+};

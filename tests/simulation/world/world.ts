@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { type Random, randomOf } from '../../faults/random.ts';
+import { createHeap } from './heap.ts';
+import { settled } from './real.ts';
+
+/** One run of a service's program: what it waits for ends with it. */
+export interface Process {
+  name: string;
+  /** Which run of the program it is, from 1. */
+  run: number;
+  isAlive: boolean;
+  /** How far its clock is off, in milliseconds. */
+  skewMs: number;
+  /** Called when it dies: its connections close. */
+  onDeath: Set<() => void>;
+}
+
+interface Scheduled {
+  cancel(): void;
+}
+
+/** Takes whatever happens, one after the other, in the order of a virtual time. Between two events only the code of one process runs. */
+export interface World {
+  /** What decides faults and delays. */
+  random: Random;
+  /** What the processes draw: ids, keys, jitter. */
+  entropy: Random;
+  /** Milliseconds since 1970, as a clock without faults shows them. */
+  now(): number;
+  /** The process whose code runs now; undefined while the simulation's own code does. */
+  current(): Process | undefined;
+  /** Has something happen in a process after a while. It does not if that process is dead by then. */
+  after(ms: number, process: Process | undefined, label: string, work: () => void): Scheduled;
+  /** Writes a line of the trace. */
+  note(line: string): void;
+  /** Runs until `isOver` holds, or nothing is left to happen. */
+  runUntil(isOver: () => boolean): Promise<void>;
+  start(name: string): Process;
+  kill(process: Process): void;
+  /** How many events have happened, and a digest of all of them: the same for the same seed. */
+  trace(): { events: number; digest: string; lines: readonly string[] };
+}
+
+interface Happening {
+  process: Process | undefined;
+  label: string;
+  work: (() => void) | undefined;
+}
+
+/** 6 January 2026, 9:00 UTC: no source has a maintenance window then. */
+const BEGIN = Date.UTC(2026, 0, 6, 9);
+const LINES_KEPT = 4000;
+
+const nameOf = (process: Process | undefined): string => (process ? `${process.name}.${process.run}` : '-');
+
+const createTrace = (isKept: boolean) => {
+  const hash = createHash('sha256');
+  const lines: string[] = [];
+  return {
+    add: (line: string): void => {
+      hash.update(line).update('\n');
+      if (!isKept) return;
+      if (lines.length >= LINES_KEPT * 2) lines.splice(0, LINES_KEPT);
+      lines.push(line);
+    },
+    digest: (): string => hash.copy().digest('hex').slice(0, 16),
+    lines,
+  };
+};
+
+export const createWorld = (seed: number, { keepsLines = false } = {}): World => {
+  const heap = createHeap<Happening>();
+  const trace = createTrace(keepsLines);
+  const runs = new Map<string, number>();
+  let time = BEGIN;
+  let current: Process | undefined;
+  let events = 0;
+
+  const note = (line: string): void => trace.add(`${((time - BEGIN) / 1000).toFixed(4)} ${line}`);
+  const step = async ({ process, label, work }: Happening): Promise<void> => {
+    if (!work || process?.isAlive === false) return;
+    events += 1;
+    note(`${nameOf(process)} ${label}`);
+    current = process;
+    work();
+    await settled();
+    current = undefined;
+  };
+
+  return {
+    random: randomOf(seed),
+    entropy: randomOf(seed ^ 0x9e3779b9),
+    now: () => time,
+    current: () => current,
+    note,
+    after: (ms, process, label, work) => {
+      const happening: Happening = { process, label, work };
+      heap.push(time + Math.max(0, ms), happening);
+      return {
+        cancel: () => {
+          happening.work = undefined;
+        },
+      };
+    },
+    runUntil: async (isOver) => {
+      while (!isOver()) {
+        const next = heap.pop();
+        if (!next) return;
+        time = Math.max(time, next.at);
+        await step(next.value);
+      }
+    },
+    start: (name) => {
+      const run = (runs.get(name) ?? 0) + 1;
+      runs.set(name, run);
+      return { name, run, isAlive: true, skewMs: 0, onDeath: new Set() };
+    },
+    kill: (process) => {
+      if (!process.isAlive) return;
+      note(`${nameOf(process)} dies`);
+      process.isAlive = false;
+      for (const told of process.onDeath) told();
+      process.onDeath.clear();
+    },
+    trace: () => ({ events, digest: trace.digest(), lines: trace.lines }),
+  };
+};
