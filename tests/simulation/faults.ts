@@ -24,6 +24,8 @@ export interface Rates {
   brokerCut: number;
   /** A connection of HTTP is cut. */
   callCut: number;
+  /** The clock of a process jumps. */
+  clockJump: number;
   /** A receiver or source answers with a failure. */
   outsiderFails: number;
 }
@@ -40,6 +42,7 @@ const HIGHEST: Rates = {
   crash: 150,
   brokerCut: 200,
   callCut: 400,
+  clockJump: 100,
   outsiderFails: 400,
 };
 const KINDS = Object.keys(HIGHEST) as (keyof Rates)[];

@@ -3,6 +3,9 @@ import type { Fields } from './store/paths.ts';
 import type { Outsiders, Told } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
 
+const changedProofs = ({ proofs }: Ledger): string[] =>
+  [...proofs].flatMap(([identityId, digests]) => (digests.size > 1 ? [`the proof of ${identityId} has changed`] : []));
+
 export interface Suspect {
   stage: Stage;
   ledger: Ledger;
@@ -94,12 +97,15 @@ export const broken = (suspect: Suspect): string[] => {
     const verdict = outsiders.answered.has(number) ? outsiders.verdicts.get(number) : undefined;
     return (status === 'VERIFIED' && verdict !== 'Y') || (status === 'INVALID' && verdict !== 'N');
   });
+  const doubled = [...stage.broker.subscriptions()].filter(([, count]) => count > 1);
   const dead = [...stage.broker.depths()].filter(([queue]) => queue.endsWith('.dead'));
   return [
     ...ledger.forbidden,
+    ...changedProofs(ledger),
     ...changed.map(({ webhookId }) => `webhook ${webhookId} was repeated with another body`),
     ...twice.map(({ evidenceId }) => `evidence ${evidenceId} was announced under two ids`),
     ...unasked.map(({ evidenceId }) => `evidence ${evidenceId} has a result that its issuer did not give`),
+    ...doubled.map(([queue, count]) => `${count} subscriptions of one process for ${queue}`),
     ...dead.map(([queue, count]) => `${count} dead letters in ${queue}`),
   ];
 };

@@ -33,6 +33,7 @@ export interface Result {
 }
 
 const LOOK_EVERY_MS = 250;
+const LONGEST_SKEW_MS = 30_000;
 const LONGEST_FAULTS_MS = 40_000;
 const PATIENCE_MS = 30 * 60_000;
 /** What has come to rest stays so for a while. */
@@ -46,6 +47,7 @@ const tenantOf = async (): Promise<string> => {
       acceptSpecimens: true,
       limits: { requestsPerMinute: 1_000_000 },
       issuingSources: { enabled: true },
+      retention: { proofGraceSeconds: 3600 },
       webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
     },
   });
@@ -55,14 +57,19 @@ const tenantOf = async (): Promise<string> => {
 
 /** Has what strikes processes and lines strike, by chance, a few times a second. */
 const startStrikes = ({ world, faults, lines, net }: Stage, supervisor: Supervisor): void => {
+  const { random } = world;
   const strike = (): void => {
-    if (faults.isCalm()) return;
+    if (faults.isCalm()) {
+      for (const service of SERVICE_NAMES) supervisor.setClock(service, 0);
+      return;
+    }
     for (const service of SERVICE_NAMES) {
       if (faults.strikes('crash')) supervisor.kill(service);
       if (faults.strikes('brokerCut')) lines.cutOne(service);
       if (faults.strikes('callCut')) net.cutOne(service);
+      if (faults.strikes('clockJump')) supervisor.setClock(service, (random.next() - 0.5) * 2 * LONGEST_SKEW_MS);
     }
-    world.after(world.random.next() * 1000, undefined, 'strikes', strike);
+    world.after(random.next() * 1000, undefined, 'strikes', strike);
   };
   world.after(0, undefined, 'strikes', strike);
 };

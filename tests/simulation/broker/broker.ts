@@ -15,6 +15,8 @@ export interface Message {
 export interface Taker {
   tag: string;
   hasRoom(): boolean;
+  /** Its process still is at the other end. */
+  isThere(): boolean;
   /** Hands one out; `queue` takes it back when the channel ends without an answer. */
   take(message: Message): void;
   /** The queue is gone. */
@@ -67,6 +69,8 @@ export interface Broker {
   serve(queue: string): void;
   /** Messages by queue, for those that hold any. */
   depths(): Map<string, number>;
+  /** Subscriptions by queue whose processes are still there. */
+  subscriptions(): Map<string, number>;
 }
 
 const argumentsOf = (options: Options.AssertQueue): Record<string, unknown> =>
@@ -181,5 +185,7 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
     },
     depths: () =>
       new Map([...queues.values()].flatMap(({ name, ready }) => (ready.length > 0 ? [[name, ready.length]] : []))),
+    subscriptions: () =>
+      new Map([...queues.values()].map(({ name, takers }) => [name, takers.filter((taker) => taker.isThere()).length])),
   };
 };

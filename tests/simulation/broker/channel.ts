@@ -30,6 +30,7 @@ const consumingOf = (broker: Broker, line: Line, { ask, tell, isOpen, unanswered
   const takerOf = (queue: string, tag: string, take: (message: ConsumeMessage | null) => void): Taker => ({
     tag,
     hasRoom: () => unanswered.size < most,
+    isThere: () => !line.isCut(),
     take: (message) => {
       const given = handOut(queue, message, tag);
       line.back(`${queue} gives ${String(message.properties.type)}`, () => {

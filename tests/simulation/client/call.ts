@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ERRORS } from '@assay/contracts';
 
 export interface Answer {
   status: number;
   headers: Record<string, unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: a client looks into whatever was answered
   body: any;
+  bytes: Buffer;
 }
 
 const SILENT_MS = 30_000;
@@ -30,7 +32,7 @@ const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
       buffer(response).then((all) => {
         const { statusCode: status = 0, headers: answered } = response;
         const isJson = /json/.test(String(answered['content-type']));
-        resolve({ status, headers: answered, body: isJson ? JSON.parse(all.toString()) : undefined });
+        resolve({ status, headers: answered, bytes: all, body: isJson ? JSON.parse(all.toString()) : undefined });
       }, reject);
     });
     const silence = setTimeout(() => call.destroy(new Error('silent')), SILENT_MS);
@@ -55,7 +57,8 @@ export const createCall =
         const { status } = answer;
         const isGone = method === 'DELETE' && attempt > 0 && (status === 404 || status === 410);
         if ((status >= 200 && status < 300) || isGone) return answer;
-        const mayRepeat = (status === 503 || status === 409) && answer.headers['retry-after'] !== undefined;
+        const isBusy = status === 403 && answer.body?.title === ERRORS.PROOF_WHILE_PROCESSING.title;
+        const mayRepeat = isBusy || ((status === 503 || status === 409) && answer.headers['retry-after'] !== undefined);
         if (!mayRepeat) {
           onForbidden(
             `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id')}: ${status} ${JSON.stringify(answer.body)}`,

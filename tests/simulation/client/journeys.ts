@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
 import type { Outsiders } from '../suite/outsiders.ts';
@@ -19,6 +20,8 @@ export interface Ledger {
   deleted: Set<string>;
   /** Identities whose deletion was asked for. */
   ended: Set<string>;
+  /** Digests of the archives that each identity's client got. */
+  proofs: Map<string, Set<string>>;
   /** Answers that no promise allows. */
   forbidden: string[];
   underWay: number;
@@ -29,24 +32,25 @@ export const newLedger = (): Ledger => ({
   accepted: [],
   deleted: new Set(),
   ended: new Set(),
+  proofs: new Map(),
   forbidden: [],
   underWay: 0,
 });
 
-type Step = 'passport' | 'address' | 'pause' | 'delete' | 'look';
+type Step = 'passport' | 'address' | 'pause' | 'delete' | 'look' | 'many';
 
 /** What one client does with one identity. */
 export interface Journey {
   steps: Step[];
-  isDeleted: boolean;
+  end: 'open' | 'deleted' | 'proof';
 }
 
 const stepOf = (random: Random): Step =>
-  random.pick(['passport', 'passport', 'passport', 'address', 'address', 'pause', 'delete', 'look'] as const);
+  random.pick(['passport', 'passport', 'passport', 'address', 'address', 'pause', 'delete', 'look', 'many'] as const);
 
 export const journeyOf = (random: Random): Journey => ({
   steps: ['passport', ...Array.from({ length: random.between(0, 3) }, () => stepOf(random))],
-  isDeleted: random.next() < 0.2,
+  end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
 });
 
 const passport = (number: string) => ({
@@ -98,11 +102,38 @@ const take = async (travelling: Travelling, identityId: string, step: Step): Pro
     if (!one) return;
     ledger.deleted.add(one.evidenceId);
     await call('DELETE', `${at}/evidences/${one.evidenceId}`);
+  } else if (step === 'many') {
+    const steps = Array.from({ length: random.between(2, 6) }, () => random.pick(['passport', 'address'] as const));
+    await Promise.all(steps.map((one) => submit(travelling, identityId, one)));
   } else await submit(travelling, identityId, step);
 };
 
+const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
+
+/** Waits until nothing is in work any more, and gets the proof, twice: a download can be repeated. */
+const retrieve = async ({ call, ledger }: Travelling, identityId: string): Promise<void> => {
+  const at = `/svc/v1/identities/${identityId}`;
+  for (const { evidenceId } of ledger.accepted.filter((one) => one.identityId === identityId)) {
+    if (ledger.deleted.has(evidenceId)) continue;
+    for (;;) {
+      const answer = await call('GET', `${at}/status/${evidenceId}`);
+      if (!answer) return;
+      if (STABLE.includes(answer.body.status)) break;
+      await pause(500);
+    }
+  }
+  const digests = new Set<string>();
+  ledger.proofs.set(identityId, digests);
+  for (let times = 0; times < 2; times += 1) {
+    const answer = await call('GET', `${at}/proof`);
+    if (!answer) return;
+    ledger.ended.add(identityId);
+    digests.add(createHash('sha256').update(answer.bytes).digest('hex'));
+  }
+};
+
 /** Goes a journey to its end and writes down what was accepted. */
-export const travel = async (travelling: Travelling, { steps, isDeleted }: Journey): Promise<void> => {
+export const travel = async (travelling: Travelling, { steps, end }: Journey): Promise<void> => {
   const { call, ledger } = travelling;
   const created = await call('POST', '/svc/v1/identities', {});
   if (!created) return;
@@ -110,7 +141,8 @@ export const travel = async (travelling: Travelling, { steps, isDeleted }: Journ
   ledger.identities.add(identityId);
   await call('POST', `/svc/v1/identities/${identityId}/consents`, [{ approved: true, type: 'GIV' }]);
   for (const step of steps) await take(travelling, identityId, step);
-  if (!isDeleted) return;
+  if (end === 'proof') await retrieve(travelling, identityId);
+  if (end !== 'deleted') return;
   ledger.ended.add(identityId);
   await call('DELETE', `/svc/v1/identities/${identityId}`);
 };

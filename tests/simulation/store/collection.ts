@@ -38,8 +38,8 @@ export interface Documents {
 
 const SERIALIZING = { ignoreUndefined: true };
 /** A document as it comes back from the server: nobody shares it. */
-export const copyOf = (document: Fields): Fields =>
-  BSON.deserialize(BSON.serialize(document, SERIALIZING), { promoteBuffers: false });
+export const copyOf = (document: Fields, promoteBuffers = false): Fields =>
+  BSON.deserialize(BSON.serialize(document, SERIALIZING), { promoteBuffers });
 
 const keyOf = (id: unknown): string => (id instanceof ObjectId ? id.toHexString() : String(id));
 

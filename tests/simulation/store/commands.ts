@@ -12,6 +12,8 @@ interface Finding {
   skip?: number;
   limit?: number;
   projection?: Fields;
+  /** Bytes come as Node's own buffers. */
+  promoteBuffers?: boolean;
 }
 
 const sortOf = (sort: Finding['sort']): Record<string, 1 | -1> | undefined =>
@@ -20,7 +22,7 @@ const sortOf = (sort: Finding['sort']): Record<string, 1 | -1> | undefined =>
 export const find = (
   documents: Documents,
   filter: Fields,
-  { sort, skip, limit, projection }: Finding = {},
+  { sort, skip, limit, projection, promoteBuffers = false }: Finding = {},
 ): Fields[] => {
   let found = documents.matching(filter);
   if (found.length === 0) return [];
@@ -31,7 +33,7 @@ export const find = (
     if (order) cursor.sort(order);
     found = cursor.all();
   }
-  return found.slice(skip ?? 0, limit ? (skip ?? 0) + limit : undefined).map(copyOf);
+  return found.slice(skip ?? 0, limit ? (skip ?? 0) + limit : undefined).map((one) => copyOf(one, promoteBuffers));
 };
 
 const placedFirst = (documents: Documents, filter: Fields, sort: Finding['sort']): Fields | undefined => {
@@ -93,6 +95,11 @@ export const bulkWrite = (documents: Documents, operations: readonly BulkOperati
 export const aggregate = (server: Server, database: string, name: string, pipeline: Fields[]): Fields[] => {
   const collectionResolver = (other: string) => server.collection(database, other).all() as never[];
   return new Aggregator(pipeline as never, { collectionResolver } as never)
-    .run<Fields>(server.collection(database, name).all().map(copyOf))
-    .map(copyOf);
+    .run<Fields>(
+      server
+        .collection(database, name)
+        .all()
+        .map((one) => copyOf(one)),
+    )
+    .map((one) => copyOf(one));
 };

@@ -20,8 +20,16 @@ export interface Stage {
   serve(host: string, app: Express): void;
 }
 
-const { MongoNetworkError } = mongoose.mongo;
+const { MongoNetworkError, MongoServerError } = mongoose.mongo;
 const lost = (command: string): Error => new MongoNetworkError(`connection closed: ${command}`);
+/** NotWritablePrimary, a quota, Unauthorized, OutOfDiskSpace, ShutdownInProgress. */
+const REFUSALS = [10107, 8000, 13, 14031, 91];
+
+/** Why the server does not do it; half of the time nobody hears of it. */
+const refused = ({ random }: World, command: string): Error =>
+  random.next() < 0.5
+    ? lost(command)
+    : new MongoServerError({ message: `refused: ${command}`, code: random.pick(REFUSALS) });
 
 /** Takes commands of the process whose code runs now to the store, and replies back. */
 const carrying = (world: World, faults: Faults): Carry => {
@@ -32,7 +40,8 @@ const carrying = (world: World, faults: Faults): Carry => {
     new Promise((resolve, reject) => {
       const back = (label: string, settle: () => void) => world.after(delay(), process, `${command} ${label}`, settle);
       if (faults.strikes('storeRefuses')) {
-        back('fails', () => reject(lost(command)));
+        const error = refused(world, command);
+        back('fails', () => reject(error));
         return;
       }
       // Once it is sent it is done, whether its sender lives or not.

@@ -7,6 +7,8 @@ import type { Stage } from './stage.ts';
 /** Runs the six services, each in a process of its own, and starts again what ended. */
 export interface Supervisor {
   kill(service: ServiceName): void;
+  /** Sets how far a service's clock is off. */
+  setClock(service: ServiceName, skewMs: number): void;
   /** Every service is started and serves. */
   isUp(): boolean;
 }
@@ -63,5 +65,9 @@ export const startSuite = (stage: Stage, tell?: (line: string) => void): Supervi
     );
   };
   for (const service of SERVICE_NAMES) start(service);
-  return { kill: end, isUp: () => [...running.values()].every(({ isUp }) => isUp) };
+  const setClock: Supervisor['setClock'] = (service, skewMs) => {
+    const state = running.get(service);
+    if (state) state.process.skewMs = skewMs;
+  };
+  return { kill: end, setClock, isUp: () => [...running.values()].every(({ isUp }) => isUp) };
 };
