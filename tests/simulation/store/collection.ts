@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Query } from 'mingo';
 import mongoose from 'mongoose';
+import { copyOf } from './copy.ts';
 import { type Fields, setAt, valueAt } from './paths.ts';
 import { applyUpdate } from './update.ts';
 
-const { BSON, MongoServerError, ObjectId } = mongoose.mongo;
+const { MongoServerError, ObjectId } = mongoose.mongo;
 
 export interface Index {
   name: string;
@@ -35,11 +36,6 @@ export interface Documents {
   expire(now: Date): void;
   all(): Fields[];
 }
-
-const SERIALIZING = { ignoreUndefined: true };
-/** A document as it comes back from the server: nobody shares it. */
-export const copyOf = (document: Fields, promoteBuffers = false): Fields =>
-  BSON.deserialize(BSON.serialize(document, SERIALIZING), { promoteBuffers });
 
 const keyOf = (id: unknown): string => (id instanceof ObjectId ? id.toHexString() : String(id));
 

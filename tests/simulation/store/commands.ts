@@ -1,5 +1,6 @@
 import { Aggregator, Query } from 'mingo';
-import { copyOf, type Documents, type WriteResult } from './collection.ts';
+import type { Documents, WriteResult } from './collection.ts';
+import { copyOf } from './copy.ts';
 import type { Fields } from './paths.ts';
 
 /** All collections of one server, by database and name. */

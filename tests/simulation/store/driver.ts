@@ -7,10 +7,19 @@ import type { Fields } from './paths.ts';
 /** Takes a command to the server and its reply back: decides when it is done, and whether it fails before or after. */
 export type Carry = <T>(command: string, work: () => T) => Promise<T>;
 
-export const createServer = (): Server & { databases: Map<string, Map<string, Documents>> } => {
+export interface Store extends Server {
+  databases: Map<string, Map<string, Documents>>;
+  /** Removes what the TTL indexes say is over. */
+  expire(now: Date): void;
+}
+
+export const createServer = (): Store => {
   const databases = new Map<string, Map<string, Documents>>();
   return {
     databases,
+    expire: (now) => {
+      for (const collections of databases.values()) for (const documents of collections.values()) documents.expire(now);
+    },
     collection: (database, name) => {
       const collections = databases.get(database) ?? new Map<string, Documents>();
       databases.set(database, collections);

@@ -52,6 +52,7 @@ const gateway: Program = async (stage, log) => {
     PROOF_BUILDER_URL: at('proof-builder'),
     NOTIFIER_URL: at('notifier'),
     VERIFICATION_WORKER_URL: at('verification-worker'),
+    ISSUING_SOURCE_ADAPTER_URL: at('issuing-source-adapter'),
   };
   const made = await createGateway({
     ...parts,

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { type Broker, createBroker } from '../broker/broker.ts';
 import { type BrokerLines, createLines } from '../broker/connection.ts';
 import type { Faults } from '../faults.ts';
-import { type Carry, createServer as createStore, useSimulatedStore } from '../store/driver.ts';
+import { type Carry, createServer as createStore, type Store, useSimulatedStore } from '../store/driver.ts';
 import { createNet, type Net } from '../world/net.ts';
 import type { World } from '../world/world.ts';
 
@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 export interface Stage {
   world: World;
   faults: Faults;
-  store: ReturnType<typeof createStore>;
+  store: Store;
   broker: Broker;
   lines: BrokerLines;
   net: Net;
@@ -20,6 +20,7 @@ export interface Stage {
   serve(host: string, app: Express): void;
 }
 
+const EXPIRED_EVERY_MS = 60_000;
 const { MongoNetworkError, MongoServerError } = mongoose.mongo;
 const lost = (command: string): Error => new MongoNetworkError(`connection closed: ${command}`);
 /** NotWritablePrimary, a quota, Unauthorized, OutOfDiskSpace, ShutdownInProgress. */
@@ -64,6 +65,11 @@ const outcomeOf = <T>(work: () => T): { value?: T; error?: unknown } => {
 
 export const createStage = (world: World, faults: Faults): Stage => {
   const store = createStore();
+  const expire = (): void => {
+    store.expire(new Date(world.now()));
+    world.after(EXPIRED_EVERY_MS, undefined, 'what is over expires', expire);
+  };
+  world.after(EXPIRED_EVERY_MS, undefined, 'what is over expires', expire);
   useSimulatedStore(() => ({ server: store, carry: carrying(world, faults) }));
   const broker = createBroker(world, {
     copies: () => (faults.strikes('brokerLoses') ? 0 : faults.strikes('brokerDoubles') ? 2 : 1),
