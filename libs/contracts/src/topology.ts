@@ -40,6 +40,7 @@ export const QUEUES: Readonly<Record<string, readonly string[]>> = {
   'gateway.evaluations': [
     evidenceEvaluated.type,
     evidenceSubmitted.type,
+    evidenceDeleted.type,
     adjudicationRequested.type,
     oneTimeCodeSent.type,
   ],

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Bus, on } from '@assay/bus';
 import {
   adjudicationRequested,
+  evidenceDeleted,
   evidenceEvaluated,
   evidenceSubmitted,
   oneTimeCodeSent,
@@ -12,6 +13,7 @@ import { type Clock, type Closable, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
 import type { VerificationWorker } from './clients/verification-worker.ts';
 import { onAdjudicationRequested } from './consumers/adjudication-requested.ts';
+import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
 import { onOneTimeCodeSent } from './consumers/one-time-code-sent.ts';
@@ -77,10 +79,11 @@ const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[
   );
 
 /** What the gateway consumes. */
-const handlersOf = ({ identities, adjudications }: Stores, now: Clock) => [
+const handlersOf = ({ identities, adjudications }: Stores, { adjudication }: Flows, now: Clock) => [
   on(evidenceEvaluated, onEvidenceEvaluated({ identities, now })),
   on(evidenceSubmitted, onEvidenceSubmitted({ identities, now })),
-  on(adjudicationRequested, onAdjudicationRequested(adjudications)),
+  on(evidenceDeleted, onEvidenceDeleted(adjudication)),
+  on(adjudicationRequested, onAdjudicationRequested({ adjudications, identities, adjudication })),
   on(oneTimeCodeSent, onOneTimeCodeSent({ identities, now })),
 ];
 
@@ -139,7 +142,7 @@ export const createGateway = async (deps: Deps) => {
     /** Applies the seed, and begins to consume and to sweep. */
     start: async (): Promise<void> => {
       if (deps.seedFile !== undefined) await seedFrom(deps.seedFile, { ...stores, log });
-      const handlers = handlersOf(stores, now);
+      const handlers = handlersOf(stores, flows, now);
       running.push(await rabbitmq.consume('gateway.evaluations', handlers, { prefetch: PREFETCH }));
       running.push(...sweepers(stores, flows, deps));
     },

@@ -160,10 +160,10 @@ export const createAdjudicationFlow = (deps: Deps) => {
       return due.length === 0 ? 'nothing' : undefined;
     },
 
-    /** The identity is closed: its cases have no personal data from here on. */
-    forget: async (identityId: string): Promise<void> => {
+    /** The identity is closed, or one evidence of it deleted: its cases wait for no operator and have no personal data from here on. */
+    forget: async (identityId: string, evidenceId?: string): Promise<void> => {
       const at = now();
-      for (const caseId of await adjudications.ofIdentity(identityId))
+      for (const caseId of await adjudications.ofIdentity(identityId, evidenceId))
         await adjudications.change(caseId, (adjudication) => closeCase(adjudication, at), { now: at });
     },
   };

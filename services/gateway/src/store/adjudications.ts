@@ -205,8 +205,11 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: a
         .lean<AdjudicationCase[]>()
         .exec(),
 
-    ofIdentity: async (identityId: string): Promise<string[]> =>
-      (await model.find({ identityId }, { _id: 1 }).lean<AdjudicationCase[]>()).map(({ _id }) => _id),
+    /** Of one evidence, where it is named. */
+    ofIdentity: async (identityId: string, evidenceId?: string): Promise<string[]> =>
+      (await model.find({ identityId, ...present({ evidenceId }) }, { _id: 1 }).lean<AdjudicationCase[]>()).map(
+        ({ _id }) => _id,
+      ),
 
     ...counts(model),
   };
