@@ -52,6 +52,7 @@ export {
   indicator,
   listIndicators,
   nameOfIndicator,
+  OPERATOR_REASONS,
   oneStateEach,
   statusOfIndicator,
 } from './indicators.ts';

@@ -11,6 +11,8 @@ import type {
   OperatorDecision,
 } from '@assay/contracts/operator';
 
+/** Why an operator rejects an evidence. */
+export type OperatorReason = NonNullable<CaseDecision['reasons']>[number];
 export type { CaseDay, CaseState, CaseStatistics, CaseSummary, CaseView, OperatorDecision };
 
 const KEY = 'assay.operator-key';
@@ -85,7 +87,7 @@ export const claimCase = (caseId: string): Promise<CaseView> => json(`/cases/${c
 export const decideCase = (
   caseId: string,
   decision: OperatorDecision,
-  reasons: string[],
+  reasons: OperatorReason[],
   comment: string,
 ): Promise<CaseView> =>
   json(`/cases/${caseId}/decision`, {

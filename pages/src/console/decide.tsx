@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
-import { type CaseView, decideCase, type OperatorDecision } from './api.ts';
+import { type CaseView, decideCase, type OperatorDecision, type OperatorReason } from './api.ts';
 import { REASONS } from './words.ts';
 
 interface DecideProps {
@@ -12,7 +12,7 @@ interface DecideProps {
 
 /** Accept, or reject with reasons. */
 export const Decide = ({ of, onDecided, onMessage, onRefused }: DecideProps) => {
-  const [reasons, setReasons] = useState<string[]>([]);
+  const [reasons, setReasons] = useState<OperatorReason[]>([]);
   const [comment, setComment] = useState('');
   const [sending, setSending] = useState(false);
   const decide = (decision: OperatorDecision): void => {
@@ -30,7 +30,7 @@ export const Decide = ({ of, onDecided, onMessage, onRefused }: DecideProps) => 
       .then(onDecided, onRefused)
       .finally(() => setSending(false));
   };
-  const toggle = (reason: string): void =>
+  const toggle = (reason: OperatorReason): void =>
     setReasons((chosen) => (chosen.includes(reason) ? chosen.filter((each) => each !== reason) : [...chosen, reason]));
   return (
     <section aria-label="Your decision" class="decide">

@@ -85,7 +85,7 @@ const OUTCOMES: Record<string, string> = {
   ACCEPT: 'accepted',
   REJECT: 'rejected',
   EXPIRED: 'nobody decided in time',
-  CLOSED: 'the identity ended first',
+  CLOSED: 'the evidence or the identity ended first',
 };
 export const outcomeInWords = (outcome: string | undefined): string => OUTCOMES[outcome ?? ''] ?? '';
 

@@ -23,7 +23,7 @@ const fuzzy = (what: string) =>
 const reason = (meaning: string): Entry => ({
   meaning: `${meaning}: a reason an operator gives for a rejection`,
   in: 'services/gateway/src/domain/adjudication.ts',
-  as: 'INDICATOR_NAMES.adjudication',
+  as: 'OPERATOR_REASONS',
   states: [],
   errs: "a person's judgement",
 });

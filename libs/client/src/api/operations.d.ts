@@ -1439,7 +1439,17 @@ export interface Operations {
     query: Record<string, never>;
     body: {
       decision: 'ACCEPT' | 'REJECT';
-      reasons?: Array<string>;
+      /** a rejection has one */
+      reasons?: Array<
+        | 'OTHER_SUSPICIOUS_ELEMENT'
+        | 'COMPUTER_SCREEN_PHOTO'
+        | 'DOCUMENT_IMAGE_MANIPULATION'
+        | 'DOCUMENT_TEMPLATE_DIFFERENT_FROM_REFERENCE'
+        | 'INCONSISTENT_FONT_SIZE_OR_TYPE'
+        | 'OTHER_SUSPECTED_FRAUD'
+        | 'PAPER_COPY'
+        | 'PORTRAIT_SUBSTITUTION'
+      >;
       comment?: string;
     };
     reply: Case;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { OPERATOR_REASONS } from '../indicators.ts';
 import { EVIDENCE_STATUSES } from '../vocabulary.ts';
 import { OneOf } from './building-blocks.ts';
 
@@ -93,7 +94,7 @@ export type CaseStatistics = Static<typeof CaseStatisticsSchema>;
 /** What an operator sends to decide a case. */
 export const CaseDecisionSchema = Type.Object({
   decision: OneOf(OPERATOR_DECISIONS),
-  reasons: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
+  reasons: Type.Optional(Type.Array(OneOf(OPERATOR_REASONS), { maxItems: 20, description: 'a rejection has one' })),
   comment: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 export type CaseDecision = Static<typeof CaseDecisionSchema>;

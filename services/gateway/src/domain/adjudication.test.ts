@@ -53,8 +53,8 @@ describe('a case', () => {
 
   test('is not rejected without a reason the field knows', () => {
     const claimed = given(waiting, claimedBy('a'));
-    for (const reasons of [[], ['BAD_MOOD']])
-      expect(decide(claimed, { operatorId: 'a', decision: 'REJECT', reasons }, now)).toEqual({
+    for (const reasons of [[], ['BAD_MOOD'], ['DOCUMENT_ADJUDICATION']])
+      expect(decide(claimed, { operatorId: 'a', decision: 'REJECT', reasons }, now)).toMatchObject({
         refused: 'BAD_FIELD',
         field: 'reasons',
       });

@@ -4,7 +4,7 @@ import {
   type ChipFound,
   type DataOf,
   formatDateTime,
-  INDICATOR_NAMES,
+  OPERATOR_REASONS,
   type OperatorDecision,
 } from '@assay/contracts';
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
@@ -105,8 +105,9 @@ export interface OperatorsDecision {
 /** The operator who claimed the case decides. A rejection names its reasons, each an indicator of the adjudication group. */
 export const decide = (of: AdjudicationCase, by: OperatorsDecision, now: Date): CaseChange | Refusal => {
   if (of.state !== 'CLAIMED' || of.claimedBy !== by.operatorId || of.expiresAt <= now) return refuse('STATE_CONFLICT');
-  if (by.decision === 'REJECT' && by.reasons.length === 0) return refuse('BAD_FIELD', 'reasons');
-  const known: readonly string[] = INDICATOR_NAMES.adjudication;
+  const known: readonly string[] = OPERATOR_REASONS;
+  if (by.decision === 'REJECT' && by.reasons.length === 0)
+    return refuse('BAD_FIELD', 'reasons', `a rejection names at least one of ${known.join(', ')}`);
   if (by.reasons.some((reason) => !known.includes(reason))) return refuse('BAD_FIELD', 'reasons');
   const made: DecisionMade = { ...by, startTime: formatDateTime(of.claimedAt ?? now), endTime: formatDateTime(now) };
   const decisions = [...of.decisions, made];

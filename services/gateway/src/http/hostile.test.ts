@@ -42,14 +42,14 @@ describe('one key among others', () => {
   });
 });
 
-test('an operator who repeats a claim of a deleted identity reads nothing of it, and looking leaves a line', async () => {
-  const acme = await rig.tenant({ adjudication: { enabled: true } });
-  const { id, at } = await created(acme.rs);
-  const key = (await rig.stores.keys.find(id)) as Buffer;
+/** An operator is asked about an evidence that reads CANARY. */
+const askedAbout = async (acme: { tenantId: string }, identityId: string, evidenceId: string) => {
+  const { tenantId } = acme;
+  const key = (await rig.stores.keys.find(identityId)) as Buffer;
   const caseId = newId();
   const data = {
     caseId,
-    evidenceId: newId(),
+    evidenceId,
     type: 'PASSPORT',
     submitDateTime: formatDateTime(new Date()),
     requestedAt: formatDateTime(new Date()),
@@ -57,18 +57,19 @@ test('an operator who repeats a claim of a deleted identity reads nothing of it,
     fourEyes: false,
     raisedIndicators: [],
     reasons: [],
-    media: [],
-    sealedFields: sealJson(key, sealingContext(acme.tenantId, id, 'fields'), { surname: 'CANARY' }),
+    media: [{ mediaId: newId(), label: 'FRONT' }],
+    sealedFields: sealJson(key, sealingContext(tenantId, identityId, 'fields'), { surname: 'CANARY' }),
   };
-  await rig.bus.publish({
-    id: newId(),
-    type: 'adjudication.requested',
-    at: new Date().toISOString(),
-    tenantId: acme.tenantId,
-    identityId: id,
-    data,
-  });
-  const path = `/operator/v1/cases/${caseId}`;
+  const type = 'adjudication.requested';
+  await rig.bus.publish({ id: newId(), type, at: new Date().toISOString(), tenantId, identityId, data });
+  return `/operator/v1/cases/${caseId}`;
+};
+
+test('an operator who repeats a claim of a deleted identity reads nothing of it, and looking leaves a line', async () => {
+  const acme = await rig.tenant({ adjudication: { enabled: true } });
+  const { id, at } = await created(acme.rs);
+  const path = await askedAbout(acme, id, newId());
+  const caseId = path.split('/').at(-1);
   await waitFor('the case', async () => (await acme.op.get(path)).status === 200);
   const claim = () => acme.op.post(`${path}/claim`, undefined, { 'idempotency-key': 'claim' });
   expect((await claim()).body.fields).toEqual({ surname: 'CANARY' });
@@ -83,6 +84,42 @@ test('an operator who repeats a claim of a deleted identity reads nothing of it,
   const entries = await rig.stores.audit.list(acme.tenantId, 0, 100);
   const seen = entries.filter(({ content }) => content?.act === 'case.view');
   expect(seen[0]?.content).toMatchObject({ actor: { role: 'OPERATOR' }, subject: { caseId } });
+});
+
+test('no operator reads or decides what was deleted, whether the case came before the deletion or behind it', async () => {
+  const acme = await rig.tenant({ adjudication: { enabled: true } });
+  const { id, at } = await created(acme.rs);
+  const form = { DocumentFront: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) };
+  const submitted = async (): Promise<string> => (await acme.rs.upload(`${at}/id-documents/capture`, form)).body.id;
+  const [before, behind, other] = [await submitted(), await submitted(), await submitted()];
+  const paths = [await askedAbout(acme, id, before), await askedAbout(acme, id, other)] as const;
+  await waitFor('the cases', async () => (await acme.op.get('/operator/v1/cases')).body.items.length === 2);
+  for (const evidenceId of [before, behind]) await acme.rs.delete(`${at}/evidences/${evidenceId}`);
+  for (const path of [paths[0], await askedAbout(acme, id, behind)]) {
+    const ended = await waitFor('the end of the case', async () => {
+      const answer = await acme.op.get(path);
+      return answer.body.state === 'DECIDED' && answer;
+    });
+    expect(ended.body).toMatchObject({ fields: {}, media: [] });
+    expect((await acme.op.post(`${path}/claim`)).status).toBe(409);
+  }
+  expect((await acme.op.get(paths[1])).body).toMatchObject({ state: 'OPEN', fields: { surname: 'CANARY' } });
+});
+
+test('a rejection without a known reason is told which there are', async () => {
+  const acme = await rig.tenant({ adjudication: { enabled: true } });
+  const { id } = await created(acme.rs);
+  const path = await askedAbout(acme, id, newId());
+  await waitFor('the case', async () => (await acme.op.post(`${path}/claim`)).status === 200);
+  for (const [reasons, field] of [
+    [[], 'reasons'],
+    [['DOCUMENT_ADJUDICATION'], 'reasons[0]'],
+    [['PAPER_COPY', 'BAD_MOOD'], 'reasons[1]'],
+  ] as const) {
+    const answer = await acme.op.post(`${path}/decision`, { decision: 'REJECT', reasons });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field }] } });
+    expect(answer.body.errors[0].message).toContain('PORTRAIT_SUBSTITUTION');
+  }
 });
 
 test('one address is not bombed with codes through many identities', async () => {
