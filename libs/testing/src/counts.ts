@@ -17,7 +17,7 @@ export interface Counts {
   handled: Tally;
   /** Requests answered, by `<service> <route>`. */
   requests: Tally;
-  /** Processor milliseconds and bytes written, by process. */
+  /** Processor milliseconds and bytes written, by service or engine, with the processes each has started. */
   processorMs: Tally;
   bytesWritten: Tally;
 }
@@ -68,9 +68,16 @@ const processorMsOf = (pid: number): number => {
 const bytesWrittenOf = (pid: number): number =>
   Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
 
+/** A process and everything it started: a service looks at images in processes of its own. */
+const withChildren = (pid: number): number[] => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(withChildren)];
+};
+
 const perProcess = (read: (pid: number) => number): Tally => {
   const tally = new Map<string, number>();
-  for (const [name, pid] of processes()) tally.set(name, (tally.get(name) ?? 0) + read(pid));
+  for (const [name, parent] of processes())
+    for (const pid of withChildren(parent)) tally.set(name, (tally.get(name) ?? 0) + read(pid));
   return tally;
 };
 

@@ -32,6 +32,8 @@ test.each([
   'backup',
   'restore',
   'release',
+  'sizing',
+  'bench:verification',
 ])('npm run %s -- --help says how it is called, and starts nothing', (name) => {
   const { status, stdout, stderr } = run(name, '--help');
   expect([status, stderr]).toEqual([0, '']);

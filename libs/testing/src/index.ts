@@ -2,7 +2,7 @@
 
 export { PASSPORT, readPassport, simulatedChip } from './chip-reader.ts';
 export { countIdle, openCostRounds } from './cost-steps.ts';
-export { type Counts, type Tally, totalOf } from './counts.ts';
+export { type Counts, countsOf, type Tally, totalOf } from './counts.ts';
 export { testKeys } from './keys.ts';
 export { loseReply } from './lost-reply.ts';
 export { onSharedEngines, startOwnSuite } from './own-suite.ts';
