@@ -1,14 +1,18 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
+import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
 
 /* People submit on the guided page with a camera in front of which a specimen lies. SCREENSHOTS names a folder to keep pictures of the steps in. */
 
+const guide = readFileSync(join(import.meta.dirname, '../docs/guide/capture.md'), 'utf8');
 const TOKEN = 'a-token-of-a-link';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
@@ -55,14 +59,16 @@ const openLink = async ({
   const { baseUrl } = readStack();
   const identity = await newIdentity(tenant.userAgent);
   const page = await (await browser.newContext(options)).newPage();
-  const brand = { name: 'Example Bank', colour: '#7a1f5c' };
+  const branded = { name: 'Example Bank', colour: '#7a1f5c' };
   await page.route('**/svc/v1/**', async (route) => {
     const { authorization, ...headers } = route.request().headers();
     expect(authorization).toBe(`Bearer ${TOKEN}`);
     if (!route.request().url().endsWith('/user-agent-sessions/current'))
       return route.fallback({ headers: { ...headers, apikey: tenant.keys.userAgent } });
     if (session) return session(route);
-    return route.fulfill({ json: { identityId: identity.id, steps, brand, returnUrl: 'https://shop.example/done' } });
+    return route.fulfill({
+      json: { identityId: identity.id, steps, page: branded, returnUrl: 'https://shop.example/done' },
+    });
   });
   await before?.(page);
   await page.goto(`${baseUrl}/capture${query}#${TOKEN}`);
@@ -260,3 +266,100 @@ test('a developer tries it with a key, marked as that', async () => {
   await heading(page, 'Which document do you have at hand?');
   await page.context().close();
 });
+
+/** A link as a relying service gets it, opened by nobody yet. */
+const newLink = async (of: Tenant, steps: string[], query = '') => {
+  const identity = await newIdentity(of.relyingService);
+  const { body } = await of.relyingService.post(`${identity.at}/user-agent-sessions`, { steps });
+  return { identity, url: body.url.replace('/capture#', `/capture${query}#`) as string };
+};
+
+/** What a phone reads in a code that the page shows. */
+const scan = async (page: Page): Promise<string> => {
+  const image = await page.locator('.qr').screenshot();
+  const { data, info } = await sharp(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return decodeQR({ width: info.width, height: info.height, data });
+};
+
+test('a desktop hands over to a phone by a code, follows it, and goes on when it is done', async () => {
+  const { url } = await newLink(tenant, ['PORTRAIT']);
+  const desktop = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  await desktop.goto(url);
+  await press(desktop, 'Continue on your phone');
+  await desktop.getByText('Waiting for your phone').waitFor();
+  await isAccessible(desktop);
+  await picture('capture-hand-over', desktop);
+  const phone = await (await browser.newContext(PHONE)).newPage();
+  await phone.goto(await scan(desktop));
+  await heading(desktop, 'Your phone has taken over');
+  await isAccessible(desktop);
+  await picture('capture-taken-over', desktop);
+  await desktop.reload();
+  await heading(desktop, 'Your phone has taken over');
+  await agree(phone);
+  await choose(phone, 'selfie-same.jpg');
+  await press(phone, 'Use this photo');
+  await heading(phone, 'Your selfie has arrived');
+  await press(phone, 'Continue');
+  await heading(phone, 'Thank you, that is all');
+  await heading(desktop, 'Thank you, that is all');
+  await Promise.all([desktop.context().close(), phone.context().close()]);
+}, 120_000);
+
+test('a chip is read by the app that the link opens, and the page goes on with what came of it', async () => {
+  const sandbox = await newTenant('capture chips', {
+    sandbox: true,
+    capture: { chipReader: 'https://reader.example/open' },
+  });
+  const { url, identity } = await newLink(sandbox, ['CHIP']);
+  await sandbox.relyingService.post(`${identity.at}/sandbox/outcome`, { outcome: 'chip-genuine' });
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.route('https://reader.example/**', (route) => route.fulfill({ body: 'the app' }));
+  await page.goto(url);
+  await agree(page);
+  await heading(page, 'Read the chip of your document');
+  await isAccessible(page);
+  await picture('capture-chip', page);
+  await press(page, 'Open the app');
+  await page.waitForURL('https://reader.example/**');
+
+  // The app, with nothing but what the link gave it.
+  const task = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  const app = apiWith(task.get('suite')!, '');
+  const headers = { authorization: `Bearer ${task.get('token')}`, 'x-device-id': task.get('device')! };
+  const at = `/svc/v1/identities/${task.get('identityId')}/id-documents/nfc-session`;
+  const { body: session } = await app.post(at, {}, { ...headers, 'idempotency-key': task.get('key')! });
+  expect(session.activeAuthenticationChallenge).toBeTruthy();
+  const some = Buffer.from('no chip').toString('base64');
+  const read = { documentSecurityObject: some, dataGroups: { 1: some } };
+  await app.post(`/svc/v1/nfc-sessions/${session.sessionId}/data`, read, headers);
+
+  await page.goto(task.get('back')!);
+  await heading(page, 'The chip was accepted');
+  await isAccessible(page);
+  await page.context().close();
+}, 120_000);
+
+test('stands in a frame of a page that the tenant names, and tells it how far it is', async () => {
+  const { baseUrl } = readStack();
+  let content = '';
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(content));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const shop = await newTenant('capture in frames', { capture: { embedders: [host], name: 'Framed Bank' } });
+  const { url } = await newLink(shop, ['PORTRAIT'], `?in=${encodeURIComponent(host)}`);
+  const [, snippet] = /```html\n([\s\S]*?)```/.exec(guide)!;
+  content = snippet!.replaceAll('LINK', url).replaceAll('https://suite.example', baseUrl);
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.goto(host);
+  const frame = page.frameLocator('iframe');
+  await frame.getByText('Framed Bank asks you').waitFor();
+  await frame.getByRole('checkbox', { name: 'I agree' }).check();
+  await frame.getByRole('button', { name: 'Begin', exact: true }).click();
+  await frame.locator('input[type=file]').setInputFiles(join(import.meta.dirname, '../specimens/selfie-same.jpg'));
+  await frame.getByRole('button', { name: 'Use this photo' }).click();
+  await frame.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByText('Thank you. We go on here.').waitFor();
+  await page.context().close();
+  server.close();
+}, 120_000);

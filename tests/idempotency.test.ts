@@ -240,6 +240,16 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
       send: (headers) => page.post(`${at}/user-agent-sessions/handover`, undefined, { ...headers, authorization }),
     };
   },
+  finishUserAgentSession: async () => {
+    const { at } = await newIdentity(tenant.relyingService);
+    const { token } = (await tenant.relyingService.post(`${at}/user-agent-sessions`)).body;
+    const page = apiWith(readStack().baseUrl, '');
+    const authorization = `Bearer ${token}`;
+    return {
+      send: (headers) =>
+        page.post('/svc/v1/user-agent-sessions/current/done', undefined, { ...headers, authorization }),
+    };
+  },
   createAdministratorKey: async () => {
     const count = async (): Promise<number> => (await admin.get('/admin/v1/keys?limit=200')).body.items.length;
     const before = await count();

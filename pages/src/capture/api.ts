@@ -1,5 +1,5 @@
 /** The calls of the page, with the token of a link or, in a try-out, with a key. */
-import type { Credential, Session } from './session.ts';
+import { type Credential, deviceId, type Session } from './session.ts';
 
 export interface Problem {
   code: string;
@@ -24,7 +24,7 @@ export interface Submitted {
   errors?: Problem[];
 }
 
-export interface Upload {
+interface Upload {
   path: string;
   form: FormData;
   /** One for each submission: whatever is sent twice counts once. */
@@ -32,11 +32,16 @@ export interface Upload {
   onProgress: (share: number) => void;
 }
 
+/** How far a handover to another device has come. */
+export type Handover = 'NONE' | 'WAITING' | 'TAKEN' | 'DONE';
+
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 
 const headersOf = (credential: Credential): Record<string, string> =>
-  'token' in credential ? { authorization: `Bearer ${credential.token}` } : { apikey: credential.key };
+  'token' in credential
+    ? { authorization: `Bearer ${credential.token}`, 'x-device-id': deviceId() }
+    : { apikey: credential.key };
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -46,25 +51,8 @@ const problemsOf = (body: unknown): Problem[] => (body as { errors?: Problem[] }
 const isPassing = ({ status, errors }: Refused): boolean =>
   status === 0 || status >= 500 || errors.some(({ code }) => code === '4091');
 
-export type Api = ReturnType<typeof createApi>;
-
-export const createApi = (prefix: string, credential: Credential) => {
-  const base = `/${prefix}/v1`;
-
-  const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
-    const response = await fetch(base + path, {
-      ...init,
-      headers: { ...headersOf(credential), ...(init.body ? { 'content-type': 'application/json' } : {}) },
-    }).catch(() => {
-      throw new Refused(0);
-    });
-    const body: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw new Refused(response.status, problemsOf(body));
-    return body as T;
-  };
-  const post = <T>(path: string, body: unknown): Promise<T> =>
-    call<T>(path, { method: 'POST', body: JSON.stringify(body) });
-
+/** Sends forms, and tells how far they are. */
+const sender = (base: string, credential: Credential) => {
   const send = ({ path, form, idempotencyKey, onProgress }: Upload): Promise<Submitted> =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -88,9 +76,46 @@ export const createApi = (prefix: string, credential: Credential) => {
       await pause(FIRST_WAIT_MS * 2 ** (attempt - 1));
       return upload(parts, attempt + 1);
     });
+  return upload;
+};
+
+export type Api = ReturnType<typeof createApi>;
+
+export const createApi = (prefix: string, credential: Credential) => {
+  const base = `/${prefix}/v1`;
+
+  const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+    const response = await fetch(base + path, {
+      ...init,
+      headers: {
+        ...headersOf(credential),
+        ...(init.body ? { 'content-type': 'application/json' } : {}),
+        ...(init.headers as Record<string, string>),
+      },
+    }).catch(() => {
+      throw new Refused(0);
+    });
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw new Refused(response.status, problemsOf(body));
+    return body as T;
+  };
+  const act = <T>(path: string): Promise<T> => call<T>(path, { method: 'POST' });
+  const post = <T>(path: string, body: unknown): Promise<T> =>
+    call<T>(path, { method: 'POST', body: JSON.stringify(body) });
 
   return {
     session: () => call<Session>('/user-agent-sessions/current'),
+    /** An address for another device, which takes the session over. */
+    handOver: (identityId: string) => act<{ url: string }>(`/identities/${identityId}/user-agent-sessions/handover`),
+    handover: () => call<{ handover: Handover }>('/user-agent-sessions/handover'),
+    done: () => ('token' in credential ? act<void>('/user-agent-sessions/current/done') : Promise.resolve()),
+    /** Begins to read a chip; asked again with the same key, the reader app gets the same answer. */
+    startChip: (identityId: string, evidenceId: string | undefined, key: string) =>
+      call<Submitted>(`/identities/${identityId}/id-documents/nfc-session`, {
+        method: 'POST',
+        body: JSON.stringify(evidenceId ? { evidenceId } : {}),
+        headers: { 'idempotency-key': key },
+      }),
     create: () => call<{ id: string }>('/identities', { method: 'POST' }),
     consent: (identityId: string, types: readonly string[]) =>
       post(
@@ -104,7 +129,7 @@ export const createApi = (prefix: string, credential: Credential) => {
       post(`/identities/${identityId}/contacts/${channel}`, { value, language }),
     giveCode: (identityId: string, channel: string, otp: string) =>
       post<Submitted>(`/identities/${identityId}/contacts/${channel}/otp`, { otp }),
-    upload,
+    upload: sender(base, credential),
   };
 };
 

@@ -1,46 +1,44 @@
 import './capture.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { readableOn } from '../design/colour.ts';
 import { loadConfig } from '../design/config.ts';
 import { Select } from '../design/controls.tsx';
 import { Card } from '../design/display.tsx';
 import { Mark } from '../design/frame.tsx';
 import { type Api, createApi, Refused } from './api.ts';
+import { brandColours } from './brand.ts';
+import { isFramed, mayBeShown, tell, tellHeight } from './embed.ts';
 import { Ended, endOf } from './ended.tsx';
-import { Guide } from './guide.tsx';
+import { Finish, Guide } from './guide.tsx';
+import { HandOver } from './hand-over.tsx';
 import { Screen } from './screen.tsx';
 import { beginning, type Progress, type Session, storeProgress } from './session.ts';
 import { directionOf, LANGUAGES, LanguageContext, languageOf, useText } from './text.ts';
 import { TryOut } from './try-out.tsx';
 
-const COLOUR = /^#[0-9a-f]{6}$/i;
-
-/** The tenant's colour, with whatever can be read on it. */
+/** Puts the page into the tenant's colour. */
 const wear = (colour: string | undefined): void => {
-  if (!colour || !COLOUR.test(colour)) return;
-  const { style } = document.documentElement;
-  style.setProperty('--brand', colour);
-  style.setProperty('--on-brand', readableOn(colour));
+  for (const [name, value] of Object.entries(brandColours(colour) ?? {}))
+    document.documentElement.style.setProperty(name, value);
 };
 
 const asked = (): string | null => new URLSearchParams(location.search).get('locale');
 
 interface FrameProps {
-  brand: Session['brand'];
+  page: Session['page'];
   language: string;
   onLanguage: (language: string) => void;
   children: preact.ComponentChildren;
 }
 
-const Frame = ({ brand, language, onLanguage, children }: FrameProps) => {
+const Frame = ({ page, language, onLanguage, children }: FrameProps) => {
   const t = useText();
   return (
     <>
       <header class="capture-header">
         <span class="brand">
-          {brand?.logoUrl ? <img src={brand.logoUrl} alt="" /> : <Mark />}
-          {brand?.name ?? 'Assay'}
+          {page?.logoUrl ? <img src={page.logoUrl} alt="" /> : <Mark />}
+          {page?.name ?? 'Assay'}
         </span>
       </header>
       <main class="narrow">
@@ -57,12 +55,27 @@ interface Opened {
   api: Api;
   session: Session;
   progress: Progress;
+  /** Another device has the session; this one waits for it. */
+  elsewhere?: true;
 }
 
-/** Reads the configuration, then what the link opens; a try-out knows its session itself. */
+/** Reads the configuration, then what the link opens; a try-out knows its session itself, and a device that handed over waits for the other. */
 const open = async (prefix: string, progress: Progress): Promise<Opened> => {
   const api = createApi(prefix, progress.credential);
-  return { api, session: progress.tryOut ?? (await api.session()), progress };
+  const { handedOver, tryOut } = progress;
+  const { handover } = handedOver ? await api.handover() : { handover: 'NONE' };
+  if (handedOver && (handover === 'TAKEN' || handover === 'DONE'))
+    return { api, session: handedOver, progress, elsewhere: true };
+  const session = tryOut ?? (await api.session());
+  if (!mayBeShown(session)) throw new Refused(401);
+  return { api, session, progress };
+};
+
+/** A device that was left for another: it waits, then ends as the other did. */
+const Elsewhere = ({ api, session, onEnded }: Opened & { onEnded: (error: Refused) => void }) => {
+  const [done, setDone] = useState(false);
+  if (done) return <Finish session={session} />;
+  return <HandOver api={api} onHere={() => location.reload()} onDone={() => setDone(true)} onEnded={onEnded} />;
 };
 
 const App = () => {
@@ -74,7 +87,8 @@ const App = () => {
   const language = chosen ?? languageOf([asked(), opened?.session.locale, ...navigator.languages]);
   const start = (at: string, progress: Progress): void =>
     void open(at, progress).then((found) => {
-      wear(found.session.brand?.colour);
+      wear(found.session.page?.colour);
+      tell({ type: 'assay.ready' });
       storeProgress(progress);
       setOpened(found);
     }, setEnded);
@@ -88,18 +102,22 @@ const App = () => {
     );
   }, []);
   useEffect(() => {
+    if (ended) tell({ type: 'assay.ended', reason: endOf(ended) });
+  }, [ended]);
+  useEffect(() => {
     document.documentElement.lang = language;
     document.documentElement.dir = directionOf(language);
   }, [language]);
   const content = (): preact.ComponentChildren => {
     if (ended) return <Ended end={endOf(ended)} />;
+    if (opened?.elsewhere) return <Elsewhere {...opened} onEnded={setEnded} />;
     if (opened) return <Guide {...opened} language={language} onEnded={setEnded} />;
     if (prefix && !begun) return <TryOut prefix={prefix} onStarted={(progress) => start(prefix, progress)} />;
     return <Loading />;
   };
   return (
     <LanguageContext.Provider value={language}>
-      <Frame brand={opened?.session.brand} language={language} onLanguage={setChosen}>
+      <Frame page={opened?.session.page} language={language} onLanguage={setChosen}>
         {content()}
       </Frame>
     </LanguageContext.Provider>
@@ -118,4 +136,6 @@ const Loading = () => {
   );
 };
 
-render(<App />, document.getElementById('app')!);
+const home = document.getElementById('app')!;
+if (isFramed()) tellHeight(home);
+render(<App />, home);

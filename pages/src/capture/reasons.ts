@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   barcode: ['1542'],
   face: ['1570'],
   mismatch: ['1571', '1573'],
+  chip: ['1615', '1616'],
   undecided: ['1581', '1583', '1584'],
   tooLate: ['1590'],
   consent: ['3001'],

@@ -1,8 +1,22 @@
-export const STEPS = ['DOCUMENT', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
+export const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** The token of a link or, in a try-out, a key. */
 export type Credential = { token: string } | { key: string };
+
+/** A tenant's settings of this page. */
+interface CaptureSettings {
+  name?: string;
+  logoUrl?: string;
+  colour?: string;
+  /** Texts of its own, by language. */
+  beginText?: Readonly<Record<string, string>>;
+  finishText?: Readonly<Record<string, string>>;
+  /** Origins of pages that may show this one in a frame. */
+  embedders?: readonly string[];
+  /** Opens the app that reads chips. */
+  chipReader?: string;
+}
 
 /** What a link opens. */
 export interface Session {
@@ -11,12 +25,14 @@ export interface Session {
   locale?: string;
   returnUrl?: string;
   expireAt?: string;
-  brand?: { name: string; logoUrl?: string; colour?: string };
+  page?: CaptureSettings;
 }
 
 /** What a reload goes on with: images are not stored, what was sent is. */
 export interface Progress {
   credential: Credential;
+  /** What this device handed over to another one, to end with once that is done. */
+  handedOver?: Session | undefined;
   /** The session of a try-out, which no link describes. */
   tryOut?: Session;
   agreed: boolean;
@@ -47,9 +63,23 @@ export const beginning = (): Progress | undefined => {
   return fresh;
 };
 
-/** The steps of a session that this page knows, in their order. */
-export const stepsOf = ({ steps }: Session): Step[] => STEPS.filter((step) => steps.includes(step));
+/** The steps of a session that this page can lead through, in their order: a chip needs an app that reads it. */
+export const stepsOf = ({ steps, page }: Session): Step[] =>
+  STEPS.filter((step) => steps.includes(step) && (step !== 'CHIP' || page?.chipReader !== undefined));
 
 /** An address to return to, if it is one of the web. */
 export const returnAddress = ({ returnUrl }: Session): string | undefined =>
   returnUrl && /^https?:\/\//.test(returnUrl) ? returnUrl : undefined;
+
+const DEVICE = 'assay.device';
+
+/** What tells this device from others: made at random once, for all tabs. */
+export const deviceId = (): string => {
+  const known = localStorage.getItem(DEVICE);
+  if (known) return known;
+  const made = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  localStorage.setItem(DEVICE, made);
+  return made;
+};

@@ -35,7 +35,7 @@ const sources = readdirSync(import.meta.dirname)
   .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   .join('\n');
 const written = [...sources.matchAll(/\bt\(\s*'([\w.]+)'/g)].map(([, key]) => key!);
-const STEPS = ['DOCUMENT', 'PORTRAIT', 'EMAIL', 'MOBILE'];
+const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'];
 
 test('every string that the page asks for is there', () => {
   const made = [

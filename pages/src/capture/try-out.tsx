@@ -5,6 +5,9 @@ import { createApi } from './api.ts';
 import { Screen } from './screen.tsx';
 import { type Progress, type Session, STEPS } from './session.ts';
 
+/** A key opens no app that reads chips. */
+const OFFERED = STEPS.filter((step) => step !== 'CHIP');
+
 /** For developers: without a link the page works with a key, on a new identity or a given one. In English only. */
 export const TryOut = ({ prefix, onStarted }: { prefix: string; onStarted: (progress: Progress) => void }) => {
   const [message, setMessage] = useState('');
@@ -14,7 +17,7 @@ export const TryOut = ({ prefix, onStarted }: { prefix: string; onStarted: (prog
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const key = String(form.get('key')).trim();
     const given = String(form.get('id')).trim();
-    const steps = STEPS.filter((step) => form.has(step));
+    const steps = OFFERED.filter((step) => form.has(step));
     setMessage('');
     setSending(true);
     (given ? Promise.resolve({ id: given }) : createApi(prefix, { key }).create())
@@ -41,7 +44,7 @@ export const TryOut = ({ prefix, onStarted }: { prefix: string; onStarted: (prog
         </Field>
         <fieldset>
           <legend>Steps</legend>
-          {STEPS.map((step) => (
+          {OFFERED.map((step) => (
             <label key={step} class="check">
               <input type="checkbox" name={step} defaultChecked={step === 'DOCUMENT' || step === 'PORTRAIT'} />
               {step}

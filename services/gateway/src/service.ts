@@ -128,7 +128,7 @@ export const createGateway = async (deps: Deps) => {
   };
   const routes = (express: Express): void => {
     express.use(atMost(deps.maxRequests ?? MOST_REQUESTS));
-    express.use(publicRoutes({ ...deps, openApi }));
+    express.use(publicRoutes({ ...deps, openApi, mayEmbed: stores.tenants.mayEmbed }));
     for (const group of underPrefixes(groups, prefixes)) express.use(group.base, mountRoutes(group.routes, mounting));
   };
   const internal = internalRoutes({ keys: stores.keys, grant: flows.grant, internalKeys });

@@ -1246,6 +1246,23 @@ export interface Operations {
       expireAt: string;
     };
   };
+  /** What became of a handover; asked with the token that handed over */
+  getHandover: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      /** WAITING: its address was not opened yet; TAKEN: another device has the session; DONE: all steps are done there */
+      handover: 'NONE' | 'WAITING' | 'TAKEN' | 'DONE';
+    };
+  };
+  /** Say that the person has been through all steps; a device that handed over goes on */
+  finishUserAgentSession: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: undefined;
+  };
   /** End a session */
   deleteUserAgentSession: {
     path: { identityId: string; sessionId: string };
@@ -1264,6 +1281,51 @@ export interface Operations {
       locale?: string;
       returnUrl?: string;
       expireAt: string;
+      /** the tenant's settings of the capture page */
+      page: {
+        /** who asks people for their identity */
+        name?: string;
+        /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
+        logoUrl?: string;
+        /** #rrggbb; made lighter or darker where it could not be read */
+        colour?: string;
+        beginText?: {
+          /** in place of the first sentence */
+          en?: string;
+          /** in place of the first sentence */
+          de?: string;
+          /** in place of the first sentence */
+          fr?: string;
+          /** in place of the first sentence */
+          es?: string;
+          /** in place of the first sentence */
+          pt?: string;
+          /** in place of the first sentence */
+          ar?: string;
+          /** in place of the first sentence */
+          ja?: string;
+        };
+        finishText?: {
+          /** in place of the last sentence */
+          en?: string;
+          /** in place of the last sentence */
+          de?: string;
+          /** in place of the last sentence */
+          fr?: string;
+          /** in place of the last sentence */
+          es?: string;
+          /** in place of the last sentence */
+          pt?: string;
+          /** in place of the last sentence */
+          ar?: string;
+          /** in place of the last sentence */
+          ja?: string;
+        };
+        /** exact origins whose pages may show the capture page in a frame */
+        embedders?: Array<string>;
+        /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+        chipReader?: string;
+      };
     };
   };
   /** Begin to read the chip of a document */
@@ -1515,6 +1577,50 @@ export interface Operations {
         acceptedIssuers?: Array<string>;
         /** exact origins whose pages may call the API */
         allowedOrigins?: Array<string>;
+        capture?: {
+          /** who asks people for their identity */
+          name?: string;
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
+          logoUrl?: string;
+          /** #rrggbb; made lighter or darker where it could not be read */
+          colour?: string;
+          beginText?: {
+            /** in place of the first sentence */
+            en?: string;
+            /** in place of the first sentence */
+            de?: string;
+            /** in place of the first sentence */
+            fr?: string;
+            /** in place of the first sentence */
+            es?: string;
+            /** in place of the first sentence */
+            pt?: string;
+            /** in place of the first sentence */
+            ar?: string;
+            /** in place of the first sentence */
+            ja?: string;
+          };
+          finishText?: {
+            /** in place of the last sentence */
+            en?: string;
+            /** in place of the last sentence */
+            de?: string;
+            /** in place of the last sentence */
+            fr?: string;
+            /** in place of the last sentence */
+            es?: string;
+            /** in place of the last sentence */
+            pt?: string;
+            /** in place of the last sentence */
+            ar?: string;
+            /** in place of the last sentence */
+            ja?: string;
+          };
+          /** exact origins whose pages may show the capture page in a frame */
+          embedders?: Array<string>;
+          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          chipReader?: string;
+        };
         /** since the last accepted submission; whole seconds, from 1 */
         transactionLifetimeSeconds?: number;
         /** of live captures */
@@ -1607,6 +1713,50 @@ export interface Operations {
         acceptedIssuers?: Array<string>;
         /** exact origins whose pages may call the API */
         allowedOrigins?: Array<string>;
+        capture?: {
+          /** who asks people for their identity */
+          name?: string;
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
+          logoUrl?: string;
+          /** #rrggbb; made lighter or darker where it could not be read */
+          colour?: string;
+          beginText?: {
+            /** in place of the first sentence */
+            en?: string;
+            /** in place of the first sentence */
+            de?: string;
+            /** in place of the first sentence */
+            fr?: string;
+            /** in place of the first sentence */
+            es?: string;
+            /** in place of the first sentence */
+            pt?: string;
+            /** in place of the first sentence */
+            ar?: string;
+            /** in place of the first sentence */
+            ja?: string;
+          };
+          finishText?: {
+            /** in place of the last sentence */
+            en?: string;
+            /** in place of the last sentence */
+            de?: string;
+            /** in place of the last sentence */
+            fr?: string;
+            /** in place of the last sentence */
+            es?: string;
+            /** in place of the last sentence */
+            pt?: string;
+            /** in place of the last sentence */
+            ar?: string;
+            /** in place of the last sentence */
+            ja?: string;
+          };
+          /** exact origins whose pages may show the capture page in a frame */
+          embedders?: Array<string>;
+          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          chipReader?: string;
+        };
         /** since the last accepted submission; whole seconds, from 1 */
         transactionLifetimeSeconds?: number;
         /** of live captures */
@@ -1706,6 +1856,50 @@ export interface Operations {
           acceptedIssuers?: Array<string>;
           /** exact origins whose pages may call the API */
           allowedOrigins?: Array<string>;
+          capture?: {
+            /** who asks people for their identity */
+            name?: string;
+            /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
+            logoUrl?: string;
+            /** #rrggbb; made lighter or darker where it could not be read */
+            colour?: string;
+            beginText?: {
+              /** in place of the first sentence */
+              en?: string;
+              /** in place of the first sentence */
+              de?: string;
+              /** in place of the first sentence */
+              fr?: string;
+              /** in place of the first sentence */
+              es?: string;
+              /** in place of the first sentence */
+              pt?: string;
+              /** in place of the first sentence */
+              ar?: string;
+              /** in place of the first sentence */
+              ja?: string;
+            };
+            finishText?: {
+              /** in place of the last sentence */
+              en?: string;
+              /** in place of the last sentence */
+              de?: string;
+              /** in place of the last sentence */
+              fr?: string;
+              /** in place of the last sentence */
+              es?: string;
+              /** in place of the last sentence */
+              pt?: string;
+              /** in place of the last sentence */
+              ar?: string;
+              /** in place of the last sentence */
+              ja?: string;
+            };
+            /** exact origins whose pages may show the capture page in a frame */
+            embedders?: Array<string>;
+            /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+            chipReader?: string;
+          };
           /** since the last accepted submission; whole seconds, from 1 */
           transactionLifetimeSeconds?: number;
           /** of live captures */
@@ -1807,6 +2001,50 @@ export interface Operations {
         acceptedIssuers?: Array<string>;
         /** exact origins whose pages may call the API */
         allowedOrigins?: Array<string>;
+        capture?: {
+          /** who asks people for their identity */
+          name?: string;
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
+          logoUrl?: string;
+          /** #rrggbb; made lighter or darker where it could not be read */
+          colour?: string;
+          beginText?: {
+            /** in place of the first sentence */
+            en?: string;
+            /** in place of the first sentence */
+            de?: string;
+            /** in place of the first sentence */
+            fr?: string;
+            /** in place of the first sentence */
+            es?: string;
+            /** in place of the first sentence */
+            pt?: string;
+            /** in place of the first sentence */
+            ar?: string;
+            /** in place of the first sentence */
+            ja?: string;
+          };
+          finishText?: {
+            /** in place of the last sentence */
+            en?: string;
+            /** in place of the last sentence */
+            de?: string;
+            /** in place of the last sentence */
+            fr?: string;
+            /** in place of the last sentence */
+            es?: string;
+            /** in place of the last sentence */
+            pt?: string;
+            /** in place of the last sentence */
+            ar?: string;
+            /** in place of the last sentence */
+            ja?: string;
+          };
+          /** exact origins whose pages may show the capture page in a frame */
+          embedders?: Array<string>;
+          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          chipReader?: string;
+        };
         /** since the last accepted submission; whole seconds, from 1 */
         transactionLifetimeSeconds?: number;
         /** of live captures */
@@ -1902,6 +2140,50 @@ export interface Operations {
         acceptedIssuers?: Array<string> | null;
         /** exact origins whose pages may call the API */
         allowedOrigins?: Array<string> | null;
+        capture?: {
+          /** who asks people for their identity */
+          name?: string | null;
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
+          logoUrl?: string | null;
+          /** #rrggbb; made lighter or darker where it could not be read */
+          colour?: string | null;
+          beginText?: {
+            /** in place of the first sentence */
+            en?: string | null;
+            /** in place of the first sentence */
+            de?: string | null;
+            /** in place of the first sentence */
+            fr?: string | null;
+            /** in place of the first sentence */
+            es?: string | null;
+            /** in place of the first sentence */
+            pt?: string | null;
+            /** in place of the first sentence */
+            ar?: string | null;
+            /** in place of the first sentence */
+            ja?: string | null;
+          } | null;
+          finishText?: {
+            /** in place of the last sentence */
+            en?: string | null;
+            /** in place of the last sentence */
+            de?: string | null;
+            /** in place of the last sentence */
+            fr?: string | null;
+            /** in place of the last sentence */
+            es?: string | null;
+            /** in place of the last sentence */
+            pt?: string | null;
+            /** in place of the last sentence */
+            ar?: string | null;
+            /** in place of the last sentence */
+            ja?: string | null;
+          } | null;
+          /** exact origins whose pages may show the capture page in a frame */
+          embedders?: Array<string> | null;
+          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          chipReader?: string | null;
+        } | null;
         /** since the last accepted submission; whole seconds, from 1 */
         transactionLifetimeSeconds?: number | null;
         /** of live captures */
@@ -1994,6 +2276,50 @@ export interface Operations {
         acceptedIssuers?: Array<string>;
         /** exact origins whose pages may call the API */
         allowedOrigins?: Array<string>;
+        capture?: {
+          /** who asks people for their identity */
+          name?: string;
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
+          logoUrl?: string;
+          /** #rrggbb; made lighter or darker where it could not be read */
+          colour?: string;
+          beginText?: {
+            /** in place of the first sentence */
+            en?: string;
+            /** in place of the first sentence */
+            de?: string;
+            /** in place of the first sentence */
+            fr?: string;
+            /** in place of the first sentence */
+            es?: string;
+            /** in place of the first sentence */
+            pt?: string;
+            /** in place of the first sentence */
+            ar?: string;
+            /** in place of the first sentence */
+            ja?: string;
+          };
+          finishText?: {
+            /** in place of the last sentence */
+            en?: string;
+            /** in place of the last sentence */
+            de?: string;
+            /** in place of the last sentence */
+            fr?: string;
+            /** in place of the last sentence */
+            es?: string;
+            /** in place of the last sentence */
+            pt?: string;
+            /** in place of the last sentence */
+            ar?: string;
+            /** in place of the last sentence */
+            ja?: string;
+          };
+          /** exact origins whose pages may show the capture page in a frame */
+          embedders?: Array<string>;
+          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          chipReader?: string;
+        };
         /** since the last accepted submission; whole seconds, from 1 */
         transactionLifetimeSeconds?: number;
         /** of live captures */

@@ -64,3 +64,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
 export const ProofDateTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$' });
+
+/** Members of a form that belong together, under a title. */
+export const group = <P extends Record<string, TSchema>>(title: string, properties: P) =>
+  Type.Optional(Exact(properties, { title }));

@@ -1,7 +1,8 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { present } from '../present.ts';
 import { WEBHOOK_MODES } from '../vocabulary.ts';
-import { Exact, OneOf } from './building-blocks.ts';
+import { Exact, group, OneOf } from './building-blocks.ts';
+import { CaptureSettings, ORIGIN } from './capture-settings.ts';
 import { SandboxPlaySchema } from './sandbox.ts';
 
 const HOUR = 3600;
@@ -19,6 +20,7 @@ const usual = {
   liveCapture: { timeoutSeconds: 120 },
   chip: { timeoutSeconds: 300 },
   otp: { timeoutSeconds: 300, attempts: 3 },
+  capture: {},
   webhook: null,
 } as const;
 
@@ -36,8 +38,6 @@ const seconds = (title: string, description: string, preset?: number) =>
   );
 const positive = (title: string, description: string, preset: number) =>
   Type.Optional(Type.Integer({ minimum: 1, title, description, default: preset }));
-const group = <P extends Record<string, TSchema>>(title: string, properties: P) =>
-  Type.Optional(Exact(properties, { title }));
 
 export const WebhookSettingsSchema = Exact({
   url: Type.String({
@@ -164,17 +164,15 @@ export const TenantSettingsSchema = Exact({
     }),
   ),
   allowedOrigins: Type.Optional(
-    Type.Array(
-      Type.String({ pattern: '^[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$', maxLength: 255 }),
-      {
-        maxItems: 50,
-        uniqueItems: true,
-        title: 'Allowed origins',
-        description: 'exact origins whose pages may call the API',
-        default: [],
-      },
-    ),
+    Type.Array(Type.String({ pattern: ORIGIN, maxLength: 255 }), {
+      maxItems: 50,
+      uniqueItems: true,
+      title: 'Allowed origins',
+      description: 'exact origins whose pages may call the API',
+      default: [],
+    }),
   ),
+  capture: CaptureSettings,
   transactionLifetimeSeconds: seconds(
     'Life of a transaction',
     'since the last accepted submission',

@@ -33,6 +33,7 @@ export interface EffectiveSettings {
   liveCapture: { timeoutSeconds: number };
   chip: { timeoutSeconds: number };
   otp: { timeoutSeconds: number; attempts: number };
+  capture: NonNullable<TenantSettings['capture']>;
 }
 
 export const effectiveSettings = (settings: TenantSettings): EffectiveSettings =>

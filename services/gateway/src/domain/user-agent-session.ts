@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { type Refusal, refuse } from './change.ts';
 
 export const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
@@ -16,6 +17,10 @@ export interface UserAgentSession {
   deviceHash?: string;
   /** Given out by a handover and not used yet. */
   nextTokenHash?: string;
+  /** The device that handed the session over last, which may follow what becomes of it. */
+  follower?: { tokenHash: string; deviceHash?: string };
+  /** When the person said that all steps are done. */
+  doneAt?: Date;
   /** Tokens that a handover replaced. */
   formerTokenHashes: string[];
   /** All of the above: what a token is found by. */
@@ -53,12 +58,31 @@ export const useSession = (
   if (session.expiresAt <= now) return refuse('UNAUTHENTICATED');
   if (tokenHash === session.nextTokenHash) {
     const formerTokenHashes = [...session.formerTokenHashes, session.tokenHash];
-    return { set: { tokenHash, deviceHash, formerTokenHashes }, unset: ['nextTokenHash'] };
+    const follower = { tokenHash: session.tokenHash, ...present({ deviceHash: session.deviceHash }) };
+    return { set: { tokenHash, deviceHash, formerTokenHashes, follower }, unset: ['nextTokenHash'] };
   }
   if (tokenHash !== session.tokenHash)
     return refuse('SESSION_ELSEWHERE', undefined, 'the session was handed over to another device');
   if (session.deviceHash === undefined) return { set: { deviceHash } };
   return session.deviceHash === deviceHash ? undefined : refuse('SESSION_ELSEWHERE');
+};
+
+/** Whether it is the device that handed the session over, and may follow it. */
+export const isFollower = (
+  { follower, expiresAt }: Pick<UserAgentSession, 'follower' | 'expiresAt'>,
+  { tokenHash, deviceHash, now }: SessionUse,
+): boolean => expiresAt > now && follower?.tokenHash === tokenHash && follower.deviceHash === deviceHash;
+
+/** How far a handover has come, for the device that handed over. */
+export const HANDOVERS = ['NONE', 'WAITING', 'TAKEN', 'DONE'] as const;
+export const handoverOf = ({
+  nextTokenHash,
+  follower,
+  doneAt,
+}: Pick<UserAgentSession, 'nextTokenHash' | 'follower' | 'doneAt'>): (typeof HANDOVERS)[number] => {
+  if (doneAt) return 'DONE';
+  if (nextTokenHash) return 'WAITING';
+  return follower ? 'TAKEN' : 'NONE';
 };
 
 /** Gives out a token for another device; one given out before and not used is good for nothing any more. */

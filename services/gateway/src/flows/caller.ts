@@ -14,6 +14,8 @@ interface CallerSession {
   identityId: string;
   /** Origins the session is for; those of the tenant where it is absent. */
   allowedOrigins?: readonly string[];
+  /** It was handed over to another device: this one may only ask what becomes of it. */
+  follows?: true;
 }
 
 export type CallerTenant = Tenant & { effective: EffectiveSettings };

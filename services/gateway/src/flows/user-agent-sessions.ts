@@ -7,6 +7,8 @@ import { whyNotWritable } from '../domain/transaction.ts';
 import {
   type CaptureStep,
   handOver,
+  handoverOf,
+  isFollower,
   type UserAgentSession,
   useSession,
   whyNotAllowed,
@@ -54,17 +56,25 @@ const ownSession = async (
   return found;
 };
 
+interface Found {
+  session: UserAgentSession;
+  tenant: CallerTenant;
+  follows?: true;
+}
+
 /** Whose token it is; undefined where no session has it. */
 const sessionFinder =
   ({ userAgentSessions, tenants, now }: Deps) =>
-  async (token: string, device: string): Promise<{ session: UserAgentSession; tenant: CallerTenant } | undefined> => {
+  async (token: string, device: string): Promise<Found | undefined> => {
     const tokenHash = tokenHashOf(token);
     const session = await userAgentSessions.findByToken(tokenHash);
     const tenant = session && (await tenants.find(session.tenantId));
     if (!session || !tenant || session.expiresAt <= now()) return undefined;
     const use = { tokenHash, deviceHash: deviceHashOf(session._id, device), now: now() };
+    const found = { session, tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } };
+    if (isFollower(session, use)) return { ...found, follows: true };
     accepted(await userAgentSessions.change(session, (current) => useSession(current, use)));
-    return { session, tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } };
+    return found;
   };
 
 /** Gives a session to a Relying Service, for an open identity. */
@@ -130,7 +140,18 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
           ? {}
           : { returnUrl: access.unseal<string>(opened, RETURN_URL, sealedReturnUrl) }),
         expireAt: formatDateTime(expiresAt),
+        page: tenantOf(caller).effective.capture,
       };
+    },
+
+    /** What became of a handover, for the device that handed over. */
+    handover: async (caller: Caller) => ({ handover: handoverOf(await ownSession(deps, caller)) }),
+
+    /** The person has been through all steps: whoever handed over to this device goes on. */
+    done: async (caller: Caller): Promise<void> => {
+      const doneAt = deps.now();
+      const session = await ownSession(deps, caller);
+      accepted(await userAgentSessions.change(session, () => ({ set: { doneAt } })));
     },
 
     delete: async (caller: Caller, identityId: string, sessionId: string): Promise<void> => {

@@ -60,7 +60,7 @@ const byToken = async (
   const known = await sessions.identify(token, device);
   if (!known) return undefined;
   const { _id, identityId, allowedOrigins } = known.session;
-  const session = { sessionId: _id, identityId, ...present({ allowedOrigins }) };
+  const session = { sessionId: _id, identityId, ...present({ allowedOrigins, follows: known.follows }) };
   return { keyId: _id, role: 'USER_AGENT', tenant: known.tenant, session };
 };
 
@@ -96,12 +96,17 @@ export const authenticate =
     begin().then(() => next(), next);
   };
 
-/** A session's token opens no other identity; decided before an earlier reply could be repeated. */
-export const withinSession: RequestHandler = ({ params }, response, next) => {
-  const { session } = callOf(response);
-  const isForeign = session && params.identityId !== undefined && params.identityId !== session.identityId;
-  next(isForeign ? new ApiError('NOT_FOUND') : undefined);
-};
+const HANDED_OVER = 'the session was handed over to another device';
+
+/** A session's token opens no other identity, and that of a device which handed over nothing but what it may follow; decided before an earlier reply could be repeated. */
+export const withinSession =
+  (forFollowers = false): RequestHandler =>
+  ({ params }, response, next) => {
+    const { session } = callOf(response);
+    if (session?.follows && !forFollowers) return next(new ApiError('SESSION_ELSEWHERE', { message: HANDED_OVER }));
+    const isForeign = session && params.identityId !== undefined && params.identityId !== session.identityId;
+    next(isForeign ? new ApiError('NOT_FOUND') : undefined);
+  };
 
 /** Refuses a key of another role before anything is looked up, so that the answer tells nothing about ids. */
 export const requireRole =

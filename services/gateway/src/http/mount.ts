@@ -92,7 +92,7 @@ const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
   const acting = recorded(withSlot(route, deps.uploads), deps.auditLog);
   return [
     requireRole(route.roles, route.id, deps.onWrongRole),
-    withinSession,
+    withinSession(route.forFollowers),
     ...bodyHandlers(route.body),
     reply((_request, response) =>
       route.method === 'post' ? deps.once(acting, callOf(response)) : acting.handle(callOf(response)),

@@ -18,6 +18,8 @@ export interface PageDeps {
   /** Folder with the built pages, a folder for each. */
   pages: string;
   localStack?: LocalStack;
+  /** Whether some tenant lets pages of this origin show the capture page in a frame. */
+  mayEmbed: (origin: string) => Promise<boolean>;
 }
 
 const NAMES = ['console', 'capture', 'admin'];
@@ -50,8 +52,27 @@ const describeLocal = async ({ stackFile, specimens }: LocalStack, here: boolean
   };
 };
 
+/**
+ * The capture page in a frame of another page, which names itself in the query as `in`: allowed where some tenant lists its origin. Whose link it is stands in the
+ * fragment and is not known here; the page itself looks whether it is that tenant's.
+ */
+const framedBy =
+  (mayEmbed: PageDeps['mayEmbed']): RequestHandler =>
+  async ({ query }, response, next) => {
+    const origin = typeof query.in === 'string' ? query.in : undefined;
+    if (origin !== undefined && (await mayEmbed(origin))) {
+      const policy = String(response.getHeader('content-security-policy'));
+      response.set(
+        'content-security-policy',
+        policy.replace("frame-ancestors 'self'", `frame-ancestors 'self' ${origin}`),
+      );
+      response.removeHeader('x-frame-options');
+    }
+    next();
+  };
+
 /** The start page, the pages for people, and what they ask before anybody signs in. */
-export const pageRoutes = ({ prefixes, version, pages, localStack }: PageDeps): Router => {
+export const pageRoutes = ({ prefixes, version, pages, localStack, mayEmbed }: PageDeps): Router => {
   const router = Router();
   const prefix = prefixes[0] ?? 'svc';
   const names = NAMES.filter((name) => existsSync(join(pages, name)));
@@ -84,6 +105,9 @@ export const pageRoutes = ({ prefixes, version, pages, localStack }: PageDeps): 
   for (const icon of ['/favicon.svg', '/favicon.ico'])
     router.get(icon, (_request, response) => response.sendFile(join(pages, 'start/favicon.svg')));
   if (localStack) router.use('/specimens', express.static(localStack.specimens, { index: false }));
-  for (const name of [...names, 'start']) router.use(`/${name}`, ownImages, express.static(join(pages, name)));
+  router.use('/capture', ownImages, framedBy(mayEmbed));
+  for (const name of [...names, 'start'].filter((each) => each !== 'capture'))
+    router.use(`/${name}`, ownImages, express.static(join(pages, name)));
+  if (names.includes('capture')) router.use('/capture', express.static(join(pages, 'capture')));
   return router;
 };

@@ -67,6 +67,8 @@ export interface Route {
   audit?: AuditAct;
   /** A GET that changes something: HEAD is not answered. */
   hasEffect?: boolean;
+  /** A device that handed its session over may call it. */
+  forFollowers?: true;
   /** Refusals beside those every route has (401, 403 wrong role, 404, 405, 429, 5xx). */
   errors: readonly ErrorName[];
   handle: (call: Call) => Promise<Reply> | Reply;

@@ -55,6 +55,7 @@ describe('a session', () => {
       locale: 'de-AT',
       returnUrl: `${SHOP}/done`,
       expireAt: given.expireAt,
+      page: {},
     });
     const stored = JSON.stringify(await rig.stores.userAgentSessions.find(given.sessionId));
     for (const secret of [given.token, `${SHOP}/done`, 'a phone']) expect(stored).not.toContain(secret);
@@ -180,6 +181,67 @@ describe('one device', () => {
     expect((await ask(given.token, CURRENT, { device: 'a laptop' })).status).toBe(410);
     expect((await acme.ua.post(handover)).status).toBe(404);
   });
+});
+
+describe('the device that handed over', () => {
+  const HANDOVER = '/svc/v1/user-agent-sessions/handover';
+  const DONE = '/svc/v1/user-agent-sessions/current/done';
+  const laptop = { device: 'a laptop' };
+  const stateFor = async (token: string, device = 'a laptop') => {
+    const { status, body } = await ask(token, HANDOVER, { device });
+    return status === 200 ? body.handover : status;
+  };
+
+  test('follows until the other one is done, and may do nothing else', async () => {
+    const { token } = await open();
+    expect(await stateFor(token)).toBe('NONE');
+    const given = (await ask(token, `${at}/user-agent-sessions/handover`, { method: 'POST', ...laptop })).body;
+    expect(await stateFor(token)).toBe('WAITING');
+    await ask(given.token, CURRENT);
+    expect(await stateFor(token)).toBe('TAKEN');
+    expect((await ask(token, at, laptop)).body.errors[0].code).toBe('4101');
+    expect((await ask(token, DONE, { method: 'POST', ...laptop })).status).toBe(410);
+    expect(await stateFor(token, 'a third one')).toBe(410);
+    expect((await ask(given.token, DONE, { method: 'POST' })).status).toBe(200);
+    expect(await stateFor(token)).toBe('DONE');
+    offsetMs = 1_801_000;
+    expect(await stateFor(token)).toBe(401);
+  });
+
+  test('follows no more once the other one hands over in its turn', async () => {
+    const { token } = await open();
+    const first = (await ask(token, `${at}/user-agent-sessions/handover`, { method: 'POST', ...laptop })).body;
+    const second = (await ask(first.token, `${at}/user-agent-sessions/handover`, { method: 'POST' })).body;
+    await ask(second.token, CURRENT, { device: 'a tablet' });
+    expect(await stateFor(token)).toBe(410);
+    expect(await stateFor(first.token, 'a phone')).toBe('TAKEN');
+  });
+});
+
+test('a session brings what its tenant wants of the capture page', async () => {
+  const capture = { name: 'Example Bank', colour: '#7a1f5c', embedders: [SHOP], finishText: { de: 'Danke!' } };
+  const tenant = await rig.tenant({ capture });
+  const { at: own } = await created(tenant.rs);
+  const { token } = (await tenant.rs.post(`${own}/user-agent-sessions`)).body;
+  expect((await ask(token, CURRENT)).body.page).toEqual(capture);
+  for (const wrong of [{ colour: 'red' }, { logoUrl: 'http://logo.example' }, { chipReader: 'javascript:alert(1)' }]) {
+    const answer = await rig.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings: { capture: wrong } });
+    expect(answer.body.errors[0].field).toBe(`settings.capture.${Object.keys(wrong)[0]}`);
+  }
+});
+
+test('the capture page stands in a frame of those alone whom a tenant names', async () => {
+  await rig.tenant({ capture: { embedders: ['https://frames.example'] } });
+  const framed = async (query: string) => {
+    const { headers } = await fetch(`${rig.baseUrl}/capture${query}`, { redirect: 'manual' });
+    return [
+      /frame-ancestors ([^;]+)/.exec(headers.get('content-security-policy') ?? '')?.[1],
+      headers.get('x-frame-options'),
+    ];
+  };
+  expect(await framed('?in=https://frames.example')).toEqual(["'self' https://frames.example", null]);
+  for (const other of ['', '?in=https://evil.example', '?in=*', '?in=https://frames.example&in=x'])
+    expect(await framed(other)).toEqual(["'self'", 'SAMEORIGIN']);
 });
 
 describe('other origins', () => {

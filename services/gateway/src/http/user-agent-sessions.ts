@@ -1,7 +1,8 @@
+import { TenantSettingsSchema } from '@assay/contracts';
 import { ok } from '@assay/http';
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
-import { STEPS } from '../domain/user-agent-session.ts';
+import { HANDOVERS, STEPS } from '../domain/user-agent-session.ts';
 import type { GivenSession, UserAgentSessionFlow } from '../flows/user-agent-sessions.ts';
 import { type Call, identityIdOf, param } from './call.ts';
 import type { Route } from './route.ts';
@@ -31,6 +32,16 @@ const CurrentSchema = Type.Object({
   locale: Type.Optional(Type.String()),
   returnUrl: Type.Optional(Type.String()),
   expireAt: Type.String(),
+  page: Type.Unsafe({
+    ...TenantSettingsSchema.properties.capture,
+    description: "the tenant's settings of the capture page",
+  }),
+});
+const HandoverSchema = Type.Object({
+  handover: Type.Enum([...HANDOVERS], {
+    description:
+      'WAITING: its address was not opened yet; TAKEN: another device has the session; DONE: all steps are done there',
+  }),
 });
 
 interface Deps {
@@ -76,9 +87,39 @@ const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
   ];
 };
 
+const followingRoutes = ({ sessions }: Deps): Route[] => [
+  {
+    ...common,
+    id: 'getHandover',
+    method: 'get',
+    path: '/user-agent-sessions/handover',
+    summary: 'What became of a handover; asked with the token that handed over',
+    roles: ROLES.USER_AGENT,
+    forFollowers: true,
+    reply: { description: 'How far it has come', schema: HandoverSchema },
+    errors: ['NOT_FOUND', 'SESSION_ELSEWHERE'],
+    handle: async (call) => ok(await sessions.handover(call)),
+  },
+  {
+    ...common,
+    id: 'finishUserAgentSession',
+    method: 'post',
+    path: '/user-agent-sessions/current/done',
+    summary: 'Say that the person has been through all steps; a device that handed over goes on',
+    roles: ROLES.USER_AGENT,
+    reply: { description: 'Noted' },
+    errors: ['SESSION_ELSEWHERE'],
+    handle: async (call) => {
+      await sessions.done(call);
+      return { status: 200 };
+    },
+  },
+];
+
 /** User-agent sessions: a token for one device and one identity in place of a key (specification, User-agent sessions). */
 export const userAgentSessionRoutes = (deps: Deps): Route[] => [
   ...givingRoutes(deps),
+  ...followingRoutes(deps),
   {
     ...common,
     id: 'deleteUserAgentSession',

@@ -32,6 +32,7 @@ const schema = new Schema(
 );
 schema.index({ createdAt: 1, _id: 1 });
 schema.index({ 'settings.allowedOrigins': 1 }, { sparse: true });
+schema.index({ 'settings.capture.embedders': 1 }, { sparse: true });
 
 /** The tenants' collection. */
 export const TENANTS = 'tenants';
@@ -75,6 +76,15 @@ const settingsSealer = (masterKey: Buffer) => ({
       : settings,
 });
 
+/** What some tenant allows pages of other origins. */
+const allowances = (isThere: (filter: object) => Promise<boolean>) => ({
+  /** To call the API. */
+  isOriginAllowed: (origin: string): Promise<boolean> => isThere({ 'settings.allowedOrigins': origin }),
+
+  /** To show the capture page in a frame. */
+  mayEmbed: (origin: string): Promise<boolean> => isThere({ 'settings.capture.embedders': origin }),
+});
+
 export type Tenants = ReturnType<typeof createTenants>;
 
 export const createTenants = ({ mongodb, masterKey, now, onChanged }: Deps) => {
@@ -107,9 +117,7 @@ export const createTenants = ({ mongodb, masterKey, now, onChanged }: Deps) => {
       return document ? toTenant(document) : undefined;
     },
 
-    /** Whether some tenant allows pages of this origin. */
-    isOriginAllowed: async (origin: string): Promise<boolean> =>
-      (await model.exists({ 'settings.allowedOrigins': origin })) !== null,
+    ...allowances(async (filter) => (await model.exists(filter)) !== null),
 
     /** The tenants in the order they came; `after` is the id of the last one seen. */
     list: async (after: string | undefined, limit: number): Promise<Tenant[]> => {

@@ -16,6 +16,8 @@ const schema = new Schema(
     tokenHash: { type: String, required: true },
     deviceHash: String,
     nextTokenHash: String,
+    follower: { type: new Schema({ tokenHash: String, deviceHash: String }, { _id: false }), default: undefined },
+    doneAt: Date,
     formerTokenHashes: [String],
     tokenHashes: [String],
     steps: [String],

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { group } from './building-blocks.ts';
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'ja'] as const;
+/** An exact origin, as browsers send it. */
+export const ORIGIN = '^[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$';
+
+/** A text of a tenant's own in the languages of the capture page; the page's own text where a language is left out. */
+const inLanguages = (title: string, description: string) =>
+  group(
+    title,
+    Object.fromEntries(
+      LANGUAGES.map((language) => [
+        language,
+        Type.Optional(Type.String({ minLength: 1, maxLength: 400, title: `${title} (${language})`, description })),
+      ]),
+    ),
+  );
+
+/** How the capture page looks to the people of a tenant, and what may be done with it. */
+export const CaptureSettings = group('Capture page', {
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 60, title: 'Name', description: 'who asks people for their identity' }),
+  ),
+  logoUrl: Type.Optional(
+    Type.String({
+      pattern: '^(https://|data:image/(png|jpeg|webp);base64,)',
+      maxLength: 32768,
+      title: 'Logo',
+      description: 'an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high',
+    }),
+  ),
+  colour: Type.Optional(
+    Type.String({
+      pattern: '^#[0-9A-Fa-f]{6}$',
+      title: 'Colour',
+      description: '#rrggbb; made lighter or darker where it could not be read',
+    }),
+  ),
+  beginText: inLanguages('Words at the beginning', 'in place of the first sentence'),
+  finishText: inLanguages('Words at the end', 'in place of the last sentence'),
+  embedders: Type.Optional(
+    Type.Array(Type.String({ pattern: ORIGIN, maxLength: 255 }), {
+      maxItems: 20,
+      uniqueItems: true,
+      title: 'Embedding pages',
+      description: 'exact origins whose pages may show the capture page in a frame',
+    }),
+  ),
+  chipReader: Type.Optional(
+    Type.String({
+      pattern: '^(https|[a-z][a-z0-9.+-]*)://',
+      maxLength: 512,
+      title: 'Reader app',
+      description: 'the address that opens your app for reading chips; without it the step CHIP is passed over',
+    }),
+  ),
+});
