@@ -1,4 +1,4 @@
-import { COMMON_CONFIG, integer, readConfig, url, withDefault } from '@assay/runtime';
+import { COMMON_CONFIG, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
 
 /** Everything evidence-intake takes from its environment. */
 export const loadConfig = () =>
@@ -10,5 +10,15 @@ export const loadConfig = () =>
     RECONCILE_AFTER_MS: withDefault(integer, 60_000),
     /** Uploads taken at once. */
     MAX_UPLOADS: withDefault(integer, 64),
+    /** Bucket of an S3-compatible object store, where media go; without it they are in MongoDB. */
+    MEDIA_BUCKET: optional(text),
+    /** Address of that store; without it AWS's of the region. */
+    MEDIA_ENDPOINT: optional(url),
+    /** Region of the bucket. */
+    MEDIA_REGION: withDefault(text, 'us-east-1'),
+    /** Access key for the bucket; without it and its secret, what AWS's SDK finds around it: its own variables, or the role of the machine. */
+    MEDIA_ACCESS_KEY: optional(text),
+    /** Secret of that access key. */
+    MEDIA_SECRET_KEY: optional(text),
   });
 export type Config = ReturnType<typeof loadConfig>;

@@ -2,12 +2,20 @@ import { connectBus } from '@assay/bus';
 import { createInternalClient, identityOf, listen, readInternalKeys } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { runService } from '@assay/runtime';
+import { openObjectStore } from './clients/object-blobs.ts';
 import { loadConfig } from './config.ts';
 import { createIntake } from './service.ts';
 
 const service = 'evidence-intake';
 const config = loadConfig();
 const now = () => new Date();
+
+/** The object store, where one is named. */
+const objectStore = () => {
+  const { MEDIA_BUCKET: bucket, MEDIA_REGION: region, MEDIA_ENDPOINT: endpoint } = config;
+  const keys = { accessKey: config.MEDIA_ACCESS_KEY, secretKey: config.MEDIA_SECRET_KEY };
+  return bucket === undefined ? undefined : openObjectStore({ bucket, region, endpoint, ...keys });
+};
 
 await runService(service, config, async ({ own, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}evidence_intake`, log));
@@ -21,6 +29,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       mongodb,
       rabbitmq,
       gateway: createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, keys, to: 'gateway', log }),
+      openObjects: await objectStore(),
       keys,
       reconcileAfterMs: config.RECONCILE_AFTER_MS,
       maxUploads: config.MAX_UPLOADS,

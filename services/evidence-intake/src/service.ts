@@ -1,7 +1,14 @@
 import { type Bus, on } from '@assay/bus';
 import { evidenceDeleted, evidenceEvaluated, identityClosed } from '@assay/contracts';
 import { createApp, createAskGrant, type InternalClient, type InternalKeys } from '@assay/http';
-import { createBlobs, createOutbox, createTombstones, type Database, type SayAgainOptions } from '@assay/mongo';
+import {
+  type Blobs,
+  createBlobs,
+  createOutbox,
+  createTombstones,
+  type Database,
+  type SayAgainOptions,
+} from '@assay/mongo';
 import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
 import { createImages } from './clients/images.ts';
@@ -31,6 +38,8 @@ export interface Deps {
   mongodb: Database;
   rabbitmq: Bus;
   gateway: InternalClient;
+  /** Where media are instead of the database; what the database has of them, from before, is read there. */
+  openObjects?: ((former: Blobs) => Blobs & Closable) | undefined;
   /** This service's keys for calls between services. */
   keys: InternalKeys;
   /** Milliseconds an evidence may be without a stable status before its work is issued again. */
@@ -82,7 +91,9 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
 
   const outbox = createOutbox({ model: evidencesModel, bus: rabbitmq, service: SERVICE, log, again: againAfter(deps) });
   const images = createImages();
-  const storage = createMediaStorage({ media, blobs: createBlobs(mongodb.connection, 'blobs'), images, now });
+  const inDatabase = createBlobs(mongodb.connection, 'blobs');
+  const objects = deps.openObjects?.(inDatabase);
+  const storage = createMediaStorage({ media, blobs: objects ?? inDatabase, images, now });
   const purge = createPurge({ evidences, media, tombstones, storage });
   const release = createRelease({ media, tombstones, storage });
   const accept = createAcceptSubmission({ evidences, media, tombstones, outbox, now, reconcileAfterMs });
@@ -98,7 +109,7 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   ];
   const sweeps = sweepsOf({ ...shared, sweepEveryMs });
   const { keys, maxUploads } = deps;
-  const running: Closable[] = [images, outbox];
+  const running: Closable[] = [...(objects ? [objects] : []), images, outbox];
 
   return {
     app: createApp({

@@ -59,7 +59,12 @@ const tokenFor = (path: string, claims: InternalClaims): string =>
   signToken(testKeys(callerOf(path)), 'evidence-intake', claims);
 
 /** evidence-intake in this process, on the real MongoDB and broker, with the gateway's two internal answers played. */
-export const startRig = async (options: { reconcileAfterMs?: number; maxUploads?: number } = {}) => {
+export const startRig = async (
+  options: { reconcileAfterMs?: number; maxUploads?: number } & Pick<
+    Parameters<typeof createIntake>[0],
+    'openObjects'
+  > = {},
+) => {
   const stack = testStack();
   const closed = new Set<string>();
   const granted = new Map<string, InternalClaims>();
@@ -88,6 +93,7 @@ export const startRig = async (options: { reconcileAfterMs?: number; maxUploads?
       },
     },
     gateway,
+    openObjects: options.openObjects,
     keys: testKeys('evidence-intake'),
     log: quietLog,
     now: () => new Date(),

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { formatDateTime, identityClosed } from '@assay/contracts';
+import type { Blobs } from '@assay/mongo';
+import { isDependencyDown, newId } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { part, upload } from '../testing/forms.ts';
+import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
+import { openObjectStore } from './object-blobs.ts';
+
+/* On moto (PyPI, `pip install 'moto[server]'`), an S3-compatible server in a process of its own. */
+
+const PART = 5 * 1024 * 1024;
+const hasMoto = spawnSync('moto_server', ['--help'], { stdio: 'ignore' }).status === 0;
+if (!hasMoto)
+  process.stderr.write("object storage is not tested: moto_server is not there (pip install 'moto[server]')\n");
+const onMoto = hasMoto ? describe : describe.skip;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const BUCKET = 'media';
+let server: ChildProcess;
+let client: S3Client;
+let config: Parameters<typeof openObjectStore>[0];
+let blobs: ReturnType<Awaited<ReturnType<typeof openObjectStore>>>;
+/** What a database has from before. */
+const before = new Map([['former', randomBytes(100)]]);
+const former: Pick<Blobs, 'read' | 'remove'> = {
+  read: (id) => {
+    const stream = new PassThrough();
+    const bytes = before.get(id);
+    if (bytes) stream.end(bytes);
+    else stream.destroy(new Error(`no blob ${id}`));
+    return stream;
+  },
+  remove: async (ids) => {
+    for (const id of ids) before.delete(id);
+  },
+};
+beforeAll(async () => {
+  if (!hasMoto) return;
+  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  server = spawn('moto_server', ['-H', '127.0.0.1', '-p', new URL(endpoint).port], { stdio: 'ignore' });
+  const answers = () =>
+    fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+  await waitFor('moto', answers, 60_000);
+  config = { bucket: BUCKET, region: 'us-east-1', endpoint, accessKey: 'someone', secretKey: 'a secret of someone' };
+  const credentials = { accessKeyId: 'someone', secretAccessKey: 'a secret of someone' };
+  client = new S3Client({ region: 'us-east-1', endpoint, forcePathStyle: true, credentials });
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  blobs = (await openObjectStore(config))(former);
+}, 90_000);
+afterAll(async () => {
+  await blobs?.close();
+  client?.destroy();
+  server?.kill('SIGKILL');
+});
+
+const pieces = (bytes: Buffer, size: number): Readable =>
+  Readable.from(
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size)),
+    { objectMode: false },
+  );
+/** What the store has of a blob: objects, and uploads that never ended. */
+const stored = async (Prefix: string) => {
+  const { KeyCount } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, Prefix }));
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET, Prefix }));
+  return { objects: KeyCount, uploads: Uploads.length };
+};
+
+onMoto('a blob in an object store', () => {
+  test.each([0, 1, PART - 1, PART, PART + 1, 3 * PART + 17])('of %i bytes is read as it was written', async (size) => {
+    const bytes = randomBytes(size);
+    await blobs.write(`size-${size}`, pieces(bytes, 300_000));
+    expect((await buffer(blobs.read(`size-${size}`))).equals(bytes)).toBe(true);
+    expect(await stored(`size-${size}`)).toEqual({ objects: 1, uploads: 0 });
+  });
+
+  test('whose source breaks off leaves nothing', async () => {
+    const broken = async function* (): AsyncGenerator<Buffer> {
+      for (let n = 0; n < 3; n += 1) yield randomBytes(PART);
+      throw new Error('the client went away');
+    };
+    await expect(blobs.write('broken', broken())).rejects.toThrow('went away');
+    expect(await stored('broken')).toEqual({ objects: 0, uploads: 0 });
+    await expect(buffer(blobs.read('broken'))).rejects.toThrow('no blob');
+  });
+
+  test('that a crash left in the middle is removed with all that was written of it', async () => {
+    // Its writer waits for more bytes for ever.
+    const stuck = async function* (): AsyncGenerator<Buffer> {
+      for (let n = 0; n < 3; n += 1) yield randomBytes(PART);
+      await new Promise(() => undefined);
+    };
+    blobs.write('stuck', stuck()).catch(() => undefined);
+    await waitFor('the upload', async () => (await stored('stuck')).uploads === 1);
+    await blobs.write('whole', pieces(randomBytes(10), 10));
+    await blobs.remove(['stuck', 'whole', 'never']);
+    expect([await stored('stuck'), await stored('whole')]).toEqual(Array(2).fill({ objects: 0, uploads: 0 }));
+  });
+
+  test('may be left in the middle of its reading', async () => {
+    await blobs.write('left', pieces(randomBytes(3 * PART), PART));
+    const stream = blobs.read('left');
+    await once(stream, 'readable');
+    stream.destroy();
+    await once(stream, 'close');
+    await blobs.remove(['left']);
+    expect(await stored('left')).toEqual({ objects: 0, uploads: 0 });
+  });
+
+  test('from before the store was named is read, and removed, where it is', async () => {
+    expect((await buffer(blobs.read('former'))).equals(before.get('former')!)).toBe(true);
+    await blobs.remove(['former']);
+    await expect(buffer(blobs.read('former'))).rejects.toThrow('no blob');
+  });
+
+  test('makes a consumer wait and a client repeat where the store is away or refuses', async () => {
+    const away = (await openObjectStore({ ...config, endpoint: `http://127.0.0.1:${await freePort()}` }))(former);
+    const refusing = (await openObjectStore({ ...config, bucket: 'nobody-s' }))(former);
+    for (const each of [away, refusing]) {
+      const failure = await each.write('x', pieces(Buffer.from('x'), 1)).catch((error: unknown) => error);
+      expect(isDependencyDown(failure)).toBe(true);
+      await each.close();
+    }
+  });
+});
+
+onMoto('evidence-intake with an object store', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await startRig({ openObjects: await openObjectStore(config) });
+  });
+  afterAll(() => rig.close());
+
+  const keys = async (): Promise<string[]> => {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+    return Contents.map(({ Key }) => Key!);
+  };
+
+  test('stores media there and nowhere else, sealed, and removes them when the identity is closed', async () => {
+    await blobs.remove(await keys());
+    const image = await anImage(900, 700);
+    const { identityId, claims } = anIdentity();
+    const granted = claims();
+    const { body } = await upload(rig, granted, [part('DocumentFront', image)]);
+    const [{ mediaId }] = body.media as [{ mediaId: string }];
+    expect((await rig.call('GET', `/media/${mediaId}`, granted)).bytes.equals(image)).toBe(true);
+    const [Key, ...others] = await keys();
+    expect(others).toEqual([]);
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key: Key! }));
+    const object = await buffer(Body as Readable);
+    expect(object.length).toBeGreaterThanOrEqual(image.length);
+    expect(object.includes(image.subarray(1000, 1032))).toBe(false);
+    expect(await rig.stored()).toMatchObject({ files: 0, chunks: 0 });
+
+    const closedAt = formatDateTime(new Date());
+    await rig.publish(identityClosed.type, identityId, { reason: 'DELETED', closedAt, forgetAt: closedAt });
+    await waitFor('the purge', async () => (await keys()).length === 0, 30_000);
+  });
+
+  test('sweeps what a crash left in the middle of an upload', async () => {
+    const blobId = newId();
+    const stuck = async function* (): AsyncGenerator<Buffer> {
+      for (let n = 0; n < 2; n += 1) yield randomBytes(PART);
+      await new Promise(() => undefined);
+    };
+    blobs.write(blobId, stuck()).catch(() => undefined);
+    await waitFor('the upload', async () => (await stored(blobId)).uploads === 1);
+    const { identityId, claims } = anIdentity();
+    await rig.mongodb.connection.collection<{ _id: string }>('media').insertOne({
+      _id: newId(),
+      blobId,
+      identityId,
+      evidenceId: claims().evidenceId,
+      state: 'ARRIVING',
+      orphanAt: new Date(0),
+    } as never);
+    await waitFor('the sweep', async () => (await stored(blobId)).uploads === 0, 30_000);
+  });
+});

@@ -1,0 +1,175 @@
+import { Readable } from 'node:stream';
+import type { Blobs } from '@assay/mongo';
+import type { Closable } from '@assay/runtime';
+import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import pMap from 'p-map';
+
+/** The store that media were in before: what it has is read and removed there. */
+type Former = Pick<Blobs, 'read' | 'remove'>;
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+export interface ObjectStoreConfig {
+  bucket: string;
+  region: string;
+  /** Left out: AWS's of the region. */
+  endpoint?: string | undefined;
+  /** Left out: what the SDK finds around it, a role of the machine among them. */
+  accessKey?: string | undefined;
+  secretKey?: string | undefined;
+}
+
+/** Stores take no smaller part but the last. */
+const PART_BYTES = 5 * 1024 * 1024;
+/** Parts on their way at once. What a blob takes of memory is this many parts and one, however long it is. */
+const AT_ONCE = 3;
+const MOST_DELETED = 1000;
+const CONNECT_MS = 3000;
+const ANSWER_MS = 20_000;
+
+/** The object store does not do what it is for: it is away, or does not let us in. Consumers wait, clients get 503. */
+class ObjectStoreDown extends Error {
+  override name = 'ObjectStoreDown';
+  readonly status = 503;
+}
+
+const asked = async <T>(answer: Promise<T>, what: string): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new ObjectStoreDown(`object store: ${what}`, { cause: error });
+  }
+};
+
+/** Undefined where there is no such object. */
+const orAbsent = async <T>({ NoSuchKey }: Sdk, answer: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+};
+
+/** The same bytes in parts of one size, the last one shorter; one empty part where there are none. */
+async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  let isEmpty = true;
+  for await (const piece of bytes) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < PART_BYTES) continue;
+    const all = Buffer.concat(waiting);
+    let at = 0;
+    for (; all.length - at >= PART_BYTES; at += PART_BYTES) yield all.subarray(at, at + PART_BYTES);
+    isEmpty = false;
+    waiting = [all.subarray(at)];
+    length = all.length - at;
+  }
+  if (length > 0 || isEmpty) yield Buffer.concat(waiting);
+}
+
+const createWriter = (sdk: Sdk, client: S3Client, Bucket: string) => {
+  const abort = (Key: string, UploadId: string | undefined): Promise<unknown> =>
+    asked(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId })), 'abort');
+
+  const inParts = async (Key: string, parts: AsyncIterable<Buffer>): Promise<void> => {
+    const { UploadId } = await asked(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key })), 'begin');
+    const onTheirWay = new Set<Promise<unknown>>();
+    const send = async (Body: Buffer, index: number): Promise<CompletedPart> => {
+      const PartNumber = index + 1;
+      const sent = client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }));
+      onTheirWay.add(sent);
+      const { ETag } = await asked(sent, 'write').finally(() => onTheirWay.delete(sent));
+      return { ETag, PartNumber };
+    };
+    try {
+      const Parts = await pMap(parts, send, { concurrency: AT_ONCE });
+      const complete = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
+      await asked(client.send(new sdk.CompleteMultipartUploadCommand(complete)), 'complete');
+    } catch (error) {
+      // A part that arrives after the end of its upload would stay.
+      await Promise.allSettled(onTheirWay);
+      await abort(Key, UploadId).catch(() => undefined);
+      throw error;
+    }
+  };
+
+  /** Most blobs are one part, and take one request. */
+  const write = async (Key: string, bytes: AsyncIterable<Buffer>): Promise<void> => {
+    const parts = partsOf(bytes);
+    const first = await parts.next();
+    const second = await parts.next();
+    if (second.done) {
+      await asked(
+        client.send(new sdk.PutObjectCommand({ Bucket, Key, Body: first.value ?? Buffer.alloc(0) })),
+        'write',
+      );
+      return;
+    }
+    const all = async function* (): AsyncGenerator<Buffer> {
+      yield first.value as Buffer;
+      yield second.value;
+      yield* parts;
+    };
+    await inParts(Key, all());
+  };
+
+  /** Ends uploads that a crash left in the middle: they are no objects, and stay for good otherwise. */
+  const abortLeft = async (Key: string): Promise<void> => {
+    const { Uploads = [] } = await asked(
+      client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key })),
+      'list uploads',
+    );
+    for (const upload of Uploads.filter((each) => each.Key === Key)) await abort(Key, upload.UploadId);
+  };
+
+  return { write, abortLeft };
+};
+
+const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former): Blobs & Closable => {
+  const { bucket: Bucket, region, endpoint, accessKey, secretKey } = config;
+  const client = new sdk.S3Client({
+    region,
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    ...(accessKey && secretKey && { credentials: { accessKeyId: accessKey, secretAccessKey: secretKey } }),
+    // Not every store knows the newer checksums; SHA-256 of each body is signed in any case.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+  });
+  const { write, abortLeft } = createWriter(sdk, client, Bucket);
+
+  async function* bytesOf(Key: string): AsyncGenerator<Buffer> {
+    const found = await asked(orAbsent(sdk, client.send(new sdk.GetObjectCommand({ Bucket, Key }))), 'read');
+    yield* found === undefined ? former.read(Key) : (found.Body as Readable);
+  }
+
+  return {
+    write,
+    read: (id) => Readable.from(bytesOf(id), { objectMode: false }),
+    remove: async (ids) => {
+      for (const id of ids) await abortLeft(id);
+      for (let at = 0; at < ids.length; at += MOST_DELETED) {
+        const Objects = ids.slice(at, at + MOST_DELETED).map((Key) => ({ Key }));
+        const { Errors = [] } = await asked(
+          client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
+          'delete',
+        );
+        if (Errors.length > 0)
+          throw new ObjectStoreDown(`object store: ${Errors.length} not deleted: ${Errors[0]?.Code}`);
+      }
+      await former.remove(ids);
+    },
+    close: async () => client.destroy(),
+  };
+};
+
+/**
+ * Blobs as objects of an S3-compatible store, under their ids. A blob of more than one part is there once its last part is, never a part of it. What is written is sealed
+ * already: the store sees neither bytes nor names. The client is loaded here, by those alone that have such a store.
+ */
+export const openObjectStore = async (config: ObjectStoreConfig): Promise<(former: Former) => Blobs & Closable> => {
+  const sdk = await import('@aws-sdk/client-s3');
+  return (former) => createObjectBlobs(sdk, config, former);
+};
