@@ -1,4 +1,11 @@
-import { type ErrorObject, type EvidenceType, errorObject, type StableStatus, type TrustLevel } from '@assay/contracts';
+import {
+  type ErrorObject,
+  type EvidenceType,
+  errorObject,
+  type StableStatus,
+  TRUST_LEVELS,
+  type TrustLevel,
+} from '@assay/contracts';
 import type { BlockingRule, KindRules } from '@assay/policy';
 import { type AppliedMitigation, fits, holds, mitigationsOf, raisedOf } from './conditions.ts';
 
@@ -29,7 +36,7 @@ export interface RuleResult {
 }
 
 /** 0 for none, 1 to 5. */
-export const levelNumber = (level: TrustLevel | undefined): number => (level ? Number(level.slice(-1)) : 0);
+export const levelNumber = (level: TrustLevel | undefined): number => (level ? TRUST_LEVELS.indexOf(level) + 1 : 0);
 const lower = (a: TrustLevel, b: TrustLevel): TrustLevel => (levelNumber(a) <= levelNumber(b) ? a : b);
 
 const statusOfRule = ({ outcome, softenedBy }: BlockingRule, raised: readonly string[]): BlockingRule['outcome'] =>

@@ -16,8 +16,8 @@ import {
 } from './references.ts';
 import { type Position, upgradePathsOf } from './upgrade-paths.ts';
 
-/** Everything one evaluation of a case says. */
-export interface CaseEvaluation {
+/** What a case has come to. */
+export interface CaseAssessment {
   /** In the order of submission. */
   evidences: EvidenceEvaluation[];
   level: LevelOfAssurance;
@@ -26,6 +26,10 @@ export interface CaseEvaluation {
   nameReferenceId?: string;
   portraitReferenceId?: string;
   countedEvidence: CountedEvidence;
+}
+
+/** Everything one evaluation of a case says. */
+export interface CaseEvaluation extends CaseAssessment {
   upgradePaths: UpgradePaths;
 }
 
@@ -86,7 +90,7 @@ const withConsistency = (facts: CaseFacts, outcomes: readonly EvidenceEvaluation
   });
 };
 
-const positionOf = (evaluation: Omit<CaseEvaluation, 'upgradePaths'>): Position => {
+const positionOf = (evaluation: CaseAssessment): Position => {
   const { evidences, countedEvidence, portraitReferenceId, nameReferenceId } = evaluation;
   const reference = evidences.find(({ facts }) => facts.evidenceId === portraitReferenceId);
   const portrait = evidences.filter(({ facts }) => facts.kind === 'portrait').at(-1);
@@ -134,10 +138,10 @@ const rememberedPaths = (
 };
 
 /**
- * Evaluates a case: one pure function of its facts, the policy and the date. The order in which the facts came makes no difference; `former` only preserves
+ * Assesses a case: one pure function of its facts, the policy and the date. The order in which the facts came makes no difference; `former` only preserves
  * what was INVALID as it is.
  */
-export const evaluateCase = ({ facts, policy, settings, today, former = new Map() }: CaseQuestion): CaseEvaluation => {
+export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQuestion): CaseAssessment => {
   const run: EvaluationRun = { facts, policy, today, former };
   const ordered = [...facts.evidences].sort(bySubmission);
   const alone = withConsistency(
@@ -154,17 +158,23 @@ export const evaluateCase = ({ facts, policy, settings, today, former = new Map(
   const nameReference = nameReferenceOf(alone);
   const portraitReference = portraitReferenceOf(alone);
   const countedEvidence = countEvidence({ facts, policy, outcomes: evidences, nameReference });
-  const evaluated = {
+  return {
     evidences,
     ...assuranceOf(policy, scoresOf(countedEvidence)),
     ...(nameReference && { nameReferenceId: nameReference.facts.evidenceId }),
     ...(portraitReference && { portraitReferenceId: portraitReference.facts.evidenceId }),
     countedEvidence,
   };
-  const counted = countedEvidence.counted.map(({ outcome }) => outcome.facts.type);
-  const latest = ordered.at(-1)?.settings ?? settings;
+};
+
+/** Assesses a case, and tells what could raise its level. */
+export const evaluateCase = (question: CaseQuestion): CaseEvaluation => {
+  const { policy, settings } = question;
+  const assessed = assessCase(question);
+  const counted = assessed.countedEvidence.counted.map(({ outcome }) => outcome.facts.type);
+  const latest = assessed.evidences.at(-1)?.facts.settings ?? settings;
   return {
-    ...evaluated,
-    upgradePaths: latest ? rememberedPaths(policy, positionOf(evaluated), latest, counted) : {},
+    ...assessed,
+    upgradePaths: latest ? rememberedPaths(policy, positionOf(assessed), latest, counted) : {},
   };
 };

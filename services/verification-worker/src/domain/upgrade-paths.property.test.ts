@@ -19,7 +19,7 @@ import {
   statement,
 } from '../testing/case-builders.ts';
 import { rankOf } from './assurance.ts';
-import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
+import { assessCase, type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
 import type { CaseFacts, EvidenceFacts, FieldAgreement } from './facts.ts';
 import { MATCHED } from './possible-submissions.ts';
 
@@ -27,6 +27,7 @@ const policies = shippedPolicies().list();
 const policy = shippedPolicies().named('default')!;
 const today = '2026-05-01';
 const evaluate = (facts: CaseFacts, under = policy) => evaluateCase({ facts, policy: under, today });
+const assess = (facts: CaseFacts, under = policy) => assessCase({ facts, policy: under, today });
 const RUNS = { numRuns: 10_000 };
 
 /** A successful submission for a step of a path. */
@@ -140,7 +141,7 @@ describe('upgrade paths', () => {
           );
           if (all.length === 0) return;
           const { level, path } = all[choice % all.length]!;
-          const after = evaluate(followed(granted, takenUp(path), before), current);
+          const after = assess(followed(granted, takenUp(path), before), current);
           expect(rankOf(after.level)).toBeGreaterThanOrEqual(LEVELS_OF_ASSURANCE.indexOf(level as 'LOA1'));
         }),
         RUNS,
@@ -158,7 +159,7 @@ describe('upgrade paths', () => {
         fc.property(aCase, some, (facts, steps) => {
           const granted = { ...facts, consents: { known: consentTo('GIV', 'PORTRAIT'), revision: 9, deleted: [] } };
           const before = evaluate(granted, current);
-          const after = evaluate(followed(granted, takenUp(steps), before), current);
+          const after = assess(followed(granted, takenUp(steps), before), current);
           if (rankOf(after.level) <= rankOf(before.level)) return;
           const shortest = Math.min(...(before.upgradePaths[after.level] ?? []).map((path) => path.length));
           expect(shortest).toBeLessThanOrEqual(steps.length);

@@ -53,8 +53,7 @@ const afterwards = (
   };
 };
 
-/** Score of a portrait that matches a reference of this score, as a number; 0 where no match can be enough. */
-const portraitScore = (policy: Policy, reference: number): number => {
+const scoreOfMatch = (policy: Policy, reference: number): number => {
   const referenceScore = `LEVEL${reference}` as TrustLevel;
   const { score } = applyRules({
     rules: policy.kinds.portrait,
@@ -65,6 +64,17 @@ const portraitScore = (policy: Policy, reference: number): number => {
     referenceScore,
   });
   return levelNumber(score);
+};
+
+const portraitScores = new WeakMap<Policy, number[]>();
+
+/** Score of a portrait that matches a reference of this score, as a number; 0 where no match can be enough. */
+const portraitScore = (policy: Policy, reference: number): number => {
+  const known = portraitScores.get(policy) ?? [];
+  const score = known[reference] ?? scoreOfMatch(policy, reference);
+  known[reference] = score;
+  portraitScores.set(policy, known);
+  return score;
 };
 
 /** Offers by their place in the list, in ascending order, and whether a portrait is submitted too. */
@@ -150,8 +160,8 @@ export const upgradePathsOf = (
   const noMore = submissions.map((one) => submissions.map((other) => asksNoMore(one, other)));
   const needed = LEVELS_OF_ASSURANCE.map((): Candidate[] => []);
   for (const path of candidatesOf(submissions.length, position.portrait)) {
-    const open = needed.map((found) => !found.some((other) => isCovered(path, other, noMore)));
-    if (!open.some((is, rank) => is && rank > present)) continue;
+    const open = needed.map((found, rank) => rank > present && !found.some((other) => isCovered(path, other, noMore)));
+    if (!open.includes(true)) continue;
     const chosen = path.chosen.map((at) => submissions[at]!);
     if (policy.consistency.oneOfEachType && !haveOwnTypes(chosen)) continue;
     const reached = rankOf(assuranceOf(policy, afterwards(policy, position, chosen, path.selfie)).level);
