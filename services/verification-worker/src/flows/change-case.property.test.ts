@@ -47,12 +47,17 @@ const transient = (current: ReturnType<typeof startCase>) =>
     .present()
     .evidences.flatMap(({ lastPublished }) => (TRANSIENT.includes(lastPublished!.status) ? [lastPublished!] : []));
 
-const LOST = 'a member without a value';
-/** What was told with a member that storing would lose: what is told again would never equal it. */
+/** True of a value with a member that is none, which storing would lose: what is told again would never equal it. */
+const isUnstorable = (value: unknown): boolean => {
+  if (value === undefined || value === null) return true;
+  if (typeof value !== 'object' || value instanceof Date) return false;
+  for (const one of Object.values(value)) if (isUnstorable(one)) return true;
+  return false;
+};
 const unstorable = (current: ReturnType<typeof startCase>) => {
   const { evidences, lastPublished } = current.present();
   const all: unknown[] = [lastPublished ?? {}, ...evidences.map((one) => one.lastPublished ?? {})];
-  return all.filter((one) => JSON.stringify(one, (_, value) => value ?? LOST).includes(LOST));
+  return all.filter(isUnstorable);
 };
 
 /** What a case came to: everything told of it but when, and in how many steps. */
