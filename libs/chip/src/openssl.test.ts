@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readSecurityObject } from './lds/security-object.ts';
-import { type ChipPlan, createChip, type SoftwareChip } from './software/index.ts';
+import { type ChipPlan, createAuthority, createChip, type SoftwareChip } from './software/index.ts';
 import { authority, NOW, planOf } from './testing/chips.ts';
 
 /** The commands that the page on chips gives its readers, in their order; those of one kind of key are marked with it. */
@@ -20,9 +20,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const pem = (der: Buffer): string =>
   `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
 
-const layOut = (chip: SoftwareChip): void => {
+const layOut = (chip: SoftwareChip, csca = authority.certificate): void => {
   writeFileSync(join(folder, 'sod.bin'), chip.documentSecurityObject);
-  writeFileSync(join(folder, 'csca.pem'), pem(authority.certificate));
+  writeFileSync(join(folder, 'csca.pem'), pem(csca));
   writeFileSync(join(folder, 'challenge.bin'), challenge);
   for (const [number, bytes] of Object.entries(chip.dataGroups)) writeFileSync(join(folder, `dg${number}.bin`), bytes);
   const answer = chip.answerChallenge(challenge);
@@ -61,7 +61,27 @@ const plans: readonly (readonly [string, Partial<ChipPlan>])[] = [
       activeAuthenticationKey: 'RSA-1024',
     },
   ],
+  [
+    'brainpool, hashes by another digest',
+    {
+      signerKey: { curve: 'brainpoolP512r1' },
+      form: { digest: 'sha512' },
+      ldsDigest: 'sha384',
+      ber: true,
+      activeAuthentication: 'ECDSA',
+      activeAuthenticationKey: { curve: 'brainpoolP256r1' },
+    },
+  ],
 ];
+
+const listedIn = (text: string, numbers: readonly string[]): string[] =>
+  text
+    .trim()
+    .split('\n')
+    .filter((line) => numbers.includes(/^dg(\d+)/.exec(line)![1]!))
+    .toSorted();
+const allListed = (numbers: readonly string[]): string[] =>
+  numbers.map((number) => `dg${number}.bin listed as ${Number(number).toString(16).toUpperCase()}`).toSorted();
 
 describe('the commands of the page on chips', () => {
   test.each(plans)('reach the same verdict: %s', (_name, changes) => {
@@ -75,19 +95,30 @@ describe('the commands of the page on chips', () => {
       readSecurityObject(chip.documentSecurityObject).signedData.content,
     );
     const numbers = Object.keys(chip.dataGroups);
-    const listed = run(compare)
-      .trim()
-      .split('\n')
-      .filter((line) => numbers.includes(/^dg(\d+)/.exec(line)![1]!));
-    expect(listed.toSorted()).toEqual(
-      numbers.map((number) => `dg${number}.bin listed as ${Number(number).toString(16).toUpperCase()}`).toSorted(),
-    );
+    expect(listedIn(run(compare), numbers)).toEqual(allListed(numbers));
     if (changes.activeAuthentication === 'RSA') {
       const [ours, theirs] = run(commandsFor('rsa')).trim().split('\n');
       expect(ours).toBe(theirs);
     } else {
       expect(run(commandsFor('ecdsa'))).toContain('Signature Verified Successfully');
     }
+  });
+
+  test.each(['brainpoolP384r1', 'prime256v1'])('reach the same verdict where %s is spelled out', (curve) => {
+    const key = { curve, explicit: true };
+    const issuer = createAuthority({ key, form: { digest: 'sha384' } });
+    const chip = createChip(issuer, planOf({ signerKey: key, form: { digest: 'sha256' } }));
+    layOut(chip, issuer.certificate);
+    run(passive[0]!);
+    expect(() => run(passive[2]!)).toThrow('explicit ECC parameters');
+    expect(run(commandsFor('explicit'))).toContain('Verified OK');
+    const numbers = Object.keys(chip.dataGroups);
+    expect(listedIn(run(passive[3]!), numbers)).toEqual(allListed(numbers));
+    layOut(chip, createAuthority({ key, form: { digest: 'sha384' } }).certificate);
+    expect(() => run(commandsFor('explicit'))).toThrow();
+    layOut(createChip(issuer, planOf({ signerKey: key, fault: 'wrong-signer' })), issuer.certificate);
+    run(passive[0]!);
+    expect(() => run(commandsFor('explicit'))).toThrow('Verification failure');
   });
 
   test('refuse what was altered, and an answer to another challenge', () => {
