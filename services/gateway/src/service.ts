@@ -83,7 +83,7 @@ const handlersOf = ({ identities, adjudications }: Stores, { adjudication }: Flo
   on(evidenceEvaluated, onEvidenceEvaluated({ identities, now })),
   on(evidenceSubmitted, onEvidenceSubmitted({ identities, now })),
   on(evidenceDeleted, onEvidenceDeleted(adjudication)),
-  on(adjudicationRequested, onAdjudicationRequested({ adjudications, identities, adjudication })),
+  on(adjudicationRequested, onAdjudicationRequested({ adjudications, identities, adjudication, now })),
   on(oneTimeCodeSent, onOneTimeCodeSent({ identities, now })),
 ];
 

@@ -1,7 +1,7 @@
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AdjudicationCase, type CaseChange, claim, decide, expireCase } from './adjudication.ts';
+import { type AdjudicationCase, type CaseChange, claim, decide, expireCase, withChips } from './adjudication.ts';
 import { isRefusal } from './change.ts';
 import { secondsAfter } from './identity.ts';
 
@@ -119,4 +119,16 @@ describe('a case', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test('a chip that was read since joins an open case, once, and leaves a decided one alone', () => {
+  const chip = { evidenceId: 'chip', status: 'VERIFIED' as const, raisedIndicators: [] };
+  const picture = { mediaId: 'crop', label: 'CHIP_CROP' };
+  const front = { mediaId: 'front', label: 'FRONT' };
+  const asked = { ...waiting, media: [front] };
+  expect(withChips(asked, { media: [front] })).toBeUndefined();
+  const told = after(asked, withChips(asked, { media: [front, picture], chips: [chip] })!);
+  expect(told).toMatchObject({ state: 'OPEN', media: [front, picture], chips: [chip] });
+  expect(withChips(told, { media: [front, picture], chips: [chip] })).toBeUndefined();
+  expect(withChips({ ...asked, state: 'DECIDED' }, { media: [picture], chips: [chip] })).toBeUndefined();
 });

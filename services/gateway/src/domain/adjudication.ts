@@ -120,6 +120,18 @@ export const decide = (of: AdjudicationCase, by: OperatorsDecision, now: Date): 
   };
 };
 
+/** A chip was read since operators were asked: its findings and pictures join the open case. A repeat, however old, brings nothing new and takes nothing away. */
+export const withChips = (
+  of: AdjudicationCase,
+  { media, chips = [] }: Pick<AdjudicationCase, 'media' | 'chips'>,
+): CaseChange | undefined => {
+  const known = of.chips ?? [];
+  const news = chips.filter(({ evidenceId }) => !known.some((chip) => chip.evidenceId === evidenceId));
+  if (of.state === 'DECIDED' || news.length === 0) return undefined;
+  const pictures = media.filter(({ mediaId }) => !of.media.some((shown) => shown.mediaId === mediaId));
+  return { set: { media: [...of.media, ...pictures], chips: [...known, ...news] } };
+};
+
 /** Nobody decided in time. */
 export const expireCase = (of: AdjudicationCase, now: Date): CaseChange | undefined =>
   of.state === 'DECIDED' || of.expiresAt > now

@@ -168,12 +168,15 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: a
   return {
     outbox,
 
-    /** Takes a case in; one that is there already stays as it is. */
-    insert: async (waiting: AdjudicationCase): Promise<void> => {
-      await model.create(waiting).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
-    },
+    /** Takes a case in. One that is there already stays as it is; false then. */
+    insert: (waiting: AdjudicationCase): Promise<boolean> =>
+      model.create(waiting).then(
+        () => true,
+        (error: unknown) => {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        },
+      ),
 
     list: (tenantId: string, state: CaseState, after: string | undefined, limit: number) =>
       listOf(model, tenantId, state, after, limit),

@@ -28,16 +28,19 @@ const withMedia = (facts: EvidenceFacts, labels: readonly string[]): CaseEvidenc
 
 const undecided = (policy.faces.matchWithoutReview + policy.faces.refuse) / 2;
 
+const newSelfie = (): CaseEvidence => withMedia(portrait('selfie'), ['PORTRAIT']);
+
 /** What operators are asked of a selfie that is neither alike enough nor different enough. */
-const askedOf = (documents: readonly CaseEvidence[]) => {
-  const selfie = withMedia(portrait('selfie'), ['PORTRAIT']);
+const askedOf = (documents: readonly CaseEvidence[], selfie = newSelfie()) => {
   const evidences = [...documents, selfie];
   const facts = caseOf(evidences, {
     comparisons: documents.map(({ evidenceId }) => compared('selfie', evidenceId, undecided)),
   });
   const current: Case = { _id: 'case', tenantId: 'tenant', revision: 1, deleted: [], ...facts, evidences };
   const evaluation = evaluateCase({ facts, policy, today: '2026-05-01' });
-  return requestAdjudications(current, evaluation, { at, newId: () => 'a-case' }).requests;
+  const { requests, after } = requestAdjudications(current, evaluation, { at, newId: () => 'a-case' });
+  const [request] = requests;
+  return [request, after.evidences.find(({ evidenceId }) => evidenceId === 'selfie')!] as const;
 };
 
 describe('what operators are asked', () => {
@@ -66,5 +69,18 @@ describe('what operators are asked', () => {
     const [request] = askedOf([withMedia(documentImage('image'), ['FRONT', 'CROP'])]);
     expect(request).not.toHaveProperty('chips');
     expect(request!.media.map(({ label }) => label)).toEqual(['PORTRAIT', 'REFERENCE_FRONT', 'REFERENCE_CROP']);
+  });
+
+  test('tells of a chip that was read since, in the same case and once', () => {
+    const image = withMedia(documentImage('image', { type: 'PASSPORT' }), ['FRONT', 'CROP']);
+    // Not a good one: the selfie is compared with the printed portrait, as before.
+    const chip = withMedia(documentChip('chip', { raised: ['PASSIVE_AUTHENTICATION_CHECK_FAILED'] }), []);
+    const [first, waiting] = askedOf([image]);
+    expect(first).not.toHaveProperty('chips');
+    const [none, unchanged] = askedOf([image], waiting);
+    expect([none, unchanged]).toEqual([undefined, waiting]);
+    const [again, told] = askedOf([image, chip], waiting);
+    expect(again).toMatchObject({ ...first, chips: [{ evidenceId: 'chip' }] });
+    expect(askedOf([image, chip], told)[0]).toBeUndefined();
   });
 });

@@ -56,25 +56,43 @@ const requestOf = (
   };
 };
 
-/** Asks the operators about every evidence that an evaluation left in ADJUDICATION and that was not asked about yet. */
+const begun = (
+  { context: { referenceId }, facts: { settings } }: EvidenceEvaluation,
+  { at, newId }: { at: Date; newId: () => string },
+): Adjudication => ({
+  caseId: newId(),
+  requestedAt: formatDateTime(at),
+  expiresAt: formatDateTime(new Date(at.getTime() + settings.adjudication.expirySeconds * 1000)),
+  ...(referenceId ? { referenceId } : {}),
+});
+
+/** What is to be asked now: a new request, or the open one again where it did not tell of a chip; undefined where nothing is. */
+const askedNow = (
+  evidence: CaseEvidence,
+  outcome: EvidenceEvaluation,
+  chips: readonly string[],
+  now: { at: Date; newId: () => string },
+): Adjudication | undefined => {
+  const told = chips.length > 0 ? { chipIds: [...chips] } : {};
+  if (!isAsked(evidence, outcome)) return { ...begun(outcome, now), ...told };
+  const { chipIds = [], ...open } = evidence.adjudication!;
+  return chips.every((id) => chipIds.includes(id)) ? undefined : { ...open, ...told };
+};
+
+/** Asks the operators about every evidence that an evaluation left in ADJUDICATION and that was not asked about yet, or not with the chips it has now. */
 export const requestAdjudications = (
   current: Case,
   evaluation: CaseEvaluation,
-  { at, newId }: { at: Date; newId: () => string },
+  now: { at: Date; newId: () => string },
 ): { after: Case; requests: AdjudicationRequest[] } => {
   const requests: AdjudicationRequest[] = [];
   let after = current;
   for (const outcome of evaluation.evidences.filter(({ status }) => status === 'ADJUDICATION')) {
-    const { evidenceId, settings } = outcome.facts;
+    const { evidenceId } = outcome.facts;
+    const chips = chipsOf(evaluation, evidenceId).map((chip) => chip.evidenceId);
     const asked = changeEvidence(after, evidenceId, (evidence) => {
-      if (isAsked(evidence, outcome)) return undefined;
-      const { referenceId } = outcome.context;
-      const adjudication: Adjudication = {
-        caseId: newId(),
-        requestedAt: formatDateTime(at),
-        expiresAt: formatDateTime(new Date(at.getTime() + settings.adjudication.expirySeconds * 1000)),
-        ...(referenceId ? { referenceId } : {}),
-      };
+      const adjudication = askedNow(evidence, outcome, chips, now);
+      if (!adjudication) return undefined;
       requests.push(requestOf(current, evidence, { outcome, evaluation }, adjudication));
       return { ...evidence, adjudication };
     });

@@ -50,6 +50,8 @@ export interface Adjudication {
   requestedAt: string;
   expiresAt: string;
   referenceId?: string;
+  /** Chips that the operators were told of. */
+  chipIds?: string[];
   answer?: {
     decision: 'ACCEPT' | 'REJECT' | 'EXPIRED';
     reasons: string[];
