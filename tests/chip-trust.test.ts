@@ -17,8 +17,12 @@ beforeAll(async () => {
 const imported: string[] = [];
 afterAll(async () => {
   for (const country of imported)
-    for (const collection of ['csca', 'crl']) {
-      const { items } = (await tenant.admin.get(`/admin/v1/trust/${collection}?country=${country}`)).body;
+    for (const [list, collection] of [
+      ['csca', 'csca'],
+      ['signers', 'csca'],
+      ['crl', 'crl'],
+    ] as const) {
+      const { items } = (await tenant.admin.get(`/admin/v1/trust/${list}?country=${country}`)).body;
       for (const { id } of items) await tenant.admin.delete(`/admin/v1/trust/${collection}/${id}`);
     }
   rmSync(folder, { recursive: true, force: true });
@@ -114,6 +118,9 @@ describe('the trust store', () => {
       '',
     ].join('\n');
     expect((await importFile('csca', Buffer.from(ldif))).body).toMatchObject({ added: 2, refused: [] });
+    const { items: signers } = (await tenant.admin.get('/admin/v1/trust/signers?country=mc')).body;
+    expect(signers).toMatchObject([{ country: 'MC', subject: expect.stringContaining('Signer') }]);
+    expect((await tenant.relyingService.get('/admin/v1/trust/signers')).status).toBe(403);
     expect((await judged(chip)).raised).toContain(`${SIGNER}_OK`);
     const { body: before } = await tenant.admin.get('/admin/v1/trust/report');
     expect(before.expiring.map(({ subject }: { subject: string }) => subject).join()).toContain('MC');
@@ -147,6 +154,7 @@ describe('the trust store', () => {
     expect((await assay('report')).countries).toContainEqual({ country: 'SM', certificates: 1, valid: 1 });
     expect(await assay('remove', listed.id)).toEqual({ removed: listed.id });
     expect(await assay('list', '--country', 'SM')).toEqual([]);
+    expect(await assay('list', '--signers', '--country', 'SM')).toEqual([]);
     const acts = JSON.stringify(await auditLog());
     for (const act of ['trust.import', 'trust.remove']) expect(acts).toContain(act);
   });

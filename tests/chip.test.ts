@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { newIdentity, newTenant, readPassport, readStack, simulatedChip, specimen, waitFor } from '@assay/testing';
 import { describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
@@ -84,6 +85,21 @@ describe('a passport chip', () => {
     await tenant.relyingService.post(`${identity.at}/consents`, [{ type: 'ID_DOCUMENT', approved: false }]);
     const refused = await tenant.relyingService.post(`${identity.at}/id-documents/nfc-session`, {});
     expect([refused.status, refused.body.errors[0].code]).toEqual([403, '3001']);
+  });
+
+  test('whose portrait cannot be decoded says so, where the portrait is asked for', async () => {
+    const tenant = await tenantOf('chip portrait');
+    const whole = readFileSync(new URL('../specimens/portraits/holder.jpg', import.meta.url));
+    const portrait = whole.subarray(0, whole.length / 2).toString('base64');
+    const judged = async (expected: string, approved: boolean) => {
+      const consents = [{ type: 'PORTRAIT', approved }];
+      const { identity, id, at, data } = await readPassport(tenant, { portrait }, { consents });
+      await tenant.relyingService.post(`${at}/data`, data);
+      return outcomeOf(identity, id, expected);
+    };
+    const { errors } = await judged('NOT_VERIFIED', true);
+    expect(errors).toMatchObject([{ code: '1615', field: 'dataGroups.2' }]);
+    expect(await judged('VERIFIED', false)).not.toHaveProperty('errors');
   });
 
   test('ends NOT_VERIFIED when the reader gives up, and when its time is over', async () => {

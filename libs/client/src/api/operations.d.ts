@@ -3018,6 +3018,27 @@ export interface Operations {
     body?: undefined;
     reply: undefined;
   };
+  /** List certificates of document signers, as directories bring them */
+  listDocumentSigners: {
+    path: Record<string, never>;
+    query: { /** of one country, two letters */ country?: string };
+    body?: undefined;
+    reply: {
+      items: Array<{
+        id: string;
+        country: string;
+        subject: string;
+        serialNumber?: string;
+        notBefore: string;
+        notAfter?: string;
+        sha256: string;
+        source: string;
+        level: 'MASTER_LIST' | 'SINGLE';
+      }>;
+      /** for the next page */
+      cursor?: string;
+    };
+  };
   /** Countries covered, master lists grown old, certificates about to expire */
   reportTrust: {
     path: Record<string, never>;

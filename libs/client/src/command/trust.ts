@@ -12,6 +12,7 @@ interface Flags {
   source?: string;
   country?: string;
   crl?: boolean;
+  signers?: boolean;
 }
 
 const at = ({ crl }: Flags): string => (crl ? '/trust/crl' : '/trust/csca');
@@ -42,13 +43,14 @@ export const addTrustCommands = (program: Command): void => {
     );
   trust
     .command('list')
-    .description("certificates of countries' authorities, or revocation lists")
+    .description("certificates of countries' authorities or of document signers, or revocation lists")
     .option('--country <code>', 'of one country, two letters')
+    .option('--signers', 'document signers instead of authorities')
     .option(...CRL)
     .action(async (flags: Flags) => {
       const suite = findSuite(program.opts<SuiteOptions>());
       const query = flags.country ? `?${new URLSearchParams({ country: flags.country })}` : '';
-      print(await callAll(suite, suite.adminKey, `/admin/v1${at(flags)}${query}`));
+      print(await callAll(suite, suite.adminKey, `/admin/v1${flags.signers ? '/trust/signers' : at(flags)}${query}`));
     });
   trust
     .command('remove')

@@ -58,7 +58,7 @@ export const createVerificationWorker = (client: InternalClient) => ({
       ImportedSchema,
     ),
 
-  listTrust: (requestId: string, collection: TrustCollection, country: string | undefined) => {
+  listTrust: (requestId: string, collection: TrustCollection | 'signers', country: string | undefined) => {
     const query = country ? `?${new URLSearchParams({ country })}` : '';
     return client.getJson(`/internal/v1/trust/${collection}${query}`, ofSuite(requestId), ListedSchema);
   },

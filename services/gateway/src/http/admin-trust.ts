@@ -79,17 +79,7 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
         return ok(await worker.importTrust(call.requestId, collection, bytes, source));
       },
     },
-    {
-      ...common,
-      id: `list${NAMES[collection]}s`,
-      method: 'get',
-      path: `/trust/${collection}`,
-      summary: `List ${what}`,
-      query: { country: 'of one country, two letters' },
-      reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
-      errors: [],
-      handle: async (call) => ok(await worker.listTrust(call.requestId, collection, query(call, 'country'))),
-    },
+    listRoute(worker, collection, `list${NAMES[collection]}s`, what),
     {
       ...common,
       id: `remove${NAMES[collection]}`,
@@ -107,6 +97,24 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
   ];
 };
 
+const listRoute = (
+  worker: VerificationWorker,
+  collection: TrustCollection | 'signers',
+  id: string,
+  what: string,
+): Route => ({
+  tag: 'Administration',
+  roles: ROLES.ADMINISTRATORS,
+  id,
+  method: 'get',
+  path: `/trust/${collection}`,
+  summary: `List ${what}`,
+  query: { country: 'of one country, two letters' },
+  reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
+  errors: [],
+  handle: async (call) => ok(await worker.listTrust(call.requestId, collection, query(call, 'country'))),
+});
+
 const reportRoute = (worker: VerificationWorker): Route => ({
   tag: 'Administration',
   roles: ROLES.ADMINISTRATORS,
@@ -123,5 +131,6 @@ const reportRoute = (worker: VerificationWorker): Route => ({
 export const adminTrustRoutes = ({ worker }: { worker: VerificationWorker }): Route[] => [
   ...routesOf(worker, 'csca'),
   ...routesOf(worker, 'crl'),
+  listRoute(worker, 'signers', 'listDocumentSigners', 'certificates of document signers, as directories bring them'),
   reportRoute(worker),
 ];

@@ -18,7 +18,12 @@ const KINDS: Readonly<Record<Collection, readonly StoredTrust['kind'][]>> = {
   csca: ['AUTHORITY', 'SIGNER'],
   crl: ['REVOCATION_LIST'],
 };
-const SHOWN: Readonly<Record<Collection, StoredTrust['kind']>> = { csca: 'AUTHORITY', crl: 'REVOCATION_LIST' };
+/** What can be listed; signers come in with a directory of authorities, and are removed like those. */
+const SHOWN: Readonly<Record<string, StoredTrust['kind']>> = {
+  csca: 'AUTHORITY',
+  signers: 'SIGNER',
+  crl: 'REVOCATION_LIST',
+};
 
 const collectionOf = (request: Request): Collection => {
   const { collection } = request.params;
@@ -63,10 +68,9 @@ export const createTrustListRoute =
   ({ trust }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const { country } = request.query;
-    const found = await trust.list(
-      SHOWN[collectionOf(request)],
-      typeof country === 'string' ? country.toUpperCase() : undefined,
-    );
+    const kind = SHOWN[String(request.params.collection)];
+    if (!kind) throw new ApiError('NOT_FOUND');
+    const found = await trust.list(kind, typeof country === 'string' ? country.toUpperCase() : undefined);
     return ok({ items: found.map(viewOf) });
   };
 
