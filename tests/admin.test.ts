@@ -92,6 +92,31 @@ test('an identity is found by its business id, and its webhook sent again', asyn
   await receiver.close();
 }, 180_000);
 
+test('what failed while a receiver was away is sent again from a time on', async () => {
+  const receiver = await startWebhookReceiver();
+  receiver.answerWith(() => 500);
+  const tenant = await newTenant('recovering', { webhook: { url: receiver.url, mode: 'NONE', attempts: 1 } });
+  const identity = await newIdentity(tenant.relyingService);
+  await tenant.relyingService.post(`${identity.at}/addresses`, { city: 'UTOPIA', country: 'UTO' });
+  await page.goto(at('tenants', tenant.tenantId, 'webhook'));
+  const failed = page.getByRole('row').filter({ hasText: identity.id }).getByText('failed', { exact: true });
+  await waitFor('the failure', async () => {
+    await pressOn('Refresh');
+    return (await failed.count()) === 1;
+  });
+  receiver.answerWith(() => 200);
+  await page.getByLabel('Failed since (UTC)').fill('2026-01-02T03:04');
+  await isAccessible(page);
+  await pressOn('Send all again');
+  await page.getByText('1 notification is sent again: the same bytes').waitFor();
+  const [first, again] = await waitFor('the repeat', () => receiver.received.length === 2 && receiver.received);
+  expect([again!.raw, again!.headers['webhook-id']]).toEqual([first!.raw, first!.headers['webhook-id']]);
+  await page.getByLabel('Failed since (UTC)').fill('2099-01-02T03:04');
+  await pressOn('Send all again');
+  await page.getByText('Nothing has failed since then.').waitFor();
+  await receiver.close();
+}, 120_000);
+
 test("a tenant's policy is changed after looking at what would change", async () => {
   const tenant = await newTenant('what if');
   const identity = await newIdentity(tenant.relyingService);

@@ -1,4 +1,4 @@
-import type { Deliveries, Delivery } from '@assay/contracts/administration';
+import type { Deliveries, Delivery, Recovered } from '@assay/contracts/administration';
 import { useState } from 'preact/hooks';
 import { Button, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table } from '../design/display.tsx';
@@ -43,6 +43,43 @@ export const resend = async (tenantId: string, deliveryId: string): Promise<stri
   return 'Queued: the same bytes are sent again.';
 };
 
+const recoveredInWords = (count: number): string => {
+  if (count === 0) return 'Nothing has failed since then.';
+  return `${count === 1 ? '1 notification is' : `${count} notifications are`} sent again: the same bytes, the oldest first.`;
+};
+
+/** Sends everything again that failed since a time, for a receiver that was away. */
+const Recover = ({ tenantId, onDone }: { tenantId: string; onDone: () => void }) => {
+  const [since, setSince] = useState('');
+  const { running, message, done, act } = useAct();
+  const recover = (event: SubmitEvent): void => {
+    event.preventDefault();
+    act(async () => {
+      // The field has no zone, the wire is in UTC and says none.
+      const body = { since: new Date(`${since}Z`).toISOString().slice(0, -1) };
+      const { recovered } = await post<Recovered>(`/tenants/${tenantId}/deliveries/recover`, body);
+      onDone();
+      return recoveredInWords(recovered);
+    });
+  };
+  return (
+    <form class="bar" onSubmit={recover}>
+      <Field label="Failed since (UTC)">
+        <input
+          type="datetime-local"
+          required
+          value={since}
+          onInput={({ currentTarget }) => setSince(currentTarget.value)}
+        />
+      </Field>
+      <Button type="submit" disabled={running}>
+        Send all again
+      </Button>
+      <Outcome message={message} done={done} />
+    </form>
+  );
+};
+
 /** The delivery log of a tenant's webhook. */
 export const DeliveryLog = ({ tenantId }: { tenantId: string }) => {
   const [state, setState] = useState('');
@@ -68,6 +105,7 @@ export const DeliveryLog = ({ tenantId }: { tenantId: string }) => {
         </Field>
         <Button onClick={log.again}>Refresh</Button>
       </div>
+      <Recover tenantId={tenantId} onDone={log.again} />
       <Outcome message={message} done={done} />
       <Loaded of={log}>
         {({ items, cursor }) =>

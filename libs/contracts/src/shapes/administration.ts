@@ -22,6 +22,7 @@ export const DeliveriesSchema = Type.Object({ items: Type.Array(DeliverySchema),
 /** Deliveries that failed since a time are sent again. */
 export const RecoverSchema = Exact({ since: DateTime, until: Type.Optional(DateTime) });
 export const RecoveredSchema = Type.Object({ recovered: Type.Integer() });
+export type Recovered = Static<typeof RecoveredSchema>;
 export type Deliveries = Static<typeof DeliveriesSchema>;
 
 /** Where an identity stands, as administrators search for it: its status (specification, Identity status) while it runs, then CLOSED. */
