@@ -49,12 +49,19 @@ const current = (identity: Identity, channel: Channel): Contact => {
   return contact;
 };
 
+const refusedConsent = ({ consents }: Identity, channel: Channel, at: Date) =>
+  consentMissing(consents, channel, at.toISOString().slice(0, 10));
+/** A code is sent, and taken back, only while the consent is in force. */
+const requireConsent = (identity: Identity, channel: Channel, at: Date): void => {
+  accepted(refusedConsent(identity, channel, at) ?? {});
+};
+
 /** Asking for a code. */
 const codeStarter =
   ({ access, effects, codeLimits, now }: Deps) =>
   async (caller: Caller, identityId: string, channel: Channel, details: ContactDetails): Promise<Reply> => {
     const opened = await access.open(caller, identityId);
-    accepted(consentMissing(opened.identity.consents, channel, now().toISOString().slice(0, 10)) ?? {});
+    requireConsent(opened.identity, channel, now());
     const { tenantId } = tenantOf(caller);
     const waitSeconds = await codeLimits.take({ tenantId, channel, to: details.value }, now());
     if (waitSeconds > 0) throw new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(waitSeconds) } });
@@ -67,7 +74,7 @@ const codeStarter =
       method: 'POST',
       kind: { name: OPERATIONS[channel].start, type: 'ADD', contextIds: [evidenceId] },
       decide: (identity, operationId, at) =>
-        consentMissing(identity.consents, channel, at.toISOString().slice(0, 10)) ??
+        refusedConsent(identity, channel, at) ??
         startCode(identity, {
           channel,
           evidenceId,
@@ -111,6 +118,7 @@ export const createContactFlow = (deps: Deps) => {
   const verify = async (caller: Caller, identityId: string, channel: Channel, given: string): Promise<Reply> => {
     const opened = await access.open(caller, identityId);
     const at = now();
+    requireConsent(opened.identity, channel, at);
     const identity = await takeAttempt(opened.identity, channel, at);
     const { evidenceId, otp } = current(identity, channel);
     const { codeId } = otp;
@@ -125,6 +133,7 @@ export const createContactFlow = (deps: Deps) => {
       method: 'POST',
       kind: { name: OPERATIONS[channel].verify, type: 'ADD', contextIds: [evidenceId] },
       decide: (found, operationId, answeredAt) =>
+        refusedConsent(found, channel, answeredAt) ??
         rightCode(found, { channel, codeId, lifetimeSeconds, operationId, now: answeredAt }),
       body: () => ({ status: 'PROCESSING', type: evidenceTypeOf(channel), id: evidenceId }),
     });

@@ -97,6 +97,7 @@ const verifyRoute = ({ contacts }: Deps, { channel, title, path }: ChannelPlan):
   reply: { description: 'Verified; an evidence from now on', schema: SubmissionReplySchema },
   errors: [
     'BAD_FIELD',
+    'CONSENT_MISSING',
     'OTP_WRONG',
     'OTP_EXPIRED',
     'OTP_LOCKED',

@@ -99,6 +99,18 @@ describe('one-time codes', () => {
     }
   });
 
+  test('is not taken back once the consent is withdrawn', async () => {
+    const { id, at } = await created(acme.rs);
+    await acme.rs.post(`${at}/consents`, consent('EMAIL_OTP'));
+    await acme.rs.post(`${at}/contacts/email`, { value: 'ann@example.org' });
+    const { code } = await codeFor(id);
+    const giveBack = () => acme.rs.post(`${at}/contacts/email/otp`, { otp: code });
+    await acme.rs.post(`${at}/consents`, [{ approved: false, type: 'EMAIL_OTP' }]);
+    expect(await giveBack()).toMatchObject({ status: 403, body: { errors: [{ code: '3001' }] } });
+    await acme.rs.post(`${at}/consents`, consent('EMAIL_OTP'));
+    expect((await giveBack()).status).toBe(200);
+  });
+
   test('times out', async () => {
     const brief = await rig.tenant({ otp: { timeoutSeconds: 1 } });
     const { id, at } = await created(brief.rs);
