@@ -21,7 +21,10 @@ export const PORTRAIT_FILE = 'dg2';
 
 /** The reader gave up: it sends why, and nothing to check. */
 export const gaveUp = ({ errors, documentSecurityObject, dataGroups }: ChipDataRequest): boolean =>
-  errors !== undefined && errors.length > 0 && documentSecurityObject === undefined && dataGroups === undefined;
+  errors !== undefined &&
+  errors.length > 0 &&
+  documentSecurityObject === undefined &&
+  Object.keys(dataGroups ?? {}).length === 0;
 
 /** The field for which what a reader sent is refused; undefined where it can be checked. */
 export const refusedField = (request: ChipDataRequest): string | undefined => {

@@ -255,9 +255,12 @@ describe('a session in which a chip is read', () => {
   });
 
   test('ends when the reader gives up, and when its time is over', async () => {
-    const gaveUp = await start();
-    expect((await gaveUp.post(`${gaveUp.path}/data`, { errors: [{ code: 'TAG_LOST' }] })).status).toBe(200);
-    expect((await eventOf(gaveUp.granted.evidenceId)).data).not.toHaveProperty('endWith');
+    for (const nothing of [{}, { dataGroups: {} }]) {
+      const gaveUp = await start();
+      const sent = { errors: [{ code: 'TAG_LOST' }], ...nothing };
+      expect((await gaveUp.post(`${gaveUp.path}/data`, sent)).status).toBe(200);
+      expect((await eventOf(gaveUp.granted.evidenceId)).data).not.toHaveProperty('endWith');
+    }
     const late = await start({}, { sessionTimeoutSeconds: 1 });
     expect((await eventOf(late.granted.evidenceId)).data).toMatchObject({ endWith: 'SESSION_TIMEOUT', media: [] });
     expect((await late.post(`${late.path}/data`, read)).status).toBe(409);

@@ -120,6 +120,8 @@ test('a rejection without a known reason is told which there are', async () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field }] } });
     expect(answer.body.errors[0].message).toContain('PORTRAIT_SUBSTITUTION');
   }
+  const known = { decision: 'REJECT', reasons: ['PAPER_COPY'], comment: null };
+  expect((await acme.op.post(`${path}/decision`, known)).status).toBe(200);
 });
 
 test('one address is not bombed with codes through many identities', async () => {

@@ -171,7 +171,7 @@ const actRoutes = ({ adjudication }: Deps): Route[] => [
     method: 'post',
     path: '/cases/{caseId}/decision',
     summary: 'Accept or reject, with reasons',
-    body: { kind: 'json', schema: CaseDecisionSchema },
+    body: { kind: 'json', schema: CaseDecisionSchema, nullIsAbsent: true },
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: ['STATE_CONFLICT', 'CLOSED', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
