@@ -129,7 +129,7 @@ describe('every line of the catalogue', () => {
   );
 
   test('with data of its own comes to it by the data', async () => {
-    const own = lines.filter(({ data }) => data !== undefined);
+    const own = lines.filter(({ data, of }) => data !== undefined && of !== 'oneTimeCode');
     expect(own.map(({ data }) => data?.field)).toEqual(
       expect.arrayContaining(['idDocumentNumber', 'personalAttributes.fullname.value']),
     );
@@ -159,6 +159,24 @@ describe('every line of the catalogue', () => {
       await expectLine(identity, body.id, { ...line, indicators: [] });
     }
   }, 120_000);
+
+  test('of one-time codes comes to it by its data, without a mailbox', async () => {
+    const own = lines.filter(({ of }) => of === 'oneTimeCode');
+    expect(own.map(({ errorCode }) => errorCode).sort()).toEqual(['4300', '4301', '4302', undefined]);
+    for (const { outcome, data, status, errorCode } of own) {
+      const identity = await newIdentity(sandbox.relyingService);
+      await identity.consent('EMAIL_OTP');
+      const value = data?.field === 'value' ? data.value : 'anna@sandbox.example';
+      const otp = data?.field === 'otp' ? data.value : '111111';
+      const { body } = await sandbox.relyingService.post(`${identity.at}/contacts/email`, { value });
+      const answer = await sandbox.relyingService.post(`${identity.at}/contacts/email/otp`, { otp });
+      expect([outcome, answer.body.errors?.[0].code]).toEqual([outcome, errorCode]);
+      if (status === 'VERIFIED') await identity.becomes(body.id, status);
+      else expect((await sandbox.relyingService.get(`${identity.at}/contacts/email`)).body.status).toBe(status);
+    }
+    const refused = await arm(await begin(), 'code-right');
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'outcome' }] } });
+  }, 60_000);
 
   test('stands on the page', async () => {
     const page = await (await fetch(`${readStack().baseUrl}/docs/sandbox`)).text();

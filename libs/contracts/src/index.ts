@@ -70,10 +70,14 @@ export { usState } from './jurisdictions.ts';
 export { plainLetters } from './plain-letters.ts';
 export { type Present, present } from './present.ts';
 export {
+  SANDBOX_CODE,
+  SANDBOX_CODES,
   SANDBOX_KINDS,
   SANDBOX_OUTCOMES,
+  type SandboxCode,
   type SandboxKind,
   type SandboxOutcome,
+  sandboxCodeFor,
   sandboxKindOf,
   sandboxOutcome,
 } from './sandbox.ts';

@@ -42,6 +42,61 @@ export interface SandboxOutcome {
   specimen?: string;
 }
 
+/** The one-time code of every sandbox: a program can give it back without a mailbox. */
+export const SANDBOX_CODE = '000000';
+
+/** A line of the catalogue about one-time codes. They are played by data alone, never armed. */
+export type SandboxCode = Omit<SandboxOutcome, 'of'> & {
+  of: 'oneTimeCode';
+  /** Of the code, in place of the tenant's settings. */
+  timeoutSeconds?: number;
+  attempts?: number;
+};
+
+export const SANDBOX_CODES: readonly SandboxCode[] = [
+  {
+    name: 'code-right',
+    of: 'oneTimeCode',
+    description: 'The code is given back: it is the same in every sandbox',
+    indicators: [],
+    status: 'VERIFIED',
+    data: { field: 'otp', value: SANDBOX_CODE },
+  },
+  {
+    name: 'code-wrong',
+    of: 'oneTimeCode',
+    description: 'Any other code is wrong; after the last attempt it is locked',
+    indicators: [],
+    status: 'NOT_VERIFIED',
+    error: 'OTP_WRONG',
+    data: { field: 'otp', value: '111111' },
+  },
+  {
+    name: 'code-locked',
+    of: 'oneTimeCode',
+    description: 'A code for this address has one attempt: a wrong answer locks it',
+    indicators: [],
+    status: 'NOT_VERIFIED',
+    error: 'OTP_LOCKED',
+    data: { field: 'value', value: 'locked@sandbox.example' },
+    attempts: 1,
+  },
+  {
+    name: 'code-expired',
+    of: 'oneTimeCode',
+    description: 'A code for this address has expired as soon as it is sent',
+    indicators: [],
+    status: 'NOT_VERIFIED',
+    error: 'OTP_EXPIRED',
+    data: { field: 'value', value: 'expired@sandbox.example' },
+    timeoutSeconds: 0,
+  },
+];
+
+/** How a sandbox plays a code for an address. */
+export const sandboxCodeFor = (address: string): Pick<SandboxCode, 'timeoutSeconds' | 'attempts'> =>
+  SANDBOX_CODES.find(({ data }) => data?.field === 'value' && data.value === address) ?? {};
+
 /** The sandbox's catalogue: every outcome that can be had on purpose, and how. */
 export const SANDBOX_OUTCOMES = outcomes as readonly SandboxOutcome[];
 

@@ -1398,7 +1398,7 @@ export interface Operations {
     reply: {
       items: Array<{
         outcome: string;
-        of: 'documentImage' | 'documentText' | 'healthCard' | 'documentChip' | 'portrait';
+        of: 'documentImage' | 'documentText' | 'healthCard' | 'documentChip' | 'portrait' | 'oneTimeCode';
         description: string;
         /** what the evidence comes to under the policy default */
         status: string;

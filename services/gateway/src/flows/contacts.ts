@@ -1,4 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { SANDBOX_CODE, sandboxCodeFor } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { Channel, Contact } from '../domain/contact.ts';
@@ -65,9 +66,10 @@ const codeStarter =
     const { tenantId } = tenantOf(caller);
     const waitSeconds = await codeLimits.take({ tenantId, channel, to: details.value }, now());
     if (waitSeconds > 0) throw new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': String(waitSeconds) } });
-    const code = newCode();
     const codeId = newId();
-    const { otp, transactionLifetimeSeconds } = tenantOf(caller).effective;
+    const { otp: usual, sandbox, transactionLifetimeSeconds } = tenantOf(caller).effective;
+    const code = sandbox ? SANDBOX_CODE : newCode();
+    const otp = sandbox ? { ...usual, ...sandboxCodeFor(details.value) } : usual;
     const known = contactOf(opened.identity, channel);
     const evidenceId = known && !known.verified ? known.evidenceId : caller.seedId;
     return effects(caller, opened, {

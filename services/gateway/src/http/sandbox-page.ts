@@ -1,4 +1,4 @@
-import { ERRORS, SANDBOX_OUTCOMES, type SandboxOutcome } from '@assay/contracts';
+import { ERRORS, SANDBOX_CODES, SANDBOX_OUTCOMES, type SandboxCode, type SandboxOutcome } from '@assay/contracts';
 import { methodNotAllowed } from '@assay/http';
 import express, { Router } from 'express';
 import type { Frame } from './docs-frame.ts';
@@ -9,28 +9,32 @@ export const SPECIMENS_AT = `${AT}/specimens`;
 
 const SPECIMENS: readonly string[] = SANDBOX_OUTCOMES.flatMap(({ specimen }) => specimen ?? []);
 
-const howOf = ({ data, specimen }: SandboxOutcome): string => {
+type Line = SandboxOutcome | SandboxCode;
+const LINES: readonly Line[] = [...SANDBOX_OUTCOMES, ...SANDBOX_CODES];
+
+const howOf = ({ data, specimen }: Line): string => {
   if (data) return `<code>${data.field}</code> = <code>${data.value}</code>`;
   return specimen ? `<a href="${SPECIMENS_AT}/${specimen}">${specimen}</a>` : '–';
 };
 
-const codeOf = ({ error }: SandboxOutcome): string =>
+const codeOf = ({ error }: Line): string =>
   error ? `<a href="/docs/errors/${ERRORS[error].code}">${ERRORS[error].code}</a>` : '–';
 
-const rowOf = (line: SandboxOutcome): string =>
+const rowOf = (line: Line): string =>
   `<tr><td><code>${line.name}</code></td><td>${line.description}</td><td>${line.status}${line.score ? ` ${line.score}` : ''}</td><td>${codeOf(line)}</td><td>${howOf(line)}</td><td>${line.needs ?? '–'}</td></tr>`;
 
-const KINDS: readonly [SandboxOutcome['of'], string][] = [
+const KINDS: readonly [Line['of'], string][] = [
   ['documentImage', 'Documents, as images'],
   ['documentText', 'Documents, as text'],
   ['healthCard', 'Health cards'],
   ['documentChip', 'Chips'],
   ['portrait', 'Selfies'],
+  ['oneTimeCode', 'One-time codes, by their data alone'],
 ];
 
-const tableOf = (kind: SandboxOutcome['of'], title: string): string => `<h2 id="${kind}">${title}</h2>
+const tableOf = (kind: Line['of'], title: string): string => `<h2 id="${kind}">${title}</h2>
 <div class="table-frame" tabindex="0" role="region" aria-label="${title}"><table class="table"><thead><tr><th scope="col">Outcome</th><th scope="col">What it is</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">Without arming</th><th scope="col">Needs</th></tr></thead>
-<tbody>${SANDBOX_OUTCOMES.filter((line) => line.of === kind)
+<tbody>${LINES.filter((line) => line.of === kind)
   .map(rowOf)
   .join('\n')}</tbody></table></div>`;
 

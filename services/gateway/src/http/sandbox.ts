@@ -1,8 +1,11 @@
 import {
   ERRORS,
   present,
+  SANDBOX_CODES,
   SANDBOX_KINDS,
   SANDBOX_OUTCOMES,
+  type SandboxCode,
+  type SandboxOutcome,
   type SandboxPlay,
   SandboxPlaySchema,
 } from '@assay/contracts';
@@ -20,7 +23,7 @@ import { SPECIMENS_AT } from './sandbox-page.ts';
 const text = Type.Optional(Type.String());
 const LineSchema = Type.Object({
   outcome: Type.String(),
-  of: Type.Enum([...SANDBOX_KINDS]),
+  of: Type.Enum([...SANDBOX_KINDS, 'oneTimeCode']),
   description: Type.String(),
   status: Type.String({ description: 'what the evidence comes to under the policy default' }),
   score: text,
@@ -37,7 +40,7 @@ const LineSchema = Type.Object({
 });
 const CatalogueSchema = Type.Object({ items: Type.Array(LineSchema) });
 
-const lineOf = ({ name, error, specimen, ...line }: (typeof SANDBOX_OUTCOMES)[number]): Static<typeof LineSchema> => ({
+const lineOf = ({ name, error, specimen, ...line }: SandboxOutcome | SandboxCode): Static<typeof LineSchema> => ({
   outcome: name,
   of: line.of,
   description: line.description,
@@ -60,7 +63,7 @@ export const sandboxRoutes = ({ access, effects }: { access: Access; effects: Ef
     roles: ROLES.CLIENTS,
     reply: { description: 'The catalogue', schema: CatalogueSchema },
     errors: [],
-    handle: () => ok({ items: SANDBOX_OUTCOMES.map(lineOf) }),
+    handle: () => ok({ items: [...SANDBOX_OUTCOMES, ...SANDBOX_CODES].map(lineOf) }),
   },
   {
     id: 'armSandboxOutcome',
