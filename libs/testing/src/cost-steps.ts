@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { countsBetween, countsOf, readCounts, readQuietCounts, type Tally } from './counts.ts';
+import { countsBetween, countsOf, countsOfEach, readCounts, readQuietCounts, type Tally } from './counts.ts';
 import { startWebhookReceiver } from './receiver.ts';
 import { newIdentity, newTenant, readStack, specimen } from './suite.ts';
 
@@ -75,13 +75,14 @@ export const openCostRounds = async () => {
   /** Creation, consents and text submission to the webhook of its result. */
   const textRound = async () => {
     const made: { identity?: Awaited<ReturnType<typeof newIdentity>> } = {};
-    const create = await countsOf(async () => {
-      made.identity = await newIdentity(tenant.relyingService);
-    });
-    const identity = made.identity!;
-    const consents = await countsOf(() => identity.consent('GIV', 'PORTRAIT'));
-    const text = await countsOf(async () => published(await identity.text(licence)));
-    return { identity, steps: { create, consents, text } };
+    const [create, consents, text] = await countsOfEach([
+      async () => {
+        made.identity = await newIdentity(tenant.relyingService);
+      },
+      () => made.identity!.consent('GIV', 'PORTRAIT'),
+      async () => published(await made.identity!.text(licence)),
+    ]);
+    return { identity: made.identity!, steps: { create: create!, consents: consents!, text: text! } };
   };
 
   /** The three steps one right after the other. */

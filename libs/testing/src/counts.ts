@@ -154,9 +154,18 @@ export const readQuietCounts = async (): Promise<Counts> => {
   );
 };
 
-/** Does one thing on a quiet suite and counts everything it causes, up to the last message. */
-export const countsOf = async (work: () => Promise<unknown>): Promise<Counts> => {
-  const before = await readQuietCounts();
-  await work();
-  return countsBetween(before, await readQuietCounts());
+/** Does one thing after the other, each on a quiet suite, and counts everything that each causes, up to the last message. */
+export const countsOfEach = async (works: readonly (() => Promise<unknown>)[]): Promise<Counts[]> => {
+  const found: Counts[] = [];
+  let before = await readQuietCounts();
+  for (const work of works) {
+    await work();
+    const after = await readQuietCounts();
+    found.push(countsBetween(before, after));
+    before = after;
+  }
+  return found;
 };
+
+/** Does one thing on a quiet suite and counts everything it causes, up to the last message. */
+export const countsOf = async (work: () => Promise<unknown>): Promise<Counts> => (await countsOfEach([work]))[0]!;
