@@ -15,8 +15,10 @@ describe('a variable', () => {
     const source = `
     /** How many. */
     MOST: withDefault(integer, 60_000),
-    /** A key
-     * of the house. */
+    /**
+     * A key
+     * of the house.
+     */
     KEY: base64Key(32),
     /** Where. */
     AT: optional(url),

@@ -43,7 +43,7 @@ const presetOf = (expression: string): string | undefined => {
 };
 
 const DECLARED =
-  /(?:\/\*\*\s*(?<says>(?:(?!\*\/).)+?)\s*\*\/\s*)?^\s+(?<name>[A-Z][A-Z0-9_]+): (?<expression>[^\n]+),$/gms;
+  /(?:\/\*\*[\s*]*(?<says>(?:(?!\*\/).)+?)\s*\*\/\s*)?^\s+(?<name>[A-Z][A-Z0-9_]+): (?<expression>[^\n]+),$/gms;
 
 /** The variables that a source declares. @throws where one says nothing of itself */
 export const variablesOf = (source: string): Variable[] =>
