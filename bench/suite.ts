@@ -81,11 +81,11 @@ const measure = async () => {
 
   const answered: number[] = [];
   const stable: number[] = [];
-  const told: number[] = [];
+  const published: number[] = [];
   const proofs: number[] = [];
   const engine: number[] = [];
   const around: number[] = [];
-  const toldAround: number[] = [];
+  const publishedWithoutEngine: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const identity = await newIdentity(api);
     await idle();
@@ -104,8 +104,8 @@ const measure = async () => {
     stable.push(stableMs);
     engine.push(ownMs);
     around.push(stableMs - ownMs);
-    told.push(webhook.at - startedAt);
-    toldAround.push(webhook.at - startedAt - ownMs);
+    published.push(webhook.at - startedAt);
+    publishedWithoutEngine.push(webhook.at - startedAt - ownMs);
     proofs.push((await timed(() => identity.proof()))[1]);
   }
   const many = rounds * 2;
@@ -124,10 +124,10 @@ const measure = async () => {
     rounds,
     submissionAnsweredMs: summary(answered),
     submissionToStableMs: stableSummary,
-    submissionToWebhookMs: summary(told),
+    submissionToWebhookMs: summary(published),
     engineMs: engineSummary,
     aroundTheEngineMs: summary(around),
-    webhookAroundTheEngineMs: summary(toldAround),
+    webhookAroundTheEngineMs: summary(publishedWithoutEngine),
     proofMs: summary(proofs),
     documentsPerSecond: Math.round((many / togetherMs) * 100_000) / 100,
     ratios: { stableToEngine: Math.round((stableSummary.median / engineSummary.median) * 100) / 100 },

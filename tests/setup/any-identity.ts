@@ -23,7 +23,7 @@ import { deleteEvidence, kindOfDeletion } from '../../services/gateway/src/domai
 import { applyEvaluation } from '../../services/gateway/src/domain/evaluations.ts';
 import type { Evidence, Identity } from '../../services/gateway/src/domain/identity.ts';
 import { type OperationKind, recordingOperation } from '../../services/gateway/src/domain/operations.ts';
-import { commit, reserve, type Stored, takeIn } from '../../services/gateway/src/domain/submissions.ts';
+import { commit, reserve, type StoredSubmission, takeIn } from '../../services/gateway/src/domain/submissions.ts';
 import { expire, resume } from '../../services/gateway/src/domain/transaction.ts';
 import { after, anIdentity, idOf, NOW, settings } from '../../services/gateway/src/testing/builders.ts';
 import { anEvaluation } from '../../services/gateway/src/testing/evaluations.ts';
@@ -97,21 +97,25 @@ type Played = ReturnType<typeof createIdentity>;
 const isOpen = ({ captured, status }: Evidence): boolean => captured === false && status === 'PROCESSING';
 
 const submissionsOn = ({ present, now, nextId, record, take, call }: Played) => {
-  const storedOf = (evidenceId: string, [type, operation]: readonly [Stored['type'], Stored['operation']]): Stored => ({
+  const storedOf = (
+    evidenceId: string,
+    [type, operation]: readonly [StoredSubmission['type'], StoredSubmission['operation']],
+  ): StoredSubmission => ({
     evidenceId,
     type,
     operation,
     submitDateTime: formatDateTime(now()),
     media: ['a picture'],
   });
-  const submit = (stored: Stored): boolean => {
+  const submit = (stored: StoredSubmission): boolean => {
     const { evidenceId, operation } = stored;
     if (!take((identity) => reserve(identity, { ...stored, consent: 'NONE' }, now()))) return false;
     return call({ name: operation, type: 'ADD', contextIds: [evidenceId] }, (identity) =>
       commit(identity, stored, LIFETIME, now()),
     );
   };
-  const tell = (stored: Stored) => record({ event: evidenceSubmitted, data: { ...stored, consents: [], settings } });
+  const tell = (stored: StoredSubmission) =>
+    record({ event: evidenceSubmitted, data: { ...stored, consents: [], settings } });
   const openSessions = (): Evidence[] => present().evidences.filter(isOpen);
   const endSession = ({ evidenceId, type, operation, sessionId = '' }: Evidence, media: unknown[]): void => {
     const stored = { ...storedOf(evidenceId, [type, operation]), media, sessionId };

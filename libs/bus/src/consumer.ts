@@ -24,7 +24,7 @@ export const startConsumer = async (
   const { name, queue, options, log } = parts;
   const handling = createHandling(parts);
 
-  const kept = link.keep<Subscribed>({
+  const subscription = link.keep<Subscribed>({
     name: `consumer ${queue}`,
     open: async (model, run) => {
       await declareQueue(model, name, { namespace, log });
@@ -57,21 +57,21 @@ export const startConsumer = async (
   const readiness = () => {
     const stuckMs = handling.stuckFor();
     if (stuckMs !== undefined) return { reason: `nothing settled for ${Math.round(stuckMs / 1000)} s` };
-    if (kept.phase() === 'open')
+    if (subscription.phase() === 'open')
       return handling.isProbing() ? { note: 'tries one message at a time: the last ones failed' } : (true as const);
     const isDependency = link.connection.phase() !== 'open';
-    const why = isDependency ? link.connection.reason() : kept.reason();
+    const why = isDependency ? link.connection.reason() : subscription.reason();
     return { reason: `not subscribed: ${why ?? 'opening'}`, isDependency };
   };
   const unwatch = watchReadiness(`consumer ${queue}`, readiness);
-  await kept.attempted;
+  await subscription.attempted;
 
   return {
-    isReady: () => kept.phase() === 'open' && handling.stuckFor() === undefined,
+    isReady: () => subscription.phase() === 'open' && handling.stuckFor() === undefined,
     close: async () => {
       isClosing = true;
       unwatch();
-      await kept.stop();
+      await subscription.stop();
       await handling.drain();
     },
   };

@@ -81,8 +81,8 @@ const toDeadLetter = (message: GetMessage): DeadLetter => {
     identityId: shaped(fields.identityId, ID),
     firstFailedAt: at ? new Date(at).toISOString() : undefined,
   };
-  const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
-  return { ...told, reason: String(reason ?? 'unknown') };
+  const shown = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  return { ...shown, reason: String(reason ?? 'unknown') };
 };
 
 /** The first `most` of a queue; they stay in it. */

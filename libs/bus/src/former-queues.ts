@@ -73,9 +73,9 @@ export const createRetirement = ({ model, outgoing, namespace, log, rooms = ROOM
     await handOn(from, queue);
     if (await look(deadLettersOf(from))) await handOn(deadLettersOf(from), deadLettersOf(queue));
     const others = [deadLettersOf(from), ...rooms.map((ms) => waitingRoomOf(from, ms))];
-    const gone = await Promise.all(others.map(remove));
+    const removed = await Promise.all(others.map(remove));
     // A waiting room hands its messages to the queue itself: that goes last.
-    if (gone.every(Boolean)) await remove(from);
+    if (removed.every(Boolean)) await remove(from);
   };
 
   return async (formers: readonly FormerQueue[], name: string): Promise<void> => {

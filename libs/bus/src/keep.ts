@@ -173,8 +173,8 @@ const opened = <T>(keeper: Keeper<T>, run: number, value: T): void => {
 
 const begin = <T>(keeper: Keeper<T>, run: number): void => {
   const isOver = stuckUnlessOver(keeper, run);
-  const news: Run = { lost: (why) => lost(keeper, run, why), unusable: (why) => unusable(keeper, run, why) };
-  keeper.options.open(news).then(
+  const events: Run = { lost: (why) => lost(keeper, run, why), unusable: (why) => unusable(keeper, run, why) };
+  keeper.options.open(events).then(
     (value) => {
       isOver();
       opened(keeper, run, value);

@@ -97,7 +97,7 @@ export const createLink = (options: LinkOptions): Link => {
     connection,
     blocked: blocked.reason,
     keep: <T>({ open, ...station }: Station<T>): Kept<T> => {
-      const kept = keepOpen<T>({
+      const keeper = keepOpen<T>({
         ...station,
         log,
         onStuck: cut,
@@ -108,12 +108,12 @@ export const createLink = (options: LinkOptions): Link => {
         },
         onPhase: (phase) => {
           station.onPhase?.(phase);
-          if (phase === 'stopped') stations.delete(kept as Kept<unknown>);
+          if (phase === 'stopped') stations.delete(keeper as Kept<unknown>);
         },
       });
-      stations.add(kept as Kept<unknown>);
-      if (connection.phase() === 'open') kept.baseUp();
-      return kept;
+      stations.add(keeper as Kept<unknown>);
+      if (connection.phase() === 'open') keeper.baseUp();
+      return keeper;
     },
     close: async () => {
       await Promise.all([...stations].map((station) => station.stop()));

@@ -53,13 +53,13 @@ const keepPublisher = ({ link, namespace, log, confirmMs }: OutgoingOptions): Ke
   });
 
 /** Readiness of what this process sends by; the result ends it. */
-const watchPublisher = (kept: Kept<Open>, { link, service }: OutgoingOptions): (() => void) =>
+const watchPublisher = (open: Kept<Open>, { link, service }: OutgoingOptions): (() => void) =>
   watchReadiness(`publisher ${service}`, () => {
     const blocked = link.blocked();
-    if (kept.phase() === 'open') return blocked === undefined || { note: `blocked by the broker: ${blocked}` };
+    if (open.phase() === 'open') return blocked === undefined || { note: `blocked by the broker: ${blocked}` };
     const isDependency = link.connection.phase() !== 'open';
     return {
-      reason: `not open: ${(isDependency ? link.connection.reason() : kept.reason()) ?? 'opening'}`,
+      reason: `not open: ${(isDependency ? link.connection.reason() : open.reason()) ?? 'opening'}`,
       isDependency,
     };
   });
@@ -74,11 +74,11 @@ const unblocked = async ({ link, patienceMs }: OutgoingOptions): Promise<void> =
 };
 
 /** Sends by the publisher that is open, and declares everything again where a queue or binding has gone. */
-const createSend = (kept: Kept<Open>, options: OutgoingOptions): Publisher['send'] => {
+const createSend = (open: Kept<Open>, options: OutgoingOptions): Publisher['send'] => {
   const { link, namespace, log, patienceMs } = options;
   const sendOnce: Publisher['send'] = async (...message) => {
     await unblocked(options);
-    await (await kept.next(patienceMs, late)).publisher.send(...message);
+    await (await open.next(patienceMs, late)).publisher.send(...message);
   };
 
   let repairedAt = Number.NEGATIVE_INFINITY;
@@ -102,9 +102,9 @@ const createSend = (kept: Kept<Open>, options: OutgoingOptions): Publisher['send
 export const createOutgoing = (options: OutgoingOptions): Outgoing => {
   const { link, patienceMs } = options;
   const rooms = new Set<string>();
-  const kept = keepPublisher(options);
-  const unwatch = watchPublisher(kept, options);
-  const send = createSend(kept, options);
+  const open = keepPublisher(options);
+  const unwatch = watchPublisher(open, options);
+  const send = createSend(open, options);
 
   const declareRoom = async (queue: string, ms: number): Promise<void> => {
     const model = await link.connection.next(patienceMs, late);
@@ -124,11 +124,11 @@ export const createOutgoing = (options: OutgoingOptions): Outgoing => {
         await send('', room, content, publish);
       });
     },
-    isReady: () => kept.phase() === 'open',
-    attempted: kept.attempted,
+    isReady: () => open.phase() === 'open',
+    attempted: open.attempted,
     close: async () => {
       unwatch();
-      await kept.stop();
+      await open.stop();
     },
   };
 };

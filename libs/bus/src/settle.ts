@@ -52,8 +52,8 @@ export const createSettle = (options: SettleOptions) => {
   const { service, queue, rooms, outgoing, onGivenUp, log, isClosing, attempts = ATTEMPTS } = options;
 
   const toDeadLetters = async ({ message }: InHand, { tries, error }: Decided): Promise<void> => {
-    const told = { ...tries, firstFailedAt: tries.firstFailedAt ?? Date.now() };
-    const publish = sendingOn(message, told, { [REASON]: reasonOf(error) });
+    const headers = { ...tries, firstFailedAt: tries.firstFailedAt ?? Date.now() };
+    const publish = sendingOn(message, headers, { [REASON]: reasonOf(error) });
     await outgoing.send('', deadLettersOf(queue), message.content, publish);
   };
 

@@ -185,8 +185,8 @@ export {
   type CaseView,
   CaseViewSchema,
   type ChipFound,
+  type DecisionValue,
   type Operator,
-  type OperatorDecision,
   OperatorSchema,
 } from './shapes/operator.ts';
 export {

@@ -61,10 +61,10 @@ export const balanceConnections = async (port: number, targets: readonly number[
 
 /** The headers as they came, with the client's address where a proxy puts it. What a client itself said of proxies is dropped: nobody vouches for it. */
 const headersFor = ({ rawHeaders, socket }: IncomingMessage): string[] => {
-  const kept = rawHeaders.flatMap((name, at) =>
+  const passedOn = rawHeaders.flatMap((name, at) =>
     at % 2 === 0 && !/^(x-forwarded-|forwarded$)/i.test(name) ? [name, rawHeaders[at + 1] ?? ''] : [],
   );
-  return [...kept, 'X-Forwarded-For', socket.remoteAddress ?? ''];
+  return [...passedOn, 'X-Forwarded-For', socket.remoteAddress ?? ''];
 };
 
 const answerWith = (response: ServerResponse, reply: IncomingMessage): void => {

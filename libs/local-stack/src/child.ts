@@ -68,20 +68,20 @@ export const startChild = (command: string, args: readonly string[], options: Ch
   const ended = endOf(child);
   if (pid === undefined) throw new Error(`${command} could not be started`);
   watch(pid);
-  const gone = ended.then((how) => {
+  const exited = ended.then((how) => {
     killGroup(pid);
     unwatch(pid);
     return how;
   });
   return {
     pid,
-    ended: gone,
+    ended: exited,
     firstLine,
     stop: async (graceMs) => {
       if (graceMs > 0) child.kill('SIGTERM');
       else killGroup(pid);
       const timer = setTimeout(() => killGroup(pid), graceMs);
-      await gone;
+      await exited;
       clearTimeout(timer);
     },
   };

@@ -102,13 +102,13 @@ const startNode =
     const broker = startChild(program, [], { cwd: dataDir, env: nodeEnv(dataDir, distPort, epmdPort), logFile });
     const address = { kind: 'local', url: `amqp://${user}:${password}@127.0.0.1:${port}` } as const;
     onSpawn?.(broker.pid, address);
-    const gone = new AbortController();
+    const exited = new AbortController();
     const ended = broker.ended.then(async (how) => {
-      gone.abort();
+      exited.abort();
       await names.stop(0);
       return how;
     });
-    if (!(await waitUntil(() => accepts(port), { timeoutMs: 90_000, signal: gone.signal }))) {
+    if (!(await waitUntil(() => accepts(port), { timeoutMs: 90_000, signal: exited.signal }))) {
       await broker.stop(0);
       throw new Error(`RabbitMQ ended or was not ready in time, see ${logFile} and ${join(dataDir, 'log')}`);
     }

@@ -15,17 +15,17 @@ export interface RecentDocuments<D> {
 
 /** Keeps the bytes, as the database does: whoever gets a document has one of its own, with what is stored of it and nothing else. */
 export const createRecentDocuments = <D extends { _id: string }>(): RecentDocuments<D> => {
-  const kept = createRecent<Uint8Array>({ most: MOST, forMs: FOR_MS });
+  const recent = createRecent<Uint8Array>({ most: MOST, forMs: FOR_MS });
   return {
     get: (id) => {
-      const bytes = kept.get(id);
+      const bytes = recent.get(id);
       return bytes && (BSON.deserialize(bytes) as D);
     },
     set: (document) => {
       const bytes = BSON.serialize(document, { ignoreUndefined: true });
-      if (bytes.length <= LONGEST_BYTES) kept.set(document._id, bytes);
-      else kept.delete(document._id);
+      if (bytes.length <= LONGEST_BYTES) recent.set(document._id, bytes);
+      else recent.delete(document._id);
     },
-    delete: kept.delete,
+    delete: recent.delete,
   };
 };

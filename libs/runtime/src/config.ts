@@ -39,9 +39,9 @@ export const base64Key = (bytes: number): Reader<Buffer> =>
   });
 
 /** A value that need not be set. */
-export const withDefault = <T>(of: Reader<T>, value: T): Reader<T> => ({ ...of, fallback: { value } });
-export const optional = <T>(of: Reader<T>): Reader<T | undefined> => ({
-  read: of.read,
+export const withDefault = <T>(reader: Reader<T>, value: T): Reader<T> => ({ ...reader, fallback: { value } });
+export const optional = <T>(reader: Reader<T>): Reader<T | undefined> => ({
+  read: reader.read,
   fallback: { value: undefined },
 });
 

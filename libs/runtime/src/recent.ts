@@ -15,22 +15,22 @@ export interface Recent<V> {
 }
 
 export const createRecent = <V>({ most, forMs }: RecentOptions): Recent<V> => {
-  const kept = new Map<string, { value: V; until: number }>();
+  const entries = new Map<string, { value: V; until: number }>();
   return {
     get: (key) => {
-      const found = kept.get(key);
+      const found = entries.get(key);
       if (!found) return undefined;
       if (found.until > performance.now()) return found.value;
-      kept.delete(key);
+      entries.delete(key);
       return undefined;
     },
     set: (key, value, asOf = performance.now()) => {
-      kept.delete(key);
-      kept.set(key, { value, until: asOf + forMs });
-      const [first] = kept.keys();
-      if (kept.size > most && first !== undefined) kept.delete(first);
+      entries.delete(key);
+      entries.set(key, { value, until: asOf + forMs });
+      const [first] = entries.keys();
+      if (entries.size > most && first !== undefined) entries.delete(first);
     },
-    delete: (key) => void kept.delete(key),
-    clear: () => kept.clear(),
+    delete: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
   };
 };

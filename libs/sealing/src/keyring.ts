@@ -33,17 +33,17 @@ const nameOf = ({ tenantId, identityId }: KeyOwner): string => `${tenantId}|${id
  * a minute later at the latest. The oldest goes when there are too many.
  */
 export const createKeyring = (fetchKey: FetchKey, now: () => number = () => performance.now()): Keyring => {
-  const held = new Map<string, { found: Promise<HeldKey | undefined>; askedAt: number }>();
+  const cached = new Map<string, { found: Promise<HeldKey | undefined>; askedAt: number }>();
 
   const drop = (name: string, found: Promise<unknown>): void => {
-    if (held.get(name)?.found === found) held.delete(name);
+    if (cached.get(name)?.found === found) cached.delete(name);
   };
 
   const ask = (owner: KeyOwner): Promise<HeldKey | undefined> => {
     const name = nameOf(owner);
     const found = fetchKey(owner);
-    held.set(name, { found, askedAt: now() });
-    if (held.size > HELD_AT_MOST) held.delete(held.keys().next().value!);
+    cached.set(name, { found, askedAt: now() });
+    if (cached.size > HELD_AT_MOST) cached.delete(cached.keys().next().value!);
     found.then(
       (fetched) => {
         if (!fetched || fetched.holdMs <= 0) return drop(name, found);
@@ -55,7 +55,7 @@ export const createKeyring = (fetchKey: FetchKey, now: () => number = () => perf
   };
 
   const hold = async (owner: KeyOwner): Promise<HeldKey | undefined> => {
-    const known = held.get(nameOf(owner));
+    const known = cached.get(nameOf(owner));
     if (!known) return ask(owner);
     const fetched = await known.found;
     const restMs = fetched ? known.askedAt + Math.min(fetched.holdMs, KEY_HELD_MS) - now() : 0;
@@ -66,7 +66,7 @@ export const createKeyring = (fetchKey: FetchKey, now: () => number = () => perf
     hold,
     keyOf: async (owner) => (await hold(owner))?.key,
     forget: (owner) => {
-      held.delete(nameOf(owner));
+      cached.delete(nameOf(owner));
     },
   };
 };

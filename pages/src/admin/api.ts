@@ -39,8 +39,8 @@ const call = async (path: string, init: RequestInit = {}, key = storedKey()): Pr
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: Fault[]; title?: string };
   const faults = problem.errors ?? [];
-  const told = faults.map(inWords).filter(Boolean).join('. ');
-  const message = REFUSALS[response.status] ?? (told || problem.title || `The service answered ${response.status}.`);
+  const reasons = faults.map(inWords).filter(Boolean).join('. ');
+  const message = REFUSALS[response.status] ?? (reasons || problem.title || `The service answered ${response.status}.`);
   throw new Refused(response.status, message, faults);
 };
 

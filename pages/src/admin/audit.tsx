@@ -21,8 +21,8 @@ interface Verification {
   fault?: { seq: number; fault: string };
 }
 
-const pairs = (of: Record<string, string | number> | undefined): string =>
-  Object.entries(of ?? {})
+const pairs = (details: Record<string, string | number> | undefined): string =>
+  Object.entries(details ?? {})
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 
@@ -52,7 +52,7 @@ export const Audit = ({ path }: { path: string }) => {
           </Note>
         </div>
       )}
-      <Loaded of={entries}>
+      <Loaded state={entries}>
         {({ items, cursor }) => (
           <>
             {items.length === 0 && <Empty>No entry.</Empty>}

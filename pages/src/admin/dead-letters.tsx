@@ -18,7 +18,7 @@ const Letters = ({ queue, round }: { queue: string; round: number }) => {
   return (
     <>
       <h2>{queue}</h2>
-      <Loaded of={letters}>
+      <Loaded state={letters}>
         {({ items }) => (
           <Table
             caption={`The oldest dead letters of ${queue}`}
@@ -61,7 +61,7 @@ export const DeadLetters = () => {
       <h1>Dead letters</h1>
       <Button onClick={queues.again}>Refresh</Button>
       <Outcome message={message} done={done} />
-      <Loaded of={queues}>
+      <Loaded state={queues}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty>No message was given up.</Empty>

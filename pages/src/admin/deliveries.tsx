@@ -107,7 +107,7 @@ export const DeliveryLog = ({ tenantId }: { tenantId: string }) => {
       </div>
       <Recover tenantId={tenantId} onDone={log.again} />
       <Outcome message={message} done={done} />
-      <Loaded of={log}>
+      <Loaded state={log}>
         {({ items, cursor }) =>
           items.length === 0 ? (
             <Empty>No delivery.</Empty>

@@ -82,7 +82,7 @@ export const Identities = ({ tenantId }: { tenantId: string }) => {
   return (
     <>
       <Finder onFind={find} />
-      <Loaded of={found}>
+      <Loaded state={found}>
         {({ items, cursor }) => (
           <>
             {items.length === 0 && <Empty>No identity.</Empty>}

@@ -126,7 +126,7 @@ export const Identity = ({ tenantId, identityId }: Named) => {
       <h2>
         Identity <code>{identityId}</code>
       </h2>
-      <Loaded of={timeline}>
+      <Loaded state={timeline}>
         {({ identity, items }) => (
           <>
             <Facts identity={identity} />

@@ -54,7 +54,7 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
           Shown this once: <span class="shown-once">{made}</span>
         </Note>
       )}
-      <Loaded of={keys}>
+      <Loaded state={keys}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty>No key.</Empty>

@@ -6,7 +6,7 @@ import { Refused } from './api.ts';
 /** Says to the page that the key is no longer good. */
 export const SIGNED_OUT = 'assay-signed-out';
 
-const told = (error: Error): string => {
+const reported = (error: Error): string => {
   if (error instanceof Refused && (error.status === 401 || error.status === 403))
     dispatchEvent(new CustomEvent(SIGNED_OUT, { detail: error.message }));
   return error.message;
@@ -18,17 +18,17 @@ export const useLoaded = <T,>(load: () => Promise<T>, by: readonly unknown[]) =>
   const [message, setMessage] = useState('');
   const [round, setRound] = useState(0);
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     load().then(
       (loaded) => {
-        if (gone) return;
+        if (unmounted) return;
         setMessage('');
         setValue(() => loaded);
       },
-      (error: Error) => !gone && setMessage(told(error)),
+      (error: Error) => !unmounted && setMessage(reported(error)),
     );
     return () => {
-      gone = true;
+      unmounted = true;
     };
   }, [...by, round]);
   return { value, message, again: useCallback(() => setRound((now) => now + 1), []) };
@@ -44,7 +44,7 @@ export const useAct = () => {
     setMessage('');
     setDone('');
     work()
-      .then(setDone, (error: Error) => setMessage(told(error)))
+      .then(setDone, (error: Error) => setMessage(reported(error)))
       .finally(() => setRunning(false));
   };
   return { running, message, done, act };
@@ -61,12 +61,12 @@ export const Outcome = ({ message, done }: Told) => (
 );
 
 interface LoadedProps<T> {
-  of: { value: T | undefined; message: string };
+  state: { value: T | undefined; message: string };
   children: (value: T) => ComponentChildren;
 }
 
 /** What was loaded; before, that it is loading; or why not. */
-export const Loaded = <T,>({ of: { value, message }, children }: LoadedProps<T>) => (
+export const Loaded = <T,>({ state: { value, message }, children }: LoadedProps<T>) => (
   <>
     <Message>{message}</Message>
     {value === undefined && !message && <p role="status">Loading …</p>}

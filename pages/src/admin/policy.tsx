@@ -117,5 +117,7 @@ const Chooser = ({ tenant, policies, onSaved }: ChooserProps) => {
 /** The policy of a tenant, and what another would make of what is stored. */
 export const TenantPolicy = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => {
   const policies = useLoaded(() => get<Page<Policy>>('/policies'), []);
-  return <Loaded of={policies}>{({ items }) => <Chooser tenant={tenant} policies={items} onSaved={onSaved} />}</Loaded>;
+  return (
+    <Loaded state={policies}>{({ items }) => <Chooser tenant={tenant} policies={items} onSaved={onSaved} />}</Loaded>
+  );
 };

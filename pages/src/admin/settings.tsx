@@ -136,7 +136,7 @@ interface SettingsProps {
 export const TenantSettings = ({ tenant, only, onSaved }: SettingsProps) => {
   const fields = useLoaded(loadFields, []);
   return (
-    <Loaded of={fields}>
+    <Loaded state={fields}>
       {(all) => <Form tenant={tenant} fields={all.filter(({ path }) => only(path))} onSaved={onSaved} />}
     </Loaded>
   );

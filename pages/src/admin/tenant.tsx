@@ -63,7 +63,7 @@ export const Tenant = ({ tenantId, tab, identityId }: TenantProps) => {
     location.hash = addressOf('tenants', tenantId, name);
   };
   return (
-    <Loaded of={tenant}>
+    <Loaded state={tenant}>
       {(found) => (
         <>
           <p class="path">

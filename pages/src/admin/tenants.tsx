@@ -47,7 +47,7 @@ export const Tenants = () => {
         </Field>
       </form>
       <Outcome message={message} done={done} />
-      <Loaded of={tenants}>
+      <Loaded state={tenants}>
         {(items) =>
           items.filter(isSought).length === 0 ? (
             <Empty>No tenant.</Empty>

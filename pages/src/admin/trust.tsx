@@ -124,7 +124,7 @@ export const Trust = () => {
         </Field>
       </div>
       <Outcome message={message} done={done} />
-      <Loaded of={listed}>{({ items }) => <Entries items={items} onRemove={take} />}</Loaded>
+      <Loaded state={listed}>{({ items }) => <Entries items={items} onRemove={take} />}</Loaded>
     </>
   );
 };

@@ -31,7 +31,7 @@ const HealthOf = ({ tenantId }: { tenantId: string }) => {
     });
   return (
     <>
-      <Loaded of={health}>
+      <Loaded state={health}>
         {({ enabled, consecutiveFailures: failures, lastSuccessAt, lastFailureAt, lastError, goneAt }) => (
           <>
             <p>

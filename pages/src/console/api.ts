@@ -7,13 +7,13 @@ import type {
   CaseStatistics,
   CaseSummary,
   CaseView,
+  DecisionValue,
   Operator,
-  OperatorDecision,
 } from '@assay/contracts/operator';
 
 /** Why an operator rejects an evidence. */
 export type OperatorReason = NonNullable<CaseDecision['reasons']>[number];
-export type { CaseDay, CaseState, CaseStatistics, CaseSummary, CaseView, OperatorDecision };
+export type { CaseDay, CaseState, CaseStatistics, CaseSummary, CaseView, DecisionValue };
 
 const KEY = 'assay.operator-key';
 const OPERATOR = 'assay.operator-id';
@@ -86,7 +86,7 @@ export const loadCase = (caseId: string): Promise<CaseView> => json(`/cases/${ca
 export const claimCase = (caseId: string): Promise<CaseView> => json(`/cases/${caseId}/claim`, { method: 'POST' });
 export const decideCase = (
   caseId: string,
-  decision: OperatorDecision,
+  decision: DecisionValue,
   reasons: OperatorReason[],
   comment: string,
 ): Promise<CaseView> =>

@@ -4,13 +4,13 @@ import { Button } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import { Frame } from '../design/frame.tsx';
 import { type CaseView, claimCase } from './api.ts';
+import type { Availability } from './availability.ts';
 import { Decide } from './decide.tsx';
 import { Chips, Fields, Indicators } from './findings.tsx';
 import { Keys } from './help.tsx';
 import { Picture, Zoom } from './picture.tsx';
 import { Progress, timeOf } from './progress.tsx';
 import { CASE_KEYS, useShortcuts } from './shortcuts.ts';
-import type { Standing } from './standing.ts';
 import { useCase } from './use-case.ts';
 import { caseNumber, faceBesideFace, typeInWords, whyInWords } from './words.ts';
 
@@ -22,32 +22,32 @@ interface CaseProps {
 
 /** What is asked: which document of whom, and why it needs a person. */
 const Subject = ({
-  of,
-  standing,
+  view,
+  availability,
   heading,
 }: {
-  of: CaseView;
-  standing: Standing;
+  view: CaseView;
+  availability: Availability;
   heading: RefObject<HTMLHeadingElement | null>;
 }) => (
   <>
     <h1 ref={heading} tabIndex={-1}>
-      {typeInWords(of.type)} <small>{caseNumber(of.caseId)}</small>{' '}
-      <small class={of.decision ? `outcome ${of.decision.toLowerCase()}` : ''}>{timeOf(of, standing)}</small>
+      {typeInWords(view.type)} <small>{caseNumber(view.caseId)}</small>{' '}
+      <small class={view.decision ? `outcome ${view.decision.toLowerCase()}` : ''}>{timeOf(view, availability)}</small>
     </h1>
     <p class="help">
-      Identity <code>{of.identityId}</code>
-      {of.businessId && (
+      Identity <code>{view.identityId}</code>
+      {view.businessId && (
         <>
           {' '}
-          of <strong>{of.businessId}</strong>
+          of <strong>{view.businessId}</strong>
         </>
       )}
     </p>
     <section aria-label="Why it needs a person" class="why">
-      {of.reasons.map((reason) => (
+      {view.reasons.map((reason) => (
         <p key={reason}>
-          <strong>Why it needs a person:</strong> {whyInWords(reason, of.raisedIndicators)}
+          <strong>Why it needs a person:</strong> {whyInWords(reason, view.raisedIndicators)}
         </p>
       ))}
     </section>
@@ -55,36 +55,36 @@ const Subject = ({
 );
 
 interface FindingsProps {
-  of: CaseView;
+  view: CaseView;
   zoom: number;
   setZoom: (change: number | ((now: number) => number)) => void;
 }
 
 /** Images side by side at one zoom, what the checks say, and what was read. */
-const Findings = ({ of, zoom, setZoom }: FindingsProps) => (
+const Findings = ({ view, zoom, setZoom }: FindingsProps) => (
   <div>
     <section aria-label="Images">
       <div class="pictures">
-        {faceBesideFace(of.media).map(({ mediaId, label }) => (
-          <Picture key={mediaId} caseId={of.caseId} mediaId={mediaId} label={label} zoom={zoom} onZoom={setZoom} />
+        {faceBesideFace(view.media).map(({ mediaId, label }) => (
+          <Picture key={mediaId} caseId={view.caseId} mediaId={mediaId} label={label} zoom={zoom} onZoom={setZoom} />
         ))}
       </div>
-      {of.media.length === 0 ? <p>There are no images of this case.</p> : <Zoom zoom={zoom} onZoom={setZoom} />}
+      {view.media.length === 0 ? <p>There are no images of this case.</p> : <Zoom zoom={zoom} onZoom={setZoom} />}
     </section>
     <div class="columns">
       <section aria-labelledby="checks">
         <h2 id="checks">Checks</h2>
-        <Indicators raised={of.raisedIndicators} />
+        <Indicators raised={view.raisedIndicators} />
       </section>
-      <Chips of={of} />
-      <Fields of={of} />
+      <Chips view={view} />
+      <Fields view={view} />
     </div>
   </div>
 );
 
 interface DecisionProps {
-  of: CaseView;
-  standing: Standing;
+  view: CaseView;
+  availability: Availability;
   onClaim: () => void;
   onNext: () => void;
   /** The form of the decision, for whoever has the case. */
@@ -92,17 +92,17 @@ interface DecisionProps {
 }
 
 /** How far the case is, and what the operator can do with it now. */
-const Decision = ({ of, standing, onClaim, onNext, children }: DecisionProps) => (
+const Decision = ({ view, availability, onClaim, onNext, children }: DecisionProps) => (
   <>
-    <Progress of={of} standing={standing} />
-    {(standing === 'free' || standing === 'taken') && (
+    <Progress view={view} availability={availability} />
+    {(availability === 'free' || availability === 'taken') && (
       <Button id="claim" tone="primary" wide onClick={onClaim}>
-        {standing === 'free' ? 'Claim this case' : 'Claim it, if the claim lapsed'} <kbd>C</kbd>
+        {availability === 'free' ? 'Claim this case' : 'Claim it, if the claim lapsed'} <kbd>C</kbd>
       </Button>
     )}
-    {standing === 'free' && <p class="help">Claim the case to decide it. Nobody else can decide it meanwhile.</p>}
-    {standing === 'mine' && children}
-    {(standing === 'decided' || standing === 'awaits-another' || standing === 'expired') && (
+    {availability === 'free' && <p class="help">Claim the case to decide it. Nobody else can decide it meanwhile.</p>}
+    {availability === 'mine' && children}
+    {(availability === 'decided' || availability === 'awaits-another' || availability === 'expired') && (
       <Button id="next" tone="primary" wide onClick={onNext}>
         Next case <kbd>N</kbd>
       </Button>
@@ -112,11 +112,11 @@ const Decision = ({ of, standing, onClaim, onNext, children }: DecisionProps) =>
 
 /** One case: why it needs a person, images side by side at one zoom, what the checks say and what was read, and beside them the decision. */
 export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
-  const { of, standing, message, setMessage, show, refused } = useCase(caseId);
+  const { view, availability, message, setMessage, show, refused } = useCase(caseId);
   const [zoom, setZoom] = useState(1);
   const heading = useRef<HTMLHeadingElement>(null);
   const decision = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [of === undefined]);
+  useEffect(() => heading.current?.focus(), [view === undefined]);
   useShortcuts({ setZoom, onBack });
   /** After an act the focus stays by the decision: the button that was pressed is gone. */
   const acted = (next: CaseView): void => {
@@ -131,7 +131,7 @@ export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
       </Button>
     </>
   );
-  if (!of || !standing)
+  if (!view || !availability)
     return (
       <Frame title="Assay console" nav={nav}>
         <p role="status" class={message ? 'message' : ''}>
@@ -141,21 +141,21 @@ export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
     );
   return (
     <Frame title="Assay console" nav={nav}>
-      <Subject of={of} standing={standing} heading={heading} />
+      <Subject view={view} availability={availability} heading={heading} />
       <div class="work">
-        <Findings of={of} zoom={zoom} setZoom={setZoom} />
+        <Findings view={view} zoom={zoom} setZoom={setZoom} />
         <section aria-labelledby="decision" class="panel">
           <h2 id="decision" ref={decision} tabIndex={-1}>
             Decision
           </h2>
           <Message>{message}</Message>
           <Decision
-            of={of}
-            standing={standing}
+            view={view}
+            availability={availability}
             onClaim={() => void claimCase(caseId).then(acted, refused)}
             onNext={onNext}
           >
-            <Decide of={of} onDecided={acted} onMessage={setMessage} onRefused={refused} />
+            <Decide view={view} onDecided={acted} onMessage={setMessage} onRefused={refused} />
           </Decision>
         </section>
       </div>

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { Button, Field } from '../design/controls.tsx';
-import { type CaseView, decideCase, type OperatorDecision, type OperatorReason } from './api.ts';
+import { type CaseView, type DecisionValue, decideCase, type OperatorReason } from './api.ts';
 import { REASONS } from './words.ts';
 
 interface DecideProps {
-  of: CaseView;
+  view: CaseView;
   onDecided: (next: CaseView) => void;
   onMessage: (message: string) => void;
   onRefused: (error: Error) => void;
 }
 
 /** Accept, or reject with reasons. */
-export const Decide = ({ of, onDecided, onMessage, onRefused }: DecideProps) => {
+export const Decide = ({ view, onDecided, onMessage, onRefused }: DecideProps) => {
   const [reasons, setReasons] = useState<OperatorReason[]>([]);
   const [comment, setComment] = useState('');
   const [sending, setSending] = useState(false);
-  const decide = (decision: OperatorDecision): void => {
+  const decide = (decision: DecisionValue): void => {
     if (decision === 'REJECT' && reasons.length === 0) {
       onMessage('Choose at least one reason to reject.');
       return;
@@ -26,7 +26,7 @@ export const Decide = ({ of, onDecided, onMessage, onRefused }: DecideProps) => 
     }
     onMessage('');
     setSending(true);
-    decideCase(of.caseId, decision, reasons, comment)
+    decideCase(view.caseId, decision, reasons, comment)
       .then(onDecided, onRefused)
       .finally(() => setSending(false));
   };
@@ -61,7 +61,7 @@ export const Decide = ({ of, onDecided, onMessage, onRefused }: DecideProps) => 
         </Button>
       </div>
       <p class="help">
-        {of.fourEyes
+        {view.fourEyes
           ? 'Accepted by two, it counts as verified; rejected by one, it is invalid for good. You cannot take your decision back.'
           : 'Accepted, it counts as verified. Rejected, it is invalid for good. Neither can be taken back.'}
       </p>

@@ -1,7 +1,7 @@
 import type { CaseSummary } from './api.ts';
 import { csvOf } from './csv.ts';
 
-const COLUMNS: readonly (readonly [string, (of: CaseSummary) => string])[] = [
+const COLUMNS: readonly (readonly [string, (summary: CaseSummary) => string])[] = [
   ['case', ({ caseId }) => caseId],
   ['identity', ({ identityId }) => identityId],
   ['evidence', ({ evidenceId }) => evidenceId],

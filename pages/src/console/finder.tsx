@@ -10,8 +10,14 @@ const ORDERS = [
 export type Order = (typeof ORDERS)[number][0];
 
 /** True of a case that has each word in its type, reasons or ids. */
-export const matches = (of: CaseSummary, search: string): boolean => {
-  const all = [typeInWords(of.type), ...of.reasons.map(reasonInWords), of.caseId, of.identityId, of.evidenceId]
+export const matches = (summary: CaseSummary, search: string): boolean => {
+  const all = [
+    typeInWords(summary.type),
+    ...summary.reasons.map(reasonInWords),
+    summary.caseId,
+    summary.identityId,
+    summary.evidenceId,
+  ]
     .join(' ')
     .toLowerCase();
   return search

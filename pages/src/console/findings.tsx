@@ -4,9 +4,9 @@ import { differing, flatten, indicatorInWords } from './words.ts';
 
 const ORDER = ['failed', 'warning', 'unverified'];
 
-const List = ({ of }: { of: ReturnType<typeof indicatorInWords>[] }) => (
+const List = ({ indicators }: { indicators: ReturnType<typeof indicatorInWords>[] }) => (
   <ul class="indicators">
-    {of.map(({ what, status, words }) => (
+    {indicators.map(({ what, status, words }) => (
       <li key={what + status}>
         <span class={`mark ${status}`}>{words}</span> {what}
       </li>
@@ -23,17 +23,17 @@ export const Indicators = ({ raised }: { raised: string[] }) => {
     .sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
   return (
     <>
-      {open.length === 0 ? <p>Nothing speaks against it.</p> : <List of={open} />}
+      {open.length === 0 ? <p>Nothing speaks against it.</p> : <List indicators={open} />}
       <details>
         <summary>{passed.length} checks passed</summary>
-        <List of={passed} />
+        <List indicators={passed} />
       </details>
     </>
   );
 };
 
 /** What was found on the chips of the identity: mathematics, and so the best witness of what is printed. */
-export const Chips = ({ of: { chips = [] } }: { of: CaseView }) => (
+export const Chips = ({ view: { chips = [] } }: { view: CaseView }) => (
   <>
     {chips.map(({ evidenceId, status, raisedIndicators }) => (
       <section key={evidenceId} aria-label="Chip">
@@ -47,7 +47,7 @@ export const Chips = ({ of: { chips = [] } }: { of: CaseView }) => (
 );
 
 /** What was read, and where what is printed says otherwise. A selfie has no fields. */
-export const Fields = ({ of: { fields, raisedIndicators } }: { of: CaseView }) => {
+export const Fields = ({ view: { fields, raisedIndicators } }: { view: CaseView }) => {
   const all = flatten(fields, differing(raisedIndicators));
   if (all.length === 0) return null;
   return (

@@ -5,9 +5,9 @@ import { Button, Field } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import { Frame } from '../design/frame.tsx';
 import { forgetKey, listCases, ownId, signIn } from './api.ts';
+import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
 import { Queue } from './queue.tsx';
-import { decidedBy } from './standing.ts';
 
 const focused = (field: HTMLInputElement | null): void => field?.focus();
 

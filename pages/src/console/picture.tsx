@@ -38,10 +38,10 @@ export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureP
   useLayoutEffect(() => {
     const by = zoom / before.current;
     before.current = zoom;
-    const { current: of } = frame;
-    if (!of || by === 1) return;
+    const { current: box } = frame;
+    if (!box || by === 1) return;
     const middle = (at: number, size: number): number => (at + size / 2) * by - size / 2;
-    of.scrollTo(middle(of.scrollLeft, of.clientWidth), middle(of.scrollTop, of.clientHeight));
+    box.scrollTo(middle(box.scrollLeft, box.clientWidth), middle(box.scrollTop, box.clientHeight));
   }, [zoom]);
 
   const drag = (event: PointerEvent): void => {

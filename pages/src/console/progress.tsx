@@ -1,10 +1,10 @@
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { type CaseView, ownId } from './api.ts';
-import { outcomeMeans, type Standing } from './standing.ts';
+import { type Availability, outcomeMeans } from './availability.ts';
 import { ago, chosenInWords, outcomeInWords } from './words.ts';
 
 const CLAIM = `${CLAIM_SECONDS / 60} minutes`;
-const STANDS: Record<Standing, string> = {
+const STANDS: Record<Availability, string> = {
   free: '',
   mine: `You have this case for ${CLAIM}.`,
   taken: `Another operator has this case. A claim lapses after ${CLAIM}.`,
@@ -14,16 +14,16 @@ const STANDS: Record<Standing, string> = {
 };
 
 /** Where the case stands, and what was decided by whom. */
-export const Progress = ({ of, standing }: { of: CaseView; standing: Standing }) => (
+export const Progress = ({ view, availability }: { view: CaseView; availability: Availability }) => (
   <>
-    {of.fourEyes && standing !== 'decided' && (
+    {view.fourEyes && availability !== 'decided' && (
       <p>
         Two operators decide this case, and it is accepted if both accept.
-        {of.decisions.length > 0 && ' One has decided:'}
+        {view.decisions.length > 0 && ' One has decided:'}
       </p>
     )}
     <ol class="history">
-      {of.decisions.map(({ at, operatorId, decision, reasons, comment }) => (
+      {view.decisions.map(({ at, operatorId, decision, reasons, comment }) => (
         <li key={at}>
           {operatorId === ownId() ? 'You' : 'Another operator'} {outcomeInWords(decision)} {ago(at)}
           {reasons.length > 0 && `: ${reasons.map(chosenInWords).join('; ')}`}
@@ -31,11 +31,11 @@ export const Progress = ({ of, standing }: { of: CaseView; standing: Standing })
         </li>
       ))}
     </ol>
-    <p role="status">{standing === 'decided' ? outcomeMeans(of) : STANDS[standing]}</p>
+    <p role="status">{availability === 'decided' ? outcomeMeans(view) : STANDS[availability]}</p>
   </>
 );
 
-export const timeOf = (of: CaseView, standing: Standing): string =>
-  standing === 'decided'
-    ? `decided: ${outcomeInWords(of.decision)}`
-    : `${standing === 'expired' ? 'expired' : 'expires'} ${ago(of.expiresAt)}`;
+export const timeOf = (view: CaseView, availability: Availability): string =>
+  availability === 'decided'
+    ? `decided: ${outcomeInWords(view.decision)}`
+    : `${availability === 'expired' ? 'expired' : 'expires'} ${ago(view.expiresAt)}`;

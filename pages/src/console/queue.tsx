@@ -3,11 +3,11 @@ import { Button, Tabs } from '../design/controls.tsx';
 import { Empty, Message, Note } from '../design/display.tsx';
 import { Frame } from '../design/frame.tsx';
 import { adjudicationIsOn, type CaseState, type CaseStatistics, type CaseSummary, ownId } from './api.ts';
+import { decidedBy } from './availability.ts';
 import { Days } from './charts.tsx';
 import { exportCases } from './export.ts';
 import { Finder, matches, type Order, sorted } from './finder.tsx';
 import { Keys } from './help.tsx';
-import { decidedBy } from './standing.ts';
 import { endedAt, useQueue, useQueueKeys } from './use-queue.ts';
 import {
   ago,
@@ -56,39 +56,39 @@ const Numbers = ({ statistics }: { statistics: CaseStatistics | undefined }) => 
 };
 
 /** Whose a case is, or how many still have to decide. */
-const whose = (of: CaseSummary): string => {
-  if (of.state === 'CLAIMED') return of.claimedBy === ownId() ? 'yours' : "another operator's";
-  if (!of.fourEyes) return '';
-  if (of.state === 'DECIDED') return 'by two operators';
-  if (of.decisions.length === 0) return 'two must decide';
-  return decidedBy(of, ownId()) ? 'you decided, a second must' : 'one decided, a second must';
+const whose = (summary: CaseSummary): string => {
+  if (summary.state === 'CLAIMED') return summary.claimedBy === ownId() ? 'yours' : "another operator's";
+  if (!summary.fourEyes) return '';
+  if (summary.state === 'DECIDED') return 'by two operators';
+  if (summary.decisions.length === 0) return 'two must decide';
+  return decidedBy(summary, ownId()) ? 'you decided, a second must' : 'one decided, a second must';
 };
 
-const Row = ({ of, onOpen }: { of: CaseSummary; onOpen: (caseId: string) => void }) => {
-  const chosen = [...new Set(of.decisions.flatMap(({ reasons }) => reasons))].map(chosenInWords);
+const Row = ({ summary, onOpen }: { summary: CaseSummary; onOpen: (caseId: string) => void }) => {
+  const chosen = [...new Set(summary.decisions.flatMap(({ reasons }) => reasons))].map(chosenInWords);
   return (
     <li>
-      <button type="button" class="case" data-case={of.caseId} onClick={() => onOpen(of.caseId)}>
+      <button type="button" class="case" data-case={summary.caseId} onClick={() => onOpen(summary.caseId)}>
         <strong>
-          {typeInWords(of.type)} <small>{caseNumber(of.caseId)}</small>
+          {typeInWords(summary.type)} <small>{caseNumber(summary.caseId)}</small>
         </strong>
-        {of.state === 'DECIDED' ? (
+        {summary.state === 'DECIDED' ? (
           <>
             <span>
-              <span class={`outcome ${of.decision?.toLowerCase() ?? ''}`}>{outcomeInWords(of.decision)}</span>
+              <span class={`outcome ${summary.decision?.toLowerCase() ?? ''}`}>{outcomeInWords(summary.decision)}</span>
               {chosen.length > 0 && `: ${chosen.join('; ')}`}
             </span>
-            <span>{ago(endedAt(of))}</span>
-            <span>came {ago(of.requestedAt)}</span>
+            <span>{ago(endedAt(summary))}</span>
+            <span>came {ago(summary.requestedAt)}</span>
           </>
         ) : (
           <>
-            <span>{of.reasons.map(reasonInWords).join(' ')}</span>
-            <span>waiting for {since(of.requestedAt)}</span>
-            <span>expires {ago(of.expiresAt)}</span>
+            <span>{summary.reasons.map(reasonInWords).join(' ')}</span>
+            <span>waiting for {since(summary.requestedAt)}</span>
+            <span>expires {ago(summary.expiresAt)}</span>
           </>
         )}
-        <span class="mark warning">{whose(of)}</span>
+        <span class="mark warning">{whose(summary)}</span>
       </button>
     </li>
   );
@@ -149,7 +149,7 @@ const List = ({ state, cases, choice, onChoice, onOpen }: ListProps) => {
       {found.length > 0 && <Button onClick={() => exportCases(found)}>Export as CSV</Button>}
       <ul class="cases">
         {found.slice(0, shown).map((each) => (
-          <Row key={each.caseId} of={each} onOpen={onOpen} />
+          <Row key={each.caseId} summary={each} onOpen={onOpen} />
         ))}
       </ul>
       {found.length > shown && (

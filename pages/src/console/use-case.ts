@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CaseView, loadCase, ownId, Refused } from './api.ts';
+import { availabilityOf, refusalInWords } from './availability.ts';
 import { useTick } from './now.ts';
-import { refusalInWords, standingOf } from './standing.ts';
 import { secondsSince } from './words.ts';
 
 const REFRESH_MS = 5000;
 
-const standingNow = (of: CaseView) => standingOf(of, ownId(), -secondsSince(of.expiresAt));
+const availabilityNow = (view: CaseView) => availabilityOf(view, ownId(), -secondsSince(view.expiresAt));
 
 /** A case as it is now, what the operator may do with it, and what there is to say of the last act. */
 export const useCase = (caseId: string) => {
-  const [of, setOf] = useState<CaseView>();
+  const [view, setView] = useState<CaseView>();
   const [message, setMessage] = useState('');
   useTick(1000);
-  const standing = of && standingNow(of);
+  const availability = view && availabilityNow(view);
   const fail = (error: Error): void => setMessage(error.message);
   const show = (next: CaseView): void => {
     setMessage('');
-    setOf(next);
+    setView(next);
   };
   /** What a conflict is about shows in the case as it is now. */
   const refused = (error: Error): void => {
@@ -26,22 +26,22 @@ export const useCase = (caseId: string) => {
     else if (status !== 409) fail(error);
     else
       loadCase(caseId).then((now) => {
-        setOf(now);
-        setMessage(refusalInWords(now, standingNow(now)));
+        setView(now);
+        setMessage(refusalInWords(now, availabilityNow(now)));
       }, fail);
   };
 
   useEffect(() => {
-    loadCase(caseId).then(setOf, fail);
+    loadCase(caseId).then(setView, fail);
   }, [caseId]);
   // Others claim and decide meanwhile, and time runs out.
   useEffect(() => {
-    if (!standing || standing === 'decided') return;
+    if (!availability || availability === 'decided') return;
     let unmounted = false;
     const refresh = (): void =>
       void loadCase(caseId).then(
         (now) => {
-          if (!unmounted) setOf(now);
+          if (!unmounted) setView(now);
         },
         () => undefined,
       );
@@ -50,7 +50,7 @@ export const useCase = (caseId: string) => {
       unmounted = true;
       clearInterval(timer);
     };
-  }, [caseId, standing]);
+  }, [caseId, availability]);
 
-  return { of, standing, message, setMessage, show, refused };
+  return { view, availability, message, setMessage, show, refused };
 };

@@ -30,9 +30,9 @@ export const keepChipFiles = (): ((path: string, bytes: number) => boolean) => {
   };
 };
 
-const filesOf = (kept: ReadonlyMap<string, Buffer>, evidenceId: string): Map<string, Buffer> =>
+const filesOf = (contents: ReadonlyMap<string, Buffer>, evidenceId: string): Map<string, Buffer> =>
   new Map(
-    [...kept].flatMap(([path, bytes]) => {
+    [...contents].flatMap(([path, bytes]) => {
       const file = chipFileOf(path);
       return file?.evidenceId === evidenceId ? [[file.name, bytes] as const] : [];
     }),

@@ -58,7 +58,7 @@ const oneElementEach = ({ identity, elements }: ProofFiles): Reason[] => {
     ...listed(identity).map(({ evidenceId }) => evidenceId),
     ...identity.consents.map(({ consentId }) => consentId),
   ];
-  const gone = new Set(deleted.map(({ participantContextId }) => participantContextId));
+  const deletedIds = new Set(deleted.map(({ participantContextId }) => participantContextId));
   return [
     ...keys
       .filter((key, at) => keys.indexOf(key) !== at)
@@ -66,8 +66,10 @@ const oneElementEach = ({ identity, elements }: ProofFiles): Reason[] => {
     ...current
       .filter((id) => !additions.has(id))
       .map((id) => refuse('no element for an evidence or consent of identityDetails.json', id)),
-    ...current.filter((id) => gone.has(id)).map((id) => refuse('an evidence or consent was deleted and is there', id)),
-    ...[...gone].filter((id) => !additions.has(id)).map((id) => refuse('a deletion of what was never added', id)),
+    ...current
+      .filter((id) => deletedIds.has(id))
+      .map((id) => refuse('an evidence or consent was deleted and is there', id)),
+    ...[...deletedIds].filter((id) => !additions.has(id)).map((id) => refuse('a deletion of what was never added', id)),
     ...elements
       .filter(({ identityOperation: { id }, participantContextId }) => id !== undefined && id !== participantContextId)
       .map(({ participantContextId }) => refuse('an operation has another id than its element', participantContextId)),
@@ -114,10 +116,10 @@ const statusesAgree = ({ identity, elements }: ProofFiles): Reason[] => {
 const consentsAgree = ({ identity, elements }: ProofFiles): Reason[] => {
   const additions = additionsOf(elements);
   return identity.consents.flatMap((consent) => {
-    const told = additions
+    const added = additions
       .get(consent.consentId)
       ?.consentsDetails?.consents?.find(({ consentId }) => consentId === consent.consentId);
-    const same = told?.type === consent.type && told.approved === consent.approved;
+    const same = added?.type === consent.type && added.approved === consent.approved;
     return same ? [] : [refuse('a consent differs', consent.consentId)];
   });
 };
@@ -132,13 +134,13 @@ const chipFiles = (proof: Proof) =>
 /** The files of a chip stand in the folder of an evidence that was read of a chip, and is attached still. */
 const chipsAreAttached = ({ proof, elements }: ProofFiles): Reason[] => {
   const read = elements.filter(({ identityOperation: { name } }) => name === 'EVIDENCE_NFC_VERIFICATION');
-  const gone = new Set(
+  const deletedIds = new Set(
     read
       .filter(({ identityOperation: { type } }) => type === 'DELETE')
       .map(({ participantContextId }) => participantContextId),
   );
   const attached = new Set(
-    read.map(({ participantContextId }) => participantContextId).filter((evidenceId) => !gone.has(evidenceId)),
+    read.map(({ participantContextId }) => participantContextId).filter((evidenceId) => !deletedIds.has(evidenceId)),
   );
   return chipFiles(proof)
     .filter(({ evidenceId }) => !attached.has(evidenceId))

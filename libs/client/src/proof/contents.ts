@@ -26,7 +26,7 @@ export interface ReadOptions {
 
 const readEntry = async ({ zip }: ZipLayout, { entry, name }: ZipEntry, keep: boolean) => {
   const hash = createHash('sha256');
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let crc = 0;
   let bytes = 0;
   try {
@@ -35,14 +35,14 @@ const readEntry = async ({ zip }: ZipLayout, { entry, name }: ZipEntry, keep: bo
       hash.update(block);
       crc = crc32(block, crc);
       bytes += block.length;
-      if (keep) kept.push(block);
+      if (keep) chunks.push(block);
     }
   } catch {
     throw new Refusal('the data of an entry cannot be unpacked', name);
   }
   if (crc >>> 0 !== entry.crc32 || bytes !== entry.uncompressedSize)
     throw new Refusal('the CRC of an entry is wrong', name);
-  return { bytes, sha256: hash.digest('hex'), content: Buffer.concat(kept) };
+  return { bytes, sha256: hash.digest('hex'), content: Buffer.concat(chunks) };
 };
 
 const rootOf = (entries: readonly ZipEntry[]): string => {
@@ -57,7 +57,7 @@ export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOpti
   const root = rootOf(layout.entries);
   const files: ProofFile[] = [];
   const json: Partial<Record<JsonFile, Buffer>> = {};
-  const kept = new Map<string, Buffer>();
+  const contents = new Map<string, Buffer>();
   for (const entry of layout.entries.filter(({ isFolder }) => !isFolder)) {
     const path = entry.name.slice(root.length + 1);
     const size = entry.entry.uncompressedSize;
@@ -66,12 +66,12 @@ export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOpti
     const wanted = keep?.(path, size) ?? false;
     const { bytes, sha256, content } = await readEntry(layout, entry, wanted || jsonFile !== undefined);
     if (jsonFile) json[jsonFile] = content;
-    else if (wanted) kept.set(path, content);
+    else if (wanted) contents.set(path, content);
     files.push({ path, bytes, sha256 });
     onFile?.(files.at(-1)!);
   }
   for (const name of JSON_FILES) if (!json[name]) throw new Refusal('a file is missing', name);
-  return { root, json: json as Record<JsonFile, Buffer>, files, kept };
+  return { root, json: json as Record<JsonFile, Buffer>, files, kept: contents };
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -9,7 +9,7 @@ export type CaseState = (typeof CASE_STATES)[number];
 
 /** What an operator can decide. */
 export const OPERATOR_DECISIONS = ['ACCEPT', 'REJECT'] as const;
-export type OperatorDecision = (typeof OPERATOR_DECISIONS)[number];
+export type DecisionValue = (typeof OPERATOR_DECISIONS)[number];
 
 const decisionMade = {
   operatorId: Type.String(),

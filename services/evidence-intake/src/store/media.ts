@@ -162,8 +162,8 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
       { ...among(ids), identityId, state: 'STORED' },
       { $addToSet: { heldBy: archiveId }, $unset: { orphanAt: 1 } },
     );
-    const held = await model.find({ identityId, heldBy: archiveId }, BARE).lean<Stored[]>();
-    return held.flatMap(mediaIn).filter(({ _id }) => ids.includes(_id));
+    const retained = await model.find({ identityId, heldBy: archiveId }, BARE).lean<Stored[]>();
+    return retained.flatMap(mediaIn).filter(({ _id }) => ids.includes(_id));
   },
   findRetained: (id, identityId, archiveId) => findOpenable(model, id, { identityId, heldBy: archiveId }),
   release: async (identityId, archiveId) => {

@@ -1,7 +1,14 @@
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AdjudicationCase, type CaseChange, claim, decide, expireCase, withChips } from './adjudication.ts';
+import {
+  type AdjudicationCase,
+  type AdjudicationChange,
+  claim,
+  decide,
+  expireCase,
+  withChips,
+} from './adjudication.ts';
 import { isRefusal } from './change.ts';
 import { secondsAfter } from './identity.ts';
 
@@ -23,22 +30,25 @@ const waiting: AdjudicationCase = {
   state: 'OPEN',
   decisions: [],
 };
-const after = (of: AdjudicationCase, change: CaseChange): AdjudicationCase => {
-  const next = { ...of, ...change.set };
+const after = (adjudication: AdjudicationCase, change: AdjudicationChange): AdjudicationCase => {
+  const next = { ...adjudication, ...change.set };
   for (const field of change.unset ?? []) delete next[field];
   return next;
 };
-const given = (of: AdjudicationCase, ...steps: ((of: AdjudicationCase) => ReturnType<typeof claim>)[]) =>
+const given = (
+  adjudication: AdjudicationCase,
+  ...steps: ((adjudication: AdjudicationCase) => ReturnType<typeof claim>)[]
+) =>
   steps.reduce((current, step) => {
     const change = step(current);
     if (isRefusal(change)) throw new Error(change.refused);
     return after(current, change);
-  }, of);
-const claimedBy = (operatorId: string) => (of: AdjudicationCase) => claim(of, operatorId, now);
-const accepted = (operatorId: string) => (of: AdjudicationCase) =>
-  decide(of, { operatorId, decision: 'ACCEPT', reasons: [] }, now);
-const rejected = (operatorId: string) => (of: AdjudicationCase) =>
-  decide(of, { operatorId, decision: 'REJECT', reasons: ['PAPER_COPY'] }, now);
+  }, adjudication);
+const claimedBy = (operatorId: string) => (adjudication: AdjudicationCase) => claim(adjudication, operatorId, now);
+const accepted = (operatorId: string) => (adjudication: AdjudicationCase) =>
+  decide(adjudication, { operatorId, decision: 'ACCEPT', reasons: [] }, now);
+const rejected = (operatorId: string) => (adjudication: AdjudicationCase) =>
+  decide(adjudication, { operatorId, decision: 'REJECT', reasons: ['PAPER_COPY'] }, now);
 
 describe('a case', () => {
   test('is decided by the operator who claimed it, and by nobody else', () => {

@@ -3,18 +3,18 @@ import {
   type CaseState,
   type ChipFound,
   type DataOf,
+  type DecisionValue,
   formatDateTime,
   OPERATOR_REASONS,
-  type OperatorDecision,
 } from '@assay/contracts';
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { type Refusal, refuse } from './change.ts';
 import { secondsAfter } from './identity.ts';
 
 /** What one operator decided. */
-export interface DecisionMade {
+export interface OperatorDecision {
   operatorId: string;
-  decision: OperatorDecision;
+  decision: DecisionValue;
   reasons: string[];
   startTime: string;
   endTime: string;
@@ -42,13 +42,13 @@ export interface AdjudicationCase {
   claimedBy?: string;
   claimedAt?: Date;
   claimedUntil?: Date;
-  decisions: DecisionMade[];
-  outcome?: OperatorDecision | 'EXPIRED' | 'CLOSED';
+  decisions: OperatorDecision[];
+  outcome?: DecisionValue | 'EXPIRED' | 'CLOSED';
   decidedAt?: Date;
 }
 
 /** A change of a case, and the decision to announce where it is final. */
-export interface CaseChange {
+export interface AdjudicationChange {
   set: Partial<AdjudicationCase>;
   unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields')[];
   decided?: DataOf<typeof adjudicationDecided>;
@@ -60,29 +60,29 @@ const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
   claimedUntil !== undefined && claimedUntil <= now;
 
 /** An operator takes a case on. With four eyes nobody decides twice. Claiming one's own claim again renews it. */
-export const claim = (of: AdjudicationCase, operatorId: string, now: Date): CaseChange | Refusal => {
-  if (of.state === 'DECIDED' || of.expiresAt <= now) return refuse('STATE_CONFLICT');
-  if (of.decisions.some((made) => made.operatorId === operatorId)) return refuse('STATE_CONFLICT');
-  const taken = of.state === 'CLAIMED' && of.claimedBy !== operatorId && !lapsed(of, now);
+export const claim = (adjudication: AdjudicationCase, operatorId: string, now: Date): AdjudicationChange | Refusal => {
+  if (adjudication.state === 'DECIDED' || adjudication.expiresAt <= now) return refuse('STATE_CONFLICT');
+  if (adjudication.decisions.some((made) => made.operatorId === operatorId)) return refuse('STATE_CONFLICT');
+  const taken = adjudication.state === 'CLAIMED' && adjudication.claimedBy !== operatorId && !lapsed(adjudication, now);
   if (taken) return refuse('STATE_CONFLICT');
   return {
     set: {
       state: 'CLAIMED',
       claimedBy: operatorId,
-      claimedAt: of.claimedBy === operatorId && of.claimedAt ? of.claimedAt : now,
+      claimedAt: adjudication.claimedBy === operatorId && adjudication.claimedAt ? adjudication.claimedAt : now,
       claimedUntil: secondsAfter(now, CLAIM_SECONDS),
     },
   };
 };
 
-const announced = (
-  of: AdjudicationCase,
+const decidedData = (
+  adjudication: AdjudicationCase,
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRED',
-  decisions: DecisionMade[],
+  decisions: OperatorDecision[],
   now: Date,
 ) => ({
-  caseId: of._id,
-  evidenceId: of.evidenceId,
+  caseId: adjudication._id,
+  evidenceId: adjudication.evidenceId,
   decision,
   reasons: [...new Set(decisions.flatMap(({ reasons }) => reasons))],
   decidedAt: formatDateTime(now),
@@ -90,33 +90,38 @@ const announced = (
 });
 
 /** The outcome of all decisions so far; undefined while four eyes still miss two. One rejection is enough to reject. */
-const outcomeOf = ({ fourEyes }: AdjudicationCase, decisions: DecisionMade[]): OperatorDecision | undefined => {
+const outcomeOf = ({ fourEyes }: AdjudicationCase, decisions: OperatorDecision[]): DecisionValue | undefined => {
   if (fourEyes && decisions.length < 2) return undefined;
   return decisions.every(({ decision }) => decision === 'ACCEPT') ? 'ACCEPT' : 'REJECT';
 };
 
-export interface OperatorsDecision {
+export interface DecisionInput {
   operatorId: string;
-  decision: OperatorDecision;
+  decision: DecisionValue;
   reasons: string[];
   sealedComment?: string;
 }
 
 /** The operator who claimed the case decides. A rejection names its reasons, each an indicator of the adjudication group. */
-export const decide = (of: AdjudicationCase, by: OperatorsDecision, now: Date): CaseChange | Refusal => {
-  if (of.state !== 'CLAIMED' || of.claimedBy !== by.operatorId || of.expiresAt <= now) return refuse('STATE_CONFLICT');
+export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: Date): AdjudicationChange | Refusal => {
+  if (adjudication.state !== 'CLAIMED' || adjudication.claimedBy !== by.operatorId || adjudication.expiresAt <= now)
+    return refuse('STATE_CONFLICT');
   const known: readonly string[] = OPERATOR_REASONS;
   if (by.decision === 'REJECT' && by.reasons.length === 0)
     return refuse('BAD_FIELD', 'reasons', `a rejection names at least one of ${known.join(', ')}`);
   if (by.reasons.some((reason) => !known.includes(reason))) return refuse('BAD_FIELD', 'reasons');
-  const made: DecisionMade = { ...by, startTime: formatDateTime(of.claimedAt ?? now), endTime: formatDateTime(now) };
-  const decisions = [...of.decisions, made];
-  const outcome = outcomeOf(of, decisions);
+  const made: OperatorDecision = {
+    ...by,
+    startTime: formatDateTime(adjudication.claimedAt ?? now),
+    endTime: formatDateTime(now),
+  };
+  const decisions = [...adjudication.decisions, made];
+  const outcome = outcomeOf(adjudication, decisions);
   if (!outcome) return { set: { state: 'OPEN', decisions }, unset: NO_CLAIM };
   return {
     set: { state: 'DECIDED', decisions, outcome, decidedAt: now },
     unset: NO_CLAIM,
-    decided: announced(of, outcome, decisions, now),
+    decided: decidedData(adjudication, outcome, decisions, now),
   };
 };
 
@@ -124,7 +129,7 @@ export const decide = (of: AdjudicationCase, by: OperatorsDecision, now: Date): 
 export const withChips = (
   of: AdjudicationCase,
   { media, chips = [] }: Pick<AdjudicationCase, 'media' | 'chips'>,
-): CaseChange | undefined => {
+): AdjudicationChange | undefined => {
   const known = of.chips ?? [];
   const news = chips.filter(({ evidenceId }) => !known.some((chip) => chip.evidenceId === evidenceId));
   if (of.state === 'DECIDED' || news.length === 0) return undefined;
@@ -133,23 +138,25 @@ export const withChips = (
 };
 
 /** Nobody decided in time. */
-export const expireCase = (of: AdjudicationCase, now: Date): CaseChange | undefined =>
-  of.state === 'DECIDED' || of.expiresAt > now
+export const expireCase = (adjudication: AdjudicationCase, now: Date): AdjudicationChange | undefined =>
+  adjudication.state === 'DECIDED' || adjudication.expiresAt > now
     ? undefined
     : {
         set: { state: 'DECIDED', outcome: 'EXPIRED', decidedAt: now },
         unset: NO_CLAIM,
-        decided: announced(of, 'EXPIRED', of.decisions, now),
+        decided: decidedData(adjudication, 'EXPIRED', adjudication.decisions, now),
       };
 
 /** The identity is closed: what was read goes, what was decided stays for the figures. */
-export const closeCase = (of: AdjudicationCase, now: Date): CaseChange => ({
+export const closeCase = (adjudication: AdjudicationCase, now: Date): AdjudicationChange => ({
   set: {
     media: [],
     chips: [],
     raisedIndicators: [],
-    decisions: of.decisions.map(({ sealedComment: _gone, ...made }) => made),
-    ...(of.state === 'DECIDED' ? {} : { state: 'DECIDED' as const, outcome: 'CLOSED' as const, decidedAt: now }),
+    decisions: adjudication.decisions.map(({ sealedComment: _gone, ...made }) => made),
+    ...(adjudication.state === 'DECIDED'
+      ? {}
+      : { state: 'DECIDED' as const, outcome: 'CLOSED' as const, decidedAt: now }),
   },
   unset: [...NO_CLAIM, 'sealedFields'],
 });

@@ -54,6 +54,6 @@ export const withdrawConsent = (identity: Identity, consentId: string, operation
   if (!consent) return refuse('NOT_FOUND');
   const ofType = identity.consents.filter(({ type }) => type === consent.type);
   const removed = ofType.at(-1) === consent ? ofType : [consent];
-  const kept = identity.consents.filter((entry) => !removed.includes(entry));
-  return changed(identity, kept, { type: 'DELETE', consents: removed }, operationId);
+  const remaining = identity.consents.filter((entry) => !removed.includes(entry));
+  return changed(identity, remaining, { type: 'DELETE', consents: removed }, operationId);
 };

@@ -25,7 +25,7 @@ const started = outcome(anIdentity(), start(anIdentity()));
 
 describe('a one-time code', () => {
   test('given none, when one is asked for, then it is on its way and the contact is no evidence yet', () => {
-    expect(started.told).toEqual(['contact.changed', 'one-time-code.requested']);
+    expect(started.published).toEqual(['contact.changed', 'one-time-code.requested']);
     expect(started.identity.evidences).toEqual([]);
     expect(started.identity.otpDueAt).toEqual(after(SECONDS));
     expect(contactOf(started.identity, 'EMAIL')).toMatchObject({ evidenceId: idOf(1), verified: false, sent: 1 });
@@ -45,7 +45,7 @@ describe('a one-time code', () => {
   });
 
   test('given back in time, then the contact is an evidence, with a fresh clock', () => {
-    const { identity, told } = outcome(started.identity, rightCode(started.identity, answer(1, after(10))));
+    const { identity, published: told } = outcome(started.identity, rightCode(started.identity, answer(1, after(10))));
     expect(told).toEqual(['contact.changed']);
     expect(identity.evidences).toMatchObject([{ evidenceId: idOf(1), type: 'EMAIL', status: 'PROCESSING' }]);
     expect(identity.expiresAt).toEqual(after(10 + LIFETIME));

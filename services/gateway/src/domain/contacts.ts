@@ -36,7 +36,7 @@ const nextDue = (contacts: readonly Contact[]): Date | undefined =>
     .map(({ otp }) => otp.expiresAt)
     .sort((a, b) => a.getTime() - b.getTime())[0];
 
-const changedFact = (contact: Contact, operationId?: string) =>
+const contactChangedEvent = (contact: Contact, operationId?: string) =>
   newEvent(contactChanged, {
     evidenceId: contact.evidenceId,
     channel: contact.channel,
@@ -59,7 +59,7 @@ const withContact = (identity: Identity, next: Contact, operationId?: string): I
   const contacts = known
     ? identity.contacts.map((contact) => (contact.evidenceId === next.evidenceId ? next : contact))
     : [...identity.contacts, next];
-  return { ...withContacts(contacts), events: [changedFact(next, operationId)] };
+  return { ...withContacts(contacts), events: [contactChangedEvent(next, operationId)] };
 };
 
 /** Takes a contact back, and its one-time code with it; undefined when there is none of this id. */

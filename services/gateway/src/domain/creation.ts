@@ -20,7 +20,7 @@ const CONTEXT_KEYS: Readonly<Record<string, 'businessId' | 'correlationId' | 'pr
 const LONGEST = 256;
 
 /** A value as it is kept: text of a sensible length without control characters; anything else is ignored. */
-const kept = (value: unknown): string | undefined => {
+const acceptedText = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST) return undefined;
   return /\p{Cc}|\p{Cs}/u.test(text) ? undefined : text;
@@ -49,7 +49,7 @@ const fromContext = (context: unknown): Partial<CreationDetails> => {
   for (const entry of Array.isArray(entries) ? entries.slice(0, 100) : []) {
     if (!isObject(entry)) continue;
     const name = typeof entry.key === 'string' && Object.hasOwn(CONTEXT_KEYS, entry.key) && CONTEXT_KEYS[entry.key];
-    const value = kept(entry.value);
+    const value = acceptedText(entry.value);
     if (name && value !== undefined) found[name] = value;
   }
   return found;
@@ -64,10 +64,10 @@ export const creationDetails = (body: unknown): CreationDetails => {
   if (!isObject(body)) return { contact: {} };
   const contact: CreationDetails['contact'] = {};
   for (const field of CONTACT_FIELDS) {
-    const value = kept(body[field]);
+    const value = acceptedText(body[field]);
     if (value !== undefined) contact[field] = value;
   }
-  const businessId = kept(body.businessId);
+  const businessId = acceptedText(body.businessId);
   return { ...present({ businessId }), ...fromContext(body.context), contact };
 };
 

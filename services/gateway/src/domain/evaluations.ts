@@ -61,32 +61,35 @@ const fromReservation = (identity: Identity, evidenceId: string): Evidence | und
 
 interface Step {
   identity: Identity;
-  told: { evidence: Evidence; operation: 'CREATED' | 'UPDATED'; completedAt: string }[];
+  toPublish: { evidence: Evidence; operation: 'CREATED' | 'UPDATED'; completedAt: string }[];
 }
 
-const applyOne = ({ identity, told }: Step, by: EvaluatedEvidence): Step => {
+const applyOne = ({ identity, toPublish }: Step, by: EvaluatedEvidence): Step => {
   const { evidenceId } = by;
-  const present = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
-  const before = present ?? fromReservation(identity, evidenceId);
-  if (!before || identity.deletedEvidenceIds.includes(evidenceId)) return { identity, told };
+  const known = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
+  const before = known ?? fromReservation(identity, evidenceId);
+  if (!before || identity.deletedEvidenceIds.includes(evidenceId)) return { identity, toPublish };
   const newer = by.evidenceRevision > before.evidenceRevision ? evaluatedBy(before, by) : before;
-  const tell = by.changed && isStable(by.status) && !before.publishedRevisions.includes(by.evidenceRevision);
-  const publishedRevisions = tell
+  const isDue = by.changed && isStable(by.status) && !before.publishedRevisions.includes(by.evidenceRevision);
+  const publishedRevisions = isDue
     ? [...before.publishedRevisions, by.evidenceRevision].slice(-BOUNDS.publishedRevisions)
     : before.publishedRevisions;
   const evidence = { ...newer, publishedRevisions };
   const set = {
-    evidences: present
-      ? identity.evidences.map((entry) => (entry === present ? evidence : entry))
+    evidences: known
+      ? identity.evidences.map((entry) => (entry === known ? evidence : entry))
       : [...identity.evidences, evidence],
     reservations: identity.reservations.filter((entry) => entry.evidenceId !== evidenceId),
   };
   const operation = before.publishedRevisions.length === 0 ? ('CREATED' as const) : ('UPDATED' as const);
   const completedAt = by.evaluationDateTime;
-  return { identity: applied(identity, { set }), told: tell ? [...told, { evidence, operation, completedAt }] : told };
+  return {
+    identity: applied(identity, { set }),
+    toPublish: isDue ? [...toPublish, { evidence, operation, completedAt }] : toPublish,
+  };
 };
 
-const tellOf = (identity: Identity, { evidence, operation, completedAt }: Step['told'][number]): NewEvent =>
+const publicationOf = (identity: Identity, { evidence, operation, completedAt }: Step['toPublish'][number]): NewEvent =>
   newEvent(evaluationPublished, {
     identityStatus: identityStatusOf(identity),
     completedAt,
@@ -105,7 +108,7 @@ export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): b
   );
 
 /** The proof and later submissions name the policy that is in force: another one only after a re-evaluation on purpose. */
-const judgedUnder = ({ settings }: Identity, { policy }: Evaluated): Partial<Pick<Identity, 'settings'>> =>
+const policyInForce = ({ settings }: Identity, { policy }: Evaluated): Partial<Pick<Identity, 'settings'>> =>
   settings.policy.name === policy.name && settings.policy.version === policy.version
     ? {}
     : { settings: { ...settings, policy } };
@@ -123,14 +126,14 @@ const restsOn = ({ basis }: Evaluated, awaited: Identity['awaited']): boolean =>
  */
 export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): IdentityChange | undefined => {
   if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;
-  const { identity: after, told } = by.evidences.reduce<Step>(applyOne, { identity, told: [] });
+  const { identity: after, toPublish } = by.evidences.reduce<Step>(applyOne, { identity, toPublish: [] });
   const newer = by.caseRevision > identity.caseRevision;
   if (after === identity && !newer) return undefined;
   const { evidences, reservations } = after;
   const set = {
     evidences,
     reservations,
-    ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity, ...judgedUnder(identity, by) } : {}),
+    ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity, ...policyInForce(identity, by) } : {}),
   };
   const unset = newer && restsOn(by, identity.awaited) ? { unset: ['awaited'] as const } : {};
   const gaveUp = by.evidences.some(({ proof }) => proof.progress === 'ERROR');
@@ -139,6 +142,6 @@ export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): I
   return {
     set: { ...set, ...failed?.set },
     ...unset,
-    events: [...told.map((one) => tellOf(final, one)), ...(failed?.events ?? [])],
+    events: [...toPublish.map((one) => publicationOf(final, one)), ...(failed?.events ?? [])],
   };
 };

@@ -11,8 +11,8 @@ interface Described {
 
 const orNull = (schema: TSchema): TSchema => {
   const { title, description, default: preset, ...shape } = patchSchemaOf(schema) as Described;
-  const told = { title, description, default: preset };
-  const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  const stated = { title, description, default: preset };
+  const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
   const either = shape.anyOf ?? [shape as TSchema];
   const isNullable = either.some((each) => (each as { type?: string }).type === 'null');
   return Type.Unsafe({ anyOf: isNullable ? either : [...either, Type.Null()], ...given });

@@ -62,7 +62,7 @@ describe('a submission', () => {
 describe('a new portrait', () => {
   const first = outcome(anIdentity(), takeIn(anIdentity(), stored(1), NOW)).identity;
   test('replaces the former, which is gone for good', () => {
-    const { identity, told } = outcome(first, takeIn(first, stored(2), NOW));
+    const { identity, published: told } = outcome(first, takeIn(first, stored(2), NOW));
     expect(told).toEqual(['evidence.deleted']);
     expect(identity.evidences.map(({ evidenceId }) => evidenceId)).toEqual([idOf(2)]);
     expect(takeIn(identity, stored(1), NOW)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a new portrait', () => {
     const began = outcome(first, takeIn(first, session, NOW)).identity;
     expect(currentPortrait(began)?.evidenceId).toBe(idOf(1));
     const ended = outcome(began, takeIn(began, { ...session, media: [{}] }, NOW));
-    expect(ended.told).toEqual(['evidence.deleted']);
+    expect(ended.published).toEqual(['evidence.deleted']);
     expect(currentPortrait(ended.identity)?.evidenceId).toBe(idOf(2));
   });
   test('documents stand beside one another', () => {

@@ -127,7 +127,7 @@ export const release = (identity: Identity, evidenceId: string): IdentityChange 
 };
 
 /** What evidence-intake stored. */
-export interface Stored {
+export interface StoredSubmission {
   evidenceId: string;
   type: EvidenceType;
   operation: IdentityOperationName;
@@ -137,13 +137,13 @@ export interface Stored {
   media?: readonly unknown[];
 }
 
-const hasMedia = ({ media }: Stored): boolean => media !== undefined && media.length > 0;
+const hasMedia = ({ media }: StoredSubmission): boolean => media !== undefined && media.length > 0;
 
 /** Additional files are kept, not checked: nothing is waited for. Everything else is PROCESSING until it is evaluated. */
 export const firstStatus = (operation: IdentityOperationName): 'NOT_VERIFIED' | 'PROCESSING' =>
   operation === 'ADDITIONAL_FILE' ? 'NOT_VERIFIED' : 'PROCESSING';
 
-const entered = (stored: Stored): Evidence => ({
+const evidenceFrom = (stored: StoredSubmission): Evidence => ({
   evidenceId: stored.evidenceId,
   type: stored.type,
   operation: stored.operation,
@@ -158,7 +158,7 @@ const entered = (stored: Stored): Evidence => ({
 const SINGLE: readonly string[] = ['PORTRAIT', 'PORTRAIT_REFERENCE'];
 
 /** The former evidence that this one replaces; a live session replaces nothing before it has captured something, and is not replaced while it is open. */
-const replacedBy = (identity: Identity, stored: Stored): Evidence[] =>
+const replacedBy = (identity: Identity, stored: StoredSubmission): Evidence[] =>
   !SINGLE.includes(stored.type) || (stored.sessionId !== undefined && !hasMedia(stored))
     ? []
     : identity.evidences.filter(
@@ -167,7 +167,7 @@ const replacedBy = (identity: Identity, stored: Stored): Evidence[] =>
       );
 
 const replacement =
-  (stored: Stored, now: Date) =>
+  (stored: StoredSubmission, now: Date) =>
   ({ evidenceId, type, operation }: Evidence) =>
     newEvent(evidenceDeleted, {
       evidenceId,
@@ -179,7 +179,7 @@ const replacement =
     });
 
 /** What is there stays as it is; the time of submission is put right, and a session that has ended has captured something. */
-const corrected = (known: Evidence, stored: Stored): Evidence => {
+const corrected = (known: Evidence, stored: StoredSubmission): Evidence => {
   const captured = known.captured === false && hasMedia(stored);
   const submitDateTime = stored.submitDateTime;
   return captured || known.submitDateTime !== submitDateTime
@@ -191,21 +191,21 @@ const corrected = (known: Evidence, stored: Stored): Evidence => {
  * The stored evidence enters the read model, its reservation goes, and a former portrait leaves with it (endpoint 6: no DELETED notification). When the
  * event was faster than the request, what is there is kept.
  */
-export const takeIn = (identity: Identity, stored: Stored, now: Date): IdentityChange | undefined => {
+export const takeIn = (identity: Identity, stored: StoredSubmission, now: Date): IdentityChange | undefined => {
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return undefined;
   const known = identity.evidences.find(({ evidenceId }) => evidenceId === stored.evidenceId);
   const play = identity.reservations.find(({ evidenceId }) => evidenceId === stored.evidenceId)?.play;
-  const evidence = known ? corrected(known, stored) : { ...entered(stored), ...present({ play }) };
+  const evidence = known ? corrected(known, stored) : { ...evidenceFrom(stored), ...present({ play }) };
   const reservations = without(identity.reservations, stored.evidenceId);
   const replaced = replacedBy(identity, stored);
   if (evidence === known && reservations.length === identity.reservations.length && replaced.length === 0)
     return undefined;
-  const kept = identity.evidences.filter((entry) => !replaced.includes(entry));
+  const remaining = identity.evidences.filter((entry) => !replaced.includes(entry));
   const deletedEvidenceIds = [...identity.deletedEvidenceIds, ...replaced.map(({ evidenceId }) => evidenceId)];
   return {
     set: {
       reservations,
-      evidences: known ? kept.map((entry) => (entry === known ? evidence : entry)) : [...kept, evidence],
+      evidences: known ? remaining.map((entry) => (entry === known ? evidence : entry)) : [...remaining, evidence],
       deletedEvidenceIds,
       ...(replaced.length > 0 ? awaiting(identity, { ...identity, deletedEvidenceIds }) : {}),
     },
@@ -214,7 +214,12 @@ export const takeIn = (identity: Identity, stored: Stored, now: Date): IdentityC
 };
 
 /** The submission that reserved has been stored: it enters the read model and the clock restarts. */
-export const commit = (identity: Identity, stored: Stored, lifetimeSeconds: number, now: Date): ChangeResult => {
+export const commit = (
+  identity: Identity,
+  stored: StoredSubmission,
+  lifetimeSeconds: number,
+  now: Date,
+): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return refuse('NOT_FOUND');

@@ -24,7 +24,7 @@ describe('a transaction whose time is up', () => {
     const { identity } = outcome(anIdentity(), expire(anIdentity(), never, after(LIFETIME)));
     expect(identity).toMatchObject({ state: 'CLOSING', closing: { reason: 'TIMEOUT' } });
     expect(identityStatusOf(identity)).toBe('TIMEOUT');
-    const { identity: closed, told } = outcome(identity, close(identity, 10, after(LIFETIME)));
+    const { identity: closed, published: told } = outcome(identity, close(identity, 10, after(LIFETIME)));
     expect(told).toEqual(['identity.status-changed', 'identity.closed']);
     expect(closed).toMatchObject({ state: 'CLOSED', forgetAt: after(LIFETIME + 10) });
   });
@@ -64,7 +64,7 @@ describe('a paused transaction', () => {
     expect(change).toMatchObject({ events: [{ data: { identityStatus: 'EXPECTING_INPUT', notify: false } }] });
   });
   test('fails for good when its work does, and is still to be read', () => {
-    const { identity, told } = outcome(paused, fail(paused, NOW));
+    const { identity, published: told } = outcome(paused, fail(paused, NOW));
     expect([identityStatusOf(identity), told]).toEqual(['ERROR', ['identity.status-changed']]);
     expect(outcome(identity, resume(identity, 1, NOW)).refused).toBe('STATE_CONFLICT');
     expect(outcome(identity, expire(identity, never, after(60))).identity.closing?.reason).toBe('ERROR');

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { OperatorDecision } from '@assay/contracts';
+import type { DecisionValue } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import { noticeKeyOf, openJson, sealingContext, sealJson } from '@assay/sealing';
@@ -33,7 +33,7 @@ export interface Deps {
 const idOf = ({ _id }: Pick<AdjudicationCase, '_id'>): string => _id;
 
 export interface DecisionRequest {
-  decision: OperatorDecision;
+  decision: DecisionValue;
   reasons: string[];
   comment?: string;
 }

@@ -32,7 +32,7 @@ const oldest = gauge('assay_adjudication_oldest_seconds', 'Age of the case that 
 const waiting = gauge('assay_adjudication_open', 'Cases that wait for an operator', ['tenant']);
 
 /** Ids of the evidences whose result these events tell. */
-const toldIn = (events: readonly NewEvent[]): Set<string> =>
+const publishedIn = (events: readonly NewEvent[]): Set<string> =>
   new Set(
     events
       .filter(({ event }) => event === evaluationPublished)
@@ -46,9 +46,9 @@ export const countResults = (
   events: readonly NewEvent[],
   now: Date,
 ): void => {
-  const told = toldIn(events);
+  const published = publishedIn(events);
   const tenant = tenantLabel(tenantId);
-  for (const { evidenceId, type, status, errors = [] } of evaluated.filter((each) => told.has(each.evidenceId))) {
+  for (const { evidenceId, type, status, errors = [] } of evaluated.filter((each) => published.has(each.evidenceId))) {
     outcomes.inc({ tenant, type, status });
     if (status !== 'VERIFIED') for (const { code } of errors) refusals.inc({ tenant, code });
     const submitted = evidences.find((each) => each.evidenceId === evidenceId)?.submitDateTime;

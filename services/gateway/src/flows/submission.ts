@@ -9,7 +9,7 @@ import {
   release,
   renew,
   reserve,
-  type Stored,
+  type StoredSubmission,
   type Submission,
 } from '../domain/submissions.ts';
 import type { Identities } from '../store/identities.ts';
@@ -80,7 +80,7 @@ export const createSubmit = (deps: Deps): Submit => {
       documentsInWork: documentsInWork(identity),
     });
     const stored = await sending(caller, opened, evidenceId, () => send(claims));
-    const taken: Stored = { ...stored, evidenceId, operation: submission.operation };
+    const taken: StoredSubmission = { ...stored, evidenceId, operation: submission.operation };
     return effects(caller, own, {
       method: 'POST',
       kind: { name: submission.operation, type: 'ADD', contextIds: [evidenceId] },

@@ -31,7 +31,7 @@ const PurgedSchema = Type.Object({ identityId: Type.String(), status: Type.Liter
 const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
 const PATH = '/tenants/{tenantId}/identities';
 
-const standing = (call: Call): IdentityStanding | undefined => {
+const statusAsked = (call: Call): IdentityStanding | undefined => {
   const given = query(call, 'status');
   const status = IDENTITY_STANDINGS.find((each) => each === given);
   if (given !== undefined && !status) throw new ApiError('BAD_FIELD', { field: 'status' });
@@ -79,7 +79,7 @@ const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf:
     const criteria: IdentityCriteria = {
       identityId: query(call, 'identityId'),
       businessRef: businessId === undefined ? undefined : businessReference(businessKey, tenantId, businessId),
-      status: standing(call),
+      status: statusAsked(call),
       createdFrom: time(call, 'createdFrom'),
       createdBefore: time(call, 'createdBefore'),
     };

@@ -11,7 +11,7 @@ import {
 } from '@assay/mongo';
 import type { Log } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
-import type { AdjudicationCase, CaseChange } from '../domain/adjudication.ts';
+import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication.ts';
 import type { Dated } from '../domain/case-days.ts';
 import { isRefusal, type Refusal } from '../domain/change.ts';
 import { type Batch, without } from './batch.ts';
@@ -187,10 +187,10 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: a
     /** Decides on a case as it is; a final decision is announced in the same write. */
     change: async (
       caseId: string,
-      decide: (adjudication: AdjudicationCase) => CaseChange | Refusal | undefined,
+      decide: (adjudication: AdjudicationCase) => AdjudicationChange | Refusal | undefined,
       { now }: { now: Date },
     ): Promise<{ written: boolean } | Refusal> => {
-      const eventsOf = ({ tenantId, identityId }: AdjudicationCase, { decided }: CaseChange) =>
+      const eventsOf = ({ tenantId, identityId }: AdjudicationCase, { decided }: AdjudicationChange) =>
         decided ? [outboxEntry(adjudicationDecided, { tenantId, identityId, at: now, data: decided })] : [];
       const result = await changeWithDecision({ model, id: caseId, decide, eventsOf });
       if (isRefusal(result)) return result;

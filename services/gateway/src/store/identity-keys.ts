@@ -99,8 +99,8 @@ export const createIdentityKeys = (deps: Deps) => {
 
     /** The key of the identity's notices, likewise. */
     holdNotice: async (owner: KeyOwner): Promise<HeldKey | undefined> => {
-      const held = await keyring.hold(owner);
-      return held ? { ...held, key: noticeKeyOf(held.key) } : noticeKeys.find(owner);
+      const cached = await keyring.hold(owner);
+      return cached ? { ...cached, key: noticeKeyOf(cached.key) } : noticeKeys.find(owner);
     },
 
     create: async (identityId: string, tenantId: string): Promise<Buffer> => {

@@ -46,7 +46,7 @@ export const anEvidence = (number: number, more: Partial<Evidence> = {}): Eviden
 export const outcome = (identity: Identity, decision: ChangeResult) => {
   if (decision === undefined) return { identity, told: [], refused: undefined };
   if (isRefusal(decision)) return { identity, told: [], refused: decision.refused };
-  return { identity: applied(identity, decision), told: typesOf(decision), refused: undefined };
+  return { identity: applied(identity, decision), published: typesOf(decision), refused: undefined };
 };
 
 export const typesOf = ({ events }: Pick<IdentityChange, 'events'>): string[] => events.map(({ event }) => event.type);

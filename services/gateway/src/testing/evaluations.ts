@@ -1,7 +1,7 @@
 import { type EvaluatedEvidence, formatDateTime } from '@assay/contracts';
 
 /** An evaluation: VERIFIED with everything said unless told otherwise. */
-export const anEvaluation = (of: Partial<EvaluatedEvidence> & { evidenceId: string }): EvaluatedEvidence => {
+export const anEvaluation = (evidence: Partial<EvaluatedEvidence> & { evidenceId: string }): EvaluatedEvidence => {
   const at = formatDateTime(new Date());
   return {
     evidenceRevision: 1,
@@ -21,6 +21,6 @@ export const anEvaluation = (of: Partial<EvaluatedEvidence> & { evidenceId: stri
       evaluationDetails: { evaluationDateTime: at, evidences: [] },
       crops: [],
     },
-    ...of,
+    ...evidence,
   };
 };

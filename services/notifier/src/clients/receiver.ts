@@ -3,12 +3,12 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import axios from 'axios';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import type { Attempt } from '../domain/delivery.ts';
+import type { DeliveryAttempt } from '../domain/delivery.ts';
 import { type Cidr, hostOf, isAddress, mayReach } from '../domain/target.ts';
 
 export interface Receiver {
   /** Sends the bytes once. Never rejects: what went wrong is in the attempt, as a code. */
-  send(url: URL, headers: Record<string, string>, body: Buffer): Promise<Omit<Attempt, 'at'>>;
+  send(url: URL, headers: Record<string, string>, body: Buffer): Promise<Omit<DeliveryAttempt, 'at'>>;
   /** False when the host resolves to an address that is refused; a name that does not resolve now may do so later. */
   mayBeTarget(url: URL): Promise<boolean>;
 }

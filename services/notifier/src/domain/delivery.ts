@@ -1,5 +1,5 @@
 /** What came of one attempt: a status, or why there is none (a code, never what the receiver said). */
-export interface Attempt {
+export interface DeliveryAttempt {
   at: Date;
   statusCode?: number;
   error?: string;
@@ -16,32 +16,32 @@ export interface Schedule {
 }
 
 /** Seconds to wait after so many attempts; undefined after the last one. */
-const pauseOf = ({ attempts, delaySeconds, schedule }: Schedule, made: number): number | undefined => {
-  if (schedule) return schedule[made - 1];
-  return made < attempts ? delaySeconds : undefined;
+const pauseOf = ({ attempts, delaySeconds, schedule }: Schedule, attemptsMade: number): number | undefined => {
+  if (schedule) return schedule[attemptsMade - 1];
+  return attemptsMade < attempts ? delaySeconds : undefined;
 };
 
 /** Three attempts, ten seconds apart (specification, Delivery). */
 export const DEFAULT_SCHEDULE: Schedule = { attempts: 3, delaySeconds: 10 };
 
-export const isAccepted = ({ statusCode }: Attempt): boolean =>
+export const isAccepted = ({ statusCode }: DeliveryAttempt): boolean =>
   statusCode !== undefined && statusCode >= 200 && statusCode <= 299;
 
 /** The identity was closed and nothing of it can be opened any more: there is nothing to send. */
 export const CLOSED = 'CLOSED';
 
 /** The receiver asks never to be told again. */
-export const isGone = ({ statusCode }: Attempt): boolean => statusCode === 410;
+export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === 410;
 
-/** How a delivery goes on after an attempt: `made` counts the attempts of this round, the one just made included. */
+/** How a delivery goes on after an attempt: `attemptsMade` counts the attempts of this round, the one just made included. */
 export const afterAttempt = (
-  attempt: Attempt,
-  made: number,
+  attempt: DeliveryAttempt,
+  attemptsMade: number,
   schedule: Schedule,
   now: Date,
 ): { state: DeliveryState; nextAttemptAt?: Date } => {
   if (isAccepted(attempt)) return { state: 'DELIVERED' };
-  const pauseSeconds = pauseOf(schedule, made);
+  const pauseSeconds = pauseOf(schedule, attemptsMade);
   if (isGone(attempt) || attempt.error === CLOSED || pauseSeconds === undefined) return { state: 'FAILED' };
   return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + pauseSeconds * 1000) };
 };

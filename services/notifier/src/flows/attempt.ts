@@ -1,6 +1,6 @@
 import type { Clock } from '@assay/runtime';
 import type { Receiver } from '../clients/receiver.ts';
-import type { Attempt } from '../domain/delivery.ts';
+import type { DeliveryAttempt } from '../domain/delivery.ts';
 import { headersOf } from '../domain/signing.ts';
 import { parseTarget } from '../domain/target.ts';
 import type { Endpoint } from '../store/endpoints.ts';
@@ -13,7 +13,7 @@ export interface Deps {
 }
 
 /** Sends signed bytes to an endpoint once, under a webhook-id. Never rejects for what the receiver does: the attempt says what happened. */
-export type MakeAttempt = (endpoint: Endpoint, webhookId: string, body: Buffer) => Promise<Attempt>;
+export type MakeAttempt = (endpoint: Endpoint, webhookId: string, body: Buffer) => Promise<DeliveryAttempt>;
 
 export const createMakeAttempt =
   ({ receiver, sealer, now }: Deps): MakeAttempt =>

@@ -1,6 +1,13 @@
 import { type Clock, counter, histogram, inSpan, type Log } from '@assay/runtime';
 import { type Keyring, openJson, sealingContext } from '@assay/sealing';
-import { type Attempt, afterAttempt, CLOSED, type DeliveryState, isAccepted, isGone } from '../domain/delivery.ts';
+import {
+  afterAttempt,
+  CLOSED,
+  type DeliveryAttempt,
+  type DeliveryState,
+  isAccepted,
+  isGone,
+} from '../domain/delivery.ts';
 import { isGivenUp } from '../domain/endpoint.ts';
 import { bodyOf } from '../domain/notification.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
@@ -42,7 +49,7 @@ const lag = histogram(
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
 );
 
-const outcomeOf = (attempt: Attempt, state: DeliveryState): 'delivered' | 'retry' | 'failed' => {
+const outcomeOf = (attempt: DeliveryAttempt, state: DeliveryState): 'delivered' | 'retry' | 'failed' => {
   if (isAccepted(attempt)) return 'delivered';
   return state === 'PENDING' ? 'retry' : 'failed';
 };
@@ -50,7 +57,7 @@ const outcomeOf = (attempt: Attempt, state: DeliveryState): 'delivered' | 'retry
 export const createDeliver = (deps: Deps): Deliver => {
   const { endpoints, deliveries, makeAttempt, keyring, owner, now, log } = deps;
 
-  const recordHealth = async (endpoint: Endpoint, attempt: Attempt): Promise<void> => {
+  const recordHealth = async (endpoint: Endpoint, attempt: DeliveryAttempt): Promise<void> => {
     const { _id: tenantId } = endpoint;
     if (!isAccepted(attempt)) {
       const reason = attempt.error ?? String(attempt.statusCode);
@@ -61,7 +68,7 @@ export const createDeliver = (deps: Deps): Deliver => {
     } else if (changesHealth(endpoint, attempt.at)) await endpoints.succeeded(tenantId, attempt.at);
   };
 
-  const observe = ({ _id, tenantId, identityId }: Delivery, attempt: Attempt, state: DeliveryState): void => {
+  const observe = ({ _id, tenantId, identityId }: Delivery, attempt: DeliveryAttempt, state: DeliveryState): void => {
     const { statusCode, error, durationMs } = attempt;
     const outcome = outcomeOf(attempt, state);
     total.inc({ outcome });
@@ -78,7 +85,7 @@ export const createDeliver = (deps: Deps): Deliver => {
     return key && bodyOf(notification, openJson<string>(key, context, sealedBusinessId));
   };
 
-  const attemptAt = async (endpoint: Endpoint, delivery: Delivery): Promise<Attempt> => {
+  const attemptAt = async (endpoint: Endpoint, delivery: Delivery): Promise<DeliveryAttempt> => {
     const bytes = await bytesOf(delivery);
     return bytes ? makeAttempt(endpoint, delivery._id, bytes) : { at: now(), error: CLOSED };
   };
@@ -89,9 +96,9 @@ export const createDeliver = (deps: Deps): Deliver => {
     const endpoint = await endpoints.recent(tenantId);
     const usable = endpoint?.enabled ? endpoint : undefined;
     const isSimulated = delivery.attempts.length < (delivery.simulatedFailures ?? 0);
-    const made = async (to: Endpoint): Promise<Attempt> =>
+    const made = async (to: Endpoint): Promise<DeliveryAttempt> =>
       isSimulated ? { at: now(), statusCode: 500, error: 'SIMULATED' } : attemptAt(to, delivery);
-    const attempt: Attempt = usable ? await made(usable) : { at: now(), error: 'DISABLED' };
+    const attempt: DeliveryAttempt = usable ? await made(usable) : { at: now(), error: 'DISABLED' };
     const next = afterAttempt(attempt, delivery.round + 1, usable ?? { attempts: 0, delaySeconds: 1 }, now());
     const logMs = (endpoint?.deliveryLogSeconds ?? 0) * 1000;
     const forgetAt = next.state === 'PENDING' ? {} : { forgetAt: new Date(now().getTime() + logMs) };

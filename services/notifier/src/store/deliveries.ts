@@ -1,7 +1,7 @@
 import { present } from '@assay/contracts';
 import { isDuplicateKey, trusted } from '@assay/mongo';
 import type { Model } from 'mongoose';
-import type { Attempt, DeliveryState } from '../domain/delivery.ts';
+import type { DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
 import type { Delivery } from './delivery-model.ts';
 
 export interface ListFilter {
@@ -36,7 +36,7 @@ export interface DeliveryStore {
   settle(
     id: string,
     owner: string,
-    attempt: Attempt,
+    attempt: DeliveryAttempt,
     next: { state: DeliveryState; nextAttemptAt?: Date; forgetAt?: Date },
   ): Promise<void>;
   /** Begins another round at once. */

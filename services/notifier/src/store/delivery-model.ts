@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@assay/contracts';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Attempt, DeliveryState } from '../domain/delivery.ts';
+import type { DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
 import type { Notification } from '../domain/notification.ts';
 
 /** One notification on its way. Its id is the id of the message that caused it, and the webhook-id the receiver sees. */
@@ -16,7 +16,7 @@ export interface Delivery {
   /** The client's own name for the identity, under the identity's notice key: the body has it for as long as that key exists. */
   sealedBusinessId?: string;
   state: DeliveryState;
-  attempts: Attempt[];
+  attempts: DeliveryAttempt[];
   /** Attempts of the present round: a resend begins another. */
   round: number;
   /** First attempts that fail without being made: a sandbox tenant wished it so. */
@@ -32,7 +32,7 @@ export interface Delivery {
   forgetAt?: Date;
 }
 
-const attemptSchema = new Schema<Attempt>(
+const attemptSchema = new Schema<DeliveryAttempt>(
   { at: Date, statusCode: Number, error: String, durationMs: Number },
   { _id: false },
 );

@@ -65,11 +65,11 @@ const withChildren = (elements: readonly Element[], history: History): Element[]
 
 /** What the client told of the person's contacts at creation belongs to no evidence: it stands in the first element that has room for it. */
 const withContactAtCreation = (elements: readonly Element[], history: History): Element[] => {
-  const told = history.created ? contactAtCreation(history.created.details) : undefined;
-  if (!told) return [...elements];
+  const stated = history.created ? contactAtCreation(history.created.details) : undefined;
+  if (!stated) return [...elements];
   const first = elements.findIndex(({ identityOperation }) => identityOperation.type === 'ADD');
   return elements.map((element, at) =>
-    at === first ? { ...element, contactDetails: { ...told, ...element.contactDetails } } : element,
+    at === first ? { ...element, contactDetails: { ...stated, ...element.contactDetails } } : element,
   );
 };
 

@@ -4,8 +4,8 @@ import type { HistoryRecord } from './history.ts';
 const withoutSealed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutSealed);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !name.startsWith('sealed'));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutSealed(inner)]));
+  const remaining = Object.entries(value).filter(([name]) => !name.startsWith('sealed'));
+  return Object.fromEntries(remaining.map(([name, inner]) => [name, withoutSealed(inner)]));
 };
 
 /** The history as the person it is about may have it: oldest first, what stood sealed opened beside each event. */

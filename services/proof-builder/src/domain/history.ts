@@ -61,7 +61,7 @@ export type Submitted = DataOf<typeof evidenceSubmitted> & { submission: Submiss
 export type Contact = DataOf<typeof contactChanged> & { contact: ContactValue };
 type Deleted = DataOf<typeof evidenceDeleted>;
 export type ConsentsChange = DataOf<typeof consentsChanged> & { at: string };
-type Decision = DataOf<typeof adjudicationDecided> & { comments: (string | undefined)[] };
+type AdjudicationDecision = DataOf<typeof adjudicationDecided> & { comments: (string | undefined)[] };
 export type Evaluation = DataOf<typeof evidenceEvaluated>;
 export interface EvaluatedOnce {
   caseRevision: number;
@@ -85,7 +85,7 @@ export interface History {
   /** Operations in the order in which they began. */
   operations: Operation[];
   callers: Caller[];
-  decisions: Decision[];
+  decisions: AdjudicationDecision[];
 }
 
 const dataOf = <E extends EventType>(records: readonly HistoryRecord[], event: E) =>

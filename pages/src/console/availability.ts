@@ -6,18 +6,18 @@ import { outcomeInWords } from './words.ts';
 export const decidedBy = ({ decisions }: CaseSummary, operatorId: string): boolean =>
   decisions.some((made) => made.operatorId === operatorId);
 
-export type Standing = 'free' | 'mine' | 'taken' | 'awaits-another' | 'expired' | 'decided';
+export type Availability = 'free' | 'mine' | 'taken' | 'awaits-another' | 'expired' | 'decided';
 
 /** `expired` is a case whose time is over though the service did not end it yet. */
-export const standingOf = (of: CaseSummary, operatorId: string, secondsLeft: number): Standing => {
-  if (of.state === 'DECIDED') return 'decided';
+export const availabilityOf = (summary: CaseSummary, operatorId: string, secondsLeft: number): Availability => {
+  if (summary.state === 'DECIDED') return 'decided';
   if (secondsLeft <= 0) return 'expired';
-  if (decidedBy(of, operatorId)) return 'awaits-another';
-  if (of.state === 'OPEN') return 'free';
-  return of.claimedBy === operatorId ? 'mine' : 'taken';
+  if (decidedBy(summary, operatorId)) return 'awaits-another';
+  if (summary.state === 'OPEN') return 'free';
+  return summary.claimedBy === operatorId ? 'mine' : 'taken';
 };
 
-const REFUSED: Record<Standing, string> = {
+const REFUSED: Record<Availability, string> = {
   free: 'Your claim has lapsed. Claim the case again to decide it.',
   mine: 'The case has changed meanwhile. Try again.',
   taken: 'Somebody else has this case.',
@@ -26,8 +26,8 @@ const REFUSED: Record<Standing, string> = {
   decided: 'Too late: this case was decided already',
 };
 /** Why the service refused a claim or a decision, as the case stands now. */
-export const refusalInWords = (of: CaseSummary, standing: Standing): string =>
-  standing === 'decided' ? `${REFUSED.decided} (${outcomeInWords(of.decision)}).` : REFUSED[standing];
+export const refusalInWords = (summary: CaseSummary, availability: Availability): string =>
+  availability === 'decided' ? `${REFUSED.decided} (${outcomeInWords(summary.decision)}).` : REFUSED[availability];
 
 /** What an outcome means for the evidence. */
 const MEANING: Record<string, string> = {
