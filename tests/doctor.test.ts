@@ -112,3 +112,19 @@ describe('files of variables', () => {
       expect((await doctor(['--env', given], nowhere)).code).toBe(2);
   }, 60_000);
 });
+
+test('master keys are shown by id, and a rotation without a further one says what to do', async () => {
+  const { baseUrl, keys } = readStack();
+  const assay = (...args: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      const env = { ...process.env, ASSAY_URL: baseUrl, ASSAY_KEY: keys.admin };
+      execFile(process.execPath, [bin, 'keys', ...args], { cwd: tmpdir(), env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  const shown = await assay('master');
+  expect(shown.code).toBe(0);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ current: expect.stringMatching(/^local:/), remaining: 0 });
+  const refused = await assay('rotate-master', '--wait');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('docs/runbooks/key-rotation.md') });
+}, 60_000);

@@ -258,6 +258,10 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
       effects: async () => (await count()) - before,
     };
   },
+  // Without a further key it answers which one is in force.
+  rotateMasterKey: async () => ({
+    send: (headers) => admin.post('/admin/v1/master-keys/rotations', undefined, headers),
+  }),
   armSandboxOutcome: async () => {
     const { relyingService } = await newTenant('once, sandbox', { sandbox: true });
     const { at } = await newIdentity(relyingService);

@@ -10,8 +10,32 @@ export const loadConfig = () =>
     INTERNAL_PORT: integer,
     /** Address of that port; HTTP_HOST where it is absent. */
     INTERNAL_HOST: optional(text),
-    /** 32 bytes; wraps the identities' keys. */
+    /** 32 bytes; seals secrets of tenants, and wraps the identities' keys until another key does (docs/runbooks/key-rotation.md). */
     MASTER_KEY: base64Key(32),
+    /** Keys of 32 bytes in base64 that can take its place there, the newest first; one that wraps nothing any more can be left out. */
+    WRAPPING_KEYS: withDefault(list, []),
+    /** Vault or OpenBao, whose engine transit wraps the identities' keys instead. */
+    VAULT_ADDR: optional(url),
+    /** File with the token for Vault, read anew for each call: an agent may replace it. */
+    VAULT_TOKEN_PATH: optional(text),
+    /** Name of the key there, of type aes256-gcm96. */
+    VAULT_TRANSIT_KEY: withDefault(text, 'assay'),
+    /** Path of the engine transit. */
+    VAULT_TRANSIT_MOUNT: withDefault(text, 'transit'),
+    /** Namespace at Vault. */
+    VAULT_NAMESPACE: optional(text),
+    /** Symmetric keys of AWS KMS that wrap the identities' keys instead: ids, ARNs or aliases, the newest first. */
+    KMS_KEY_IDS: withDefault(list, []),
+    /** Address of KMS; that of the region where it is absent. */
+    KMS_ENDPOINT: optional(url),
+    /** Region of KMS. */
+    AWS_REGION: optional(text),
+    /** By what the gateway shows KMS who it is. */
+    AWS_ACCESS_KEY_ID: optional(text),
+    /** The secret of that access key. */
+    AWS_SECRET_ACCESS_KEY: optional(text),
+    /** The session token of temporary credentials. */
+    AWS_SESSION_TOKEN: optional(text),
     /** First path segments the API is served under. */
     API_PREFIX: withDefault(list, ['svc']),
     /** Address of the gateway as its clients see it, for the addresses it gives out; that of each request where it is absent. */

@@ -6,6 +6,7 @@ import { shippedPolicies } from '@assay/policy';
 import { runService } from '@assay/runtime';
 import manifest from '../package.json' with { type: 'json' };
 import { createClients } from './clients/clients.ts';
+import { openKeyServices } from './clients/key-services.ts';
 import { loadConfig } from './config.ts';
 import { createGateway } from './service.ts';
 
@@ -32,6 +33,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       keysMongodb,
       rabbitmq,
       masterKey: config.MASTER_KEY,
+      keyService: openKeyServices(config, { now, log }),
       internalKeys,
       policies: shippedPolicies(),
       prefixes: config.API_PREFIX,

@@ -68,6 +68,9 @@ const SWEEP_MS = 500;
 const IDLE_PAUSES = { identities: 3, cases: 10 };
 const CHECKPOINT_MS = 60_000;
 const REPEAT_MS = 5000;
+/** Rounds that look for a rotation: a replica wraps with the former master key until its next one. */
+const REWRAP_MS = 5000;
+const REWRAP_IDLE_MS = 20_000;
 const STRAY_KEYS_MS = 600_000;
 
 /** Each group once for every configured first segment. */
@@ -87,7 +90,11 @@ const handlersOf = ({ identities, adjudications }: Stores, { adjudication }: Flo
   on(oneTimeCodeSent, onOneTimeCodeSent({ identities, now })),
 ];
 
-const sweepers = (stores: Stores, { lifecycle, adjudication, auditLog }: Flows, deps: Deps): Closable[] => {
+const sweepers = (
+  stores: Stores,
+  { lifecycle, adjudication, auditLog, masterKeyFlow }: Flows,
+  deps: Deps,
+): Closable[] => {
   const { sweepEveryMs, checkpointEveryMs, log } = deps;
   const everyMs = sweepEveryMs ?? SWEEP_MS;
   const repeatClosings = createRepeatClosings({ ...stores, ...deps });
@@ -96,6 +103,13 @@ const sweepers = (stores: Stores, { lifecycle, adjudication, auditLog }: Flows, 
     startSweeper({ name: 'adjudications', everyMs, idleMs: everyMs * IDLE_PAUSES.cases, run: adjudication.sweep, log }),
     startSweeper({ name: 'audit', everyMs: checkpointEveryMs ?? CHECKPOINT_MS, run: auditLog.checkpoint, log }),
     startSweeper({ name: 'repeat closings', everyMs: sweepEveryMs ?? REPEAT_MS, run: repeatClosings, log }),
+    startSweeper({
+      name: 'rewrapping',
+      everyMs: sweepEveryMs ?? REWRAP_MS,
+      idleMs: sweepEveryMs ?? REWRAP_IDLE_MS,
+      run: masterKeyFlow.rewrap,
+      log,
+    }),
     startSweeper({
       name: 'stray keys',
       everyMs: sweepEveryMs ?? STRAY_KEYS_MS,

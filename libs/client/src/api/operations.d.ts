@@ -3087,6 +3087,8 @@ export interface Operations {
           | 'simulated-authorities'
           | 'master-key'
           | 'master-keys-differ'
+          | 'master-key-age'
+          | 'key-service'
           | 'signing-key'
           | 'secrets-in-files'
           | 'api-key-age'
@@ -3120,6 +3122,44 @@ export interface Operations {
         message: string;
         where: string;
       }>;
+    };
+  };
+  /** The master keys, and how many keys of identities each wraps */
+  listMasterKeys: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      /** Id of the key that wraps */
+      current: string;
+      since: string;
+      keys: Array<{
+        keyId: string;
+        /** Keys of identities it wraps; a former key with 0 can be taken away */
+        wraps: number;
+      }>;
+      /** Keys of identities that a former key wraps still */
+      remaining: number;
+    };
+  };
+  /** Put the next master key in force; keys of identities are wrapped anew in the background */
+  rotateMasterKey: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      /** Id of the key that wraps */
+      current: string;
+      since: string;
+      keys: Array<{
+        keyId: string;
+        /** Keys of identities it wraps; a former key with 0 can be taken away */
+        wraps: number;
+      }>;
+      /** Keys of identities that a former key wraps still */
+      remaining: number;
+      /** false: the first key of the list is in force already; add a further one */
+      rotated: boolean;
     };
   };
 }

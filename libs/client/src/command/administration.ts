@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
 import { parseJson, readText } from './files.ts';
+import { addMasterKeyCommands } from './master-keys.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 const ROLES = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR'];
@@ -17,6 +18,37 @@ const settingsOf = async (text: string | undefined): Promise<object | undefined>
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
     throw new UnusableInput('the settings are no JSON object, such as {"policy": "strict"}');
   return settings;
+};
+
+interface Calls {
+  call: <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  all: (path: string) => Promise<unknown[]>;
+  at: (tenantId: string) => string;
+}
+
+/** `assay keys`. */
+const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
+  keys
+    .command('list')
+    .description('the keys of a tenant, without their secrets')
+    .argument('<tenant>', 'its id')
+    .action(async (tenantId: string) => print(await all(`${at(tenantId)}/keys`)));
+  keys
+    .command('create')
+    .description('make a key, which is shown this once')
+    .argument('<tenant>', 'its id')
+    .addArgument(new Argument('<role>').choices(ROLES))
+    .action(async (tenantId: string, role: string) => print(await call('POST', `${at(tenantId)}/keys`, { role })));
+  keys
+    .command('delete')
+    .description('from now on the key is refused')
+    .argument('<tenant>', 'its id')
+    .argument('<key>', 'keyId of the key')
+    .action(async (tenantId: string, keyId: string) => {
+      await call('DELETE', `${at(tenantId)}/keys/${encodeURIComponent(keyId)}`);
+      print({ deleted: keyId });
+    });
+  addMasterKeyCommands(keys, call);
 };
 
 /** `assay tenants` and `assay keys`: the administration interface on the command line. Everything is printed as JSON. */
@@ -58,25 +90,5 @@ export const addAdministrationCommands = (program: Command): void => {
       print(await call('PATCH', at(tenantId), { settings: await settingsOf(settings) })),
     );
 
-  const keys = program.command('keys').description("a tenant's API keys");
-  keys
-    .command('list')
-    .description('the keys of a tenant, without their secrets')
-    .argument('<tenant>', 'its id')
-    .action(async (tenantId: string) => print(await all(`${at(tenantId)}/keys`)));
-  keys
-    .command('create')
-    .description('make a key, which is shown this once')
-    .argument('<tenant>', 'its id')
-    .addArgument(new Argument('<role>').choices(ROLES))
-    .action(async (tenantId: string, role: string) => print(await call('POST', `${at(tenantId)}/keys`, { role })));
-  keys
-    .command('delete')
-    .description('from now on the key is refused')
-    .argument('<tenant>', 'its id')
-    .argument('<key>', 'keyId of the key')
-    .action(async (tenantId: string, keyId: string) => {
-      await call('DELETE', `${at(tenantId)}/keys/${encodeURIComponent(keyId)}`);
-      print({ deleted: keyId });
-    });
+  addKeyCommands(program.command('keys').description("a tenant's API keys, and the master keys"), { call, all, at });
 };

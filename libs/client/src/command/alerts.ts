@@ -21,6 +21,7 @@ export const ALERTS = [
   'AssayUncaughtException',
   'AssayCasesWaiting',
   'AssayEvidenceRefusedMore',
+  'AssayKeyServiceAway',
 ] as const;
 
 interface Rules {

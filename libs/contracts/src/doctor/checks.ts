@@ -12,6 +12,8 @@ export const CHECKS = [
   'simulated-authorities',
   'master-key',
   'master-keys-differ',
+  'master-key-age',
+  'key-service',
   'signing-key',
   'secrets-in-files',
   'api-key-age',

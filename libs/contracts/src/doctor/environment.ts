@@ -79,7 +79,7 @@ const weaknessOfKey = (base64: string): string | undefined => {
   return isText ? 'it is a text in base64: make one with openssl rand -base64 32' : undefined;
 };
 
-const SECRETS = /^(MASTER_KEYS?|INTERNAL_KEYS|MONGO_URL|AMQP_URL|SMTP_URL|TLS_KEY|\w+_TOKEN|\w*SECRET\w*)$/;
+const SECRETS = /^(MASTER_KEY|WRAPPING_KEYS|INTERNAL_KEYS|MONGO_URL|AMQP_URL|SMTP_URL|TLS_KEY|\w+_TOKEN|\w*SECRET\w*)$/;
 
 const secrets: Check[] = [
   of(['gateway', 'proof-builder', 'notifier'], ({ MASTER_KEY }) =>
@@ -133,7 +133,16 @@ const OTHERS = [
   'ISSUING_SOURCE_ADAPTER_URL',
   'NOTIFIER_URL',
 ];
-const OUTSIDE = ['SIGNER_URL', 'ENGINE_URL', 'SMS_URL', 'DVS_URL', 'AAMVA_URL', 'AAMVA_AUTHENTICATION_URL'];
+const OUTSIDE = [
+  'SIGNER_URL',
+  'ENGINE_URL',
+  'SMS_URL',
+  'DVS_URL',
+  'AAMVA_URL',
+  'AAMVA_AUTHENTICATION_URL',
+  'VAULT_ADDR',
+  'KMS_ENDPOINT',
+];
 const ANYBODY = /^(true|all|0\.0\.0\.0\/0|::\/0)$/;
 const LOOPBACK_RANGE = /^(127\.|::1|0\.0\.0\.0\/0|::\/0)/;
 

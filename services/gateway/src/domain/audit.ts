@@ -7,6 +7,7 @@ const AUDIT_ACTS = [
   'tenant.change',
   'key.create',
   'key.delete',
+  'master-key.rotate',
   'delivery.resend',
   'delivery.recover',
   'dead-letters.replay',

@@ -14,6 +14,7 @@ import {
 import type { ApiKeys } from '../store/api-keys.ts';
 import type { AuditStore } from '../store/audit.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
+import type { MasterKeyFlow } from './master-keys.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const OLD_MS = 365 * DAY_MS;
@@ -27,6 +28,7 @@ export interface Deps {
   doctor: DoctorClient;
   tenants: Pick<Tenants, 'list'>;
   apiKeys: Pick<ApiKeys, 'ages'>;
+  masterKeyFlow: Pick<MasterKeyFlow, 'examine'>;
   audit: Pick<AuditStore, 'heads' | 'lastCheckpoint' | 'list'>;
   now: Clock;
 }
@@ -77,11 +79,12 @@ export const createDoctor = (deps: Deps) => {
   return async (requestId: string): Promise<DoctorReply> => {
     const at = now();
     const asked = doctor.neighbours.map((service) => answerOf(service, requestId).catch(absent(service)));
-    const [own, all, ages, audit, ...answers] = await Promise.all([
+    const [own, all, ages, audit, masterKeys, ...answers] = await Promise.all([
       examineService('gateway'),
       everyTenant(tenants),
       apiKeys.ages(new Date(at.getTime() - OLD_MS), new Date(at.getTime() - UNUSED_MS)),
       auditFinding(deps),
+      deps.masterKeyFlow.examine(),
       ...asked,
     ]);
     const examined = answers.filter((one): one is Examined => 'findings' in one);
@@ -92,6 +95,7 @@ export const createDoctor = (deps: Deps) => {
       ...tenantsFindings(all),
       ...keysFindings(ages),
       audit,
+      ...masterKeys,
     ];
     const ofSuite = CHECKS.filter((check) => !OF_THE_COMMAND.includes(check));
     return { at: at.toISOString(), findings: [...findings, ...notMade(ofSuite, findings)] };

@@ -16,6 +16,7 @@ import { createGrant } from './grant.ts';
 import { createIdentityRecords } from './identity-records.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createLiveCapture } from './live-capture.ts';
+import { createMasterKeyFlow } from './master-keys.ts';
 import { createGetReceipt } from './receipt.ts';
 import { createRetrieval } from './retrieval.ts';
 import { createSubmit } from './submission.ts';
@@ -52,6 +53,7 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
   const access = createAccess({ ...stores, ...deps, lifecycle });
   const effects = createEffects({ ...stores, ...deps, access });
   const shared = { ...stores, ...deps, lifecycle, access, effects, auditLog };
+  const masterKeyFlow = createMasterKeyFlow(shared);
   const policyVersion = (name: string): string => deps.policies.named(name)?.version ?? '';
   return {
     adjudication,
@@ -68,6 +70,7 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
     records: createIdentityRecords(shared),
     sessions: createUserAgentSessionFlow(shared),
     auditLog,
-    examineSuite: createDoctor(shared),
+    examineSuite: createDoctor({ ...shared, masterKeyFlow }),
+    masterKeyFlow,
   };
 };

@@ -5,6 +5,7 @@ import { adminDeliveryRoutes } from './admin-deliveries.ts';
 import { adminDoctorRoutes } from './admin-doctor.ts';
 import { type AdminIdentityDeps, adminIdentityRoutes } from './admin-identities.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
+import { adminMasterKeyRoutes } from './admin-master-keys.ts';
 import { type AdminTenantDeps, adminTenantRoutes } from './admin-tenants.ts';
 import { adminTrustRoutes } from './admin-trust.ts';
 import { captureRoutes } from './captures.ts';
@@ -38,6 +39,7 @@ export type RouteDeps = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof sandboxRoutes>[0] &
   Parameters<typeof adminTrustRoutes>[0] &
   Parameters<typeof adminDoctorRoutes>[0] &
+  Parameters<typeof adminMasterKeyRoutes>[0] &
   AdminIdentityDeps &
   Omit<AdminTenantDeps, 'policies'> & { policies: Policies };
 
@@ -76,6 +78,7 @@ export const routeGroups = (deps: RouteDeps): RouteGroup[] => {
         ...adminCaseEvaluation(deps),
         ...adminTrustRoutes(deps),
         ...adminDoctorRoutes(deps),
+        ...adminMasterKeyRoutes(deps),
       ],
     },
   ];

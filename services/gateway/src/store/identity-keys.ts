@@ -1,29 +1,43 @@
 import { type Database, trusted } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
-import { createKeyring, type HeldKey, KEY_HELD_MS, newDataKey, noticeKeyOf, unwrapKey, wrapKey } from '@assay/sealing';
-import { type Model, Schema } from 'mongoose';
+import { createKeyring, type HeldKey, KEY_HELD_MS, type KeyService, newDataKey, noticeKeyOf } from '@assay/sealing';
+import { Schema } from 'mongoose';
+import { createKeyRecords, type KeyRecord } from './key-records.ts';
+import { createMasterKeys, type MasterKeys } from './master-keys.ts';
 
 interface IdentityKeyDocument {
   _id: string;
   tenantId: string;
   wrapped: string;
+  keyId?: string | undefined;
   createdAt: Date;
 }
 
 const identityKeySchema = new Schema<IdentityKeyDocument>(
-  { _id: String, tenantId: String, wrapped: String, createdAt: Date },
-  { versionKey: false },
+  { _id: String, tenantId: String, wrapped: String, keyId: String, createdAt: Date },
+  { versionKey: false, id: false },
 );
 identityKeySchema.index({ createdAt: 1 });
-const noticeKeySchema = new Schema(
-  { _id: String, tenantId: String, wrapped: String, endsAt: Date },
-  { versionKey: false },
+identityKeySchema.index({ keyId: 1 });
+interface NoticeKeyDocument {
+  _id: string;
+  tenantId: string;
+  wrapped: string;
+  keyId?: string | undefined;
+  endsAt: Date;
+}
+const noticeKeySchema = new Schema<NoticeKeyDocument>(
+  { _id: String, tenantId: String, wrapped: String, keyId: String, endsAt: Date },
+  { versionKey: false, id: false },
 );
+noticeKeySchema.index({ keyId: 1 });
 noticeKeySchema.index({ endsAt: 1 }, { expireAfterSeconds: 0 });
 
 export interface Deps {
   mongodb: Database;
   masterKey: Buffer;
+  /** Where the master keys are. */
+  keyService: KeyService;
   now: Clock;
 }
 
@@ -32,23 +46,25 @@ interface KeyOwner {
   identityId: string;
 }
 
-export type IdentityKeys = ReturnType<typeof createIdentityKeys>;
+export type IdentityKeys = Awaited<ReturnType<typeof createIdentityKeys>>;
 
 const noticeContext = (identityId: string): string => `notices|${identityId}`;
 
 /** The keys of notices that outlive their identity: until `endsAt`, what a client still has to be told can be opened. */
-const noticeKeysIn = ({ mongodb, masterKey, now }: Deps) => {
+const noticeKeysIn = ({ mongodb, now }: Deps, masterKeys: MasterKeys) => {
   const model = mongodb.connection.model('noticeKeys', noticeKeySchema, 'noticeKeys');
   return {
+    records: createKeyRecords(model, masterKeys.firstKeyId, noticeContext),
+
     keep: async ({ tenantId, identityId }: KeyOwner, dataKey: Buffer, endsAt: Date): Promise<void> => {
-      const wrapped = wrapKey(masterKey, noticeKeyOf(dataKey), noticeContext(identityId));
-      await model.updateOne({ _id: identityId }, { $setOnInsert: { tenantId, wrapped, endsAt } }, { upsert: true });
+      const stored = await masterKeys.wrap(noticeKeyOf(dataKey), noticeContext(identityId));
+      await model.updateOne({ _id: identityId }, { $setOnInsert: { tenantId, ...stored, endsAt } }, { upsert: true });
     },
     find: async ({ tenantId, identityId }: KeyOwner): Promise<HeldKey | undefined> => {
-      const found = await model.findOne({ _id: identityId, tenantId }).lean();
-      const restMs = (found?.endsAt?.getTime() ?? 0) - now().getTime();
-      if (!found?.wrapped || restMs <= 0) return undefined;
-      const key = unwrapKey(masterKey, found.wrapped, noticeContext(identityId));
+      const found = await model.findOne({ _id: identityId, tenantId }).lean<KeyRecord & { endsAt: Date }>();
+      const restMs = (found?.endsAt.getTime() ?? 0) - now().getTime();
+      if (!found || restMs <= 0) return undefined;
+      const key = await masterKeys.unwrap(found, noticeContext(identityId));
       return { key, holdMs: Math.min(restMs, KEY_HELD_MS) };
     },
   };
@@ -60,9 +76,13 @@ interface MadeKey {
   createdAt: Date;
 }
 
+const identityKeyModel = ({ connection }: Database) =>
+  connection.model('identityKeys', identityKeySchema, 'identityKeys');
+type IdentityKeyModel = ReturnType<typeof identityKeyModel>;
+
 /** Keys made between these times, the oldest first. */
 const madeBetween =
-  (keys: Model<IdentityKeyDocument>) =>
+  (keys: IdentityKeyModel) =>
   (after: Date, before: Date, limit: number): Promise<MadeKey[]> =>
     keys
       .find({ createdAt: trusted({ $gt: after, $lte: before }) }, { tenantId: 1, createdAt: 1 })
@@ -75,19 +95,21 @@ const madeBetween =
  * The keys of the identities, in a database of their own so that backups can leave it out (invariant 7). Whoever has no key here any more has only
  * bytes nobody can read. A key that was asked for lately stays in memory, for a minute at most over all processes together.
  */
-export const createIdentityKeys = (deps: Deps) => {
-  const { mongodb, masterKey, now } = deps;
-  const keys = mongodb.connection.model<IdentityKeyDocument>('identityKeys', identityKeySchema, 'identityKeys');
-  const noticeKeys = noticeKeysIn(deps);
+export const createIdentityKeys = async (deps: Deps) => {
+  const { mongodb, now } = deps;
+  const keys = identityKeyModel(mongodb);
+  const masterKeys = await createMasterKeys({ ...deps, isFresh: async () => (await keys.exists({})) === null });
+  const noticeKeys = noticeKeysIn(deps, masterKeys);
+  const recordOf = (filter: object): Promise<KeyRecord | null> => keys.findOne(filter).lean<KeyRecord>().exec();
 
   const find = async (identityId: string): Promise<Buffer | undefined> => {
-    const found = await keys.findById(identityId).lean();
-    return found?.wrapped ? unwrapKey(masterKey, found.wrapped, identityId) : undefined;
+    const found = await recordOf({ _id: identityId });
+    return found ? masterKeys.unwrap(found, identityId) : undefined;
   };
 
   const keyring = createKeyring(async ({ tenantId, identityId }) => {
-    const found = await keys.findOne({ _id: identityId, tenantId }).lean();
-    return found?.wrapped ? { key: unwrapKey(masterKey, found.wrapped, identityId), holdMs: KEY_HELD_MS } : undefined;
+    const found = await recordOf({ _id: identityId, tenantId });
+    return found ? { key: await masterKeys.unwrap(found, identityId), holdMs: KEY_HELD_MS } : undefined;
   });
 
   return {
@@ -105,12 +127,16 @@ export const createIdentityKeys = (deps: Deps) => {
 
     create: async (identityId: string, tenantId: string): Promise<Buffer> => {
       const key = newDataKey();
-      const wrapped = wrapKey(masterKey, key, identityId);
-      await keys.create({ _id: identityId, tenantId, wrapped, createdAt: now() });
+      const stored = await masterKeys.wrap(key, identityId);
+      await keys.create({ _id: identityId, tenantId, ...stored, createdAt: now() });
       return key;
     },
 
     madeBetween: madeBetween(keys),
+
+    masterKeys,
+    /** What master keys wrap, for their rotation. */
+    records: [createKeyRecords(keys, masterKeys.firstKeyId, (identityId) => identityId), noticeKeys.records],
 
     /**
      * Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on. The key of its notices stays until then, where something
@@ -121,6 +147,7 @@ export const createIdentityKeys = (deps: Deps) => {
       const key = noticesUntil && (await find(identityId));
       if (key) await noticeKeys.keep(owner, key, noticesUntil);
       await keys.deleteOne({ _id: identityId });
+      masterKeys.forget(identityId);
       keyring.forget(owner);
     },
   };

@@ -1,6 +1,7 @@
 import type { Bus } from '@assay/bus';
 import type { Database } from '@assay/mongo';
 import type { Clock, Log } from '@assay/runtime';
+import { createLocalKeys, type KeyService } from '@assay/sealing';
 import { createAdjudications } from './adjudications.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditStore } from './audit.ts';
@@ -18,6 +19,8 @@ export interface StoreDeps {
   keysMongodb: Database;
   rabbitmq: Pick<Bus, 'publish'>;
   masterKey: Buffer;
+  /** Where the keys are that wrap the identities' keys; MASTER_KEY alone where it is absent. */
+  keyService?: KeyService | undefined;
   /** Derived from the master key; seals stored replies and keys the digests of requests. */
   requestSecret: Buffer;
   now: Clock;
@@ -31,7 +34,8 @@ export type Stores = Awaited<ReturnType<typeof createStores>>;
 /** Every collection the gateway owns, with its indexes. */
 export const createStores = async (deps: StoreDeps) => {
   const { mongodb, keysMongodb, requestSecret } = deps;
-  const keys = createIdentityKeys({ ...deps, mongodb: keysMongodb });
+  const keyService = deps.keyService ?? createLocalKeys([deps.masterKey]);
+  const keys = await createIdentityKeys({ ...deps, keyService, mongodb: keysMongodb });
   const apiKeys = createApiKeys(deps);
   const stores = {
     tenants: createTenants({ ...deps, onChanged: apiKeys.forgetTenants }),

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { UnusableInput } from '../proof/report.ts';
+
+const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
+const WAIT_MS = 2000;
+
+interface MasterKeys {
+  remaining: number;
+  rotated?: boolean;
+}
+
+/** `assay keys master` and `assay keys rotate-master`. */
+export const addMasterKeyCommands = (
+  keys: Command,
+  call: <T>(method: 'GET' | 'POST', path: string) => Promise<T>,
+): void => {
+  keys
+    .command('master')
+    .description('the master keys, and how many keys of identities each wraps')
+    .action(async () => print(await call('GET', '/master-keys')));
+  keys
+    .command('rotate-master')
+    .description('put the next master key in force; keys of identities are wrapped anew in the background')
+    .option('--wait', 'until all of them are')
+    .action(async ({ wait = false }: { wait?: boolean }) => {
+      let status = await call<MasterKeys>('POST', '/master-keys/rotations');
+      if (status.rotated === false)
+        throw new UnusableInput('there is no further master key: add one first (docs/runbooks/key-rotation.md)');
+      while (wait && status.remaining > 0) {
+        process.stderr.write(`${status.remaining} to go\n`);
+        await pause(WAIT_MS);
+        status = await call<MasterKeys>('GET', '/master-keys');
+      }
+      print(status);
+    });
+};

@@ -1,0 +1,58 @@
+import { unavailable } from '@assay/http';
+import { counter, type Log } from '@assay/runtime';
+
+const TIMEOUT_MS = 3000;
+
+const calls = counter('assay_key_service_calls_total', 'Calls to a key management service by what became of them', [
+  'service',
+  'call',
+  'outcome',
+]);
+
+/** Counts of a service are there from the start, at 0. */
+export const startCounting = (service: string, names: readonly string[]): void => {
+  for (const call of names) for (const outcome of ['done', 'refused', 'away']) calls.inc({ service, call, outcome }, 0);
+};
+
+/** A call to a key management service. */
+export interface KeyCall {
+  service: string;
+  call: string;
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** What a key management service answered, whatever it is. */
+export interface KeyAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** Sends one call. A service that is away, or answers no JSON, is 503 for whoever waits for it; its answers are for the caller to read. */
+export const sendKeyCall = async (
+  { service, call, url, method, headers, body }: KeyCall,
+  log: Log,
+): Promise<KeyAnswer> => {
+  const request = async (): Promise<KeyAnswer> => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const init = { method, headers, redirect: 'error', signal, ...(body === undefined ? {} : { body }) } as const;
+    const response = await fetch(url, init);
+    return { status: response.status, body: await response.json() };
+  };
+  const answer = await request().catch((error: unknown) => {
+    const cause = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
+    log.warn({ msg: 'key-service.away', service, call, cause });
+    calls.inc({ service, call, outcome: 'away' });
+    throw unavailable(1, 'the key management service does not answer');
+  });
+  calls.inc({ service, call, outcome: answer.status < 400 ? 'done' : 'refused' });
+  return answer;
+};
+
+/** The failure of a call that was refused for a reason that may pass: no right, too many calls, a key that is not there or switched off. */
+export const refusedKeyCall = (service: string, call: string, reason: string, log: Log): Error => {
+  log.error({ msg: 'key-service.refused', service, call, reason });
+  return unavailable(1, 'the key management service refuses');
+};

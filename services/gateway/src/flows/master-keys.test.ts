@@ -1,0 +1,168 @@
+import { watchedReadiness } from '@assay/runtime';
+import { createLocalKeys, type KeyService, localKeyId, newDataKey } from '@assay/sealing';
+import { quietLog, waitFor } from '@assay/testing';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createKmsKeys } from '../clients/kms-keys.ts';
+import { type KeySimulator, KMS_CREDENTIALS, startKmsSimulator } from '../testing/key-simulators.ts';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+const [FORMER, NEXT] = [newDataKey(), newDataKey()];
+const closing: { close(): Promise<unknown> }[] = [];
+const owned = async <T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> => {
+  const part = await opening;
+  closing.push(part);
+  return part;
+};
+afterEach(async () => {
+  for (const part of closing.splice(0).toReversed()) await part.close();
+});
+
+const records = async (rig: Rig) => {
+  const found = await rig.keys.collection('identityKeys').find({}).toArray();
+  return found as unknown as { _id: string; keyId?: string; wrapped: string }[];
+};
+const status = async (rig: Rig) => (await rig.admin.get('/admin/v1/master-keys')).body;
+const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+describe('rotation of the master key', () => {
+  test('under load refuses and loses nothing, and afterwards the former key is needed no more', async () => {
+    const keyService = createLocalKeys([NEXT, FORMER]);
+    const rig = await owned(startRig({ more: { masterKey: FORMER, keyService } }));
+    const acme = await rig.tenant({ limits: { requestsPerMinute: 1_000_000 } });
+    // As an installation from before keys had ids.
+    await rig.keys
+      .collection('masterKeys')
+      .updateOne({ _id: 'current' as never }, { $set: { keyId: localKeyId(FORMER) } });
+    await waitFor('the former key to be in force', async () => (await status(rig)).current === localKeyId(FORMER));
+    const before = await times(60, () => created(acme.rs));
+    await rig.keys.collection('identityKeys').updateMany({}, { $unset: { keyId: 1 } });
+    expect(await status(rig)).toMatchObject({ current: localKeyId(FORMER), remaining: 0 });
+
+    const statuses: number[] = [];
+    const [closed, ...open] = before;
+    const during: { id: string; at: string }[] = [];
+    let isRotating = true;
+    const load = async (): Promise<void> => {
+      while (isRotating) {
+        const made = await created(acme.rs);
+        during.push(made);
+        statuses.push(
+          (await acme.rs.get(made.at)).status,
+          (await acme.rs.get(open[during.length % open.length]!.at)).status,
+        );
+      }
+    };
+    const loads = times(2, load);
+    const rotated = await rig.admin.post('/admin/v1/master-keys/rotations');
+    expect(rotated).toMatchObject({ status: 200, body: { current: localKeyId(NEXT), rotated: true } });
+    statuses.push((await acme.rs.delete(closed!.at)).status);
+    await waitFor('everything to be wrapped anew', async () => (await status(rig)).remaining === 0, 30_000);
+    isRotating = false;
+    await loads;
+
+    expect(statuses.filter((one) => one !== 200)).toEqual([]);
+    expect((await acme.rs.get(closed!.at)).status).toBe(410);
+    const stored = await records(rig);
+    expect(new Set(stored.map(({ keyId }) => keyId))).toEqual(new Set([localKeyId(NEXT)]));
+    expect(stored.map(({ _id }) => _id).sort()).toEqual([...open, ...during].map(({ id }) => id).sort());
+    const withoutFormer = createLocalKeys([NEXT]);
+    for (const { _id, wrapped } of stored)
+      expect(await withoutFormer.unwrap(localKeyId(NEXT), wrapped, _id)).toHaveLength(32);
+    expect((await status(rig)).keys).toContainEqual({ keyId: localKeyId(FORMER), wraps: 0 });
+  }, 90_000);
+
+  test('goes on where it was interrupted', async () => {
+    let allowed = 30;
+    const sound = createLocalKeys([NEXT, FORMER]);
+    const ending: KeyService = {
+      ...sound,
+      // The service lets so many keys be wrapped, and no more for the time being.
+      wrap: async (keyId, key, context) => {
+        const isCounted = keyId === localKeyId(NEXT) && !context.startsWith('probe');
+        if (isCounted && allowed === 0) throw Object.assign(new Error('away'), { status: 503 });
+        if (isCounted) allowed -= 1;
+        return sound.wrap(keyId, key, context);
+      },
+    };
+    const rig = await owned(startRig({ more: { masterKey: FORMER, keyService: ending } }));
+    const acme = await rig.tenant();
+    await rig.keys
+      .collection('masterKeys')
+      .updateOne({ _id: 'current' as never }, { $set: { keyId: localKeyId(FORMER) } });
+    await waitFor('the former key to be in force', async () => (await status(rig)).current === localKeyId(FORMER));
+    const made = await times(50, () => created(acme.rs));
+    expect((await rig.admin.post('/admin/v1/master-keys/rotations')).status).toBe(200);
+    await waitFor('the first part', async () => (await status(rig)).remaining === 20, 30_000);
+    allowed = 1000;
+    await waitFor('the rest', async () => (await status(rig)).remaining === 0, 30_000);
+    for (const { at } of made) expect((await acme.rs.get(at)).status).toBe(200);
+  }, 90_000);
+
+  test('goes on with the others where a former key is out of reach', async () => {
+    const rig = await owned(startRig({ more: { masterKey: FORMER, keyService: createLocalKeys([NEXT, FORMER]) } }));
+    const acme = await rig.tenant();
+    const identityKeys = rig.keys.collection<{ _id: string }>('identityKeys');
+    const [lost, ...others] = await times(5, () => created(acme.rs));
+    await identityKeys.updateOne({ _id: lost!.id }, { $set: { keyId: 'kms:deleted' } });
+    await identityKeys.updateMany({ _id: { $ne: lost!.id } }, { $set: { keyId: localKeyId(FORMER) } });
+    const wrapped = createLocalKeys([FORMER]);
+    for (const { id } of others) {
+      const fresh = await wrapped.wrap(localKeyId(FORMER), newDataKey(), id);
+      await identityKeys.updateOne({ _id: id }, { $set: { wrapped: fresh } });
+    }
+    await waitFor('the others', async () => (await status(rig)).remaining === 1, 30_000);
+    const counts = (await status(rig)).keys;
+    expect(counts).toContainEqual({ keyId: 'kms:deleted', wraps: 1 });
+    expect(counts).toContainEqual({ keyId: localKeyId(NEXT), wraps: 4 });
+    expect([...watchedReadiness()].filter(([, ready]) => ready !== true)).toEqual([]);
+  }, 60_000);
+
+  test('needs a further key, and an administrator', async () => {
+    const rig = await owned(startRig());
+    const acme = await rig.tenant();
+    const refused = await rig.admin.post('/admin/v1/master-keys/rotations');
+    expect(refused).toMatchObject({ status: 200, body: { rotated: false } });
+    expect((await acme.rs.post('/admin/v1/master-keys/rotations')).status).toBe(403);
+  }, 60_000);
+});
+
+describe('while the key management service is away', () => {
+  let kms: KeySimulator;
+  afterEach(() => kms.stop());
+
+  test('clients get 503 and nothing is lost; what was opened lately stays open', async () => {
+    kms = await startKmsSimulator('a-key');
+    const keyService = createKmsKeys({
+      ...{ endpoint: kms.url, region: 'eu-central-1', credentials: KMS_CREDENTIALS, keyIds: ['a-key'] },
+      ...{ now: () => new Date(), log: quietLog },
+    });
+    const rig = await owned(startRig({ more: { keyService } }));
+    const acme = await rig.tenant();
+    const lately = await created(acme.rs);
+    const sent = await acme.rs.post(`${lately.at}/addresses`, { city: 'UTOPIA', country: 'UTO' });
+    expect(sent.status).toBe(200);
+    const another = await rig.another();
+    closing.push(another);
+
+    await kms.stop();
+    expect((await acme.rs.get(lately.at)).status).toBe(200);
+    const fresh = await acme.rs.post('/svc/v1/identities', {});
+    expect(fresh).toMatchObject({ status: 503 });
+    expect(fresh.headers.get('retry-after')).toBe('1');
+    // The other gateway never opened it.
+    const elsewhere = (path: string, method = 'GET') =>
+      fetch(`${another.baseUrl}${path}`, { method, headers: { apikey: acme.keys.rs } });
+    expect((await elsewhere(lately.at)).status).toBe(503);
+    expect((await rig.admin.get('/admin/v1/doctor')).body.findings).toContainEqual(
+      expect.objectContaining({ check: 'key-service', status: 'PROBLEM' }),
+    );
+
+    await kms.start();
+    await waitFor('the other gateway', async () => (await elsewhere(lately.at)).status === 200);
+    expect(await (await elsewhere(lately.at)).json()).toMatchObject({ addresses: [{ type: 'ADDRESS' }] });
+    const { at } = await created(acme.rs);
+    expect((await acme.rs.get(at)).status).toBe(200);
+    expect((await acme.rs.delete(lately.at)).status).toBe(200);
+  }, 90_000);
+});

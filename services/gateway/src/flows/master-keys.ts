@@ -1,0 +1,142 @@
+import {
+  type Clock,
+  counter,
+  createApart,
+  createRecent,
+  gauge,
+  isDependencyDown,
+  type Log,
+  newId,
+} from '@assay/runtime';
+import type { PlacedFinding } from '../domain/doctor.ts';
+import type { IdentityKeys } from '../store/identity-keys.ts';
+import type { KeyRecord, KeyRecords } from '../store/key-records.ts';
+
+const BATCH = 50;
+const LEASE_MS = 30_000;
+const UNUSABLE_MS = 5000;
+const MOST_KEYS = 100;
+
+const rewrapped = counter(
+  'assay_keys_rewrapped_total',
+  'Keys of identities that were wrapped anew by the master key in force',
+);
+const remaining = gauge('assay_keys_to_rewrap', 'Keys of identities that a former master key wraps still');
+const age = gauge('assay_master_key_age_seconds', 'How long the master key in force has been so');
+
+export interface Deps {
+  keys: Pick<IdentityKeys, 'masterKeys' | 'records'>;
+  now: Clock;
+  log: Log;
+}
+
+/** The master keys of the suite, and how many keys of identities each wraps. */
+export interface MasterKeyStatus {
+  current: string;
+  since: Date;
+  keys: { keyId: string; wraps: number }[];
+  /** Wrapped by another than the current one. */
+  remaining: number;
+}
+
+/** One round that wraps keys anew which a former master key wrapped; it goes on wherever a former round ended, in whatever process. */
+const createRewrap = ({ keys: { masterKeys, records }, now, log }: Deps) => {
+  const owner = newId();
+  const apart = createApart({ sweeper: 'rewrapping', log });
+
+  const wrapAnew = async ({ contextOf, replace }: KeyRecords, record: KeyRecord): Promise<void> => {
+    const context = contextOf(record._id);
+    const next = await masterKeys.wrap(await masterKeys.unwrap(record, context), context);
+    if (await replace(record, next)) rewrapped.inc();
+  };
+  // A key that cannot be used stops neither those of other keys nor the readiness of this process.
+  const unusable = createRecent<true>({ most: MOST_KEYS, forMs: UNUSABLE_MS });
+  const known = new Set<string>();
+  const waits = (keyId: string) => (error: unknown) => {
+    if (!isDependencyDown(error)) throw error;
+    log.warn({ msg: 'rewrapping.waits', keyId, error });
+    unusable.set(keyId, true);
+    known.add(keyId);
+  };
+  const ofOne = async (one: KeyRecords, current: string): Promise<number> => {
+    const waiting = [...known].filter((keyId) => unusable.get(keyId));
+    const found = await one.wrappedElsewhere([current, ...waiting], apart.resting(), BATCH);
+    const work = async (record: KeyRecord): Promise<void> => {
+      const keyId = record.keyId ?? masterKeys.firstKeyId;
+      if (!unusable.get(keyId)) await wrapAnew(one, record).catch(waits(keyId));
+    };
+    await apart.each(found, ({ _id }) => _id, work);
+    return found.length;
+  };
+
+  return async (): Promise<'more' | 'nothing'> => {
+    const { keyId, since } = await masterKeys.refresh();
+    age.set((now().getTime() - since.getTime()) / 1000);
+    const left = await Promise.all(records.map((one) => one.countElsewhere(keyId)));
+    remaining.set(left.reduce((sum, count) => sum + count, 0));
+    if (left.every((count) => count === 0) || !(await masterKeys.lease(owner, LEASE_MS))) return 'nothing';
+    let done = 0;
+    for (const one of records) done += await ofOne(one, keyId);
+    return done > 0 ? 'more' : 'nothing';
+  };
+};
+
+const DAY_MS = 24 * 3600 * 1000;
+const OLD_DAYS = 365;
+
+/** Whether the master keys are fit for production: reached, not too old, and one of them enough. */
+const examineMasterKeys = async (
+  masterKeys: Deps['keys']['masterKeys'],
+  status: () => Promise<MasterKeyStatus>,
+  now: Clock,
+): Promise<PlacedFinding[]> => {
+  const where = 'gateway';
+  const looked = await masterKeys
+    .probe()
+    .then(status)
+    .catch((error: unknown) => {
+      if (!isDependencyDown(error)) throw error;
+    });
+  if (!looked)
+    return [{ check: 'key-service', status: 'PROBLEM', message: 'the master key in force cannot be used', where }];
+  const { current, since, keys, remaining: left } = looked;
+  const isBehind = keys[0]?.keyId !== current;
+  const days = Math.floor((now().getTime() - since.getTime()) / DAY_MS);
+  const isUnfinished = left > 0 && days > 0;
+  const oldOrLate = isUnfinished ? `${left} keys are not wrapped anew yet` : `it is in force for ${days} days`;
+  return [
+    isBehind
+      ? { check: 'key-service', status: 'WARNING', message: 'a further master key is there and not in force', where }
+      : { check: 'key-service', status: 'OK', message: `reached, ${current} is in force`, where },
+    { check: 'master-key-age', status: isUnfinished || days > OLD_DAYS ? 'WARNING' : 'OK', message: oldOrLate, where },
+  ];
+};
+
+export type MasterKeyFlow = ReturnType<typeof createMasterKeyFlow>;
+
+/** Rotation of the master key: puts the next one in force and wraps what is stored anew, in the background and without anybody waiting for it. */
+export const createMasterKeyFlow = (deps: Deps) => {
+  const { now } = deps;
+  const { masterKeys, records } = deps.keys;
+  const status = async (): Promise<MasterKeyStatus> => {
+    const { keyId: current, since } = await masterKeys.refresh();
+    const counts = (await Promise.all(records.map((one) => one.counts()))).flat();
+    const known = [...new Set([...(await masterKeys.list()), current, ...counts.map(({ keyId }) => keyId)])];
+    const wrapsOf = (keyId: string): number =>
+      counts.filter((one) => one.keyId === keyId).reduce((sum, { count }) => sum + count, 0);
+    const keys = known.map((keyId) => ({ keyId, wraps: wrapsOf(keyId) }));
+    const elsewhere = keys.filter(({ keyId }) => keyId !== current);
+    return { current, since, keys, remaining: elsewhere.reduce((sum, { wraps }) => sum + wraps, 0) };
+  };
+
+  return {
+    status,
+    rewrap: createRewrap(deps),
+    /** Whether a further master key took over, and how things are now. */
+    rotate: async (): Promise<MasterKeyStatus & { rotated: boolean }> => {
+      const rotated = (await masterKeys.rotate()) !== undefined;
+      return { ...(await status()), rotated };
+    },
+    examine: () => examineMasterKeys(masterKeys, status, now),
+  };
+};
