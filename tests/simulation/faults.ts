@@ -22,6 +22,8 @@ export interface Rates {
   crash: number;
   /** A connection to the broker is cut. */
   brokerCut: number;
+  /** The broker closes a channel. */
+  channelCloses: number;
   /** A connection of HTTP is cut. */
   callCut: number;
   /** The clock of a process jumps. */
@@ -36,11 +38,12 @@ const HIGHEST: Rates = {
   storeIsSlow: 30,
   brokerRefuses: 300,
   brokerDoubles: 300,
-  brokerLoses: 40,
+  brokerLoses: 150,
   callRefused: 150,
   lineIsSlow: 20,
   crash: 150,
   brokerCut: 200,
+  channelCloses: 200,
   callCut: 400,
   clockJump: 100,
   outsiderFails: 400,
@@ -49,7 +52,7 @@ const KINDS = Object.keys(HIGHEST) as (keyof Rates)[];
 
 /** Each run has some kinds of faults, each as often as is drawn: all kinds at once would hide what a few do together. */
 export const ratesOf = (random: Random): Rates => {
-  const rates = KINDS.map((kind) => [kind, random.next() < 0.5 ? 0 : HIGHEST[kind] * random.next() ** 2] as const);
+  const rates = KINDS.map((kind) => [kind, random.next() < 0.5 ? 0 : HIGHEST[kind] * random.next()] as const);
   return Object.fromEntries(rates) as unknown as Rates;
 };
 

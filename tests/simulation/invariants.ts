@@ -51,9 +51,11 @@ const unpublished = ({ store }: Stage): string[] =>
 
 const leftOfEnded = ({ stage, ledger }: Suspect): string[] =>
   PERSONAL.flatMap(([database, name]) => {
-    const concerns = ({ _id, identityId, closed }: Fields): boolean =>
-      // A closed case is its own tombstone.
-      !closed && (ledger.ended.has(String(_id)) || ledger.ended.has(String(identityId)));
+    const concerns = ({ _id, identityId, closed, heldBy }: Fields): boolean =>
+      // A closed case is its own tombstone; what an archive consists of stays until its grace is over.
+      !closed &&
+      !(Array.isArray(heldBy) && heldBy.length > 0) &&
+      (ledger.ended.has(String(_id)) || ledger.ended.has(String(identityId)));
     const left = stage.store.collection(database, name).all().filter(concerns);
     return left.length > 0 ? [`${left.length} of ended identities left in ${database}.${name}`] : [];
   });
@@ -69,6 +71,21 @@ const notTold = (suspect: Suspect): string[] =>
     if (!STABLE.includes(status)) return [`evidence ${evidenceId} is ${status}`];
     return creationsOf(suspect, evidenceId).length > 0 ? [] : [`evidence ${evidenceId} was not announced`];
   });
+
+const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolean => {
+  const [evidence] = store.collection('evidence-intake', 'evidences').matching({ _id: evidenceId });
+  const media = (evidence?.media ?? []) as { mediaId: string }[];
+  const holds = (mediaId: string): boolean => {
+    const [medium] = store.collection('evidence-intake', 'media').matching({ _id: mediaId });
+    const of = (name: string, filter: Fields): number =>
+      store.collection('evidence-intake', name).matching(filter).length;
+    return (
+      of('blobs.files', { _id: String(medium?.blobId) }) > 0 &&
+      of('blobs.chunks', { files_id: String(medium?.blobId) }) > 0
+    );
+  };
+  return media.length === 0 || !media.every(({ mediaId }) => holds(mediaId));
+};
 
 /** What still has to happen when all faults are over; empty when the suite has come to rest. */
 export const outstanding = (suspect: Suspect): string[] => [
@@ -111,7 +128,14 @@ export const broken = (suspect: Suspect): string[] => {
 };
 
 /** What an identity shows that its client's log does not know, and the other way round. To be asked when all clients are done. */
-export const unlike = ({ stage, ledger }: Suspect): string[] =>
+export const unlike = (suspect: Suspect): string[] => [
+  ...kept(suspect).flatMap(({ evidenceId, hasPicture }) =>
+    hasPicture && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
+  ),
+  ...unlikeLogs(suspect),
+];
+
+const unlikeLogs = ({ stage, ledger }: Suspect): string[] =>
   [...ledger.identities].flatMap((identityId) => {
     if (ledger.ended.has(identityId)) return [];
     const shown = (shownIdentity(stage, identityId)?.evidences ?? []).map(({ evidenceId }) => evidenceId);

@@ -35,23 +35,28 @@ export interface Result {
 const LOOK_EVERY_MS = 250;
 const LONGEST_SKEW_MS = 30_000;
 const LONGEST_FAULTS_MS = 40_000;
-const PATIENCE_MS = 30 * 60_000;
+/** Uploads that nobody refers to go after 15 minutes. */
+const PATIENCE_MS = 18 * 60_000;
 /** What has come to rest stays so for a while. */
 const REST_MS = 3000;
 
 const tenantOf = async (): Promise<string> => {
   const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
   const tenant = await call('POST', '/admin/v1/tenants', {
-    name: 'simulation',
-    settings: {
-      acceptSpecimens: true,
-      limits: { requestsPerMinute: 1_000_000 },
-      issuingSources: { enabled: true },
-      retention: { proofGraceSeconds: 3600 },
-      webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
+    json: {
+      name: 'simulation',
+      settings: {
+        acceptSpecimens: true,
+        limits: { requestsPerMinute: 1_000_000 },
+        issuingSources: { enabled: true },
+        retention: { proofGraceSeconds: 3600 },
+        webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
+      },
     },
   });
-  const key = await call('POST', `/admin/v1/tenants/${tenant?.body.tenantId}/keys`, { role: 'RELYING_SERVICE' });
+  const key = await call('POST', `/admin/v1/tenants/${tenant?.body.tenantId}/keys`, {
+    json: { role: 'RELYING_SERVICE' },
+  });
   return String(key?.body.apiKey);
 };
 
@@ -66,6 +71,7 @@ const startStrikes = ({ world, faults, lines, net }: Stage, supervisor: Supervis
     for (const service of SERVICE_NAMES) {
       if (faults.strikes('crash')) supervisor.kill(service);
       if (faults.strikes('brokerCut')) lines.cutOne(service);
+      if (faults.strikes('channelCloses')) lines.closeChannel(service);
       if (faults.strikes('callCut')) net.cutOne(service);
       if (faults.strikes('clockJump')) supervisor.setClock(service, (random.next() - 0.5) * 2 * LONGEST_SKEW_MS);
     }

@@ -11,7 +11,7 @@ import {
 } from '@assay/mongo';
 import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
-import { createImages } from './clients/images.ts';
+import { createImages, type Images } from './clients/images.ts';
 import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
@@ -46,6 +46,8 @@ export interface Deps {
   reconcileAfterMs: number;
   /** Uploads taken at once; a further one is answered 503. */
   maxUploads: number;
+  /** Reads strangers' images; in processes of this service's own where it is absent. */
+  images?: Images;
   now: Clock;
   log: Log;
   /** How long after an event it is said again for the first time, in milliseconds. */
@@ -90,7 +92,7 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   await mongodb.ensureIndexes();
 
   const outbox = createOutbox({ model: evidencesModel, bus: rabbitmq, service: SERVICE, log, again: againAfter(deps) });
-  const images = createImages();
+  const { images = createImages() } = deps;
   const inDatabase = createBlobs(mongodb.connection, 'blobs');
   const objects = deps.openObjects?.(inDatabase);
   const storage = createMediaStorage({ media, blobs: objects ?? inDatabase, images, now });

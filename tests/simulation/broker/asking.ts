@@ -18,6 +18,8 @@ export interface Asking {
   /** Tells the broker something that it does not answer. */
   tell(label: string, work: () => void): void;
   close(): Promise<void>;
+  /** The broker closes it. */
+  closeThere(): void;
 }
 
 const closed = (): Error => new Error('Channel closed');
@@ -83,6 +85,10 @@ export const createAsking = (broker: Broker, line: Line): Asking => {
 
   return {
     ...{ events, unanswered, takers, ask },
+    closeThere: () => {
+      endThere();
+      line.back('channel closed', () => endHere(new BrokerError(541, 'internal error')));
+    },
     isOpen: () => isOpen,
     tell: (label, work) => {
       if (!isOpen) throw closed();

@@ -10,6 +10,8 @@ export interface BrokerLines {
   connect(): Promise<ChannelModel>;
   /** Cuts one of the open connections of a service, drawn at random; false where none is open. */
   cutOne(service: string): boolean;
+  /** Has the broker close one of the channels of a service. */
+  closeChannel(service: string): void;
 }
 
 export interface ConnectionFaults {
@@ -19,7 +21,7 @@ export interface ConnectionFaults {
 
 const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
 
-const modelOn = (broker: Broker, line: Line): ChannelModel => {
+const modelOn = (broker: Broker, line: Line, onOpen: (closeThere: () => void) => void): ChannelModel => {
   const events = new EventEmitter();
   let isClosed = false;
   line.onGoneHere(() => {
@@ -32,7 +34,7 @@ const modelOn = (broker: Broker, line: Line): ChannelModel => {
     new Promise((resolve, reject) => {
       if (line.isCut() || isClosed) return reject(new Error('Connection closed'));
       line.onGoneHere(() => reject(new Error('Connection closed')));
-      line.there('open channel', () => line.back('channel open', () => resolve(openChannel(broker, line))));
+      line.there('open channel', () => line.back('channel open', () => resolve(openChannel(broker, line, onOpen))));
     });
   return Object.assign(events, {
     connection: { stream: { destroy: () => line.cut() } },
@@ -56,6 +58,7 @@ const modelOn = (broker: Broker, line: Line): ChannelModel => {
 /** The lines from processes to a broker. */
 export const createLines = (world: World, broker: Broker, faults: ConnectionFaults): BrokerLines => {
   const open = new Map<string, Set<Line>>();
+  const channels = new Map<string, Set<() => void>>();
   return {
     connect: () =>
       new Promise((resolve, reject) => {
@@ -68,10 +71,20 @@ export const createLines = (world: World, broker: Broker, faults: ConnectionFaul
         }
         const lines = open.get(service) ?? new Set();
         open.set(service, lines.add(line));
+        const closings = channels.get(service) ?? new Set();
+        channels.set(service, closings);
+        const onOpen = (closeThere: () => void): void => {
+          closings.add(closeThere);
+          line.onGoneThere(() => closings.delete(closeThere));
+        };
         line.onGoneThere(() => lines.delete(line));
         line.onGoneHere(() => reject(errorOf('ECONNRESET')));
-        line.there('connect', () => line.back('connected', () => resolve(modelOn(broker, line))));
+        line.there('connect', () => line.back('connected', () => resolve(modelOn(broker, line, onOpen))));
       }),
+    closeChannel: (service) => {
+      const closings = [...(channels.get(service) ?? [])];
+      if (closings.length > 0) world.random.pick(closings)();
+    },
     cutOne: (service) => {
       const lines = [...(open.get(service) ?? [])];
       if (lines.length === 0) return false;

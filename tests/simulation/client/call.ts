@@ -19,16 +19,28 @@ interface Sending {
   method: string;
   path: string;
   headers: Record<string, string>;
-  body?: unknown;
+  body?: Body | undefined;
 }
+
+/** What is sent: JSON, or a form with one picture. */
+export type Body = { json: unknown } | { part: string; picture: Buffer };
+
+const BOUNDARY = 'boundary-of-the-simulation';
+
+const encoded = (body: Body): { type: string; bytes: Buffer } => {
+  if ('json' in body) return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body.json)) };
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${body.part}"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
+  const bytes = Buffer.concat([Buffer.from(head), body.picture, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+  return { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes };
+};
 
 /** One call to the gateway; rejects where no whole answer comes. */
 const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const json = bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {};
+    const sent = body && encoded(body);
+    const about = sent ? { 'content-type': sent.type, 'content-length': sent.bytes.length } : {};
     const agent = new Agent({ keepAlive: false });
-    const call = request({ host: 'gateway', agent, method, path, headers: { ...headers, ...json } }, (response) => {
+    const call = request({ host: 'gateway', agent, method, path, headers: { ...headers, ...about } }, (response) => {
       buffer(response).then((all) => {
         const { statusCode: status = 0, headers: answered } = response;
         const isJson = /json/.test(String(answered['content-type']));
@@ -37,7 +49,7 @@ const send = ({ method, path, headers, body }: Sending): Promise<Answer> =>
     });
     const silence = setTimeout(() => call.destroy(new Error('silent')), SILENT_MS);
     call.once('error', reject).once('close', () => clearTimeout(silence));
-    call.end(bytes);
+    call.end(sent?.bytes);
   });
 
 export interface Caller {
@@ -49,7 +61,7 @@ export interface Caller {
 /** Asks until it is answered 2xx, as a client does: under one Idempotency-Key, so that it has one effect. Undefined after an answer that is none of the suite's promises. */
 export const createCall =
   ({ apikey, onForbidden }: Caller) =>
-  async (method: string, path: string, body?: unknown): Promise<Answer | undefined> => {
+  async (method: string, path: string, body?: Body): Promise<Answer | undefined> => {
     const headers = { apikey, ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}) };
     for (let attempt = 0; ; attempt += 1) {
       const answer = await send({ method, path, headers, body }).catch(() => undefined);

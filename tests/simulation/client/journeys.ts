@@ -10,6 +10,7 @@ interface Accepted {
   evidenceId: string;
   /** The number of a passport that its issuer is asked about. */
   number?: string;
+  hasPicture?: boolean;
 }
 
 /** The clients' own log, which everything is measured by. */
@@ -37,7 +38,7 @@ export const newLedger = (): Ledger => ({
   underWay: 0,
 });
 
-type Step = 'passport' | 'address' | 'pause' | 'delete' | 'look' | 'many';
+type Step = 'passport' | 'address' | 'picture' | 'pause' | 'delete' | 'look' | 'many';
 
 /** What one client does with one identity. */
 export interface Journey {
@@ -46,7 +47,7 @@ export interface Journey {
 }
 
 const stepOf = (random: Random): Step =>
-  random.pick(['passport', 'passport', 'passport', 'address', 'address', 'pause', 'delete', 'look', 'many'] as const);
+  random.pick(['passport', 'passport', 'picture', 'picture', 'address', 'pause', 'delete', 'look', 'many'] as const);
 
 export const journeyOf = (random: Random): Journey => ({
   steps: ['passport', ...Array.from({ length: random.between(0, 3) }, () => stepOf(random))],
@@ -66,6 +67,11 @@ const passport = (number: string) => ({
   },
 });
 
+/** Bytes that begin as a photograph does. */
+const pictureOf = (random: Random): Buffer =>
+  Buffer.concat([JPEG, Buffer.from(Array.from({ length: random.between(100, 3000) }, () => random.between(0, 255)))]);
+const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
+
 export interface Travelling {
   call: ReturnType<typeof createCall>;
   ledger: Ledger;
@@ -80,13 +86,19 @@ const submit = async (
 ): Promise<void> => {
   const at = `/svc/v1/identities/${identityId}`;
   if (step === 'address') {
-    const answer = await call('POST', `${at}/addresses`, { city: 'UTOPIA', country: 'UTO' });
+    const answer = await call('POST', `${at}/addresses`, { json: { city: 'UTOPIA', country: 'UTO' } });
     if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id });
+    return;
+  }
+  if (step === 'picture') {
+    const body = { part: 'DocumentFront', picture: pictureOf(random) };
+    const answer = await call('POST', `${at}/id-documents/capture`, body);
+    if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id, hasPicture: true });
     return;
   }
   const number = `N${1_000_000 + outsiders.verdicts.size}`;
   outsiders.verdicts.set(number, random.next() < 0.7 ? 'Y' : 'N');
-  const answer = await call('POST', `${at}/id-documents`, passport(number));
+  const answer = await call('POST', `${at}/id-documents`, { json: passport(number) });
   if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id, number });
 };
 
@@ -103,7 +115,9 @@ const take = async (travelling: Travelling, identityId: string, step: Step): Pro
     ledger.deleted.add(one.evidenceId);
     await call('DELETE', `${at}/evidences/${one.evidenceId}`);
   } else if (step === 'many') {
-    const steps = Array.from({ length: random.between(2, 6) }, () => random.pick(['passport', 'address'] as const));
+    const steps = Array.from({ length: random.between(2, 6) }, () =>
+      random.pick(['passport', 'picture', 'address'] as const),
+    );
     await Promise.all(steps.map((one) => submit(travelling, identityId, one)));
   } else await submit(travelling, identityId, step);
 };
@@ -135,11 +149,11 @@ const retrieve = async ({ call, ledger }: Travelling, identityId: string): Promi
 /** Goes a journey to its end and writes down what was accepted. */
 export const travel = async (travelling: Travelling, { steps, end }: Journey): Promise<void> => {
   const { call, ledger } = travelling;
-  const created = await call('POST', '/svc/v1/identities', {});
+  const created = await call('POST', '/svc/v1/identities', { json: {} });
   if (!created) return;
   const identityId: string = created.body.id;
   ledger.identities.add(identityId);
-  await call('POST', `/svc/v1/identities/${identityId}/consents`, [{ approved: true, type: 'GIV' }]);
+  await call('POST', `/svc/v1/identities/${identityId}/consents`, { json: [{ approved: true, type: 'GIV' }] });
   for (const step of steps) await take(travelling, identityId, step);
   if (end === 'proof') await retrieve(travelling, identityId);
   if (end !== 'deleted') return;

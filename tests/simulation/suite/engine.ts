@@ -1,14 +1,23 @@
 import type { Engine } from '@assay/engine';
+import type { Images } from '../../../services/evidence-intake/src/clients/images.ts';
 import type { ChipProcess } from '../../../services/verification-worker/src/clients/chip-process.ts';
 
-const unasked = (): Promise<never> => Promise.reject(new Error('the simulation submits no images'));
+const unasked = (): Promise<never> => Promise.reject(new Error('the simulation asks for no such thing'));
 
-/** The port of the engine. Pictures are not part of the simulation: what is submitted is text. */
+/** Stands in for the processes that look at uploaded images: all have one size. */
+export const simulatedImages = (): Images => ({
+  header: async () => ({ width: 800, height: 600 }),
+  sharpness: unasked,
+  chipKey: unasked,
+  close: async () => undefined,
+});
+
+/** The port of the engine: it can read no picture, so that each evidence with one ends NOT_VERIFIED. */
 export const simulatedEngine = (): Engine => ({
   reader: { name: 'simulated', version: '1' },
   capacity: 2,
   pending: () => 0,
-  document: unasked,
+  document: async () => ({ error: { code: '1500', message: 'a picture of the simulation' } }),
   portrait: unasked,
   compare: unasked,
   close: async () => undefined,

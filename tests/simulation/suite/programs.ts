@@ -14,7 +14,7 @@ import { createNotifier } from '../../../services/notifier/src/service.ts';
 import { createEvidenceIntake } from '../../../services/proof-builder/src/clients/evidence-intake.ts';
 import { createProofBuilder } from '../../../services/proof-builder/src/service.ts';
 import { createWorker } from '../../../services/verification-worker/src/service.ts';
-import { simulatedChips, simulatedEngine } from './engine.ts';
+import { simulatedChips, simulatedEngine, simulatedImages } from './engine.ts';
 import { simulatedSigner } from './signer.ts';
 import type { Stage } from './stage.ts';
 
@@ -79,6 +79,7 @@ const intake: Program = async (stage, log) => {
     gateway: toGateway('evidence-intake', log),
     reconcileAfterMs: RECONCILE_AFTER_MS,
     maxUploads: 32,
+    images: simulatedImages(),
     sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
   });
   stage.serve('evidence-intake', made.app);
