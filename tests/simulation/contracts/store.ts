@@ -1,0 +1,110 @@
+import { connectMongo, type Database, isDuplicateKey, trusted } from '@assay/mongo';
+import { quietLog } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Schema } from 'mongoose';
+
+interface Thing {
+  _id: string;
+  revision: number;
+  outbox?: { id: string; at: string }[];
+  names?: string[];
+  at?: Date;
+  badge?: string;
+  inner?: { count?: number };
+}
+
+const schema = new Schema<Thing>(
+  {
+    _id: String,
+    revision: Number,
+    outbox: { type: [Schema.Types.Mixed], default: undefined },
+    names: { type: [String], default: undefined },
+    at: Date,
+    badge: String,
+    inner: { type: Schema.Types.Mixed },
+  },
+  { versionKey: false },
+);
+schema.index({ badge: 1 }, { unique: true, sparse: true });
+
+/** What the suite relies on of a store: the same of MongoDB and of the one that stands in for it. */
+export const holdsOfAStore = (name: string, server: () => { url: string; database: string }): void => {
+  describe(`a store: ${name}`, () => {
+    let mongodb: Database;
+    const things = () => mongodb.connection.model<Thing>('things', schema, 'things');
+    beforeAll(async () => {
+      const { url, database } = server();
+      mongodb = await connectMongo(url, database, quietLog);
+      things();
+      await mongodb.ensureIndexes();
+    });
+    afterAll(() => mongodb?.close());
+
+    test('an id and a unique value are given once; of absent values there may be many', async () => {
+      await things().insertOne({ _id: 'a', revision: 0, badge: 'b' });
+      const again = await things()
+        .insertOne({ _id: 'a', revision: 0 })
+        .catch((error: unknown) => error);
+      const same = await things()
+        .insertOne({ _id: 'a2', revision: 0, badge: 'b' })
+        .catch((error: unknown) => error);
+      expect([isDuplicateKey(again), isDuplicateKey(same)]).toEqual([true, true]);
+      await things().insertMany([
+        { _id: 'a3', revision: 0 },
+        { _id: 'a4', revision: 0 },
+      ]);
+      expect(await things().countDocuments({ _id: trusted({ $in: ['a', 'a2', 'a3', 'a4'] }) })).toBe(3);
+    });
+
+    test('a write that names another revision matches nothing', async () => {
+      await things().insertOne({ _id: 'r', revision: 3 });
+      const late = await things().updateOne({ _id: 'r', revision: 2 }, { $inc: { revision: 1 } });
+      const first = await things().updateOne({ _id: 'r', revision: 3 }, { $inc: { revision: 1, 'inner.count': 2 } });
+      expect([late.matchedCount, first.matchedCount]).toEqual([0, 1]);
+      expect(await things().findById('r').lean()).toEqual({ _id: 'r', revision: 4, inner: { count: 2 } });
+    });
+
+    test('arrays are pushed to, cut, added to and pulled from; the least of two times stays', async () => {
+      const entry = (id: string) => ({ id, at: `2026-01-0${id}` });
+      await things().insertOne({ _id: 'o', revision: 0, outbox: [entry('1'), entry('2')], at: new Date(5000) });
+      await things().updateOne(
+        { _id: 'o' },
+        { $pull: { outbox: { id: { $in: ['1'] } } }, $min: { at: new Date(1000) } },
+      );
+      await things().updateOne({ _id: 'o' }, { $push: { names: { $each: ['x', 'y', 'z'], $slice: -2 } } });
+      await things().updateOne({ _id: 'o' }, { $addToSet: { names: 'z' }, $min: { at: new Date(9000) } });
+      expect(await things().findById('o').lean()).toEqual({
+        ...{ _id: 'o', revision: 0, outbox: [entry('2')], names: ['y', 'z'], at: new Date(1000) },
+      });
+      const due = { _id: 'o', 'outbox.0.at': trusted({ $gte: '', $lt: '2026-01-03' }) };
+      expect(await things().countDocuments(due)).toBe(1);
+      await things().bulkWrite([
+        { updateOne: { filter: { _id: 'o' }, update: { $unset: { at: 1 }, $set: { outbox: [] } } } },
+      ]);
+      expect(await things().countDocuments(due)).toBe(0);
+    });
+
+    test('what is missing is inserted where that is asked for, and only then', async () => {
+      await things().updateOne({ _id: 'n' }, { $set: { revision: 1 } });
+      expect(await things().exists({ _id: 'n' })).toBeNull();
+      const update = { $setOnInsert: { revision: 7 } };
+      await things().updateOne({ _id: 'n' }, update, { upsert: true });
+      await things().updateOne({ _id: 'n' }, { $setOnInsert: { revision: 8 } }, { upsert: true });
+      expect(await things().findById('n').lean()).toEqual({ _id: 'n', revision: 7 });
+    });
+
+    test('the first in an order is changed and shown as it was before or after', async () => {
+      await things().insertMany([
+        { _id: 's1', revision: 2, names: ['s'] },
+        { _id: 's2', revision: 1, names: ['s'] },
+      ]);
+      const change = { $set: { badge: 'taken' } };
+      const options = { sort: { revision: 1 } as const, returnDocument: 'after' as const };
+      const after = await things().findOneAndUpdate({ names: 's' }, change, options).lean();
+      expect(after).toMatchObject({ _id: 's2', badge: 'taken' });
+      const order = await things().find({ names: 's' }, { _id: 1 }).sort({ revision: -1 }).limit(1).lean();
+      expect(order).toEqual([{ _id: 's1' }]);
+      expect((await things().deleteMany({ names: 's' })).deletedCount).toBe(2);
+    });
+  });
+};
