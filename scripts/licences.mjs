@@ -5,7 +5,16 @@
 import { execFileSync } from 'node:child_process';
 
 const PERMISSIVE =
-  /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Zlib|Python-2\.0|LGPL-3\.0-or-later|OFL-1\.1)\b/;
+  /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Zlib|Python-2\.0|LGPL-3\.0-or-later|OFL-1\.1)$/;
+
+/** Of alternatives one is enough; of licences that all apply each has to be known. */
+const isPermissive = (licence) =>
+  licence.split(' AND ').every((part) =>
+    part
+      .replaceAll(/[()]/g, '')
+      .split(' OR ')
+      .some((one) => PERMISSIVE.test(one.trim())),
+  );
 
 const bill = JSON.parse(
   execFileSync('npm', ['run', '-s', 'sbom'], {
@@ -24,7 +33,7 @@ const packages = bill.components
   }))
   .sort((one, other) => one.name.localeCompare(other.name));
 for (const { name, licence } of packages) console.log(`${name}\t${licence || 'none named'}`);
-const unclear = packages.filter(({ licence }) => !PERMISSIVE.test(licence));
+const unclear = packages.filter(({ licence }) => !isPermissive(licence));
 if (unclear.length > 0) {
   console.error(
     `to be looked at: ${unclear.map(({ name, licence }) => `${name} (${licence || 'none named'})`).join(', ')}`,
