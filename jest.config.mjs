@@ -27,6 +27,7 @@ export default {
   globalSetup: '<rootDir>/tests/setup/start-stack.mjs',
   globalTeardown: '<rootDir>/tests/setup/stop-stack.mjs',
   reporters: ['default', '<rootDir>/tests/setup/tally.mjs'],
+  testSequencer: '<rootDir>/tests/setup/sequencer.mjs',
   maxWorkers: 2,
   // Modules of finished files are never freed (Node's own ES modules): a worker that has run many collects garbage for most of its time.
   workerIdleMemoryLimit: '600MB',

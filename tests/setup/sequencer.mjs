@@ -1,0 +1,32 @@
+import Sequencer from '@jest/test-sequencer';
+
+/** Files that take longest, the longest first: a clean clone knows no durations, and the size of a file says little of them. */
+const LONGEST = [
+  'tests/simulation.test.ts',
+  'tests/console.test.ts',
+  'services/verification-worker/src/flows/change-case.property.test.ts',
+  'tests/cost.test.ts',
+  'tests/late-news.test.ts',
+  'tests/capture.test.ts',
+  'tests/crash.test.ts',
+  'libs/engine/src/altered.test.ts',
+  'tests/admin.test.ts',
+  'tests/faults.test.ts',
+  'tests/lost-events.test.ts',
+  'services/verification-worker/src/domain/upgrade-paths.property.test.ts',
+  'tests/idempotency.test.ts',
+  'libs/client/src/proof/one-byte.test.ts',
+  'libs/engine/src/process-pool.test.ts',
+];
+
+const placeOf = ({ path }) => {
+  const place = LONGEST.findIndex((file) => path.endsWith(`/${file}`));
+  return place === -1 ? LONGEST.length : place;
+};
+
+/** The longest files first, so that at the end no worker is left with one of them alone; the others in Jest's order. */
+export default class LongestFirst extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
