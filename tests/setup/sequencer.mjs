@@ -1,4 +1,7 @@
-import Sequencer from '@jest/test-sequencer';
+import * as sequencer from '@jest/test-sequencer';
+
+/** The types call the default export the module. @type {any} */
+const Sequencer = sequencer.default;
 
 /** Files that take longest, the longest first: a clean clone knows no durations, and the size of a file says little of them. */
 const LONGEST = [
@@ -11,6 +14,10 @@ const LONGEST = [
   'tests/crash.test.ts',
   'libs/engine/src/altered.test.ts',
   'tests/admin.test.ts',
+  'tests/guide.test.ts',
+  'tests/docs-page.test.ts',
+  'tests/restore.test.ts',
+  'libs/testing/src/help.test.ts',
   'tests/faults.test.ts',
   'tests/lost-events.test.ts',
   'services/verification-worker/src/domain/upgrade-paths.property.test.ts',
@@ -19,6 +26,7 @@ const LONGEST = [
   'libs/engine/src/process-pool.test.ts',
 ];
 
+/** @param {{ path: string }} test */
 const placeOf = ({ path }) => {
   const place = LONGEST.findIndex((file) => path.endsWith(`/${file}`));
   return place === -1 ? LONGEST.length : place;
@@ -26,6 +34,7 @@ const placeOf = ({ path }) => {
 
 /** The longest files first, so that at the end no worker is left with one of them alone; the others in Jest's order. */
 export default class LongestFirst extends Sequencer {
+  /** @param {{ path: string }[]} tests */
   sort(tests) {
     return super.sort(tests).toSorted((a, b) => placeOf(a) - placeOf(b));
   }
