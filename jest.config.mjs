@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 
-// Specimens are drawn with the typefaces that come with them. Tests see a copy of the environment, which the library that draws letters does not read: it has to be told here.
+// Specimens are drawn with the typefaces that come with them. Tests see a copy of the environment,
+// which the library that draws letters does not read: it has to be told here.
 process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'tools/specimens/fonts/fonts.conf');
 
-/** Jest runs on Node's own ES modules; swc only strips the types. Tests that need the real stack share the one that `tests/setup` starts. */
+/**
+ * Jest runs on Node's own ES modules; swc only strips the types. Tests that need the real stack
+ * share the one that `tests/setup` starts.
+ */
 export default {
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: '<rootDir>/tests/setup/environment.mjs',
@@ -29,7 +33,8 @@ export default {
   reporters: ['default', '<rootDir>/tests/setup/tally.mjs'],
   testSequencer: '<rootDir>/tests/setup/sequencer.mjs',
   maxWorkers: 2,
-  // Modules of finished files are never freed (Node's own ES modules): a worker that has run many collects garbage for most of its time.
+  // Modules of finished files are never freed (Node's own ES modules): a worker that has run many
+  // collects garbage for most of its time.
   workerIdleMemoryLimit: '600MB',
   testTimeout: 60_000,
 };

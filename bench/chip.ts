@@ -1,9 +1,10 @@
 /**
  * npm run bench:chip [-- --json FILE] [--chips N] [--mutants N] [--seed N]
  *
- * Measures what checking chips costs. First mutants of real security objects, each timed by itself and the slowest again; then chips of a software
- * authority on a suite of its own, one after the other: the processor time of its services, their processes included, from session to stable status,
- * less what they take idle.
+ * Measures what checking chips costs. First mutants of real security objects, each timed by itself
+ * and the slowest again; then chips of a software authority on a suite of its own, one after the
+ * other: the processor time of its services, their processes included, from session to stable
+ * status, less what they take idle.
  *   --json FILE    writes the figures as JSON
  *   --chips N      chips on the suite, 0 for no suite (40)
  *   --mutants N    mutants of real security objects (10000)
@@ -43,7 +44,10 @@ const percentile = (values: readonly number[], share: number): number =>
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 setFlagsFromString('--expose-gc');
-/** Empties the young generation: what is allocated from here on stays counted until it is full again. */
+/**
+ * Empties the young generation: what is allocated from here on stays counted until it is full
+ * again.
+ */
 const gc: (options: { type: 'minor' }) => void = runInNewContext('gc');
 const collect = (): void => gc({ type: 'minor' });
 /** The most memory this process ever had, native memory included. */
@@ -136,7 +140,9 @@ const family = (): Map<number, number> =>
       }),
   );
 
-/** Processor milliseconds of every service with its processes, and of the database and the broker. */
+/**
+ * Processor milliseconds of every service with its processes, and of the database and the broker.
+ */
 const processorMs = (): Record<string, number> => {
   const { services, infrastructure } = readStack();
   const parents = family();

@@ -1,11 +1,15 @@
 /**
  * npm run bench:cost [-- --json FILE] [--rounds N] [--busy N] [--detail]
  *
- * Starts a suite of its own and counts what each step of the main path costs: commands to the database, messages, requests, processor time, bytes. Each step runs
- * on a quiet suite and counts up to the last message it causes; figures are medians of the rounds. Counts do not depend on how busy the machine is; times do.
- *   --json FILE   writes the figures as JSON, with the commands of each step by service, collection and kind
+ * Starts a suite of its own and counts what each step of the main path costs: commands to the
+ * database, messages, requests, processor time, bytes. Each step runs on a quiet suite and counts
+ * up to the last message it causes; figures are medians of the rounds. Counts do not depend on how
+ * busy the machine is; times do.
+ * --json FILE   writes the figures as JSON, with the commands of each step by service, collection
+ * and kind
  *   --rounds N    identities that go through all steps, one after the other (5)
- *   --busy N      creations and whole text paths in a row whose processor time is measured (20; 0 for none)
+ * --busy N      creations and whole text paths in a row whose processor time is measured (20; 0 for
+ * none)
  *   --detail      prints the commands of each step by service, collection and kind
  */
 import { execFileSync } from 'node:child_process';

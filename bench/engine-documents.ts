@@ -1,7 +1,8 @@
 /**
- * `npm run bench:documents [-- --json FILE] [--rounds N]`: the whole document pipeline on a photograph of twelve megapixels: against
- * the sum of its bare parts, in engine processes one and two, and what a selfie and its comparison take. All in one run: machines
- * are noisy, ratios less so.
+ * `npm run bench:documents [-- --json FILE] [--rounds N]`: the whole document pipeline on a
+ * photograph of twelve megapixels: against the sum of its bare parts, in engine processes one and
+ * two, and what a selfie and its comparison take. All in one run: machines are noisy, ratios less
+ * so.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -94,7 +95,10 @@ const throughput = async (front: Buffer) => {
   };
 };
 
-/** What each part takes by itself, given its input ready made; reading print is timed within a whole reading, call by call. */
+/**
+ * What each part takes by itself, given its input ready made; reading print is timed within a whole
+ * reading, call by call.
+ */
 const bareParts = async (front: Buffer, shared: Awaited<ReturnType<typeof openReadingEngine>>) => {
   const faces = await openFaceEngine(models);
   const page = await decodePage(front);

@@ -8,9 +8,9 @@ import { between, degrade, drawIdentityCard, drawPassport, randomPerson, seeded 
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * What docs/faces.md reports beside the pairs of `bench:engine`: selfie rules on degraded portraits, portraits of degraded
- * specimens against their holder and somebody else, and the cost of each step.
- * `npx tsx bench/engine-faces.ts [--portraits FOLDER] [--specimens 40] [--first 1]`
+ * What docs/faces.md reports beside the pairs of `bench:engine`: selfie rules on degraded
+ * portraits, portraits of degraded specimens against their holder and somebody else, and the cost
+ * of each step. `npx tsx bench/engine-faces.ts [--portraits FOLDER] [--specimens 40] [--first 1]`
  */
 const { values } = parseArgs({
   options: {
@@ -97,7 +97,9 @@ async function rules(files: string[]): Promise<void> {
   }
 }
 
-/** Processor time, which other work on the machine does not lengthen as much as it does the clock. */
+/**
+ * Processor time, which other work on the machine does not lengthen as much as it does the clock.
+ */
 async function costs(rounds: number): Promise<void> {
   const page = await decodePage(await read('selfie-same.jpg'));
   const spent: Record<string, number[]> = { find: [], judge: [], describe: [], crop: [] };

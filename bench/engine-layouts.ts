@@ -1,6 +1,7 @@
 /**
- * `npm run bench:layouts [-- --count N] [--seed N] [--verbose]`: how often a document without machine-readable print is known by
- * its layout and read: driving licences of the European layout and fronts of other cards, drawn at random and photographed.
+ * `npm run bench:layouts [-- --count N] [--seed N] [--verbose]`: how often a document without
+ * machine-readable print is known by its layout and read: driving licences of the European layout
+ * and fronts of other cards, drawn at random and photographed.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -48,7 +48,10 @@ const read = async ({ front, back }: Specimen) => {
   return { reading, indicators: indicatorsOf(reading), ms: performance.now() - start };
 };
 
-/** Whether the holder's selfie would be found to match the portrait of the front without anybody being asked. */
+/**
+ * Whether the holder's selfie would be found to match the portrait of the front without anybody
+ * being asked.
+ */
 const matches = async ({ front }: Specimen): Promise<boolean> => {
   const [face] = await faces.findOnDocument(await decodePage(front));
   return face !== undefined && faces.compareFaces(selfie, await faces.describeFace(face)).distance <= MATCHING.match;

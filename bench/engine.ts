@@ -1,7 +1,8 @@
 /**
  * npm run bench:engine -- --set FOLDER [--json FILE] [--verbose]
  *
- * Reads every picture and text that the index of a set of your own names, with our engine and with the peers that are installed, and counts what is right.
+ * Reads every picture and text that the index of a set of your own names, with our engine and with
+ * the peers that are installed, and counts what is right.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -19,9 +20,15 @@ import {
   type Timed,
 } from './engine/set.ts';
 
-/** Read before anything is measured: a program's first pages take twice as long as the same pages later, and a service runs for weeks. */
+/**
+ * Read before anything is measured: a program's first pages take twice as long as the same pages
+ * later, and a service runs for weeks.
+ */
 const WARM_UP = 30;
-/** Each file is read so often, and its time is the one in the middle: the machine does other things as well. */
+/**
+ * Each file is read so often, and its time is the one in the middle: the machine does other things
+ * as well.
+ */
 const TIMES = 3;
 
 const { values } = parseArgs({

@@ -1,9 +1,11 @@
 /**
  * npm run fuzz:api [-- --requests N] [--seed N]
  *
- * Reads the OpenAPI document of a running suite (TEST_STACK_FILE or .run/stack.json) and sends it requests made from its own schemas: right ones, nearly right
- * ones and odd ones, mostly with a role that may call, on identities of two tenants that have consents, an evidence and an open session.
- * Fails on any 5xx, any status the document does not name for the operation, and any JSON reply that does not have the documented shape.
+ * Reads the OpenAPI document of a running suite (TEST_STACK_FILE or .run/stack.json) and sends it
+ * requests made from its own schemas: right ones, nearly right ones and odd ones, mostly with a
+ * role that may call, on identities of two tenants that have consents, an evidence and an open
+ * session. Fails on any 5xx, any status the document does not name for the operation, and any JSON
+ * reply that does not have the documented shape.
  *   --requests N   how many requests (10000)
  *   --seed N       repeats the requests of an earlier run, which printed its seed
  */

@@ -1,7 +1,9 @@
 /**
- * `npm run bench:proof [-- --json FILE] [--mb 500] [--stack FILE]`: how long an archive of many megabytes of stored media takes, from the request to its last
- * byte in a client's file, and how much memory, beside `zip -0` and `sha256sum` over the same files, one after the other, in the same run. Needs
- * zip, sha256sum and curl. Starts a suite of its own unless it is given one (`--stack`, the stack.json of a running one).
+ * `npm run bench:proof [-- --json FILE] [--mb 500] [--stack FILE]`: how long an archive of many
+ * megabytes of stored media takes, from the request to its last byte in a client's file, and how
+ * much memory, beside `zip -0` and `sha256sum` over the same files, one after the other, in the
+ * same run. Needs zip, sha256sum and curl. Starts a suite of its own unless it is given one
+ * (`--stack`, the stack.json of a running one).
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -45,7 +47,10 @@ const buildSeconds = async (): Promise<number> => {
   return Number(/^assay_proof_build_seconds_sum (\S+)$/m.exec(metrics)?.[1] ?? 0);
 };
 
-/** Watches the memory of the services that media pass through; gives the growth over what they had at the beginning. */
+/**
+ * Watches the memory of the services that media pass through; gives the growth over what they had
+ * at the beginning.
+ */
 const watchMemory = (services: readonly string[]) => {
   const before = new Map(services.map((service) => [service, residentMb(service)]));
   const peak = new Map(before);
@@ -74,7 +79,9 @@ const byCommonTools = (paths: readonly string[]) => {
   return { zip, sha256sum, together: zip + sha256sum };
 };
 
-/** With curl: a client in Node.js takes as much of a processor for these bytes as the services do. */
+/**
+ * With curl: a client in Node.js takes as much of a processor for these bytes as the services do.
+ */
 const retrieve = async (identityId: string, apikey: string): Promise<string> => {
   const { baseUrl, apiPrefix } = readStack();
   const file = join(folder, 'proof.bin');

@@ -1,7 +1,8 @@
 /**
  * npm run bench [-- --json FILE] [--rounds N] [--workers N]
  *
- * Starts a suite of its own and measures the main path on it. Every ratio is of figures taken in the same run: machines are noisy, ratios less so.
+ * Starts a suite of its own and measures the main path on it. Every ratio is of figures taken in
+ * the same run: machines are noisy, ratios less so.
  *   --json FILE   writes the figures as JSON, beside the table
  *   --rounds N    documents submitted one after the other (20)
  *   --workers N   replicas of the verification worker (1)

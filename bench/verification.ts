@@ -1,8 +1,11 @@
 /**
  * npm run bench:verification [-- --rounds N] [--json FILE]
  *
- * Starts a suite of its own and measures what one whole verification takes: an identity with consents, a passport by image, a selfie, five looks at the status and the proof.
- * Processor time of each service has that of its processes for images in it. What the suite does by itself meanwhile is in it. Counts are the same on every machine; processor time is less so where others use it.
+ * Starts a suite of its own and measures what one whole verification takes: an identity with
+ * consents, a passport by image, a selfie, five looks at the status and the proof. Processor time
+ * of each service has that of its processes for images in it. What the suite does by itself
+ * meanwhile is in it. Counts are the same on every machine; processor time is less so where others
+ * use it.
  *   --rounds N    verifications that are measured, four at once (16)
  *   --json FILE   writes the figures as JSON, with date and command: what `npm run sizing` reads
  */
@@ -40,7 +43,9 @@ const script = (name: string): void => {
   });
 };
 
-/** Bytes of documents and indexes in the suite's databases: media and archives, and everything else. */
+/**
+ * Bytes of documents and indexes in the suite's databases: media and archives, and everything else.
+ */
 const storedBytes = async (): Promise<{ media: number; state: number }> => {
   const { mongoUrl, names } = readStack();
   const connection = await mongoose.createConnection(mongoUrl).asPromise();
@@ -57,7 +62,9 @@ const storedBytes = async (): Promise<{ media: number; state: number }> => {
   return stored;
 };
 
-/** A whole flow up to the webhooks of its evidence, on an identity of its own; gives what ends it. */
+/**
+ * A whole flow up to the webhooks of its evidence, on an identity of its own; gives what ends it.
+ */
 const verify = async (
   tenant: Awaited<ReturnType<typeof newTenant>>,
   receiver: Awaited<ReturnType<typeof startWebhookReceiver>>,
@@ -86,7 +93,10 @@ const byFirstWord = (tally: Tally): Tally => {
   return by;
 };
 
-/** Does something so many times, a few at once: the less the suite waits, the less of its processor time is that of an idle suite. */
+/**
+ * Does something so many times, a few at once: the less the suite waits, the less of its processor
+ * time is that of an idle suite.
+ */
 const severalAtOnce = async (times: number, work: (n: number) => Promise<unknown>): Promise<void> => {
   const left = Array.from({ length: times }, (_, n) => n);
   const one = async (): Promise<void> => {

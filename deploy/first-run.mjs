@@ -1,8 +1,9 @@
 /**
- * Makes, once, what an installation needs before its first start: the keys by which the services know each other, a key of its own for each
- * service that seals something, the users of broker and database with their permissions, and a first tenant with its keys. Usage: node first-run.mjs FOLDER
- * FOLDER gets a folder for each service, `broker` for RabbitMQ and `mongo` for MongoDB. ACCEPT_SPECIMENS=true lets the first tenant accept
- * specimen documents, to try Assay out.
+ * Makes, once, what an installation needs before its first start: the keys by which the services
+ * know each other, a key of its own for each service that seals something, the users of broker and
+ * database with their permissions, and a first tenant with its keys. Usage: node first-run.mjs
+ * FOLDER FOLDER gets a folder for each service, `broker` for RabbitMQ and `mongo` for MongoDB.
+ * ACCEPT_SPECIMENS=true lets the first tenant accept specimen documents, to try Assay out.
  */
 import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,10 @@ import { join } from 'node:path';
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('usage: node first-run.mjs FOLDER');
 const BROKER_ADDRESS = process.env.BROKER_ADDRESS ?? 'rabbitmq:5672';
-/** HOST:PORT, several with commas between them; MONGO_OPTIONS is what follows the `?` of the address. */
+/**
+ * HOST:PORT, several with commas between them; MONGO_OPTIONS is what follows the `?` of the
+ * address.
+ */
 const MONGO_ADDRESS = process.env.MONGO_ADDRESS ?? 'mongo:27017';
 const MONGO_OPTIONS = process.env.MONGO_OPTIONS ?? (process.env.MONGO_ADDRESS ? '' : 'directConnection=true');
 const SERVICES = [
@@ -66,8 +70,9 @@ const passwordHash = (password) => {
 };
 
 /**
- * What a service may do at the broker. It declares and writes what it likes, because an event must have its queues; it reads its own queues
- * only. The gateway also reads dead letters, for the administrator.
+ * What a service may do at the broker. It declares and writes what it likes, because an event must
+ * have its queues; it reads its own queues only. The gateway also reads dead letters, for the
+ * administrator.
  */
 const permissionsOf = (service) => {
   const own = service === 'gateway' ? `gateway\\..*|.*\\.dead` : `${service}\\..*`;
@@ -89,7 +94,10 @@ const mongoUrl = (service) =>
   `mongodb://${service}:${letters(43)}@${MONGO_ADDRESS}/?${['authSource=admin', MONGO_OPTIONS].filter(Boolean).join('&')}`;
 const passwordIn = (url) => /^mongodb:\/\/[^:]+:([^@]+)@/.exec(url)?.[1];
 
-/** What makes the users of MongoDB: its first start runs it; elsewhere `mongosh ADDRESS users.js`, as somebody who may make users. */
+/**
+ * What makes the users of MongoDB: its first start runs it; elsewhere `mongosh ADDRESS users.js`,
+ * as somebody who may make users.
+ */
 const mongoUsers = (users) => `// Made by first-run.mjs, once.
 const users = ${JSON.stringify(users, null, 2)};
 for (const user of users) db.getSiblingDB('admin').createUser(user);
@@ -107,7 +115,9 @@ const tenant = () => ({
   keys: { RELYING_SERVICE: apiKey('rs'), USER_AGENT: apiKey('ua'), OPERATOR: apiKey('op') },
 });
 
-/** A key pair (P-256) for each service: each gets its own private key and everybody's public key. */
+/**
+ * A key pair (P-256) for each service: each gets its own private key and everybody's public key.
+ */
 const internalKeys = () => {
   const pairs = SERVICES.map((service) => ({ service, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }));
   const publicKeys = Object.fromEntries(

@@ -2,7 +2,10 @@ import type { ParseArgsConfig, parseArgs } from 'node:util';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** The options of a program's command line. Prints its help and ends when that is asked for, or with 2 when the command line is wrong. */
+/**
+ * The options of a program's command line. Prints its help and ends when that is asked for, or with
+ * 2 when the command line is wrong.
+ */
 export function readArguments<T extends Options>(
   file: string,
   options: T,

@@ -1,4 +1,7 @@
-/** The command line of our programs. Each says how it is called in its own leading comment, and that is its help. */
+/**
+ * The command line of our programs. Each says how it is called in its own leading comment, and that
+ * is its help.
+ */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -22,7 +25,10 @@ export const answerHelp = (file, args = process.argv.slice(2)) => {
   process.exit(0);
 };
 
-/** The options of a program's command line. Prints its help and ends when that is asked for, or with 2 when the command line is wrong. */
+/**
+ * The options of a program's command line. Prints its help and ends when that is asked for, or with
+ * 2 when the command line is wrong.
+ */
 export const readArguments = (file, options, args = process.argv.slice(2)) => {
   answerHelp(file, args);
   try {

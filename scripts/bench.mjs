@@ -1,8 +1,9 @@
 /**
  * node scripts/bench.mjs NAME [arguments]
  *
- * Runs a benchmark of the engine as what it measures runs: in one bundle, as services are built. tsx gives every inner
- * function its name anew each time it is made, which slows the engine by a third.
+ * Runs a benchmark of the engine as what it measures runs: in one bundle, as services are built.
+ * tsx gives every inner function its name anew each time it is made, which slows the engine by a
+ * third.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,10 @@ import { pathToFileURL } from 'node:url';
 import { answerHelp } from './arguments.mjs';
 import { build, othersOutside, root } from './build.mjs';
 
-/** The engine looks for its models and its processes beside its bundle; a benchmark looks for its own files beside its source. */
+/**
+ * The engine looks for its models and its processes beside its bundle; a benchmark looks for its
+ * own files beside its source.
+ */
 const besideTheirSources = {
   name: 'beside-their-sources',
   setup: (esbuild) => {

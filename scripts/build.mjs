@@ -1,6 +1,7 @@
 /**
- * Bundles every program of the repository into the `dist` folder beside its sources: our own packages inside, everybody else's
- * outside. Skips what is fresh, and puts each finished file in place by renaming, so that two builds may run at once.
+ * Bundles every program of the repository into the `dist` folder beside its sources: our own
+ * packages inside, everybody else's outside. Skips what is fresh, and puts each finished file in
+ * place by renaming, so that two builds may run at once.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -50,7 +51,9 @@ const program = (folder, entry, out) => ({
 /** Scripts of a page that it loads beside its own. */
 const BESIDE = { docs: ['reference.tsx', 'theme.ts'] };
 
-/** A page for a browser: its document, and its script and style with everything they import inside. */
+/**
+ * A page for a browser: its document, and its script and style with everything they import inside.
+ */
 const page = (name) => ({
   name: `pages/${name}`,
   folder: 'pages',
@@ -106,7 +109,10 @@ const forNode = (target) => ({
   plugins: [othersOutside],
 });
 
-/** A program with everybody else's packages inside as well, but those that work on modules and have to be modules themselves. */
+/**
+ * A program with everybody else's packages inside as well, but those that work on modules and have
+ * to be modules themselves.
+ */
 const wholeForNode = (target) => ({
   ...forNode(target),
   plugins: [],
@@ -157,8 +163,8 @@ const bundle = async (esbuild, target) => {
 };
 
 /**
- * Builds what is not fresh and returns the names of what was built. `wanted` narrows it to some programs.
- * Throws with esbuild's messages when one does not build.
+ * Builds what is not fresh and returns the names of what was built. `wanted` narrows it to some
+ * programs. Throws with esbuild's messages when one does not build.
  */
 export const build = async (
   /** @type {(program: { folder: string, name: string }) => boolean} */ wanted = () => true,

@@ -1,8 +1,9 @@
 /**
  * npm run demo [-- --document FILE [--back FILE] --selfie FILE] [-- --chip]
  *
- * Sets up what is missing, starts the whole suite in a folder of its own, proves one identity on it and takes it down again. Without files it draws a
- * specimen passport itself. The archive, the keys it verifies with and the page that shows it stay in .run/demo.
+ * Sets up what is missing, starts the whole suite in a folder of its own, proves one identity on it
+ * and takes it down again. Without files it draws a specimen passport itself. The archive, the keys
+ * it verifies with and the page that shows it stay in .run/demo.
  *   --document FILE   the image of a document; --back FILE its other side
  *   --selfie FILE     the image of a face
  *   --chip            reads the chip of the document too, which is in software

@@ -1,8 +1,8 @@
 /**
  * npm run dev [-- --replicas N] [--workers N] [--port P] [--run-dir DIR]
  *
- * The suite of `npm run up`, with its options, watched: a change of the sources rebuilds what it touches and restarts just those processes. Ctrl-C ends it
- * all, unless the suite ran before.
+ * The suite of `npm run up`, with its options, watched: a change of the sources rebuilds what it
+ * touches and restarts just those processes. Ctrl-C ends it all, unless the suite ran before.
  */
 import { existsSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ import { setup } from './setup.mjs';
 
 const quietMs = 100;
 
-/** The process a built program runs in: `services/gateway/main` in `gateway`, the engine's host in its worker. */
+/**
+ * The process a built program runs in: `services/gateway/main` in `gateway`, the engine's host in
+ * its worker.
+ */
 const processOf = (name) => {
   const [area, folder, file] = name.split('/');
   // The pages are read from the disk at each request.

@@ -1,7 +1,8 @@
 /**
  * npm run down [-- --run-dir DIR]
  *
- * Ends the suite of a run directory (.run), whatever state it is in. Its data stay for the next `up`.
+ * Ends the suite of a run directory (.run), whatever state it is in. Its data stay for the next
+ * `up`.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { answerHelp } from './arguments.mjs';

@@ -1,6 +1,7 @@
 /**
- * Makes the pages of the guide from `docs/guide/*.md`: static HTML in the frame of `pages/src/docs/shell.html`, and what the search looks through.
- * Blocks of code that follow each other in several languages become one block with a choice.
+ * Makes the pages of the guide from `docs/guide/*.md`: static HTML in the frame of
+ * `pages/src/docs/shell.html`, and what the search looks through. Blocks of code that follow each
+ * other in several languages become one block with a choice.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -129,7 +130,10 @@ const pageOf = (root, shell, name) => {
 const REFERENCE =
   '<div id="reference"><h1>API reference</h1><p role="status">One moment …</p></div><script type="module" src="/docs/reference.js"></script>';
 
-/** The files of the guide: `{ file, contents }`, to stand beside its script; and what they are made of, from the root. */
+/**
+ * The files of the guide: `{ file, contents }`, to stand beside its script; and what they are made
+ * of, from the root.
+ */
 export const renderGuide = (/** @type {string} */ root) => {
   const names = readdirSync(join(root, GUIDE))
     .filter((file) => file.endsWith('.md'))

@@ -1,6 +1,7 @@
 /**
- * `npm run -s licences`: every package that the services run with, with its version and licence, from the bill of materials (`npm run -s sbom`, CycloneDX).
- * Ends with 1 where a package names no licence, or one that is not known to let it be shipped.
+ * `npm run -s licences`: every package that the services run with, with its version and licence,
+ * from the bill of materials (`npm run -s sbom`, CycloneDX). Ends with 1 where a package names no
+ * licence, or one that is not known to let it be shipped.
  */
 import { execFileSync } from 'node:child_process';
 

@@ -1,4 +1,7 @@
-/** Locks between processes: a file that names its owner, so that an owner that died does not keep it. */
+/**
+ * Locks between processes: a file that names its owner, so that an owner that died does not keep
+ * it.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -15,7 +18,10 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** When a process started, in the system's own units; undefined when it is gone (always `alive` where /proc is missing). */
+/**
+ * When a process started, in the system's own units; undefined when it is gone (always `alive`
+ * where /proc is missing).
+ */
 export const startOf = (pid) => {
   try {
     process.kill(pid, 0);
@@ -30,8 +36,9 @@ export const startOf = (pid) => {
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * The text of a lock file. Throws for a link, for what is no file, and for a file of another user: in a folder that others write to, it would name any process
- * of ours as its owner, and that process would be ended.
+ * The text of a lock file. Throws for a link, for what is no file, and for a file of another user:
+ * in a folder that others write to, it would name any process of ours as its owner, and that
+ * process would be ended.
  */
 const readOwn = (file) => {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

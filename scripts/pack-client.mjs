@@ -1,6 +1,7 @@
 /**
- * npm run client:pack [-- FOLDER]: the archive of `@assay/client` as npm takes it, with everything it needs inside: ESM, declarations, the command, an entry for
- * browsers. Prints the archive's path.
+ * npm run client:pack [-- FOLDER]: the archive of `@assay/client` as npm takes it, with everything
+ * it needs inside: ESM, declarations, the command, an entry for browsers. Prints the archive's
+ * path.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,9 @@ const manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
 // For packages inside that know CommonJS only.
 const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
 
-/** @type {(entry: string, out: string, more: import('esbuild').BuildOptions) => Promise<unknown>} */
+/**
+ * @type {(entry: string, out: string, more: import('esbuild').BuildOptions) => Promise<unknown>}
+ */
 const bundle = (entry, out, more) =>
   build({
     absWorkingDir: root,
@@ -37,7 +40,9 @@ const bundles = async () => {
   await bundle('src/browser.ts', 'browser.js', { platform: 'browser', target: 'es2022' });
 };
 
-/** The declarations that the two entries reach, with imports as every reader of ESM resolves them. */
+/**
+ * The declarations that the two entries reach, with imports as every reader of ESM resolves them.
+ */
 const declarations = () => {
   rmSync(types, { recursive: true, force: true });
   execFileSync(

@@ -1,4 +1,7 @@
-/** A run directory seen from outside: who runs it, starting a supervisor for it, and ending whatever it left. */
+/**
+ * A run directory seen from outside: who runs it, starting a supervisor for it, and ending whatever
+ * it left.
+ */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,7 +10,10 @@ import { parseArgs } from 'node:util';
 import { root } from './build.mjs';
 import { ownerOf, startOf, takeLock } from './lock.mjs';
 
-/** Every process of a run carries this variable, so that it can be found whatever became of its parents. */
+/**
+ * Every process of a run carries this variable, so that it can be found whatever became of its
+ * parents.
+ */
 const mark = 'ASSAY_RUN_DIR';
 
 const lockFile = (dir) => join(dir, 'supervisor.lock');
@@ -82,7 +88,9 @@ export const endLeftovers = async (dir, spared = []) => {
   return found.length;
 };
 
-/** Ends the supervisor of a run directory and everything it runs. Returns false when nothing ran. */
+/**
+ * Ends the supervisor of a run directory and everything it runs. Returns false when nothing ran.
+ */
 export const endRun = async (dir, deadlineMs = 40_000) => {
   const owner = supervisorOf(dir);
   if (owner) {
@@ -116,8 +124,9 @@ const spawnSupervisor = (dir, env) => {
 };
 
 /**
- * Starts a supervisor in a run directory (`dir` from makeRunDir) and waits until all is ready. Returns it, or undefined when another has
- * the directory. Throws with the reason when it fails; nothing is left running then. `tied`: it ends with this process. `env`: what it gets beside ours.
+ * Starts a supervisor in a run directory (`dir` from makeRunDir) and waits until all is ready.
+ * Returns it, or undefined when another has the directory. Throws with the reason when it fails;
+ * nothing is left running then. `tied`: it ends with this process. `env`: what it gets beside ours.
  */
 export const startSupervisor = async (
   { dir, replicas = 1, workers = undefined, port = undefined, withPrograms = true, tied = false, env = {} },

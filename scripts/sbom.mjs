@@ -1,6 +1,7 @@
 /**
- * `npm run -s sbom`: the bill of materials (CycloneDX) of everything the services run with. `npm sbom --omit=dev` leaves out what development uses as well,
- * so the whole bill is taken, and what no service depends on is left out by walking package-lock.json.
+ * `npm run -s sbom`: the bill of materials (CycloneDX) of everything the services run with. `npm
+ * sbom --omit=dev` leaves out what development uses as well, so the whole bill is taken, and what
+ * no service depends on is left out by walking package-lock.json.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +11,10 @@ import { root } from './build.mjs';
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const services = Object.keys(packages).filter((path) => /^services\/[^/]+$/.test(path));
 
-/** Where a package finds another one: below itself, else below a folder above. @param {string} from @param {string} name @returns {string | undefined} */
+/**
+ * Where a package finds another one: below itself, else below a folder above. @param {string} from
+ * @param {string} name @returns {string | undefined}
+ */
 const resolve = (from, name) => {
   const path = `${from ? `${from}/` : ''}node_modules/${name}`;
   if (packages[path]) return packages[path].link ? packages[path].resolved : path;

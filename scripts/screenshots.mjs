@@ -1,4 +1,7 @@
-/** `npm run screenshots`: plays the stories of the pages and puts their pictures, with few colours so that they stay small, into docs/images. */
+/**
+ * `npm run screenshots`: plays the stories of the pages and puts their pictures, with few colours
+ * so that they stay small, into docs/images.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Sets up what is missing: the packages, the programs' bundles, a broker and the libc of the embedded database. Plain Node that needs
- * nothing installed. Every line says what is done and why; nothing is said when there is nothing to do.
+ * Sets up what is missing: the packages, the programs' bundles, a broker and the libc of the
+ * embedded database. Plain Node that needs nothing installed. Every line says what is done and why;
+ * nothing is said when there is nothing to do.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +12,10 @@ import { withLock } from './lock.mjs';
 
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
 
-/** Why the packages have to be installed, in words; undefined when what is there agrees with the lock file. */
+/**
+ * Why the packages have to be installed, in words; undefined when what is there agrees with the
+ * lock file.
+ */
 const reasonToInstall = () => {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return 'node_modules is missing';
   const wanted = read('package-lock.json');
@@ -40,7 +44,10 @@ const npmCi = () => {
   return cli?.endsWith('.js') ? runInRoot(process.execPath, [cli, ...args]) : runInRoot('npm', args);
 };
 
-/** Installs the packages when they are missing or others than the lock file says. Two that start at once install once. */
+/**
+ * Installs the packages when they are missing or others than the lock file says. Two that start at
+ * once install once.
+ */
 export const ensurePackages = async (say = console.log) => {
   if (!reasonToInstall()) return;
   await withLock(join(root, '.cache/setup.lock'), async () => {

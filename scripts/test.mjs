@@ -1,8 +1,10 @@
 /**
- * `npm test [-- paths and options of Jest]`: sets up what is missing, then one Jest run. What it starts lives in a temporary folder of its own
- * and ends with it, also when it fails or is interrupted. The last line is `N passed, N failed`.
- * With `--again`, up to five files that failed are run once more, one after the other and with nothing beside them. What passes then is printed
- * as unsteady, by name: a test that fails only on a busy machine is to be mended, but says nothing about the change that is tried.
+ * `npm test [-- paths and options of Jest]`: sets up what is missing, then one Jest run. What it
+ * starts lives in a temporary folder of its own and ends with it, also when it fails or is
+ * interrupted. The last line is `N passed, N failed`. With `--again`, up to five files that failed
+ * are run once more, one after the other and with nothing beside them. What passes then is printed
+ * as unsteady, by name: a test that fails only on a busy machine is to be mended, but says nothing
+ * about the change that is tried.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -33,7 +35,10 @@ const remove = async (folder) => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 };
 
-/** A folder of this user's, and no link: in the temporary folder anybody can make one of such a name. */
+/**
+ * A folder of this user's, and no link: in the temporary folder anybody can make one of such a
+ * name.
+ */
 const isOwnFolder = (folder) => {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return found?.isDirectory() === true && (!process.getuid || found.uid === process.getuid());
@@ -71,7 +76,8 @@ const runJest = (jestArguments) =>
       stdio: 'inherit',
       env: { ...process.env, TMPDIR: join(base, 'tmp'), TEST_RUN_BASE: runBase, TEST_TALLY_FILE: tallyFile },
     });
-    // An interrupt from the keyboard reaches Jest as well; one sent to this process alone is passed on.
+    // An interrupt from the keyboard reaches Jest as well; one sent to this process alone is passed
+    // on.
     /** @type {NodeJS.Signals[]} */
     const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of passedOn) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,7 @@
-/** `npm run tokens`: copies the pages' design tokens into the client, which shows proofs and must not need the pages. A test keeps both alike. */
+/**
+ * `npm run tokens`: copies the pages' design tokens into the client, which shows proofs and must
+ * not need the pages. A test keeps both alike.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build.mjs';

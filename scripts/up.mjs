@@ -1,8 +1,9 @@
 /**
  * npm run up [-- --replicas N] [--workers N] [--port P] [--run-dir DIR]
  *
- * Sets up what is missing, starts the whole suite in the background and returns when every service is ready. DIR/stack.json then says where everything
- * is. On failure the last line of stderr says why. `npm run down` ends it.
+ * Sets up what is missing, starts the whole suite in the background and returns when every service
+ * is ready. DIR/stack.json then says where everything is. On failure the last line of stderr says
+ * why. `npm run down` ends it.
  *   --replicas N    processes of each of the six services, behind one base URL (1)
  *   --workers N     processes of the verification worker, where that differs
  *   --port P        the port of the base URL; a free one when left out

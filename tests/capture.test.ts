@@ -48,7 +48,10 @@ interface Opened {
   before?: (page: Page) => Promise<unknown>;
 }
 
-/** A person opens a link: the session is what the service would say of it, and everything else is done by the service itself for the identity's key. */
+/**
+ * A person opens a link: the session is what the service would say of it, and everything else is
+ * done by the service itself for the identity's key.
+ */
 const openLink = async ({
   steps = ['DOCUMENT', 'PORTRAIT'],
   options = PHONE,

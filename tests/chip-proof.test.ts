@@ -18,7 +18,9 @@ const run = (command: string, env: Record<string, string> = {}, cwd = folder): s
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Retrieves the proof of an identity whose passport was read, and unpacks it as docs/proof.md says. */
+/**
+ * Retrieves the proof of an identity whose passport was read, and unpacks it as docs/proof.md says.
+ */
 const proofOf = async (passport: object, consents: object[], chipAuthentication = false) => {
   const tenant = await newTenant('chip proof', { acceptSpecimens: true });
   const { identity, id, at, data } = await readPassport(tenant, passport, { chipAuthentication, consents });

@@ -147,7 +147,8 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await isAccessible();
   await page.unroute(cases);
 
-  // A selfie that is the very photograph of the document: undecided by measure, for people to compare.
+  // A selfie that is the very photograph of the document: undecided by measure, for people to
+  // compare.
   const identity = await newIdentity(quiet.relyingService);
   await identity.consent('PORTRAIT');
   const { body: document } = await identity.document(specimen('passport.jpg'));

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /** Commands to the database by everything a step causes, up to the last message. */
 const CEILINGS = { create: 7, consents: 8, text: 28 } as const;
-/** The same of all three in a row: what each of them looks up once a second is then looked up once. */
+/**
+ * The same of all three in a row: what each of them looks up once a second is then looked up once.
+ */
 const PATH_CEILING = 40;
 /** Commands a second of a suite that nobody asks anything. */
 const IDLE_CEILING = 6;

@@ -37,7 +37,10 @@ const arm = (point: string): string => {
   return file;
 };
 
-/** In each of these flows every service that has such a point dies at it: several at once, each of them once. */
+/**
+ * In each of these flows every service that has such a point dies at it: several at once, each of
+ * them once.
+ */
 const points = [
   {
     moment: 'after a write, before what it says is published',

@@ -8,7 +8,10 @@ beforeAll(async () => {
   tenant = await newTenant('creation forms');
 });
 
-/** Sends bytes as they are, and reads the whole answer: what real clients put on the wire does not come out of a client library. */
+/**
+ * Sends bytes as they are, and reads the whole answer: what real clients put on the wire does not
+ * come out of a client library.
+ */
 const raw = async (
   path: string,
   headers: string[],

@@ -13,7 +13,10 @@ afterAll(() => browser?.close());
 
 const WIDE = '(document.documentElement.scrollWidth > document.documentElement.clientWidth)';
 
-/** A page of the documentation that says every fault it has, what its content policy refused included. */
+/**
+ * A page of the documentation that says every fault it has, what its content policy refused
+ * included.
+ */
 const open = async (width: number, colorScheme: 'light' | 'dark'): Promise<{ page: Page; faults: string[] }> => {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: readStack().baseUrl });

@@ -28,7 +28,9 @@ beforeAll(() =>
   }),
 );
 
-/** A folder that looks like the clone in which the suite under test runs, with the client installed. */
+/**
+ * A folder that looks like the clone in which the suite under test runs, with the client installed.
+ */
 const clone = (name: string): string => {
   const at = join(folder, name);
   mkdirSync(join(at, '.run'), { recursive: true });
@@ -74,7 +76,10 @@ const chapters = readdirSync(GUIDE)
     return { name: file.replace('.md', ''), markdown, blocks };
   });
 
-/** What the programs of a chapter are to print: the lines below their blocks, in each language that stands above them. */
+/**
+ * What the programs of a chapter are to print: the lines below their blocks, in each language that
+ * stands above them.
+ */
 const expectedOf = (blocks: readonly Block[]): [language: string, line: string][] => {
   let above: string[] = [];
   let below = false;

@@ -15,8 +15,9 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 /*
- * What comes after an evidence was told, or after its identity paused: an issuing source that answers late, and work that fails for good. Services of their own,
- * one of which is stopped, with sources that go down, and nobody waits long.
+ * What comes after an evidence was told, or after its identity paused: an issuing source that
+ * answers late, and work that fails for good. Services of their own, one of which is stopped, with
+ * sources that go down, and nobody waits long.
  */
 
 let suite: ReturnType<typeof startOwnSuite>;

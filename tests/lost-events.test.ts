@@ -19,8 +19,9 @@ import mongoose from 'mongoose';
 import { earsOf } from './setup/ears.ts';
 
 /*
- * Every event is thrown away the first time it is told, for every reader, and all of it is found again. No queue hears the exchange here: a thief does, and hands a
- * message on only when it comes a second time.
+ * Every event is thrown away the first time it is told, for every reader, and all of it is found
+ * again. No queue hears the exchange here: a thief does, and hands a message on only when it comes
+ * a second time.
  */
 
 const PATIENCE_MS = 60_000;
@@ -87,7 +88,10 @@ interface Message {
   data: { checkId?: string; reissued?: boolean };
 }
 
-/** What makes two messages the same telling: a question and a closing are told again under ids of their own. */
+/**
+ * What makes two messages the same telling: a question and a closing are told again under ids of
+ * their own.
+ */
 const tellingOf = ({ id, type, identityId, data }: Message): string => {
   if (type === 'issuing-check.requested') return `${type} ${data.checkId}`;
   return type === 'identity.closed' ? `${type} ${identityId}` : id;

@@ -92,7 +92,8 @@ test('re-evaluation on purpose moves a running identity to the present policy, t
   const created = ['CREATED PASSPORT', 'CREATED PASSPORT', 'CREATED PORTRAIT'];
   await ears.hears(tenant, identity, ...created, ...updates);
 
-  // The present policy again, and none of its results differ from what is known: the proof names it all the same.
+  // The present policy again, and none of its results differ from what is known: the proof names it
+  // all the same.
   await reEvaluate(tenant, identity, 'nist-800-63a-4');
   await waitFor('the policy', async () => (await policyInForce(tenant, identity)) === 'nist-800-63a-4');
   await waitFor('the portrait', async () => (await identity.get()).portrait.evidenceStatus.status === 'VERIFIED');

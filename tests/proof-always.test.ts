@@ -52,7 +52,8 @@ test('after any sequence of calls, the proof waits for nothing, and tells of eac
 });
 
 test('an event that has not arrived is waited for, whichever it is', () => {
-  // An evaluation is waited for by what the retrieval shows of it; of a contact's news only those that a call made.
+  // An evaluation is waited for by what the retrieval shows of it; of a contact's news only those
+  // that a call made.
   const unneeded = [
     'evaluation.published',
     'identity.status-changed',

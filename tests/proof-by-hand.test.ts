@@ -8,7 +8,9 @@ import { afterAll, expect, test } from '@jest/globals';
 const folder = mkdtempSync(join(tmpdir(), 'assay-proof-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The commands of docs/proof.md between the markers, so that the page is tried and not only read. */
+/**
+ * The commands of docs/proof.md between the markers, so that the page is tried and not only read.
+ */
 const commandsOfThePage = (): string => {
   const page = readFileSync(join(import.meta.dirname, '../docs/proof.md'), 'utf8');
   const blocks = [...page.matchAll(/```sh verify\n([\s\S]*?)```/g)].map((match) => match[1]);

@@ -8,8 +8,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { everything, type Identity, licence } from './setup/longest-flow.ts';
 
 /*
- * The longest flow: every evidence type the service takes in, one deleted, one replaced, one re-evaluated, one adjudicated, paused and resumed once,
- * continuing a closed identity. Its archive is checked against schemas written by hand from the specification.
+ * The longest flow: every evidence type the service takes in, one deleted, one replaced, one
+ * re-evaluated, one adjudicated, paused and resumed once, continuing a closed identity. Its archive
+ * is checked against schemas written by hand from the specification.
  */
 
 let tenant: Tenant;
@@ -23,7 +24,10 @@ const schema = (name: string): object =>
 const published = async (name: string): Promise<object> =>
   (await (await fetch(`${readStack().baseUrl}/schemas/${name}.schema.json`)).json()) as object;
 
-/** An archive, verified with the published keys, its three files valid against the schemas written by hand and those the service publishes. */
+/**
+ * An archive, verified with the published keys, its three files valid against the schemas written
+ * by hand and those the service publishes.
+ */
 const checked = async (bytes: Buffer) => {
   const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
   const { report, contents } = await inspectProof(bytes, keys);

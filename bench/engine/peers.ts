@@ -13,7 +13,10 @@ import {
   type Timed,
 } from './set.ts';
 
-/** A peer prints one JSON array: for each task what it read and how long that took; import time is not counted. */
+/**
+ * A peer prints one JSON array: for each task what it read and how long that took; import time is
+ * not counted.
+ */
 interface PeerAnswer {
   lines?: string[] | null;
   valid?: boolean;

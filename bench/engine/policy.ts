@@ -2,7 +2,10 @@ import policy from '../../libs/policy/policies/default.json' with { type: 'json'
 
 const { blocking, mandatory } = policy.kinds.documentImage;
 
-/** What keeps a document with these indicators from VERIFIED under the default policy; specimens are accepted here. */
+/**
+ * What keeps a document with these indicators from VERIFIED under the default policy; specimens are
+ * accepted here.
+ */
 export const blockers = (raised: readonly string[]): string[] => [
   ...blocking
     .map(({ indicator }) => indicator)

@@ -89,7 +89,10 @@ export const scoreText = ({ expected }: Entry, text: string | undefined): Score 
   return { right, falseValid: text !== undefined && !right };
 };
 
-/** `matched` is the decision without a human; `undecided` goes to one. Documents of different people may be undecided. */
+/**
+ * `matched` is the decision without a human; `undecided` goes to one. Documents of different people
+ * may be undecided.
+ */
 export const scorePair = (
   { kind, expected }: Entry,
   decision: 'matched' | 'undecided' | 'refused' | undefined,

@@ -41,7 +41,10 @@ const draw = async (
   return drawUsLicence(person, pick(random, US_STATES), options);
 };
 
-/** JPEG down to quality 60, up to 15 degrees, mild perspective, noise. Which of them, and how much, is drawn. */
+/**
+ * JPEG down to quality 60, up to 15 degrees, mild perspective, noise. Which of them, and how much,
+ * is drawn.
+ */
 const careless = async (side: Buffer, random: Random): Promise<Buffer> => {
   const seed = between(random, 1, 1e6);
   const photo = await photograph(side, { width: between(random, 1300, 1900), seed });

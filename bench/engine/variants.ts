@@ -14,7 +14,10 @@ const tintedCopy: Variant = async (image) => {
   return sharp(copy).removeAlpha().linear([0.95, 0.88, 0.78], [4, 2, 0]).jpeg({ quality: 88 }).toBuffer();
 };
 
-/** Each pixel three stripes of red, green and blue with a dark gap, as on a screen, photographed a little turned. */
+/**
+ * Each pixel three stripes of red, green and blue with a dark gap, as on a screen, photographed a
+ * little turned.
+ */
 const displayed: Variant = async (image, i) => {
   const { data, info } = await sharp(image).resize(640).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const [width, height] = [info.width * 3, info.height * 3];

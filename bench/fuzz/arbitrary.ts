@@ -85,7 +85,10 @@ export const valid = (schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> =
   }
 };
 
-/** Values that nearly have the shape: one place of a good value replaced by something odd, or something odd altogether. */
+/**
+ * Values that nearly have the shape: one place of a good value replaced by something odd, or
+ * something odd altogether.
+ */
 export const nearly = (schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> =>
   fc.oneof(
     {

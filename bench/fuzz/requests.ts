@@ -80,7 +80,10 @@ const strange = fc.oneof(
 );
 const encoded = (value: string): string => (/^(%|\.\.%)/.test(value) ? value : encodeURIComponent(value));
 
-/** The parameters of a path: all of one subject, so that they belong together, with something strange now and then. */
+/**
+ * The parameters of a path: all of one subject, so that they belong together, with something
+ * strange now and then.
+ */
 const placed = (path: string, { subjects, tenantIds }: Surroundings): fc.Arbitrary<string> => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   if (names.length === 0) return fc.constant(path);

@@ -30,7 +30,10 @@ const newSubject = async ({ relyingService }: Tenant): Promise<Subjects['identit
   };
 };
 
-/** Two tenants of the run's own, and what each round is about: identities with consents, an evidence and an open session. */
+/**
+ * Two tenants of the run's own, and what each round is about: identities with consents, an evidence
+ * and an open session.
+ */
 export const prepare = async (administrator: string) => {
   const mine = await newTenant('fuzz', { ...LIMITS, adjudication: { enabled: true } });
   const neighbour = await newTenant('fuzz neighbour', LIMITS);

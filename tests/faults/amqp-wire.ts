@@ -47,7 +47,10 @@ export const connectionNameOf = (frame: Buffer): string | undefined => {
   return frame.subarray(at + 4, at + 4 + frame.readUInt32BE(at)).toString();
 };
 
-/** The acknowledgement of a message nobody was given: the broker closes the channel for it, or the connection when it names channel 0. */
+/**
+ * The acknowledgement of a message nobody was given: the broker closes the channel for it, or the
+ * connection when it names channel 0.
+ */
 export const wrongAck = (channel: number): Buffer => {
   const payload = Buffer.alloc(13);
   payload.writeUInt16BE(BASIC, 0);

@@ -135,8 +135,9 @@ export interface Client {
 type Outcome = { body: { id: string } } | undefined;
 
 /**
- * Repeats a call until it is answered 2xx, as a client does: under one Idempotency-Key where that counts, so that it has one effect. Broken connections, 503 and
- * 409 with Retry-After are repeated; any other answer is written down and ends it.
+ * Repeats a call until it is answered 2xx, as a client does: under one Idempotency-Key where that
+ * counts, so that it has one effect. Broken connections, 503 and 409 with Retry-After are repeated;
+ * any other answer is written down and ends it.
  */
 const createPersistence = ({ baseUrl, apikey, ledger, signal }: Client) => {
   const count = (what: string): void => void ledger.answers.set(what, (ledger.answers.get(what) ?? 0) + 1);

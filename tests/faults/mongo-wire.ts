@@ -20,7 +20,10 @@ const READS = new Set(['find', 'aggregate', 'getMore', 'count', 'distinct']);
 export const isWrite = ({ name }: Command): boolean => WRITES.has(name);
 export const isAboutData = (command: Command): boolean => isWrite(command) || READS.has(command.name);
 
-/** Where the document of a message begins: after the collection's name in the form that greets, else after the kind of its section. */
+/**
+ * Where the document of a message begins: after the collection's name in the form that greets, else
+ * after the kind of its section.
+ */
 const documentAt = (message: Buffer): number | undefined => {
   const code = message.readInt32LE(12);
   if (code === OP_MSG) return BODY;

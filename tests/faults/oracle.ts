@@ -58,7 +58,10 @@ const listDeadLetters = async ({ admin }: Suspect): Promise<string[]> => {
   return body.items.map((item: object) => JSON.stringify(item));
 };
 
-/** Waits until everything accepted is stable and announced, nothing is on its way, and what was deleted is gone; or until nothing moves any more. */
+/**
+ * Waits until everything accepted is stable and announced, nothing is on its way, and what was
+ * deleted is gone; or until nothing moves any more.
+ */
 const converge = async (suspect: Suspect) => {
   const { api, ledger, received, traces, patienceMs, say } = suspect;
   const statuses = new Map<string, { status: string; errors?: { code: string }[] }>();

@@ -150,8 +150,8 @@ const createLines = (faultOf: (line: Line) => ProxyFault | undefined, struck: ()
 };
 
 /**
- * A proxy in front of one TCP server that makes faults of the network, and where it knows the protocol faults of the server. `target` is asked with each connection:
- * the server may move.
+ * A proxy in front of one TCP server that makes faults of the network, and where it knows the
+ * protocol faults of the server. `target` is asked with each connection: the server may move.
  */
 export const startFaultyProxy = async (
   target: () => { host: string; port: number },

@@ -6,8 +6,9 @@ import sharp from 'sharp';
 import { form, head, largePng, sendRaw } from './inputs/raw.ts';
 
 /*
- * Fifty-three bad inputs that took other services down, by their numbers in the list of a black-box tester: each is refused for the right reason, or taken and
- * harmless. Afterwards the same processes run, without having grown, and answer a good request.
+ * Fifty-three bad inputs that took other services down, by their numbers in the list of a black-box
+ * tester: each is refused for the right reason, or taken and harmless. Afterwards the same
+ * processes run, without having grown, and answer a good request.
  */
 
 type Said = string | number;
@@ -442,7 +443,10 @@ test('4 and 44: bodies that stop and heads that never end are cut off in time, a
   expect([400, 408, 'closed']).toContain(ends[0]);
 }, 60_000);
 
-/** Inputs that no client sends: who receives, resolves and verifies refuses them, each in a test beside its code. */
+/**
+ * Inputs that no client sends: who receives, resolves and verifies refuses them, each in a test
+ * beside its code.
+ */
 const ELSEWHERE: Record<number, readonly [file: string, name: string]> = {
   48: ['services/notifier/src/http/endpoints.test.ts', 'whose target turned inside meanwhile is not connected to'],
   49: ['services/notifier/src/service.test.ts', 'by redirecting is not followed'],

@@ -6,8 +6,9 @@ import { everyKey, keysOfIdentity } from './gone/keys.ts';
 import { broughtToLight, partsAbout } from './gone/opening.ts';
 
 /*
- * What is gone is gone: of a deleted identity nothing opens, with every key that is left, in anything the operator holds beside the database of keys: databases
- * now and as a backup kept them, every message that the broker was given, and all files (the engines', logs, temporary ones).
+ * What is gone is gone: of a deleted identity nothing opens, with every key that is left, in
+ * anything the operator holds beside the database of keys: databases now and as a backup kept them,
+ * every message that the broker was given, and all files (the engines', logs, temporary ones).
  */
 
 const NUMBER = 'T5561930277';
@@ -52,7 +53,10 @@ const anIdentity = async () => {
   return { tenant, identity };
 };
 
-/** Everything about an identity: whole documents and messages that name it, and what stands around its name in files. */
+/**
+ * Everything about an identity: whole documents and messages that name it, and what stands around
+ * its name in files.
+ */
 const holdingsOf = (id: string, documents: Iterable<Buffer[]>) => {
   const { logDir, dataDir } = readStack();
   const files = [...filesBelow(logDir), ...filesBelow(dataDir)].filter(

@@ -7,12 +7,16 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { secretsOfSuite } from './gone/keys.ts';
 
 /*
- * With one service's secrets alone: every route of every service is tried with the token of every service. Only those may call a route that need it for their
- * work; all others get 403, whatever they ask for. What a key is wrapped for, nobody else unwraps.
+ * With one service's secrets alone: every route of every service is tried with the token of every
+ * service. Only those may call a route that need it for their work; all others get 403, whatever
+ * they ask for. What a key is wrapped for, nobody else unwraps.
  */
 
 const [GATEWAY, WORKER, PROOF] = ['gateway', 'verification-worker', 'proof-builder'] as const;
-/** Each internal route with the services that need it. `:id` stands for an identity, `:x` for anything. */
+/**
+ * Each internal route with the services that need it. `:id` stands for an identity, `:x` for
+ * anything.
+ */
 const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
   gateway: {
     'GET /identities/:id/key': [WORKER, 'issuing-source-adapter'],

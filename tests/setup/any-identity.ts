@@ -45,14 +45,20 @@ const SESSIONS = [
   ['ID_DOCUMENT', 'ID_DOCUMENT_LIVE_CAPTURE'],
 ] as const;
 
-/** One thing that is done with an identity; `nth` and `kind` say with which of the things that are there. */
+/**
+ * One thing that is done with an identity; `nth` and `kind` say with which of the things that are
+ * there.
+ */
 export interface Step {
   do: keyof ReturnType<typeof stepsOn>;
   nth: number;
   channel: Channel;
 }
 
-/** One identity as the gateway keeps it, with everything the suite says of it. Refused calls change nothing and say nothing. */
+/**
+ * One identity as the gateway keeps it, with everything the suite says of it. Refused calls change
+ * nothing and say nothing.
+ */
 const createIdentity = () => {
   let identity: Identity = anIdentity();
   let ids = 100;

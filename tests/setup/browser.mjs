@@ -1,4 +1,7 @@
-/** The browser of the console's story: Debian's Chromium, installed when that is possible and it is missing. */
+/**
+ * The browser of the console's story: Debian's Chromium, installed when that is possible and it is
+ * missing.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -3,7 +3,10 @@ import { expect } from '@jest/globals';
 
 export type Identity = Awaited<ReturnType<typeof newIdentity>>;
 
-/** What a story hears of its identities: operation and evidence type, or the identity's status, in the order it arrived. */
+/**
+ * What a story hears of its identities: operation and evidence type, or the identity's status, in
+ * the order it arrived.
+ */
 export const earsOf = (received: readonly ReceivedWebhook[]) => {
   const told = (identity: Identity): string[] =>
     received
@@ -22,13 +25,19 @@ export const earsOf = (received: readonly ReceivedWebhook[]) => {
     told,
     /** Hears these, so far. */
     settled,
-    /** Hears these and no others: what an address that is submitted now comes to is told after everything before it. */
+    /**
+     * Hears these and no others: what an address that is submitted now comes to is told after
+     * everything before it.
+     */
     hears: async (tenant: Tenant, identity: Identity, ...expected: string[]): Promise<void> => {
       await settled(identity, ...expected);
       await tenant.relyingService.post(`${identity.at}/addresses`, { city: 'UTOPIA', country: 'UTO' });
       await settled(identity, ...expected, 'CREATED ADDRESS');
     },
-    /** The same of an identity that takes no more. Everything ever sent stands in the log of deliveries. */
+    /**
+     * The same of an identity that takes no more. Everything ever sent stands in the log of
+     * deliveries.
+     */
     heard: async (tenant: Tenant, identity: Identity, ...expected: string[]): Promise<void> => {
       await settled(identity, ...expected);
       const path = `/admin/v1/tenants/${tenant.tenantId}/deliveries?identityId=${identity.id}`;

@@ -4,7 +4,10 @@ import { readStack } from '@assay/testing';
 import { connect } from 'amqplib';
 import mongoose from 'mongoose';
 
-/** Every document of every collection of the suite, but those named (`database.collection`), as the bytes the server keeps. */
+/**
+ * Every document of every collection of the suite, but those named (`database.collection`), as the
+ * bytes the server keeps.
+ */
 export const exportOf = async (skipped: (name: string) => boolean): Promise<Map<string, Buffer[]>> => {
   const connection = await mongoose.createConnection(readStack().mongoUrl).asPromise();
   const { databases } = await connection.db!.admin().listDatabases();
@@ -31,7 +34,9 @@ export const filesBelow = (folder: string): string[] =>
     return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
   });
 
-/** Every message that the suite publishes from now on: all that the broker could write to its disk. */
+/**
+ * Every message that the suite publishes from now on: all that the broker could write to its disk.
+ */
 export const listen = async (): Promise<{ heard: Buffer[]; close: () => Promise<void> }> => {
   const { EXCHANGE } = await import('@assay/contracts');
   const connection = await connect(readStack().amqpUrl);

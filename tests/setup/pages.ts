@@ -25,9 +25,13 @@ export const launchBrowser = (more: string[] = []): Promise<Browser> => {
   });
 };
 
-/** No serious or critical fault of accessibility on the page as it stands, or in a part of a long one. */
+/**
+ * No serious or critical fault of accessibility on the page as it stands, or in a part of a long
+ * one.
+ */
 export const isAccessible = async (page: Page, part = 'html'): Promise<void> => {
-  // Our pages hold no frames of others, so no second page has to put results together; what was found right need not be described.
+  // Our pages hold no frames of others, so no second page has to put results together; what was
+  // found right need not be described.
   const axe = new AxeBuilder({ page })
     .include(part)
     .options({ resultTypes: ['violations'] })

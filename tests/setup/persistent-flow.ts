@@ -15,7 +15,10 @@ const licence = {
   },
 };
 
-/** Repeats a call whose connection broke, as a client does: under one Idempotency-Key, so that it has one effect. */
+/**
+ * Repeats a call whose connection broke, as a client does: under one Idempotency-Key, so that it
+ * has one effect.
+ */
 const persistently = (call: (headers: Record<string, string>) => Promise<{ status: number; body: { id: string } }>) => {
   const headers = { 'Idempotency-Key': randomUUID() };
   return waitFor(
@@ -28,7 +31,10 @@ const persistently = (call: (headers: Record<string, string>) => Promise<{ statu
   );
 };
 
-/** A whole flow by a client that repeats what breaks: a passport, a text document, a selfie; every evidence ends, every webhook arrives, none is doubled, and the proof is whole. */
+/**
+ * A whole flow by a client that repeats what breaks: a passport, a text document, a selfie; every
+ * evidence ends, every webhook arrives, none is doubled, and the proof is whole.
+ */
 export const persistentFlow = async (tenant: Tenant, receiver: WebhookReceiver) => {
   const { relyingService: api } = tenant;
   const created = await persistently((headers) => api.post('/svc/v1/identities', {}, headers));

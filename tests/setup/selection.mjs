@@ -1,4 +1,7 @@
-/** Which parts of the real stack the selected tests need, found by reading them and what they import. */
+/**
+ * Which parts of the real stack the selected tests need, found by reading them and what they
+ * import.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { root } from '../../scripts/build.mjs';
@@ -22,8 +25,8 @@ const mentionsStack = (file, seen = new Set()) => {
 };
 
 /**
- * `{ suite, engines, browser }` for Jest's path patterns (none selects everything): stories need a suite, other tests may need the engines, and
- * some stories a browser.
+ * `{ suite, engines, browser }` for Jest's path patterns (none selects everything): stories need a
+ * suite, other tests may need the engines, and some stories a browser.
  */
 export const neededBy = (patterns) => {
   const matches = patterns.map((pattern) => new RegExp(pattern, 'i'));

@@ -3,7 +3,10 @@ import * as sequencer from '@jest/test-sequencer';
 /** The types call the default export the module. @type {any} */
 const Sequencer = sequencer.default;
 
-/** Files that take longest, the longest first: a clean clone knows no durations, and the size of a file says little of them. */
+/**
+ * Files that take longest, the longest first: a clean clone knows no durations, and the size of a
+ * file says little of them.
+ */
 const LONGEST = [
   'tests/simulation.test.ts',
   'tests/console.test.ts',
@@ -32,7 +35,10 @@ const placeOf = ({ path }) => {
   return place === -1 ? LONGEST.length : place;
 };
 
-/** The longest files first, so that at the end no worker is left with one of them alone; the others in Jest's order. */
+/**
+ * The longest files first, so that at the end no worker is left with one of them alone; the others
+ * in Jest's order.
+ */
 export default class LongestFirst extends Sequencer {
   /** @param {{ path: string }[]} tests */
   sort(tests) {

@@ -1,6 +1,7 @@
 /**
- * Starts, before the first test, what the selected tests need: a whole suite for the stories (TEST_STACK_FILE names its stack.json), and
- * a MongoDB and a RabbitMQ of their own for the tests of libs and services (TEST_MONGO_URL, TEST_AMQP_URL). All of it ends with this process.
+ * Starts, before the first test, what the selected tests need: a whole suite for the stories
+ * (TEST_STACK_FILE names its stack.json), and a MongoDB and a RabbitMQ of their own for the tests
+ * of libs and services (TEST_MONGO_URL, TEST_AMQP_URL). All of it ends with this process.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

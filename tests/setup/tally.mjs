@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
-/** Leaves the counts of a run, and the files that failed, for scripts/test.mjs; a test file that could not be run counts as one failure. */
+/**
+ * Leaves the counts of a run, and the files that failed, for scripts/test.mjs; a test file that
+ * could not be run counts as one failure.
+ */
 export default class Tally {
   onRunComplete(_contexts, results) {
     const file = process.env.TEST_TALLY_FILE;

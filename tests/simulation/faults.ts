@@ -1,6 +1,9 @@
 import type { Random } from '../faults/random.ts';
 
-/** How often each kind of fault strikes: of a thousand chances it has; those of processes, of a thousand seconds. */
+/**
+ * How often each kind of fault strikes: of a thousand chances it has; those of processes, of a
+ * thousand seconds.
+ */
 export interface Rates {
   /** A command to the store fails before it is done. */
   storeRefuses: number;
@@ -50,7 +53,10 @@ const HIGHEST: Rates = {
 };
 const KINDS = Object.keys(HIGHEST) as (keyof Rates)[];
 
-/** Each run has some kinds of faults, each as often as is drawn: all kinds at once would hide what a few do together. */
+/**
+ * Each run has some kinds of faults, each as often as is drawn: all kinds at once would hide what a
+ * few do together.
+ */
 export const ratesOf = (random: Random): Rates => {
   const rates = KINDS.map((kind) => [kind, random.next() < 0.5 ? 0 : HIGHEST[kind] * random.next()] as const);
   return Object.fromEntries(rates) as unknown as Rates;

@@ -52,7 +52,8 @@ const unpublished = ({ store }: Stage): string[] =>
 const leftOfEnded = ({ stage, ledger }: Suspect): string[] =>
   PERSONAL.flatMap(([database, name]) => {
     const concerns = ({ _id, identityId, closed, heldBy }: Fields): boolean =>
-      // A closed case is its own tombstone; what an archive consists of stays until its grace is over.
+      // A closed case is its own tombstone; what an archive consists of stays until its grace is
+      // over.
       !closed &&
       !(Array.isArray(heldBy) && heldBy.length > 0) &&
       (ledger.ended.has(String(_id)) || ledger.ended.has(String(identityId)));
@@ -127,7 +128,10 @@ export const broken = (suspect: Suspect): string[] => {
   ];
 };
 
-/** What an identity shows that its client's log does not know, and the other way round. To be asked when all clients are done. */
+/**
+ * What an identity shows that its client's log does not know, and the other way round. To be asked
+ * when all clients are done.
+ */
 export const unlike = (suspect: Suspect): string[] => [
   ...kept(suspect).flatMap(({ evidenceId, hasPicture }) =>
     hasPicture && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],

@@ -17,7 +17,9 @@ export interface BusOptions {
   log: Log;
   /** Stands before the name of the exchange and of every queue; empty by default. */
   namespace?: string;
-  /** How long a publish waits for a lost or blocked connection before it gives up, in milliseconds. */
+  /**
+   * How long a publish waits for a lost or blocked connection before it gives up, in milliseconds.
+   */
   publishPatienceMs?: number;
   /** How long the broker may take to confirm a message, in milliseconds. */
   confirmMs?: number;
@@ -33,13 +35,15 @@ export interface BusOptions {
 
 export interface Bus extends Closable {
   /**
-   * Publishes an event whose data matches its schema. Resolves once the broker has stored it; rejects (NotPublished) otherwise, and then the same
-   * event may be published again: readers know it by its id.
+   * Publishes an event whose data matches its schema. Resolves once the broker has stored it;
+   * rejects (NotPublished) otherwise, and then the same event may be published again: readers know
+   * it by its id.
    */
   publish(event: Envelope<unknown>): Promise<void>;
   /**
-   * Consumes a queue of the topology, over every reconnection, cancellation and closed channel. Resolves after the first attempt to subscribe: one that fails
-   * is repeated for as long as it takes, and readiness tells why.
+   * Consumes a queue of the topology, over every reconnection, cancellation and closed channel.
+   * Resolves after the first attempt to subscribe: one that fails is repeated for as long as it
+   * takes, and readiness tells why.
    */
   consume(queue: string, subscriptions: readonly Subscription[], options: ConsumeOptions): Promise<Closable>;
   /** The publisher is open, and every consumer is subscribed and settles its messages. */
@@ -62,7 +66,10 @@ const opened = async (links: readonly ReturnType<typeof createLink>[]): Promise<
 
 const published = counter('assay_messages_published_total', 'Messages the broker has confirmed', ['type']);
 
-/** Checks an event against its schema and sends it, in its own trace: a sweeper may publish it long after the request that caused it. */
+/**
+ * Checks an event against its schema and sends it, in its own trace: a sweeper may publish it long
+ * after the request that caused it.
+ */
 const createPublish =
   (outgoing: Outgoing, namespace: string): Bus['publish'] =>
   async (event) => {
@@ -81,7 +88,10 @@ const createPublish =
     published.inc({ type: event.type });
   };
 
-/** Connects to the broker with one connection for publishing and one for consuming; both recover by themselves. */
+/**
+ * Connects to the broker with one connection for publishing and one for consuming; both recover by
+ * themselves.
+ */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const { url, service, log, connect, namespace = '' } = options;
   const { publishPatienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;

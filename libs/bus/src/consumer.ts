@@ -15,7 +15,10 @@ export interface Consumer extends Closable {
   isReady(): boolean;
 }
 
-/** One queue's consumer: one subscription at a time, over every channel and connection to come. Resolves after the first attempt to subscribe. */
+/**
+ * One queue's consumer: one subscription at a time, over every channel and connection to come.
+ * Resolves after the first attempt to subscribe.
+ */
 export const startConsumer = async (
   link: Link,
   namespace: string,

@@ -17,13 +17,19 @@ export interface DeadLetter {
   firstFailedAt?: string;
 }
 
-/** The dead letters of the suite. `queue` is the name in the topology, as `list` tells it; undefined comes back for a queue that does not exist. */
+/**
+ * The dead letters of the suite. `queue` is the name in the topology, as `list` tells it; undefined
+ * comes back for a queue that does not exist.
+ */
 export interface DeadLetters {
   /** Queues that have some. */
   list(): Promise<{ queue: string; count: number }[]>;
   /** The oldest ones, left where they are. */
   peek(queue: string, limit?: number): Promise<DeadLetter[] | undefined>;
-  /** Hands them to their queue again, as new messages with the same id; the oldest first. Returns how many. */
+  /**
+   * Hands them to their queue again, as new messages with the same id; the oldest first. Returns
+   * how many.
+   */
   replay(queue: string, limit?: number): Promise<number | undefined>;
   /** Removes them all. Returns how many. */
   remove(queue: string): Promise<number | undefined>;

@@ -263,7 +263,8 @@ describe('a queue', () => {
 });
 
 describe('a broker that takes no messages', () => {
-  // connection.blocked (class 10, method 60) with the reason "low on memory", and connection.unblocked (method 61).
+  // connection.blocked (class 10, method 60) with the reason "low on memory", and
+  // connection.unblocked (method 61).
   const method = (payload: Buffer): Buffer => {
     const head = Buffer.alloc(7);
     head.writeUInt8(1, 0);

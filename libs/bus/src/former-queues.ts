@@ -23,8 +23,10 @@ interface Found {
 const isMissing = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 404;
 
 /**
- * One round over the queues that a queue replaced: unbinds them, hands on what they, their dead letters and their waiting rooms still hold, and removes each once it
- * was empty and nobody consumed it for two rounds. A process of the former release may bind one again when it connects anew: the next round undoes that.
+ * One round over the queues that a queue replaced: unbinds them, hands on what they, their dead
+ * letters and their waiting rooms still hold, and removes each once it was empty and nobody
+ * consumed it for two rounds. A process of the former release may bind one again when it connects
+ * anew: the next round undoes that.
  */
 export const createRetirement = ({ model, outgoing, namespace, log, rooms = ROOMS_MS }: Deps) => {
   /** Queues with nothing to do in the round before. */

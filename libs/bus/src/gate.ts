@@ -1,9 +1,13 @@
 /**
- * Lets everybody through until a dependency fails or several messages in a row do; then one at a time, with a growing pause between attempts, until one
- * succeeds. So an outage is probed with single messages instead of driving a whole queue through its retries.
+ * Lets everybody through until a dependency fails or several messages in a row do; then one at a
+ * time, with a growing pause between attempts, until one succeeds. So an outage is probed with
+ * single messages instead of driving a whole queue through its retries.
  */
 export interface Gate {
-  /** Resolves when it is this message's turn. 'waited' when it waited too long for it: it should not be kept in hand any more. */
+  /**
+   * Resolves when it is this message's turn. 'waited' when it waited too long for it: it should not
+   * be kept in hand any more.
+   */
   enter(): Promise<'enter' | 'waited' | 'closed'>;
   /** Says how the attempt went; opens or narrows the gate. */
   leave(how: 'succeeded' | 'failed' | 'down'): void;
@@ -17,7 +21,10 @@ export interface GateOptions {
   longestPauseMs?: number;
   /** Failures in a row that narrow the gate. */
   failures?: number;
-  /** The longest wait of one message, in milliseconds; well below the time the broker gives a consumer (30 minutes). */
+  /**
+   * The longest wait of one message, in milliseconds; well below the time the broker gives a
+   * consumer (30 minutes).
+   */
   longestWaitMs?: number;
 }
 

@@ -12,11 +12,17 @@ import { traced } from './traced.ts';
 export interface ConsumeOptions {
   /** Messages worked on at once; for CPU work the number of workers. */
   prefetch: number;
-  /** Failures of a message that fails by itself, while others succeed, before it goes to the dead letters. */
+  /**
+   * Failures of a message that fails by itself, while others succeed, before it goes to the dead
+   * letters.
+   */
   deliveryLimit?: number;
   /** Called before a readable message goes to the dead letters: leave a stable status behind. */
   onGivenUp?: (event: Envelope<unknown>, error: unknown) => Promise<void>;
-  /** Messages are in hand and none was settled for so long, in milliseconds: the consumer is stuck. Three minutes by default. */
+  /**
+   * Messages are in hand and none was settled for so long, in milliseconds: the consumer is stuck.
+   * Three minutes by default.
+   */
   stuckAfterMs?: number;
 }
 
@@ -82,7 +88,10 @@ const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decid
   else log.warn({ ...line, error });
 };
 
-/** Tries a message once, and decides by its error and by what became of other messages where it goes. */
+/**
+ * Tries a message once, and decides by its error and by what became of other messages where it
+ * goes.
+ */
 const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS }: HandlingParts) => {
   const known = handlersOf(name, subscriptions);
   const rules = { deliveryLimit: options.deliveryLimit ?? 5, rooms };
@@ -114,7 +123,7 @@ const gateOf = ({ outcome, error }: Decided): 'succeeded' | 'failed' | 'down' =>
 /** Everything a consumer does with its messages, whichever channel they come by. */
 export const createHandling = (parts: HandlingParts) => {
   const { service, queue, options, rooms = ROOMS_MS, outgoing, log } = parts;
-  // A counter that comes into being with its first count shows no increase: nobody would be told of the first dead letter.
+  // A counter that begins with its first count shows no increase: the alert would miss it.
   for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
   const gate = createGate();
   const attempt = createAttempt(parts);

@@ -23,7 +23,10 @@ export interface KeepOptions<T> {
 
 export interface Kept<T> {
   now(): T | undefined;
-  /** The one that is open, or the next one; rejects with what `late` makes when the patience, in milliseconds, is over. */
+  /**
+   * The one that is open, or the next one; rejects with what `late` makes when the patience, in
+   * milliseconds, is over.
+   */
   next(patienceMs: number, late: () => Error): Promise<T>;
   /** Resolves when the first run has opened or failed. */
   attempted: Promise<void>;
@@ -200,7 +203,10 @@ const end = <T>(keeper: Keeper<T>, run: number): void => {
     });
 };
 
-/** Keeps one thing open as `upkeep.ts` says: performs its effects and tells it what happens. Nothing else opens or closes that thing. */
+/**
+ * Keeps one thing open as `upkeep.ts` says: performs its effects and tells it what happens. Nothing
+ * else opens or closes that thing.
+ */
 export const keepOpen = <T>(options: KeepOptions<T>): Kept<T> => {
   const keeper: Keeper<T> = {
     options,

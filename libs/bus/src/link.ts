@@ -6,7 +6,10 @@ const blockedGauge = gauge('assay_bus_blocked', '1 while the broker takes no mes
 const HEARTBEAT_SECONDS = 20;
 const CONNECT_MS = 10_000;
 
-/** The broker's address with our heartbeat, unless it names one: a peer that is gone without a word is noticed within twice that time. */
+/**
+ * The broker's address with our heartbeat, unless it names one: a peer that is gone without a word
+ * is noticed within twice that time.
+ */
 const withHeartbeat = (url: string): string => {
   const address = new URL(url);
   if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));

@@ -73,7 +73,10 @@ const unblocked = async ({ link, patienceMs }: OutgoingOptions): Promise<void> =
   }
 };
 
-/** Sends by the publisher that is open, and declares everything again where a queue or binding has gone. */
+/**
+ * Sends by the publisher that is open, and declares everything again where a queue or binding has
+ * gone.
+ */
 const createSend = (open: Kept<Open>, options: OutgoingOptions): Publisher['send'] => {
   const { link, namespace, log, patienceMs } = options;
   const sendOnce: Publisher['send'] = async (...message) => {
@@ -82,7 +85,10 @@ const createSend = (open: Kept<Open>, options: OutgoingOptions): Publisher['send
   };
 
   let repairedAt = Number.NEGATIVE_INFINITY;
-  /** A queue or binding went away while we run: everything is declared again, not more often than every few seconds. */
+  /**
+   * A queue or binding went away while we run: everything is declared again, not more often than
+   * every few seconds.
+   */
   const repair = async (reason: Error): Promise<void> => {
     if (performance.now() - repairedAt < REPAIR_EVERY_MS) throw reason;
     repairedAt = performance.now();

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { ConfirmChannel, Options } from 'amqplib';
 
-/** Why a message was not confirmed. It may have been stored all the same: repeat it under the same message id. */
+/**
+ * Why a message was not confirmed. It may have been stored all the same: repeat it under the same
+ * message id.
+ */
 export class NotPublished extends Error {
   override name = 'NotPublished';
 }
 
-/** The broker has no queue for it. That is no outage: the same message will fail again until somebody declares the queue. */
+/**
+ * The broker has no queue for it. That is no outage: the same message will fail again until
+ * somebody declares the queue.
+ */
 export class Unroutable extends NotPublished {
   override name = 'Unroutable';
 }
 
 export interface Publisher {
-  /** Resolves when the broker has stored the message in at least one queue. Rejects with NotPublished otherwise. */
+  /**
+   * Resolves when the broker has stored the message in at least one queue. Rejects with
+   * NotPublished otherwise.
+   */
   send(exchange: string, routingKey: string, content: Buffer, options: Options.Publish): Promise<void>;
 }
 
@@ -48,7 +57,8 @@ export const createPublisher = ({ channel, confirmMs, onTimeout }: PublisherOpti
 
   const confirmed = (exchange: string, routingKey: string, content: Buffer, options: Options.Publish): Promise<void> =>
     new Promise((resolve, reject) => {
-      // A returned message is told apart from its repeats by an id of this one sending; its return arrives before its confirm.
+      // A returned message is told apart from its repeats by an id of this one sending; its return
+      // arrives before its confirm.
       const sending = randomUUID();
       const headers = { ...options.headers, 'x-send': sending };
       const timer = setTimeout(() => {

@@ -2,7 +2,10 @@ import { type DataOf, type Envelope, type EventType, QUEUES, readTolerantly } fr
 import type { ConsumeMessage } from 'amqplib';
 import { Poison, UnknownType } from './settlement.ts';
 
-/** An event and the function that handles it: returning means acknowledged, throwing means retry or dead letter (`verdictOf`). */
+/**
+ * An event and the function that handles it: returning means acknowledged, throwing means retry or
+ * dead letter (`verdictOf`).
+ */
 export interface Subscription {
   event: EventType;
   handle(event: Envelope<unknown>): Promise<void>;
@@ -38,7 +41,10 @@ const parsed = (content: Buffer): unknown => {
   }
 };
 
-/** The event a message carries. A field that our schema does not name is left out: a newer release may have written it (invariant 12). */
+/**
+ * The event a message carries. A field that our schema does not name is left out: a newer release
+ * may have written it (invariant 12).
+ */
 export const read = (message: ConsumeMessage, known: ReadonlyMap<string, Subscription>): Read => {
   const type = message.properties.type ?? message.fields.routingKey;
   const subscription = known.get(type);

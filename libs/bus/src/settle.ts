@@ -45,8 +45,9 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Tells the broker what was decided about a message. What cannot be settled now is tried again for a while; then the message goes back to its queue: it never
- * holds its place among the messages in hand for good. Resolves to false when the message went back.
+ * Tells the broker what was decided about a message. What cannot be settled now is tried again for
+ * a while; then the message goes back to its queue: it never holds its place among the messages in
+ * hand for good. Resolves to false when the message went back.
  */
 export const createSettle = (options: SettleOptions) => {
   const { service, queue, rooms, outgoing, onGivenUp, log, isClosing, attempts = ATTEMPTS } = options;

@@ -1,11 +1,16 @@
 import { isDependencyDown } from '@assay/runtime';
 
-/** This message can never succeed (not readable, of no known shape): straight to the dead letters. */
+/**
+ * This message can never succeed (not readable, of no known shape): straight to the dead letters.
+ */
 export class Poison extends Error {
   override name = 'Poison';
 }
 
-/** An event of a type that nobody here handles, from a newer release perhaps: kept among the dead letters until one does. */
+/**
+ * An event of a type that nobody here handles, from a newer release perhaps: kept among the dead
+ * letters until one does.
+ */
 export class UnknownType extends Error {
   override name = 'UnknownType';
 }
@@ -26,7 +31,9 @@ export type Settlement = (typeof SETTLEMENTS)[number];
 /** How long a message waits before its next attempt: one waiting room each, in milliseconds. */
 export const ROOMS_MS: readonly number[] = [250, 1000, 5000, 30_000, 120_000, 600_000];
 
-/** What a message remembers of its attempts. It travels in its headers through the waiting rooms. */
+/**
+ * What a message remembers of its attempts. It travels in its headers through the waiting rooms.
+ */
 export interface Tries {
   /** Failures that count against the message. */
   failures: number;
@@ -65,7 +72,9 @@ const LATER_LIMIT = 120;
 const ALONE = 2;
 /** No message is tried for longer than 72 hours: it is a dead letter then. */
 const OLDEST_MS = 72 * 3600_000;
-/** While a dependency is down a message waits no longer than this, so that it is there soon after. */
+/**
+ * While a dependency is down a message waits no longer than this, so that it is there soon after.
+ */
 const LONGEST_WAIT_MS = 30_000;
 
 /** The room whose time is nearest, as a ratio. */
@@ -80,7 +89,8 @@ const room = (rooms: readonly number[], index: number): number =>
 const afterFailure = (tries: Tries, others: Neighbours, { deliveryLimit, rooms }: Rules, now: number): Verdict => {
   const { firstFailedAt = now, lastFailedAt } = tries;
   const succeededSince = (at: number): boolean => others.lastSuccessAt > at;
-  // Only what fails while its neighbours succeed, or by itself, is to blame; while others fail too something else is.
+  // Only what fails while its neighbours succeed, or by itself, is to blame; while others fail too
+  // something else is.
   const counts = lastFailedAt === undefined || succeededSince(lastFailedAt) || !others.areFailing;
   const next: Tries = {
     ...tries,

@@ -3,12 +3,14 @@ import type { Log } from '@assay/runtime';
 import type { Channel, ChannelModel, Options } from 'amqplib';
 import { deadLettersOf, waitingRoomOf } from './names.ts';
 
-// The broker's own limit is the last resort: a message that kills its consumer each time. Ours is lower and leaves a status behind.
+// The broker's own limit is the last resort: a message that kills its consumer each time. Ours is
+// lower and leaves a status behind.
 const BROKER_DELIVERY_LIMIT = 20;
 /** Dead letters are bounded: the oldest go first. */
 const MOST_DEAD_LETTERS = 10_000;
 const DEAD_LETTERS_MS = 30 * 24 * 3600_000;
-// Looking at dead letters hands them out: from RabbitMQ 4.0 a queue that names no limit drops a message after twenty times.
+// Looking at dead letters hands them out: from RabbitMQ 4.0 a queue that names no limit drops a
+// message after twenty times.
 const LOOKS_AT_DEAD_LETTERS = 1_000_000;
 
 const quorum = { 'x-queue-type': 'quorum' };
@@ -34,7 +36,9 @@ const waitingRoom = (queue: string, ms: number): Options.AssertQueue => ({
   arguments: { ...quorum, ...safely },
 });
 
-/** Does something on a channel of its own: what the broker refuses closes that channel and no other. */
+/**
+ * Does something on a channel of its own: what the broker refuses closes that channel and no other.
+ */
 export const onOwnChannel = async <T>(model: ChannelModel, work: (channel: Channel) => Promise<T>): Promise<T> => {
   const channel = await model.createChannel();
   // Without a listener the refusal would end the process; it is thrown to the caller anyway.
@@ -48,7 +52,10 @@ export const onOwnChannel = async <T>(model: ChannelModel, work: (channel: Chann
 
 const isDeclaredOtherwise = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 406;
 
-/** Dead letters of a former release have no bound: a queue that is empty is made anew, one that holds some stays as it is. */
+/**
+ * Dead letters of a former release have no bound: a queue that is empty is made anew, one that
+ * holds some stays as it is.
+ */
 const declareDeadLetters = async (model: ChannelModel, queue: string, log: Log): Promise<void> => {
   const name = deadLettersOf(queue);
   const declare = () => onOwnChannel(model, (channel) => channel.assertQueue(name, deadLetters));
@@ -67,8 +74,9 @@ export interface Naming {
 }
 
 /**
- * Declares one queue of the suite with its dead letters, binds it to what it hears and unbinds it from what it no longer hears. Repeating it changes nothing.
- * Rejects when the queue exists with other arguments.
+ * Declares one queue of the suite with its dead letters, binds it to what it hears and unbinds it
+ * from what it no longer hears. Repeating it changes nothing. Rejects when the queue exists with
+ * other arguments.
  */
 export const declareQueue = async (
   model: ChannelModel,
@@ -90,8 +98,9 @@ export const declareQueue = async (
 const isRefused = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 403;
 
 /**
- * Declares every queue of the suite: an event published before its reader was ever started waits for it all the same. One that cannot be declared is left to
- * its reader, which goes on trying; where each service is a user of its own at the broker, that is every queue of the others.
+ * Declares every queue of the suite: an event published before its reader was ever started waits
+ * for it all the same. One that cannot be declared is left to its reader, which goes on trying;
+ * where each service is a user of its own at the broker, that is every queue of the others.
  */
 export const declareTopology = async (model: ChannelModel, naming: Naming): Promise<void> => {
   for (const name of Object.keys(QUEUES))

@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Effect, notYetOpened, step, type Upkeep, type UpkeepEvent } from './upkeep.ts';
 
-/** A broker's side of things: which runs are open there, which are being opened or closed, and what we have not heard of yet. */
+/**
+ * A broker's side of things: which runs are open there, which are being opened or closed, and what
+ * we have not heard of yet.
+ */
 const createWorld = () => {
   let state: Upkeep = notYetOpened;
   let isBaseUp = false;

@@ -1,6 +1,7 @@
 /**
- * How one thing (a connection, a channel with its subscription) is kept open: a pure state machine. Each opening is a run with a number of its own; news of
- * an earlier run changes nothing. The next run begins only when the one before is known to be over: so no queue is ever subscribed twice.
+ * How one thing (a connection, a channel with its subscription) is kept open: a pure state machine.
+ * Each opening is a run with a number of its own; news of an earlier run changes nothing. The next
+ * run begins only when the one before is known to be over: so no queue is ever subscribed twice.
  */
 export type Phase =
   /** What it is opened on is not there. */
@@ -29,7 +30,10 @@ export type UpkeepEvent =
   | { type: 'opened'; run: number }
   /** It could not be opened, or is closed now, whoever closed it. */
   | { type: 'lost'; run: number }
-  /** It is there and of no use any more: the broker cancelled the subscription, a confirm did not come. */
+  /**
+   * It is there and of no use any more: the broker cancelled the subscription, a confirm did not
+   * come.
+   */
   | { type: 'unusable'; run: number }
   /** It has been open for a while: the next failure is a first one. */
   | { type: 'steady'; run: number }

@@ -1,7 +1,13 @@
-/** Why bytes were refused: not what they should be, larger or deeper than we read, of a kind we do not know, or not signed as they claim. */
+/**
+ * Why bytes were refused: not what they should be, larger or deeper than we read, of a kind we do
+ * not know, or not signed as they claim.
+ */
 export type ChipErrorCode = 'MALFORMED' | 'LIMIT_EXCEEDED' | 'UNSUPPORTED' | 'SIGNATURE_WRONG';
 
-/** The only error this library throws for what it is given. Its message says which structure is wrong, never a value of it. */
+/**
+ * The only error this library throws for what it is given. Its message says which structure is
+ * wrong, never a value of it.
+ */
 export class ChipError extends Error {
   readonly code: ChipErrorCode;
 
@@ -21,7 +27,9 @@ export const beyondLimit = (message: string): ChipError => new ChipError('LIMIT_
 /** The error of a kind of key, algorithm or protocol that we do not know. */
 export const unsupported = (message: string): ChipError => new ChipError('UNSUPPORTED', message);
 
-/** What `read` gives, or the ChipError it threw; every other error is a defect of ours and goes on. */
+/**
+ * What `read` gives, or the ChipError it threw; every other error is a defect of ours and goes on.
+ */
 export const attempt = <T>(
   read: () => T,
 ): { value: T; error?: undefined } | { value?: undefined; error: ChipError } => {

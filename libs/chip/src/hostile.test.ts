@@ -55,7 +55,8 @@ describe('mutants of real objects', () => {
       }),
       { numRuns: RUNS },
     );
-    // Some change only what nobody signs; were there none, the test would show that mutants are refused and not that they are told apart.
+    // Some change only what nobody signs; were there none, the test would show that mutants are
+    // refused and not that they are told apart.
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(RUNS / 2);
   });

@@ -7,7 +7,10 @@ import { readSecurityObject } from './lds/security-object.ts';
 import { type ChipPlan, createAuthority, createChip, type SoftwareChip } from './software/index.ts';
 import { authority, NOW, planOf } from './testing/chips.ts';
 
-/** The commands that the page on chips gives its readers, in their order; those of one kind of key are marked with it. */
+/**
+ * The commands that the page on chips gives its readers, in their order; those of one kind of key
+ * are marked with it.
+ */
 const page = readFileSync(join(import.meta.dirname, '../../../docs/chip.md'), 'utf8');
 const commands = [...page.matchAll(/```sh ?(\w*)\n(.*?)```/gs)].map(([, mark = '', text = '']) => ({ mark, text }));
 

@@ -22,7 +22,8 @@ const expectedOfSound = ({
   activeAuthentication = 'none',
   chipAuthentication = 'none',
 }: ChipPlan): Record<string, CheckState> => {
-  // An active-authentication key on a curve names its digest in data group 14, which is then listed although it holds no key.
+  // An active-authentication key on a curve names its digest in data group 14, which is then listed
+  // although it holds no key.
   const has14 = chipAuthentication !== 'none' || activeAuthentication === 'ECDSA';
   return {
     PASSIVE_AUTHENTICATION_CHECK: 'OK',

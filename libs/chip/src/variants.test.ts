@@ -27,8 +27,9 @@ import {
 } from './testing/variants.ts';
 
 /*
- * What issuers do to certificates and security objects beside the profile of ICAO 9303, each by itself: most of it was seen in real ones, all of it is
- * within the standards of X.509, CMS and X9.62, or harmless.
+ * What issuers do to certificates and security objects beside the profile of ICAO 9303, each by
+ * itself: most of it was seen in real ones, all of it is within the standards of X.509, CMS and
+ * X9.62, or harmless.
  */
 
 const P256 = { curve: 'prime256v1' };

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Runs the command from its bundle, which is built first when the sources are newer. Where it cannot be built, because nothing may be
-// written here for instance, the command runs from its sources.
+// Runs the command from its bundle, which is built first when the sources are newer. Where it
+// cannot be built, because nothing may be written here for instance, the command runs from its
+// sources.
 import { build } from '../../../scripts/build.mjs';
 
 const isBuilt = await build(({ folder }) => folder === 'libs/client').then(

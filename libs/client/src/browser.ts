@@ -1,4 +1,7 @@
-/** What the token of a user-agent session may do, for pages of the client's own: nothing here needs Node, nor an API key. */
+/**
+ * What the token of a user-agent session may do, for pages of the client's own: nothing here needs
+ * Node, nor an API key.
+ */
 import { type AssayClientOptions, type CallOptions, connect, type ReplyOf } from './api/connection.ts';
 import { reading } from './api/reading.ts';
 import { submissions } from './api/submissions.ts';
@@ -14,7 +17,10 @@ export interface CaptureClientOptions extends Omit<AssayClientOptions, 'apiKey' 
 
 export type CaptureClient = ReturnType<typeof createCaptureClient>;
 
-/** The calls of one user-agent session. The page's origin has to be one of the tenant's `allowedOrigins`. */
+/**
+ * The calls of one user-agent session. The page's origin has to be one of the tenant's
+ * `allowedOrigins`.
+ */
 export const createCaptureClient = ({ token, ...options }: CaptureClientOptions) => {
   const connection = connect({ ...options, sessionToken: token });
   const { call } = connection;

@@ -1,4 +1,7 @@
-/** What the package `@assay/client` gives to Node: the API, webhooks, and proofs verified. Its declarations name no other package. */
+/**
+ * What the package `@assay/client` gives to Node: the API, webhooks, and proofs verified. Its
+ * declarations name no other package.
+ */
 import type { VerificationKey } from './proof/keys.ts';
 import type { ProofReport } from './proof/report.ts';
 import { verifyProof as verify } from './proof/verify-proof.ts';
@@ -17,7 +20,9 @@ export { verifyWebhook, type WebhookRequest, type WebhookSecurity } from './webh
 const bufferOf = (proof: string | Uint8Array): string | Buffer =>
   typeof proof === 'string' ? proof : Buffer.from(proof.buffer, proof.byteOffset, proof.byteLength);
 
-/** The keys a suite publishes, to verify its proofs with. Keep them: a proof is verified offline. */
+/**
+ * The keys a suite publishes, to verify its proofs with. Keep them: a proof is verified offline.
+ */
 export const publishedKeys = async (baseUrl: string): Promise<string> => {
   const answer = await fetch(`${baseUrl.replace(/\/$/, '')}/.well-known/jwks.json`);
   if (!answer.ok) throw new Error(`the keys cannot be had: ${answer.status}`);

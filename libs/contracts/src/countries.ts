@@ -12,7 +12,10 @@ export const ISO_COUNTRIES: readonly string[] = [
   'WLF WSM YEM ZAF ZMB ZWE',
 ].flatMap((line) => line.split(' '));
 
-/** Codes of ICAO 9303 part 3 beside them: organisations, stateless persons and refugees, kinds of British nationality, Kosovo, specimens. */
+/**
+ * Codes of ICAO 9303 part 3 beside them: organisations, stateless persons and refugees, kinds of
+ * British nationality, Kosovo, specimens.
+ */
 const ICAO_COUNTRIES: readonly string[] = [
   'D EUE GBD GBN GBO GBP GBS RKS UNA UNK UNO UTO',
   'XBA XCC XCO XEC XOM XPO XXA XXB XXC XXX XIM XMP XES XCE XDC',

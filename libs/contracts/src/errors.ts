@@ -2,7 +2,8 @@ import { present } from './present.ts';
 
 /**
  * Every error the service can name, in one table (specification, Errors).
- * `status` is the HTTP status of a refusal; codes without one appear only in the `errors` of an evidence.
+ * `status` is the HTTP status of a refusal; codes without one appear only in the `errors` of an
+ * evidence.
  */
 export const ERRORS = {
   BAD_FIELD: { code: '1006', status: 400, title: 'A field is missing or badly formatted' },
@@ -88,7 +89,10 @@ export interface ErrorObject {
   message?: string;
 }
 
-/** The error object of a named error, for the `errors` of an evidence or of a verification result; `message` where more can be said than its title. */
+/**
+ * The error object of a named error, for the `errors` of an evidence or of a verification result;
+ * `message` where more can be said than its title.
+ */
 export const errorObject = (name: ErrorName, field?: string, message?: string): ErrorObject => ({
   code: ERRORS[name].code,
   ...present({ field }),

@@ -1,4 +1,7 @@
-/** The wire and nothing else: vocabulary, indicators, errors, shapes, events. The only door of this lib. */
+/**
+ * The wire and nothing else: vocabulary, indicators, errors, shapes, events. The only door of this
+ * lib.
+ */
 
 export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
 export { dateOf, formatDateTime, formatTimestamp, isCalendarDate, parseDateTime } from './dates.ts';

@@ -1,4 +1,7 @@
-/** What an indicator can say of its check (specification, Indicators). VERIFIED belongs to GIV_VERIFICATION alone. */
+/**
+ * What an indicator can say of its check (specification, Indicators). VERIFIED belongs to
+ * GIV_VERIFICATION alone.
+ */
 export const INDICATOR_STATUSES = ['OK', 'WARNING', 'FAILED', 'UNVERIFIED', 'VERIFIED'] as const;
 export type IndicatorStatus = (typeof INDICATOR_STATUSES)[number];
 
@@ -150,7 +153,10 @@ export const nameOfIndicator = (value: string): string => {
 /** Of two results of one check the one further left is the evidence's. */
 const PRECEDENCE: readonly IndicatorStatus[] = ['FAILED', 'WARNING', 'VERIFIED', 'OK', 'UNVERIFIED'];
 
-/** One result for each check, whoever raised it: a check that two participants made, and that one of them saw fail, has failed. */
+/**
+ * One result for each check, whoever raised it: a check that two participants made, and that one of
+ * them saw fail, has failed.
+ */
 export const oneStateEach = (raised: readonly string[]): string[] => {
   const states = new Map<string, IndicatorStatus>();
   for (const one of raised) {
@@ -162,14 +168,20 @@ export const oneStateEach = (raised: readonly string[]): string[] => {
   return [...states].map(([name, status]) => `${name}_${status}`).sort();
 };
 
-/** The three lists of an evidence status. Every `_FAILED` stands in the warning list: a reply has no other (specification, Indicators). */
+/**
+ * The three lists of an evidence status. Every `_FAILED` stands in the warning list: a reply has no
+ * other (specification, Indicators).
+ */
 export interface IndicatorLists {
   positiveIndicators: string[];
   warningIndicators: string[];
   unverifiedIndicators: string[];
 }
 
-/** Sorts raised indicators into the three lists of a reply, each without repeats and in alphabetical order. */
+/**
+ * Sorts raised indicators into the three lists of a reply, each without repeats and in alphabetical
+ * order.
+ */
 export const listIndicators = (raised: readonly string[]): IndicatorLists => {
   const unique = oneStateEach(raised);
   const having = (...statuses: IndicatorStatus[]) =>

@@ -1,4 +1,7 @@
-/** States, district and territories of the USA by postal code; which of them a source answers for is the adapter's. */
+/**
+ * States, district and territories of the USA by postal code; which of them a source answers for is
+ * the adapter's.
+ */
 const US_STATES: Readonly<Record<string, string>> = {
   AL: 'Alabama',
   AK: 'Alaska',

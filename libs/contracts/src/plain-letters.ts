@@ -13,7 +13,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   Ə: 'E',
 };
 
-/** Text in upper case with its Latin letters bare of marks, as issuing sources keep names and addresses; every other sign stays as it is. */
+/**
+ * Text in upper case with its Latin letters bare of marks, as issuing sources keep names and
+ * addresses; every other sign stays as it is.
+ */
 export const plainLetters = (text: string): string =>
   text
     .toUpperCase()

@@ -2,7 +2,10 @@ import type { Consent } from './shapes/consent.ts';
 import type { VerificationSettings } from './shapes/settings.ts';
 import type { ConsentType, IdentityOperationName, KeyRole } from './vocabulary.ts';
 
-/** What the gateway grants an internal call: who asks, for which identity, with which key, consents and settings in force. */
+/**
+ * What the gateway grants an internal call: who asks, for which identity, with which key, consents
+ * and settings in force.
+ */
 export interface InternalClaims {
   /** The service that signed the token. */
   service: string;
@@ -12,7 +15,10 @@ export interface InternalClaims {
   requestId: string;
   /** The identity's data key. A token carries it wrapped for its audience alone (libs/http). */
   key?: Buffer;
-  /** Set on submissions: the id the evidence will have, chosen by the gateway, and the operation it stands for. */
+  /**
+   * Set on submissions: the id the evidence will have, chosen by the gateway, and the operation it
+   * stands for.
+   */
   evidenceId?: string;
   operation?: IdentityOperationName;
   /** Set on submissions: the documents that are PROCESSING; a portrait waits for their results. */
@@ -22,13 +28,19 @@ export interface InternalClaims {
   consents?: Consent[];
   settings?: VerificationSettings;
   limits?: { maxFileBytes: number };
-  /** Live capture sessions: how long they may stay open, and whether their video is kept (settings.videosInProof). */
+  /**
+   * Live capture sessions: how long they may stay open, and whether their video is kept
+   * (settings.videosInProof).
+   */
   sessionTimeoutSeconds?: number;
   keepVideo?: boolean;
   identityCreatedAt?: string;
 }
 
-/** The newest record of a type decides: approved, begun and not ended on the given date (specification, Consents). */
+/**
+ * The newest record of a type decides: approved, begun and not ended on the given date
+ * (specification, Consents).
+ */
 export const consentInForce = (consents: readonly Consent[], type: ConsentType, today: string): boolean => {
   const newest = consents.findLast((consent) => consent.type === type);
   if (!newest?.approved) return false;
@@ -36,6 +48,8 @@ export const consentInForce = (consents: readonly Consent[], type: ConsentType, 
   return (from === undefined || from <= today) && (to === undefined || to >= today);
 };
 
-/** True when the newest record of the type says no (or has ended); false when nothing was recorded. */
+/**
+ * True when the newest record of the type says no (or has ended); false when nothing was recorded.
+ */
 export const consentRefused = (consents: readonly Consent[], type: ConsentType, today: string): boolean =>
   consents.some((consent) => consent.type === type) && !consentInForce(consents, type, today);

@@ -33,8 +33,9 @@ export const EVENTS = [
 ] as const;
 
 /**
- * Which queue hears which events. A queue is `<service>.<purpose>`. Every service declares all of them when it connects: an event published before its
- * reader was ever started waits for it all the same.
+ * Which queue hears which events. A queue is `<service>.<purpose>`. Every service declares all of
+ * them when it connects: an event published before its reader was ever started waits for it all the
+ * same.
  */
 export const QUEUES: Readonly<Record<string, readonly string[]>> = {
   'gateway.evaluations': [
@@ -81,11 +82,15 @@ export interface FormerQueue {
 }
 
 /**
- * Queues of former releases, by the queue that replaced them. The arguments of a queue that exists cannot change: a queue that needs others gets another name
- * (`verification-worker.evidence.v2`), and its former name stands here. What the former one holds is handed on, then it is removed. An entry may go once no
- * such release is in use.
+ * Queues of former releases, by the queue that replaced them. The arguments of a queue that exists
+ * cannot change: a queue that needs others gets another name (`verification-worker.evidence.v2`),
+ * and its former name stands here. What the former one holds is handed on, then it is removed. An
+ * entry may go once no such release is in use.
  */
 export const FORMER_QUEUES: Readonly<Record<string, readonly FormerQueue[]>> = {};
 
-/** Events a queue heard in a former release and no longer hears: it is unbound from them. An entry may go once no such release is in use. */
+/**
+ * Events a queue heard in a former release and no longer hears: it is unbound from them. An entry
+ * may go once no such release is in use.
+ */
 export const RETIRED_BINDINGS: Readonly<Record<string, readonly string[]>> = {};

@@ -21,7 +21,10 @@ ajv.addKeyword({
 });
 for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate });
 
-/** One thing wrong with a value: `field` is the dotted path from the root (`personalAttributes.dateOfBirth`, `[0].validityPeriod.to`). */
+/**
+ * One thing wrong with a value: `field` is the dotted path from the root
+ * (`personalAttributes.dateOfBirth`, `[0].validityPeriod.to`).
+ */
 export interface Violation {
   field: string;
   message: string;
@@ -75,7 +78,9 @@ export const matches = <S extends TSchema>(schema: S, value: unknown): value is 
   validatorOf(schema)(value) === true;
 
 const DEEPEST = 32;
-/** Nested deeper than anything the service takes: whoever walks through it would run out of stack. */
+/**
+ * Nested deeper than anything the service takes: whoever walks through it would run out of stack.
+ */
 export const isTooDeep = (value: unknown, depth = 0): boolean =>
   depth > DEEPEST ||
   (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
@@ -89,7 +94,10 @@ interface Said {
 const nothing = (among: readonly Said[]): Said['says'] =>
   among.some(({ says }) => says === 'EMPTY') ? 'EMPTY' : 'NULL';
 
-/** A list without the items at its end that say nothing, such as a middle name that was never filled in; an item before others keeps its place. */
+/**
+ * A list without the items at its end that say nothing, such as a middle name that was never filled
+ * in; an item before others keeps its place.
+ */
 const saidByList = (items: readonly Said[]): Said => {
   const texts = items.filter(({ rest }) => rest !== '');
   const last = texts.findLastIndex(({ says }) => says === 'SOMETHING');
@@ -115,12 +123,16 @@ const said = (value: unknown): Said => {
 };
 
 /**
- * The value without the members and the last items that are null or an empty text, and without the objects that hold nothing but empty texts (`{value: ''}`):
- * client libraries write fields that were never set so, and they say nothing.
+ * The value without the members and the last items that are null or an empty text, and without the
+ * objects that hold nothing but empty texts (`{value: ''}`): client libraries write fields that
+ * were never set so, and they say nothing.
  */
 export const withoutEmpty = (value: unknown): unknown => said(value).rest;
 
-/** Everything wrong with a value; empty when it has the schema's shape. Messages never repeat the value: it may be personal data. */
+/**
+ * Everything wrong with a value; empty when it has the schema's shape. Messages never repeat the
+ * value: it may be personal data.
+ */
 export const violationsOf = (schema: TSchema, value: unknown): Violation[] => {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
@@ -131,8 +143,9 @@ export const violationsOf = (schema: TSchema, value: unknown): Violation[] => {
 };
 
 /**
- * A value as a reader takes it (invariant 12): with unknown fields left out, which a newer release may have written; everything else must have the schema's
- * shape. What stays is exact, so that it may be stored and sent on.
+ * A value as a reader takes it (invariant 12): with unknown fields left out, which a newer release
+ * may have written; everything else must have the schema's shape. What stays is exact, so that it
+ * may be stored and sent on.
  */
 export const readTolerantly = (schema: TSchema, value: unknown): { value: unknown; violations: Violation[] } => {
   const violations = violationsOf(schema, value);

@@ -1,9 +1,12 @@
 /**
- * Every enumeration of the service specification, spelled exactly as on the wire, also the values nothing produces yet.
- * Each is a readonly list and the type of its members.
+ * Every enumeration of the service specification, spelled exactly as on the wire, also the values
+ * nothing produces yet. Each is a readonly list and the type of its members.
  */
 
-/** Transaction status (specification, Identity status). `EXPECTED_INPUT` is understood by clients, never sent. */
+/**
+ * Transaction status (specification, Identity status). `EXPECTED_INPUT` is understood by clients,
+ * never sent.
+ */
 export const IDENTITY_STATUSES = [
   'EXPECTING_INPUT',
   'EXPECTED_INPUT',
@@ -18,7 +21,10 @@ export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 export const LEVELS_OF_ASSURANCE = ['LOA0', 'LOA1', 'LOA2', 'LOA3', 'LOA4', 'LOA5', 'LOA6'] as const;
 export type LevelOfAssurance = (typeof LEVELS_OF_ASSURANCE)[number];
 
-/** Consent types. PORTRAIT covers biometric processing, GIV covers checking a document against its issuer. */
+/**
+ * Consent types. PORTRAIT covers biometric processing, GIV covers checking a document against its
+ * issuer.
+ */
 export const CONSENT_TYPES = [
   'ATTRIBUTES',
   'ID_DOCUMENT',
@@ -48,7 +54,10 @@ const includes = <T extends string>(list: readonly T[], value: string): value is
 export const isStable = (status: string): status is StableStatus => includes(STABLE_STATUSES, status);
 export const isTransient = (status: string): status is TransientStatus => includes(TRANSIENT_STATUSES, status);
 
-/** Score reached and strength reachable. Scoring uses LEVEL1 to LEVEL4; the proof schema admits LEVEL5. */
+/**
+ * Score reached and strength reachable. Scoring uses LEVEL1 to LEVEL4; the proof schema admits
+ * LEVEL5.
+ */
 export const TRUST_LEVELS = ['LEVEL1', 'LEVEL2', 'LEVEL3', 'LEVEL4', 'LEVEL5'] as const;
 export type TrustLevel = (typeof TRUST_LEVELS)[number];
 
@@ -97,7 +106,10 @@ export const EVIDENCE_FAMILIES = [
 ] as const;
 export type EvidenceFamily = (typeof EVIDENCE_FAMILIES)[number];
 
-/** Family of each evidence type, as the proof's evidenceDetails names it (IDENTIFICATION is a portrait). */
+/**
+ * Family of each evidence type, as the proof's evidenceDetails names it (IDENTIFICATION is a
+ * portrait).
+ */
 export const FAMILY_OF_TYPE: Readonly<Record<EvidenceType, EvidenceFamily>> = {
   PASSPORT: 'IDDOCUMENT',
   IDENTITY_CARD: 'IDDOCUMENT',
@@ -128,7 +140,10 @@ export const FAMILY_OF_TYPE: Readonly<Record<EvidenceType, EvidenceFamily>> = {
   SMS_OTP: 'CONTACT',
 };
 
-/** Types a capture may declare (DocumentCaptureDetails.documentType). TAX_CARD and VOTER_CARD end NOT_VERIFIED with 1502. */
+/**
+ * Types a capture may declare (DocumentCaptureDetails.documentType). TAX_CARD and VOTER_CARD end
+ * NOT_VERIFIED with 1502.
+ */
 export const CAPTURE_DOCUMENT_TYPES = [
   'PASSPORT',
   'DRIVING_LICENSE',
@@ -153,7 +168,9 @@ export type CaptureChannel = (typeof CAPTURE_CHANNELS)[number];
 export const SIDES = ['FRONT', 'BACK'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** Roles of the two kinds of client application, as the proof's tenantRole and tokenRole name them. */
+/**
+ * Roles of the two kinds of client application, as the proof's tenantRole and tokenRole name them.
+ */
 export const CLIENT_ROLES = ['RELYING_SERVICE', 'USER_AGENT'] as const;
 export type ClientRole = (typeof CLIENT_ROLES)[number];
 /** Roles an API key can have. Operators adjudicate; administrators manage tenants. */

@@ -23,7 +23,10 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
 /** Words with their first letter large. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** What an indicator is about, without its status, in words: MRZ_CHECKSUMS becomes "Machine-readable zone checksums". */
+/**
+ * What an indicator is about, without its status, in words: MRZ_CHECKSUMS becomes "Machine-readable
+ * zone checksums".
+ */
 export const indicatorWords = (name: string): string =>
   capital(
     name

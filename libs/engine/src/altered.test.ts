@@ -19,7 +19,8 @@ import { type Engine, isUnreadable } from './engine.ts';
 import { openEnginePool } from './pool.ts';
 import { indicatorsOf } from './rules/document-indicators.ts';
 
-// The same documents in every run, so that a failure is a change of the code; `npm run bench:specimens` draws new ones and counts.
+// The same documents in every run, so that a failure is a change of the code; `npm run
+// bench:specimens` draws new ones and counts.
 const SEED = Number(process.env.SPECIMEN_SEED ?? 20_780);
 const portraits = path.resolve(import.meta.dirname, '../../../specimens/portraits');
 

@@ -117,8 +117,9 @@ const patchOf = (m: Moments): Patch => {
 };
 
 /**
- * Patches of a map above `threshold`, at least `minLength` wide and `minPixels` large. One pass over runs of pixels with
- * union-find; line fits come from closed forms per run, so no pixel is read twice.
+ * Patches of a map above `threshold`, at least `minLength` wide and `minPixels` large. One pass
+ * over runs of pixels with union-find; line fits come from closed forms per run, so no pixel is
+ * read twice.
  */
 export const patchesOf = (
   map: Uint8Array,

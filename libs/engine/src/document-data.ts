@@ -3,14 +3,19 @@ import { type MrzReading, NAMES_UNSURE_BELOW } from './mrz/read.ts';
 import type { Recognition } from './recognition/recognise.ts';
 import type { VisualReading } from './viz/read.ts';
 
-/** One value of the document: where it was read, and whether check digits or the barcode vouch for it. */
+/**
+ * One value of the document: where it was read, and whether check digits or the barcode vouch for
+ * it.
+ */
 export interface ReadValue {
   value: string;
   source: 'MRZ' | 'BARCODE' | 'VISUAL';
   confirmed: boolean;
 }
 
-/** Everything that was read, in the service's own form; the worker turns it into `idDocumentData`. */
+/**
+ * Everything that was read, in the service's own form; the worker turns it into `idDocumentData`.
+ */
 export interface DocumentData {
   documentType?: string;
   documentNumber?: ReadValue;
@@ -57,7 +62,8 @@ const collector = (source: ReadValue['source']) => {
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   const { data, put } = collector('MRZ');
   const { fields, checks, valid } = mrz;
-  // No check digit covers names, states and sex: the zone as a whole has to be right and large enough to trust.
+  // No check digit covers names, states and sex: the zone as a whole has to be right and large
+  // enough to trust.
   const trusted = valid && mrz.unlistedStates.length === 0 && mrz.pitch >= NAMES_UNSURE_BELOW;
   const seen = (field: 'surname' | 'givenNames') => visual.checks[field]?.verdict;
   const name = (field: 'surname' | 'givenNames') =>
@@ -119,7 +125,10 @@ const merged = (parts: readonly DocumentData[]): DocumentData => {
   return { ...data, givenNames: parts.find(({ givenNames }) => givenNames.length > 0)?.givenNames ?? [] };
 };
 
-/** Names are those of the MRZ, of the barcode where there is none, of the visual zone where there is neither. */
+/**
+ * Names are those of the MRZ, of the barcode where there is none, of the visual zone where there is
+ * neither.
+ */
 export const documentData = (
   mrz: MrzReading | undefined,
   barcode: LicenceBarcode | undefined,

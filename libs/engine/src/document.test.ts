@@ -8,7 +8,8 @@ import { type Engine, isUnreadable } from './engine.ts';
 import { openEnginePool } from './pool.ts';
 import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
 
-// The nets run in the engine's own process: inside a test runner's context onnxruntime refuses the typed arrays.
+// The nets run in the engine's own process: inside a test runner's context onnxruntime refuses the
+// typed arrays.
 const specimen = (name: string): Promise<Buffer> =>
   readFile(path.resolve(import.meta.dirname, '../../../specimens', name));
 

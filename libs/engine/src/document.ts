@@ -23,7 +23,10 @@ export interface SideReading {
   measures: ImageMeasures;
   /** Degrees the picture was turned clockwise to stand upright. */
   rotation: 0 | 90 | 180 | 270;
-  /** Share of the document's longer side that lies outside the picture; absent when its outline is not known. */
+  /**
+   * Share of the document's longer side that lies outside the picture; absent when its outline is
+   * not known.
+   */
   overhang?: number;
 }
 
@@ -84,7 +87,10 @@ const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], pa
   return [x, y];
 };
 
-/** Print inside the machine-readable block must not confirm itself; half a letter of room, for the box beside it may be a value. */
+/**
+ * Print inside the machine-readable block must not confirm itself; half a letter of room, for the
+ * box beside it may be a value.
+ */
 const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
   const corners = mrz.quad.map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page));
   const room = mrz.pitch / 2;
@@ -95,10 +101,16 @@ const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
     });
 };
 
-/** Pixels per millimetre at which print is looked for: the smallest values, 1.5 mm high, are found at 10 pixels. */
+/**
+ * Pixels per millimetre at which print is looked for: the smallest values, 1.5 mm high, are found
+ * at 10 pixels.
+ */
 const PIXELS_PER_MM = 7;
 
-/** Where print is looked for: the document's bounding box on the page turned upright, a little wider than its zone says it is, down to the zone itself. */
+/**
+ * Where print is looked for: the document's bounding box on the page turned upright, a little wider
+ * than its zone says it is, down to the zone itself.
+ */
 const visualArea = (mrz: MrzReading, page: Page): Area => {
   const corners = outlineOf(mrz).map(([x, y]) => uprightPoint(x, y, mrz.rotation, page));
   const room = 3 * mrz.pitch;
@@ -114,7 +126,10 @@ const visualArea = (mrz: MrzReading, page: Page): Area => {
   return { left, top, width, height, reduction: Math.max(1, mrz.pitch / PITCH / PIXELS_PER_MM) };
 };
 
-/** The side as it stands once its zone, if it has one, is turned upright; without one the print decides later. */
+/**
+ * The side as it stands once its zone, if it has one, is turned upright; without one the print
+ * decides later.
+ */
 const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | undefined): VisualSide => {
   if (mrz?.side !== side) return { side, page, upright: false };
   const upright = turnedPage(page, (mrz.rotation / 90) as Quarter);
@@ -134,7 +149,10 @@ const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): Si
   };
 };
 
-/** What only print tells of a document with a machine-readable part; an issuing date only where one can lie. */
+/**
+ * What only print tells of a document with a machine-readable part; an issuing date only where one
+ * can lie.
+ */
 const besideMachinePart = (
   { issuingDate, birthPlace, authority, address }: LabelledValues,
   { birthDate = '', expiryDate = '9999' }: ExpectedValues,
@@ -158,8 +176,9 @@ const showSameSide = (
 };
 
 /**
- * Reads a document from its decoded pictures: machine-readable zone, barcode, visual zone, quality and copies of each
- * side, and which model it is. The two sides may be swapped. Judges nothing: see `rules/document-indicators.ts`.
+ * Reads a document from its decoded pictures: machine-readable zone, barcode, visual zone, quality
+ * and copies of each side, and which model it is. The two sides may be swapped. Judges nothing: see
+ * `rules/document-indicators.ts`.
  */
 export const readDocument = async ({ front, back, details, today, engine }: DocumentInput): Promise<DocumentRead> => {
   const { timings, time } = stopwatch();

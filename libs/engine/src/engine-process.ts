@@ -31,7 +31,10 @@ export interface EngineProcess {
   onDeath(listener: () => void): void;
 }
 
-/** Pictures make a small heap look full, and then all of it is gone through: limits that leave room for some. A document takes a tenth less. */
+/**
+ * Pictures make a small heap look full, and then all of it is gone through: limits that leave room
+ * for some. A document takes a tenth less.
+ */
 const HEAP = ['--initial-old-space-size=256', '--max-semi-space-size=32'];
 
 interface Program {
@@ -46,7 +49,10 @@ const programOf = (file: string): Program => ({
     : ['--enable-source-maps', ...HEAP],
 });
 
-/** Starts a process; resolves once it is warm, rejects with the reason when it cannot be, or when `stop` ends it before. */
+/**
+ * Starts a process; resolves once it is warm, rejects with the reason when it cannot be, or when
+ * `stop` ends it before.
+ */
 export async function startEngineProcess(
   limits: ProcessLimits,
   stop: AbortSignal,
@@ -139,7 +145,10 @@ async function within<Value>(milliseconds: number, value: Promise<Value>): Promi
   return first;
 }
 
-/** Ends the process when it holds too much memory, as Linux counts it; elsewhere nothing is known and nothing is done. */
+/**
+ * Ends the process when it holds too much memory, as Linux counts it; elsewhere nothing is known
+ * and nothing is done.
+ */
 function guardMemory(child: ChildProcess, memoryMb: number): { stop: () => void; tripped: () => boolean } {
   let tripped = false;
   const look = async (): Promise<void> => {

@@ -5,8 +5,9 @@ import type { Comparison, FaceTemplate } from './faces/template.ts';
 import type { PortraitMeasures, PortraitRefusal, PortraitWarning } from './rules/portrait-rules.ts';
 
 /**
- * What the worker asks of an engine, whether it runs in child processes of this service (`pool.ts`) or behind HTTP
- * (`http-engine.ts`). Everything here is plain data, so that it survives a process or network boundary.
+ * What the worker asks of an engine, whether it runs in child processes of this service (`pool.ts`)
+ * or behind HTTP (`http-engine.ts`). Everything here is plain data, so that it survives a process
+ * or network boundary.
  */
 export interface Engine {
   /** What reads documents, in which version: the proof names it. */
@@ -15,12 +16,17 @@ export interface Engine {
   readonly capacity: number;
   /** Jobs accepted and not finished: those running and those waiting. */
   pending(): number;
-  /** Rejects with `EngineCrashed` (after one retry), `EngineTimeout`, `EngineFault` or `EngineClosed`; bad images are results, not errors. */
+  /**
+   * Rejects with `EngineCrashed` (after one retry), `EngineTimeout`, `EngineFault` or
+   * `EngineClosed`; bad images are results, not errors.
+   */
   document(job: DocumentJob, onPortrait?: OnPortrait): Promise<DocumentResult>;
   portrait(job: PortraitJob): Promise<PortraitResult>;
   /** Distance of two faces described under the same recipe; rejects when the recipes differ. */
   compare(a: FaceTemplate, b: FaceTemplate): Promise<Comparison>;
-  /** Lets running jobs end (bounded), refuses waiting ones with `EngineClosed`, ends the processes. */
+  /**
+   * Lets running jobs end (bounded), refuses waiting ones with `EngineClosed`, ends the processes.
+   */
   close(): Promise<void>;
 }
 
@@ -42,7 +48,9 @@ export interface Unreadable {
   error: ErrorObject;
 }
 
-/** Median cost of one step is what the benchmarks print; names are step names, values milliseconds. */
+/**
+ * Median cost of one step is what the benchmarks print; names are step names, values milliseconds.
+ */
 export type Timings = Record<string, number>;
 
 export interface DocumentPortrait {
@@ -60,8 +68,9 @@ export interface DocumentPortrait {
 export type PortraitCut = Pick<DocumentPortrait, 'side' | 'crop'>;
 
 /**
- * Called with the portrait on a document as soon as it is cut out, while the face is still being described: what is done with the crop need not wait for that.
- * Called again when the job is tried again; an engine behind HTTP reports nothing before its result.
+ * Called with the portrait on a document as soon as it is cut out, while the face is still being
+ * described: what is done with the crop need not wait for that. Called again when the job is tried
+ * again; an engine behind HTTP reports nothing before its result.
  */
 export type OnPortrait = (portrait: PortraitCut) => void;
 
@@ -104,12 +113,18 @@ export type PortraitResult = PortraitSeen | Unreadable;
 /** True when the image could not be decoded at all; narrows a result. */
 export const isUnreadable = (result: DocumentResult | PortraitResult): result is Unreadable => 'error' in result;
 
-/** The engine process died under the job, twice. The job's evidence ends NOT_VERIFIED; neighbours are not touched. */
+/**
+ * The engine process died under the job, twice. The job's evidence ends NOT_VERIFIED; neighbours
+ * are not touched.
+ */
 export class EngineCrashed extends Error {
   override readonly name = 'EngineCrashed';
 }
 
-/** The job ran longer than its wall-clock limit; its process was ended and replaced. It is not tried again. */
+/**
+ * The job ran longer than its wall-clock limit; its process was ended and replaced. It is not tried
+ * again.
+ */
 export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout';
 }

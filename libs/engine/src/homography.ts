@@ -61,7 +61,10 @@ export const rectified = (image: Grey, quad: Quad, width: number, height: number
   return { width: stride, height: height + 2 * margin, data: out };
 };
 
-/** Turned about the middle by an angle (degrees, clockwise), on a canvas large enough, white outside. */
+/**
+ * Turned about the middle by an angle (degrees, clockwise), on a canvas large enough, white
+ * outside.
+ */
 export const rotated = (image: Grey, angle: number): Grey => {
   const radians = (angle * Math.PI) / 180;
   const cos = Math.cos(radians);

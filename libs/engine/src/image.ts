@@ -5,18 +5,25 @@ import { type Grey, greyOf, type Quarter, type Rgb, turned, turnedRgb } from './
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** What one decode may cost. A file outside these bounds is refused before (bytes, pixels) or during (seconds) decoding. */
+/**
+ * What one decode may cost. A file outside these bounds is refused before (bytes, pixels) or during
+ * (seconds) decoding.
+ */
 export const DECODE_LIMITS = { bytes: 32 * 1024 * 1024, pixels: 40e6, seconds: 10, longestSide: 2000 } as const;
 
-/** The file is not an image that can be decoded whole: wrong format, cut off, too many pixels, too slow. Error code 1500. */
+/**
+ * The file is not an image that can be decoded whole: wrong format, cut off, too many pixels, too
+ * slow. Error code 1500.
+ */
 export class UnreadableImage extends Error {
   override readonly name = 'UnreadableImage';
   readonly code = '1500';
 }
 
 /**
- * One decoded side of a document, or one portrait: upright by EXIF, white behind transparency, longest side at most
- * `DECODE_LIMITS.longestSide`. Shared by every reader; nothing decodes the file a second time.
+ * One decoded side of a document, or one portrait: upright by EXIF, white behind transparency,
+ * longest side at most `DECODE_LIMITS.longestSide`. Shared by every reader; nothing decodes the
+ * file a second time.
  */
 export interface Page {
   /** Size of `rgb` and `grey`, in pixels. */
@@ -65,7 +72,10 @@ const threeChannels = (data: Uint8Array, pixels: number, channels: number): Uint
   return out;
 };
 
-/** Decodes JPEG, PNG or WebP bytes once. Throws {@link UnreadableImage} for everything else, cut files included. */
+/**
+ * Decodes JPEG, PNG or WebP bytes once. Throws {@link UnreadableImage} for everything else, cut
+ * files included.
+ */
 export const decodePage = async (bytes: Uint8Array): Promise<Page> => {
   const start = performance.now();
   if (bytes.length === 0 || bytes.length > DECODE_LIMITS.bytes) throw new UnreadableImage('empty or too many bytes');

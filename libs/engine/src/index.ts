@@ -1,4 +1,7 @@
-/** The engine: what reads pictures, in processes of its own. Light to import: nets and decoders are loaded by those processes only. */
+/**
+ * The engine: what reads pictures, in processes of its own. Light to import: nets and decoders are
+ * loaded by those processes only.
+ */
 export type { DocumentReading } from './document.ts';
 export type { DocumentData, ReadValue } from './document-data.ts';
 export {

@@ -74,7 +74,10 @@ async function seeDocument(
   };
 }
 
-/** The holder's portrait: the largest face of the front, or of the back where the sides were swapped. */
+/**
+ * The holder's portrait: the largest face of the front, or of the back where the sides were
+ * swapped.
+ */
 async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead, onPortrait?: OnPortrait) {
   const sides = [
     { side: 'FRONT' as const, page: upright.front },
@@ -93,7 +96,10 @@ async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead,
   return { indicator: documentPortraitIndicator('ABSENT') };
 }
 
-/** The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work, and reported before they are done. */
+/**
+ * The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work,
+ * and reported before they are done.
+ */
 async function portraitFiles(faces: FaceEngine, face: Face, usable: boolean, onPortrait?: (crop: Uint8Array) => void) {
   const cropped = async () => {
     const crop = await faces.cropPortrait(face);

@@ -32,13 +32,19 @@ const firstFound = async <T>(
   return best;
 };
 
-/** Machine-readable parts are mostly on the back where there is one, except on what is declared a passport. */
+/**
+ * Machine-readable parts are mostly on the back where there is one, except on what is declared a
+ * passport.
+ */
 const searchOrder = (pages: Pages, { documentType }: DocumentHints): Pages =>
   documentType === 'PASSPORT' || documentType === 'VISA' ? pages : [...pages].reverse();
 
 const NORTH_AMERICA = new Set(['USA', 'CAN', 'MEX']);
 
-/** Travel documents carry no licence barcode; cards with both (enhanced licences) are North American. */
+/**
+ * Travel documents carry no licence barcode; cards with both (enhanced licences) are North
+ * American.
+ */
 const mayHaveBarcode = (mrz: MrzReading | undefined): boolean =>
   !mrz?.valid || (mrz.format === 'TD1' && NORTH_AMERICA.has(mrz.fields.issuingState));
 
@@ -47,7 +53,10 @@ const severalOf = (second: boolean | undefined): MachineParts['several'] => {
   return second ? 'FAILED' : 'OK';
 };
 
-/** Reads zone and barcode from whichever side has them; cheapest searches first, the long one only for pages with neither. */
+/**
+ * Reads zone and barcode from whichever side has them; cheapest searches first, the long one only
+ * for pages with neither.
+ */
 export const readMachineParts = async (
   pages: Pages,
   details: DocumentHints,

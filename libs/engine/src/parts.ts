@@ -1,4 +1,7 @@
-/** What the engine is made of, to run in this process: for benchmarks, which measure one part at a time. Loads nets and decoders. */
+/**
+ * What the engine is made of, to run in this process: for benchmarks, which measure one part at a
+ * time. Loads nets and decoders.
+ */
 export { parseAamva } from './barcode/aamva.ts';
 export { readLicenceBarcode, readPdf417 } from './barcode/read.ts';
 export { readDocument } from './document.ts';

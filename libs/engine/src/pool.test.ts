@@ -13,7 +13,8 @@ import {
 import type { FaceTemplate } from './faces/template.ts';
 import { openEnginePool } from './pool.ts';
 
-// The nets run in the engine's own process here too: inside a test runner's context onnxruntime refuses the typed arrays.
+// The nets run in the engine's own process here too: inside a test runner's context onnxruntime
+// refuses the typed arrays.
 const specimens = path.resolve(import.meta.dirname, '../../../specimens');
 const picture = (name: string) => readFile(path.join(specimens, name));
 

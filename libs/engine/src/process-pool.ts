@@ -12,7 +12,10 @@ export interface PoolOptions {
   /** How many processes, one a core. */
   size: number;
   limits?: Partial<ProcessLimits>;
-  /** A process that holds more than this many megabytes after a job is replaced before it gets another. */
+  /**
+   * A process that holds more than this many megabytes after a job is replaced before it gets
+   * another.
+   */
   recycleMb?: number;
   /** Another program for the processes than the engine's. */
   program?: string;
@@ -142,7 +145,9 @@ const close = async (pool: PoolState, graceMs: number): Promise<void> => {
   await Promise.all([...pool.alive].map((engine) => engine.end()));
 };
 
-/** Starts every process; when one cannot be started, ends the others and rejects with its reason. */
+/**
+ * Starts every process; when one cannot be started, ends the others and rejects with its reason.
+ */
 const startAll = async (pool: PoolState): Promise<void> => {
   const engines = await Promise.allSettled(Array.from({ length: pool.options.size }, () => start(pool)));
   const failed = engines.find((engine) => engine.status === 'rejected');
@@ -154,7 +159,10 @@ const startAll = async (pool: PoolState): Promise<void> => {
   for (const engine of started) addProcess(pool, engine);
 };
 
-/** Opens the pool; resolves when every process is warm. Each process takes one job at a time, jobs wait in order. */
+/**
+ * Opens the pool; resolves when every process is warm. Each process takes one job at a time, jobs
+ * wait in order.
+ */
 export async function openProcessPool<
   Request extends AnyRequest = EngineRequest,
   Answers extends Record<Request['kind'], unknown> = EngineAnswers & Record<Request['kind'], unknown>,

@@ -1,4 +1,7 @@
-/** Plain 8-bit images and the few operations every reader needs. No dependency, no copies that are not needed. */
+/**
+ * Plain 8-bit images and the few operations every reader needs. No dependency, no copies that are
+ * not needed.
+ */
 export interface Grey {
   width: number;
   height: number;
@@ -35,8 +38,8 @@ const half = ({ width: from, data, ...image }: Grey): Grey => {
 };
 
 /**
- * Means of blocks of `factor` x `factor` pixels: `width` x `height` of them, from the pixel `left`, `top` on, all inside the
- * image.
+ * Means of blocks of `factor` x `factor` pixels: `width` x `height` of them, from the pixel `left`,
+ * `top` on, all inside the image.
  */
 export const blockMeans = (
   image: Rgb,
@@ -76,7 +79,10 @@ export const pyramid = (image: Grey): Grey[] => {
   return levels;
 };
 
-/** Index of the smallest level on which something `size` pixels high at level 0 is still `target` pixels high. */
+/**
+ * Index of the smallest level on which something `size` pixels high at level 0 is still `target`
+ * pixels high.
+ */
 export const levelFor = (levels: readonly Grey[], size: number, target: number): number => {
   let i = 0;
   while (i + 1 < levels.length && size / (2 << i) >= target) i++;
@@ -106,7 +112,9 @@ const tap = (i: number, step: number, from: number): { start: number; weights: n
   return { start, weights };
 };
 
-/** Area weights on the way down, linear on the way up; weights of one output sample add up to 256. */
+/**
+ * Area weights on the way down, linear on the way up; weights of one output sample add up to 256.
+ */
 const tapsFor = (from: number, to: number): Taps => {
   const all = Array.from({ length: to }, (_, i) => tap(i, from / to, from));
   const count = Math.max(...all.map(({ weights }) => weights.length));
@@ -122,7 +130,10 @@ const tapsFor = (from: number, to: number): Taps => {
   return { start, weights, count };
 };
 
-/** One row resampled. Two and three taps, as on every way up and down to a third, are the common cases and written out. */
+/**
+ * One row resampled. Two and three taps, as on every way up and down to a third, are the common
+ * cases and written out.
+ */
 const weighRow = (data: Uint8Array, from: number, { start, weights, count }: Taps, out: Uint8Array, to: number) => {
   const width = start.length;
   if (count === 2)
@@ -145,7 +156,10 @@ const weighRow = (data: Uint8Array, from: number, { start, weights, count }: Tap
     }
 };
 
-/** Row `y` of the result from the rows above one another; as long as `sums`, which is working memory. */
+/**
+ * Row `y` of the result from the rows above one another; as long as `sums`, which is working
+ * memory.
+ */
 const weighRows = (rows: Uint8Array, y: number, { start, weights, count }: Taps, sums: Int32Array, out: Uint8Array) => {
   const width = sums.length;
   const to = y * width;

@@ -27,7 +27,10 @@ const SESSION: ort.InferenceSession.SessionOptions = {
   enableMemPattern: false,
 };
 
-/** The detector's tensors are large and few: with an arena they are not asked of the system for each page, a twentieth of its time. */
+/**
+ * The detector's tensors are large and few: with an arena they are not asked of the system for each
+ * page, a twentieth of its time.
+ */
 const KEPT: ort.InferenceSession.SessionOptions = { ...SESSION, enableCpuMemArena: true, enableMemPattern: true };
 
 const asArrayBuffer = (buffer: Buffer): ArrayBuffer =>

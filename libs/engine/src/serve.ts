@@ -13,8 +13,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
 const residentMb = (): number => process.memoryUsage.rss() / 1_048_576;
 
 /**
- * Makes this process an engine process: prepares, says `ready`, then answers one request after the other. It ends when its
- * parent is gone; the parent alone decides when it ends otherwise.
+ * Makes this process an engine process: prepares, says `ready`, then answers one request after the
+ * other. It ends when its parent is gone; the parent alone decides when it ends otherwise.
  */
 export async function serve<Request>(prepare: () => Promise<Answer<Request>>): Promise<void> {
   process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,9 @@
 import type { Grey } from './raster.ts';
 
-/** A straight line of print: y = slope * x + offset between left and right, in pixels of the image it belongs to. */
+/**
+ * A straight line of print: y = slope * x + offset between left and right, in pixels of the image
+ * it belongs to.
+ */
 export interface Baseline {
   left: number;
   right: number;
@@ -26,8 +29,8 @@ export const heightAt = (line: Baseline, x: number): number => line.slope * x + 
 export const middleOf = (line: Baseline): number => (line.left + line.right) / 2;
 
 /**
- * Samples the band between `top` and `bottom` (measured at right angles to the line, negative is above) along the line
- * into a straight strip. Bilinear; samples outside the image repeat its edge.
+ * Samples the band between `top` and `bottom` (measured at right angles to the line, negative is
+ * above) along the line into a straight strip. Bilinear; samples outside the image repeat its edge.
  */
 export const stripOf = (image: Grey, line: Baseline, top: number, bottom: number, size: StripSize): Strip => {
   const { width, height } = size;

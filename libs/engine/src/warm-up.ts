@@ -2,8 +2,9 @@ import sharp from 'sharp';
 import type { Jobs } from './jobs.ts';
 
 /**
- * Runs each kind of job once on a picture of ordinary size, so that the first customer does not pay for allocation and
- * compilation. The picture is empty: in noise every search would go on to its end, and a process be ready a good second later.
+ * Runs each kind of job once on a picture of ordinary size, so that the first customer does not pay
+ * for allocation and compilation. The picture is empty: in noise every search would go on to its
+ * end, and a process be ready a good second later.
  */
 export async function warmUp(jobs: Jobs): Promise<void> {
   const grey = (width: number, height: number) =>

@@ -1,6 +1,9 @@
 import type { DocumentJob, DocumentResult, PortraitJob, PortraitResult } from './engine.ts';
 
-/** Jobs and results as JSON, for engines behind HTTP (docs/engines.md): the same shapes, with pictures as base64. */
+/**
+ * Jobs and results as JSON, for engines behind HTTP (docs/engines.md): the same shapes, with
+ * pictures as base64.
+ */
 type Wire<Shape, Pictures extends keyof Shape> = Omit<Shape, Pictures> & { [Picture in Pictures]: string };
 
 type WireDocumentJob = Wire<Omit<DocumentJob, 'back'>, 'front'> & { back?: string };

@@ -21,7 +21,10 @@ const duration = histogram('assay_http_request_seconds', 'Requests by route and 
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** Gives each request an id (the client's `x-request-id` when it is a plain one), one log line and one measurement. */
+/**
+ * Gives each request an id (the client's `x-request-id` when it is a plain one), one log line and
+ * one measurement.
+ */
 const observed =
   (log: Log): RequestHandler =>
   (request, response, next) => {
@@ -65,8 +68,8 @@ const DRAIN_BYTES = 16 * 1024 * 1024;
 const DRAIN_MS = 2000;
 
 /**
- * Reads on in a body that was refused: a client that writes it to its end before it listens would never see the reply. Within bounds only; a client that writes beyond them
- * loses its connection.
+ * Reads on in a body that was refused: a client that writes it to its end before it listens would
+ * never see the reply. Within bounds only; a client that writes beyond them loses its connection.
  */
 const drainWithin = (request: Request): void => {
   request.unpipe();
@@ -101,8 +104,8 @@ const sendErrors =
   };
 
 /**
- * helmet's headers. What tells a browser to come by TLS is sent where it came by TLS: over plain HTTP it would ask for scripts that nobody serves
- * there, and the page stayed blank.
+ * helmet's headers. What tells a browser to come by TLS is sent where it came by TLS: over plain
+ * HTTP it would ask for scripts that nobody serves there, and the page stayed blank.
  */
 export const securityHeaders = (directives: Record<string, string[]> = {}): RequestHandler => {
   const byTls = helmet({ contentSecurityPolicy: { directives } });
@@ -113,7 +116,10 @@ export const securityHeaders = (directives: Record<string, string[]> = {}): Requ
   return (request, response, next) => (request.secure ? byTls : plain)(request, response, next);
 };
 
-/** An express application with what all six share: request ids, security headers, no caching, problem+json for every error. */
+/**
+ * An express application with what all six share: request ids, security headers, no caching,
+ * problem+json for every error.
+ */
 export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -129,7 +135,10 @@ export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
   return app;
 };
 
-/** Answers OPTIONS with 204, and the methods a path does not serve with 405, both with `Allow`; put it after the path's routes. */
+/**
+ * Answers OPTIONS with 204, and the methods a path does not serve with 405, both with `Allow`; put
+ * it after the path's routes.
+ */
 export const methodNotAllowed = (...allowed: string[]): RequestHandler => {
   const headers = { Allow: allowed.join(', ') };
   return (request, response, next) => {
@@ -187,7 +196,8 @@ export const listen = (
       connectionsCheckingInterval: 2000,
     };
     const server = tls ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, app) : createServer(times, app);
-    // Node counts a connection that never asked for anything as busy, and looks for such no more once it closes.
+    // Node counts a connection that never asked for anything as busy, and looks for such no more
+    // once it closes.
     const silent = new Set<Socket>();
     server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
       silent.add(socket);

@@ -4,7 +4,10 @@ import rawBody from 'raw-body';
 import type { Static, TSchema } from 'typebox';
 import { ApiError, badFields } from './errors.ts';
 
-/** The bytes of a body. One above the limit is refused at the limit: express' own parsers would first read it to its end. */
+/**
+ * The bytes of a body. One above the limit is refused at the limit: express' own parsers would
+ * first read it to its end.
+ */
 export const readBody = async ({ request, limit }: { request: Request; limit: number }): Promise<Buffer> => {
   const { 'content-encoding': encoding = 'identity', 'content-length': length = null } = request.headers;
   if (encoding.toLowerCase() !== 'identity')
@@ -67,7 +70,9 @@ export interface ParseOptions {
   nullIsAbsent?: boolean;
 }
 
-/** The body, checked against its schema. Throws BAD_FIELD with the dotted path of everything wrong. */
+/**
+ * The body, checked against its schema. Throws BAD_FIELD with the dotted path of everything wrong.
+ */
 export const parseBody = <S extends TSchema>(
   schema: S,
   body: unknown,

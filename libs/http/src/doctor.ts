@@ -30,7 +30,9 @@ const certificateFinding = ({ values: { TLS_CERT: pem } }: Environment, now: Dat
 const fingerprintOf = (masterKey: string): string =>
   createHmac('sha256', Buffer.from(masterKey, 'base64')).update('assay: which master key').digest('hex').slice(0, 24);
 
-/** What this process tells of its fitness for production: its environment, its connections, itself. */
+/**
+ * What this process tells of its fitness for production: its environment, its connections, itself.
+ */
 export const examineService = async (service: ServiceName): Promise<ServiceFindings> => {
   const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
   const environment = environmentOf(service, startedWith(), read);

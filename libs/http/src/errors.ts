@@ -12,7 +12,10 @@ export interface ApiErrorOptions {
   status?: number;
 }
 
-/** A refusal. Code throws it, nobody catches it on the way; the one error handler turns it into problem+json. */
+/**
+ * A refusal. Code throws it, nobody catches it on the way; the one error handler turns it into
+ * problem+json.
+ */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly error: ErrorName;
@@ -30,10 +33,16 @@ export class ApiError extends Error {
   }
 }
 
-/** True of a definite answer that nothing was done. After any other error the outcome is unknown, and nothing may be undone. */
+/**
+ * True of a definite answer that nothing was done. After any other error the outcome is unknown,
+ * and nothing may be undone.
+ */
 export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
-/** The refusal of a value that does not have its schema's shape: 400/1006, one error object for each thing wrong. */
+/**
+ * The refusal of a value that does not have its schema's shape: 400/1006, one error object for each
+ * thing wrong.
+ */
 export const badFields = (violations: readonly Violation[]): ApiError =>
   new ApiError('BAD_FIELD', {
     errors: violations.map(({ field, message }) => ({
@@ -47,7 +56,10 @@ export const badFields = (violations: readonly Violation[]): ApiError =>
 export const unavailable = (seconds = 1, message?: string): ApiError =>
   new ApiError('UNAVAILABLE', { headers: { 'Retry-After': String(seconds) }, ...(message ? { message } : {}) });
 
-/** The body of an error reply (RFC 9457 with the specification's error objects). Its type is the page of the code, which the gateway serves. */
+/**
+ * The body of an error reply (RFC 9457 with the specification's error objects). Its type is the
+ * page of the code, which the gateway serves.
+ */
 export const problemOf = (error: ApiError, requestId: string | undefined): Problem => ({
   type: `/docs/errors/${ERRORS[error.error].code}`,
   title: ERRORS[error.error].title,

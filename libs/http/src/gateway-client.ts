@@ -26,7 +26,10 @@ const fetcher =
     return found && { key: unwrapFrom(keys, 'gateway', found.wrapped, identityId), holdMs: found.holdMs };
   };
 
-/** The keys of the identities this service works on, asked from the gateway: for as long as the identity is not closed, and held for a minute at most. */
+/**
+ * The keys of the identities this service works on, asked from the gateway: for as long as the
+ * identity is not closed, and held for a minute at most.
+ */
 export const identityKeyring = (gateway: InternalClient, keys: InternalKeys): Keyring =>
   createKeyring(fetcher(gateway, keys, 'key'));
 
@@ -40,7 +43,10 @@ interface IdentityGrant {
   settings?: VerificationSettings;
 }
 
-/** Asks the gateway to work on an identity without a request of a client. Undefined when it is closed or forgotten: then nothing may be done for it. */
+/**
+ * Asks the gateway to work on an identity without a request of a client. Undefined when it is
+ * closed or forgotten: then nothing may be done for it.
+ */
 export type AskGrant = (tenantId: string, identityId: string) => Promise<IdentityGrant | undefined>;
 
 /** POST /internal/v1/identities/:id/grant. */

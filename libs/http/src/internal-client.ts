@@ -20,7 +20,10 @@ export interface InternalClientOptions {
   to: ServiceName;
   /** How long an answer may take, in milliseconds. */
   timeoutMs?: number;
-  /** The same of an answer to a body that is passed on as it arrives: it takes as long as its sender. */
+  /**
+   * The same of an answer to a body that is passed on as it arrives: it takes as long as its
+   * sender.
+   */
   uploadMs?: number;
   log: Log;
 }
@@ -28,7 +31,10 @@ export interface InternalClientOptions {
 /** Claims of a call; the client adds which service calls. */
 export type CallClaims = Omit<InternalClaims, 'service'>;
 
-/** Replies are checked against the schema given for them; without one they are unknown, to be passed on as they are. */
+/**
+ * Replies are checked against the schema given for them; without one they are unknown, to be passed
+ * on as they are.
+ */
 export interface InternalClient {
   getJson<S extends TSchema = TUnknown>(path: string, claims: CallClaims, reply?: S): Promise<Static<S>>;
   postJson<S extends TSchema = TUnknown>(
@@ -58,7 +64,10 @@ const nameOf = ({ title, errors: [first] }: Problem): ErrorName | undefined =>
   names.find((name) => ERRORS[name].code === first?.code && ERRORS[name].title === title) ??
   names.find((name) => ERRORS[name].code === first?.code);
 
-/** What the other service refused, as our own refusal with the same title, status and errors; its failure becomes 503. */
+/**
+ * What the other service refused, as our own refusal with the same title, status and errors; its
+ * failure becomes 503.
+ */
 const refusalOf = (status: number, problem: Problem | undefined): ApiError => {
   const code = problem?.errors?.[0]?.code;
   if (status >= 500 || !problem || !code)
@@ -100,7 +109,8 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
     maxRedirects: 0,
     timeout: timeoutMs,
     httpAgent: new Agent({ keepAlive: true, maxSockets: 64 }),
-    // The certificate has to name the service as it is called, and to be signed by an authority of NODE_EXTRA_CA_CERTS.
+    // The certificate has to name the service as it is called, and to be signed by an authority of
+    // NODE_EXTRA_CA_CERTS.
     httpsAgent: new TlsAgent({ keepAlive: true, maxSockets: 64, minVersion: 'TLSv1.2' }),
     maxBodyLength: Number.POSITIVE_INFINITY,
     maxContentLength: Number.POSITIVE_INFINITY,
@@ -116,7 +126,8 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
     const send = () => http.request({ method, url: path, data, headers, responseType, timeout });
     const response = await send()
       .catch((error: { code?: string }) => {
-        // The other side may close a kept connection at the moment it is used again: a question is put once more.
+        // The other side may close a kept connection at the moment it is used again: a question is
+        // put once more.
         if (method === 'GET' && error.code === 'ECONNRESET') return send();
         throw error;
       })
@@ -133,12 +144,18 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Calls to one other service of the suite, with a token signed for each call. A refusal (4xx) is thrown as the same ApiError, a failure as 503. */
+/**
+ * Calls to one other service of the suite, with a token signed for each call. A refusal (4xx) is
+ * thrown as the same ApiError, a failure as 503.
+ */
 export const createInternalClient = (options: InternalClientOptions): InternalClient => {
   const call = createCall(options);
   const { timeoutMs = TIMEOUT_MS, uploadMs = timeoutMs } = options;
 
-  /** What another service said has the shape agreed on, or the call failed: the reason names members, never values. */
+  /**
+   * What another service said has the shape agreed on, or the call failed: the reason names
+   * members, never values.
+   */
   const checked = <S extends TSchema>(path: string, claims: CallClaims, data: unknown, schema?: S): Static<S> => {
     const violations = schema ? violationsOf(schema, data) : [];
     if (violations.length === 0) return data as Static<S>;
@@ -175,7 +192,8 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
       return { bytes: await buffer(stream), headers };
     },
     postStream: async (path, claims, body, headers, schema) => {
-      // A sender that left before this is no news to axios any more: it would wait for the end of the body until its time is up.
+      // A sender that left before this is no news to axios any more: it would wait for the end of
+      // the body until its time is up.
       if (body.destroyed) throw malformedForm();
       return checked(
         path,

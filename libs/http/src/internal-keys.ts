@@ -11,23 +11,32 @@ export const SERVICE_NAMES = [
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** What a service needs to call the others and to know who calls it: its own private key, and everybody's public key. */
+/**
+ * What a service needs to call the others and to know who calls it: its own private key, and
+ * everybody's public key.
+ */
 export interface InternalKeys {
   service: ServiceName;
   privateKey: KeyObject;
   publicKeys: ReadonlyMap<string, KeyObject>;
-  /** By service: what wraps the keys of identities on their way between that service and this one. */
+  /**
+   * By service: what wraps the keys of identities on their way between that service and this one.
+   */
   sharedKeys: ReadonlyMap<string, Buffer>;
 }
 
 const USE = 'assay: identity keys between two services';
 
-/** What two services share that nobody else can make: from the private key of one and the public key of the other. */
+/**
+ * What two services share that nobody else can make: from the private key of one and the public key
+ * of the other.
+ */
 const sharedKey = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   Buffer.from(hkdfSync('sha256', diffieHellman({ privateKey, publicKey }), '', USE, 32));
 
 /**
- * Reads the keys of one service: JSON `{privateKey, publicKeys: {service: key}}`, every key in PEM (P-256).
+ * Reads the keys of one service: JSON `{privateKey, publicKeys: {service: key}}`, every key in PEM
+ * (P-256).
  * @throws naming INTERNAL_KEYS when it cannot be read, or names no key of this service's own
  */
 export const readInternalKeys = (service: ServiceName, json: string): InternalKeys => {

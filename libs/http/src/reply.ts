@@ -22,7 +22,8 @@ const send = async (response: Response, reply: Reply): Promise<void> => {
   if (reply.stream) {
     const sent = await pipeline(reply.stream, response).then(
       () => true,
-      // The client went away or the source broke: the connection is cut, so nobody takes half a body for a whole one.
+      // The client went away or the source broke: the connection is cut, so nobody takes half a
+      // body for a whole one.
       () => {
         response.destroy();
         return false;
@@ -36,7 +37,10 @@ const send = async (response: Response, reply: Reply): Promise<void> => {
   await reply.onSent?.();
 };
 
-/** Wraps a route: it returns what to answer and never touches the response, so it cannot forget to answer or to pass on an error. */
+/**
+ * Wraps a route: it returns what to answer and never touches the response, so it cannot forget to
+ * answer or to pass on an error.
+ */
 export const reply =
   (handle: (request: Request, response: Response) => Promise<Reply> | Reply): RequestHandler =>
   (request, response, next) => {

@@ -4,7 +4,9 @@ export interface Shares {
   take(tenant: string, key: string): (() => void) | undefined;
 }
 
-/** A tenant with many keys gets at most so many times what is free; a single key as much as is free. */
+/**
+ * A tenant with many keys gets at most so many times what is free; a single key as much as is free.
+ */
 const TENANT_FACTOR = 3;
 
 const createCounts = () => {
@@ -18,8 +20,9 @@ const createCounts = () => {
 };
 
 /**
- * Shares out `total` slots. A key may hold as many as are free, a tenant three times as many: one key alone gets half of all, one tenant three
- * quarters, and whoever comes then still finds some, however many others hold theirs without an end.
+ * Shares out `total` slots. A key may hold as many as are free, a tenant three times as many: one
+ * key alone gets half of all, one tenant three quarters, and whoever comes then still finds some,
+ * however many others hold theirs without an end.
  */
 export const createShares = (total: number): Shares => {
   const tenants = createCounts();

@@ -10,14 +10,15 @@ export const malformedForm = (): ApiError =>
   new ApiError('BAD_FIELD', { message: 'the multipart body is malformed or ends early' });
 
 /**
- * Gives a stream an error listener. Node ends the process at an error without one, and a stream may break before its reader
- * is there. Whoever reads the stream later gets the error all the same.
+ * Gives a stream an error listener. Node ends the process at an error without one, and a stream may
+ * break before its reader is there. Whoever reads the stream later gets the error all the same.
  */
 export const guarded = <S extends Stream>(stream: S): S => stream.on('error', () => undefined);
 
 /**
- * Has a request pass a stage. A sender that leaves breaks the stage; a stage that breaks leaves the request readable, so that
- * a refusal can still be answered (`stream.pipeline` would cut the connection).
+ * Has a request pass a stage. A sender that leaves breaks the stage; a stage that breaks leaves the
+ * request readable, so that a refusal can still be answered (`stream.pipeline` would cut the
+ * connection).
  */
 export const passThrough = <T extends Transform>(request: IncomingMessage, stage: T): T => {
   guarded(stage).once('error', () => request.unpipe(stage));
@@ -29,8 +30,8 @@ export const passThrough = <T extends Transform>(request: IncomingMessage, stage
 };
 
 /**
- * Ends the connection of a reply of which nothing comes for so long, in milliseconds: it can die without a word. A reader that takes its time does not: what it left to be
- * read is there.
+ * Ends the connection of a reply of which nothing comes for so long, in milliseconds: it can die
+ * without a word. A reader that takes its time does not: what it left to be read is there.
  */
 export const endedWhenSilent = <S extends Readable>(reply: S, socket: Socket, ms: number): S => {
   let seen = socket.bytesRead;
@@ -47,13 +48,19 @@ export const endedWhenSilent = <S extends Readable>(reply: S, socket: Socket, ms
 export interface FormParserOptions {
   contentType: string;
   limits: BusboyConfig['limits'];
-  /** Takes one part. Every part is taken as bytes: clients leave out the filename, and a field's text would be decoded already. */
+  /**
+   * Takes one part. Every part is taken as bytes: clients leave out the filename, and a field's
+   * text would be decoded already.
+   */
   onPart: (name: string, bytes: BusboyFileStream) => void;
 }
 
 export type FormParser = InstanceType<typeof Busboy>;
 
-/** The one way to a parser of forms: neither it nor any of its parts is ever without an error listener. */
+/**
+ * The one way to a parser of forms: neither it nor any of its parts is ever without an error
+ * listener.
+ */
 export const formParser = ({ contentType, limits, onPart }: FormParserOptions): FormParser => {
   const parser = guarded(
     new Busboy({ headers: { 'content-type': contentType }, isPartAFile: () => true, ...present({ limits }) }),

@@ -13,7 +13,10 @@ const LIFE_SECONDS = 60;
 /** The claims as a token has them: the identity's key is wrapped. */
 type SignedClaims = Omit<InternalClaims, 'service' | 'key'> & { wrapped?: string };
 
-/** Signs a token for one call from this service to another; an identity's key in it is wrapped for that service alone. */
+/**
+ * Signs a token for one call from this service to another; an identity's key in it is wrapped for
+ * that service alone.
+ */
 export const signToken = (
   keys: InternalKeys,
   to: ServiceName,
@@ -30,7 +33,10 @@ const issuerOf = (token: string): string => {
   return typeof payload?.iss === 'string' ? payload.iss : '';
 };
 
-/** The claims of a token that one of the suite's services signed for this one, and that is still good; its issuer is in `service`. */
+/**
+ * The claims of a token that one of the suite's services signed for this one, and that is still
+ * good; its issuer is in `service`.
+ */
 const read = (keys: InternalKeys, header: string | undefined): InternalClaims | undefined => {
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1];
   if (!token) return undefined;
@@ -50,8 +56,9 @@ const read = (keys: InternalKeys, header: string | undefined): InternalClaims | 
 };
 
 /**
- * Lets only these services of the suite in, by a token that they signed for this service; what they were granted is then in `claimsOf`.
- * Refuses with 401 where there is no good token, and with 403 where the service may not call the route.
+ * Lets only these services of the suite in, by a token that they signed for this service; what they
+ * were granted is then in `claimsOf`. Refuses with 401 where there is no good token, and with 403
+ * where the service may not call the route.
  */
 export const requireToken =
   (keys: InternalKeys, callers: readonly ServiceName[]): RequestHandler =>

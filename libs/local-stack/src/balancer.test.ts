@@ -10,7 +10,10 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-/** A process that says which one it is and what it was asked; `/break` breaks the connection instead. */
+/**
+ * A process that says which one it is and what it was asked; `/break` breaks the connection
+ * instead.
+ */
 const target = async (name: string): Promise<{ port: number; server: Server }> => {
   const server = createServer(async (incoming, response) => {
     if (incoming.url === '/break') return incoming.socket.destroy();

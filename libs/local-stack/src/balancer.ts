@@ -10,7 +10,10 @@ export interface Balancer {
 
 const HOST = '127.0.0.1';
 
-/** The targets beginning with the one whose turn it is, so that whoever finds one dead can go on to the next. */
+/**
+ * The targets beginning with the one whose turn it is, so that whoever finds one dead can go on to
+ * the next.
+ */
 const inTurns = (targets: readonly number[]): (() => number[]) => {
   let turn = 0;
   return () => {
@@ -25,7 +28,10 @@ const listening = async <T extends Server>(server: T, port: number): Promise<T> 
   return server;
 };
 
-/** Spreads connections, whatever they carry. One that a target refuses goes to the next; one that breaks later is broken for both sides. */
+/**
+ * Spreads connections, whatever they carry. One that a target refuses goes to the next; one that
+ * breaks later is broken for both sides.
+ */
 export const balanceConnections = async (port: number, targets: readonly number[]): Promise<Balancer> => {
   const turns = inTurns(targets);
   const open = new Set<Socket>();
@@ -59,7 +65,10 @@ export const balanceConnections = async (port: number, targets: readonly number[
   };
 };
 
-/** The headers as they came, with the client's address where a proxy puts it. What a client itself said of proxies is dropped: nobody vouches for it. */
+/**
+ * The headers as they came, with the client's address where a proxy puts it. What a client itself
+ * said of proxies is dropped: nobody vouches for it.
+ */
 const headersFor = ({ rawHeaders, socket }: IncomingMessage): string[] => {
   const passedOn = rawHeaders.flatMap((name, at) =>
     at % 2 === 0 && !/^(x-forwarded-|forwarded$)/i.test(name) ? [name, rawHeaders[at + 1] ?? ''] : [],
@@ -75,8 +84,9 @@ const answerWith = (response: ServerResponse, reply: IncomingMessage): void => {
 };
 
 /**
- * Passes a request on to the first of `targets` that takes it. A target that cannot be reached was sent nothing, so the next one is tried; a connection that
- * breaks later breaks the client's, who alone knows whether the request may be repeated.
+ * Passes a request on to the first of `targets` that takes it. A target that cannot be reached was
+ * sent nothing, so the next one is tried; a connection that breaks later breaks the client's, who
+ * alone knows whether the request may be repeated.
  */
 const forward = (incoming: IncomingMessage, response: ServerResponse, [target, ...others]: number[]): void => {
   if (target === undefined || incoming.destroyed) return void response.destroy();

@@ -49,8 +49,9 @@ const endOf = (child: ChildProcess): Promise<string> =>
   });
 
 /**
- * Starts a program whose life is tied to this process: its standard input is a pipe that closes with us, and the watcher kills its
- * group when we are gone. What it leaves behind in its group is killed when it ends.
+ * Starts a program whose life is tied to this process: its standard input is a pipe that closes
+ * with us, and the watcher kills its group when we are gone. What it leaves behind in its group is
+ * killed when it ends.
  * @throws when the program cannot be started at all
  */
 export const startChild = (command: string, args: readonly string[], options: ChildOptions): Child => {

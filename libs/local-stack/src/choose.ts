@@ -13,7 +13,8 @@ export interface Choice {
 }
 
 /**
- * Decides which server to use, with one line that says what and why: the one that is given, then Docker, then what runs on this machine. `STACK` forces one.
+ * Decides which server to use, with one line that says what and why: the one that is given, then
+ * Docker, then what runs on this machine. `STACK` forces one.
  * @throws when the forced one, or any, is not possible
  */
 export const choose = async (

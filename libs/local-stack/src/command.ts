@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Full path of a program in PATH (or in the folders where systems keep their servers); undefined when there is none. */
+/**
+ * Full path of a program in PATH (or in the folders where systems keep their servers); undefined
+ * when there is none.
+ */
 export const findProgram = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined => {
   const folders = [
     ...(env.PATH ?? '').split(delimiter),

@@ -5,7 +5,10 @@ export type EngineKind = 'external' | 'docker' | 'local' | 'embedded';
 export interface Address {
   readonly kind: EngineKind;
   readonly url: string;
-  /** The same for programs of the suite on this machine, where there is a shorter way than that for everybody. */
+  /**
+   * The same for programs of the suite on this machine, where there is a shorter way than that for
+   * everybody.
+   */
   readonly nearUrl?: string;
 }
 
@@ -20,7 +23,10 @@ export interface Engine extends Address {
 }
 
 export interface EngineOptions {
-  /** Folder that holds its data, configuration and log. A restart with the same folder and port continues with the same data. */
+  /**
+   * Folder that holds its data, configuration and log. A restart with the same folder and port
+   * continues with the same data.
+   */
   readonly dataDir: string;
   /** Port on 127.0.0.1. */
   readonly port: number;

@@ -4,7 +4,10 @@ import { accepts, waitUntil } from './wait.ts';
 const PORTS: Readonly<Record<string, number>> = { mongodb: 27017, amqp: 5672, amqps: 5671 };
 const PATIENCE_MS = 20_000;
 
-/** Hosts and ports that an address names; empty where only a resolver or the file system knows them (mongodb+srv, sockets). */
+/**
+ * Hosts and ports that an address names; empty where only a resolver or the file system knows them
+ * (mongodb+srv, sockets).
+ */
 export const hostsOf = (url: string): { host: string; port: number }[] => {
   const [, scheme = '', hosts = ''] = /^([a-z+]+):\/\/(?:[^@/]*@)?([^/?]*)/.exec(url) ?? [];
   const standard = PORTS[scheme];

@@ -46,7 +46,10 @@ const debianSource = async (): Promise<{ mirror: string; keyring: string } | und
   return mirror && existsSync(keyring) ? { mirror, keyring } : undefined;
 };
 
-/** Fetches Debian 13's libc into `target` through a private apt state: nothing of the system changes. */
+/**
+ * Fetches Debian 13's libc into `target` through a private apt state: nothing of the system
+ * changes.
+ */
 const fetchLibc = async (target: string): Promise<void> => {
   const source = await debianSource();
   if (!source || !findProgram('apt-get') || !findProgram('dpkg')) {
@@ -82,8 +85,8 @@ const fetchLibc = async (target: string): Promise<void> => {
 };
 
 /**
- * The command that runs Node under a libc the embedded MongoDB can be loaded with: Node itself, or Node under Debian 13's
- * libc from the user's cache folder, which is filled on first use.
+ * The command that runs Node under a libc the embedded MongoDB can be loaded with: Node itself, or
+ * Node under Debian 13's libc from the user's cache folder, which is filled on first use.
  * @throws when neither is possible, with what to do instead
  */
 export const nodeForMongo = async (say: Say): Promise<NodeCommand> => {

@@ -17,7 +17,10 @@ const urlOf = (port: number): string => `mongodb://127.0.0.1:${port}/?directConn
 /** Longest path of a Unix socket that every system takes. */
 const SOCKET_PATH = 100;
 
-/** The embedded engine listens on a socket; the port only passes on to it, which costs each byte twice. */
+/**
+ * The embedded engine listens on a socket; the port only passes on to it, which costs each byte
+ * twice.
+ */
 const addressOf = (dataDir: string, port: number): Address => {
   const socket = resolve(dataDir, mongoSocket);
   const near = `mongodb://${encodeURIComponent(socket)}/?directConnection=true`;
@@ -72,8 +75,9 @@ const startMongod =
   };
 
 /**
- * Decides which MongoDB to use, with one line that says what and why: `MONGODB_URI`, then Docker, then `mongod` on this machine,
- * then the embedded engine. `STACK` forces one (`local` covers the last two).
+ * Decides which MongoDB to use, with one line that says what and why: `MONGODB_URI`, then Docker,
+ * then `mongod` on this machine, then the embedded engine. `STACK` forces one (`local` covers the
+ * last two).
  * @throws when the forced one is not possible
  */
 export const chooseMongo = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {

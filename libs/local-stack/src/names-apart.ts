@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Address } from './engine.ts';
 import type { RunDir } from './run-dir.ts';
 
-/** What stands before the names of a suite's databases and queues: on servers that are not ours alone, names of the run directory's own keep suites apart. */
+/**
+ * What stands before the names of a suite's databases and queues: on servers that are not ours
+ * alone, names of the run directory's own keep suites apart.
+ */
 export const namesApart = (
   { dir }: Pick<RunDir, 'dir'>,
   { mongodb, rabbitmq }: { readonly mongodb: Address; readonly rabbitmq: Address },

@@ -1,7 +1,10 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** This package's folder, from `src/` as well as from a bundle in `dist/` (both are one level below it). */
+/**
+ * This package's folder, from `src/` as well as from a bundle in `dist/` (both are one level below
+ * it).
+ */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The repository's root. */

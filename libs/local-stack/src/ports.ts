@@ -1,11 +1,17 @@
 import net from 'node:net';
 
-/** Blocks lie below the range the system takes outgoing ports from, so that a port stays free while its owner restarts. */
+/**
+ * Blocks lie below the range the system takes outgoing ports from, so that a port stays free while
+ * its owner restarts.
+ */
 const firstPort = 20_000;
 const blockSize = 64;
 const blockCount = 190;
 
-/** Ports on 127.0.0.1 that no other suite on this machine takes while they are held: one or more neighbouring blocks. */
+/**
+ * Ports on 127.0.0.1 that no other suite on this machine takes while they are held: one or more
+ * neighbouring blocks.
+ */
 export interface PortBlock {
   readonly base: number;
   /** The ports, without the first one of each block, which is its lock. */
@@ -52,8 +58,8 @@ const tryBlocks = async (bases: readonly number[]): Promise<PortBlock | undefine
 };
 
 /**
- * Takes `count` ports: the preferred block when it is free, else the next free one from a start that `random` (0..1) chooses, and as many blocks behind it as
- * are needed.
+ * Takes `count` ports: the preferred block when it is free, else the next free one from a start
+ * that `random` (0..1) chooses, and as many blocks behind it as are needed.
  * @throws when there are not enough
  */
 export const takePortBlock = async (

@@ -29,7 +29,10 @@ const writeConfig = async (dataDir: string, port: number, password: string): Pro
   await writeFile(join(dataDir, 'enabled_plugins'), '[].\n');
 };
 
-/** Everything the node would else take from the system or share with other nodes: its name server, names, folders, cookie. */
+/**
+ * Everything the node would else take from the system or share with other nodes: its name server,
+ * names, folders, cookie.
+ */
 const nodeEnv = (dataDir: string, distPort: number, epmdPort: number): NodeJS.ProcessEnv => ({
   ...process.env,
   HOME: dataDir,
@@ -43,7 +46,8 @@ const nodeEnv = (dataDir: string, distPort: number, epmdPort: number): NodeJS.Pr
   RABBITMQ_CONFIG_FILE: join(dataDir, 'rabbitmq.conf'),
   RABBITMQ_CONF_ENV_FILE: join(dataDir, 'rabbitmq-env.conf'),
   RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
-  // The script then becomes the broker instead of waiting for it, and the broker ends when its standard input does.
+  // The script then becomes the broker instead of waiting for it, and the broker ends when its
+  // standard input does.
   RABBITMQ_ALLOW_INPUT: '1',
 });
 
@@ -54,8 +58,9 @@ const needsOf = (applicationFile: string): string[] => {
 };
 
 /**
- * The broker's own libraries out of its folder of plugins, by name: the broker and what it needs, and nothing of the plugins that are not enabled here.
- * Empty where they are not laid out as folders.
+ * The broker's own libraries out of its folder of plugins, by name: the broker and what it needs,
+ * and nothing of the plugins that are not enabled here. Empty where they are not laid out as
+ * folders.
  */
 export const brokerLibraries = async (pluginsDir: string): Promise<string[]> => {
   const folders = existsSync(pluginsDir) ? await readdir(pluginsDir) : [];
@@ -73,8 +78,9 @@ export const brokerLibraries = async (pluginsDir: string): Promise<string[]> => 
 };
 
 /**
- * A home of the node's own that holds the broker's libraries alone. Erlang looks for each of some thousand modules in every folder of its path: those of
- * seventy plugins that nobody enabled take more than half of the time a start takes.
+ * A home of the node's own that holds the broker's libraries alone. Erlang looks for each of some
+ * thousand modules in every folder of its path: those of seventy plugins that nobody enabled take
+ * more than half of the time a start takes.
  */
 const makeHome = async (program: string, dataDir: string): Promise<void> => {
   const plugins = join(dirname(await realpath(program)), '..', 'plugins');
@@ -96,7 +102,8 @@ const startNode =
     await writeConfig(dataDir, port, password);
     await makeHome(program, dataDir);
     const logFile = join(dataDir, 'rabbitmq.log');
-    // A name server of its own: the usual one is shared by every node of the machine and outlives them.
+    // A name server of its own: the usual one is shared by every node of the machine and outlives
+    // them.
     const names = startChild(epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], { env: process.env, logFile });
     await waitUntil(() => accepts(epmdPort), { timeoutMs: 5_000, everyMs: 20 });
     const broker = startChild(program, [], { cwd: dataDir, env: nodeEnv(dataDir, distPort, epmdPort), logFile });
@@ -123,12 +130,16 @@ const startNode =
     };
   };
 
-/** The broker's start script: Debian's own behind its wrapper, which insists on a system account, or one in PATH. */
+/**
+ * The broker's start script: Debian's own behind its wrapper, which insists on a system account, or
+ * one in PATH.
+ */
 export const findRabbit = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   ['/usr/lib/rabbitmq/bin/rabbitmq-server'].find(existsSync) ?? findProgram('rabbitmq-server', env);
 
 /**
- * Starts a private broker as a plain child: its own ports on 127.0.0.1, name server, data, log, cookie and password.
+ * Starts a private broker as a plain child: its own ports on 127.0.0.1, name server, data, log,
+ * cookie and password.
  * @throws when Erlang's name server is not to be found beside it
  */
 export const rabbitOnThisMachine = (program: string, env: NodeJS.ProcessEnv = process.env): StartEngine => {

@@ -50,8 +50,8 @@ export const ensureRabbit = async (say: Say, env: NodeJS.ProcessEnv = process.en
 };
 
 /**
- * Decides which RabbitMQ to use, with one line that says what and why: `AMQP_URL`, then Docker, then the one on this machine (installed
- * when possible). `STACK` forces one.
+ * Decides which RabbitMQ to use, with one line that says what and why: `AMQP_URL`, then Docker,
+ * then the one on this machine (installed when possible). `STACK` forces one.
  * @throws when the forced one, or any, is not possible
  */
 export const chooseRabbit = (say: Say, env: NodeJS.ProcessEnv = process.env): Promise<StartEngine> => {

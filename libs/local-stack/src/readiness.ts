@@ -68,7 +68,8 @@ const waitForOne = async (
 
 /**
  * Waits until every member answers that it is ready.
- * @throws when one keeps ending, with the last line it wrote, is not ready in time, or when `signal` fires
+ * @throws when one keeps ending, with the last line it wrote, is not ready in time, or when
+ * `signal` fires
  */
 export const waitUntilReady = async (
   starting: readonly Starting[],

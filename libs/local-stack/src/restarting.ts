@@ -22,11 +22,17 @@ export interface Restarting<T extends Running> {
 const steadyMs = 10_000;
 const longestPauseMs = 2_000;
 
-/** At once after a steady run; the quicker it keeps ending, the longer the pause, always under the promised three seconds. */
+/**
+ * At once after a steady run; the quicker it keeps ending, the longer the pause, always under the
+ * promised three seconds.
+ */
 export const pauseBefore = (quickEnds: number): number =>
   quickEnds <= 1 ? 0 : Math.min(longestPauseMs, 50 * 2 ** quickEnds);
 
-/** Starts something and starts it again, on the same ports and data, each time it ends until it is told to stop. */
+/**
+ * Starts something and starts it again, on the same ports and data, each time it ends until it is
+ * told to stop.
+ */
 export const restarting = <T extends Running>(name: string, start: () => Promise<T>, say: Say): Restarting<T> => {
   let current: T | undefined;
   let stopping = false;

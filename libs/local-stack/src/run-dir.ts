@@ -4,7 +4,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { newSeed, type Seed } from './seed.ts';
 
-/** What a run directory keeps between runs, so that a suite that is started again knows its data, keys and ports. */
+/**
+ * What a run directory keeps between runs, so that a suite that is started again knows its data,
+ * keys and ports.
+ */
 export interface RunDir {
   readonly dir: string;
   readonly dataDir: string;
@@ -32,7 +35,9 @@ const SERVICES = [
   'notifier',
 ];
 
-/** A key pair (P-256) for each service; each knows its own private key and everybody's public key. */
+/**
+ * A key pair (P-256) for each service; each knows its own private key and everybody's public key.
+ */
 const newInternalKeys = (): Record<string, string> => {
   const pairs = SERVICES.map((service) => ({ service, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }));
   const publicKeys = Object.fromEntries(

@@ -48,7 +48,10 @@ const start = (programs: readonly Program[]): Promise<Suite> =>
     () => undefined,
   );
 
-/** Resolves when whoever the address of a MongoDB names takes a connection: a port, or a socket in the file system. */
+/**
+ * Resolves when whoever the address of a MongoDB names takes a connection: a port, or a socket in
+ * the file system.
+ */
 const connected = async (url: string): Promise<void> => {
   const [host = '', port] = url.slice('mongodb://'.length).split('/')[0]!.split(':');
   const socket = port ? connect(Number(port), host) : connect(decodeURIComponent(host));
@@ -56,7 +59,10 @@ const connected = async (url: string): Promise<void> => {
   socket.destroy();
 };
 
-/** Kills a process the stack names and answers when the stack names the one that replaced it, in milliseconds. */
+/**
+ * Kills a process the stack names and answers when the stack names the one that replaced it, in
+ * milliseconds.
+ */
 const killAndMeasure = async (pidIn: (stack: StackFile) => number | undefined): Promise<number> => {
   const before = pidIn(stackOf());
   // Without a process to name, kill would end the group of this very test.

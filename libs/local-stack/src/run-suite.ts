@@ -39,7 +39,10 @@ const readyTimeoutMs = 180_000;
 const graceMs = 8_000;
 const enginePorts = 4;
 
-/** The layout with a public port of the caller's choice: of the front where there is one, else of the process. */
+/**
+ * The layout with a public port of the caller's choice: of the front where there is one, else of
+ * the process.
+ */
 const withPublicPort = ({ members, fronts }: Layout, port: number): Layout => {
   const isPublic = ({ program, name }: Front): boolean => program.publicPort === name;
   return fronts.some(isPublic)
@@ -65,7 +68,10 @@ const requireBuilt = (programs: readonly Program[]): void => {
   if (missing.length > 0) throw new Error(`not built: ${missing.map(({ entry }) => entry).join(', ')}`);
 };
 
-/** The running parts of a suite, in the order they were started, and the process of each at this moment. */
+/**
+ * The running parts of a suite, in the order they were started, and the process of each at this
+ * moment.
+ */
 const createParts = () => {
   const members: Restarting<Running>[] = [];
   const pids = new Map<string, number>();
@@ -84,7 +90,10 @@ const createParts = () => {
 };
 type Parts = ReturnType<typeof createParts>;
 
-/** Starts both engines. `located` resolves when it is known where they are: the services find their way while the broker still starts. */
+/**
+ * Starts both engines. `located` resolves when it is known where they are: the services find their
+ * way while the broker still starts.
+ */
 const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Say) => {
   const [mongoPort = 0, amqpPort = 0, distPort = 0, namesPort = 0] = block.ports;
   const start = (name: string, engine: StartEngine, port: number) => {
@@ -112,8 +121,10 @@ const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Sa
 };
 
 /**
- * Buffers that stream by make a small heap look full, and every time all of it is gone through: with a first limit of 256 MB media cost evidence-intake two
- * thirds of that processor time. Tracing is loaded before a service, and only where its spans are to go somewhere: nothing of it is there otherwise.
+ * Buffers that stream by make a small heap look full, and every time all of it is gone through:
+ * with a first limit of 256 MB media cost evidence-intake two thirds of that processor time.
+ * Tracing is loaded before a service, and only where its spans are to go somewhere: nothing of it
+ * is there otherwise.
  */
 const nodeArguments = ({ kind }: Program): string[] => [
   '--enable-source-maps',
@@ -147,8 +158,9 @@ const stopAll = async (parts: Parts, discard: boolean): Promise<void> => {
 };
 
 /**
- * Starts a whole suite in a run directory and keeps it running: engines, then programs, until each says it is ready. `stack.json` is there from
- * then on, and names the current processes whenever one was replaced. `addresses.json` says before the first program starts where each will listen.
+ * Starts a whole suite in a run directory and keeps it running: engines, then programs, until each
+ * says it is ready. `stack.json` is there from then on, and names the current processes whenever
+ * one was replaced. `addresses.json` says before the first program starts where each will listen.
  * @throws when it cannot be started; everything it started has ended then
  */
 export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> => {

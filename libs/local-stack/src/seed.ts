@@ -22,7 +22,10 @@ export interface SeedTenant {
   readonly keys: { readonly RELYING_SERVICE: string; readonly USER_AGENT: string; readonly OPERATOR: string };
 }
 
-/** What the gateway starts with on a development machine. The keys stand here in clear and nowhere else. */
+/**
+ * What the gateway starts with on a development machine. The keys stand here in clear and nowhere
+ * else.
+ */
 export interface Seed {
   readonly tenants: readonly [SeedTenant, SeedTenant];
   readonly administrator: string;
@@ -35,7 +38,10 @@ const tenant = (name: string, settings: SeedTenant['settings']): SeedTenant => (
   keys: { RELYING_SERVICE: newApiKey('rs'), USER_AGENT: newApiKey('ua'), OPERATOR: newApiKey('op') },
 });
 
-/** The development tenant, with the issuing sources, and a second one with everything at its defaults but the specimens. */
+/**
+ * The development tenant, with the issuing sources, and a second one with everything at its
+ * defaults but the specimens.
+ */
 export const newSeed = (): Seed => ({
   tenants: [
     tenant('Development', { issuingSources: { enabled: true }, acceptSpecimens: true }),

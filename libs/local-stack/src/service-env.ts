@@ -19,11 +19,17 @@ const engineProcesses = (members: readonly Member[]): number => {
   return Math.max(1, Math.floor(availableParallelism() / Math.max(1, workers)));
 };
 
-/** What the npm that started us and the tests that run beside us have set is no business of a service. */
+/**
+ * What the npm that started us and the tests that run beside us have set is no business of a
+ * service.
+ */
 const inherited = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(npm_|JEST_|TEST_|NODE_OPTIONS$)/.test(name)));
 
-/** Addresses under which the caller wants the programs to find each other instead of their own: those of proxies in between. JSON, by variable. */
+/**
+ * Addresses under which the caller wants the programs to find each other instead of their own:
+ * those of proxies in between. JSON, by variable.
+ */
 const givenAddresses = ({ SUITE_ADDRESSES }: NodeJS.ProcessEnv): Record<string, string> =>
   SUITE_ADDRESSES ? (JSON.parse(SUITE_ADDRESSES) as Record<string, string>) : {};
 
@@ -31,7 +37,10 @@ const givenAddresses = ({ SUITE_ADDRESSES }: NodeJS.ProcessEnv): Record<string, 
 const sealingKeyOf = (service: string, masterKey: string): string =>
   createHmac('sha256', Buffer.from(masterKey, 'base64')).update(service).digest('base64');
 
-/** The environment of one process of the suite. What the caller has set in `env` under the names of tuning switches is kept. */
+/**
+ * The environment of one process of the suite. What the caller has set in `env` under the names of
+ * tuning switches is kept.
+ */
 export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
   const { run, engines, layout } = input;
   const names = namesApart(run, engines);

@@ -4,13 +4,18 @@ import { rootDir } from './paths.ts';
 /** The ports a program listens on, in the names of its environment variables. */
 type PortName = 'HTTP_PORT' | 'ADMIN_PORT' | 'INTERNAL_PORT' | 'SMTP_PORT';
 
-/** A program of the suite: where its bundle is, what it listens on, and what the others call its address. */
+/**
+ * A program of the suite: where its bundle is, what it listens on, and what the others call its
+ * address.
+ */
 export interface Program {
   readonly name: string;
   readonly kind: 'service' | 'simulator';
   readonly entry: string;
   readonly listens: readonly PortName[];
-  /** Variable under which every service finds this program, and the port and scheme it is made of. */
+  /**
+   * Variable under which every service finds this program, and the port and scheme it is made of.
+   */
   readonly addresses: Readonly<Record<string, readonly [scheme: 'http' | 'smtp', port: PortName, path?: string]>>;
   /** The port that clients call from outside: its requests are told from whom they come. */
   readonly publicPort?: PortName;
@@ -33,7 +38,10 @@ export interface Front {
 
 export interface Layout {
   readonly members: readonly Member[];
-  /** One for each port of a program that runs more than once, but for those of administration: they belong to a process. */
+  /**
+   * One for each port of a program that runs more than once, but for those of administration: they
+   * belong to a process.
+   */
   readonly fronts: readonly Front[];
 }
 
@@ -55,7 +63,10 @@ const simulator = (name: string, listens: readonly PortName[], addresses: Progra
 
 const usual: readonly PortName[] = ['HTTP_PORT', 'ADMIN_PORT'];
 
-/** Every program of the local suite. Adding one here is all it takes to have it started, watched and found by the others. */
+/**
+ * Every program of the local suite. Adding one here is all it takes to have it started, watched and
+ * found by the others.
+ */
 export const suitePrograms: readonly Program[] = [
   {
     ...service('gateway', [...usual, 'INTERNAL_PORT'], { GATEWAY_INTERNAL_URL: ['http', 'INTERNAL_PORT'] }),
@@ -93,7 +104,10 @@ export const portsNeeded = (programs: readonly Program[], copies: Copies): numbe
     .map((program) => copiesOf(program, copies) * program.listens.length + frontPorts(program, copies).length)
     .reduce((sum, count) => sum + count, 0);
 
-/** Gives each process and each front its ports, in order, so that the same block gives the same ports again. There have to be enough of them. */
+/**
+ * Gives each process and each front its ports, in order, so that the same block gives the same
+ * ports again. There have to be enough of them.
+ */
 export const layOut = (programs: readonly Program[], copies: Copies, ports: readonly number[]): Layout => {
   let next = 0;
   const take = (): number => ports[next++]!;
@@ -119,7 +133,10 @@ export const portOf = ({ members, fronts }: Layout, programName: string, port: P
   fronts.find(({ program, name }) => program.name === programName && name === port)?.port ??
   members.find(({ program }) => program.name === programName)?.ports[port];
 
-/** The variables under which the services find each other; with certificates, the services are called over TLS. */
+/**
+ * The variables under which the services find each other; with certificates, the services are
+ * called over TLS.
+ */
 export const addressesOf = (layout: Layout, overTls = false): Record<string, string> =>
   Object.fromEntries(
     layout.members.flatMap(({ program }) =>

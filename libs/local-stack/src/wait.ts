@@ -14,7 +14,10 @@ export const accepts = (port: number, host = '127.0.0.1'): Promise<boolean> =>
     socket.setTimeout(1_000, answer(false));
   });
 
-/** Asks `check` again and again until it says yes; false when `timeoutMs` passed or `signal` fired before. */
+/**
+ * Asks `check` again and again until it says yes; false when `timeoutMs` passed or `signal` fired
+ * before.
+ */
 export const waitUntil = async (
   check: () => Promise<boolean>,
   { timeoutMs, everyMs = 50, signal }: { timeoutMs: number; everyMs?: number; signal?: AbortSignal },

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Remembers process groups (by id) and containers (`docker:NAME`) and ends them when this process is gone, however it went: a shell
- * that reads them from a pipe, and finds the pipe closed. They are killed at once then; a graceful end is the business of a living parent.
+ * Remembers process groups (by id) and containers (`docker:NAME`) and ends them when this process
+ * is gone, however it went: a shell that reads them from a pipe, and finds the pipe closed. They
+ * are killed at once then; a graceful end is the business of a living parent.
  */
 const script = `
 things=

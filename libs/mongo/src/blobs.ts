@@ -5,8 +5,8 @@ import pMap, { pMapIterable } from 'p-map';
 /** Bytes of any length in a database. An object store behind the same three calls does as well. */
 export interface Blobs {
   /**
-   * Writes a blob; resolves once it is stored durably. When the source fails nothing is on its way to the database any more, so that `remove` leaves nothing
-   * behind.
+   * Writes a blob; resolves once it is stored durably. When the source fails nothing is on its way
+   * to the database any more, so that `remove` leaves nothing behind.
    */
   write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;
   /** Errors when there is no such blob, or a part of it is missing. */
@@ -30,7 +30,9 @@ interface BlobChunk {
 }
 
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/** Chunks on their way at once. What a blob takes of memory is this many chunks, however long it is. */
+/**
+ * Chunks on their way at once. What a blob takes of memory is this many chunks, however long it is.
+ */
 const AT_ONCE = 3;
 
 /** The same bytes in numbered chunks of one size, the last one shorter. */
@@ -53,8 +55,9 @@ async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<Blob
 }
 
 /**
- * Blobs in the layout of GridFS, in `<bucket>.files` and `<bucket>.chunks`, so that its tools can read them. The driver's own streams wait for each chunk before
- * they send or ask for the next; here some are always on their way.
+ * Blobs in the layout of GridFS, in `<bucket>.files` and `<bucket>.chunks`, so that its tools can
+ * read them. The driver's own streams wait for each chunk before they send or ask for the next;
+ * here some are always on their way.
  */
 export const createBlobs = (connection: Connection, bucket: string): Blobs => {
   const db = connection.db;
@@ -92,7 +95,8 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
         onTheirWay.add(inserted);
         await inserted.finally(() => onTheirWay.delete(inserted));
       };
-      // Its length is known before its last chunks are stored, and what tells of it need not wait for them.
+      // Its length is known before its last chunks are stored, and what tells of it need not wait
+      // for them.
       async function* documents() {
         let length = 0;
         for await (const { n, data } of chunksOf(bytes)) {

@@ -4,8 +4,9 @@ import { countCommands, countsCommands } from './command-counts.ts';
 import { mendDriverWrites } from './driver-writes.ts';
 import { examineDatabase } from './findings.ts';
 
-// A dropped unknown path would let a query match more than was meant; a `$` inside a value must stay a value: operators of our own filters
-// are marked with `trusted({ $lt: ... })`, all others are taken literally.
+// A dropped unknown path would let a query match more than was meant; a `$` inside a value must
+// stay a value: operators of our own filters are marked with `trusted({ $lt: ... })`, all others
+// are taken literally.
 mongoose.set('strictQuery', 'throw');
 mongoose.set('sanitizeFilter', true);
 mongoose.set('autoCreate', true);
@@ -18,13 +19,17 @@ export interface Database extends Closable {
   ensureIndexes(): Promise<void>;
 }
 
-/** A server that is silent for so long is taken as gone: a connection can die without a word, and waiting has no other end. */
+/**
+ * A server that is silent for so long is taken as gone: a connection can die without a word, and
+ * waiting has no other end.
+ */
 const ANSWER_MS = 20_000;
 const CONNECT_MS = 10_000;
 
 /**
- * Connects to one database. Every write is acknowledged by a majority and journaled: accepted means stored (invariant 1). Only operations that work
- * on a standalone server, a replica set and a sharded cluster alike are used: no transactions, no change streams.
+ * Connects to one database. Every write is acknowledged by a majority and journaled: accepted means
+ * stored (invariant 1). Only operations that work on a standalone server, a replica set and a
+ * sharded cluster alike are used: no transactions, no change streams.
  */
 export const connectMongo = async (
   url: string,

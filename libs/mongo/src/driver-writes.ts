@@ -32,8 +32,9 @@ const closing = (connection: DriverConnection) => {
 };
 
 /**
- * Has a command fail when its connection closes before the command is written. The driver waits for `drain` then, which a socket that is gone never tells: the operation,
- * and where it was the monitor's the whole client, hung for ever, whatever its timeouts.
+ * Has a command fail when its connection closes before the command is written. The driver waits for
+ * `drain` then, which a socket that is gone never tells: the operation, and where it was the
+ * monitor's the whole client, hung for ever, whatever its timeouts.
  * @throws when the driver is another one than the mend was made for
  */
 export const mendDriverWrites = (): void => {

@@ -17,7 +17,10 @@ const OP_MSG = 2013;
 const OP_QUERY = 2004;
 const OP_REPLY = 1;
 
-/** A server of MongoDB's wire protocol that asks for a login: it greets, and refuses every other command with Unauthorized. */
+/**
+ * A server of MongoDB's wire protocol that asks for a login: it greets, and refuses every other
+ * command with Unauthorized.
+ */
 const startGuarded = async (): Promise<string> => {
   const greeting = {
     ok: 1,

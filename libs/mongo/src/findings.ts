@@ -91,7 +91,10 @@ const unknown = (check: string) => (): ProcessFinding => ({
   message: 'the database does not answer',
 });
 
-/** What a connection tells of its server's fitness for production: whether it is open, what this user may, its copies and its clock. */
+/**
+ * What a connection tells of its server's fitness for production: whether it is open, what this
+ * user may, its copies and its clock.
+ */
 export const examineDatabase = async (
   connection: Connection,
   url: string,

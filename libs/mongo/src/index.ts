@@ -1,4 +1,6 @@
-/** MongoDB as the services use it: one connection a database, outbox, inbox, optimistic concurrency. */
+/**
+ * MongoDB as the services use it: one connection a database, outbox, inbox, optimistic concurrency.
+ */
 export { trusted } from 'mongoose';
 export { type Blobs, createBlobs } from './blobs.ts';
 export { connectMongo, type Database } from './connect.ts';

@@ -17,8 +17,9 @@ export interface PullOptions {
 const MOST_DOCUMENTS = 500;
 
 /**
- * Takes what is published out of the documents it came from: the entries of many with one command, a little later. Until then a crash leaves them behind, and they
- * are published once more under the same ids, which no consumer takes in twice (invariant 3).
+ * Takes what is published out of the documents it came from: the entries of many with one command,
+ * a little later. Until then a crash leaves them behind, and they are published once more under the
+ * same ids, which no consumer takes in twice (invariant 3).
  */
 export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
   let waiting = new Map<string, Entries>();

@@ -35,7 +35,10 @@ const skipped = counter('assay_outbox_skipped_total', 'Documents with an entry t
   'collection',
 ]);
 
-/** The write that ends the publication of a document: what is published goes, a bad entry rests for a growing while. */
+/**
+ * The write that ends the publication of a document: what is published goes, a bad entry rests for
+ * a growing while.
+ */
 const after = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number, takenOut: object): AnyBulkWriteOperation => {
   const until = new Date(Date.now() + pauseAfter(outboxFailures + 1, BACKOFF));
   const update =
@@ -46,8 +49,9 @@ const after = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number, takenOu
 };
 
 /**
- * One round over what a crash or an outage left: takes a lease on a batch of documents that nobody else has, publishes them side by side, and pulls what is
- * published with one update a document. Returns 'more' when there may be more at once, 'nothing' when nothing was left.
+ * One round over what a crash or an outage left: takes a lease on a batch of documents that nobody
+ * else has, publishes them side by side, and pulls what is published with one update a document.
+ * Returns 'more' when there may be more at once, 'nothing' when nothing was left.
  */
 export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: SweepOptions) => {
   const collection = model.collection.collectionName;

@@ -153,7 +153,8 @@ test('what somebody else has leased fills no batch', async () => {
 });
 
 test('a backlog is published side by side, one round right after the other', async () => {
-  // At this pace, one document after the other or one round of fifty a second, 1,500 documents take half a minute.
+  // At this pace, one document after the other or one round of fifty a second, 1,500 documents take
+  // half a minute.
   const { model, published, broker, close } = await anOutbox(1000);
   let inFlight = 0;
   let most = 0;

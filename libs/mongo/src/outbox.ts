@@ -17,9 +17,10 @@ import { createSweep, type Published } from './outbox-sweep.ts';
 import { createSayAgain, keepSaid, type SayAgainOptions } from './say-again.ts';
 
 /**
- * Fields of a document whose changes are announced. The event goes into `outbox` in the very update that makes the change (invariant 2).
- * `outboxLease` and `outboxRound` keep two sweepers from publishing the same entries; where one cannot be published, the lease and `outboxFailures` make it rest.
- * `said` has what was published and is to be said again, the first of it at `saidDueAt`.
+ * Fields of a document whose changes are announced. The event goes into `outbox` in the very update
+ * that makes the change (invariant 2). `outboxLease` and `outboxRound` keep two sweepers from
+ * publishing the same entries; where one cannot be published, the lease and `outboxFailures` make
+ * it rest. `said` has what was published and is to be said again, the first of it at `saidDueAt`.
  */
 export const outboxFields = {
   outbox: { type: [Schema.Types.Mixed], default: [] },
@@ -41,7 +42,10 @@ export interface EntryOptions<E extends EventType> {
   traceparent?: string | undefined;
 }
 
-/** The envelope to `$push` into `outbox`. It carries the trace of what caused it, whoever publishes it and whenever. */
+/**
+ * The envelope to `$push` into `outbox`. It carries the trace of what caused it, whoever publishes
+ * it and whenever.
+ */
 export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions<E>): Envelope<DataOf<E>> => {
   const traceparent = currentTraceparent() ?? options.traceparent;
   return {
@@ -57,8 +61,9 @@ export const outboxEntry = <E extends EventType>(event: E, options: EntryOptions
 
 export interface Outbox extends Closable {
   /**
-   * Publishes what the document's outbox holds. Never rejects: what cannot be published now, the sweeper publishes later. Who gives what it has `just`
-   * put there saves reading it again; nobody may rely on the order of what different processes put there.
+   * Publishes what the document's outbox holds. Never rejects: what cannot be published now, the
+   * sweeper publishes later. Who gives what it has `just` put there saves reading it again; nobody
+   * may rely on the order of what different processes put there.
    */
   publishNow(id: string, just?: readonly Envelope<unknown>[]): Promise<void>;
 }
@@ -73,17 +78,27 @@ export interface OutboxOptions {
   /** An entry younger than this is left to the process that wrote it. */
   graceMs?: number;
   gaugesEveryMs?: number;
-  /** Which events are published again later, in case a queue loses them; none where it is absent. */
+  /**
+   * Which events are published again later, in case a queue loses them; none where it is absent.
+   */
   again?: SayAgainOptions;
-  /** How long what is published may stay in its document: what many documents have published is taken out with one command. */
+  /**
+   * How long what is published may stay in its document: what many documents have published is
+   * taken out with one command.
+   */
   pullAfterMs?: number;
 }
 
 const SAY_AGAIN_EVERY_MS = 10_000;
-/** So many pauses are one while crashes and outages leave nothing, and nothing is to be said again. */
+/**
+ * So many pauses are one while crashes and outages leave nothing, and nothing is to be said again.
+ */
 const IDLE_PAUSES = { sweep: 6, again: 3 };
 
-/** Publishes entries one after the other: the events of a document stay in order. A bad one is left out, a broker that is away ends it. */
+/**
+ * Publishes entries one after the other: the events of a document stay in order. A bad one is left
+ * out, a broker that is away ends it.
+ */
 const createPublish =
   ({ model, bus, service, log }: OutboxOptions) =>
   async (entries: readonly Envelope<unknown>[]): Promise<Published> => {
@@ -103,7 +118,10 @@ const createPublish =
     return published;
   };
 
-/** One run of a document at a time, in the order in which they were asked for; a write during it gets a run of its own afterwards. */
+/**
+ * One run of a document at a time, in the order in which they were asked for; a write during it
+ * gets a run of its own afterwards.
+ */
 const createRuns = (run: (id: string, just?: readonly Envelope<unknown>[]) => Promise<void>) => {
   const running = new Map<string, Promise<void>>();
   return {
@@ -131,7 +149,10 @@ const startSayAgain = ({ model, bus, log, again }: OutboxOptions): Closable | un
   return startSweeper({ name, everyMs, idleMs: everyMs * IDLE_PAUSES.again, run, log });
 };
 
-/** The relay of one collection: publishes right after the write, and sweeps up what a crash or an outage left. */
+/**
+ * The relay of one collection: publishes right after the write, and sweeps up what a crash or an
+ * outage left.
+ */
 export const createOutbox = (options: OutboxOptions): Outbox => {
   const { model, service, log, again, sweepEveryMs = 1000, graceMs = 1500, pullAfterMs = 500 } = options;
   /** Documents that may hold older events than the newest. */
@@ -188,7 +209,10 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   };
 };
 
-/** The indexes every collection with an outbox needs: only documents with something waiting, or to be said again, are in them. */
+/**
+ * The indexes every collection with an outbox needs: only documents with something waiting, or to
+ * be said again, are in them.
+ */
 export const outboxIndex = (schema: Schema): void => {
   schema.index({ 'outbox.0.at': 1 }, { sparse: true, name: 'outbox' });
   schema.index({ saidDueAt: 1 }, { sparse: true, name: 'said' });

@@ -3,10 +3,16 @@ import type { Envelope } from '@assay/contracts';
 import { type Clock, counter, createApart, type Log } from '@assay/runtime';
 import { type Model, type Schema, trusted } from 'mongoose';
 
-/** Fields of a document that is announced again: when next, and how often it was. Whoever changes the document sets them in that very write. */
+/**
+ * Fields of a document that is announced again: when next, and how often it was. Whoever changes
+ * the document sets them in that very write.
+ */
 export const repeatFields = { repeatAt: { type: Date }, repeats: { type: Number } } as const;
 
-/** The index a collection with these fields needs: only documents that are to be announced again are in it. */
+/**
+ * The index a collection with these fields needs: only documents that are to be announced again are
+ * in it.
+ */
 export const repeatIndex = (schema: Schema): void => {
   schema.index({ repeatAt: 1 }, { sparse: true, name: 'repeat' });
 };
@@ -21,7 +27,9 @@ export interface RepeatOptions<D> {
   // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has these fields
   model: Model<any>;
   bus: Pick<Bus, 'publish'>;
-  /** The events that say again what the document is; none where there is nothing to say any more. */
+  /**
+   * The events that say again what the document is; none where there is nothing to say any more.
+   */
   eventsOf(document: D): Envelope<unknown>[];
   /** The pauses before each further announcement; after the last one the document is left alone. */
   gapsMs: readonly number[];
@@ -35,8 +43,9 @@ const repeated = counter('assay_events_repeated_total', 'Events announced again 
 ]);
 
 /**
- * One round that announces documents again, so that what a queue has lost is found again. Readers take an event they have had already as none. Two replicas may announce
- * one document both: that is as harmless as the repetition itself.
+ * One round that announces documents again, so that what a queue has lost is found again. Readers
+ * take an event they have had already as none. Two replicas may announce one document both: that is
+ * as harmless as the repetition itself.
  */
 export const createRepeat = <D extends object>({ model, bus, eventsOf, gapsMs, now, log }: RepeatOptions<D>) => {
   const collection = model.collection.collectionName;

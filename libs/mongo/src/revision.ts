@@ -7,7 +7,9 @@ export interface Revised {
   revision: number;
 }
 
-/** Raised when a document changed under every attempt; the message or request may be tried again. */
+/**
+ * Raised when a document changed under every attempt; the message or request may be tried again.
+ */
 export class TooManyConflicts extends Error {
   override name = 'TooManyConflicts';
 }
@@ -15,7 +17,10 @@ export class TooManyConflicts extends Error {
 const ATTEMPTS = 40;
 const LONGEST_PAUSE_MS = 40;
 
-/** Whoever lost waits for a while that differs from the others': so that many at once do not lose to each other again and again. */
+/**
+ * Whoever lost waits for a while that differs from the others': so that many at once do not lose to
+ * each other again and again.
+ */
 const pauseAfter = (attempt: number): Promise<void> =>
   attempt < 2 ? Promise.resolve() : setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt));
 
@@ -24,15 +29,21 @@ export interface Known<D> {
   known?: D | undefined;
   /** Documents as this process left them: taken instead of a first reading. */
   recent?: RecentDocuments<D> | undefined;
-  /** Where there is nothing to do on a document as this process left it, there is nothing to do on it as it is: it is not read to make sure. */
+  /**
+   * Where there is nothing to do on a document as this process left it, there is nothing to do on
+   * it as it is: it is not read to make sure.
+   */
   acceptsRecent?: boolean | undefined;
 }
 
 /**
- * Optimistic concurrency (invariant 6): reads the document, lets `decide` (pure; may be called several times) give the update, and writes it only if
- * nobody else wrote in between; else reads and decides again. Returns what was decided on and whether anything was written; undefined when there
- * is no such document. Who has just read the document gives it as `known`, and it is not read once more unless it was changed since. What is decided on a
- * document as this process left it (`recent`) counts if it is written, for then it was up to date; a decision to do nothing is made again on what is stored.
+ * Optimistic concurrency (invariant 6): reads the document, lets `decide` (pure; may be called
+ * several times) give the update, and writes it only if nobody else wrote in between; else reads
+ * and decides again. Returns what was decided on and whether anything was written; undefined when
+ * there is no such document. Who has just read the document gives it as `known`, and it is not read
+ * once more unless it was changed since. What is decided on a document as this process left it
+ * (`recent`) counts if it is written, for then it was up to date; a decision to do nothing is made
+ * again on what is stored.
  */
 export const updateWithRevision = async <D extends Revised>(
   // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has a revision
@@ -62,7 +73,10 @@ export const updateWithRevision = async <D extends Revised>(
 /** True for a violated unique index: the document is there already. */
 export const isDuplicateKey = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11000;
 
-/** Has work on one document wait for its turn in this process: less is decided in vain. Other processes are met by the revision alone. */
+/**
+ * Has work on one document wait for its turn in this process: less is decided in vain. Other
+ * processes are met by the revision alone.
+ */
 export const takingTurns = () => {
   const last = new Map<string, Promise<unknown>>();
   return <T>(id: string, work: () => Promise<T>): Promise<T> => {

@@ -21,7 +21,10 @@ const requested = (id: string, sealedMessage: string) =>
 
 type Thing = OutboxDocument & { closed?: boolean };
 
-/** An outbox whose events are said again so soon, but `one-time-code.sent` of a closed document not any more. */
+/**
+ * An outbox whose events are said again so soon, but `one-time-code.sent` of a closed document not
+ * any more.
+ */
 const anOutbox = async (afterMs: number) => {
   const store = await connectMongo(mongoUrl, database('said'), quietLog);
   const schema = new Schema<Thing>({ _id: String, closed: Boolean, ...outboxFields });

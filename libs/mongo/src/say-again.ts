@@ -10,12 +10,18 @@ export interface Said {
   times: number;
 }
 
-/** Whether an event of this type is said again; asked once more of the document as it is when the event is due. */
+/**
+ * Whether an event of this type is said again; asked once more of the document as it is when the
+ * event is due.
+ */
 type SaysAgain = (type: string, document?: Record<string, unknown>) => boolean;
 
 export interface SayAgainOptions {
   says: SaysAgain;
-  /** How long after an event it is said again for the first time, in milliseconds; two minutes by default. */
+  /**
+   * How long after an event it is said again for the first time, in milliseconds; two minutes by
+   * default.
+   */
   afterMs?: number | undefined;
   /** Fields of the document that `says` looks at. */
   reads?: readonly string[];
@@ -79,8 +85,10 @@ export interface Deps extends SayAgainOptions {
 }
 
 /**
- * One round that publishes events again under their own ids, an hour and a day after the first repetition once more: what a queue has lost is found again. Readers take
- * an event they have had already as none. Two replicas may say one event both: that is as harmless as the repetition itself.
+ * One round that publishes events again under their own ids, an hour and a day after the first
+ * repetition once more: what a queue has lost is found again. Readers take an event they have had
+ * already as none. Two replicas may say one event both: that is as harmless as the repetition
+ * itself.
  */
 export const createSayAgain = ({ model, bus, says, afterMs = SAY_AGAIN_AFTER_MS, reads = [], log }: Deps) => {
   const collection = model.collection.collectionName;

@@ -13,7 +13,10 @@ schema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Closed identities: what still arrives for them has no effect. */
 export interface Tombstones {
-  /** Marks an identity as closed until `forgetAt`. The first mark counts: an event that comes again changes nothing. */
+  /**
+   * Marks an identity as closed until `forgetAt`. The first mark counts: an event that comes again
+   * changes nothing.
+   */
   put(identityId: string, forgetAt: Date): Promise<void>;
   has(identityId: string): Promise<boolean>;
   /** Those of these identities that are closed. */

@@ -1,4 +1,6 @@
-/** How evidence is judged, as data: the policies that ship, their schema, and reading further ones. */
+/**
+ * How evidence is judged, as data: the policies that ship, their schema, and reading further ones.
+ */
 export { faultsOfPolicy, type Policies, type PolicyId, parsePolicy, policiesOf } from './load.ts';
 export {
   type BlockingRule,

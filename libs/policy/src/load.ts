@@ -6,7 +6,10 @@ export const faultsOfPolicy = (file: unknown): string[] => [
   ...new Set(violationsOf(PolicySchema, file).map(({ field, message }) => `${field || 'the file'} ${message}`)),
 ];
 
-/** Checks a policy file. Throws one error that names everything wrong with it: a service does not start on a policy it cannot follow. */
+/**
+ * Checks a policy file. Throws one error that names everything wrong with it: a service does not
+ * start on a policy it cannot follow.
+ */
 export const parsePolicy = (file: unknown): Policy => {
   const faults = faultsOfPolicy(file);
   const name = (file as { name?: unknown } | null)?.name;
@@ -20,7 +23,10 @@ export interface PolicyId {
 }
 
 export interface Policies {
-  /** The policy that a name and version stand for; the current one of that name when no version is given, or none is kept of that version. */
+  /**
+   * The policy that a name and version stand for; the current one of that name when no version is
+   * given, or none is kept of that version.
+   */
   named(name: string, version?: string): Policy | undefined;
   /** The current version of every policy. */
   list(): Policy[];
@@ -32,7 +38,10 @@ const newest = (a: Policy, b: Policy): number => {
   return majorB! - majorA! || minorB! - minorA!;
 };
 
-/** The policies that files stand for; several versions of one name may be kept, so that running identities keep the one they began with. */
+/**
+ * The policies that files stand for; several versions of one name may be kept, so that running
+ * identities keep the one they began with.
+ */
 export const policiesOf = (files: readonly unknown[]): Policies => {
   const all = files.map(parsePolicy).sort(newest);
   const current = new Map<string, Policy>();

@@ -33,7 +33,10 @@ export const EVIDENCE_KINDS = [
 ] as const;
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
-/** Holds when all of `all`, at least one of each group of `anyOf`, and none of `none` was raised (what is mitigated does not count as raised in `none`). */
+/**
+ * Holds when all of `all`, at least one of each group of `anyOf`, and none of `none` was raised
+ * (what is mitigated does not count as raised in `none`).
+ */
 const ConditionSchema = Exact({
   all: opt(Patterns),
   anyOf: opt(Type.Array(Patterns, { minItems: 1 })),
@@ -41,13 +44,18 @@ const ConditionSchema = Exact({
 });
 export type Condition = Static<typeof ConditionSchema>;
 
-/** One check that must have been passed for the evidence to be VERIFIED; any of the indicators shows that it was. */
+/**
+ * One check that must have been passed for the evidence to be VERIFIED; any of the indicators shows
+ * that it was.
+ */
 const MandatorySchema = Exact({ rule: RuleName, anyOf: Patterns });
 export type MandatoryRule = Static<typeof MandatorySchema>;
 
 /**
- * An indicator that keeps the evidence from being VERIFIED. `outcome` is the status it leads to, `error` the error told of it. `unlessSetting` names the
- * tenant's switch that takes it off. Where one of `softenedBy` was raised too, the check was made on too poor a picture and the outcome is NOT_VERIFIED.
+ * An indicator that keeps the evidence from being VERIFIED. `outcome` is the status it leads to,
+ * `error` the error told of it. `unlessSetting` names the tenant's switch that takes it off. Where
+ * one of `softenedBy` was raised too, the check was made on too poor a picture and the outcome is
+ * NOT_VERIFIED.
  */
 const BlockingSchema = Exact({
   indicator: Pattern,
@@ -77,7 +85,10 @@ const AdjudicableSchema = Exact({ rule: RuleName, when: ConditionSchema });
 
 /** How evidence of one kind is judged. */
 export const KindRulesSchema = Exact({
-  /** REQUIRED: without this consent in force the evidence is not VERIFIED. NOT_REFUSED: only a refusal or withdrawal stops it. */
+  /**
+   * REQUIRED: without this consent in force the evidence is not VERIFIED. NOT_REFUSED: only a
+   * refusal or withdrawal stops it.
+   */
   consent: opt(Exact({ type: OneOf(CONSENT_TYPES), need: OneOf(['REQUIRED', 'NOT_REFUSED']) })),
   /** Highest level the evidence can reach, by type; `*` stands for every other type. */
   strength: Type.Record(Type.String({ pattern: `^(\\*|${EVIDENCE_TYPES.join('|')})$` }), Level),
@@ -97,13 +108,16 @@ export type KindRules = Static<typeof KindRulesSchema>;
 
 const Minimum = Type.Integer({ minimum: 0, maximum: 5 });
 
-/** Minima of one evidence; `ownership` 1 asks that a verified portrait matches this very document. */
+/**
+ * Minima of one evidence; `ownership` 1 asks that a verified portrait matches this very document.
+ */
 const EvidenceMinimaSchema = Exact({ score: opt(Minimum), strength: opt(Minimum), ownership: opt(Minimum) });
 export type EvidenceMinima = Static<typeof EvidenceMinimaSchema>;
 
 /**
- * A way to reach a level of assurance: evidence assigned one-to-one to the minima, a portrait of at least this score, and what else the framework asks of the
- * person (activity history, fraud checks ...), each at least so high.
+ * A way to reach a level of assurance: evidence assigned one-to-one to the minima, a portrait of at
+ * least this score, and what else the framework asks of the person (activity history, fraud checks
+ * ...), each at least so high.
  */
 const ProfileSchema = Exact({
   level: OneOf(LEVELS_OF_ASSURANCE),
@@ -130,13 +144,18 @@ export const PolicySchema = Exact(
         typeof KindRulesSchema
       >,
     ),
-    /** What a further document must share with the name reference to count; unknown is not shared. */
+    /**
+     * What a further document must share with the name reference to count; unknown is not shared.
+     */
     consistency: Exact({
       attributes: Type.Array(OneOf(CONSISTENCY_ATTRIBUTES), { minItems: 1 }),
       /** Of several evidences of one type only the best counts. */
       oneOfEachType: Type.Boolean(),
     }),
-    /** Distances of two faces: at most `match` is one person; between `refuse` and that an operator decides; below `samePhoto` it is the same photograph. */
+    /**
+     * Distances of two faces: at most `match` is one person; between `refuse` and that an operator
+     * decides; below `samePhoto` it is the same photograph.
+     */
     faces: Exact({
       match: Type.Number({ minimum: 0, maximum: 2 }),
       matchWithoutReview: Type.Number({ minimum: 0, maximum: 2 }),

@@ -5,7 +5,10 @@ import { isUnready, type Readiness, type Unready, watchedReadiness } from './rea
 type Check = () => boolean | Promise<boolean>;
 
 export interface Admin {
-  /** Adds a dependency that must be there before the service takes work. Consumers, relays and sweepers add themselves (`watchReadiness`). */
+  /**
+   * Adds a dependency that must be there before the service takes work. Consumers, relays and
+   * sweepers add themselves (`watchReadiness`).
+   */
   ready(name: string, check: Check): void;
   /** What keeps the process from being ready, by name; empty when it is ready. */
   missing(): Promise<Map<string, Unready>>;
@@ -23,7 +26,10 @@ const asked = async (check: Check): Promise<Readiness> => {
   return isUp || { reason: 'not connected', isDependency: true };
 };
 
-/** The body of /health/ready: each part by its name, the reason of each that is not ready, and what is worth a note. */
+/**
+ * The body of /health/ready: each part by its name, the reason of each that is not ready, and what
+ * is worth a note.
+ */
 const readinessReport = (readinesses: ReadonlyMap<string, Readiness>) => {
   const entries = [...readinesses];
   const parts = Object.fromEntries(entries.map(([name, part]) => [name, !isUnready(part)]));
@@ -54,7 +60,10 @@ const answer = async (
   return { status: report.status === 'UP' ? 200 : 503, type, body: JSON.stringify(report) };
 };
 
-/** The admin port of a service: /health/live touches no dependency, /health/ready asks every check, /metrics is Prometheus'. */
+/**
+ * The admin port of a service: /health/live touches no dependency, /health/ready asks every check,
+ * /metrics is Prometheus'.
+ */
 export const createAdmin = (): Admin => {
   const checks = new Map<string, Check>();
   let stopping = false;

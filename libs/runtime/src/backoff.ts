@@ -8,8 +8,9 @@ export interface Backoff {
 const SPREAD = 0.2;
 
 /**
- * The pause after so many failures in a row, in milliseconds: it grows up to the longest and is spread by a fifth both ways, so that processes which failed
- * together do not come back together. `random` is from 0 to 1.
+ * The pause after so many failures in a row, in milliseconds: it grows up to the longest and is
+ * spread by a fifth both ways, so that processes which failed together do not come back together.
+ * `random` is from 0 to 1.
  */
 export const pauseAfter = (
   failures: number,

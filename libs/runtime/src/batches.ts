@@ -1,5 +1,8 @@
 export interface BatchOptions<T> {
-  /** Does what is asked for several items at once. Where it fails, each item is tried by itself: a bad one fails alone. */
+  /**
+   * Does what is asked for several items at once. Where it fails, each item is tried by itself: a
+   * bad one fails alone.
+   */
   work: (items: readonly T[]) => Promise<void>;
   /** How long the first item of a batch waits for others, in milliseconds. */
   lingerMs: number;
@@ -20,7 +23,10 @@ interface Waiting<T> {
   reject: (error: unknown) => void;
 }
 
-/** Gathers what is asked within a short while and does it together. Each caller waits for its own item: nothing is acknowledged before it is done. */
+/**
+ * Gathers what is asked within a short while and does it together. Each caller waits for its own
+ * item: nothing is acknowledged before it is done.
+ */
 export const createBatches = <T>({ work, lingerMs, most }: BatchOptions<T>): Batches<T> => {
   let waiting: Waiting<T>[] = [];
   let timer: NodeJS.Timeout | undefined;

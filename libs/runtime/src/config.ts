@@ -48,7 +48,10 @@ export const optional = <T>(reader: Reader<T>): Reader<T | undefined> => ({
 type Shape = Record<string, Reader<unknown>>;
 type Config<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T : never };
 
-/** The value of a variable: what NAME says, else the content of the file that NAME_FILE names, the way container platforms mount secrets. */
+/**
+ * The value of a variable: what NAME says, else the content of the file that NAME_FILE names, the
+ * way container platforms mount secrets.
+ */
 const rawValue = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
   if (env[name]) return env[name];
   const file = env[`${name}_FILE`];
@@ -58,8 +61,10 @@ const rawValue = (env: NodeJS.ProcessEnv, name: string): string | undefined => {
 };
 
 /**
- * Reads a service's configuration once. Every variable NAME may be given as a file instead, by NAME_FILE.
- * @throws one error that names everything missing or wrong: a service whose configuration has a gap does not start
+ * Reads a service's configuration once. Every variable NAME may be given as a file instead, by
+ * NAME_FILE.
+ * @throws one error that names everything missing or wrong: a service whose configuration has a gap
+ * does not start
  */
 export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = process.env): Config<S> => {
   const wrong: string[] = [];
@@ -79,10 +84,15 @@ export const readConfig = <S extends Shape>(shape: S, env: NodeJS.ProcessEnv = p
   return values as Config<S>;
 };
 
-/** The variables this process was started with, as they are, for a look at all of them; a service reads its own by `readConfig`. */
+/**
+ * The variables this process was started with, as they are, for a look at all of them; a service
+ * reads its own by `readConfig`.
+ */
 export const startedWith = (): Readonly<NodeJS.ProcessEnv> => process.env;
 
-/** What every service takes from its environment; spread into the shape of its own configuration. */
+/**
+ * What every service takes from its environment; spread into the shape of its own configuration.
+ */
 export const COMMON_CONFIG = {
   /** Port the service answers on. */
   HTTP_PORT: integer,
@@ -102,12 +112,20 @@ export const COMMON_CONFIG = {
   AMQP_URL: text,
   /** Put before the names of exchange and queues: several suites on one broker. */
   BUS_NAMESPACE: withDefault(text, ''),
-  /** JSON: this service's private key and every service's public key, for the tokens of calls between services. */
+  /**
+   * JSON: this service's private key and every service's public key, for the tokens of calls
+   * between services.
+   */
   INTERNAL_KEYS: text,
-  /** Certificate and key (PEM) by which the service shows the others who it is; without them they talk plain HTTP. */
+  /**
+   * Certificate and key (PEM) by which the service shows the others who it is; without them they
+   * talk plain HTTP.
+   */
   TLS_CERT: optional(text),
   /** The key of that certificate. */
   TLS_KEY: optional(text),
-  /** How long after an event it is published again for the first time, in case a queue has lost it. */
+  /**
+   * How long after an event it is published again for the first time, in case a queue has lost it.
+   */
   SAY_AGAIN_AFTER_MS: withDefault(integer, 120_000),
 };

@@ -5,7 +5,10 @@ const SYSTEM =
 const NAMES =
   /^(Mongo.*(Network|ServerSelection|NotConnected|PoolCleared|Topology|ConnectionPool|WaitQueue)|MongooseServerSelection|PoolClosed|NotPublished)/;
 
-/** Answers of MongoDB that are about the server, its state or our access to it, never about the document. */
+/**
+ * Answers of MongoDB that are about the server, its state or our access to it, never about the
+ * document.
+ */
 const MONGODB_CODES: ReadonlySet<number> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -47,8 +50,9 @@ interface Told {
 const DEEPEST_CAUSE = 5;
 
 /**
- * True when a failure tells of something this process leans on (database, broker, another service, the disk), not of the message or request at hand.
- * The one place that decides so: a consumer then waits, a client gets 503.
+ * True when a failure tells of something this process leans on (database, broker, another service,
+ * the disk), not of the message or request at hand. The one place that decides so: a consumer then
+ * waits, a client gets 503.
  */
 export const isDependencyDown = (error: unknown, depth = 0): boolean => {
   if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return false;

@@ -1,4 +1,7 @@
-/** What a check of this process came to, for its fitness for production; the names of checks are agreed on in the contracts. */
+/**
+ * What a check of this process came to, for its fitness for production; the names of checks are
+ * agreed on in the contracts.
+ */
 export interface ProcessFinding {
   check: string;
   status: 'OK' | 'UNKNOWN' | 'WARNING' | 'PROBLEM';
@@ -11,8 +14,9 @@ export type Examine = () => Promise<ProcessFinding[]> | ProcessFinding[];
 const examinations = new Map<string, Examine>();
 
 /**
- * Has one part of this process examined whenever somebody asks for its fitness for production: connections, keys, the process itself. One of the same name takes
- * the place of a former one. Returns the function that ends it.
+ * Has one part of this process examined whenever somebody asks for its fitness for production:
+ * connections, keys, the process itself. One of the same name takes the place of a former one.
+ * Returns the function that ends it.
  */
 export const examineWith = (name: string, examine: Examine): (() => void) => {
   examinations.set(name, examine);
@@ -21,7 +25,9 @@ export const examineWith = (name: string, examine: Examine): (() => void) => {
   };
 };
 
-/** Asks every part, side by side; a part that cannot tell fails none of the others and is missing. */
+/**
+ * Asks every part, side by side; a part that cannot tell fails none of the others and is missing.
+ */
 export const examineProcess = async (): Promise<ProcessFinding[]> => {
   const found = await Promise.allSettled([...examinations.values()].map(async (examine) => examine()));
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));

@@ -7,7 +7,10 @@ export const startDefaultMetrics = (): void => collectDefaultMetrics({ prefix: '
 
 const known = <M>(name: string, make: () => M): M => (register.getSingleMetric(name) as M | undefined) ?? make();
 
-/** A counter; the same name gives the same counter. Names start with `assay_`; labels carry no id of an identity. */
+/**
+ * A counter; the same name gives the same counter. Names start with `assay_`; labels carry no id of
+ * an identity.
+ */
 export const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
   known(name, () => new Counter({ name, help, labelNames }));
 /** A gauge; `collect` sets it each time it is read. */
@@ -19,7 +22,10 @@ export const histogram = (name: string, help: string, labelNames: string[] = [],
 
 const OTHERS = 'other';
 
-/** A label whose values are bounded: the first ones a process meets have their own, all further ones share one. */
+/**
+ * A label whose values are bounded: the first ones a process meets have their own, all further ones
+ * share one.
+ */
 export const boundedLabel = (most: number): ((value: string) => string) => {
   const met = new Set<string>();
   return (value) => {

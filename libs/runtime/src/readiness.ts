@@ -1,4 +1,7 @@
-/** Why a part does not work. `isDependency` says that it waits for something outside and keeps trying. */
+/**
+ * Why a part does not work. `isDependency` says that it waits for something outside and keeps
+ * trying.
+ */
 export interface Unready {
   reason: string;
   isDependency?: boolean;
@@ -17,8 +20,8 @@ interface Watched {
 const watched = new Set<Watched>();
 
 /**
- * Makes the readiness of the process depend on one part of it, by name, for as long as that part runs. Consumers, relays and sweepers do it themselves.
- * Returns the function that ends it.
+ * Makes the readiness of the process depend on one part of it, by name, for as long as that part
+ * runs. Consumers, relays and sweepers do it themselves. Returns the function that ends it.
  */
 export const watchReadiness = (name: string, check: ReadinessCheck): (() => void) => {
   const entry = { name, check };
@@ -28,7 +31,9 @@ export const watchReadiness = (name: string, check: ReadinessCheck): (() => void
   };
 };
 
-/** The parts of this process that run now. Of two with one name the one that does not work counts. */
+/**
+ * The parts of this process that run now. Of two with one name the one that does not work counts.
+ */
 export const watchedReadiness = (): Map<string, Readiness> => {
   const parts = new Map<string, Readiness>();
   for (const { name, check } of watched) {
@@ -45,13 +50,17 @@ export interface Patience {
   random: number;
 }
 
-/** A dependency that is away is tried again all the time; ending helps only where that got stuck, so it gets this many times the limit. */
+/**
+ * A dependency that is away is tried again all the time; ending helps only where that got stuck, so
+ * it gets this many times the limit.
+ */
 const DEPENDENCY_FACTOR = 10;
 const SPREAD = 0.25;
 
 /**
- * Says when a process that is not ready should end, to be started again: after the limit, or after ten times as long where all that is missing is a
- * dependency. Give it what is missing at each look; it returns true once the time is over.
+ * Says when a process that is not ready should end, to be started again: after the limit, or after
+ * ten times as long where all that is missing is a dependency. Give it what is missing at each
+ * look; it returns true once the time is over.
  */
 export const createPatience = ({ limitMs, random }: Patience) => {
   const limit = limitMs * (1 + SPREAD * random);

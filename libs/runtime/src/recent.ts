@@ -5,10 +5,16 @@ export interface RecentOptions {
   forMs: number;
 }
 
-/** Remembers values for a short while in this process: what is remembered may be as old as that, and never older. */
+/**
+ * Remembers values for a short while in this process: what is remembered may be as old as that, and
+ * never older.
+ */
 export interface Recent<V> {
   get(key: string): V | undefined;
-  /** `asOf`: when it was so, as `performance.now()` tells it; a value that was read counts from before it was asked for. */
+  /**
+   * `asOf`: when it was so, as `performance.now()` tells it; a value that was read counts from
+   * before it was asked for.
+   */
   set(key: string, value: V, asOf?: number): void;
   delete(key: string): void;
   clear(): void;

@@ -56,7 +56,10 @@ const endWhenStuck = (admin: Admin, log: Log, stop: (reason: string, code: numbe
 
 const METRICS_LIMIT_MS = 300_000;
 
-/** What the process itself tells of its fitness for production: whether it is ready, whether somebody reads its metrics, whose it is. */
+/**
+ * What the process itself tells of its fitness for production: whether it is ready, whether
+ * somebody reads its metrics, whose it is.
+ */
 const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
   const missing = [...(await admin.missing())].map(([name, { reason }]) => `${name}: ${reason}`);
   const readAt = admin.metricsReadAt();
@@ -76,8 +79,10 @@ const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
 };
 
 /**
- * Runs one service: opens the admin port, starts, logs one line when ready, and on SIGTERM or SIGINT closes everything it owns, last first, within
- * the deadline. An exception nobody caught is counted and stops it the same way, within ten seconds and with 1. A service that cannot start says why and exits with 1, and so does one that cannot become ready for NOT_READY_LIMIT_MS.
+ * Runs one service: opens the admin port, starts, logs one line when ready, and on SIGTERM or
+ * SIGINT closes everything it owns, last first, within the deadline. An exception nobody caught is
+ * counted and stops it the same way, within ten seconds and with 1. A service that cannot start
+ * says why and exits with 1, and so does one that cannot become ready for NOT_READY_LIMIT_MS.
  */
 export const runService = async (
   name: string,
@@ -111,7 +116,8 @@ export const runService = async (
   const crashed = (error: unknown): void => {
     uncaught.inc();
     log.fatal({ msg: 'service.crashed', error });
-    // The others' requests are not to blame: they may finish. What else goes wrong meanwhile is counted and does not cut that short.
+    // The others' requests are not to blame: they may finish. What else goes wrong meanwhile is
+    // counted and does not cut that short.
     if (!stopping) void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
   };
 

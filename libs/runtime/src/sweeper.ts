@@ -8,15 +8,21 @@ import type { Closable } from './service.ts';
 export interface SweeperOptions {
   name: string;
   everyMs: number;
-  /** The longest pause, in milliseconds: while rounds find nothing each pause is twice the former. `everyMs` by default, so that pauses do not grow. */
+  /**
+   * The longest pause, in milliseconds: while rounds find nothing each pause is twice the former.
+   * `everyMs` by default, so that pauses do not grow.
+   */
   idleMs?: number;
   /**
-   * One round; never runs twice at once in this process. Other replicas run their own: rounds take leases. 'more' asks for the next round at once, 'nothing' tells
-   * that there was nothing to do.
+   * One round; never runs twice at once in this process. Other replicas run their own: rounds take
+   * leases. 'more' asks for the next round at once, 'nothing' tells that there was nothing to do.
    */
   run: () => Promise<unknown>;
   log: Log;
-  /** The process is not ready when no round has succeeded for so long, in milliseconds; five of the longest pauses and at least two minutes by default. */
+  /**
+   * The process is not ready when no round has succeeded for so long, in milliseconds; five of the
+   * longest pauses and at least two minutes by default.
+   */
   allowedMs?: number;
 }
 
@@ -57,7 +63,10 @@ const createPause = (everyMs: number, idleMs: number) => {
   };
 };
 
-/** Repeats a round of work with a pause between rounds. A failing round is logged and the next one tries again; the readiness of the process tells of it. */
+/**
+ * Repeats a round of work with a pause between rounds. A failing round is logged and the next one
+ * tries again; the readiness of the process tells of it.
+ */
 export const startSweeper = ({
   name,
   everyMs,

@@ -1,16 +1,25 @@
-/** A value that may stand on a span: names, codes, ids and counts; never personal data (invariant 8). */
+/**
+ * A value that may stand on a span: names, codes, ids and counts; never personal data (invariant
+ * 8).
+ */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanOptions {
   kind: 'producer' | 'consumer' | 'client' | 'internal';
-  /** The `traceparent` this span continues; undefined begins a trace of its own. Left out: the work at hand. */
+  /**
+   * The `traceparent` this span continues; undefined begins a trace of its own. Left out: the work
+   * at hand.
+   */
   parent?: string | undefined;
   attributes?: SpanAttributes;
 }
 
 type Note = (attributes: SpanAttributes) => void;
 
-/** What stands behind these functions when tracing is on; `tracing/main.ts`, loaded before the service, puts it in place. */
+/**
+ * What stands behind these functions when tracing is on; `tracing/main.ts`, loaded before the
+ * service, puts it in place.
+ */
 export interface Tracer {
   current(): string | undefined;
   inSpan<T>(name: string, options: SpanOptions, work: (note: Note) => Promise<T>): Promise<T>;
@@ -28,14 +37,23 @@ export const provideTracer = (tracer: Tracer): void => {
 
 export const isTracing = (): boolean => holder[place] !== undefined;
 
-/** The `traceparent` of the work at hand (W3C Trace Context); undefined outside of a trace and when tracing is off. */
+/**
+ * The `traceparent` of the work at hand (W3C Trace Context); undefined outside of a trace and when
+ * tracing is off.
+ */
 export const currentTraceparent = (): string | undefined => holder[place]?.current();
 
-/** Does work as one span; what it throws marks the span as failed and is thrown on. `note` adds what is known only afterwards. */
+/**
+ * Does work as one span; what it throws marks the span as failed and is thrown on. `note` adds what
+ * is known only afterwards.
+ */
 export const inSpan = <T>(name: string, options: SpanOptions, work: (note: Note) => Promise<T>): Promise<T> =>
   holder[place]?.inSpan(name, options, work) ?? work(() => undefined);
 
-/** Does work that belongs to no trace although something traced set it going: a loop that goes on for others. */
+/**
+ * Does work that belongs to no trace although something traced set it going: a loop that goes on
+ * for others.
+ */
 export const outsideTraces = <T>(work: () => T): T => (holder[place] ? holder[place].outside(work) : work());
 
 /** Sends what is not sent yet, before the process ends. */

@@ -1,4 +1,6 @@
-/** Keeping personal data unreadable without the identity's own key: sealing, streams, wrapped keys. */
+/**
+ * Keeping personal data unreadable without the identity's own key: sealing, streams, wrapped keys.
+ */
 export { createKeyring, type FetchKey, type HeldKey, KEY_HELD_MS, type Keyring } from './keyring.ts';
 export { createLocalKeys, joinKeyServices, type KeyService, localKeyId } from './master-keys.ts';
 export {

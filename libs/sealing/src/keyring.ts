@@ -10,7 +10,9 @@ export interface HeldKey {
   holdMs: number;
 }
 
-/** Asks for the key of an identity; undefined when the identity is closed: then nobody has its key. */
+/**
+ * Asks for the key of an identity; undefined when the identity is closed: then nobody has its key.
+ */
 export type FetchKey = (owner: KeyOwner) => Promise<HeldKey | undefined>;
 
 export interface Keyring {
@@ -29,8 +31,9 @@ const HELD_AT_MOST = 2000;
 const nameOf = ({ tenantId, identityId }: KeyOwner): string => `${tenantId}|${identityId}`;
 
 /**
- * The keys of the identities a process works on, asked for one by one and held for at most a minute: an identity that was closed anywhere is unreadable here
- * a minute later at the latest. The oldest goes when there are too many.
+ * The keys of the identities a process works on, asked for one by one and held for at most a
+ * minute: an identity that was closed anywhere is unreadable here a minute later at the latest. The
+ * oldest goes when there are too many.
  */
 export const createKeyring = (fetchKey: FetchKey, now: () => number = () => performance.now()): Keyring => {
   const cached = new Map<string, { found: Promise<HeldKey | undefined>; askedAt: number }>();

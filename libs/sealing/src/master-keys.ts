@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { unwrapKey, wrapKey } from './sealing.ts';
 
 /**
- * Where master keys are: in this process, or in a key management service that never gives them out. A key's id begins with the name of its service and a colon.
- * A call that fails because the service is away, refuses us or does not know the key rejects with an error of status 503.
+ * Where master keys are: in this process, or in a key management service that never gives them out.
+ * A key's id begins with the name of its service and a colon. A call that fails because the service
+ * is away, refuses us or does not know the key rejects with an error of status 503.
  */
 export interface KeyService {
   readonly name: string;
@@ -44,7 +45,10 @@ export const createLocalKeys = (keys: readonly Buffer[]): KeyService => {
   };
 };
 
-/** Several key services as one: each key is used where its id says it is. The keys of the first service come first. */
+/**
+ * Several key services as one: each key is used where its id says it is. The keys of the first
+ * service come first.
+ */
 export const joinKeyServices = (services: readonly KeyService[]): KeyService => {
   const serviceOf = (keyId: string): KeyService => {
     const found = services.find(({ name }) => keyId.startsWith(`${name}:`));

@@ -8,8 +8,9 @@ const TAG = 16;
 export const newDataKey = (): Buffer => randomBytes(32);
 
 /**
- * The notice key of an identity: seals what the notifier has to open, and nothing else. It is made of the identity's key, which cannot be made of it: the
- * notifier opens no document, and what a client still has to be told outlives the identity's key for a while.
+ * The notice key of an identity: seals what the notifier has to open, and nothing else. It is made
+ * of the identity's key, which cannot be made of it: the notifier opens no document, and what a
+ * client still has to be told outlives the identity's key for a while.
  */
 export const noticeKeyOf = (dataKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', dataKey, '', 'assay: notices', 32));
@@ -18,11 +19,17 @@ export const noticeKeyOf = (dataKey: Buffer): Buffer =>
 export const sealingContext = (tenantId: string, identityId: string, purpose: string): string =>
   `${tenantId}|${identityId}|${purpose}`;
 
-/** What a medium's own key and bytes are bound to, in evidence-intake as in an archive that holds it. */
+/**
+ * What a medium's own key and bytes are bound to, in evidence-intake as in an archive that holds
+ * it.
+ */
 export const mediaContext = (tenantId: string, identityId: string, mediaId: string): string =>
   sealingContext(tenantId, identityId, `media:${mediaId}`);
 
-/** Seals with AES-256-GCM under a random nonce; the result is base64url of nonce, ciphertext and tag. */
+/**
+ * Seals with AES-256-GCM under a random nonce; the result is base64url of nonce, ciphertext and
+ * tag.
+ */
 export const seal = (key: Buffer, context: string, plain: Buffer | string): string => {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));

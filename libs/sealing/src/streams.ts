@@ -2,15 +2,19 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { Transform, type TransformCallback } from 'node:stream';
 
 /*
- * Bytes of any length with flat memory: a random prefix of 16 bytes, then segments of 64 KiB, each sealed with AES-256-GCM. A segment's nonce is
- * its number and whether it is the last, so that a segment moved, repeated, left out or cut off does not open. The key of a stream is derived
- * from the identity's key, the prefix and the context: a nonce never meets the same key twice.
+ * Bytes of any length with flat memory: a random prefix of 16 bytes, then segments of 64 KiB, each
+ * sealed with AES-256-GCM. A segment's nonce is its number and whether it is the last, so that a
+ * segment moved, repeated, left out or cut off does not open. The key of a stream is derived from
+ * the identity's key, the prefix and the context: a nonce never meets the same key twice.
  */
 const SEGMENT = 64 * 1024;
 const PREFIX = 16;
 const TAG = 16;
 const NOT_OPENED = 'sealed stream does not open';
-/** Bytes a stream holds before it has its source wait: a few segments, so that the two work side by side. */
+/**
+ * Bytes a stream holds before it has its source wait: a few segments, so that the two work side by
+ * side.
+ */
 const BUFFERED = 4 * SEGMENT;
 
 const streamKey = (key: Buffer, prefix: Buffer, context: string): Buffer =>
@@ -23,7 +27,10 @@ const nonceOf = (segment: number, last: boolean): Buffer => {
   return nonce;
 };
 
-/** Collects chunks and hands out blocks of `size`, keeping at least one byte back: only the end tells which block is the last. Copies only blocks that lie across chunks. */
+/**
+ * Collects chunks and hands out blocks of `size`, keeping at least one byte back: only the end
+ * tells which block is the last. Copies only blocks that lie across chunks.
+ */
 const createBlocks = (size: number) => {
   const waiting: Buffer[] = [];
   let length = 0;
@@ -126,7 +133,10 @@ export const openBytes = (key: Buffer, context: string, sealed: Buffer): Buffer 
   return Buffer.concat([...full, openSegment(blocks.rest(), true)]);
 };
 
-/** Opens a sealed stream. Errors with `sealed stream does not open` when it was altered or cut off: never trust what came before. */
+/**
+ * Opens a sealed stream. Errors with `sealed stream does not open` when it was altered or cut off:
+ * never trust what came before.
+ */
 export const openStream = (key: Buffer, context: string): Transform => {
   const blocks = createBlocks(SEGMENT + TAG);
   let openSegment: ReturnType<typeof createOpener> | undefined;

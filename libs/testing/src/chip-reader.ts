@@ -28,7 +28,10 @@ interface Reading {
   identity?: Awaited<ReturnType<typeof newIdentity>>;
 }
 
-/** Reads a passport as an app does: session, chip authentication where it is wanted, and then the data to send, which are not sent yet. */
+/**
+ * Reads a passport as an app does: session, chip authentication where it is wanted, and then the
+ * data to send, which are not sent yet.
+ */
 export const readPassport = async (
   { relyingService }: Tenant,
   passport: object,

@@ -20,7 +20,10 @@ const licence = {
 /** What looks for work pauses longer and longer where it finds none. */
 const CALM_MS = 6000;
 
-/** Commands a second, by `<service> <collection> <command>`, on a suite that nobody has asked anything for a while. */
+/**
+ * Commands a second, by `<service> <collection> <command>`, on a suite that nobody has asked
+ * anything for a while.
+ */
 export const countIdle = async (ms: number): Promise<Tally> => {
   await pause(CALM_MS);
   const before = await readQuietCounts();
@@ -56,7 +59,8 @@ const processorMsOfEach = async (times: number, idle: Tally, work: () => Promise
 const PULLED_MS = 1500;
 
 /**
- * The steps of the main path, counted one by one on a suite of the caller's own; the issuing source knows the document. Each round has an identity of its own.
+ * The steps of the main path, counted one by one on a suite of the caller's own; the issuing source
+ * knows the document. Each round has an identity of its own.
  */
 export const openCostRounds = async () => {
   const receiver = await startWebhookReceiver();
@@ -108,7 +112,10 @@ export const openCostRounds = async () => {
     return { ...steps, path: await pathRound(), picture, status, identity: read, proof };
   };
 
-  /** Processor milliseconds by process of each of so many creations, and of each whole text path, one right after the other; what an idle suite takes is not in them. */
+  /**
+   * Processor milliseconds by process of each of so many creations, and of each whole text path,
+   * one right after the other; what an idle suite takes is not in them.
+   */
   const busyRounds = async (times: number) => {
     const idle = await processorMsPerSecond();
     const create = await processorMsOfEach(times, idle, () => newIdentity(tenant.relyingService));

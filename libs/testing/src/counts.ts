@@ -5,7 +5,10 @@ import { waitFor } from './wait.ts';
 /** How often each thing has happened so far, by its name. */
 export type Tally = ReadonlyMap<string, number>;
 
-/** What the processes of a suite have done so far. A suite started with `MONGO_COUNT=1` says what it asked the database. */
+/**
+ * What the processes of a suite have done so far. A suite started with `MONGO_COUNT=1` says what it
+ * asked the database.
+ */
 export interface Counts {
   /** Commands caused by a client or a message, by `<service> <collection> <command>`. */
   database: Tally;
@@ -17,7 +20,10 @@ export interface Counts {
   handled: Tally;
   /** Requests answered, by `<service> <route>`. */
   requests: Tally;
-  /** Processor milliseconds and bytes written, by service or engine, with the processes each has started. */
+  /**
+   * Processor milliseconds and bytes written, by service or engine, with the processes each has
+   * started.
+   */
   processorMs: Tally;
   bytesWritten: Tally;
 }
@@ -49,7 +55,10 @@ const tallyOf = (samples: readonly Sample[], keyOf: (sample: Sample) => string):
   return tally;
 };
 
-/** The processes of the suite by name: replicas of a service count together, engines that somebody else runs do not count. */
+/**
+ * The processes of the suite by name: replicas of a service count together, engines that somebody
+ * else runs do not count.
+ */
 const processes = (): [name: string, pid: number][] => {
   const { services, infrastructure } = readStack();
   return [
@@ -154,7 +163,10 @@ export const readQuietCounts = async (): Promise<Counts> => {
   );
 };
 
-/** Does one thing after the other, each on a quiet suite, and counts everything that each causes, up to the last message. */
+/**
+ * Does one thing after the other, each on a quiet suite, and counts everything that each causes, up
+ * to the last message.
+ */
 export const countsOfEach = async (works: readonly (() => Promise<unknown>)[]): Promise<Counts[]> => {
   const found: Counts[] = [];
   let before = await readQuietCounts();

@@ -6,7 +6,9 @@ import { expect, test } from '@jest/globals';
 const root = join(import.meta.dirname, '../../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** Runs a script of the root package as npm does, and kills it where it starts something instead. */
+/**
+ * Runs a script of the root package as npm does, and kills it where it starts something instead.
+ */
 const run = (name: string, ...args: string[]) => {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', `${scripts[name]} "$@"`, 'sh', ...args], {
     cwd: root,

@@ -1,4 +1,6 @@
-/** What tests share: the stack, waiting for conditions, a webhook receiver, the suite under test. */
+/**
+ * What tests share: the stack, waiting for conditions, a webhook receiver, the suite under test.
+ */
 
 export { PASSPORT, readPassport, simulatedChip } from './chip-reader.ts';
 export { countIdle, openCostRounds } from './cost-steps.ts';

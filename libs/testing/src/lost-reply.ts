@@ -2,8 +2,8 @@
 type Operations<Name extends string> = { [name in Name]: (...args: never[]) => PromiseLike<unknown> };
 
 /**
- * The next call of an operation reaches the database, which applies it, and then the connection is lost: whoever waits for the outcome is left without.
- * Resolves once that has happened.
+ * The next call of an operation reaches the database, which applies it, and then the connection is
+ * lost: whoever waits for the outcome is left without. Resolves once that has happened.
  */
 export const loseReply = <Name extends string>(target: Operations<Name>, name: Name): Promise<void> =>
   new Promise((resolve) => {

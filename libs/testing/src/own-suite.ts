@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { readStack } from './suite.ts';
 
 /**
- * For a suite of a story's own that leaves the engines alone: it runs on those of the other stories' suite, under names of its own, and has one process look
- * at images. So there is less to start. Asked before `startOwnSuite`.
+ * For a suite of a story's own that leaves the engines alone: it runs on those of the other
+ * stories' suite, under names of its own, and has one process look at images. So there is less to
+ * start. Asked before `startOwnSuite`.
  */
 export const onSharedEngines = (): Record<string, string> => {
   const { mongoUrl, amqpUrl } = readStack();
@@ -14,7 +15,8 @@ export const onSharedEngines = (): Record<string, string> => {
 };
 
 /**
- * A suite of a story's own, for one that kills or stops processes, sets their switches or the arguments of `npm run up`: the other stories run beside it on theirs. From here on `readStack`
+ * A suite of a story's own, for one that kills or stops processes, sets their switches or the
+ * arguments of `npm run up`: the other stories run beside it on theirs. From here on `readStack`
  * reads of this one.
  */
 export const startOwnSuite = (

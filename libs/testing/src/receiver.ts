@@ -22,7 +22,10 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
-  /** Decides the status of the next answers; 200 by default. May do something first: a receiver calls back inside its handler. */
+  /**
+   * Decides the status of the next answers; 200 by default. May do something first: a receiver
+   * calls back inside its handler.
+   */
   answerWith(decide: (webhook: ReceivedWebhook) => number | Promise<number>): void;
   /** The first webhook, received already or still to come, that matches. */
   next(what: string, matches: (webhook: ReceivedWebhook) => boolean, timeoutMs?: number): Promise<ReceivedWebhook>;

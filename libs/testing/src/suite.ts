@@ -100,7 +100,10 @@ export interface Tenant {
   keys: { relyingService: string; userAgent: string; operator: string };
 }
 
-/** A tenant of this test's own, made through the administration API; specimens are accepted and polling is not limited unless told otherwise. */
+/**
+ * A tenant of this test's own, made through the administration API; specimens are accepted and
+ * polling is not limited unless told otherwise.
+ */
 export const newTenant = async (name: string, settings: TenantSettings = {}): Promise<Tenant> => {
   const { baseUrl, keys } = readStack();
   const admin = apiWith(baseUrl, keys.admin);
@@ -150,7 +153,10 @@ export const newIdentity = async (api: Api, creation?: unknown) => {
     text: (body: unknown) => api.post(`${at}/id-documents`, body),
     healthCard: (body: unknown) => api.post(`${at}/id-document/aus/medicare`, body),
     status,
-    /** Waits until the evidence is neither PROCESSING nor in ADJUDICATION, and gives its status reply. */
+    /**
+     * Waits until the evidence is neither PROCESSING nor in ADJUDICATION, and gives its status
+     * reply.
+     */
     stable: (evidenceId: string, timeoutMs = 30_000) =>
       waitFor(
         `evidence ${evidenceId} to be stable`,

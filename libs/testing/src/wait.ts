@@ -2,8 +2,8 @@ const FIRST_PAUSE_MS = 15;
 const LONGEST_PAUSE_MS = 150;
 
 /**
- * Waits until a condition gives something other than undefined or false. It is asked soon again at first, and more seldom the longer it takes: what is
- * waited for needs the processor, too.
+ * Waits until a condition gives something other than undefined or false. It is asked soon again at
+ * first, and more seldom the longer it takes: what is waited for needs the processor, too.
  * @throws when it does not within `timeoutMs`, naming what was waited for
  */
 export const waitFor = async <T>(

@@ -1,4 +1,7 @@
-/** The administration API as the page calls it. The key stays in this tab: it is forgotten when the tab closes, and never part of an address. */
+/**
+ * The administration API as the page calls it. The key stays in this tab: it is forgotten when the
+ * tab closes, and never part of an address.
+ */
 
 const KEY = 'assay.administrator-key';
 const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';

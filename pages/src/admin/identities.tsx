@@ -61,7 +61,10 @@ const Finder = ({ onFind }: { onFind: (criteria: Criteria) => void }) => {
   );
 };
 
-/** Identities of a tenant: found by id, by what the tenant calls the person, by status and date; nothing personal. */
+/**
+ * Identities of a tenant: found by id, by what the tenant calls the person, by status and date;
+ * nothing personal.
+ */
 export const Identities = ({ tenantId }: { tenantId: string }) => {
   const [criteria, setCriteria] = useState(EMPTY);
   const [cursors, setCursors] = useState<string[]>([]);

@@ -19,7 +19,10 @@ interface Compared {
 
 const LOOKED_AT = '50';
 
-/** What another policy would make of the newest running identities that have evidence. Nothing is stored. */
+/**
+ * What another policy would make of the newest running identities that have evidence. Nothing is
+ * stored.
+ */
 const compare = async (tenantId: string, policy: string): Promise<Compared[]> => {
   const path = withQuery(`/tenants/${tenantId}/identities`, { limit: LOOKED_AT });
   const { items } = await get<Page<IdentitySummary>>(path);

@@ -1,4 +1,7 @@
-/** The settings of a tenant as a form: its fields from the schema that the service publishes, and the change that was made in them. */
+/**
+ * The settings of a tenant as a form: its fields from the schema that the service publishes, and
+ * the change that was made in them.
+ */
 
 export interface SettingSchema {
   type?: string;
@@ -63,7 +66,10 @@ const lines = (text: string): string[] =>
 
 const numberOr = (text: string): unknown => (Number.isFinite(Number(text)) ? Number(text) : text);
 
-/** What a text means; empty is nothing set. A text that is no number goes as it is: the service says what is wrong with it. */
+/**
+ * What a text means; empty is nothing set. A text that is no number goes as it is: the service says
+ * what is wrong with it.
+ */
 const meant = ({ kind }: SettingField, text: string): unknown => {
   if (text.trim() === '') return null;
   if (kind === 'flag') return text === 'true';
@@ -78,7 +84,10 @@ const withMember = (target: Record<string, unknown>, [step = '', ...rest]: strin
   return { ...target, [step]: withMember(isObject(inner) ? inner : {}, rest, value) };
 };
 
-/** The merge patch (RFC 7396) of what was changed; undefined where nothing was. A webhook without an address is none. */
+/**
+ * The merge patch (RFC 7396) of what was changed; undefined where nothing was. A webhook without an
+ * address is none.
+ */
 export const patchOf = (
   fields: readonly SettingField[],
   before: Settings,

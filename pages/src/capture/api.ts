@@ -47,7 +47,9 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 
 const problemsOf = (body: unknown): Problem[] => (body as { errors?: Problem[] } | undefined)?.errors ?? [];
 
-/** No answer, a service in trouble, or the first sending still at work: to be sent again as it was. */
+/**
+ * No answer, a service in trouble, or the first sending still at work: to be sent again as it was.
+ */
 const isPassing = ({ status, errors }: Refused): boolean =>
   status === 0 || status >= 500 || errors.some(({ code }) => code === '4091');
 
@@ -109,7 +111,9 @@ export const createApi = (prefix: string, credential: Credential) => {
     handOver: (identityId: string) => act<{ url: string }>(`/identities/${identityId}/user-agent-sessions/handover`),
     handover: () => call<{ handover: Handover }>('/user-agent-sessions/handover'),
     done: () => ('token' in credential ? act<void>('/user-agent-sessions/current/done') : Promise.resolve()),
-    /** Begins to read a chip; asked again with the same key, the reader app gets the same answer. */
+    /**
+     * Begins to read a chip; asked again with the same key, the reader app gets the same answer.
+     */
     startChip: (identityId: string, evidenceId: string | undefined, key: string) =>
       call<Submitted>(`/identities/${identityId}/id-documents/nfc-session`, {
         method: 'POST',

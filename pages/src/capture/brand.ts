@@ -4,7 +4,10 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 /** What text stands on, in light and in dark; a test holds them to the tokens. */
 export const SURFACES = { light: ['#ffffff', '#f5f7fa'], dark: ['#19212a', '#10161c'] } as const;
 
-/** The tenant's colour as it can be read in light and in dark, and what can be read on it; undefined where it is no colour. */
+/**
+ * The tenant's colour as it can be read in light and in dark, and what can be read on it; undefined
+ * where it is no colour.
+ */
 export const brandColours = (colour: string | undefined): Record<string, string> | undefined => {
   if (!colour || !COLOUR.test(colour)) return undefined;
   const [light, dark] = [legibleOn(colour, SURFACES.light), legibleOn(colour, SURFACES.dark)];

@@ -15,7 +15,10 @@ interface ChipStepProps extends StepProps {
   documentId: string | undefined;
 }
 
-/** The chip is read by an app: this page opens it, waits for what it sends, and tells what came of it. */
+/**
+ * The chip is read by an app: this page opens it, waits for what it sends, and tells what came of
+ * it.
+ */
 export const ChipStep = (props: ChipStepProps) => {
   const { api, identityId, reader, token, documentId, sentBefore, onSent, onDone, onEnded } = props;
   const t = useText();

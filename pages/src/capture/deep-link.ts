@@ -6,7 +6,10 @@ export interface ReaderTask {
   token: string;
   /** Sent as X-Device-Id: the app is this device. */
   device: string;
-  /** The Idempotency-Key under which the chip session was begun: the same call again gives its challenge. */
+  /**
+   * The Idempotency-Key under which the chip session was begun: the same call again gives its
+   * challenge.
+   */
   key: string;
   /** The photographed document whose data open the chip. */
   evidenceId?: string;
@@ -14,6 +17,9 @@ export interface ReaderTask {
   back: string;
 }
 
-/** The address that opens the reader app; what it needs stands in the fragment, which no server sees. */
+/**
+ * The address that opens the reader app; what it needs stands in the fragment, which no server
+ * sees.
+ */
 export const deepLink = (reader: string, task: ReaderTask): string =>
   `${reader.split('#')[0]}#${new URLSearchParams({ ...task }).toString()}`;

@@ -10,10 +10,14 @@ export type Told =
 
 export const isFramed = (): boolean => window.parent !== window;
 
-/** The page that shows this one: its origin as it named itself, which the service allowed to do so. */
+/**
+ * The page that shows this one: its origin as it named itself, which the service allowed to do so.
+ */
 const embedder = (): string | null => new URLSearchParams(location.search).get('in');
 
-/** Whether the tenant of this link lets the page around it show it; by itself it is always shown. */
+/**
+ * Whether the tenant of this link lets the page around it show it; by itself it is always shown.
+ */
 export const mayBeShown = ({ page }: Pick<Session, 'page'>): boolean => {
   const origin = embedder();
   return !isFramed() || origin === null || (page?.embedders ?? []).includes(origin);

@@ -5,7 +5,10 @@ import { useText } from './text.ts';
 
 type End = 'expired' | 'used' | 'closed' | 'offline';
 
-/** Why nothing more can be done here: a link that expired or was never given, one in use elsewhere, an identity that was closed, no connection. */
+/**
+ * Why nothing more can be done here: a link that expired or was never given, one in use elsewhere,
+ * an identity that was closed, no connection.
+ */
 export const endOf = ({ status, errors }: Refused): End => {
   if (status === 401 || status === 404 || status === 403) return 'expired';
   if (status === 410) return errors.some(({ code }) => code === '4100') ? 'closed' : 'used';

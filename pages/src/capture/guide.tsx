@@ -93,7 +93,10 @@ export const Finish = ({ session }: { session: Session }) => {
 const PORTRAITS = ['PORTRAIT'];
 const CONTACTS = ['EMAIL', 'MOBILE_OTP', 'PORTRAIT_REFERENCE', 'ATTRIBUTES', 'ADDRESS', 'MEDICARE'];
 
-/** What arrived although its answer was lost with the page: the newest evidence of a step that still waits or was good. */
+/**
+ * What arrived although its answer was lost with the page: the newest evidence of a step that still
+ * waits or was good.
+ */
 const adopt = (found: readonly Submitted[]): Progress['sent'] => {
   const usable = found.filter(({ status }) => status !== 'NOT_VERIFIED' && status !== 'INVALID');
   const portrait = usable.findLast(({ type }) => PORTRAITS.includes(type));
@@ -154,7 +157,10 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
   );
 };
 
-/** How far the person is, stored with each change; what arrived although its answer was lost is found again. */
+/**
+ * How far the person is, stored with each change; what arrived although its answer was lost is
+ * found again.
+ */
 const useProgress = (api: Api, session: Session, before: Progress, onEnded: (error: Refused) => void) => {
   const [progress, setProgress] = useState(before);
   const [ready, setReady] = useState(!before.agreed);
@@ -178,7 +184,10 @@ interface GuideProps {
   onEnded: (error: Refused) => void;
 }
 
-/** The steps of a session in their order, each shown until it is done; a reload goes on where it was. */
+/**
+ * The steps of a session in their order, each shown until it is done; a reload goes on where it
+ * was.
+ */
 export const Guide = ({ api, session, progress: before, language, onEnded }: GuideProps) => {
   const t = useText();
   const { progress, ready, change } = useProgress(api, session, before, onEnded);

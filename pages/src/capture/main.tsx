@@ -59,7 +59,10 @@ interface Opened {
   elsewhere?: true;
 }
 
-/** Reads the configuration, then what the link opens; a try-out knows its session itself, and a device that handed over waits for the other. */
+/**
+ * Reads the configuration, then what the link opens; a try-out knows its session itself, and a
+ * device that handed over waits for the other.
+ */
 const open = async (prefix: string, progress: Progress): Promise<Opened> => {
   const api = createApi(prefix, progress.credential);
   const { handedOver, tryOut } = progress;

@@ -1,4 +1,7 @@
-/** What the page measures in the picture of the camera, in grey values of a small copy, to help before a photo is taken. */
+/**
+ * What the page measures in the picture of the camera, in grey values of a small copy, to help
+ * before a photo is taken.
+ */
 
 export interface Grey {
   width: number;

@@ -82,7 +82,10 @@ interface OutcomeProps {
   onDone: () => void;
 }
 
-/** What became of a submission: accepted, with a person, waiting for the document, or the reasons why not. */
+/**
+ * What became of a submission: accepted, with a person, waiting for the document, or the reasons
+ * why not.
+ */
 export const Outcome = ({ step, outcome, onAgain, onDone }: OutcomeProps) => {
   const t = useText();
   if (!outcome) return <Checking onDone={onDone} />;

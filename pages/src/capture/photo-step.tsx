@@ -131,7 +131,10 @@ interface PhotoStepProps {
   onBack?: () => void;
 }
 
-/** Photos one after the other, each reviewed, then sent together, checked, and either accepted or taken again. */
+/**
+ * Photos one after the other, each reviewed, then sent together, checked, and either accepted or
+ * taken again.
+ */
 export const PhotoStep = (props: PhotoStepProps) => {
   const { api, identityId, step, subject, lead, shots, documentType, sentBefore, onSent, onDone, onEnded, onBack } =
     props;

@@ -1,4 +1,7 @@
-/** The reasons a person can do something about, or should know; each has a sentence in every language. */
+/**
+ * The reasons a person can do something about, or should know; each has a sentence in every
+ * language.
+ */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   format: ['1500'],
   tooLarge: ['1505'],

@@ -51,7 +51,10 @@ const storedProgress = (): Progress | undefined => {
   return text === null ? undefined : (JSON.parse(text) as Progress);
 };
 
-/** The token of the address, taken out of it so that no picture of the page and no history shows it; else what this tab had begun. */
+/**
+ * The token of the address, taken out of it so that no picture of the page and no history shows it;
+ * else what this tab had begun.
+ */
 export const beginning = (): Progress | undefined => {
   const token = location.hash.slice(1);
   const stored = storedProgress();
@@ -63,7 +66,10 @@ export const beginning = (): Progress | undefined => {
   return fresh;
 };
 
-/** The steps of a session that this page can lead through, in their order: a chip needs an app that reads it. */
+/**
+ * The steps of a session that this page can lead through, in their order: a chip needs an app that
+ * reads it.
+ */
 export const stepsOf = ({ steps, page }: Session): Step[] =>
   STEPS.filter((step) => steps.includes(step) && (step !== 'CHIP' || page?.chipReader !== undefined));
 

@@ -25,7 +25,9 @@ export const LANGUAGES = [
 const RIGHT_TO_LEFT = ['ar'];
 export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr');
 
-/** The first wish for which there are strings, by its language alone; English where there is none. */
+/**
+ * The first wish for which there are strings, by its language alone; English where there is none.
+ */
 export const languageOf = (wishes: readonly (string | null | undefined)[]): string =>
   wishes.map((wish) => wish?.toLowerCase().split(/[-_]/)[0] ?? '').find((wish) => wish in STRINGS) ?? 'en';
 

@@ -8,7 +8,10 @@ import { type Progress, type Session, STEPS } from './session.ts';
 /** A key opens no app that reads chips. */
 const OFFERED = STEPS.filter((step) => step !== 'CHIP');
 
-/** For developers: without a link the page works with a key, on a new identity or a given one. In English only. */
+/**
+ * For developers: without a link the page works with a key, on a new identity or a given one. In
+ * English only.
+ */
 export const TryOut = ({ prefix, onStarted }: { prefix: string; onStarted: (progress: Progress) => void }) => {
   const [message, setMessage] = useState('');
   const [sending, setSending] = useState(false);

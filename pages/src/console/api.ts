@@ -1,4 +1,7 @@
-/** The operator API as the console calls it. The key stays in this tab: it is forgotten when the tab closes, and never part of an address. */
+/**
+ * The operator API as the console calls it. The key stays in this tab: it is forgotten when the tab
+ * closes, and never part of an address.
+ */
 
 import type {
   CaseDay,

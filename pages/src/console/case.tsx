@@ -110,7 +110,10 @@ const Decision = ({ view, availability, onClaim, onNext, children }: DecisionPro
   </>
 );
 
-/** One case: why it needs a person, images side by side at one zoom, what the checks say and what was read, and beside them the decision. */
+/**
+ * One case: why it needs a person, images side by side at one zoom, what the checks say and what
+ * was read, and beside them the decision.
+ */
 export const Case = ({ caseId, onBack, onNext }: CaseProps) => {
   const { view, availability, message, setMessage, show, refused } = useCase(caseId);
   const [zoom, setZoom] = useState(1);

@@ -12,7 +12,9 @@ interface Series {
   values: readonly number[];
 }
 
-/** Bars of each day, the series on top of one another; the table beside it says the same in numbers. */
+/**
+ * Bars of each day, the series on top of one another; the table beside it says the same in numbers.
+ */
 const Bars = ({ label, series }: { label: string; series: readonly Series[] }) => {
   const count = series[0]?.values.length ?? 0;
   const totals = Array.from({ length: count }, (_, day) =>

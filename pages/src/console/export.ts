@@ -16,7 +16,9 @@ const COLUMNS: readonly (readonly [string, (summary: CaseSummary) => string])[] 
   ['reasons of rejection', ({ decisions }) => [...new Set(decisions.flatMap(({ reasons }) => reasons))].join(' ')],
 ];
 
-/** The cases that are listed as a table for other programs; ids, codes and times, nothing personal. */
+/**
+ * The cases that are listed as a table for other programs; ids, codes and times, nothing personal.
+ */
 const caseRows = (cases: readonly CaseSummary[]): string[][] => [
   COLUMNS.map(([name]) => name),
   ...cases.map((each) => COLUMNS.map(([, tell]) => tell(each))),

@@ -32,7 +32,10 @@ export const Indicators = ({ raised }: { raised: string[] }) => {
   );
 };
 
-/** What was found on the chips of the identity: mathematics, and so the best witness of what is printed. */
+/**
+ * What was found on the chips of the identity: mathematics, and so the best witness of what is
+ * printed.
+ */
 export const Chips = ({ view: { chips = [] } }: { view: CaseView }) => (
   <>
     {chips.map(({ evidenceId, status, raisedIndicators }) => (

@@ -46,7 +46,10 @@ const SignIn = ({ message: before, onSignIn }: { message: string; onSignIn: () =
 const CASE = /^#\/cases\/([\w-]+)$/;
 const caseInAddress = (): string | undefined => CASE.exec(location.hash)?.[1];
 
-/** The case that is open is part of the address: it survives a reload, Back leads to the queue, and a colleague can be sent it. */
+/**
+ * The case that is open is part of the address: it survives a reload, Back leads to the queue, and
+ * a colleague can be sent it.
+ */
 const useAddress = (): [string | undefined, (caseId: string | undefined) => void] => {
   const [open, setOpen] = useState(caseInAddress);
   useEffect(() => {

@@ -13,7 +13,10 @@ interface PictureProps {
   onZoom: (zoom: number) => void;
 }
 
-/** One image of a case: whole at first, zoomed with all others or by a double click; dragged, or moved with the arrow keys, by scrolling. */
+/**
+ * One image of a case: whole at first, zoomed with all others or by a double click; dragged, or
+ * moved with the arrow keys, by scrolling.
+ */
 export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureProps) => {
   const label = imageInWords(name);
   const [url, setUrl] = useState<string>();

@@ -8,7 +8,9 @@ const REFRESH_MS = 5000;
 
 const availabilityNow = (view: CaseView) => availabilityOf(view, ownId(), -secondsSince(view.expiresAt));
 
-/** A case as it is now, what the operator may do with it, and what there is to say of the last act. */
+/**
+ * A case as it is now, what the operator may do with it, and what there is to say of the last act.
+ */
 export const useCase = (caseId: string) => {
   const [view, setView] = useState<CaseView>();
   const [message, setMessage] = useState('');

@@ -9,7 +9,10 @@ export const endedAt = ({ decision, decisions, expiresAt, requestedAt }: CaseSum
   decision === 'EXPIRED' ? expiresAt : (decisions.at(-1)?.at ?? requestedAt);
 const newestFirst = (a: CaseSummary, b: CaseSummary): number => endedAt(b).localeCompare(endedAt(a));
 
-/** The cases of a state and the figures, loaded every few seconds; a key that is refused signs the operator out. */
+/**
+ * The cases of a state and the figures, loaded every few seconds; a key that is refused signs the
+ * operator out.
+ */
 export const useQueue = (state: CaseState, onSignOut: (reason: string) => void) => {
   const [cases, setCases] = useState<CaseSummary[]>();
   const [statistics, setStatistics] = useState<CaseStatistics>();

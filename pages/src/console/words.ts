@@ -38,7 +38,10 @@ const IMAGES: Record<string, string> = {
   PORTRAIT: 'Selfie',
 };
 const COMPARED = ['PORTRAIT', 'CHIP_CROP', 'REFERENCE_CROP', 'REFERENCE_PORTRAIT'];
-/** A selfie and the faces of the document, in its chip and printed, come first and stand side by side. */
+/**
+ * A selfie and the faces of the document, in its chip and printed, come first and stand side by
+ * side.
+ */
 export const faceBesideFace = <T extends { label: string }>(media: T[]): T[] => {
   const rank = ({ label: name }: T): number => (COMPARED.includes(name) ? COMPARED.indexOf(name) : COMPARED.length);
   return media.some(({ label: name }) => name === 'PORTRAIT') ? [...media].sort((a, b) => rank(a) - rank(b)) : media;
@@ -59,7 +62,10 @@ const WHY: Record<string, string> = {
 export const reasonInWords = (reason: string): string => WHY[reason] ?? plainWords(reason);
 
 const PRINT_DIFFERS = /^OCR_(\w+)_(WARNING|FAILED)$/;
-/** The fields whose printed reading speaks against the machine-readable one, as indicators name them. */
+/**
+ * The fields whose printed reading speaks against the machine-readable one, as indicators name
+ * them.
+ */
 export const differing = (raised: string[]): string[] =>
   raised.flatMap((indicator) => PRINT_DIFFERS.exec(indicator)?.[1] ?? []);
 const fieldInWords = (name: string): string => indicatorInWords(name).what.toLowerCase();
@@ -112,7 +118,9 @@ export const duration = (seconds: number): string => {
   const size = Math.abs(Math.round(seconds));
   return size < 90 ? `${size} s` : size < 5400 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
 };
-/** Seconds since a date-time of the service (UTC without a suffix); below zero where it is to come. */
+/**
+ * Seconds since a date-time of the service (UTC without a suffix); below zero where it is to come.
+ */
 export const secondsSince = (dateTime: string, now = Date.now()): number =>
   (now - Date.parse(`${dateTime.replace(/Z$/, '')}Z`)) / 1000;
 

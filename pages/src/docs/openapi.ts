@@ -64,7 +64,9 @@ export interface Call extends Operation {
 
 const OPEN = 'Public';
 
-/** The calls of the API by their group, in the order of the document; what needs no key comes last. */
+/**
+ * The calls of the API by their group, in the order of the document; what needs no key comes last.
+ */
 export const groupsOf = ({ paths }: Api): Map<string, Call[]> => {
   const groups = new Map<string, Call[]>();
   for (const [path, methods] of Object.entries(paths))

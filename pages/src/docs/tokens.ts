@@ -7,7 +7,10 @@ const WORDS: Readonly<Record<string, string>> = {
 const COMMENTS: Readonly<Record<string, string>> = { sh: '(?<=^|\\s)#[^\\n]*', python: '#[^\\n]*', js: '//[^\\n]*' };
 const NEVER = '(?!)';
 
-/** What stands in a text of a language: comments, strings, words of the language; the rest is undefined. */
+/**
+ * What stands in a text of a language: comments, strings, words of the language; the rest is
+ * undefined.
+ */
 export const tokensOf = (text: string, language: string): [kind: string | undefined, text: string][] => {
   const words = WORDS[language];
   if (!words) return [[undefined, text]];

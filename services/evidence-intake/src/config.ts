@@ -6,7 +6,9 @@ export const loadConfig = () =>
     ...COMMON_CONFIG,
     /** Internal address of the gateway. */
     GATEWAY_INTERNAL_URL: url,
-    /** Milliseconds an evidence may stand without a stable status before its work is issued again. */
+    /**
+     * Milliseconds an evidence may stand without a stable status before its work is issued again.
+     */
     RECONCILE_AFTER_MS: withDefault(integer, 60_000),
     /** Uploads taken at once. */
     MAX_UPLOADS: withDefault(integer, 64),
@@ -16,7 +18,10 @@ export const loadConfig = () =>
     MEDIA_ENDPOINT: optional(url),
     /** Region of the bucket. */
     MEDIA_REGION: withDefault(text, 'us-east-1'),
-    /** Access key for the bucket; without it and its secret, what AWS's SDK finds around it: its own variables, or the role of the machine. */
+    /**
+     * Access key for the bucket; without it and its secret, what AWS's SDK finds around it: its own
+     * variables, or the role of the machine.
+     */
     MEDIA_ACCESS_KEY: optional(text),
     /** Secret of that access key. */
     MEDIA_SECRET_KEY: optional(text),

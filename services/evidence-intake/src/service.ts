@@ -31,14 +31,20 @@ const SERVICE = 'evidence-intake';
 const CHANGES_AT_ONCE = 20;
 const SWEEP_MS = 1000;
 const ORPHANS_EVERY_ROUNDS = 30;
-/** So many pauses are one while nothing is due: work is issued again after 15 seconds and more, a session ends within two seconds of its time. */
+/**
+ * So many pauses are one while nothing is due: work is issued again after 15 seconds and more, a
+ * session ends within two seconds of its time.
+ */
 const IDLE_PAUSES = { reissues: 5, sessions: 2 };
 
 export interface Deps {
   mongodb: Database;
   rabbitmq: Bus;
   gateway: InternalClient;
-  /** Where media are instead of the database; what the database has of them, from before, is read there. */
+  /**
+   * Where media are instead of the database; what the database has of them, from before, is read
+   * there.
+   */
   openObjects?: ((former: Blobs) => Blobs & Closable) | undefined;
   /** This service's keys for calls between services. */
   keys: InternalKeys;
@@ -82,7 +88,10 @@ const sweepsOf = (deps: SweepDeps) => {
   ];
 };
 
-/** evidence-intake: takes evidence in and stores it. Consumes what ends evidences and identities; its sweeps finish what a crash interrupted. */
+/**
+ * evidence-intake: takes evidence in and stores it. Consumes what ends evidences and identities;
+ * its sweeps finish what a crash interrupted.
+ */
 export const createIntake = async (deps: Deps): Promise<Intake> => {
   const { mongodb, rabbitmq, gateway, now, log, reconcileAfterMs, sweepEveryMs = SWEEP_MS } = deps;
   const evidencesModel = evidenceModel(mongodb.connection);

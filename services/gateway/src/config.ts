@@ -10,9 +10,15 @@ export const loadConfig = () =>
     INTERNAL_PORT: integer,
     /** Address of that port; HTTP_HOST where it is absent. */
     INTERNAL_HOST: optional(text),
-    /** 32 bytes; seals secrets of tenants, and wraps the identities' keys until another key does (docs/runbooks/key-rotation.md). */
+    /**
+     * 32 bytes; seals secrets of tenants, and wraps the identities' keys until another key does
+     * (docs/runbooks/key-rotation.md).
+     */
     MASTER_KEY: base64Key(32),
-    /** Keys of 32 bytes in base64 that can take its place there, the newest first; one that wraps nothing any more can be left out. */
+    /**
+     * Keys of 32 bytes in base64 that can take its place there, the newest first; one that wraps
+     * nothing any more can be left out.
+     */
     WRAPPING_KEYS: withDefault(list, []),
     /** Vault or OpenBao, whose engine transit wraps the identities' keys instead. */
     VAULT_ADDR: optional(url),
@@ -24,7 +30,10 @@ export const loadConfig = () =>
     VAULT_TRANSIT_MOUNT: withDefault(text, 'transit'),
     /** Namespace at Vault. */
     VAULT_NAMESPACE: optional(text),
-    /** Symmetric keys of AWS KMS that wrap the identities' keys instead: ids, ARNs or aliases, the newest first. */
+    /**
+     * Symmetric keys of AWS KMS that wrap the identities' keys instead: ids, ARNs or aliases, the
+     * newest first.
+     */
     KMS_KEY_IDS: withDefault(list, []),
     /** Address of KMS; that of the region where it is absent. */
     KMS_ENDPOINT: optional(url),
@@ -38,7 +47,10 @@ export const loadConfig = () =>
     AWS_SESSION_TOKEN: optional(text),
     /** First path segments the API is served under. */
     API_PREFIX: withDefault(list, ['svc']),
-    /** Address of the gateway as its clients see it, for the addresses it gives out; that of each request where it is absent. */
+    /**
+     * Address of the gateway as its clients see it, for the addresses it gives out; that of each
+     * request where it is absent.
+     */
     PUBLIC_URL: optional(url),
     /** Tenants and keys to begin with. */
     SEED_FILE: optional(text),
@@ -56,7 +68,10 @@ export const loadConfig = () =>
     ISSUING_SOURCE_ADAPTER_URL: url,
     /** Internal address of the notifier. */
     NOTIFIER_URL: url,
-    /** What a development stack says of itself, for its start page; read only where ASSAY_ENV is local. */
+    /**
+     * What a development stack says of itself, for its start page; read only where ASSAY_ENV is
+     * local.
+     */
     STACK_FILE: optional(text),
   });
 export type Config = ReturnType<typeof loadConfig>;

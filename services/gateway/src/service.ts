@@ -64,11 +64,16 @@ const MOST_UPLOADS = 128;
 const MOST_REQUESTS = 1000;
 const PREFETCH = 20;
 const SWEEP_MS = 500;
-/** So many pauses are one while nothing is due: what expires does so within two seconds, a case that nobody decided within five. */
+/**
+ * So many pauses are one while nothing is due: what expires does so within two seconds, a case that
+ * nobody decided within five.
+ */
 const IDLE_PAUSES = { identities: 3, cases: 10 };
 const CHECKPOINT_MS = 60_000;
 const REPEAT_MS = 5000;
-/** Rounds that look for a rotation: a replica wraps with the former master key until its next one. */
+/**
+ * Rounds that look for a rotation: a replica wraps with the former master key until its next one.
+ */
 const REWRAP_MS = 5000;
 const REWRAP_IDLE_MS = 20_000;
 const STRAY_KEYS_MS = 600_000;

@@ -1,7 +1,9 @@
 /**
- * `npx tsx bench/issuing-sources.ts [--json FILE] [--seconds N] [--rate N] [--rounds N] [--modes a,b]`: checks of two groups of jurisdictions arrive at a
- * steady rate. In every second round the source, a process of its own, fails for one of the groups, at 20 % and in one of its ways; the question is what
- * the other group notices. Calm and failing rounds take turns, so that a machine that grows slower slows both.
+ * `npx tsx bench/issuing-sources.ts [--json FILE] [--seconds N] [--rate N] [--rounds N] [--modes
+ * a,b]`: checks of two groups of jurisdictions arrive at a steady rate. In every second round the
+ * source, a process of its own, fails for one of the groups, at 20 % and in one of its ways; the
+ * question is what the other group notices. Calm and failing rounds take turns, so that a machine
+ * that grows slower slows both.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -6,7 +6,10 @@ const SIMULATED = {
   default: { DVS: { agencyCode: 'ASSAY', apiKey: 'simulated' }, AAMVA_DLDV: { originatorId: 'ASSAY' } },
 };
 
-/** Credentials at the sources, for all tenants and for single ones: from the file, else those of the local stack's simulators. */
+/**
+ * Credentials at the sources, for all tenants and for single ones: from the file, else those of the
+ * local stack's simulators.
+ */
 const credentialsFrom = (file: string | undefined, isLocal: boolean): unknown => {
   if (file) return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   return isLocal ? SIMULATED : {};

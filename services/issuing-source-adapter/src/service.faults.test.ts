@@ -90,7 +90,8 @@ describe('a source in trouble', () => {
 });
 
 describe('maintenance', () => {
-  // Every day from 00:00 to 00:10 UTC; the clock of this adapter stands some seconds before its end, and goes on.
+  // Every day from 00:00 to 00:10 UTC; the clock of this adapter stands some seconds before its
+  // end, and goes on.
   const night = { timeZone: 'UTC', from: '00:00', minutes: 10 };
   let begin = Date.now();
   const now = () => new Date(Date.UTC(2026, 4, 4, 0, 9, 57) + Date.now() - begin);

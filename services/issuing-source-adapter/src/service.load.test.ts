@@ -8,11 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-// Four: as every fifth question is treated, five asked in turn would have one of them treated every time, and its breaker open.
+// Four: as every fifth question is treated, five asked in turn would have one of them treated every
+// time, and its breaker open.
 const STATES = ['TX', 'GA', 'FL', 'VA'];
 const CHECKS = 24;
 
-// Every fifth question is treated. What the source says late is the opposite of the truth: whoever took it would be found out.
+// Every fifth question is treated. What the source says late is the opposite of the truth: whoever
+// took it would be found out.
 test.each([
   { mode: 'outage' },
   { mode: 'malformed' },
@@ -37,7 +39,8 @@ test.each([
       expect(index % 2 === 0 ? ['VERIFIED', 'UNVERIFIED'] : ['FAILED', 'UNVERIFIED']).toContain(result);
       if (result === 'UNVERIFIED') expect(raisedIndicators).toContain('GIV_AVAILABILITY_FAILED');
     });
-    // Five attempts each: the chance that one check is treated every time is small, and none is if the share is spread evenly.
+    // Five attempts each: the chance that one check is treated every time is small, and none is if
+    // the share is spread evenly.
     expect(answers.filter(({ result }) => result === 'UNVERIFIED').length).toBeLessThanOrEqual(2);
     const { byDocument } = await rig.simulators.counts('aamva');
     for (const { idDocumentNumber } of licences) expect(byDocument[idDocumentNumber]).toBe(1);

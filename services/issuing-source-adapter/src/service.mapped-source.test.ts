@@ -9,7 +9,8 @@ import { readSourceFiles } from './clients/source-files.ts';
 import { createAttempts } from './testing/attempts.ts';
 import { aLicence } from './testing/simulators.ts';
 
-// A third source, of another country and with a protocol of its own: known to the adapter by the mapping file of the documentation alone.
+// A third source, of another country and with a protocol of its own: known to the adapter by the
+// mapping file of the documentation alone.
 const REGISTER = {
   number: 'DK123456',
   cardVersion: '007',

@@ -6,8 +6,9 @@ import { createAttempts } from './testing/attempts.ts';
 import { aLicence, credentials, type Simulators, startSimulators } from './testing/simulators.ts';
 
 /**
- * The specification's fuzzy rule over pairs (recorded, submitted): EXACT raises the comparison alone; NEAR raises it as a mismatch and the approximate one
- * as agreeing, and does not block; OTHER fails both.
+ * The specification's fuzzy rule over pairs (recorded, submitted): EXACT raises the comparison
+ * alone; NEAR raises it as a mismatch and the approximate one as agreeing, and does not block;
+ * OTHER fails both.
  */
 const PAIRS: readonly [recorded: string, submitted: string, 'EXACT' | 'NEAR' | 'OTHER'][] = [
   ['MARIA', 'Maria', 'EXACT'],

@@ -4,7 +4,8 @@ import { openSources } from './clients/connectors.ts';
 import { type AttemptAsked, createAttempts } from './testing/attempts.ts';
 import { aLicence, credentials, type Simulators, startSimulators } from './testing/simulators.ts';
 
-// The scope (specification, Supported scope of issuing source validation), written here once more, so that the tables cannot agree with themselves.
+// The scope (specification, Supported scope of issuing source validation), written here once more,
+// so that the tables cannot agree with themselves.
 const AUSTRALIAN = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'];
 const LICENCES =
   'AL AR AZ CO CT DC DE FL GA HI IA ID IL IN KS KY MA MD ME MI MO MS MT NC ND NE NJ NM NV OH OK OR RI SC SD TN TX VA VT WA WI WV WY'.split(

@@ -50,7 +50,10 @@ export interface Adapter extends Closable {
   start(): Promise<void>;
 }
 
-/** issuing-source-adapter: knows which source can check which document, asks it, and publishes the result. */
+/**
+ * issuing-source-adapter: knows which source can check which document, asks it, and publishes the
+ * result.
+ */
 export const createAdapter = async (deps: Deps): Promise<Adapter> => {
   const { mongodb, rabbitmq, gateway, sources, connectors, pace, now, log, sweepEveryMs: everyMs = SWEEP_MS } = deps;
   const checks = createChecks(mongodb.connection);
@@ -75,7 +78,8 @@ export const createAdapter = async (deps: Deps): Promise<Adapter> => {
     questionMs,
     windows: deps.maintenanceWindows,
   });
-  // One question, and room to store its result; renewed when the question's turn comes. After a crash another process may take the check this soon.
+  // One question, and room to store its result; renewed when the question's turn comes. After a
+  // crash another process may take the check this soon.
   const leaseMs = questionMs + LEASE_ROOM_MS;
   const complete = createCompleteCheck({ checks, outbox, now, log });
   const runCheck = createRunCheck({ checks, tombstones, keyring, askSource, complete, pace, leaseMs, now });

@@ -54,7 +54,10 @@ export interface Notifier extends Closable {
   start(): Promise<void>;
 }
 
-/** The notifier: turns published evaluations into webhooks and delivers them until accepted or given up; sends one-time codes. */
+/**
+ * The notifier: turns published evaluations into webhooks and delivers them until accepted or given
+ * up; sends one-time codes.
+ */
 export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const { mongodb, rabbitmq, now, log, keys } = deps;
   const endpoints = createEndpointStore(endpointModel(mongodb.connection));

@@ -34,7 +34,10 @@ import { createSigningKeys } from './store/signing-keys.ts';
 
 const SERVICE = 'proof-builder';
 const EVENTS_AT_ONCE = 128;
-/** Events wait so long for others that are stored with them; a proof that is asked for has them stored at once. */
+/**
+ * Events wait so long for others that are stored with them; a proof that is asked for has them
+ * stored at once.
+ */
 const EVENT_BATCH = { lingerMs: 200, most: 64 };
 const SWEEP_MS = 1000;
 const SIGNING_KEYS_EVERY_ROUNDS = 60;
@@ -81,7 +84,9 @@ export interface ProofBuilder extends Closable {
   start(): Promise<void>;
 }
 
-/** Who signs: another party where there is one, else this service, which then looks after its keys. */
+/**
+ * Who signs: another party where there is one, else this service, which then looks after its keys.
+ */
 const openSigner = async ({ mongodb, masterKey, signingKeys, remoteSigner, now }: Deps) => {
   if (remoteSigner) {
     examineWith('signing key', () => [{ check: 'signing-key', status: 'OK', message: 'held by another party' }]);
@@ -94,7 +99,10 @@ const openSigner = async ({ mongodb, masterKey, signingKeys, remoteSigner, now }
   return { signer, rotate: signer.rotate, maintain: signer.maintain };
 };
 
-/** proof-builder: stores the history of each identity, builds and signs the archive, and destroys it when its grace period is over. */
+/**
+ * proof-builder: stores the history of each identity, builds and signs the archive, and destroys it
+ * when its grace period is over.
+ */
 export const createProofBuilder = async (deps: Deps): Promise<ProofBuilder> => {
   const { mongodb, keyMongodb, rabbitmq, intake, masterKey, log, now, sweepEveryMs = SWEEP_MS } = deps;
   const histories = createHistories(mongodb.connection);

@@ -62,7 +62,10 @@ export interface Deps {
   sweepEveryMs?: number;
 }
 
-/** A question is asked again when evidence-intake has the evidence issued again; of a closed case nothing is told. */
+/**
+ * A question is asked again when evidence-intake has the evidence issued again; of a closed case
+ * nothing is told.
+ */
 const againAfter = ({ sayAgainAfterMs: afterMs }: Deps): SayAgainOptions => ({
   says: (type, caseDocument) => type !== issuingCheckRequested.type && !caseDocument?.closed,
   reads: ['closed'],
@@ -76,7 +79,10 @@ export interface Worker extends Closable {
   start(): Promise<void>;
 }
 
-/** verification-worker: looks at evidence, asks the issuing source when it may, and evaluates. One case for each identity. */
+/**
+ * verification-worker: looks at evidence, asks the issuing source when it may, and evaluates. One
+ * case for each identity.
+ */
 export const createWorker = async (deps: Deps): Promise<Worker> => {
   const { mongodb, rabbitmq, gateway, log, now } = deps;
   const engine = observedEngine(deps.engine);

@@ -18,7 +18,10 @@ export interface Finding {
   reason: string;
 }
 
-/** Most processor time one input may take: a clock on the wall would measure what else the machine does. */
+/**
+ * Most processor time one input may take: a clock on the wall would measure what else the machine
+ * does.
+ */
 const LONGEST_MS = 2000;
 
 export const corpusFolder = (target: string): string => join(import.meta.dirname, 'corpus', target);
@@ -44,7 +47,10 @@ const tried = async ({ name, read }: Target, input: Buffer): Promise<Finding | u
   return took > LONGEST_MS ? { target: name, input, reason: `took ${Math.round(took)} ms` } : undefined;
 };
 
-/** Reads the corpus, then changed inputs until the budget is spent. Ends with the first finding. The same seed makes the same inputs. */
+/**
+ * Reads the corpus, then changed inputs until the budget is spent. Ends with the first finding. The
+ * same seed makes the same inputs.
+ */
 export const fuzz = async (
   target: Target,
   { seed, budgetMs }: { seed: number; budgetMs: number },

@@ -31,7 +31,10 @@ const keysOfServices = ({ masterKey, internalKeys }: Secrets): Buffer[] => {
   return [Buffer.from(masterKey, 'base64'), ...sealing, ...sealing.map((key) => hmac(key, 'idempotency')), ...shared];
 };
 
-/** Every key the operator has at this moment: the services' own, and all that the databases of keys hold under these. */
+/**
+ * Every key the operator has at this moment: the services' own, and all that the databases of keys
+ * hold under these.
+ */
 export const everyKey = async (): Promise<Buffer[]> => {
   const own = keysOfServices(secretsOfSuite());
   const stores = await exportOf((name) => !ofKeys(name));

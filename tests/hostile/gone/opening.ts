@@ -6,11 +6,17 @@ const NONCE = 12;
 const TAG = 16;
 /** Whatever could be sealed bytes: long words in the letters of base64url. */
 const WORD = /[A-Za-z0-9_-]{40,}/g;
-/** How far around its name something may stand that belongs to an identity, where a file has no bounds. */
+/**
+ * How far around its name something may stand that belongs to an identity, where a file has no
+ * bounds.
+ */
 const BEFORE = 8 * 1024;
 const BEHIND = 128 * 1024;
 
-/** What a key makes of sealed bytes: AES-GCM without its check of context and tag, so a wrong context saves nothing. */
+/**
+ * What a key makes of sealed bytes: AES-GCM without its check of context and tag, so a wrong
+ * context saves nothing.
+ */
 export const decrypted = (key: Buffer, sealed: string): Buffer => {
   const bytes = Buffer.from(sealed, 'base64url');
   const counter = Buffer.concat([bytes.subarray(0, NONCE), Buffer.from([0, 0, 0, 2])]);

@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Writes bytes to a port as they are and waits for the end; gives the status of the reply, or `closed` where there is none. */
+/**
+ * Writes bytes to a port as they are and waits for the end; gives the status of the reply, or
+ * `closed` where there is none.
+ */
 export const sendRaw = (
   baseUrl: string,
   bytes: string | Buffer,

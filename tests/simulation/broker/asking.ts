@@ -7,7 +7,10 @@ interface InHand {
   message: Message;
 }
 
-/** One channel, at both of its ends: what it was handed, who consumes on it, and whether it still is one. */
+/**
+ * One channel, at both of its ends: what it was handed, who consumes on it, and whether it still is
+ * one.
+ */
 export interface Asking {
   events: EventEmitter;
   unanswered: Map<number, InHand>;

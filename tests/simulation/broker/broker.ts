@@ -46,7 +46,10 @@ export class BrokerError extends Error {
   }
 }
 
-/** One broker: exchanges, queues, waiting rooms and dead letters as RabbitMQ keeps them. Everything here happens at once; what takes time is the way to it. */
+/**
+ * One broker: exchanges, queues, waiting rooms and dead letters as RabbitMQ keeps them. Everything
+ * here happens at once; what takes time is the way to it.
+ */
 export interface Broker {
   assertQueue(name: string, options: Options.AssertQueue): number;
   count(name: string): number;

@@ -112,7 +112,10 @@ const publishingOf = (broker: Broker, { ask, events }: Asking) => ({
   },
 });
 
-/** One channel as amqplib offers it, as far as libs/bus uses it; messages that are rejected always go back to their queue, as it wants them to. */
+/**
+ * One channel as amqplib offers it, as far as libs/bus uses it; messages that are rejected always
+ * go back to their queue, as it wants them to.
+ */
 export const openChannel = (broker: Broker, line: Line, onOpen: (closeThere: () => void) => void) => {
   const asking = createAsking(broker, line);
   onOpen(asking.closeThere);

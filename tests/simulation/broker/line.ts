@@ -1,6 +1,9 @@
 import type { Process, World } from '../world/world.ts';
 
-/** The way from a process to the broker and back. What is sent one way arrives in the order it was sent, until the line is cut. */
+/**
+ * The way from a process to the broker and back. What is sent one way arrives in the order it was
+ * sent, until the line is cut.
+ */
 export interface Line {
   /** Something happens at the broker. */
   there(label: string, work: () => void): void;

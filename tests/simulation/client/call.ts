@@ -58,7 +58,10 @@ export interface Caller {
   onForbidden(what: string): void;
 }
 
-/** Asks until it is answered 2xx, as a client does: under one Idempotency-Key, so that it has one effect. Undefined after an answer that is none of the suite's promises. */
+/**
+ * Asks until it is answered 2xx, as a client does: under one Idempotency-Key, so that it has one
+ * effect. Undefined after an answer that is none of the suite's promises.
+ */
 export const createCall =
   ({ apikey, onForbidden }: Caller) =>
   async (method: string, path: string, body?: Body): Promise<Answer | undefined> => {

@@ -124,7 +124,9 @@ const take = async (travelling: Travelling, identityId: string, step: Step): Pro
 
 const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
 
-/** Waits until nothing is in work any more, and gets the proof, twice: a download can be repeated. */
+/**
+ * Waits until nothing is in work any more, and gets the proof, twice: a download can be repeated.
+ */
 const retrieve = async ({ call, ledger }: Travelling, identityId: string): Promise<void> => {
   const at = `/svc/v1/identities/${identityId}`;
   for (const { evidenceId } of ledger.accepted.filter((one) => one.identityId === identityId)) {

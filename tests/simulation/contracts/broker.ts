@@ -17,7 +17,9 @@ const anEvent = (): Envelope<unknown> => ({
 
 type Place = Pick<BusOptions, 'url' | 'namespace' | 'connect'>;
 
-/** What the suite relies on of a broker: the same of RabbitMQ and of the one that stands in for it. */
+/**
+ * What the suite relies on of a broker: the same of RabbitMQ and of the one that stands in for it.
+ */
 export const holdsOfABroker = (name: string, place: () => Place): void => {
   describe(`a broker: ${name}`, () => {
     let bus: Bus;

@@ -24,7 +24,10 @@ export interface WriteResult {
   upsertedId: unknown;
 }
 
-/** The documents of one collection, with what the server does to them at once. Nothing here waits or fails by chance. */
+/**
+ * The documents of one collection, with what the server does to them at once. Nothing here waits or
+ * fails by chance.
+ */
 export interface Documents {
   indexes: Map<string, Index>;
   matching(filter: Fields): Fields[];

@@ -19,7 +19,10 @@ const copyOfValue = (value: unknown, promoteBuffers: boolean): unknown => {
   return copyOf(value as Fields, promoteBuffers);
 };
 
-/** A document as it comes back from the server: nobody shares it, absent values are not in it, and bytes are `Binary` unless buffers are asked for. */
+/**
+ * A document as it comes back from the server: nobody shares it, absent values are not in it, and
+ * bytes are `Binary` unless buffers are asked for.
+ */
 export const copyOf = (document: Fields, promoteBuffers = false): Fields => {
   const copy: Fields = {};
   for (const key of Object.keys(document)) {

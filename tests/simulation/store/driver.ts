@@ -4,7 +4,10 @@ import { createDocuments, type Documents, type Index } from './collection.ts';
 import { aggregate, bulkWrite, find, findOneAndUpdate, type Server } from './commands.ts';
 import type { Fields } from './paths.ts';
 
-/** Takes a command to the server and its reply back: decides when it is done, and whether it fails before or after. */
+/**
+ * Takes a command to the server and its reply back: decides when it is done, and whether it fails
+ * before or after.
+ */
 export type Carry = <T>(command: string, work: () => T) => Promise<T>;
 
 export interface Store extends Server {
@@ -147,7 +150,10 @@ class SimulatedConnection extends Connection {
   }
 }
 
-/** Has every connection of mongoose lead to a simulated server, which `opened` names by database for the process that connects. */
+/**
+ * Has every connection of mongoose lead to a simulated server, which `opened` names by database for
+ * the process that connects.
+ */
 export const useSimulatedStore = (opened: (database: string) => Opened): void => {
   if (!open) mongoose.setDriver({ Collection, Connection: SimulatedConnection, BulkWriteResult } as never);
   open = opened;

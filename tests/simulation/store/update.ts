@@ -93,7 +93,10 @@ const CHANGES: Readonly<Record<string, Change>> = {
   $pull: pull,
 };
 
-/** Two parts of one update may not touch the same field, or one a part of the other's. The server refuses that. */
+/**
+ * Two parts of one update may not touch the same field, or one a part of the other's. The server
+ * refuses that.
+ */
 const refuseConflicts = (paths: readonly string[]): void => {
   const sorted = paths.toSorted();
   for (const [at, path] of sorted.entries()) {
@@ -102,7 +105,10 @@ const refuseConflicts = (paths: readonly string[]): void => {
   }
 };
 
-/** Makes an update's changes on a document, as the server does; one with an operator that is not known here is an error of the simulation. */
+/**
+ * Makes an update's changes on a document, as the server does; one with an operator that is not
+ * known here is an error of the simulation.
+ */
 export const applyUpdate = (document: Fields, update: Fields, isInserted = false): void => {
   const parts = Object.entries(update).map(([name, fields]) => [name, fields as Fields] as const);
   refuseConflicts(parts.flatMap(([, fields]) => Object.keys(fields)));

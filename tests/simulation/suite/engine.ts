@@ -12,7 +12,9 @@ export const simulatedImages = (): Images => ({
   close: async () => undefined,
 });
 
-/** The port of the engine: it can read no picture, so that each evidence with one ends NOT_VERIFIED. */
+/**
+ * The port of the engine: it can read no picture, so that each evidence with one ends NOT_VERIFIED.
+ */
 export const simulatedEngine = (): Engine => ({
   reader: { name: 'simulated', version: '1' },
   capacity: 2,

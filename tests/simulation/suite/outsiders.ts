@@ -25,7 +25,9 @@ export interface Outsiders {
 export const RECEIVER = '10.1.1.1';
 const SLOW_MS = 12_000;
 
-/** The answer of a party that may fail: with a status, with nothing for long, or in the midst of it. */
+/**
+ * The answer of a party that may fail: with a status, with nothing for long, or in the midst of it.
+ */
 const fails = ({ world }: Stage, request: IncomingMessage, response: ServerResponse): void => {
   const how = world.random.between(0, 3);
   if (how === 0) response.writeHead(500).end();
@@ -34,7 +36,10 @@ const fails = ({ world }: Stage, request: IncomingMessage, response: ServerRespo
   else response.writeHead(429, { 'retry-after': '1' }).end();
 };
 
-/** Those the suite talks to and that are not of it: a client's receiver of webhooks, and an issuing source. */
+/**
+ * Those the suite talks to and that are not of it: a client's receiver of webhooks, and an issuing
+ * source.
+ */
 export const startOutsiders = (stage: Stage, onTold: (one: Told) => void): Outsiders => {
   const { world, net, faults } = stage;
   const outsiders: Outsiders = { told: [], verdicts: new Map(), answered: new Set() };

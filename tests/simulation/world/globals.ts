@@ -5,12 +5,15 @@ import { real } from './real.ts';
 import type { World } from './world.ts';
 
 /*
- * Time and randomness of this program, taken from a world. It has to be imported before anything that asks for them. Without a world everything is as Node has it.
+ * Time and randomness of this program, taken from a world. It has to be imported before anything
+ * that asks for them. Without a world everything is as Node has it.
  */
 
 let world: World | undefined;
 
-/** From now on this world's time and randomness are everybody's; undefined gives the real ones back. */
+/**
+ * From now on this world's time and randomness are everybody's; undefined gives the real ones back.
+ */
 export const useWorld = (next: World | undefined): void => {
   world = next;
 };

@@ -35,7 +35,8 @@ const CONNECTION = function createConnection(options: { host?: string }): Wire {
   if (!connect) throw new Error('no world is running: nothing may leave this process');
   return connect(options.host ?? '');
 };
-// Every HTTP client of the suite gets its connections here; a filtering agent calls it after its own checks.
+// Every HTTP client of the suite gets its connections here; a filtering agent calls it after its
+// own checks.
 Object.assign(Agent.prototype, { createConnection: CONNECTION });
 
 /** Has every HTTP connection of this program lead to the servers of this world. */

@@ -19,7 +19,10 @@ interface Scheduled {
   cancel(): void;
 }
 
-/** Takes whatever happens, one after the other, in the order of a virtual time. Between two events only the code of one process runs. */
+/**
+ * Takes whatever happens, one after the other, in the order of a virtual time. Between two events
+ * only the code of one process runs.
+ */
 export interface World {
   /** What decides faults and delays. */
   random: Random;
@@ -29,7 +32,9 @@ export interface World {
   now(): number;
   /** The process whose code runs now; undefined while the simulation's own code does. */
   current(): Process | undefined;
-  /** Has something happen in a process after a while. It does not if that process is dead by then. */
+  /**
+   * Has something happen in a process after a while. It does not if that process is dead by then.
+   */
   after(ms: number, process: Process | undefined, label: string, work: () => void): Scheduled;
   /** Writes a line of the trace. */
   note(line: string): void;

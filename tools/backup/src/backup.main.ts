@@ -1,8 +1,9 @@
 /**
  * npm run backup -- --state FOLDER --keys FOLDER [--run-dir DIR]
  *
- * Stores the databases of a suite in two new folders: its state in one, the keys of its identities in the other. Store them apart: whoever has both, and
- * MASTER_KEY, can read what was erased since. Reads the server of MONGO_URL and DB_PREFIX, else that of a running suite.
+ * Stores the databases of a suite in two new folders: its state in one, the keys of its identities
+ * in the other. Store them apart: whoever has both, and MASTER_KEY, can read what was erased since.
+ * Reads the server of MONGO_URL and DB_PREFIX, else that of a running suite.
  *   --state FOLDER   where the state goes; a folder that has no backup yet
  *   --keys FOLDER    where the keys go; not below the other one
  *   --run-dir DIR    the suite of `npm run up` in this directory (.run)

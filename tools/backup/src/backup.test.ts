@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-/** A suite of a name of its own with these documents; collections are named `database.collection`. */
+/**
+ * A suite of a name of its own with these documents; collections are named `database.collection`.
+ */
 const suite = async (collections: Record<string, Named[]> = {}) => {
   const place = { url: mongoUrl, prefix: `${database('backup')}_` };
   const collection = (name: string) => {

@@ -1,6 +1,7 @@
 /**
- * The databases of a suite without their prefix, in the order they are read in. The gateway is read first: whatever it knows of an identity, the others know when they are
- * read after it; what they know beyond that does no harm, for they announce it again.
+ * The databases of a suite without their prefix, in the order they are read in. The gateway is read
+ * first: whatever it knows of an identity, the others know when they are read after it; what they
+ * know beyond that does no harm, for they announce it again.
  */
 export const STATE = [
   'gateway',
@@ -11,7 +12,10 @@ export const STATE = [
   'notifier',
 ] as const;
 
-/** Whoever has these and a backup of the state, however old, can read what the state sealed under them. */
+/**
+ * Whoever has these and a backup of the state, however old, can read what the state sealed under
+ * them.
+ */
 export const KEYS = ['keys', 'proof_keys'] as const;
 
 /** Where a suite's databases are. */

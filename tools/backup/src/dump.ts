@@ -65,8 +65,9 @@ const dumpDatabases = async (
 };
 
 /**
- * Stores the state of a suite in one new folder and its keys in another: the state first, so that each identity in it had its key when that was read. A replica set or a
- * sharded cluster gives the state of one moment, any other server each document as it is when its turn comes.
+ * Stores the state of a suite in one new folder and its keys in another: the state first, so that
+ * each identity in it had its key when that was read. A replica set or a sharded cluster gives the
+ * state of one moment, any other server each document as it is when its turn comes.
  * @throws when a folder holds a backup already, or when nothing of a suite is there
  */
 export const backUp = async (

@@ -58,7 +58,10 @@ const makeIndexes = async (target: mongoose.mongo.Collection, metadata: string):
   if (wanted.length > 0) await target.createIndexes(wanted);
 };
 
-/** Writes the collections of a backup into databases that have none of them; returns how many documents `takes` let in. */
+/**
+ * Writes the collections of a backup into databases that have none of them; returns how many
+ * documents `takes` let in.
+ */
 export const load = async (
   client: mongoose.mongo.MongoClient,
   backup: { folder: string; manifest: Manifest; prefix: string },

@@ -18,7 +18,10 @@ export interface Manifest {
   kind: 'state' | 'keys';
   startedAt: string;
   endedAt: string;
-  /** `snapshot`: all of it is the state of one moment. `in turn`: each document is as it was when it was read. */
+  /**
+   * `snapshot`: all of it is the state of one moment. `in turn`: each document is as it was when it
+   * was read.
+   */
   moment: 'snapshot' | 'in turn';
   prefix: string;
   collections: StoredCollection[];
@@ -47,7 +50,8 @@ const hashOf = async (file: string): Promise<string> => {
 
 /**
  * The manifest of a folder whose files are whole.
- * @throws naming the first file that is not what was stored, or when the folder holds something else
+ * @throws naming the first file that is not what was stored, or when the folder holds something
+ * else
  */
 export const readWhole = async (folder: string, kind: Manifest['kind']): Promise<Manifest> => {
   const manifest = JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as Manifest;

@@ -1,8 +1,9 @@
 /**
  * npm run restore -- --state FOLDER [--keys FOLDER] [--erased FILE] [--replace]
  *
- * Restores what `npm run backup` stored to the server of MONGO_URL and DB_PREFIX, while no service runs. Keys that are at the server stay as they are: what was erased since
- * the backup stays erased.
+ * Restores what `npm run backup` stored to the server of MONGO_URL and DB_PREFIX, while no service
+ * runs. Keys that are at the server stay as they are: what was erased since the backup stays
+ * erased.
  *   --state FOLDER   the state
  *   --keys FOLDER    the keys, for a server that has none any more
  *   --erased FILE    identities that were erased since, one id a line: their keys are left out

@@ -8,7 +8,10 @@ type Client = mongoose.mongo.MongoClient;
 export interface RestoreOptions {
   /** The folder of the state. */
   state: string;
-  /** The folder of the keys, for a server that has none any more. Otherwise the keys that are there stay as they are. */
+  /**
+   * The folder of the keys, for a server that has none any more. Otherwise the keys that are there
+   * stay as they are.
+   */
   keys?: string | undefined;
   /** Drops the state that is there. */
   replace?: boolean | undefined;
@@ -22,7 +25,10 @@ export interface Restored {
   keys: number;
   /** Keys of the backup that were left out, because their identity was erased since. */
   keysLeftOut: number;
-  /** Identities of the backup that have no key: they were erased since, and their closing is finished once the services run. */
+  /**
+   * Identities of the backup that have no key: they were erased since, and their closing is
+   * finished once the services run.
+   */
   closing: number;
 }
 
@@ -52,8 +58,9 @@ const closedIn = async (client: Client, prefix: string): Promise<string[]> => {
 };
 
 /**
- * An identity whose key was destroyed is erased, whatever an older state says of it. From here on it is one whose closing was cut short after that: the gateway finishes it,
- * and every service purges.
+ * An identity whose key was destroyed is erased, whatever an older state says of it. From here on
+ * it is one whose closing was cut short after that: the gateway finishes it, and every service
+ * purges.
  */
 const closeKeyless = async (client: Client, prefix: string, now: Date): Promise<number> => {
   const identities = client.db(`${prefix}gateway`).collection<Named>('identities');
@@ -111,8 +118,10 @@ const restoreWith = async (client: Client, place: Place, options: RestoreOptions
 };
 
 /**
- * Restores a backup while no service runs. What was erased since the backup stays erased: keys that are at the server are left as they are, and of keys that come from
- * a backup those are left out whose identity is known to be closed. Nothing is changed before the whole backup was read and found to be what was stored.
+ * Restores a backup while no service runs. What was erased since the backup stays erased: keys that
+ * are at the server are left as they are, and of keys that come from a backup those are left out
+ * whose identity is known to be closed. Nothing is changed before the whole backup was read and
+ * found to be what was stored.
  */
 export const restore = async (place: Place, options: RestoreOptions, now = new Date()): Promise<Restored> => {
   const client = await mongoose.mongo.MongoClient.connect(place.url, { appName: 'assay-restore' });

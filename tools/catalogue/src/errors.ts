@@ -1,6 +1,9 @@
 import type { ErrorName } from '@assay/contracts';
 
-/** Where an error comes from: a file that names it, `policies` for those that policies tell of an evidence, or why it never comes. */
+/**
+ * Where an error comes from: a file that names it, `policies` for those that policies tell of an
+ * evidence, or why it never comes.
+ */
 export type ErrorOrigin = { in: string } | { policies: true } | { why: string };
 
 const engine = { in: 'libs/engine/src/rules/document-indicators.ts' };

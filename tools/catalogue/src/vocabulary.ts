@@ -1,6 +1,9 @@
 import type { EvidenceType, IdentityOperationName, ParticipantType, TrustLevel } from '@assay/contracts';
 
-/** A value of a list of the specification: its meaning, and the file that produces it or why nothing does. */
+/**
+ * A value of a list of the specification: its meaning, and the file that produces it or why nothing
+ * does.
+ */
 export type Word = { meaning: string; in: string; states: string } | { meaning: string; why: string };
 
 const gateway = (file: string): string => `services/gateway/src/http/${file}.ts`;
@@ -95,7 +98,10 @@ export const EVIDENCES: Record<EvidenceType, Word> = {
   PARTNER_ASSESSMENT: unused('what a partner found', 'no endpoint takes it'),
 };
 
-/** What each level stands for under the default policy; which evidence reaches it is counted from the policies. */
+/**
+ * What each level stands for under the default policy; which evidence reaches it is counted from
+ * the policies.
+ */
 export const LEVELS: Record<TrustLevel, string> = {
   LEVEL1: 'the floor: something was shown, little of it checked',
   LEVEL2: 'authentic by itself, or confirmed by its issuer',

@@ -34,7 +34,10 @@ const followLog = (file: string, onLine: (line: string) => void) => {
   };
 };
 
-/** Tells of every stage of every evidence, live: from a queue of its own on the suite's broker, and from the worker's log. */
+/**
+ * Tells of every stage of every evidence, live: from a queue of its own on the suite's broker, and
+ * from the worker's log.
+ */
 export const followProgress = async (
   { amqpUrl, logDir }: { amqpUrl: string; logDir: string },
   onStage: (evidenceId: string, stage: Stage) => void,

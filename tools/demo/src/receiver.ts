@@ -9,7 +9,10 @@ interface Received {
   evidence?: { evidenceId: string; evidenceOperation: string };
 }
 
-/** The relying service's callback endpoint: refuses what is not signed with the secret, keeps the rest. */
+/**
+ * The relying service's callback endpoint: refuses what is not signed with the secret, keeps the
+ * rest.
+ */
 export const startReceiver = async (security: { mode: 'HMAC'; headerName: string; secret: string }) => {
   const received: Received[] = [];
   let refused = 0;

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type ProofReport, readKeys, showProof } from '@assay/client';
 
-/** What is left of a demo: the files, and the commands that use them when no suite runs any more. */
+/**
+ * What is left of a demo: the files, and the commands that use them when no suite runs any more.
+ */
 export interface SavedProof {
   report: ProofReport;
   archive: string;
@@ -11,7 +13,10 @@ export interface SavedProof {
   commands: { verify: string; show: string; verifyChip?: string };
 }
 
-/** Saves a proof, the published keys that it verifies with, the authority of its chip, and the page that shows it. */
+/**
+ * Saves a proof, the published keys that it verifies with, the authority of its chip, and the page
+ * that shows it.
+ */
 export const saveProof = async (
   folder: string,
   identityId: string,

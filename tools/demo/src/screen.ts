@@ -1,4 +1,7 @@
-/** Prints the demo: on a terminal the line of an evidence is rewritten as it goes on, otherwise each stage is a line. */
+/**
+ * Prints the demo: on a terminal the line of an evidence is rewritten as it goes on, otherwise each
+ * stage is a line.
+ */
 export const createScreen = (out: NodeJS.WriteStream) => {
   const label = (text: string): string => `  ${text.padEnd(12)}`;
   let open: { name: string; stages: string[] } | undefined;

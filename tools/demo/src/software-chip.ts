@@ -11,7 +11,10 @@ const post = async (url: string, body: object): Promise<Record<string, never>> =
   return (await answer.json()) as Record<string, never>;
 };
 
-/** A chip in software that belongs to a document which was read: its holder and number, and a portrait. */
+/**
+ * A chip in software that belongs to a document which was read: its holder and number, and a
+ * portrait.
+ */
 export const issueChip = async (
   simulator: string,
   document: IdDocumentData,

@@ -10,8 +10,9 @@ import {
 } from '@assay/engine';
 
 /**
- * An engine behind HTTP, as docs/engines.md describes it: here the suite's own engine on another machine. A commercial or GPU
- * engine answers the same three questions. `npx tsx tools/engine-example/src/server.ts --port 9400 --processes 2 [--token T]`
+ * An engine behind HTTP, as docs/engines.md describes it: here the suite's own engine on another
+ * machine. A commercial or GPU engine answers the same three questions. `npx tsx
+ * tools/engine-example/src/server.ts --port 9400 --processes 2 [--token T]`
  */
 const MOST_BYTES = 64 * 1024 * 1024;
 

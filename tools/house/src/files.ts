@@ -30,7 +30,9 @@ const homeOf = (path: string): string => {
   return ['libs', 'services', 'tools'].includes(area) ? `${area}/${name}` : area;
 };
 
-/** Every TypeScript file of the repository that is not ignored, also one that is not committed yet. */
+/**
+ * Every TypeScript file of the repository that is not ignored, also one that is not committed yet.
+ */
 export const sourceFiles = (): SourceFile[] => {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], { cwd: root });
   const deleted = execFileSync('git', ['ls-files', '-d'], { cwd: root }).toString().split('\n');

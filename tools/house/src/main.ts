@@ -1,6 +1,7 @@
 /**
- * `npm run house [-- --json | --rules]`: prints the figures of the code base, and fails where a rule of the house is broken that
- * `exceptions.json` does not except, or where an exception is needed no more. `--rules` prints no figures.
+ * `npm run house [-- --json | --rules]`: prints the figures of the code base, and fails where a
+ * rule of the house is broken that `exceptions.json` does not except, or where an exception is
+ * needed no more. `--rules` prints no figures.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

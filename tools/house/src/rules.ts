@@ -3,7 +3,10 @@ import { cyclesOf, type Edge } from './graph.ts';
 import type { Measured } from './measure.ts';
 import type { Unused } from './unused.ts';
 
-/** One breach of a rule. `key` is how the list of exceptions names it: without folders that may still move. */
+/**
+ * One breach of a rule. `key` is how the list of exceptions names it: without folders that may
+ * still move.
+ */
 export interface Breach {
   rule: string;
   key: string;
@@ -137,7 +140,10 @@ export const breachesOf = (files: readonly Measured[], edges: readonly Edge[], u
 
 export type Exceptions = Record<string, string[]>;
 
-/** Breaches that are not excepted, and exceptions that are needed no more: the list may only become shorter. */
+/**
+ * Breaches that are not excepted, and exceptions that are needed no more: the list may only become
+ * shorter.
+ */
 export const against = (breaches: readonly Breach[], exceptions: Exceptions) => ({
   refused: breaches.filter(({ rule, key }) => !exceptions[rule]?.includes(key)),
   stale: Object.entries(exceptions).flatMap(([rule, keys]) =>

@@ -36,7 +36,10 @@ const figuresOf = (src: readonly Measured[], tests: readonly Measured[]) => {
 
 const WINDOW = 8;
 
-/** Lines of production code that stand in more than one place, in runs of eight or more that are not imports. */
+/**
+ * Lines of production code that stand in more than one place, in runs of eight or more that are not
+ * imports.
+ */
 const duplicateLines = (files: readonly Measured[]): number => {
   const seen = new Map<string, string[]>();
   for (const { path, lines } of files) {

@@ -29,7 +29,10 @@ const manifestOf = (file: string): string => {
 
 const distinct = <T>(list: readonly T[]): T[] => [...new Map(list.map((one) => [JSON.stringify(one), one])).values()];
 
-/** What knip finds: files, exports and dependencies that nothing uses, and packages used without being declared. */
+/**
+ * What knip finds: files, exports and dependencies that nothing uses, and packages used without
+ * being declared.
+ */
 export const findUnused = async (): Promise<Unused> => {
   const knip = join(root, 'node_modules/knip/bin/knip.js');
   const args = [knip, '--no-progress', '--no-exit-code', '--reporter', 'json', '--config', 'tools/house/knip.jsonc'];

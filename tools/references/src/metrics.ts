@@ -15,7 +15,9 @@ const CALLED = /(?<!export const )\b(?:counter|gauge|histogram)\(\s*['`]/g;
 
 const byOf = (path: string): string => path.split('/').slice(0, 2).join('/').replace('services/', '');
 
-/** Every metric that the code makes. @throws where one is made in a way that is not understood here */
+/**
+ * Every metric that the code makes. @throws where one is made in a way that is not understood here
+ */
 export const allMetrics = (): Metric[] =>
   [...sourcesIn('services'), ...sourcesIn('libs')]
     .flatMap((path) => {

@@ -30,7 +30,10 @@ const output = (command: string, args: readonly string[], cwd: string, env: Node
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** Files with these texts in place of those of the last commit, as a commit that no branch knows. Neither the branch nor the folder changes. */
+/**
+ * Files with these texts in place of those of the last commit, as a commit that no branch knows.
+ * Neither the branch nor the folder changes.
+ */
 export const commitWith = (root: string, changes: Readonly<Record<string, string>>, folder: string): string => {
   const env = { GIT_INDEX_FILE: join(folder, 'index') };
   const git = (args: readonly string[], input?: string): string =>
@@ -79,7 +82,10 @@ export const layOut = ({ root, copy }: Workshop, commit: string): void => {
 
 const CHART = 'deploy/helm/assay';
 
-/** The files that the chart has as links to others of the repository, with their text: in a package of its own a link leads nowhere. */
+/**
+ * The files that the chart has as links to others of the repository, with their text: in a package
+ * of its own a link leads nowhere.
+ */
 export const linkedByChart = (root: string): Record<string, string> => {
   const git = (...args: string[]): string => output('git', args, root).toString();
   const links = git('ls-tree', '-r', 'HEAD', CHART)
@@ -128,7 +134,10 @@ export const makeFiles = (workshop: Workshop, commit: string): void => {
   bill(workshop);
 };
 
-/** Writes SHA256SUMS, in the form of sha256sum, over everything else in the folder; returns what it lists. */
+/**
+ * Writes SHA256SUMS, in the form of sha256sum, over everything else in the folder; returns what it
+ * lists.
+ */
 export const writeChecksums = (folder: string): string[] => {
   const names = readdirSync(folder)
     .filter((name) => name !== 'SHA256SUMS')

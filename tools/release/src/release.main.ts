@@ -1,8 +1,9 @@
 /**
  * npm run release -- --version X.Y.Z [--date YYYY-MM-DD] [--out FOLDER] [--no-images] [--dry-run]
  *
- * Makes everything a release consists of from the last commit: chart, client packages, bill of materials, notes, checksums, and images where docker is there. Nothing
- * is published. Without --dry-run the version is then written into the files that name it, to be committed and tagged.
+ * Makes everything a release consists of from the last commit: chart, client packages, bill of
+ * materials, notes, checksums, and images where docker is there. Nothing is published. Without
+ * --dry-run the version is then written into the files that name it, to be committed and tagged.
  *   --version X.Y.Z     not before the present one
  *   --date YYYY-MM-DD   the day of the release (today)
  *   --out FOLDER        where the files go; a new folder (.run/release/X.Y.Z)

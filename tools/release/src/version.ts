@@ -63,7 +63,8 @@ const compared = (one: string, other: string): number => {
 
 /**
  * The files that name the version, as the release has them.
- * @throws when the version is none, comes before the present one, or a file does not name it as expected
+ * @throws when the version is none, comes before the present one, or a file does not name it as
+ * expected
  */
 export const released = (files: Files, release: Release): Record<string, string> => {
   const { version } = release;

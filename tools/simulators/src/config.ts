@@ -1,6 +1,9 @@
 import { integer, optional, readConfig, text, withDefault } from '@assay/runtime';
 
-/** What a simulator reads from its environment. Without DATA_DIR its records live as long as its process. */
+/**
+ * What a simulator reads from its environment. Without DATA_DIR its records live as long as its
+ * process.
+ */
 export const readSimulatorConfig = () =>
   readConfig({
     HTTP_PORT: integer,
@@ -9,6 +12,9 @@ export const readSimulatorConfig = () =>
     SMTP_PORT: withDefault(integer, 0),
     LOG_LEVEL: withDefault(text, 'info'),
     DATA_DIR: optional(text),
-    /** The client's public key (PEM), when the motor vehicle administrations' first token step must be signed. */
+    /**
+     * The client's public key (PEM), when the motor vehicle administrations' first token step must
+     * be signed.
+     */
     CLIENT_KEY: optional(text),
   });

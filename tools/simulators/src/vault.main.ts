@@ -6,7 +6,9 @@ import { createVaultSimulator } from './keys/vault.ts';
 
 const config = readSimulatorConfig();
 const settings = readConfig({
-  /** Names of the keys; of each there is one version at the start, for as long as the process lives. */
+  /**
+   * Names of the keys; of each there is one version at the start, for as long as the process lives.
+   */
   VAULT_KEYS: list,
   VAULT_TOKEN: text,
 });

@@ -43,7 +43,10 @@ export interface Inputs {
   /** From the submission to the closing. */
   hoursOpen: number;
   daysOfLogs: number;
-  /** What stays of a closed identity for `daysOfLogs`: tombstones, deliveries, lines of the audit log. */
+  /**
+   * What stays of a closed identity for `daysOfLogs`: tombstones, deliveries, lines of the audit
+   * log.
+   */
   logBytes: number;
   /** Of the verifications, how many are asked of an issuing source, and what that answers. */
   issuerShare: number;

@@ -35,7 +35,10 @@ const createHeap = (times: number[]) => {
   };
 };
 
-/** When documents that arrive at these times leave a stage, both ascending: the first in is the first served, by the server that is free first. */
+/**
+ * When documents that arrive at these times leave a stage, both ascending: the first in is the
+ * first served, by the server that is free first.
+ */
 const through = (arrivals: readonly number[], { servers, serviceMs }: Stage): number[] => {
   const free = createHeap(new Array<number>(servers).fill(0));
   const departures: number[] = [];
@@ -63,7 +66,10 @@ const seeded = (seed: number): (() => number) => {
   };
 };
 
-/** The services a document passes, each core of each replica a server; times differ by half in either direction. */
+/**
+ * The services a document passes, each core of each replica a server; times differ by half in
+ * either direction.
+ */
 export const stagesOf = ({ services }: Plan, measured: Measured, { coresOfReplica }: Inputs, seed: number): Stage[] =>
   services.map(({ service, replicas }, at) => {
     const random = seeded(seed + at);

@@ -2,11 +2,15 @@
  * npm run sizing -- --documents-per-minute N [--measured FILE] [--inputs FILE] [--json]
  * npm run sizing -- --page
  *
- * What an installation for so many verifications a minute takes, day and night: replicas, queues, shards, storage, money, and which part is full first. A verification is a
- * document by image and a selfie. It is reckoned from what one was measured to take; docs/scaling.md says how far that can be trusted.
+ * What an installation for so many verifications a minute takes, day and night: replicas, queues,
+ * shards, storage, money, and which part is full first. A verification is a document by image and a
+ * selfie. It is reckoned from what one was measured to take; docs/scaling.md says how far that can
+ * be trusted.
  *   --documents-per-minute N   verifications a minute
- *   --measured FILE            what `npm run bench:verification -- --json FILE` wrote on a machine of yours
- *   --inputs FILE              limits, times and prices of yours, in the form of tools/sizing/inputs.json
+ * --measured FILE            what `npm run bench:verification -- --json FILE` wrote on a machine of
+ * yours
+ * --inputs FILE              limits, times and prices of yours, in the form of
+ * tools/sizing/inputs.json
  *   --json                     the plan as JSON
  *   --page                     the tables of docs/scaling.md
  */

@@ -22,7 +22,10 @@ export const issuerOf = (state: UsState): { name: string; iin: string } => ISSUE
 
 const compactDate = (date: string): string => `${date.slice(5, 7)}${date.slice(8)}${date.slice(0, 4)}`;
 
-/** The elements of the DL subfile, in the order AAMVA's card design standard lists them (version 10). */
+/**
+ * The elements of the DL subfile, in the order AAMVA's card design standard lists them (version
+ * 10).
+ */
 const elements = (person: Person, state: UsState): [string, string][] => [
   ['DAQ', person.number],
   ['DCS', person.surname],

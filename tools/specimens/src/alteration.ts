@@ -6,9 +6,9 @@ export const ALTERABLE_FIELDS = ['surname', 'givenNames', 'number', 'birthDate',
 export type AlterableField = (typeof ALTERABLE_FIELDS)[number];
 
 /**
- * One forgery. `visual`: the printed text of one field was changed; `machine`: the MRZ or barcode was rewritten in one field,
- * with right check digits; `check-digit`: one printed check digit is wrong; `expired`: genuine, but out of date; `portrait`:
- * another face was put over the holder's.
+ * One forgery. `visual`: the printed text of one field was changed; `machine`: the MRZ or barcode
+ * was rewritten in one field, with right check digits; `check-digit`: one printed check digit is
+ * wrong; `expired`: genuine, but out of date; `portrait`: another face was put over the holder's.
  */
 export type Alteration =
   | { kind: 'visual' | 'machine'; field: AlterableField }
@@ -16,7 +16,10 @@ export type Alteration =
   | { kind: 'expired' }
   | { kind: 'portrait' };
 
-/** The two readings a document offers: what people see and what machines read. They agree on a genuine one. */
+/**
+ * The two readings a document offers: what people see and what machines read. They agree on a
+ * genuine one.
+ */
 export interface Readings {
   printed: Person;
   machine: Person;

@@ -8,7 +8,9 @@ export interface Degradation {
   quality?: number;
   /** Degrees, clockwise. */
   rotation?: number;
-  /** Share of the side by which the corners move (0.05 is mild); the direction comes from `seed`. */
+  /**
+   * Share of the side by which the corners move (0.05 is mild); the direction comes from `seed`.
+   */
   perspective?: number;
   /** Sigma of a Gaussian blur in pixels. */
   blur?: number;

@@ -17,7 +17,10 @@ const ISSUERS = {
 export type EuropeanIssuer = keyof typeof ISSUERS;
 export const EUROPEAN_ISSUERS = Object.keys(ISSUERS) as EuropeanIssuer[];
 
-/** The front of a driving licence in the layout of Directive 2006/126/EC: fields by number, nothing machine-readable. */
+/**
+ * The front of a driving licence in the layout of Directive 2006/126/EC: fields by number, nothing
+ * machine-readable.
+ */
 export async function drawEuropeanLicence(
   person: Person,
   issuer: EuropeanIssuer,

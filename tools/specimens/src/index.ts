@@ -1,4 +1,7 @@
-/** Specimens of identity documents, drawn from data: for the demonstration, for tests and for benchmarks. The typefaces are in `fonts`. */
+/**
+ * Specimens of identity documents, drawn from data: for the demonstration, for tests and for
+ * benchmarks. The typefaces are in `fonts`.
+ */
 export { issuerOf, US_STATES, type UsState } from './aamva.ts';
 export { ALTERABLE_FIELDS, type AlterableField, type Alteration } from './alteration.ts';
 export { AUSTRALIAN_STATES, type AustralianState, drawAustralianLicence } from './australian-licence.ts';

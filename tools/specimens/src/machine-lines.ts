@@ -2,7 +2,9 @@ import type { Person } from './person.ts';
 
 const WEIGHTS = [7, 3, 1];
 
-/** The ICAO 9303 check digit of a field: weights 7, 3, 1; letters count from 10, fillers nothing. */
+/**
+ * The ICAO 9303 check digit of a field: weights 7, 3, 1; letters count from 10, fillers nothing.
+ */
 export function checkDigit(field: string): string {
   let sum = 0;
   for (const [index, character] of [...field].entries()) {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 
-// The typefaces come with the generator, so that a specimen looks the same on every machine; read when the first text is drawn. The path holds for sources and bundles of `tools`.
+// The typefaces come with the generator, so that a specimen looks the same on every machine; read
+// when the first text is drawn. The path holds for sources and bundles of `tools`.
 process.env.FONTCONFIG_FILE = join(import.meta.dirname, '../../specimens/fonts/fonts.conf');
 
 const SANS = 'Liberation Sans';
@@ -36,7 +37,10 @@ export function guilloche(width: number, height: number, colours: [string, strin
   return waves.join('');
 }
 
-/** Machine-readable lines. Every character has its own x: letter spacing differs between renderers, ten characters per inch does not. */
+/**
+ * Machine-readable lines. Every character has its own x: letter spacing differs between renderers,
+ * ten characters per inch does not.
+ */
 export const machineZone = (
   lines: string[],
   place: { x: number; y: number; pitch: number; leading: number; size: number },
@@ -65,7 +69,10 @@ export const print = (
     .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
     .toBuffer();
 
-/** A portrait trimmed to the photograph's place on a document; give it a picture that shows little more than the head. */
+/**
+ * A portrait trimmed to the photograph's place on a document; give it a picture that shows little
+ * more than the head.
+ */
 export const portrait = (image: Buffer, width: number, height: number): Promise<Buffer> =>
   sharp(image).rotate().resize(width, height, { fit: 'cover', position: 'top' }).png().toBuffer();
 

@@ -4,7 +4,10 @@ import { field, guilloche, machineZone, portrait, print, text, wordDate } from '
 import type { Person } from './person.ts';
 import { type Random, seeded } from './random.ts';
 
-/** Shared by every document: the holder's photograph, what was forged, and the numbers to forge with. */
+/**
+ * Shared by every document: the holder's photograph, what was forged, and the numbers to forge
+ * with.
+ */
 export interface DrawOptions {
   /** Any image sharp reads, trimmed to the head. */
   portrait: Buffer;

@@ -1,6 +1,9 @@
 import { between, pick, type Random } from './random.ts';
 
-/** The holder and the document's data, as the issuer knows them. Dates are `YYYY-MM-DD`, names upper-case A to Z. */
+/**
+ * The holder and the document's data, as the issuer knows them. Dates are `YYYY-MM-DD`, names
+ * upper-case A to Z.
+ */
 export interface Person {
   surname: string;
   givenNames: string[];

@@ -8,7 +8,10 @@ import { type Person, SPECIMEN } from './person.ts';
 import { photograph } from './scene.ts';
 import { drawUsLicence } from './us-licence.ts';
 
-/** Renders the committed specimens anew: `npm run specimens`. The portraits are inputs and stay as they are. */
+/**
+ * Renders the committed specimens anew: `npm run specimens`. The portraits are inputs and stay as
+ * they are.
+ */
 const folder = path.resolve(fileURLToPath(import.meta.url), '../../../../specimens');
 const input = (name: string): Promise<Buffer> => readFile(path.join(folder, 'portraits', name));
 

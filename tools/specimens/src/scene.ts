@@ -12,7 +12,10 @@ export interface Scene {
   quality?: number;
 }
 
-/** A document on a desk, photographed by hand: a little turned, a little oblique, with grain, uneven light and a soft shadow. */
+/**
+ * A document on a desk, photographed by hand: a little turned, a little oblique, with grain, uneven
+ * light and a soft shadow.
+ */
 export async function photograph(document: Buffer, scene: Scene): Promise<Buffer> {
   const random = seeded(scene.seed ?? 1);
   const page = await rawPixels(document);

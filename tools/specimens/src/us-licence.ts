@@ -6,7 +6,9 @@ import { americanDate, field, guilloche, portrait, print, text } from './paint.t
 import { type DrawnDocument, type DrawOptions, face, truthOf } from './passport.ts';
 import type { Person } from './person.ts';
 
-/** A driving licence of a US state: the card's front, and its back with the AAMVA barcode (PDF417). */
+/**
+ * A driving licence of a US state: the card's front, and its back with the AAMVA barcode (PDF417).
+ */
 export async function drawUsLicence(person: Person, state: UsState, options: DrawOptions): Promise<DrawnDocument> {
   const truth = truthOf(person, options);
   const barcode = aamvaText(truth.machine, state);

@@ -8,7 +8,10 @@ export interface Pixels {
 /** Top left, top right, bottom right, bottom left. */
 export type Quad = [[number, number], [number, number], [number, number], [number, number]];
 
-/** Paints `source` into `target` so that its corners land on `corners`; returns the target. Bilinear. */
+/**
+ * Paints `source` into `target` so that its corners land on `corners`; returns the target.
+ * Bilinear.
+ */
 export function warp(source: Pixels, target: Pixels, corners: Quad): Pixels {
   const map = homography(corners, source.width - 1, source.height - 1);
   const xs = corners.map(([x]) => x);
@@ -46,7 +49,10 @@ function sample(source: Pixels, u: number, v: number, target: Pixels, x: number,
   }
 }
 
-/** The projective map that takes the quad to the rectangle (0,0)-(width,height): the unit-square construction, inverted. */
+/**
+ * The projective map that takes the quad to the rectangle (0,0)-(width,height): the unit-square
+ * construction, inverted.
+ */
 function homography(quad: Quad, width: number, height: number): (x: number, y: number) => [number, number] {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = quad;
   const dx1 = x1 - x2;

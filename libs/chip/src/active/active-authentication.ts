@@ -4,7 +4,10 @@ import { signatureIsRight } from '../keys/signature.ts';
 import { LIMITS } from '../limits.ts';
 import { recoverySignatureIsRight } from './iso9796.ts';
 
-/** An answer to be checked: the chip's key, our challenge, and the digest where data group 14 names one. */
+/**
+ * An answer to be checked: the chip's key, our challenge, and the digest where data group 14 names
+ * one.
+ */
 export interface ActiveAuthentication {
   readonly key: PublicKey;
   readonly challenge: Uint8Array;
@@ -12,7 +15,10 @@ export interface ActiveAuthentication {
   readonly digest?: Digest;
 }
 
-/** ECDSA answers are r and s one after the other; some national cards write DER. Where no digest is named, each of the five may be it: all need the chip's key. */
+/**
+ * ECDSA answers are r and s one after the other; some national cards write DER. Where no digest is
+ * named, each of the five may be it: all need the chip's key.
+ */
 const ecdsaIsRight = ({ key, challenge, response, digest }: ActiveAuthentication): boolean =>
   (digest ? [digest] : DIGESTS).some((candidate) =>
     (['ieee-p1363', 'der'] as const).some((encoding) =>

@@ -29,7 +29,10 @@ const recover = ({ key }: PublicKey, signature: Uint8Array): Buffer | undefined 
   }
 };
 
-/** Whether the answer is an ISO/IEC 9796-2 signature (scheme 1, partial recovery) over its own message and the challenge. */
+/**
+ * Whether the answer is an ISO/IEC 9796-2 signature (scheme 1, partial recovery) over its own
+ * message and the challenge.
+ */
 export const recoverySignatureIsRight = (key: PublicKey, challenge: Uint8Array, signature: Uint8Array): boolean => {
   if (signature.length !== Math.ceil((key.modulusBits ?? 0) / 8)) return false;
   const message = recover(key, signature);

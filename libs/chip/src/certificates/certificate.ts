@@ -72,13 +72,19 @@ export const certificateOf = (element: Element): Certificate => {
 /** Reads a certificate in DER. */
 export const readCertificate = (der: Uint8Array): Certificate => certificateOf(readDer(der));
 
-/** Whether a key made the signature of a structure: UNSUPPORTED where we know the algorithm or the key not. */
+/**
+ * Whether a key made the signature of a structure: UNSUPPORTED where we know the algorithm or the
+ * key not.
+ */
 export const signatureBy = (signed: Signed, issuer: Certificate): 'RIGHT' | 'WRONG' | 'UNSUPPORTED' => {
   const known = attempt(() => ({ scheme: schemeOf(signed.algorithm), key: issuer.publicKey() }));
   if (known.error) return 'UNSUPPORTED';
   return signatureIsRight(known.value.scheme, known.value.key, signed.content, signed.signature) ? 'RIGHT' : 'WRONG';
 };
 
-/** Whether the certificate is signed by its own key. Self-issued is not self-signed: link certificates bear the same name twice. */
+/**
+ * Whether the certificate is signed by its own key. Self-issued is not self-signed: link
+ * certificates bear the same name twice.
+ */
 export const isSelfSigned = (certificate: Certificate): boolean =>
   signatureBy(certificate.signed, certificate) === 'RIGHT';

@@ -46,7 +46,10 @@ const READERS: Readonly<Record<string, (element: Element) => Extensions>> = {
   [PURPOSES]: ({ children }) => ({ purposes: children.map((child) => oidOf(child, 'a purpose of a key')) }),
 };
 
-/** Reads the extensions of a certificate or a revocation list; those we have no use for are passed over. */
+/**
+ * Reads the extensions of a certificate or a revocation list; those we have no use for are passed
+ * over.
+ */
 export const extensionsOf = (list: Element | undefined): Extensions => {
   let read: Extensions = {};
   const seen = new Set<string>();

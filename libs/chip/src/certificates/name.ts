@@ -42,7 +42,10 @@ export const nameOf = (element: Element): Name => {
 
 const plain = ({ type, text }: NameAttribute): string => `${type}=${text.trim().replace(/\s+/g, ' ').toLowerCase()}`;
 
-/** The same text for every name with the same attributes: their order, their case and their kind of string do not count, since issuers vary them. */
+/**
+ * The same text for every name with the same attributes: their order, their case and their kind of
+ * string do not count, since issuers vary them.
+ */
 export const nameKey = ({ attributes }: Name): string => attributes.map(plain).sort().join('\n');
 
 /** A name for people, as `C=DE, O=bund, CN=csca`. */

@@ -8,8 +8,9 @@ import { type Cipher, selectProtocol } from './select.ts';
 import { deriveSessionKeys } from './session-keys.ts';
 
 /**
- * What the server keeps until the answer comes. Secret: who has it can make the answer. Plain JSON, to be sealed where it is stored.
- * It holds neither the private key nor the key of encryption, since nothing is left to do with them.
+ * What the server keeps until the answer comes. Secret: who has it can make the answer. Plain JSON,
+ * to be sealed where it is stored. It holds neither the private key nor the key of encryption,
+ * since nothing is left to do with them.
  */
 export interface ChipAuthenticationState {
   readonly protocol: string;
@@ -34,7 +35,10 @@ export interface ChipAuthenticationStart {
 
 const DATA_GROUP_14 = Buffer.from('010e', 'hex');
 
-/** What data group 14 offers, read: plain data, so that the file can be read in another process than the one that draws the key. */
+/**
+ * What data group 14 offers, read: plain data, so that the file can be read in another process than
+ * the one that draws the key.
+ */
 export interface ChipKey {
   readonly protocol: string;
   readonly cipher: Cipher;
@@ -45,7 +49,10 @@ export interface ChipKey {
   readonly dataGroup14: string;
 }
 
-/** Reads the key to begin with. Throws UNSUPPORTED where the file offers none we can do, MALFORMED where it does not parse. */
+/**
+ * Reads the key to begin with. Throws UNSUPPORTED where the file offers none we can do, MALFORMED
+ * where it does not parse.
+ */
 export const readChipKey = (dataGroup14: Uint8Array): ChipKey => {
   const { protocol, cipher, keyId, key } = selectProtocol(readDataGroup14(dataGroup14));
   const { curve = '', point } = key;
@@ -59,7 +66,10 @@ export const readChipKey = (dataGroup14: Uint8Array): ChipKey => {
   };
 };
 
-/** Begins chip authentication with a key that was read: nothing of the chip's is parsed here, and its point is checked to be on its curve. */
+/**
+ * Begins chip authentication with a key that was read: nothing of the chip's is parsed here, and
+ * its point is checked to be on its curve.
+ */
 export const beginWithChipKey = (
   { protocol, cipher, keyId, curve, point, dataGroup14 }: ChipKey,
   { randomness = randomBytes }: { readonly randomness?: Randomness } = {},
@@ -82,7 +92,10 @@ export const beginWithChipKey = (
   };
 };
 
-/** Begins chip authentication with the key in data group 14. Throws UNSUPPORTED where it offers none we can do, MALFORMED where it does not parse. */
+/**
+ * Begins chip authentication with the key in data group 14. Throws UNSUPPORTED where it offers none
+ * we can do, MALFORMED where it does not parse.
+ */
 export const beginChipAuthentication = (
   dataGroup14: Uint8Array,
   options: { readonly randomness?: Randomness } = {},
@@ -92,6 +105,9 @@ export const beginChipAuthentication = (
 export const startedWith = ({ dataGroup14 }: ChipAuthenticationState, bytes: Uint8Array): boolean =>
   dataGroup14 === hash('sha256', bytes).toString('hex');
 
-/** Whether the chip's answer to our command bears the right MAC, which needs the private key of data group 14. An answer that is none is wrong. */
+/**
+ * Whether the chip's answer to our command bears the right MAC, which needs the private key of data
+ * group 14. An answer that is none is wrong.
+ */
 export const checkChipAnswer = ({ cipher, macKey }: ChipAuthenticationState, response: Uint8Array): boolean =>
   attempt(() => responseIsRight(cipher, Buffer.from(macKey, 'base64'), response)).value ?? false;

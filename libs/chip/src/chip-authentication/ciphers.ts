@@ -25,13 +25,19 @@ const single = (key: Buffer): Buffer => Buffer.concat([key.subarray(0, 8), key.s
 
 const aes = (key: Buffer, mode: 'cbc' | 'ecb'): string => `aes-${key.length * 8}-${mode}`;
 
-/** Encrypts whole blocks as a protected session does: 3DES from a zero vector, AES from the encrypted counter. */
+/**
+ * Encrypts whole blocks as a protected session does: 3DES from a zero vector, AES from the
+ * encrypted counter.
+ */
 export const encrypt = (cipher: Cipher, key: Buffer, counter: Buffer, blocks: Uint8Array): Buffer =>
   cipher === '3DES'
     ? run('des-ede3-cbc', two(key), Buffer.alloc(8), blocks)
     : run(aes(key, 'cbc'), key, run(aes(key, 'ecb'), key, null, counter), blocks);
 
-/** ISO/IEC 9797-1 algorithm 3, the retail MAC: CBC under the first half of the key, the last block under both. */
+/**
+ * ISO/IEC 9797-1 algorithm 3, the retail MAC: CBC under the first half of the key, the last block
+ * under both.
+ */
 const retailMac = (key: Buffer, blocks: Buffer): Buffer => {
   const head = run('des-ede3-cbc', single(key), Buffer.alloc(8), blocks.subarray(0, -8));
   const chained = head.length > 0 ? head.subarray(-8) : Buffer.alloc(8);

@@ -22,7 +22,10 @@ const CURVES: Readonly<Record<string, number>> = {
 
 const ATTEMPTS = 256;
 
-/** A private key below the order of the curve: drawn again until it is, so that every key is equally likely. */
+/**
+ * A private key below the order of the curve: drawn again until it is, so that every key is equally
+ * likely.
+ */
 const drawKey = (curve: string, bits: number, randomness: Randomness) => {
   const own = createECDH(curve);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -38,7 +41,10 @@ const drawKey = (curve: string, bits: number, randomness: Randomness) => {
   throw new Error('the source of randomness gives no private key');
 };
 
-/** Draws a key on the chip's curve and agrees on a secret. The private key does not leave this function. */
+/**
+ * Draws a key on the chip's curve and agrees on a secret. The private key does not leave this
+ * function.
+ */
 export const agree = (
   { curve, point }: { readonly curve: string; readonly point: Uint8Array },
   randomness: Randomness,
@@ -47,7 +53,8 @@ export const agree = (
   if (bits === undefined) throw unsupported('the key of the chip is on a curve that chip authentication does not use');
   const own = drawKey(curve, bits, randomness);
   try {
-    // Checks that the chip's point is on the curve. The secret is as long as the field, zeros in front included.
+    // Checks that the chip's point is on the curve. The secret is as long as the field, zeros in
+    // front included.
     return { publicKey: own.getPublicKey(), secret: own.computeSecret(point) };
   } catch {
     throw malformed('the key of the chip is no point of its curve');

@@ -39,7 +39,10 @@ interface Response {
   readonly mac: Buffer;
 }
 
-/** One data object: its tag, its content, all of it, and where the next begins. Lengths have one byte here, or two behind 81. */
+/**
+ * One data object: its tag, its content, all of it, and where the next begins. Lengths have one
+ * byte here, or two behind 81.
+ */
 const objectAt = (bytes: Buffer, at: number) => {
   const long = bytes[at + 1] === 0x81;
   const start = at + (long ? 3 : 2);
@@ -71,7 +74,10 @@ const readResponse = (bytes: Buffer): Response => {
   return { ...(data ? { data: data.whole } : {}), status: status.whole, mac: mac.content };
 };
 
-/** Whether the answer to the first command bears the MAC of the session: its counter is two. Throws MALFORMED for an answer that is not protected. */
+/**
+ * Whether the answer to the first command bears the MAC of the session: its counter is two. Throws
+ * MALFORMED for an answer that is not protected.
+ */
 export const responseIsRight = (cipher: Cipher, macKey: Buffer, response: Uint8Array): boolean => {
   const { data, status, mac } = readResponse(Buffer.from(response));
   const expected = macOf(cipher, macKey, behindCounter(cipher, 2, ...(data ? [data] : []), status));

@@ -21,7 +21,10 @@ const CIPHERS: Readonly<Record<string, Cipher>> = {
   [`${ECDH}.4`]: 'AES-256',
 };
 
-/** Some chips (France) name a key and no protocol: 3DES then, as the first edition of the protocol had nothing else. */
+/**
+ * Some chips (France) name a key and no protocol: 3DES then, as the first edition of the protocol
+ * had nothing else.
+ */
 const withoutInfo = (keyId: number | undefined): ChipAuthenticationInfo => ({
   protocol: `${ECDH}.1`,
   ...(keyId === undefined ? {} : { keyId }),
@@ -30,7 +33,10 @@ const withoutInfo = (keyId: number | undefined): ChipAuthenticationInfo => ({
 const strongestFirst = (a: ChipAuthenticationInfo, b: ChipAuthenticationInfo): number =>
   a.protocol < b.protocol ? 1 : -1;
 
-/** Settles protocol and key from data group 14: the strongest protocol whose key is there. Throws UNSUPPORTED where there is none we can do. */
+/**
+ * Settles protocol and key from data group 14: the strongest protocol whose key is there. Throws
+ * UNSUPPORTED where there is none we can do.
+ */
 export const selectProtocol = ({ protocols, keys }: SecurityInfos): Selection => {
   const ours = keys.filter(({ agreement }) => agreement === 'ECDH');
   const offered = protocols.length > 0 ? protocols : ours.slice(0, 1).map(({ keyId }) => withoutInfo(keyId));

@@ -17,7 +17,10 @@ export type SignerVerdict =
   | { readonly state: 'RIGHT'; readonly certificate: Certificate; readonly signingTime?: Date }
   | { readonly state: 'WRONG' | 'UNSUPPORTED'; readonly reason: string };
 
-/** The certificates that `sid` names. Issuers order the attributes of a name as they like, so names are compared without order. */
+/**
+ * The certificates that `sid` names. Issuers order the attributes of a name as they like, so names
+ * are compared without order.
+ */
 const certificatesOfSigner = ({ id }: SignerInfo, certificates: readonly Certificate[]): Certificate[] => {
   if ('keyId' in id)
     return certificates
@@ -58,10 +61,14 @@ const verdictUnder = (signer: SignerInfo, signed: Buffer, certificate: Certifica
   return { state: 'RIGHT', certificate, ...time };
 };
 
-/** What was signed: the attributes, where their digest is that of the content, or the content itself where there are none; an error says why nothing was. */
+/**
+ * What was signed: the attributes, where their digest is that of the content, or the content itself
+ * where there are none; an error says why nothing was.
+ */
 const signedBytes = (data: SignedData, signer: SignerInfo): Buffer => {
   if (signer.signedAttributes === undefined) {
-    // RFC 5652, 5.3: attributes may be left out where the content is plain data. An LDS object is never taken for attributes: those are a set.
+    // RFC 5652, 5.3: attributes may be left out where the content is plain data. An LDS object is
+    // never taken for attributes: those are a set.
     if (data.content[0] !== TAG.sequence) throw malformed('a content without signed attributes is no sequence');
     return data.content;
   }
@@ -69,7 +76,10 @@ const signedBytes = (data: SignedData, signer: SignerInfo): Buffer => {
   return signer.signedAttributes;
 };
 
-/** Checks one signature over the signed attributes, and their digest of the content, under the certificates that `sid` names. */
+/**
+ * Checks one signature over the signed attributes, and their digest of the content, under the
+ * certificates that `sid` names.
+ */
 export const verifySigner = (
   data: SignedData,
   signer: SignerInfo,

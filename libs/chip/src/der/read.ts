@@ -2,7 +2,10 @@ import { beyondLimit, malformed } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { encodeElement, TAG } from './write.ts';
 
-/** One element of a DER file. `bytes` is the whole of it, tag and length included, as it stands in the file. */
+/**
+ * One element of a DER file. `bytes` is the whole of it, tag and length included, as it stands in
+ * the file.
+ */
 export interface Element {
   readonly tag: number;
   readonly constructed: boolean;
@@ -33,7 +36,10 @@ interface Node {
   readonly children: Node[];
 }
 
-/** Counts the elements of one file; given to tests, so that they see that work grows with the input alone. */
+/**
+ * Counts the elements of one file; given to tests, so that they see that work grows with the input
+ * alone.
+ */
 export interface Steps {
   count: number;
 }
@@ -96,7 +102,10 @@ const nodeOf = (header: Header, at: number): Node => {
   };
 };
 
-/** Where the innermost definite element around here ends; an element of indefinite length ends by its mark, inside that. */
+/**
+ * Where the innermost definite element around here ends; an element of indefinite length ends by
+ * its mark, inside that.
+ */
 const boundOf = (open: readonly Node[], end: number): number => {
   for (let index = open.length - 1; index >= 0; index -= 1) if (!open[index]!.indefinite) return open[index]!.end;
   return end;
@@ -131,7 +140,10 @@ const addTo = (parent: Node | undefined, node: Node): void => {
   parent.children.push(node);
 };
 
-/** Every element in the order of the file, parents first. A loop, not a recursion: each step reads one header and moves on by it. */
+/**
+ * Every element in the order of the file, parents first. A loop, not a recursion: each step reads
+ * one header and moves on by it.
+ */
 const scan = (bytes: Buffer, limits: ReadLimits, steps: Steps): Node[] => {
   const nodes: Node[] = [];
   const open: Node[] = [];
@@ -160,7 +172,10 @@ const isPieces = (node: Node): boolean => STRINGS.has(node.tag);
 
 const isDer = (node: Node): boolean => !node.indefinite && !isPieces(node);
 
-/** The same file in DER where parts of it were BER: lengths written out, strings in pieces joined. What was DER stays as it stood, byte for byte. */
+/**
+ * The same file in DER where parts of it were BER: lengths written out, strings in pieces joined.
+ * What was DER stays as it stood, byte for byte.
+ */
 const toDer = (bytes: Buffer, nodes: readonly Node[]): Buffer => {
   const rewritten = new Map<Node, Buffer>();
   for (const node of nodes.toReversed()) {
@@ -196,7 +211,10 @@ const elementsOf = (bytes: Buffer, nodes: readonly Node[]): Element => {
   return made.get(nodes[0]!)!;
 };
 
-/** Reads one file of DER or BER into its elements; BER is turned to DER first. Throws a ChipError on whatever is cut off, too deep or too much. */
+/**
+ * Reads one file of DER or BER into its elements; BER is turned to DER first. Throws a ChipError on
+ * whatever is cut off, too deep or too much.
+ */
 export const readDer = (input: Uint8Array, limits: ReadLimits = FILE, steps: Steps = { count: 0 }): Element => {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   if (bytes.length > limits.bytes) throw beyondLimit(`more than ${limits.bytes} bytes`);

@@ -73,7 +73,10 @@ const TIMES: Readonly<Record<number, RegExp>> = {
   [TAG.generalizedTime]: /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})?(?:[.,]\d{1,9})?(Z|[+-]\d{4})$/,
 };
 
-/** A UTCTime or GeneralizedTime; DER wants it in UTC, and issuers have written zones and fractions of seconds. */
+/**
+ * A UTCTime or GeneralizedTime; DER wants it in UTC, and issuers have written zones and fractions
+ * of seconds.
+ */
 export const timeOf = (element: Element | undefined, what: string): Date => {
   const stated = TIMES[element?.tag ?? 0]?.exec(element!.content.toString('latin1')) ?? [];
   const [, year, month, day, hour, minute, second = '00', zone = 'Z'] = stated;

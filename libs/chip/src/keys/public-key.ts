@@ -40,12 +40,16 @@ const rsaKey = (key: KeyObject, point: Buffer): PublicKey => {
 
 const ecKey = (key: KeyObject, point: Buffer): PublicKey => {
   const curve = key.asymmetricKeyDetails?.namedCurve;
-  // Explicit parameters of a known curve get its name; parameters of somebody's own, also another base point of a known curve, do not.
+  // Explicit parameters of a known curve get its name; parameters of somebody's own, also another
+  // base point of a known curve, do not.
   if (curve === undefined || curve === 'UNDEF') throw unsupported('an EC key is on no curve that has a name');
   return { kind: 'EC', key, curve, point };
 };
 
-/** Reads a SubjectPublicKeyInfo. Throws UNSUPPORTED for kinds of keys, sizes and curves that we do not use. */
+/**
+ * Reads a SubjectPublicKeyInfo. Throws UNSUPPORTED for kinds of keys, sizes and curves that we do
+ * not use.
+ */
 export const publicKeyOf = (spki: Element): PublicKey => {
   const algorithm = oidOf(
     childAt(spki, 0, TAG.sequence, 'the algorithm of a key').children[0],

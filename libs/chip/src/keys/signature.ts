@@ -28,7 +28,10 @@ const ECDSA: Readonly<Record<string, Digest>> = {
   '1.2.840.10045.4.3.4': 'sha512',
 };
 
-/** BSI TR-03111: r and s one after the other. Active authentication names its digest by the same identifiers. */
+/**
+ * BSI TR-03111: r and s one after the other. Active authentication names its digest by the same
+ * identifiers.
+ */
 export const PLAIN_ECDSA: Readonly<Record<string, Digest>> = {
   '0.4.0.127.0.7.1.1.4.1.1': 'sha1',
   '0.4.0.127.0.7.1.1.4.1.2': 'sha224',
@@ -57,8 +60,9 @@ const pssScheme = (parameters: Element | undefined): SignatureScheme => {
 };
 
 /**
- * The scheme an AlgorithmIdentifier names. Where it names a key only (plain rsaEncryption, id-ecPublicKey), as many signers do,
- * the digest is that of `digestAlgorithm`. Throws UNSUPPORTED for any other.
+ * The scheme an AlgorithmIdentifier names. Where it names a key only (plain rsaEncryption,
+ * id-ecPublicKey), as many signers do, the digest is that of `digestAlgorithm`. Throws UNSUPPORTED
+ * for any other.
  */
 export const schemeOf = (algorithm: Element, digestAlgorithm?: Digest): SignatureScheme => {
   const oid = oidOf(algorithm.children[0], 'a signature algorithm');
@@ -78,7 +82,10 @@ const settings = (scheme: SignatureScheme) => {
   return { dsaEncoding: scheme.encoding };
 };
 
-/** node:crypto takes the digest of a mask from the key alone: the same key, restricted to this scheme. */
+/**
+ * node:crypto takes the digest of a mask from the key alone: the same key, restricted to this
+ * scheme.
+ */
 const restricted = ({ key }: PublicKey, { digest, maskDigest }: SignatureScheme & { kind: 'PSS' }): KeyObject => {
   const id = (oid: Digest) => encodeElement(TAG.sequence, encodeOid(DIGEST_OIDS[oid]));
   const tagged = (number: number, value: Buffer) => encodeElement(0xa0 | number, value);
@@ -99,7 +106,10 @@ const keyFor = (scheme: SignatureScheme, publicKey: PublicKey): KeyObject =>
     ? restricted(publicKey, scheme)
     : publicKey.key;
 
-/** Whether the signature over these bytes is right. A signature of another kind than its key is wrong; so is one that is no signature at all. */
+/**
+ * Whether the signature over these bytes is right. A signature of another kind than its key is
+ * wrong; so is one that is no signature at all.
+ */
 export const signatureIsRight = (
   scheme: SignatureScheme,
   publicKey: PublicKey,
@@ -110,7 +120,8 @@ export const signatureIsRight = (
   try {
     return verify(scheme.digest, signed, { key: keyFor(scheme, publicKey), ...settings(scheme) }, signature);
   } catch {
-    // OpenSSL throws where a signature's form or a restricted key does not fit; the signature is then not right.
+    // OpenSSL throws where a signature's form or a restricted key does not fit; the signature is
+    // then not right.
     return false;
   }
 };

@@ -56,7 +56,10 @@ const codestreamAt = (bytes: Buffer): number | undefined => {
 const COMPONENTS = 4;
 const TILES = 1024;
 
-/** The size that the SIZ marker states; undefined where it asks for more components or tiles than a portrait has. */
+/**
+ * The size that the SIZ marker states; undefined where it asks for more components or tiles than a
+ * portrait has.
+ */
 const codestreamSize = (bytes: Buffer): Size => {
   if (bytes.length < 42 || !startsWith(bytes, CODESTREAM)) return undefined;
   const [right, bottom, left, top, tileWidth, tileHeight] = [8, 12, 16, 20, 24, 28].map((at) =>
@@ -74,7 +77,10 @@ const sizeOf = (bytes: Buffer, type: FoundImage['type']): Size => {
   return at === undefined ? undefined : codestreamSize(bytes.subarray(at));
 };
 
-/** The image these bytes are; undefined where they are none, do not state their size, or are larger than we decode. */
+/**
+ * The image these bytes are; undefined where they are none, do not state their size, or are larger
+ * than we decode.
+ */
 export const imageOf = (bytes: Buffer): FoundImage | undefined => {
   const type = sniff(bytes);
   const size = type && sizeOf(bytes, type);

@@ -60,7 +60,9 @@ const parsed = (lines: readonly string[]) => {
   }
 };
 
-/** Reads the characters of a machine-readable zone of 90, 72 or 88 characters without line breaks. */
+/**
+ * Reads the characters of a machine-readable zone of 90, 72 or 88 characters without line breaks.
+ */
 const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => {
   const shape = FORMATS.find(({ characters }) => characters === text.length);
   if (shape === undefined || !/^[A-Z0-9<]+$/.test(text))
@@ -94,7 +96,10 @@ export const readDataGroup1 = (bytes: Uint8Array, now: Date): MachineReadableZon
   return machineReadableZoneOf(field.content.toString('latin1').replace(/[\r\n]/g, ''), now);
 };
 
-/** A passport without a personal number has 0 or < as the check digit of it, as the issuer likes (ICAO 9303-4). */
+/**
+ * A passport without a personal number has 0 or < as the check digit of it, as the issuer likes
+ * (ICAO 9303-4).
+ */
 const withoutEmptyCheck = (zone: string): string => zone.replace(/^(.{72}<{14})0(.)$/s, '$1<$2');
 
 /** Whether two machine-readable zones are the same, line breaks and spaces aside. */

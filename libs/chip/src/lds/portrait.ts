@@ -46,7 +46,10 @@ const found = (bytes: Buffer | undefined, format: FoundPortrait['format']): Foun
   return image && { ...image, format };
 };
 
-/** Reads the first portrait of data group 2. What its headers say of type and size is not believed; the image says it itself. */
+/**
+ * Reads the first portrait of data group 2. What its headers say of type and size is not believed;
+ * the image says it itself.
+ */
 export const readDataGroup2 = (bytes: Uint8Array): FoundPortrait => {
   const template = child(child(readDataGroup(bytes, 2), TEMPLATES), TEMPLATE);
   const older = child(template, OLDER);

@@ -37,7 +37,9 @@ const ACTIVE_AUTHENTICATION = '2.23.136.1.1.5';
 const keyIdOf = (element: Element | undefined): { keyId?: number } =>
   element ? { keyId: smallInteger(element, 'the id of a chip key') } : {};
 
-/** Reads data group 14. Infos of other protocols (PACE, terminal authentication) are passed over. */
+/**
+ * Reads data group 14. Infos of other protocols (PACE, terminal authentication) are passed over.
+ */
 export const readDataGroup14 = (bytes: Uint8Array): SecurityInfos => {
   const set = expectTag(readDataGroup(bytes, 14).children[0], TAG.set, 'the security infos');
   const infos = set.children.map((info) => ({

@@ -22,7 +22,10 @@ export interface SecurityObject {
   readonly lds: LdsObject;
 }
 
-/** The types under which issuers sign an LDS object: ICAO's, plain data (China), and two of earlier drafts. */
+/**
+ * The types under which issuers sign an LDS object: ICAO's, plain data (China), and two of earlier
+ * drafts.
+ */
 const CONTENT_TYPES: ReadonlySet<string> = new Set([
   '2.23.136.1.1.1',
   '1.2.840.113549.1.7.1',

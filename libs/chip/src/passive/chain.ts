@@ -2,7 +2,9 @@ import { type Certificate, signatureBy } from '../certificates/certificate.ts';
 import { LIMITS } from '../limits.ts';
 import type { TrustedCertificate, TrustStore } from '../trust/store.ts';
 
-/** Where a certificate's chain leads. The path goes from the signer up to, and without, the anchor. */
+/**
+ * Where a certificate's chain leads. The path goes from the signer up to, and without, the anchor.
+ */
 export type ChainVerdict =
   | { readonly state: 'TRUSTED'; readonly anchor: TrustedCertificate; readonly path: readonly Certificate[] }
   | { readonly state: 'WRONG'; readonly reason: string }
@@ -22,8 +24,9 @@ const namesIssuer = (certificate: Certificate, issuer: Certificate): boolean =>
   certificate.authorityKeyId.equals(issuer.subjectKeyId);
 
 /**
- * Builds the chain from a signer to a certificate we trust. Link certificates among `others` may stand between: they are found by key
- * identifier and signature, never by name alone, and only authorities count. The search is bounded in length and in signatures tried.
+ * Builds the chain from a signer to a certificate we trust. Link certificates among `others` may
+ * stand between: they are found by key identifier and signature, never by name alone, and only
+ * authorities count. The search is bounded in length and in signatures tried.
  */
 export const buildChain = (signer: Certificate, others: readonly Certificate[], trust: TrustStore): ChainVerdict => {
   const links = others.filter(mayIssue);

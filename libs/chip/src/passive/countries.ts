@@ -1,6 +1,9 @@
 import countries from 'i18n-iso-countries';
 
-/** Issuing states of a machine-readable zone whose certificates bear a country that ISO 3166 does not give them. */
+/**
+ * Issuing states of a machine-readable zone whose certificates bear a country that ISO 3166 does
+ * not give them.
+ */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   D: 'DE',
   RKS: 'KS',
@@ -17,6 +20,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   UTO: 'UT',
 };
 
-/** The country that certificates bear for an issuing state, of two letters; undefined for a state we do not know. */
+/**
+ * The country that certificates bear for an issuing state, of two letters; undefined for a state we
+ * do not know.
+ */
 export const certificateCountryOf = (issuingState: string): string | undefined =>
   EXCEPTIONS[issuingState] ?? countries.alpha3ToAlpha2(issuingState);

@@ -39,7 +39,10 @@ export type SignerProblem =
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The time of signing: signed into the object, else the document's date of issue, else now. A time still to come cannot be the time of signing. */
+/**
+ * The time of signing: signed into the object, else the document's date of issue, else now. A time
+ * still to come cannot be the time of signing.
+ */
 export const signingTimeOf = (
   signingTime: Date | undefined,
   dateOfIssue: string | undefined,
@@ -51,7 +54,10 @@ export const signingTimeOf = (
   return { at: now, from: 'NOW' };
 };
 
-/** A date of issue is a day in the issuer's zone: it is compared with a day's tolerance, a time is not. */
+/**
+ * A date of issue is a day in the issuer's zone: it is compared with a day's tolerance, a time is
+ * not.
+ */
 const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTime): boolean => {
   const tolerance = from === 'DATE_OF_ISSUE' ? DAY : 0;
   return at.getTime() >= notBefore.getTime() - tolerance && at.getTime() <= notAfter.getTime() + tolerance;
@@ -65,7 +71,10 @@ const countriesAgree = (country: string, signer: Certificate, anchor: Certificat
   isOf(anchor.subject.country, country) &&
   [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || isOf(stated, country));
 
-/** Checks that a document signer chains to a trusted authority of the issuer's country, was valid when it signed, and is not revoked. */
+/**
+ * Checks that a document signer chains to a trusted authority of the issuer's country, was valid
+ * when it signed, and is not revoked.
+ */
 export const checkDocumentSigner = ({ signer, others, trust, issuingState, signed }: SignerQuestion): SignerCheck => {
   const chain = buildChain(signer, others, trust);
   if (chain.state === 'WRONG') return { state: 'FAILED', reason: 'CHAIN_SIGNATURE_WRONG' };

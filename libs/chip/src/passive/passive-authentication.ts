@@ -27,7 +27,9 @@ export interface PassiveAuthentication {
   readonly signed?: SigningTime;
 }
 
-/** Compares every data group with its hash: over the file as it was sent, tag and length included. */
+/**
+ * Compares every data group with its hash: over the file as it was sent, tag and length included.
+ */
 export const compareHashes = (
   { digest, hashes }: LdsObject,
   dataGroups: ReadonlyMap<number, Uint8Array>,
@@ -61,7 +63,10 @@ const RANK: Readonly<Record<CheckState, number>> = { OK: 0, WARNING: 1, UNVERIFI
 const better = (a: PassiveAuthentication, b: PassiveAuthentication): number =>
   RANK[a.signature.state] - RANK[b.signature.state] || RANK[a.signer.state] - RANK[b.signer.state];
 
-/** Checks the signatures of the security object; where it has several, the best counts, since each is over the same content. */
+/**
+ * Checks the signatures of the security object; where it has several, the best counts, since each
+ * is over the same content.
+ */
 export const authenticatePassively = (question: PassiveQuestion): PassiveAuthentication => {
   const { signedData } = question.securityObject;
   const certificates = [...signedData.certificates, ...question.trust.signers];

@@ -32,8 +32,9 @@ const fromJpeg = async (bytes: Buffer): Promise<Buffer> => {
 };
 
 /**
- * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded, and one above four megapixels is refused.
- * `decode` throws a ChipError for bytes that are no picture, too large, damaged, or slower than the limit.
+ * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded,
+ * and one above four megapixels is refused. `decode` throws a ChipError for bytes that are no
+ * picture, too large, damaged, or slower than the limit.
  */
 export const createPortraitDecoder = ({ timeoutMs = 5000 }: { readonly timeoutMs?: number } = {}): PortraitDecoder => {
   const jpeg2000 = createJpeg2000Decoder(timeoutMs);

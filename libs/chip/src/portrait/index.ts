@@ -1,2 +1,5 @@
-/** Decodes the portraits that chips hold. Apart from the checks of a chip, since those need no image library. */
+/**
+ * Decodes the portraits that chips hold. Apart from the checks of a chip, since those need no image
+ * library.
+ */
 export { createPortraitDecoder, type DecodedPortrait, type PortraitDecoder } from './decoder.ts';

@@ -25,7 +25,8 @@ const startWorker = (): Worker => {
   const codec = createRequire(import.meta.url).resolve('@cornerstonejs/codec-openjpeg/decodewasmjs');
   const worker = new Worker(WORKER_SOURCE, { eval: true, workerData: { codec }, stdout: true, stderr: true });
   worker.unref();
-  // Without a listener an error would end the process; the thread exits after it, and that is what is waited for.
+  // Without a listener an error would end the process; the thread exits after it, and that is what
+  // is waited for.
   worker.on('error', () => undefined);
   return worker;
 };
@@ -49,7 +50,10 @@ const rasterOf = ({ frame: { width, height, bitsPerSample, componentCount }, pix
   return { width, height, channels: componentCount, pixels };
 };
 
-/** Decodes JPEG 2000 in a thread of its own, one picture after the other. After a failure the thread is thrown away. */
+/**
+ * Decodes JPEG 2000 in a thread of its own, one picture after the other. After a failure the thread
+ * is thrown away.
+ */
 export const createJpeg2000Decoder = (timeoutMs: number) => {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();

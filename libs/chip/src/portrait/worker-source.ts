@@ -1,7 +1,7 @@
 /**
- * The program of the thread that decodes JPEG 2000, as text: it runs from a bundle as well as from its sources. The codec prints to the
- * console unless given its own `print`, never throws for a bad picture (its width is then 0), and its memory never shrinks: the thread is
- * thrown away for that.
+ * The program of the thread that decodes JPEG 2000, as text: it runs from a bundle as well as from
+ * its sources. The codec prints to the console unless given its own `print`, never throws for a bad
+ * picture (its width is then 0), and its memory never shrinks: the thread is thrown away for that.
  */
 export const WORKER_SOURCE = `
 const { parentPort, workerData } = require('node:worker_threads');

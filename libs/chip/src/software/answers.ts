@@ -23,7 +23,10 @@ const recoverySignature = ({ privateKey }: KeyPair, challenge: Uint8Array, diges
   return privateEncrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, message);
 };
 
-/** Answers the challenge of active authentication: ISO/IEC 9796-2 under an RSA key, ECDSA under another, plain or in DER. */
+/**
+ * Answers the challenge of active authentication: ISO/IEC 9796-2 under an RSA key, ECDSA under
+ * another, plain or in DER.
+ */
 export const answerChallenge = (
   key: KeyPair,
   challenge: Uint8Array,
@@ -37,7 +40,8 @@ export const answerChallenge = (
 /** The private key of an EC pair as its curve takes it, and the curve. */
 const ecdhOf = ({ privateKey }: KeyPair) => {
   const ecdh = createECDH(privateKey.asymmetricKeyDetails?.namedCurve ?? '');
-  // The private key is the first octet string of an ECPrivateKey, as long as the field or, from some versions, shorter.
+  // The private key is the first octet string of an ECPrivateKey, as long as the field or, from
+  // some versions, shorter.
   const der = privateKey.export({ format: 'der', type: 'sec1' });
   const at = der.indexOf(Buffer.from([0x02, 0x01, 0x01, 0x04])) + 4;
   ecdh.setPrivateKey(der.subarray(at + 1, at + 1 + der[at]!));
@@ -47,7 +51,10 @@ const ecdhOf = ({ privateKey }: KeyPair) => {
 const NOT_PROTECTED = Buffer.from('6988', 'hex');
 const DONE = Buffer.from('9000', 'hex');
 
-/** Answers the first protected command after chip authentication: with the MAC of the new keys, or, to a wrong command, with an error. */
+/**
+ * Answers the first protected command after chip authentication: with the MAC of the new keys, or,
+ * to a wrong command, with an error.
+ */
 export const answerCommand = (
   key: KeyPair,
   cipher: Cipher,

@@ -4,7 +4,9 @@ import { issueCertificate, issueRevocationList, newSerialNumber } from './certif
 import { drawKey, type KeyKind, type KeyPair, type KeySource, type SignatureForm } from './keys.ts';
 import { signData } from './signed-data.ts';
 
-/** How an authority is to be: country of two letters, kind of key, form of its signatures, validity. */
+/**
+ * How an authority is to be: country of two letters, kind of key, form of its signatures, validity.
+ */
 export interface AuthorityPlan {
   readonly country?: string;
   readonly name?: string;
@@ -13,7 +15,10 @@ export interface AuthorityPlan {
   readonly notBefore?: Date;
   readonly notAfter?: Date;
   readonly keys?: KeySource;
-  /** Its certificate from an earlier time, of the same key; a new one is signed where it is left out. */
+  /**
+   * Its certificate from an earlier time, of the same key; a new one is signed where it is left
+   * out.
+   */
   readonly certificate?: Buffer;
 }
 

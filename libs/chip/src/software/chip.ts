@@ -20,7 +20,10 @@ export interface SoftwareChip {
   readonly doesChipAuthentication: boolean;
   /** The answer of active authentication; undefined where the chip does none. */
   readonly answerChallenge: (challenge: Uint8Array) => Buffer | undefined;
-  /** The answer to the server's protected command; undefined where the chip does no chip authentication. */
+  /**
+   * The answer to the server's protected command; undefined where the chip does no chip
+   * authentication.
+   */
   readonly answerCommand: (exchange: {
     readonly terminalPublicKey: Uint8Array;
     readonly command: Uint8Array;
@@ -53,7 +56,9 @@ const drawOwnKeys = (plan: ChipPlan): OwnKeys => {
 
 const ATTEMPTS = 8;
 
-/** A key of this kind that is not `own`: out of the same source, which may be a pool, or drawn anew. */
+/**
+ * A key of this kind that is not `own`: out of the same source, which may be a pool, or drawn anew.
+ */
 const otherKey = (kind: KeyKind, { spki }: KeyPair, keys: KeySource): KeyPair => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const key = keys(kind);
@@ -108,7 +113,10 @@ const issueSigner = (authority: Authority, { now, fault, signerKey, withoutIssue
     withoutIssuerKey: withoutIssuerKey ?? false,
   });
 
-/** A security object over any data groups, under a new signer of the authority: for files that no passport would have. */
+/**
+ * A security object over any data groups, under a new signer of the authority: for files that no
+ * passport would have.
+ */
 export const signOver = (authority: Authority, plan: ChipPlan, dataGroups: ReadonlyMap<number, Buffer>): Buffer =>
   sign(plan, issueSigner(authority, plan), dataGroups);
 

@@ -79,7 +79,9 @@ export const dataGroup12 = (authority: string, dateOfIssue: string, form: DateFo
 /** Data group 14 with these infos. */
 export const dataGroup14 = (...infos: readonly Buffer[]): Buffer => file(14, set(...infos));
 
-/** The info of a protocol of chip authentication: 1 is 3DES, 2 to 4 AES of 128, 192 and 256 bits. */
+/**
+ * The info of a protocol of chip authentication: 1 is 3DES, 2 to 4 AES of 128, 192 and 256 bits.
+ */
 export const chipAuthenticationInfo = (cipher: 1 | 2 | 3 | 4, keyId?: number): Buffer =>
   sequence(encodeOid(`0.4.0.127.0.7.2.2.3.2.${cipher}`), integer(1), ...(keyId === undefined ? [] : [integer(keyId)]));
 

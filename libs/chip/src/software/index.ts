@@ -1,4 +1,7 @@
-/** A passport chip in software, with the authority that issues it: for tests, the simulator and the examples. Nobody's real passport. */
+/**
+ * A passport chip in software, with the authority that issues it: for tests, the simulator and the
+ * examples. Nobody's real passport.
+ */
 export { type Authority, type AuthorityPlan, createAuthority, type Signer, type SignerPlan } from './authority.ts';
 export { createChip, type SoftwareChip, signOver } from './chip.ts';
 export { drawKey, type KeyKind, type KeyPair, type KeySource, keyPairOf, type SignatureForm } from './keys.ts';

@@ -37,7 +37,10 @@ export const drawKey: KeySource = (kind) => {
   return keyPairOf('EC', generateKeyPairSync('ec', { namedCurve: kind.curve, paramEncoding }));
 };
 
-/** How a signature is to be made; of RSA keys, `padding` tells how it is padded and whether its algorithm names a digest. */
+/**
+ * How a signature is to be made; of RSA keys, `padding` tells how it is padded and whether its
+ * algorithm names a digest.
+ */
 export interface SignatureForm {
   readonly digest: Digest;
   readonly padding?: 'PKCS1' | 'PKCS1_WITHOUT_DIGEST' | 'PSS';

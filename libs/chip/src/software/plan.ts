@@ -27,7 +27,10 @@ export interface ChipPlan {
   readonly activeAuthenticationEncoding?: 'ieee-p1363' | 'der';
   readonly chipAuthentication?: 'ECDH' | 'none';
   readonly chipAuthenticationKey?: { readonly curve: string; readonly explicit?: boolean };
-  /** 1 is 3DES; 2, 3 and 4 are AES of 128, 192 and 256 bits. `none`: the key stands alone, as on some chips; 3DES then. */
+  /**
+   * 1 is 3DES; 2, 3 and 4 are AES of 128, 192 and 256 bits. `none`: the key stands alone, as on
+   * some chips; 3DES then.
+   */
   readonly chipAuthenticationCipher?: 1 | 2 | 3 | 4 | 'none';
   readonly chipAuthenticationKeyId?: number;
   readonly signerKey?: KeyKind;

@@ -4,7 +4,10 @@ import { DIGEST_OIDS, hash } from '../keys/digests.ts';
 import { algorithm, context, indefinite, integer, octetString, sequence, set, time } from './build.ts';
 import { type KeyPair, type SignatureForm, signWith } from './keys.ts';
 
-/** How the signer is named: as its certificate writes it, with the attributes of the name in another order, or by its key. */
+/**
+ * How the signer is named: as its certificate writes it, with the attributes of the name in another
+ * order, or by its key.
+ */
 export type SignerNaming = 'ISSUER_AND_SERIAL' | 'ISSUER_REVERSED' | 'KEY_ID';
 
 /** A signed object to be made. */

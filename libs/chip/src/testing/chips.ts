@@ -46,7 +46,10 @@ export const pooledKeys: KeySource = (kind) => {
 
 const AUTHORITY_KEY = { curve: 'prime256v1' };
 
-/** The usual authority of these tests. Its own keys are nobody else's; those of its signers come out of the pool. */
+/**
+ * The usual authority of these tests. Its own keys are nobody else's; those of its signers come out
+ * of the pool.
+ */
 export const authority: Authority = createAuthority({
   key: AUTHORITY_KEY,
   keys: (kind) => (kind === AUTHORITY_KEY ? drawKey(kind) : pooledKeys(kind)),

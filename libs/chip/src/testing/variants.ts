@@ -11,7 +11,9 @@ import { drawKey, type KeyPair } from '../software/keys.ts';
 const ECDSA_SHA256 = algorithm('1.2.840.10045.4.3.2');
 const LDS = '2.23.136.1.1.1';
 
-/** A certificate as issuers write it who do not follow the profile; everything has a usual value. */
+/**
+ * A certificate as issuers write it who do not follow the profile; everything has a usual value.
+ */
 export interface OddCertificate {
   readonly subject: Buffer;
   readonly issuer: Buffer;

@@ -69,7 +69,10 @@ const fromMasterList = (bytes: Uint8Array, trusted: readonly Certificate[]): Tru
   return { ...file, masterLists: [list], refused: [...file.refused, ...refused] };
 };
 
-/** A certificate body begins with its version or serial number; a revocation list's with an algorithm or a bare version before one. */
+/**
+ * A certificate body begins with its version or serial number; a revocation list's with an
+ * algorithm or a bare version before one.
+ */
 const isRevocationList = ({ children: [body] }: Element): boolean => {
   const [first, second] = body?.children ?? [];
   return (
@@ -123,9 +126,10 @@ const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile
 };
 
 /**
- * Reads what an administrator gives: a master list, an LDIF of the Public Key Directory, a certificate or a revocation list in PEM or DER.
- * `trusted` are the authorities already known, for lists whose signer's authority is not inside.
- * Throws a ChipError where the file is none of these, and SIGNATURE_WRONG where a master list is not signed as it claims.
+ * Reads what an administrator gives: a master list, an LDIF of the Public Key Directory, a
+ * certificate or a revocation list in PEM or DER. `trusted` are the authorities already known, for
+ * lists whose signer's authority is not inside. Throws a ChipError where the file is none of these,
+ * and SIGNATURE_WRONG where a master list is not signed as it claims.
  */
 export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile => {
   if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);

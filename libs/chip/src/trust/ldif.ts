@@ -21,7 +21,10 @@ const ATTRIBUTE = /^([A-Za-z]+)(?:;binary)?:: *([A-Za-z0-9+/=]+)$/;
 /** Whether the text looks like an LDIF. */
 export const isLdif = (text: string): boolean => /^(?:version: *\d|dn::?)/im.test(text.slice(0, 4096));
 
-/** Reads the values of an LDIF: base64, in lines folded with a space in front. Attributes we have no use for are passed over. */
+/**
+ * Reads the values of an LDIF: base64, in lines folded with a space in front. Attributes we have no
+ * use for are passed over.
+ */
 export const readLdif = (text: string): DirectoryEntries => {
   const found = { masterLists: [] as Buffer[], certificates: [] as Buffer[], revocationLists: [] as Buffer[] };
   let values = 0;

@@ -12,7 +12,10 @@ export interface MasterList {
   /** Certificates in the list that we cannot read. */
   readonly unreadable: number;
   readonly signer: Certificate;
-  /** The authority that the signer chains to: in the list, beside it, or among those already trusted. */
+  /**
+   * The authority that the signer chains to: in the list, beside it, or among those already
+   * trusted.
+   */
   readonly authority: Certificate;
   readonly signedAt?: Date;
 }
@@ -27,7 +30,10 @@ const listOf = (content: Uint8Array): readonly Element[] => {
   return expectTag(list.children[1], TAG.set, 'the certificates of a master list').children;
 };
 
-/** By country and signature: key identifiers may be wrong, and authorities of the first passports do not say that they are one. */
+/**
+ * By country and signature: key identifiers may be wrong, and authorities of the first passports do
+ * not say that they are one.
+ */
 const authorityOf = (signer: Certificate, candidates: readonly Certificate[]): Certificate | undefined =>
   candidates.find(
     (candidate) =>
@@ -44,8 +50,9 @@ export const isMasterList = (info: Element): boolean =>
   attempt(() => signedDataOf(info)).value?.contentType === MASTER_LIST;
 
 /**
- * Reads a master list and checks its own signature, that its signer may sign lists, and that an authority of the signer's country stands behind it.
- * Throws SIGNATURE_WRONG where one of them is not so: the list is then refused whole.
+ * Reads a master list and checks its own signature, that its signer may sign lists, and that an
+ * authority of the signer's country stands behind it. Throws SIGNATURE_WRONG where one of them is
+ * not so: the list is then refused whole.
  */
 export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[] = []): MasterList => {
   const data = signedDataOf(readDer(bytes, TRUST_FILE));

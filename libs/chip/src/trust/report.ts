@@ -33,7 +33,10 @@ const count = <T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
 };
 
-/** Countries covered, lists grown old, and certificates of authorities and signers that are about to expire. */
+/**
+ * Countries covered, lists grown old, and certificates of authorities and signers that are about to
+ * expire.
+ */
 export const reportOfTrust = (
   store: TrustStore,
   now: Date,

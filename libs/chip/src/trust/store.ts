@@ -17,20 +17,32 @@ export interface TrustedCertificate {
 export interface TrustData {
   readonly certificates: readonly { readonly der: Uint8Array; readonly source: string; readonly level: TrustLevel }[];
   readonly revocationLists?: readonly Uint8Array[];
-  /** Certificates of document signers, for security objects that leave theirs out. They are trusted only with their chain. */
+  /**
+   * Certificates of document signers, for security objects that leave theirs out. They are trusted
+   * only with their chain.
+   */
   readonly signers?: readonly Uint8Array[];
 }
 
-/** What a chain is built from. Make one when the data change, not for each chip: it reads every certificate. */
+/**
+ * What a chain is built from. Make one when the data change, not for each chip: it reads every
+ * certificate.
+ */
 export interface TrustStore {
   readonly certificates: readonly TrustedCertificate[];
   readonly signers: readonly Certificate[];
   readonly revocationLists: readonly RevocationList[];
-  /** Those that could have signed this certificate: by its key identifier (`keyed`), then by name, then any of the country, since issuers err in both. */
+  /**
+   * Those that could have signed this certificate: by its key identifier (`keyed`), then by name,
+   * then any of the country, since issuers err in both.
+   */
   readonly issuersOf: (
     certificate: Certificate,
   ) => readonly { readonly trusted: TrustedCertificate; readonly keyed: boolean }[];
-  /** Whether a revocation list of the country, signed by one of its authorities, names this certificate. */
+  /**
+   * Whether a revocation list of the country, signed by one of its authorities, names this
+   * certificate.
+   */
   readonly isRevoked: (certificate: Certificate) => boolean;
   /** The latest revocation list of a country, where there is one whose signature is right. */
   readonly latestRevocationList: (country: string) => RevocationList | undefined;
@@ -42,7 +54,10 @@ const group = <T>(items: readonly T[], keysOf: (item: T) => readonly string[]): 
   return groups;
 };
 
-/** The identifier of a certificate's key: as stated, else, where there is none, the usual hash of the key. */
+/**
+ * The identifier of a certificate's key: as stated, else, where there is none, the usual hash of
+ * the key.
+ */
 const keyIdentifierOf = ({ subjectKeyId, keyBits }: Certificate): string =>
   (subjectKeyId ?? hash('sha1', keyBits)).toString('hex');
 
@@ -57,7 +72,10 @@ const sameIssuer = (list: RevocationList, certificate: Certificate): boolean =>
     certificate.authorityKeyId !== undefined &&
     list.authorityKeyId.equals(certificate.authorityKeyId));
 
-/** Makes a trust store of certificates in DER. Throws a ChipError where one does not parse: what is stored was read before. */
+/**
+ * Makes a trust store of certificates in DER. Throws a ChipError where one does not parse: what is
+ * stored was read before.
+ */
 export const createTrustStore = ({ certificates, revocationLists = [], signers = [] }: TrustData): TrustStore => {
   const trusted = certificates.map(({ der, source, level }) => ({ certificate: readCertificate(der), source, level }));
   const byKey = group(trusted, ({ certificate }) => [keyIdentifierOf(certificate)]);

@@ -20,7 +20,10 @@ const readIfBound = <T>(
   return file && states.get(number) === 'OK' ? attempt(() => read(file)) : {};
 };
 
-/** Reads what the data groups say, each only where its hash is right. One that we cannot read is a finding; a portrait is an error. */
+/**
+ * Reads what the data groups say, each only where its hash is right. One that we cannot read is a
+ * finding; a portrait is an error.
+ */
 export const readContents = (files: Files, states: States) => {
   const portrait = readIfBound(2, files, states, readDataGroup2);
   const signatureImage = readIfBound(7, files, states, readDataGroup7);
@@ -58,7 +61,10 @@ export interface Zone {
   readonly errors: readonly ChipFileError[];
 }
 
-/** Reads data group 1, checks its digits and compares it with the machine-readable zone of the image evidence. */
+/**
+ * Reads data group 1, checks its digits and compares it with the machine-readable zone of the image
+ * evidence.
+ */
 export const readZone = (file: Uint8Array | undefined, now: Date, imageMrz: string | undefined): Zone => {
   if (file === undefined) return { state: 'UNVERIFIED', findings: [], errors: [] };
   const read = attempt(() => readDataGroup1(file, now));

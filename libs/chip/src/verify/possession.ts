@@ -18,7 +18,10 @@ export interface PossessionQuestion {
   readonly forged: boolean;
 }
 
-/** The state of a check that needs the key in a data group, or the data group where the check can be made. */
+/**
+ * The state of a check that needs the key in a data group, or the data group where the check can be
+ * made.
+ */
 const keyGroup = (
   { dataGroups, states, listed, forged }: PossessionQuestion,
   number: number,
@@ -29,7 +32,10 @@ const keyGroup = (
   return forged ? { state: 'UNVERIFIED' } : { file };
 };
 
-/** No answer came: a warning where the chip could have been asked, since a clone has every reason not to answer. */
+/**
+ * No answer came: a warning where the chip could have been asked, since a clone has every reason
+ * not to answer.
+ */
 const unanswered = ({ listed }: PossessionQuestion, number: number): CheckState =>
   listed.has(number) ? 'WARNING' : 'UNVERIFIED';
 
@@ -40,7 +46,10 @@ const namedDigest = (question: PossessionQuestion) => {
   return digest ? { digest } : {};
 };
 
-/** Whether the chip answered our challenge under the key of data group 15, which the LDS object binds. */
+/**
+ * Whether the chip answered our challenge under the key of data group 15, which the LDS object
+ * binds.
+ */
 export const checkActiveAuthentication = (question: PossessionQuestion): CheckState => {
   const { challenge, activeAuthenticationResponse: response } = question.evidence;
   if (response === undefined) return unanswered(question, 15);
@@ -54,7 +63,10 @@ export const checkActiveAuthentication = (question: PossessionQuestion): CheckSt
     : 'FAILED';
 };
 
-/** Whether the chip answered our command under keys that need the private key of data group 14, which the LDS object binds. */
+/**
+ * Whether the chip answered our command under keys that need the private key of data group 14,
+ * which the LDS object binds.
+ */
 export const checkChipAuthentication = (question: PossessionQuestion): CheckState => {
   const answer = question.evidence.chipAuthentication;
   if (answer === undefined) return unanswered(question, 14);

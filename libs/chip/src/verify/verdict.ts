@@ -24,7 +24,10 @@ export const CHIP_INDICATORS = [
 
 export type ChipIndicatorName = (typeof CHIP_INDICATORS)[number];
 
-/** One check and what it came to; `name` and `state` make the name of the indicator, as `PASOD_SIGNATURE_CHECK_OK`. */
+/**
+ * One check and what it came to; `name` and `state` make the name of the indicator, as
+ * `PASOD_SIGNATURE_CHECK_OK`.
+ */
 export interface ChipIndicator {
   readonly name: ChipIndicatorName;
   readonly state: CheckState;
@@ -73,7 +76,9 @@ export interface ShownCertificate {
 export interface ChipVerdict {
   readonly indicators: readonly ChipIndicator[];
   readonly findings: readonly ChipFinding[];
-  /** Files that cannot be read: with one of them the evidence is bad, whatever the indicators say. */
+  /**
+   * Files that cannot be read: with one of them the evidence is bad, whatever the indicators say.
+   */
   readonly errors: readonly ChipFileError[];
   /** By their numbers, as they were sent. */
   readonly dataGroups: Readonly<Record<string, DataGroupState>>;

@@ -2,14 +2,18 @@ import { type AssayClientOptions, type CallOptions, connect, type Input, type Re
 import { reading } from './reading.ts';
 import { submissions } from './submissions.ts';
 
-/** Key and value pairs of a creation (specification, Creation request): BUSINESS_ID, CORRELATION_ID, PREVIOUS_PROOF_ID. */
+/**
+ * Key and value pairs of a creation (specification, Creation request): BUSINESS_ID, CORRELATION_ID,
+ * PREVIOUS_PROOF_ID.
+ */
 export type CreationContext = { key: string; value: string }[];
 
 export type AssayClient = ReturnType<typeof createAssayClient>;
 
 /**
- * The service's API with one API key. Calls reject with AssayRefusal when they are refused and with AssayUnreachable when nobody answers. `call` does anything the API
- * can, by its operationId; the others are the calls of the typical flow.
+ * The service's API with one API key. Calls reject with AssayRefusal when they are refused and with
+ * AssayUnreachable when nobody answers. `call` does anything the API can, by its operationId; the
+ * others are the calls of the typical flow.
  */
 export const createAssayClient = (options: AssayClientOptions & { apiKey: string }) => {
   const connection = connect(options);

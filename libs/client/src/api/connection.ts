@@ -76,7 +76,10 @@ const credentials = ({ apiKey, sessionToken, deviceId }: AssayClientOptions): Re
 
 export type Connection = ReturnType<typeof connect>;
 
-/** The calls of one key or session: every operation of the OpenAPI document, each attempt within its time, repeated where that is safe. */
+/**
+ * The calls of one key or session: every operation of the OpenAPI document, each attempt within its
+ * time, repeated where that is safe.
+ */
 export const connect = (options: AssayClientOptions) => {
   const { baseUrl, apiPrefix = 'svc' } = options;
   const own = credentials(options);

@@ -15,7 +15,10 @@ const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 1000;
 const PATIENCE_MS = 60_000;
 
-/** EXPECTED_INPUT is another spelling of EXPECTING_INPUT in the specification's notifications; this client gives the one. */
+/**
+ * EXPECTED_INPUT is another spelling of EXPECTING_INPUT in the specification's notifications; this
+ * client gives the one.
+ */
 export const canonicalStatus = <S extends string>(status: S): S | 'EXPECTING_INPUT' =>
   status === 'EXPECTED_INPUT' ? 'EXPECTING_INPUT' : status;
 
@@ -53,7 +56,10 @@ export const reading = ({ call, answer }: Connection) => {
     /** Status of the identity and of each evidence. */
     identityStatus,
 
-    /** Waits until the evidence is VERIFIED, NOT_VERIFIED or INVALID. One in ADJUDICATION waits for a person: give it patience. */
+    /**
+     * Waits until the evidence is VERIFIED, NOT_VERIFIED or INVALID. One in ADJUDICATION waits for
+     * a person: give it patience.
+     */
     waitForEvidence: (identityId: string, evidenceId: string, options: WaitOptions = {}): Promise<EvidenceStatus> =>
       waitUntil(
         `evidence ${evidenceId} is still being verified`,
@@ -75,7 +81,10 @@ export const reading = ({ call, answer }: Connection) => {
     identity: (identityId: string, more?: CallOptions): Promise<ReplyOf<'getIdentity'>> =>
       call('getIdentity', { path: { identityId } }, more),
 
-    /** The proof (endpoint 9): the bytes of the MIME envelope as they arrived. This closes the identity. */
+    /**
+     * The proof (endpoint 9): the bytes of the MIME envelope as they arrived. This closes the
+     * identity.
+     */
     proof: async (identityId: string, more?: CallOptions): Promise<{ bytes: Uint8Array; contentType: string }> => {
       const { data, headers } = await answer('getProof', { path: { identityId } }, more);
       return { bytes: new Uint8Array(data as ArrayBuffer), contentType: String(headers['content-type']) };

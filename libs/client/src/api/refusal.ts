@@ -3,7 +3,10 @@ import type { Problem } from './operations.d.ts';
 /** One error of a refusal: its numeric code (docs/errors.md), the field it is about, and words. */
 export type RefusalError = Problem['errors'][number];
 
-/** The service refused a call, or failed: its status, its errors, and the id its logs know the request by. */
+/**
+ * The service refused a call, or failed: its status, its errors, and the id its logs know the
+ * request by.
+ */
 export class AssayRefusal extends Error {
   override name = 'AssayRefusal';
   readonly status: number;
@@ -25,7 +28,10 @@ export class AssayRefusal extends Error {
   }
 }
 
-/** Nobody answered: the connection failed, or the time was up. What the call asks may have been done all the same. */
+/**
+ * Nobody answered: the connection failed, or the time was up. What the call asks may have been done
+ * all the same.
+ */
 export class AssayUnreachable extends Error {
   override name = 'AssayUnreachable';
   readonly code: string;

@@ -32,7 +32,10 @@ export interface AuditExport {
 export interface AuditReport {
   ok: boolean;
   entries: number;
-  /** The last entry that a good checkpoint vouches for; those behind it are only as good as who exported them. */
+  /**
+   * The last entry that a good checkpoint vouches for; those behind it are only as good as who
+   * exported them.
+   */
   vouchedTo: number;
   reasons: string[];
 }
@@ -85,7 +88,10 @@ const checkpointFaults = (
     : [`the checkpoint at ${seq} signs something else`];
 };
 
-/** Verifies an exported chain without the service: every entry follows the one before, and the signed heads are heads it really had. */
+/**
+ * Verifies an exported chain without the service: every entry follows the one before, and the
+ * signed heads are heads it really had.
+ */
 export const verifyAudit = ({ entries, checkpoints }: AuditExport, keys: readonly VerificationKey[]): AuditReport => {
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
   const broken = entries.flatMap((entry, at) => entryFaults(entry, entries[at - 1]));

@@ -21,9 +21,11 @@ const read = ({ name, bytes }: NamedTrustFile, trusted: readonly Certificate[]):
 };
 
 /**
- * Whom to trust for chips: master lists, LDIF of the Public Key Directory, certificates and revocation lists, in any order of dependence: a
- * file may rest on an authority of the files before it.
- * @throws UnusableInput when a file is none of these, or a master list is not signed as it claims, or there is no authority in any
+ * Whom to trust for chips: master lists, LDIF of the Public Key Directory, certificates and
+ * revocation lists, in any order of dependence: a file may rest on an authority of the files before
+ * it.
+ * @throws UnusableInput when a file is none of these, or a master list is not signed as it claims,
+ * or there is no authority in any
  */
 export const trustOf = (files: readonly NamedTrustFile[]): TrustStore => {
   const all: (TrustFile & { name: string })[] = [];

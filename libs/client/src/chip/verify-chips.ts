@@ -20,7 +20,10 @@ const BASE = 'chip/';
 const LARGEST_FILE = 512 * 1024;
 const LARGEST_SUM = 64 * 1024 * 1024;
 
-/** Which files to keep of an archive whose chips are verified: those of chips, as far as a reader could have sent them. */
+/**
+ * Which files to keep of an archive whose chips are verified: those of chips, as far as a reader
+ * could have sent them.
+ */
 export const keepChipFiles = (): ((path: string, bytes: number) => boolean) => {
   let sum = 0;
   return (path, bytes) => {
@@ -85,7 +88,10 @@ const reportOf = (element: Element, files: ReadonlyMap<string, Buffer>, trust: T
   };
 };
 
-/** What the proof says was right has to be right again. What it says was not, it may know from elsewhere: a revocation list, an image. */
+/**
+ * What the proof says was right has to be right again. What it says was not, it may know from
+ * elsewhere: a revocation list, an image.
+ */
 const contradictions = ({ evidenceId, checks }: ChipReport): Reason[] =>
   checks
     .filter(({ state, inProof }) => inProof === 'OK' && state !== 'OK')
@@ -99,8 +105,9 @@ const isRead = ({ identityOperation: { name, type } }: Element): boolean =>
   name === 'EVIDENCE_NFC_VERIFICATION' && type === 'ADD';
 
 /**
- * Verifies every attached chip of a proof again, from its files alone and against the authorities given, as of the end of proofing: passive
- * and active authentication. Chip authentication cannot be made again, and is told as not made.
+ * Verifies every attached chip of a proof again, from its files alone and against the authorities
+ * given, as of the end of proofing: passive and active authentication. Chip authentication cannot
+ * be made again, and is told as not made.
  */
 export const verifyChips = (
   { proof, elements }: ProofFiles,

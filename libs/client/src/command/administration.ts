@@ -51,7 +51,10 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
   addMasterKeyCommands(keys, call);
 };
 
-/** `assay tenants` and `assay keys`: the administration interface on the command line. Everything is printed as JSON. */
+/**
+ * `assay tenants` and `assay keys`: the administration interface on the command line. Everything is
+ * printed as JSON.
+ */
 export const addAdministrationCommands = (program: Command): void => {
   const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> => {
     const suite = findSuite(program.opts<SuiteOptions>());

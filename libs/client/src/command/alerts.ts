@@ -28,7 +28,10 @@ interface Rules {
   data?: { groups?: { rules?: { name?: string }[] }[] };
 }
 
-/** The alerts that this Prometheus does not know. @throws UnusableInput when it does not answer like one */
+/**
+ * The alerts that this Prometheus does not know. @throws UnusableInput when it does not answer like
+ * one
+ */
 export const missingAlerts = async (prometheus: string): Promise<string[]> => {
   const url = `${prometheus.replace(/\/$/, '')}/api/v1/rules?type=alert`;
   const { data } = await axios.get<Rules>(url, { proxy: false, timeout: 10_000 }).catch((error: { code?: string }) => {

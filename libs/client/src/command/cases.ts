@@ -29,7 +29,10 @@ const print = (text: string): unknown => process.stdout.write(`${text}\n`);
 const policyOf = (nameOrFile: string): Promise<unknown> =>
   /[./\\]/.test(nameOrFile) ? readJson(nameOrFile) : Promise.resolve(nameOrFile);
 
-/** `assay explain`, `assay evaluate` and `assay reevaluate`: through the administration interface, or the operators' where that is the key. */
+/**
+ * `assay explain`, `assay evaluate` and `assay reevaluate`: through the administration interface,
+ * or the operators' where that is the key.
+ */
 export const addCaseCommands = (program: Command, outcome: CommandResult): void => {
   const suite = () => findSuite(program.opts<SuiteOptions>());
   program

@@ -16,7 +16,9 @@ interface Limited {
   limit?: number;
 }
 
-/** `assay dead-letters`: what queues gave up, on the command line. Everything is printed as JSON. */
+/**
+ * `assay dead-letters`: what queues gave up, on the command line. Everything is printed as JSON.
+ */
 export const addDeadLetterCommands = (program: Command): void => {
   const call = (method: 'GET' | 'POST' | 'DELETE', path = '', body?: unknown): Promise<unknown> => {
     const suite = findSuite(program.opts<SuiteOptions>());

@@ -79,7 +79,10 @@ const textOf = (findings: Findings, all: boolean): string => {
   return [...lines, `${sum}; what each check means: docs/production.md`].join('\n');
 };
 
-/** `assay doctor`: what keeps a suite, or files of variables, from being fit for production (docs/production.md). */
+/**
+ * `assay doctor`: what keeps a suite, or files of variables, from being fit for production
+ * (docs/production.md).
+ */
 export const addDoctorCommand = (program: Command, outcome: CommandResult): void => {
   program
     .command('doctor')

@@ -23,7 +23,10 @@ const lineOf = (body: Buffer, status: number): string => {
     .trimEnd();
 };
 
-/** The same bytes and headers to the program that is being written; what it answers is what the suite is answered. */
+/**
+ * The same bytes and headers to the program that is being written; what it answers is what the
+ * suite is answered.
+ */
 const forwarded = async (to: string | undefined, { headers }: IncomingMessage, body: Buffer): Promise<number> => {
   if (to === undefined) return 204;
   const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.includes(name)));
@@ -33,7 +36,10 @@ const forwarded = async (to: string | undefined, { headers }: IncomingMessage, b
   return answer?.status ?? 502;
 };
 
-/** Receives notifications on this machine, checks their signature, prints a line of each, and hands it on. */
+/**
+ * Receives notifications on this machine, checks their signature, prints a line of each, and hands
+ * it on.
+ */
 export const listen = async (
   { port, forward, json }: { port: number; forward?: string | undefined; json?: boolean | undefined },
   print: (line: string) => void,

@@ -25,7 +25,10 @@ const fetchText = async (url: string): Promise<string> => {
   return data;
 };
 
-/** The keys to verify with: from `--jwks` (a URL or a file: JWKS, PEM or certificate), else those the suite publishes. */
+/**
+ * The keys to verify with: from `--jwks` (a URL or a file: JWKS, PEM or certificate), else those
+ * the suite publishes.
+ */
 export const loadKeys = async (jwks: string | undefined, suite: SuiteOptions): Promise<VerificationKey[]> => {
   if (jwks === undefined) return readKeys(await fetchText(`${findSuite(suite, GIVE_KEYS).url}/.well-known/jwks.json`));
   return readKeys(/^https?:\/\//.test(jwks) ? await fetchText(jwks) : await readText(jwks));

@@ -14,7 +14,10 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, JsonSchema> };
 }
 
-/** How a call is made: its method, its path with `{prefix}` for the first segment, and what its body is. */
+/**
+ * How a call is made: its method, its path with `{prefix}` for the first segment, and what its body
+ * is.
+ */
 export type OperationRoute = [method: string, path: string, body: 'none' | 'json' | 'form', reply: 'json' | 'bytes'];
 
 const JSON_TYPE = /json/;

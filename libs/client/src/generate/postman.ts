@@ -28,7 +28,10 @@ const bodyOf = (content: Record<string, { schema: { properties?: Record<string, 
   return { mode: 'raw', raw: '{}', options: { raw: { language: 'json' } } };
 };
 
-/** The API as a Postman collection (format 2.1): a folder for each group, `suite` and `key` as variables. */
+/**
+ * The API as a Postman collection (format 2.1): a folder for each group, `suite` and `key` as
+ * variables.
+ */
 export const postmanCollection = (document: OpenApiDocument): object => {
   const folders = new Map<string, Item[]>();
   for (const [path, methods] of Object.entries(document.paths))

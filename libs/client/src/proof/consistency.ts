@@ -131,7 +131,10 @@ const chipFiles = (proof: Proof) =>
     return file ? [{ ...file, id, path }] : [];
   });
 
-/** The files of a chip stand in the folder of an evidence that was read of a chip, and is attached still. */
+/**
+ * The files of a chip stand in the folder of an evidence that was read of a chip, and is attached
+ * still.
+ */
 const chipsAreAttached = ({ proof, elements }: ProofFiles): Reason[] => {
   const read = elements.filter(({ identityOperation: { name } }) => name === 'EVIDENCE_NFC_VERIFICATION');
   const deletedIds = new Set(
@@ -147,7 +150,10 @@ const chipsAreAttached = ({ proof, elements }: ProofFiles): Reason[] => {
     .map(({ path }) => refuse('a file of a chip that no element was read of', path));
 };
 
-/** Each image is named by exactly one captureImages or photoCrops id; each video and additional file by its element. */
+/**
+ * Each image is named by exactly one captureImages or photoCrops id; each video and additional file
+ * by its element.
+ */
 const mediaAreNamed = ({ proof, elements }: ProofFiles): Reason[] => {
   const chips = new Set(chipFiles(proof).map(({ id }) => id));
   const inFolder = (folder: string) =>

@@ -85,7 +85,10 @@ export const parseJson = (bytes: Buffer, where: string): unknown => {
   }
 };
 
-/** proof.json, which must be exactly as the format has it: minimized, of the published shape, and the signature its last member. */
+/**
+ * proof.json, which must be exactly as the format has it: minimized, of the published shape, and
+ * the signature its last member.
+ */
 export const readProof = (bytes: Buffer): Proof => {
   const parsed = parseJson(bytes, 'proof.json');
   const [violation] = violationsOf(ProofSchema, parsed);
@@ -115,7 +118,10 @@ const isInPlace = ({ media: { path, id }, folder }: ReturnType<typeof namedMedia
   (path.startsWith(`${folder}/${id}.`) && path.split('/').length === 2) ||
   (folder === 'additionalFiles' && chipFileOf(path) !== undefined);
 
-/** Compares the files of the archive with what proof.json says: each named once, each there, each with its hash, and nothing else. */
+/**
+ * Compares the files of the archive with what proof.json says: each named once, each there, each
+ * with its hash, and nothing else.
+ */
 export const compareHashes = (proof: Proof, files: readonly ProofFile[]): Reason[] => {
   const media = namedMedia(proof);
   const expected = new Map([

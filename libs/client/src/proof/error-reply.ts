@@ -22,8 +22,10 @@ const parsed = (text: string): unknown => {
 };
 
 /**
- * `curl -o proof.bin` saves a refusal where the proof should be. That is not a bad proof but none at all.
- * @throws UnusableInput that says what the service answered, when the input is one of its error replies
+ * `curl -o proof.bin` saves a refusal where the proof should be. That is not a bad proof but none
+ * at all.
+ * @throws UnusableInput that says what the service answered, when the input is one of its error
+ * replies
  */
 export const refuseErrorReply = async (source: ByteSource): Promise<void> => {
   if (source.size > LARGEST_REPLY) return;

@@ -37,7 +37,8 @@ const ofText = (text: string): VerificationKey[] => {
 };
 
 /**
- * Reads public keys from what services publish: a JWKS, a single JWK, a PEM public key or a PEM certificate.
+ * Reads public keys from what services publish: a JWKS, a single JWK, a PEM public key or a PEM
+ * certificate.
  * @throws UnusableInput when it is none of them, or holds no RSA key of at least 2048 bits
  */
 export const readKeys = (text: string): VerificationKey[] => {

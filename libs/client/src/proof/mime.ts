@@ -13,8 +13,8 @@ const HEAD =
 const HEAD_BYTES = 1024;
 
 /**
- * Takes the ZIP out of its MIME multipart envelope, which has exactly one part, two header lines in it, no preamble and no epilogue (specification,
- * Replies). A source that begins like a ZIP is one.
+ * Takes the ZIP out of its MIME multipart envelope, which has exactly one part, two header lines in
+ * it, no preamble and no epilogue (specification, Replies). A source that begins like a ZIP is one.
  */
 export const unwrap = async (source: ByteSource): Promise<Unwrapped> => {
   const head = (await source.read(0, Math.min(HEAD_BYTES, source.size))).toString('latin1');

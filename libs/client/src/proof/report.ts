@@ -53,11 +53,17 @@ export interface ProofReport {
   files: ProofFile[];
   /** Only where authorities were given. */
   chips?: ChipReport[];
-  /** True when the ZIP is not as the service wrote it, but holds the same entries: compressed again, or in another order. */
+  /**
+   * True when the ZIP is not as the service wrote it, but holds the same entries: compressed again,
+   * or in another order.
+   */
   repacked?: boolean;
 }
 
-/** The input is no proof that could be good or bad: empty, not readable, or there are no keys to check it with. */
+/**
+ * The input is no proof that could be good or bad: empty, not readable, or there are no keys to
+ * check it with.
+ */
 export class UnusableInput extends Error {
   override name = 'UnusableInput';
 }

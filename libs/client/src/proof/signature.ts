@@ -33,7 +33,10 @@ const checkHeader = (text: string): void => {
   );
 };
 
-/** Verifies a compact JWS over exactly the given characters. Returns the thumbprint of the key that made it. */
+/**
+ * Verifies a compact JWS over exactly the given characters. Returns the thumbprint of the key that
+ * made it.
+ */
 export const verifySignature = (signature: string, content: string, keys: readonly VerificationKey[]): string => {
   const parts = signature.split('.');
   const [header, payload, last] = parts;
@@ -45,7 +48,8 @@ export const verifySignature = (signature: string, content: string, keys: readon
   decode(last);
   const signer = keys.find(({ key }) => {
     try {
-      // The algorithm is ours to name, never the header's. The content is no token: it has no times to be checked.
+      // The algorithm is ours to name, never the header's. The content is no token: it has no times
+      // to be checked.
       jwt.verify(signature, key, { algorithms: ['RS256'], ignoreExpiration: true, ignoreNotBefore: true });
       return true;
     } catch {
@@ -56,6 +60,9 @@ export const verifySignature = (signature: string, content: string, keys: readon
   return signer.kid;
 };
 
-/** Verifies the signature of proof.json: it covers the minimized JSON of everything else in the file. */
+/**
+ * Verifies the signature of proof.json: it covers the minimized JSON of everything else in the
+ * file.
+ */
 export const verifyProofSignature = ({ signature, ...content }: Proof, keys: readonly VerificationKey[]): string =>
   verifySignature(signature, JSON.stringify(content), keys);

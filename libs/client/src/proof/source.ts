@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
 import { UnusableInput } from './report.ts';
 
-/** Bytes to be verified, read where they are needed: a proof may be larger than memory. `end` is exclusive. */
+/**
+ * Bytes to be verified, read where they are needed: a proof may be larger than memory. `end` is
+ * exclusive.
+ */
 export interface ByteSource {
   size: number;
   read(start: number, end: number): Promise<Buffer>;

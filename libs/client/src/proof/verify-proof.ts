@@ -40,7 +40,10 @@ const reasonOf = (check: CheckName, error: unknown): Reason => {
   return { check, reason: error.message, ...present({ where: error.where }) };
 };
 
-/** Collects what the checks find. A check that cannot go on gives nothing, and those that need its result are not made. */
+/**
+ * Collects what the checks find. A check that cannot go on gives nothing, and those that need its
+ * result are not made.
+ */
 const createFindings = () => {
   const reasons: Reason[] = [];
   const made = new Set<CheckName>();
@@ -157,7 +160,8 @@ const run = async (
 };
 
 /**
- * Verifies a proof and hands over what it holds, for programs that go on to use it; what was refused is for display at most.
+ * Verifies a proof and hands over what it holds, for programs that go on to use it; what was
+ * refused is for display at most.
  * @throws UnusableInput when the input is empty, unreadable or an error reply, or there is no key
  */
 export const inspectProof = async (
@@ -177,8 +181,8 @@ export const inspectProof = async (
 };
 
 /**
- * Verifies a proof offline: the MIME envelope or the bare ZIP, from bytes or from a file of any size. An archive that was compressed again or
- * re-ordered with the same entries is good.
+ * Verifies a proof offline: the MIME envelope or the bare ZIP, from bytes or from a file of any
+ * size. An archive that was compressed again or re-ordered with the same entries is good.
  * @throws UnusableInput when the input is empty, unreadable or an error reply, or there is no key
  */
 export const verifyProof = async (

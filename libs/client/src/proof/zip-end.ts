@@ -50,7 +50,9 @@ const readEnd64 = async (source: ByteSource): Promise<Ends> => {
   };
 };
 
-/** Every record of the directory must be on this one disk, and the records must fill the directory. */
+/**
+ * Every record of the directory must be on this one disk, and the records must fill the directory.
+ */
 const checkDirectory = async (source: ByteSource, ends: Ends): Promise<void> => {
   const { directory, directoryBytes, count, madeBy } = ends;
   const bytes = await source.read(directory, directory + directoryBytes);
@@ -69,7 +71,10 @@ const checkDirectory = async (source: ByteSource, ends: Ends): Promise<void> => 
 
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 
-/** Reads the end of a ZIP: it must be the last bytes of the file, without a comment, right behind a directory that it describes exactly. */
+/**
+ * Reads the end of a ZIP: it must be the last bytes of the file, without a comment, right behind a
+ * directory that it describes exactly.
+ */
 export const readEndRecord = async (source: ByteSource): Promise<EndRecord> => {
   const bytes = await source.read(Math.max(0, source.size - END), source.size);
   if (bytes.length < END || bytes.readUInt32LE(0) !== 0x06054b50)

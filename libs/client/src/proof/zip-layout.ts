@@ -65,7 +65,10 @@ const checkSizes = (entry: Entry, name: string, { ratio }: ZipLimits): void => {
 
 const hasZip64 = (entry: Entry): boolean => entry.extraFields.some(({ id }) => id === ZIP64);
 
-/** The header before the data must say what the directory says: programs differ in which of the two they believe. */
+/**
+ * The header before the data must say what the directory says: programs differ in which of the two
+ * they believe.
+ */
 const checkLocalHeader = (entry: Entry, local: LocalFileHeader, name: string): void => {
   const differs = (what: string): never => {
     throw new Refusal(`local header and central directory differ: ${what}`, name);
@@ -86,7 +89,10 @@ const checkLocalHeader = (entry: Entry, local: LocalFileHeader, name: string): v
 
 const ZIP64_FIELD_BYTES = 24;
 
-/** An entry exactly as the service writes it (Unix, version 6.3, a plain file of mode 644, stored, no extra field but ZIP64's). */
+/**
+ * An entry exactly as the service writes it (Unix, version 6.3, a plain file of mode 644, stored,
+ * no extra field but ZIP64's).
+ */
 const isAsWritten = (entry: Entry, local: LocalFileHeader): boolean =>
   entry.versionMadeBy === 0x033f &&
   entry.versionNeededToExtract === (hasZip64(entry) ? 45 : 20) &&
@@ -97,7 +103,10 @@ const isAsWritten = (entry: Entry, local: LocalFileHeader): boolean =>
   local.versionNeededToExtract === 20 &&
   local.extraFieldLength === 0;
 
-/** Bytes of the data descriptor that stands behind an entry's data; it must say what the directory says. */
+/**
+ * Bytes of the data descriptor that stands behind an entry's data; it must say what the directory
+ * says.
+ */
 const descriptorLength = async (
   source: ByteSource,
   entry: Entry,
@@ -125,7 +134,10 @@ const descriptorLength = async (
   return bytes.length;
 };
 
-/** Every byte before the directory belongs to exactly one entry: nothing before, between, behind, and no two share any. */
+/**
+ * Every byte before the directory belongs to exactly one entry: nothing before, between, behind,
+ * and no two share any.
+ */
 const checkPlaces = async (
   source: ByteSource,
   zip: ZipFile,
@@ -149,7 +161,10 @@ const checkPlaces = async (
   if (expected !== directory) throw new Refusal('bytes outside of any entry');
 };
 
-/** True when the archive was packed again as a whole. Entries that differ while others are as they were written have been tampered with. */
+/**
+ * True when the archive was packed again as a whole. Entries that differ while others are as they
+ * were written have been tampered with.
+ */
 const wasRepacked = (entries: readonly ZipEntry[]): boolean => {
   const others = entries.filter((entry) => !entry.isAsWritten);
   const allStored = entries.every(({ entry }) => entry.compressionMethod === STORED);

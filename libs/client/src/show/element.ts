@@ -81,7 +81,10 @@ const steps = (details: readonly VerificationDetails[] | undefined): Html | '' =
       )}</ul>`
     : '';
 
-/** One element of the proof: what was submitted or deleted, what it shows, how it was checked and judged. */
+/**
+ * One element of the proof: what was submitted or deleted, what it shows, how it was checked and
+ * judged.
+ */
 export const elementSection = (element: Element, shown: ShownProof): Html => {
   const { identityOperation, evidenceDetails, consentsDetails, contactDetails, additionalFile, startDateTime } =
     element;

@@ -1,11 +1,17 @@
-/** Markup that may be put into a page as it is. Only this file makes such objects: one of the same shape, read from JSON, counts as text. */
+/**
+ * Markup that may be put into a page as it is. Only this file makes such objects: one of the same
+ * shape, read from JSON, counts as text.
+ */
 export interface Html {
   readonly markup: string;
 }
 
 const made = new WeakSet<object>();
 
-/** Markup of our own that is no template, such as a style sheet. Never give it anything that was read from a proof. */
+/**
+ * Markup of our own that is no template, such as a style sheet. Never give it anything that was
+ * read from a proof.
+ */
 export const ownMarkup = (markup: string): Html => {
   const one = Object.freeze({ markup });
   made.add(one);
@@ -31,7 +37,9 @@ const markupOf = (part: Part): string => {
   return made.has(part) ? (part as Html).markup : escaped(String(part));
 };
 
-/** A template of HTML: whatever is put in is escaped unless it came out of such a template itself. */
+/**
+ * A template of HTML: whatever is put in is escaped unless it came out of such a template itself.
+ */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   ownMarkup(strings.reduce((page, text, at) => page + text + (at < parts.length ? markupOf(parts[at]) : ''), ''));
 

@@ -27,7 +27,10 @@ const nameOf = (holder: ReturnType<typeof holderOf>): string | undefined => {
   return parts.length > 0 ? parts.join(' ') : holder?.fullname;
 };
 
-/** The person as the verified evidence has them: face, name, date of birth, and the level of assurance with what it rests on. */
+/**
+ * The person as the verified evidence has them: face, name, date of birth, and the level of
+ * assurance with what it rests on.
+ */
 export const personSection = (shown: ShownProof): Html => {
   const evidence = verified(shown);
   const document = evidence.find((element) => nameOf(holderOf(element)));

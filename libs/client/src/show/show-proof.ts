@@ -18,7 +18,10 @@ const imagesOf = ({ kept }: Contents): Map<string, string> =>
     }),
   );
 
-/** Renders a proof to one HTML page that needs nothing else. A proof whose shapes are wrong is shown as its reasons only. */
+/**
+ * Renders a proof to one HTML page that needs nothing else. A proof whose shapes are wrong is shown
+ * as its reasons only.
+ */
 export const showProof = async (
   input: Buffer | string,
   keys: readonly VerificationKey[],

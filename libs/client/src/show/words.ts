@@ -43,7 +43,10 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   PROCESSING: 'not finished',
 };
 
-/** A participant's work in words. One that raised nothing but undecided indicators made no check, and rejected nothing. */
+/**
+ * A participant's work in words. One that raised nothing but undecided indicators made no check,
+ * and rejected nothing.
+ */
 export const stepWords = (details: VerificationDetails): string => {
   const { participantType = 'check', participantState = '' } = details;
   const raised = [

@@ -1,6 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How the service secures its webhooks, as it was configured for the client (specification, Webhook security). */
+/**
+ * How the service secures its webhooks, as it was configured for the client (specification, Webhook
+ * security).
+ */
 export interface WebhookSecurity {
   mode: 'NONE' | 'API_KEY' | 'HMAC';
   /** Name of the header that carries the key or the signature; not used with NONE. */
@@ -24,8 +27,9 @@ const headerOf = (headers: WebhookRequest['headers'], name: string): string | un
 };
 
 /**
- * True when a webhook comes from the service (specification, Webhook security). HMAC: the header is the Base64 of the HMAC-SHA256 of the raw body under the secret;
- * API_KEY: the header is the configured key. Compared in constant time. A receiver answers 401 to what is not.
+ * True when a webhook comes from the service (specification, Webhook security). HMAC: the header is
+ * the Base64 of the HMAC-SHA256 of the raw body under the secret; API_KEY: the header is the
+ * configured key. Compared in constant time. A receiver answers 401 to what is not.
  */
 export const verifyWebhook = ({ mode, headerName, secret, body, headers }: WebhookRequest): boolean => {
   if (mode === 'NONE') return true;

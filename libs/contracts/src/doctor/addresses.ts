@@ -2,7 +2,10 @@
 const ENCRYPTED = /^(https|amqps|smtps|mongodb\+srv):/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 
-/** Parts of an address of MongoDB, which may name several hosts or a socket, so that no URL parser takes it. */
+/**
+ * Parts of an address of MongoDB, which may name several hosts or a socket, so that no URL parser
+ * takes it.
+ */
 interface MongoAddress {
   user: string | undefined;
   password: string | undefined;

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../shapes/building-blocks.ts';
 
-/** What is checked before and during production, by name; docs/production.md has a line for each. */
+/**
+ * What is checked before and during production, by name; docs/production.md has a line for each.
+ */
 export const CHECKS = [
   'environment',
   'test-hooks',
@@ -55,7 +57,10 @@ const members = { check: OneOf(CHECKS), status: OneOf(FINDING_STATUSES), message
 const FindingSchema = Type.Object(members);
 export type Finding = Static<typeof FindingSchema>;
 
-/** Every service, GET /internal/v1/doctor: its time, what it found about itself, and a fingerprint of its master key, to be compared with the others'. */
+/**
+ * Every service, GET /internal/v1/doctor: its time, what it found about itself, and a fingerprint
+ * of its master key, to be compared with the others'.
+ */
 export const ServiceFindingsSchema = Type.Object({
   at: Type.String(),
   findings: Type.Array(FindingSchema),

@@ -1,14 +1,19 @@
 import { goesInClear, mongoAddressOf, staysHere, weaknessOf } from './addresses.ts';
 import type { CheckName, Finding, FindingStatus } from './checks.ts';
 
-/** The variables a service was started with: their values, and which of them were given as files. */
+/**
+ * The variables a service was started with: their values, and which of them were given as files.
+ */
 export interface Environment {
   service: string;
   values: Readonly<Record<string, string | undefined>>;
   fromFiles: readonly string[];
 }
 
-/** What variables come to: NAME_FILE stands for NAME where that is not set. `read` gives the content of a file, undefined where there is none. */
+/**
+ * What variables come to: NAME_FILE stands for NAME where that is not set. `read` gives the content
+ * of a file, undefined where there is none.
+ */
 export const environmentOf = (
   service: string,
   variables: Readonly<Record<string, string | undefined>>,
@@ -177,6 +182,9 @@ const addresses: Check[] = [
 
 const looks = [...settings, ...secrets, ...engines, ...addresses];
 
-/** What the environment of a service alone tells about its readiness for production; the same at the running service and for a file of variables. */
+/**
+ * What the environment of a service alone tells about its readiness for production; the same at the
+ * running service and for a file of variables.
+ */
 export const environmentFindings = (environment: Environment): Finding[] =>
   looks.map((look) => look(environment)).filter((found) => found !== undefined);

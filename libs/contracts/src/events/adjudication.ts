@@ -4,7 +4,10 @@ import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts
 import { ChipFoundSchema } from '../shapes/operator.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
-/** adjudication.requested: an evidence waits for an operator. Heard by gateway (the operators' queue is its read model). */
+/**
+ * adjudication.requested: an evidence waits for an operator. Heard by gateway (the operators' queue
+ * is its read model).
+ */
 export const adjudicationRequested = eventType(
   'adjudication.requested',
   Exact({
@@ -17,7 +20,10 @@ export const adjudicationRequested = eventType(
     fourEyes: Type.Boolean(),
     raisedIndicators: Type.Array(Type.String()),
     reasons: Type.Array(Type.String()),
-    /** Media an operator looks at: captures, crops, those of the reference the portrait is compared with, and the portraits in chips. */
+    /**
+     * Media an operator looks at: captures, crops, those of the reference the portrait is compared
+     * with, and the portraits in chips.
+     */
     media: Type.Array(Exact({ mediaId: Id, label: Type.String() })),
     /** What was found on the identity's chips. */
     chips: Type.Optional(Type.Array(ChipFoundSchema)),
@@ -26,7 +32,10 @@ export const adjudicationRequested = eventType(
   }),
 );
 
-/** adjudication.decided: operators decided, or (EXPIRED) nobody did in time. Heard by verification-worker. */
+/**
+ * adjudication.decided: operators decided, or (EXPIRED) nobody did in time. Heard by
+ * verification-worker.
+ */
 export const adjudicationDecided = eventType(
   'adjudication.decided',
   Exact({

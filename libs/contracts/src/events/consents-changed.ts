@@ -4,7 +4,10 @@ import { Exact, Id, OneOf } from '../shapes/building-blocks.ts';
 import { ConsentSchema } from '../shapes/consent.ts';
 import { IDENTITY_OPERATION_TYPES } from '../vocabulary.ts';
 
-/** consents.changed: all consents as they now stand, and which of them this change added or removed. Heard by verification-worker and proof-builder. */
+/**
+ * consents.changed: all consents as they now stand, and which of them this change added or removed.
+ * Heard by verification-worker and proof-builder.
+ */
 export const consentsChanged = eventType(
   'consents.changed',
   Exact({

@@ -3,7 +3,10 @@ import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf } from '../shapes/building-blocks.ts';
 import { EVIDENCE_TYPES, IDENTITY_OPERATION_NAMES } from '../vocabulary.ts';
 
-/** evidence.deleted: the client deleted it, or a new portrait replaced it. Heard by gateway, evidence-intake, verification-worker and proof-builder. */
+/**
+ * evidence.deleted: the client deleted it, or a new portrait replaced it. Heard by gateway,
+ * evidence-intake, verification-worker and proof-builder.
+ */
 export const evidenceDeleted = eventType(
   'evidence.deleted',
   Exact({

@@ -13,7 +13,10 @@ import {
   TRUST_LEVELS,
 } from '../vocabulary.ts';
 
-/** One evidence as an evaluation left it. `evidenceRevision` grows with each change of this evidence. */
+/**
+ * One evidence as an evaluation left it. `evidenceRevision` grows with each change of this
+ * evidence.
+ */
 export const EvaluatedEvidenceSchema = Exact({
   evidenceId: Id,
   evidenceRevision: Type.Integer(),
@@ -60,9 +63,9 @@ export const EvaluatedIdentitySchema = Exact({
 export type EvaluatedIdentity = Static<typeof EvaluatedIdentitySchema>;
 
 /**
- * evidence.evaluated: one write of a case, with every evidence it changed (none when only the identity's part changed).
- * May arrive in any order: readers apply an evidence, or the identity's part, only when its revision is newer than theirs.
- * Heard by gateway and proof-builder.
+ * evidence.evaluated: one write of a case, with every evidence it changed (none when only the
+ * identity's part changed). May arrive in any order: readers apply an evidence, or the identity's
+ * part, only when its revision is newer than theirs. Heard by gateway and proof-builder.
  */
 export const evidenceEvaluated = eventType(
   'evidence.evaluated',
@@ -71,7 +74,10 @@ export const evidenceEvaluated = eventType(
     policy: Exact({ name: Type.String(), version: Type.String() }),
     evidences: Type.Array(EvaluatedEvidenceSchema),
     identity: EvaluatedIdentitySchema,
-    /** What the case had heard of when it was evaluated: how many deletions, and which revision of the consents. */
+    /**
+     * What the case had heard of when it was evaluated: how many deletions, and which revision of
+     * the consents.
+     */
     basis: Type.Optional(Exact({ deletions: Type.Integer(), consentsRevision: Type.Integer() })),
   }),
 );

@@ -4,7 +4,10 @@ import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts
 import { VerificationSettingsSchema } from '../shapes/settings.ts';
 import { CLIENT_ROLES, IDENTITY_STATUSES } from '../vocabulary.ts';
 
-/** identity.created: a transaction began. Heard by verification-worker (pins the policy) and proof-builder. */
+/**
+ * identity.created: a transaction began. Heard by verification-worker (pins the policy) and
+ * proof-builder.
+ */
 export const identityCreated = eventType(
   'identity.created',
   Exact({
@@ -12,12 +15,18 @@ export const identityCreated = eventType(
     tenantRole: OneOf(CLIENT_ROLES),
     settings: VerificationSettingsSchema,
     previousProofId: Type.Optional(Type.String()),
-    /** Sealed JSON {businessId?, correlationId?, contact: {email?, mobile?, landline?, language?, username?}}. */
+    /**
+     * Sealed JSON {businessId?, correlationId?, contact: {email?, mobile?, landline?, language?,
+     * username?}}.
+     */
     sealedDetails: Type.Optional(Sealed),
   }),
 );
 
-/** identity.status-changed: PAUSED, resumed, TIMEOUT or ERROR. Heard by notifier, proof-builder and verification-worker. */
+/**
+ * identity.status-changed: PAUSED, resumed, TIMEOUT or ERROR. Heard by notifier, proof-builder and
+ * verification-worker.
+ */
 export const identityStatusChanged = eventType(
   'identity.status-changed',
   Exact({
@@ -31,7 +40,10 @@ export const identityStatusChanged = eventType(
   }),
 );
 
-/** identity.closed: the identity's key is gone; every service purges what it holds and keeps a tombstone. */
+/**
+ * identity.closed: the identity's key is gone; every service purges what it holds and keeps a
+ * tombstone.
+ */
 export const identityClosed = eventType(
   'identity.closed',
   Exact({

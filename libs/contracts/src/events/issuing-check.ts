@@ -4,7 +4,10 @@ import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts
 import { VerificationServiceSchema } from '../shapes/proof-verification.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
-/** issuing-check.requested: the worker asks for one check of one document. `checkId` is the idempotency key at the source. */
+/**
+ * issuing-check.requested: the worker asks for one check of one document. `checkId` is the
+ * idempotency key at the source.
+ */
 export const issuingCheckRequested = eventType(
   'issuing-check.requested',
   Exact({
@@ -13,22 +16,34 @@ export const issuingCheckRequested = eventType(
     type: OneOf(EVIDENCE_TYPES),
     mode: OneOf(['IMAGE', 'TEXT', 'HEALTH_CARD']),
     userCategory: OneOf(['COMMERCIAL', 'GOVERNMENT']),
-    /** Sealed JSON of the DocumentText or HealthCard to check; for images, what was read, in the same shape. */
+    /**
+     * Sealed JSON of the DocumentText or HealthCard to check; for images, what was read, in the
+     * same shape.
+     */
     sealedDocument: Sealed,
     recheckAfterSeconds: Type.Optional(Type.Integer()),
   }),
 );
 
-/** issuing-check.completed: the source's answer, or why there is none. `VERIFIED` is never guessed: an outage is UNVERIFIED. */
+/**
+ * issuing-check.completed: the source's answer, or why there is none. `VERIFIED` is never guessed:
+ * an outage is UNVERIFIED.
+ */
 export const issuingCheckCompleted = eventType(
   'issuing-check.completed',
   Exact({
     checkId: Id,
     evidenceId: Id,
     result: OneOf(['VERIFIED', 'UNVERIFIED', 'FAILED']),
-    /** GIV_ELIGIBILITY_*, GIV_AVAILABILITY_*, GIV_VERIFICATION_* and the *_COMPARE indicators of the answer. */
+    /**
+     * GIV_ELIGIBILITY_*, GIV_AVAILABILITY_*, GIV_VERIFICATION_* and the *_COMPARE indicators of the
+     * answer.
+     */
     raisedIndicators: Type.Array(Type.String()),
-    /** Values that one answer for all of them is about; a source that answers by field raises comparisons instead. */
+    /**
+     * Values that one answer for all of them is about; a source that answers by field raises
+     * comparisons instead.
+     */
     askedFields: Type.Optional(Type.Array(Type.String())),
     /** Name of the source asked; absent when none covers the document. */
     source: Type.Optional(Type.String()),

@@ -24,8 +24,8 @@ export const oneTimeCodeSent = eventType(
 );
 
 /**
- * contact.changed: state of a contact's one-time code. Heard by verification-worker (a verified contact is an evidence EMAIL or MOBILE_OTP) and
- * proof-builder.
+ * contact.changed: state of a contact's one-time code. Heard by verification-worker (a verified
+ * contact is an evidence EMAIL or MOBILE_OTP) and proof-builder.
  */
 export const contactChanged = eventType(
   'contact.changed',

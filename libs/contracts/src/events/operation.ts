@@ -4,7 +4,10 @@ import { Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
 import { RestDetailsSchema } from '../shapes/proof-elements.ts';
 import { IDENTITY_OPERATION_NAMES, IDENTITY_OPERATION_TYPES } from '../vocabulary.ts';
 
-/** A call that changed the identity. `contextIds`: the evidence or consents it touched (participantContextId of the proof). */
+/**
+ * A call that changed the identity. `contextIds`: the evidence or consents it touched
+ * (participantContextId of the proof).
+ */
 export const OperationSchema = Exact({
   operationId: Id,
   name: Type.Optional(OneOf(IDENTITY_OPERATION_NAMES)),
@@ -16,5 +19,7 @@ export const OperationSchema = Exact({
 });
 export type Operation = Static<typeof OperationSchema>;
 
-/** operation.recorded: the gateway took a call that changed the identity. Heard by proof-builder. */
+/**
+ * operation.recorded: the gateway took a call that changed the identity. Heard by proof-builder.
+ */
 export const operationRecorded = eventType('operation.recorded', OperationSchema);

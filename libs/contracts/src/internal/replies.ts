@@ -8,7 +8,10 @@ import { EVIDENCE_TYPES, SIDES } from '../vocabulary.ts';
 
 /* Replies of one service to another. Whoever receives one checks the members it uses; others may be added. */
 
-/** gateway, GET /internal/v1/identities/:id/key and .../notice-key: the key, wrapped for the caller, and how long it may be held. */
+/**
+ * gateway, GET /internal/v1/identities/:id/key and .../notice-key: the key, wrapped for the caller,
+ * and how long it may be held.
+ */
 export const IdentityKeyReplySchema = Type.Object({ wrapped: Type.String(), holdMs: Type.Integer({ minimum: 0 }) });
 
 /** gateway, POST /internal/v1/identities/:id/grant: what may be done for the identity now. */

@@ -4,7 +4,10 @@ import { DateTime, Exact, OneOf } from './building-blocks.ts';
 
 const text = Type.Optional(Type.String());
 
-/** One notification to a tenant's webhook, with each attempt to deliver it. `webhookId` is the header by which a receiver knows a repeat. */
+/**
+ * One notification to a tenant's webhook, with each attempt to deliver it. `webhookId` is the
+ * header by which a receiver knows a repeat.
+ */
 export const DeliverySchema = Type.Object({
   deliveryId: Type.String(),
   webhookId: Type.String(),
@@ -25,7 +28,10 @@ export const RecoveredSchema = Type.Object({ recovered: Type.Integer() });
 export type Recovered = Static<typeof RecoveredSchema>;
 export type Deliveries = Static<typeof DeliveriesSchema>;
 
-/** Where an identity stands, as administrators search for it: its status (specification, Identity status) while it runs, then CLOSED. */
+/**
+ * Where an identity stands, as administrators search for it: its status (specification, Identity
+ * status) while it runs, then CLOSED.
+ */
 export const IDENTITY_STANDINGS = ['EXPECTING_INPUT', 'PROCESSING', 'PAUSED', 'ERROR', 'CLOSED'] as const;
 export type IdentityStanding = (typeof IDENTITY_STANDINGS)[number];
 
@@ -46,7 +52,10 @@ export const IdentitySummarySchema = Type.Object({
 });
 export type IdentitySummary = Static<typeof IdentitySummarySchema>;
 
-/** One line of what happened to an identity: an event, an evaluation, a delivery, or an act of the audit log. Nothing personal. */
+/**
+ * One line of what happened to an identity: an event, an evaluation, a delivery, or an act of the
+ * audit log. Nothing personal.
+ */
 export const TimelineItemSchema = Type.Object({
   at: Type.String(),
   kind: OneOf(['EVENT', 'EVALUATION', 'DELIVERY', 'ACT']),

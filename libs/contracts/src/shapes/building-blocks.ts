@@ -52,13 +52,16 @@ const EARLIEST_ZONE_MS = 14 * 3_600_000;
 /** True when the day has begun where it begins first. */
 const hasBegun = (date: string): boolean => date <= new Date(Date.now() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 
-/** The formats the schemas above use beyond ajv-formats; the one place validators take them from. */
+/**
+ * The formats the schemas above use beyond ajv-formats; the one place validators take them from.
+ */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'calendar-date': isCalendarDate,
   'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegun(text),
   'past-date': (text) => isCalendarDate(text) && hasBegun(text),
   country: isCountryCode,
-  // Neither control characters nor unpaired surrogates: those would be stored and signed as something else.
+  // Neither control characters nor unpaired surrogates: those would be stored and signed as
+  // something else.
   printable: (text) => !/\p{Cc}|\p{Cs}/u.test(text),
 };
 

@@ -5,7 +5,10 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'ja'] as const;
 /** An exact origin, as browsers send it. */
 export const ORIGIN = '^[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$';
 
-/** A text of a tenant's own in the languages of the capture page; the page's own text where a language is left out. */
+/**
+ * A text of a tenant's own in the languages of the capture page; the page's own text where a
+ * language is left out.
+ */
 const inLanguages = (title: string, description: string) =>
   group(
     title,

@@ -21,7 +21,10 @@ export const EvidenceStatusReplySchema = Exact({
 });
 export type EvidenceStatusReply = Static<typeof EvidenceStatusReplySchema>;
 
-/** evidenceStatus of a full retrieval. A user agent sees status, evaluationDateTime, isAdjudicable and errors only. */
+/**
+ * evidenceStatus of a full retrieval. A user agent sees status, evaluationDateTime, isAdjudicable
+ * and errors only.
+ */
 export const EvidenceStatusSchema = Exact({
   evaluationDateTime: Type.Optional(DateTime),
   status: OneOf(EVIDENCE_STATUSES),

@@ -10,7 +10,10 @@ import { DateTime, Exact, Id, OneOf } from './building-blocks.ts';
 import { ConsentSchema } from './consent.ts';
 import { EvidenceRecordSchema, PortraitRecordSchema } from './evidence.ts';
 
-/** One submission still missing on a path: any of the types, at the score, with what else it needs (`GIV` = issuing source). */
+/**
+ * One submission still missing on a path: any of the types, at the score, with what else it needs
+ * (`GIV` = issuing source).
+ */
 export const PathStepSchema = Exact({
   evidenceTypes: Type.Array(OneOf(EVIDENCE_TYPES), { minItems: 1 }),
   score: OneOf(TRUST_LEVELS),
@@ -18,7 +21,10 @@ export const PathStepSchema = Exact({
 });
 export type PathStep = Static<typeof PathStepSchema>;
 
-/** upgradePaths: keyed by the levels of assurance above the present one, each a list of alternatives, each a list of steps. */
+/**
+ * upgradePaths: keyed by the levels of assurance above the present one, each a list of
+ * alternatives, each a list of steps.
+ */
 export const UpgradePathsSchema = Type.Record(Type.String(), Type.Array(Type.Array(PathStepSchema)));
 export type UpgradePaths = Static<typeof UpgradePathsSchema>;
 
@@ -55,7 +61,10 @@ export const IdentitySchema = Exact({
 });
 export type Identity = Static<typeof IdentitySchema>;
 
-/** Reply of GET status: the identity's status and each evidence's (specification, Further endpoints). */
+/**
+ * Reply of GET status: the identity's status and each evidence's (specification, Further
+ * endpoints).
+ */
 export const IdentityStatusReplySchema = Exact({
   globalStatus: GlobalStatusSchema,
   singleStatuses: Type.Array(Exact({ id: Id, type: OneOf(EVIDENCE_TYPES), status: OneOf(EVIDENCE_STATUSES) })),

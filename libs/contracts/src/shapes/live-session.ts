@@ -6,7 +6,10 @@ import { SubmissionReplySchema } from './evidence.ts';
 export const LIVENESS_TYPES = ['LIVENESS_PASSIVE', 'LIVENESS_PASSIVE_VIDEO', 'LIVENESS_HIGH'] as const;
 export type LivenessType = (typeof LIVENESS_TYPES)[number];
 
-/** Bodies that open a live capture session, of a portrait and of a document (specification, Live capture sessions). */
+/**
+ * Bodies that open a live capture session, of a portrait and of a document (specification, Live
+ * capture sessions).
+ */
 export const LiveSessionRequestSchema = {
   PORTRAIT: Type.Object({
     type: OneOf(LIVENESS_TYPES),

@@ -86,8 +86,8 @@ export type ChipDataRequest = Static<typeof ChipDataRequestSchema>;
 export const CHIP_DATA_BYTES = 512 * 1024;
 
 /**
- * What evidence-intake seals of a chip's session (`sealedSubmission` of evidence.submitted): the challenge, the answers, and which medium holds which
- * file. Without `files` the reader gave up.
+ * What evidence-intake seals of a chip's session (`sealedSubmission` of evidence.submitted): the
+ * challenge, the answers, and which medium holds which file. Without `files` the reader gave up.
  */
 export interface ChipSubmission {
   /** Base64. */

@@ -4,7 +4,9 @@ import { DateTime, Exact, Id, OneOf } from './building-blocks.ts';
 
 const subject = { identityId: Id, businessId: Type.Optional(Type.String()), identityStatus: OneOf(IDENTITY_STATUSES) };
 
-/** Body of the webhook Evaluation (specification, Events): an evidence was evaluated, or deleted. */
+/**
+ * Body of the webhook Evaluation (specification, Events): an evidence was evaluated, or deleted.
+ */
 export const EvaluationNotificationSchema = Exact({
   event: Type.Literal('Evaluation'),
   ...subject,

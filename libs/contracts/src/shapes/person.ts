@@ -26,7 +26,10 @@ export const AddressDataSchema = Exact({
 });
 export type AddressData = Static<typeof AddressDataSchema>;
 
-/** idDocumentData of the specification: everything that was read, whatever the status; `{}` where nothing was. */
+/**
+ * idDocumentData of the specification: everything that was read, whatever the status; `{}` where
+ * nothing was.
+ */
 export const IdDocumentDataSchema = Exact({
   idDocumentType: Type.Optional(Type.String()),
   idDocumentNumber: Type.Optional(Type.String()),

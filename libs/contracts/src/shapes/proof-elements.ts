@@ -17,7 +17,10 @@ const opt = Type.Optional;
 const str = Type.String();
 const errors = opt(Type.Array(ErrorSchema));
 
-/** One REST call that changed the identity; `submissionId` is the request id, `uri` carries no query. */
+/**
+ * One REST call that changed the identity; `submissionId` is the request id, `uri` carries no
+ * query.
+ */
 export const RestDetailsSchema = Exact({
   uri: str,
   method: OneOf(['POST', 'PUT', 'DELETE']),
@@ -70,5 +73,8 @@ export const VerificationAndEvaluationDetailsSchema = Exact({
 });
 export type VerificationAndEvaluationDetails = Static<typeof VerificationAndEvaluationDetailsSchema>;
 
-/** verificationAndEvaluationDetails.json: one element for each evidence and consent, two for a deleted one. */
+/**
+ * verificationAndEvaluationDetails.json: one element for each evidence and consent, two for a
+ * deleted one.
+ */
 export const ProofElementsSchema = Type.Array(VerificationAndEvaluationDetailsSchema);

@@ -74,6 +74,9 @@ const participantDetails = {
 export const ParticipantDetailsSchema = Exact(participantDetails);
 export type ParticipantDetails = Static<typeof ParticipantDetailsSchema>;
 
-/** The same in the proof, with the session it belongs to: that of the transaction, which proof-builder alone knows. */
+/**
+ * The same in the proof, with the session it belongs to: that of the transaction, which
+ * proof-builder alone knows.
+ */
 export const VerificationDetailsSchema = Exact({ ...participantDetails, sessionCreationTime: ProofDateTime });
 export type VerificationDetails = Static<typeof VerificationDetailsSchema>;

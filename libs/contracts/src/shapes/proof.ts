@@ -9,7 +9,10 @@ const strings = Type.Array(str);
 export const MediaSchema = Exact({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }), id: str, path: str });
 export type ProofMedia = Static<typeof MediaSchema>;
 
-/** proof.json: references every other file of the archive, its hash, and the signature over all of it. */
+/**
+ * proof.json: references every other file of the archive, its hash, and the signature over all of
+ * it.
+ */
 export const ProofSchema = Exact({
   version: str,
   proofId: str,

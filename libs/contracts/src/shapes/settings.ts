@@ -136,7 +136,10 @@ const retention = group('Retention', {
   ),
 });
 
-/** Every switch of a tenant (specification, Administration). All optional in a request; defaults are `DEFAULT_SETTINGS`. */
+/**
+ * Every switch of a tenant (specification, Administration). All optional in a request; defaults are
+ * `DEFAULT_SETTINGS`.
+ */
 export const TenantSettingsSchema = Exact({
   sandbox: Type.Optional(
     Type.Boolean({
@@ -211,7 +214,10 @@ export type TenantSettings = Static<typeof TenantSettingsSchema>;
 /** What a tenant that sets nothing has. */
 export const DEFAULT_SETTINGS = { ...usual, allowedOrigins: [] } satisfies TenantSettings;
 
-/** The settings of a tenant that a verification needs; they travel in the internal token and in evidence.submitted. */
+/**
+ * The settings of a tenant that a verification needs; they travel in the internal token and in
+ * evidence.submitted.
+ */
 export const VerificationSettingsSchema = Exact({
   policy: Exact({ name: Type.String(), version: Type.String() }),
   acceptSpecimens: Type.Boolean(),

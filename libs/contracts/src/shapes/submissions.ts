@@ -9,7 +9,8 @@ import {
 } from '../vocabulary.ts';
 import { BirthDate, CalendarDate, OneOf, PastDate, SubmittedCountry, Text } from './building-blocks.ts';
 
-// Request shapes ignore fields they do not name (specification, Uploads); those they name are checked.
+// Request shapes ignore fields they do not name (specification, Uploads); those they name are
+// checked.
 const textValue = (maxLength = 256) => Type.Object({ value: Text(maxLength) });
 const birthValue = Type.Object({ value: BirthDate });
 
@@ -28,7 +29,10 @@ const optionalPersonal = {
   eyeColor: Type.Optional(textValue(32)),
 };
 
-/** Where a country is said, a state must be one of its own; licences of both must say one (endpoint 4, issuingState). */
+/**
+ * Where a country is said, a state must be one of its own; licences of both must say one (endpoint
+ * 4, issuingState).
+ */
 const stateOfCountry = (country: string, states: readonly string[]) => ({
   if: { properties: { issuingCountry: { const: country } }, required: ['issuingCountry'] },
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word
@@ -53,8 +57,9 @@ const STATES_BY_COUNTRY = {
 export const DATES_IN_ORDER = 'x-dates-in-order';
 
 /**
- * Body of endpoint 4, document data as text. `cardNumber` is our extension, and so is `passportCountry`: the country that
- * issued the passport an Australian visa is linked to, which the source asks for.
+ * Body of endpoint 4, document data as text. `cardNumber` is our extension, and so is
+ * `passportCountry`: the country that issued the passport an Australian visa is linked to, which
+ * the source asks for.
  */
 export const DocumentTextSchema = Type.Object(
   {
@@ -92,7 +97,10 @@ export const HealthCardSchema = Type.Object({
 });
 export type HealthCard = Static<typeof HealthCardSchema>;
 
-/** Body of POST attributes: the person's own statement, in the shape of attributesData without `verified`. */
+/**
+ * Body of POST attributes: the person's own statement, in the shape of attributesData without
+ * `verified`.
+ */
 export const AttributesRequestSchema = Type.Object(
   {
     givenNames: Type.Optional(Type.Array(textValue(), { minItems: 1, maxItems: 10 })),
@@ -118,7 +126,10 @@ const deviceInfo = Type.Object({
   sdkInfo: Type.Optional(Text(128)),
 });
 
-/** The DocumentCaptureDetails part of endpoint 3, and what a client may tell of itself (channel, device, SDK). */
+/**
+ * The DocumentCaptureDetails part of endpoint 3, and what a client may tell of itself (channel,
+ * device, SDK).
+ */
 export const CaptureDetailsSchema = Type.Object({
   jurisdiction: Type.Optional(SubmittedCountry),
   documentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),

@@ -6,7 +6,10 @@ import { ssdDetector } from './ssd-detector.ts';
 import { tinyDetector } from './tiny-detector.ts';
 import { readWeights } from './weights.ts';
 
-/** Converts the detector and landmark weights that ship in @vladmandic/face-api to ONNX: `npx tsx convert.ts [FOLDER]`. */
+/**
+ * Converts the detector and landmark weights that ship in @vladmandic/face-api to ONNX: `npx tsx
+ * convert.ts [FOLDER]`.
+ */
 const packaged = path.join(
   path.dirname(createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')),
   'model',

@@ -1,7 +1,10 @@
 import { convolve, need, normalise, separable, type Weights } from './layers.ts';
 import { type GraphBuilder, graph, int, ints } from './onnx-graph.ts';
 
-/** 68 landmarks of a face crop: RGB 0 to 255 at 112 x 112, to x and y in turns, as shares of the crop. */
+/**
+ * 68 landmarks of a face crop: RGB 0 to 255 at 112 x 112, to x and y in turns, as shares of the
+ * crop.
+ */
 export function landmarkNet(weights: Weights): Buffer {
   const net = graph('face-landmarks');
   let out = normalise(net, 'face', [122.782, 117.001, 104.298], 255);

@@ -1,4 +1,7 @@
-/** Writes ONNX models (opset 13) without any ONNX package: the few protobuf messages a plain convolutional net needs. */
+/**
+ * Writes ONNX models (opset 13) without any ONNX package: the few protobuf messages a plain
+ * convolutional net needs.
+ */
 const varint = (value: number): Buffer => {
   const bytes: number[] = [];
   let rest = BigInt(value);

@@ -4,7 +4,10 @@ import type { Weight } from './weights.ts';
 
 const STRIDED = new Set([2, 4, 6, 12]);
 
-/** SSD MobileNet v1: RGB 0 to 255 at 512 x 512, to decoded boxes (top, left, bottom, right, shares of the side) and face logits. */
+/**
+ * SSD MobileNet v1: RGB 0 to 255 at 512 x 512, to decoded boxes (top, left, bottom, right, shares
+ * of the side) and face logits.
+ */
 export function ssdDetector(weights: Weights): Buffer {
   const net = graph('face-detector-ssd');
   const centred = net.node('Mul', ['image', net.tensor([1], Float32Array.of(1 / 127.5))]);
@@ -66,7 +69,10 @@ function depthwiseLayer(net: GraphBuilder, input: string, weights: Weights, name
   return clipped(net, convolve(net, input, { filter, bias, stride, padding: 'same', perChannel: true }));
 }
 
-/** A 1 x 1 convolution as rows of `width` numbers, in the order of the priors: row by row, anchor by anchor. */
+/**
+ * A 1 x 1 convolution as rows of `width` numbers, in the order of the priors: row by row, anchor by
+ * anchor.
+ */
 function predictor(net: GraphBuilder, map: string, weights: Weights, name: string, width: number): string {
   const layer = { filter: need(weights, `${name}/weights`), bias: need(weights, `${name}/biases`), padding: 0 };
   const last = net.node('Transpose', [convolve(net, map, layer)], [ints('perm', [0, 2, 3, 1])]);

@@ -1,7 +1,10 @@
 import { convolve, need, normalise, separable, type Weights } from './layers.ts';
 import { graph, ints, real, word } from './onnx-graph.ts';
 
-/** Tiny face detector: RGB 0 to 255, any square size, to a grid of 5 anchors x (x, y, width, height, score), raw. */
+/**
+ * Tiny face detector: RGB 0 to 255, any square size, to a grid of 5 anchors x (x, y, width, height,
+ * score), raw.
+ */
 export function tinyDetector(weights: Weights): Buffer {
   const net = graph('face-detector');
   const leaky = (input: string) => net.node('LeakyRelu', [input], [real('alpha', 0.1)]);

@@ -15,7 +15,9 @@ interface Manifest {
   }[];
 }
 
-/** Weights as tensorflow.js stores them: one manifest, one file, most tensors quantised to a byte. */
+/**
+ * Weights as tensorflow.js stores them: one manifest, one file, most tensors quantised to a byte.
+ */
 export async function readWeights(folder: string, name: string): Promise<Map<string, Weight>> {
   const manifests = JSON.parse(
     await readFile(path.join(folder, `${name}-weights_manifest.json`), 'utf8'),

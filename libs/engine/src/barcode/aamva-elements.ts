@@ -27,7 +27,10 @@ const designators = (text: string, count: number): Header['types'] =>
     .slice(0, count || 9)
     .map(([, type, offset]) => ({ type: type!, offset: Number(offset) }));
 
-/** Version 1 has no jurisdiction version; the shape of what follows decides, not the version number alone. */
+/**
+ * Version 1 has no jurisdiction version; the shape of what follows decides, not the version number
+ * alone.
+ */
 const headerOf = (rest: string, version: number): Header => {
   const long = WITH_JURISDICTION.exec(rest);
   const short = WITHOUT_JURISDICTION.exec(rest);
@@ -59,7 +62,9 @@ const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/^D(AA|AC|AD|AI|CA|CB|CD|CF|CS|CT|CU)/, /^[^\s]/],
 ];
 
-/** Without separators: an id counts once, where its value fits, and never directly after another id. */
+/**
+ * Without separators: an id counts once, where its value fits, and never directly after another id.
+ */
 const splitByShape = (body: string): string[] => {
   const starts: number[] = [];
   const seen = new Set<string>();
@@ -83,7 +88,8 @@ export const withoutTail = (text: string): string => text.replace(/[\s,]+$/, '')
 
 const subfiles = (text: string, { types, end }: Header, start: number) => {
   const ends = types.map(({ offset }) => offset);
-  // The stated length is ignored: copies with CR LF make it too short. A subfile runs up to the next one.
+  // The stated length is ignored: copies with CR LF make it too short. A subfile runs up to the
+  // next one.
   const bodies = types.map(({ type, offset }) => {
     const body = text.slice(offset, Math.min(...ends.filter((other) => other > offset), text.length));
     return body.startsWith(type) ? body : undefined;
@@ -93,7 +99,10 @@ const subfiles = (text: string, { types, end }: Header, start: number) => {
   return { bodies: [text.slice(start + end)], warnings: ['offsets' as const] };
 };
 
-/** Elements of a licence barcode of any version since 2000; undefined when the text has no such header. */
+/**
+ * Elements of a licence barcode of any version since 2000; undefined when the text has no such
+ * header.
+ */
 export const aamvaElements = (raw: string): AamvaElements | undefined => {
   // Separators are control characters of several kinds; one for one, so that offsets stay right.
   const text = raw.replace(/\p{Cc}/gu, '\n');

@@ -9,7 +9,10 @@ const iso = (year: string, month: string, day: string): string | undefined => {
   return date.toISOString().startsWith(text) ? text : undefined;
 };
 
-/** MMDDCCYY in the United States, CCYYMMDD in Canada and version 1; decided by which is possible, then by country. */
+/**
+ * MMDDCCYY in the United States, CCYYMMDD in Canada and version 1; decided by which is possible,
+ * then by country.
+ */
 export const aamvaDate = (text: string | undefined, yearFirst: boolean): string | undefined => {
   const digits = (text ?? '').replace(/\D/g, '');
   if (digits.length !== 8) return undefined;
@@ -116,7 +119,10 @@ const fromElements = (parsed: AamvaElements): AamvaReading => {
   };
 };
 
-/** Reads barcode or magnetic-stripe text; undefined when it is neither. Fields it does not hold are absent. */
+/**
+ * Reads barcode or magnetic-stripe text; undefined when it is neither. Fields it does not hold are
+ * absent.
+ */
 export const parseAamva = (text: string): AamvaReading | undefined => {
   const parsed = aamvaElements(text);
   return parsed ? fromElements(parsed) : magneticStripe(text);

@@ -1,7 +1,10 @@
 import type { Corner, Quad } from '../homography.ts';
 import type { Grey } from '../raster.ts';
 
-/** Tilt of the bars in degrees: the peak of the gradient-direction histogram, for bars are the strongest edges there. */
+/**
+ * Tilt of the bars in degrees: the peak of the gradient-direction histogram, for bars are the
+ * strongest edges there.
+ */
 export const barAngle = (image: Grey): number => {
   const { width, height, data } = image;
   const step = Math.max(1, Math.round(Math.max(width, height) / 900));
@@ -9,7 +12,8 @@ export const barAngle = (image: Grey): number => {
   for (let y = step; y < height - step; y += step)
     for (let x = step; x < width - step; x += step) {
       const p = y * width + x;
-      // Between neighbours, not over two pixels: bars may be as narrow, and the angle would come out up to twice too large.
+      // Between neighbours, not over two pixels: bars may be as narrow, and the angle would come
+      // out up to twice too large.
       const [a, b, c, d] = [data[p]!, data[p + 1]!, data[p + width]!, data[p + width + 1]!];
       const dx = b + d - a - c;
       const dy = c + d - a - b;
@@ -74,7 +78,10 @@ const energyOf = (image: Grey): EnergyMap => {
   return { width, height, data, factor };
 };
 
-/** The largest connected patch of high contrast, as pixel indices; undefined when there is hardly any. */
+/**
+ * The largest connected patch of high contrast, as pixel indices; undefined when there is hardly
+ * any.
+ */
 const densestPatch = ({ width, height, data }: EnergyMap): number[] | undefined => {
   const high = Uint8Array.from(data).sort()[Math.floor(data.length * 0.93)]!;
   if (high < 20) return undefined;
@@ -140,7 +147,10 @@ const crossing = ([a, b]: Line, [c, d]: Line): Corner => {
   return [x, a * x + b];
 };
 
-/** The four corners of the block of bars, with some room, in pixels of the image; undefined when no block stands out. */
+/**
+ * The four corners of the block of bars, with some room, in pixels of the image; undefined when no
+ * block stands out.
+ */
 export const barBlock = (image: Grey): Quad | undefined => {
   const map = energyOf(image);
   const patch = densestPatch(map);

@@ -37,7 +37,10 @@ const parse = (text: string, country: Issuer['country']): Issuer[] =>
       return { iin, country, name: name.join(' '), ...(state !== '--' && { state }) };
     });
 
-/** Issuer identification numbers assigned by AAMVA (DL/ID card design standard, annex on issuer identification). */
+/**
+ * Issuer identification numbers assigned by AAMVA (DL/ID card design standard, annex on issuer
+ * identification).
+ */
 export const ISSUERS: readonly Issuer[] = [
   ...parse(UNITED_STATES, 'USA'),
   ...parse(CANADA, 'CAN'),

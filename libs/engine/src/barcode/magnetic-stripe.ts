@@ -1,13 +1,19 @@
 import type { AamvaReading } from './aamva-reading.ts';
 import { issuerOf } from './issuers.ts';
 
-/** `%` state, city `^` names `^` address `^` `?` `;` issuer number `=` expiry YYMM, birth date `?` third track. */
+/**
+ * `%` state, city `^` names `^` address `^` `?` `;` issuer number `=` expiry YYMM, birth date `?`
+ * third track.
+ */
 const TRACKS =
   /%([A-Z]{2})([^^]{0,13})\^([^^]*)\^([^^?]*)\^?\??[\s\S]*?;(\d{6})(\d*)=(\d{4})(\d{8})(\d*)=?\??([\s\S]*)/;
 
 const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** A month of 77 means no expiry, 88 the last day of the birth month, 99 the birthday itself (ISO 7811 as AAMVA uses it). */
+/**
+ * A month of 77 means no expiry, 88 the last day of the birth month, 99 the birthday itself (ISO
+ * 7811 as AAMVA uses it).
+ */
 const expiryOf = (yymm: string, birth: string): string | undefined => {
   const year = 2000 + Number(yymm.slice(0, 2));
   const code = yymm.slice(2);
@@ -20,7 +26,10 @@ const expiryOf = (yymm: string, birth: string): string | undefined => {
 
 const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { 1: 'M', 2: 'F', M: 'M', F: 'F' };
 
-/** The third track begins with version and security bytes, then postcode (11), class (2), restrictions (10), endorsements (4), sex, height, weight. */
+/**
+ * The third track begins with version and security bytes, then postcode (11), class (2),
+ * restrictions (10), endorsements (4), sex, height, weight.
+ */
 const thirdTrack = (text: string) => {
   const match = /[%#"!].{1,2}?([A-Z0-9 ]{11}).{2}.{10}.{4}([12MF])(\d{3})?(\d{3})?/.exec(text);
   if (!match) return {};
@@ -28,7 +37,10 @@ const thirdTrack = (text: string) => {
   return { postcode: postcode!.trim(), sex: SEXES[sex!], height, weight };
 };
 
-/** The magnetic-stripe form that some jurisdictions put into their barcode; undefined when the text is no such form. */
+/**
+ * The magnetic-stripe form that some jurisdictions put into their barcode; undefined when the text
+ * is no such form.
+ */
 export const magneticStripe = (text: string): AamvaReading | undefined => {
   const match = TRACKS.exec(text);
   if (!match) return undefined;

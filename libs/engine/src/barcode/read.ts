@@ -79,8 +79,9 @@ const ladder = (image: Grey): ReadingStep[] => {
 };
 
 /**
- * Reads a PDF417 by decoding the page, then ever more prepared copies of it, until `accept` takes the text: the decoder
- * now and then passes garbage as good. Bounded in pixels per step and in time between steps.
+ * Reads a PDF417 by decoding the page, then ever more prepared copies of it, until `accept` takes
+ * the text: the decoder now and then passes garbage as good. Bounded in pixels per step and in time
+ * between steps.
  */
 export const readPdf417 = async (
   page: Page,
@@ -103,7 +104,9 @@ export interface LicenceBarcode extends BarcodeReading {
   licence: AamvaReading;
 }
 
-/** Reads the PDF417 of a North American licence or identity card; other barcodes are not accepted. */
+/**
+ * Reads the PDF417 of a North American licence or identity card; other barcodes are not accepted.
+ */
 export const readLicenceBarcode = async (page: Page): Promise<LicenceBarcode | undefined> => {
   const found = await readPdf417(page, (text) => parseAamva(text) !== undefined);
   const licence = found && parseAamva(found.text);

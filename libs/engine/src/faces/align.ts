@@ -16,12 +16,17 @@ const MEAN_Y = [
   0.778746, 0.785343, 0.778746, 0.784792, 0.824182, 0.831803, 0.824182,
 ];
 
-/** Nose, eyes and upper lip: what moves least. Jaw, brows and lower lip move with pose and speech. */
+/**
+ * Nose, eyes and upper lip: what moves least. Jaw, brows and lower lip move with pose and speech.
+ */
 const STEADY = Array.from({ length: 68 }, (_, index) => index).filter(
   (index) => index >= 27 && index <= 64 && (index < 55 || index > 59),
 );
 
-/** A square picture of a face: how many pixels, and how much is left around the unit square of the mean face on each side. */
+/**
+ * A square picture of a face: how many pixels, and how much is left around the unit square of the
+ * mean face on each side.
+ */
 export interface ChipShape {
   size: number;
   padding: number;

@@ -3,7 +3,10 @@ import type { Face } from './find.ts';
 import { type Affine, compose } from './geometry.ts';
 import { sample } from './sample.ts';
 
-/** How much of the picture goes around the face box on each side, in shares of the box; more above and below than beside. */
+/**
+ * How much of the picture goes around the face box on each side, in shares of the box; more above
+ * and below than beside.
+ */
 const MARGIN = { side: 0.35, top: 0.45, bottom: 0.5 };
 const MOST = 600;
 

@@ -12,7 +12,10 @@ interface CropView {
   zoom: number;
 }
 
-/** Turns and widths of the crops whose descriptors are averaged: steadier than one crop where the landmarks are a little off. */
+/**
+ * Turns and widths of the crops whose descriptors are averaged: steadier than one crop where the
+ * landmarks are a little off.
+ */
 const CROPS: readonly CropView[] = [
   { degrees: 0, zoom: 1 },
   { degrees: 4, zoom: 1 },
@@ -22,8 +25,9 @@ const CROPS: readonly CropView[] = [
 ];
 
 /**
- * Both nets on the aligned face: dlib's on five crops and their mirror images, faceres on one and its mirror image. All ten
- * are made here and not only where a distance turns out unclear: comparing then needs neither nets nor a picture of the face.
+ * Both nets on the aligned face: dlib's on five crops and their mirror images, faceres on one and
+ * its mirror image. All ten are made here and not only where a distance turns out unclear:
+ * comparing then needs neither nets nor a picture of the face.
  */
 export async function describeFace(nets: FaceNets, face: Face): Promise<FaceTemplate> {
   const chips = (shape: ChipShape, views: readonly CropView[]) => {

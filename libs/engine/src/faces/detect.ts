@@ -25,7 +25,10 @@ const ANCHORS: readonly (readonly [number, number])[] = [
 
 const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
-/** The tiny detector on the whole view, shrunk to `size`; `margin` (share of the longest side) puts a border of repeated edge around it. */
+/**
+ * The tiny detector on the whole view, shrunk to `size`; `margin` (share of the longest side) puts
+ * a border of repeated edge around it.
+ */
 export async function detectTiny(nets: FaceNets, view: View, size: number, margin = 0): Promise<Detection[]> {
   const frame = letterbox(view, size, margin);
   const { grid, cells } = await nets.tiny(frame.pixels, size);

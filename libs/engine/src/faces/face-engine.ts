@@ -15,11 +15,17 @@ import { openNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
 import { type Turn, viewOf } from './view.ts';
 
-/** The face half of the engine, its nets loaded. One per process; calls may not overlap usefully, a net has one thread. */
+/**
+ * The face half of the engine, its nets loaded. One per process; calls may not overlap usefully, a
+ * net has one thread.
+ */
 export interface FaceEngine {
   /** Faces of an upright page, largest first. */
   findFaces(page: Page): Promise<Face[]>;
-  /** Faces of a document's page that may lie on its side. `turn` (clockwise) when the reading knows it. */
+  /**
+   * Faces of a document's page that may lie on its side. `turn` (clockwise) when the reading knows
+   * it.
+   */
   findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
   describeFace(face: Face): Promise<FaceTemplate>;
   /** Throws TypeError when the templates were made by another recipe. */

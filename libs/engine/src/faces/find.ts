@@ -18,13 +18,17 @@ export interface Face {
   view: View;
 }
 
-/** Faces of a view, largest first: the tiny detector, then the larger one, then a closer look and a look with a border. */
+/**
+ * Faces of a view, largest first: the tiny detector, then the larger one, then a closer look and a
+ * look with a border.
+ */
 export const findFaces = async (nets: FaceNets, view: View): Promise<Face[]> =>
   withLandmarks(nets, view, await detect(nets, view));
 
 /**
- * The same on a page that may lie on its side. Where nobody knows the turn, each find is looked at closely from all four
- * sides, and the surest looks say how the page lies: from afar the detector sees faces that stand on their heads, too.
+ * The same on a page that may lie on its side. Where nobody knows the turn, each find is looked at
+ * closely from all four sides, and the surest looks say how the page lies: from afar the detector
+ * sees faces that stand on their heads, too.
  */
 export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn): Promise<Face[]> {
   if (turn !== undefined) return findFaces(nets, viewOf(image, turn));
@@ -45,14 +49,19 @@ export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn):
 const TURNS = [0, 90, 270, 180] as const;
 const WINDOWS = [1.6, 2, 2.6];
 
-/** Several looks at one place in one view: the surest, and the mean score of a round, windows that showed nothing included. */
+/**
+ * Several looks at one place in one view: the surest, and the mean score of a round, windows that
+ * showed nothing included.
+ */
 interface Looks {
   view: View;
   found: Detection;
   total: number;
 }
 
-/** Looks at a box of the page from the four sides; at once the answer where upright is beyond doubt. */
+/**
+ * Looks at a box of the page from the four sides; at once the answer where upright is beyond doubt.
+ */
 async function lookFromAllSides(nets: FaceNets, image: Rgb, box: Box): Promise<Looks | undefined> {
   let best: Looks | undefined;
   for (const turn of TURNS) {
@@ -111,8 +120,8 @@ async function detect(nets: FaceNets, view: View): Promise<Detection[]> {
 }
 
 /**
- * A second look at each find, twice as wide as its box: boxes of small faces come out a third too large, and print on a page
- * passes for a face until it is seen larger.
+ * A second look at each find, twice as wide as its box: boxes of small faces come out a third too
+ * large, and print on a page passes for a face until it is seen larger.
  */
 async function closer(nets: FaceNets, view: View, found: Detection[]): Promise<Detection[]> {
   const looks: Detection[] = [];

@@ -24,7 +24,9 @@ export const invert = ([a, b, c, d, e, f]: Affine): Affine => {
 /** Length of the step in the target for one pixel of the source. */
 export const scaleOf = (m: Affine): number => Math.hypot(m[0], m[3]);
 
-/** The least-squares similarity (turn, scale, shift; no shear, no mirror) that takes `from` to `to`. */
+/**
+ * The least-squares similarity (turn, scale, shift; no shear, no mirror) that takes `from` to `to`.
+ */
 export function similarity(from: readonly Point[], to: readonly Point[]): Affine {
   const [mx, my] = middle(from);
   const [ux, uy] = middle(to);

@@ -40,7 +40,10 @@ function poseOf(points: readonly Point[]): Pick<PortraitMeasures, 'eyeDistance' 
   };
 }
 
-/** Crete's measure: how little a box blur takes away from neighbouring differences. 0 sharp, 1 blurred. */
+/**
+ * Crete's measure: how little a box blur takes away from neighbouring differences. 0 sharp, 1
+ * blurred.
+ */
 function blurOf(chip: Rgb): number {
   const { width, height, data } = greyOf(chip);
   let differences = 0;

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** The five nets of the face engine. Inputs are planar RGB, 0 to 255; the nets centre and scale for themselves. */
+/**
+ * The five nets of the face engine. Inputs are planar RGB, 0 to 255; the nets centre and scale for
+ * themselves.
+ */
 export interface FaceNets {
   /** Grid of 25 x cells x cells for a square of `size` pixels. */
   tiny(image: Float32Array, size: number): Promise<{ grid: Float32Array; cells: number }>;
@@ -21,7 +24,8 @@ const OPTIONS: InferenceSession.SessionOptions = {
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
-  // The arena keeps the largest shapes ever seen: a third of the process's memory, and no time gained.
+  // The arena keeps the largest shapes ever seen: a third of the process's memory, and no time
+  // gained.
   enableCpuMemArena: false,
   logSeverityLevel: 3,
 };

@@ -2,14 +2,17 @@ import { blockMeans, type Rgb } from '../raster.ts';
 import { type Affine, apply, compose, type Point, scaleOf } from './geometry.ts';
 
 /**
- * Samples `width` x `height` pixels through `toImage` (output pixel to image pixel). Where the output is smaller than what it
- * shows, the region is first averaged down by a whole factor, so that big selfies do not alias. Outside the image the edge
- * repeats.
+ * Samples `width` x `height` pixels through `toImage` (output pixel to image pixel). Where the
+ * output is smaller than what it shows, the region is first averaged down by a whole factor, so
+ * that big selfies do not alias. Outside the image the edge repeats.
  */
 export const sample = (image: Rgb, toImage: Affine, width: number, height: number): Rgb =>
   sampleEach(image, [toImage], width, height)[0]!;
 
-/** Several samples of nearly the same place: what has to be averaged down is so once for all of them. */
+/**
+ * Several samples of nearly the same place: what has to be averaged down is so once for all of
+ * them.
+ */
 export function sampleEach(image: Rgb, views: readonly Affine[], width: number, height: number): Rgb[] {
   const factorOf = (toImage: Affine) => Math.max(1, Math.round(scaleOf(toImage)));
   const regions = new Map<number, Region>();
@@ -48,7 +51,10 @@ interface Region {
   toRegion: Affine;
 }
 
-/** The part of the image within `bounds`, or the nearest to it, averaged over blocks of `factor` x `factor`. */
+/**
+ * The part of the image within `bounds`, or the nearest to it, averaged over blocks of `factor` x
+ * `factor`.
+ */
 function reduced(image: Rgb, bounds: Bounds, wanted: number): Region {
   const factor = Math.min(wanted, image.width, image.height);
   const start = (from: number, size: number) => clamp(Math.floor(from) - factor, size - factor);
@@ -100,7 +106,9 @@ function bilinear(image: Rgb, m: Affine, width: number, height: number): Rgb {
 
 const clamp = (value: number, most: number): number => (value < 0 ? 0 : value > most ? most : value);
 
-/** Pixels of several equally large images as one float tensor, channel by channel (NCHW), 0 to 255. */
+/**
+ * Pixels of several equally large images as one float tensor, channel by channel (NCHW), 0 to 255.
+ */
 export function planar(images: readonly Rgb[]): Float32Array {
   const [first] = images;
   if (!first) return new Float32Array();

@@ -1,11 +1,14 @@
 /**
- * A face as it is stored and compared. JSON-safe, so that it can be sealed inside a stored case. It is personal data of a
- * special kind: seal it, and drop it with the evidence.
+ * A face as it is stored and compared. JSON-safe, so that it can be sealed inside a stored case. It
+ * is personal data of a special kind: seal it, and drop it with the evidence.
  */
 export interface FaceTemplate {
   /** Names nets, crops and fusion; templates of different recipes must not be compared. */
   recipe: string;
-  /** dlib descriptor, mean over five aligned crops and their mirror images: base64 of 128 little-endian float32. */
+  /**
+   * dlib descriptor, mean over five aligned crops and their mirror images: base64 of 128
+   * little-endian float32.
+   */
   descriptor: string;
   /** faceres embedding, unit length: base64 of 1024 little-endian float32. */
   embedding: string;
@@ -14,7 +17,10 @@ export interface FaceTemplate {
 }
 
 export interface Comparison {
-  /** Fused distance: 0 is the same photograph, different people are seldom below 0.66. matchingScore is 1 - distance. */
+  /**
+   * Fused distance: 0 is the same photograph, different people are seldom below 0.66. matchingScore
+   * is 1 - distance.
+   */
   distance: number;
   /** Recipe and threshold set: the specification's serviceVersion. */
   model: string;

@@ -9,7 +9,10 @@ import { repaired, withListedStates } from './repair.ts';
 /** A line as read, and where it stood. */
 export interface ReadLine extends LineText {
   line: PrintLine;
-  /** Middle of the first and of the last character on the line, in the line's own pixels from left to right. */
+  /**
+   * Middle of the first and of the last character on the line, in the line's own pixels from left
+   * to right.
+   */
   printed: readonly [number, number];
 }
 
@@ -27,7 +30,10 @@ export interface Assembled {
   confidence: number;
   rank: number;
   source: PrintLine[];
-  /** Every line was read as it stands, so that the ends of the print are known to a fraction of a character. */
+  /**
+   * Every line was read as it stands, so that the ends of the print are known to a fraction of a
+   * character.
+   */
   endsKnown: boolean;
 }
 
@@ -70,7 +76,8 @@ const interpret = (format: MrzFormat, cells: readonly Cell[][], confidence: numb
   const mended = right ? undefined : repaired(format, plain, cells);
   const listed = withListedStates(format, mended ?? plain, cells);
   const checks = checksOf(format, listed.lines);
-  // A date that cannot be is the issuer's doing when everything else agrees, but never the outcome of a repair.
+  // A date that cannot be is the issuer's doing when everything else agrees, but never the outcome
+  // of a repair.
   const possible = mended === undefined || datesPossible(format, listed.lines);
   return {
     format,
@@ -92,7 +99,10 @@ const combinations = (options: readonly Cell[][][]): Cell[][][] =>
 const better = (a: Assembled, b: Assembled | undefined): boolean =>
   b === undefined || (a.valid !== b.valid && a.valid ? true : a.valid === b.valid && a.rank > b.rank);
 
-/** The line from the outer edge of its first to that of its last character: printed at a fixed pitch, so known exactly. */
+/**
+ * The line from the outer edge of its first to that of its last character: printed at a fixed
+ * pitch, so known exactly.
+ */
 const measured = ({ line, text, printed: [first, last] }: ReadLine, length: number): PrintLine => {
   if (text.length !== length || last <= first) return line;
   const half = (last - first) / (length - 1) / 2;
@@ -124,7 +134,10 @@ const twoLineFormats = (first: string): MrzFormat[] => {
   return /^I[DO0]?FRA/.test(first) ? ['TD3', 'FRENCH_ID', 'TD2'] : ['TD3', 'TD2'];
 };
 
-/** The best MRZ among lines sorted from top to bottom: every pair and triple whose geometry agrees is tried. */
+/**
+ * The best MRZ among lines sorted from top to bottom: every pair and triple whose geometry agrees
+ * is tried.
+ */
 export const assemble = (rows: readonly ReadLine[]): Assembled | undefined => {
   let best: Assembled | undefined;
   const consider = (found: Assembled | undefined) => {

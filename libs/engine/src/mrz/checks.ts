@@ -17,7 +17,10 @@ export const checkDigit = (text: string): string => {
 
 const agrees = (data: string, digit: string): boolean => checkDigit(data) === digit;
 
-/** Number and check digit of a TD1 front line: a number of more than nine characters runs on into the optional data. */
+/**
+ * Number and check digit of a TD1 front line: a number of more than nine characters runs on into
+ * the optional data.
+ */
 export const td1Number = (line: string): { number: string; digit: string; long: boolean } => {
   const first = line.slice(5, 14);
   const rest = /^([A-Z0-9]*)([0-9])(?:<|$)/.exec(line.slice(15));

@@ -15,7 +15,10 @@ interface DensityOptions {
   shear: number;
 }
 
-/** row[i] becomes the largest of row[i] and row[i + by]; by the sign of the difference, as a branch on noise is mispredicted half the time. */
+/**
+ * row[i] becomes the largest of row[i] and row[i + by]; by the sign of the difference, as a branch
+ * on noise is mispredicted half the time.
+ */
 const raise = (row: Uint8Array, by: number): void => {
   for (let i = 0, end = row.length - by; i < end; i++) {
     const v = row[i + by]!;
@@ -82,7 +85,10 @@ const rowEnergy = (
   }
 };
 
-/** Row by row, so that all working memory stays in the first-level cache: 1-D black-hat, |dx|, box mean, three-row sum. */
+/**
+ * Row by row, so that all working memory stays in the first-level cache: 1-D black-hat, |dx|, box
+ * mean, three-row sum.
+ */
 export const densityOf = (image: Grey, options: DensityOptions): Density => {
   const { kernel, reach, shear } = options;
   const { width, height } = image;

@@ -2,7 +2,10 @@ import { td1Number } from './checks.ts';
 import { LAYOUTS, type MrzFormat, sliceOf } from './formats.ts';
 import { alpha3 } from './states.ts';
 
-/** What the lines say: upper case, fillers as spaces, states alpha-3, dates `YYYY-MM-DD`. Absent where fillers stand. */
+/**
+ * What the lines say: upper case, fillers as spaces, states alpha-3, dates `YYYY-MM-DD`. Absent
+ * where fillers stand.
+ */
 export interface MrzFields {
   documentCode: string;
   issuingState: string;
@@ -75,7 +78,10 @@ const numberAndOptional = (format: MrzFormat, lines: readonly string[]): { numbe
   return { number: lines[1]!.slice(0, 9), optional: [lines[1]!.slice(28, end)] };
 };
 
-/** Fields of lines that fit their format; nothing is judged here but dates that cannot exist, which are left out. */
+/**
+ * Fields of lines that fit their format; nothing is judged here but dates that cannot exist, which
+ * are left out.
+ */
 export const fieldsOf = (format: MrzFormat, lines: readonly string[], today: string): MrzFields => {
   const layout = LAYOUTS[format];
   const { number, optional } = numberAndOptional(format, lines);

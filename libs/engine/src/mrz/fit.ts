@@ -31,7 +31,10 @@ const shortened = (cells: readonly Cell[], surplus: number, run: Run | undefined
   return out;
 };
 
-/** The ways to bring a line to its length: only inside runs of fillers, at the ends, or by dropping one doubtful cell. */
+/**
+ * The ways to bring a line to its length: only inside runs of fillers, at the ends, or by dropping
+ * one doubtful cell.
+ */
 export const fitted = (cells: Cell[], length: number): Cell[][] => {
   const difference = length - cells.length;
   if (difference === 0) return [cells];

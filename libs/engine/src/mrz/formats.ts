@@ -1,4 +1,7 @@
-/** Machine-readable formats. FRENCH_ID is the national 2x36 card of France before 2021, which is not ICAO's TD2. */
+/**
+ * Machine-readable formats. FRENCH_ID is the national 2x36 card of France before 2021, which is not
+ * ICAO's TD2.
+ */
 export type MrzFormat = 'TD1' | 'TD2' | 'TD3' | 'MRV-A' | 'MRV-B' | 'FRENCH_ID';
 
 export interface Slice {
@@ -11,8 +14,8 @@ interface Layout {
   lines: number;
   length: number;
   /**
-   * What may stand at each place of a line: D digit, d digit or filler, L letter, S sex, X anything. A line without a
-   * mask is letters after the document code.
+   * What may stand at each place of a line: D digit, d digit or filler, L letter, S sex, X
+   * anything. A line without a mask is letters after the document code.
    */
   masks: readonly (string | undefined)[];
   state: Slice;

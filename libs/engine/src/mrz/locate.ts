@@ -3,7 +3,9 @@ import type { Grey } from '../raster.ts';
 import { heightAt, middleOf } from '../strip.ts';
 import { densityOf, otsu } from './density.ts';
 
-/** A candidate line of machine-readable print before refinement, in pixels of the image searched. */
+/**
+ * A candidate line of machine-readable print before refinement, in pixels of the image searched.
+ */
 export type Candidate = Patch;
 
 const LEVELS = [1, 0.65] as const;
@@ -62,7 +64,10 @@ const covers = (line: Patch, other: Patch): boolean => {
   return x > line.left && x < line.right && near && other.length > 0.9 * line.length;
 };
 
-/** Candidate lines of one work copy, longest first; `shear` tilts the search and is undone in the result. */
+/**
+ * Candidate lines of one work copy, longest first; `shear` tilts the search and is undone in the
+ * result.
+ */
 export const locate = (image: Grey, shear: number): Candidate[] => {
   const { width, height } = image;
   const unit = Math.max(width, height) / 1000;

@@ -29,7 +29,10 @@ const aspectFits = (line: PrintLine): boolean => {
   return aspect > 17 && aspect < 82;
 };
 
-/** Refinement happens on the level where letters are twelve pixels high or more; result in page pixels. */
+/**
+ * Refinement happens on the level where letters are twelve pixels high or more; result in page
+ * pixels.
+ */
 const refinedOn = (levels: () => readonly Grey[], work: Grey, scale: number, line: Candidate): PrintLine => {
   if (line.thickness >= 12 || scale >= 1) return scaled(refine(work, line), 1 / scale);
   const all = levels();
@@ -79,7 +82,10 @@ const printedEnds = ({ left, right }: PlacedStrip, [a, b]: readonly [number, num
   return flip ? ([at(1 - b), at(1 - a)] as const) : ([at(a), at(b)] as const);
 };
 
-/** The neighbours of the most MRZ-like lines that the search itself lost, and those lines again if not read yet. */
+/**
+ * The neighbours of the most MRZ-like lines that the search itself lost, and those lines again if
+ * not read yet.
+ */
 const lostLines = (levels: readonly Grey[], lines: readonly PrintLine[], read: readonly ReadLine[]): PrintLine[] => {
   const width = levels[0]!.width;
   const seeds = lines
@@ -107,7 +113,10 @@ const centreY = ({ line }: ReadLine): number => heightAt(line, middleOf(line));
 
 const flipped = (strip: Strip): Strip => ({ ...strip, data: strip.data.slice().reverse() });
 
-/** Read from top to bottom; when the page stands on its head, from bottom to top with the geometry negated. */
+/**
+ * Read from top to bottom; when the page stands on its head, from bottom to top with the geometry
+ * negated.
+ */
 const inOrder = (rows: readonly ReadLine[], upsideDown: boolean): ReadLine[] => {
   const sorted = [...rows].sort((a, b) => centreY(a) - centreY(b));
   if (!upsideDown) return sorted;
@@ -142,14 +151,19 @@ const readerOf = (levels: readonly Grey[], recognise: RecogniseLines) => {
 
 const isPlain = ({ confidence, text }: ReadLine): boolean => confidence > 0.97 && text.length > 26;
 
-/** Half the characters of the shortest zone's lines: upside down, print is misread but hardly lost. */
+/**
+ * Half the characters of the shortest zone's lines: upside down, print is misread but hardly lost.
+ */
 const FEWEST_CHARACTERS = 15;
 
 /** Which lines to read upside down as well; none when a line was plainly right upright. */
 const worthTurning = (rows: readonly ReadLine[]): PrintLine[] =>
   rows.some(isPlain) ? [] : rows.filter(({ text }) => text.length >= FEWEST_CHARACTERS).map(({ line }) => line);
 
-/** Reads the lines of one orientation at one work size; the likeliest are read first, and all upright before upside down. */
+/**
+ * Reads the lines of one orientation at one work size; the likeliest are read first, and all
+ * upright before upside down.
+ */
 export const readStage = async (views: Views, stage: Stage, recognise: RecogniseLines): Promise<StageResult> => {
   const lines = refinedLines(views, stage);
   const result: StageResult = { sawPrint: false };

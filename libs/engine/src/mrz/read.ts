@@ -21,7 +21,10 @@ export interface MrzReading {
   checks: MrzChecks;
   /** Every check digit agrees and the lines can be an MRZ. */
   valid: boolean;
-  /** One character was replaced by another the network had considered, to make the check digits agree. */
+  /**
+   * One character was replaced by another the network had considered, to make the check digits
+   * agree.
+   */
   repaired: boolean;
   /** The same, to make a state or nationality one of the ICAO list. */
   stateReplaced: boolean;
@@ -34,17 +37,25 @@ export interface MrzReading {
   rotation: 0 | 90 | 180 | 270;
   /** Slope of the upright lines, in degrees. */
   tilt: number;
-  /** Corners of the block on the page as it came: the zone's own top left, top right, bottom right, bottom left. */
+  /**
+   * Corners of the block on the page as it came: the zone's own top left, top right, bottom right,
+   * bottom left.
+   */
   quad: [Point, Point, Point, Point];
   /** How far the ends of the lines differ, in characters: printed lines start and end together. */
   misalignment: number;
-  /** The two keystone angles measured from the lines, in degrees; absent where the ends of the print are not known. */
+  /**
+   * The two keystone angles measured from the lines, in degrees; absent where the ends of the print
+   * are not known.
+   */
   keystone?: { vertical: number; horizontal: number };
   /** Which search stage found it, from 1. */
   stage: number;
 }
 
-/** Below this many pixels a character, names (which no check digit covers) count as not confirmed. */
+/**
+ * Below this many pixels a character, names (which no check digit covers) count as not confirmed.
+ */
 export const NAMES_UNSURE_BELOW = 7;
 /** Below this many pixels a character, nothing is reported as read. */
 const UNREADABLE_BELOW = 5;
@@ -66,7 +77,10 @@ const isSearched = (search: MrzOptions['search'], stage: number): boolean => {
   if (search === 'rest') return stage >= QUICK;
   return stage < (search === 'quick' ? QUICK : 1);
 };
-/** Stages from here on are for tilted zones, and made only when an earlier one saw print like an MRZ. */
+/**
+ * Stages from here on are for tilted zones, and made only when an earlier one saw print like an
+ * MRZ.
+ */
 const TILTED_FROM = 4;
 /** Wall-clock limit between stages, so that a strange page costs bounded time. */
 const BUDGET_MS = 1500;
@@ -148,20 +162,26 @@ const readingOf = (found: NonNullable<StageResult['best']>, page: Page, today: s
   };
 };
 
-/** What is not valid must at least look like an MRZ to be reported: read surely, or with some check digit right. */
+/**
+ * What is not valid must at least look like an MRZ to be reported: read surely, or with some check
+ * digit right.
+ */
 const isWorthReporting = ({ valid, confidence, checks }: NonNullable<StageResult['best']>): boolean =>
   valid || (confidence > 0.9 && Object.values(checks).filter(Boolean).length >= 1) || confidence > 0.97;
 
 export interface MrzOptions {
   /** Decides centuries, `YYYY-MM-DD`. */
   today: string;
-  /** `quick` looks only where zones mostly are, `rest` only where `quick` did not, `first` upright only; `all` everywhere. */
+  /**
+   * `quick` looks only where zones mostly are, `rest` only where `quick` did not, `first` upright
+   * only; `all` everywhere.
+   */
   search: 'all' | 'quick' | 'rest' | 'first';
 }
 
 /**
- * Finds and reads the machine-readable zone of a page in any of the four orientations and up to about 20 degrees of
- * tilt. Undefined when there is none, or it is below five pixels a character.
+ * Finds and reads the machine-readable zone of a page in any of the four orientations and up to
+ * about 20 degrees of tilt. Undefined when there is none, or it is below five pixels a character.
  */
 export const readMrz = async (
   page: Page,

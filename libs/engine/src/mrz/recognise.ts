@@ -82,7 +82,10 @@ const decode = (values: Float32Array, from: number, steps: number, classes: numb
   };
 };
 
-/** The recogniser over an open session; the network is dynamic in count and width, so strips go in one batch. */
+/**
+ * The recogniser over an open session; the network is dynamic in count and width, so strips go in
+ * one batch.
+ */
 export const recogniserOver =
   (session: ort.InferenceSession): RecogniseLines =>
   async (strips) => {

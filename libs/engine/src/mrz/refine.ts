@@ -2,7 +2,10 @@ import type { Grey } from '../raster.ts';
 import { heightAt, middleOf, stripOf } from '../strip.ts';
 import type { Candidate } from './locate.ts';
 
-/** A line of print with its vertical extent, measured at right angles to the line from its own offset. */
+/**
+ * A line of print with its vertical extent, measured at right angles to the line from its own
+ * offset.
+ */
 export interface PrintLine extends Candidate {
   top: number;
   bottom: number;
@@ -24,7 +27,10 @@ export const scaled = (line: PrintLine, by: number): PrintLine => ({
 
 export const asPrint = (line: Candidate): PrintLine => ({ ...line, top: 0, bottom: 0, height: 0 });
 
-/** Moves the offset to the middle of the letters, so that two candidates that settle on the same print coincide. */
+/**
+ * Moves the offset to the middle of the letters, so that two candidates that settle on the same
+ * print coincide.
+ */
 export const centred = (line: PrintLine, top: number, bottom: number): PrintLine => {
   const shift = (top + bottom) / 2;
   const cos = Math.sqrt(1 + line.slope * line.slope);
@@ -64,7 +70,10 @@ const blockProfiles = (image: Grey, line: Candidate, span: number): Float32Array
 
 const clampRow = (y: number): number => (y < 0 ? 0 : y >= ROWS ? ROWS - 1 : y);
 
-/** The row profile after shifting the blocks against each other as a slope of `shift` rows per half line would. */
+/**
+ * The row profile after shifting the blocks against each other as a slope of `shift` rows per half
+ * line would.
+ */
 const tiltedProfile = (profiles: Float32Array, shift: number): Float32Array => {
   const out = new Float32Array(ROWS);
   for (let b = 0; b < BLOCKS; b++) {

@@ -12,8 +12,9 @@ const withChar = (lines: readonly string[], line: number, i: number, char: strin
 const isNameLine = (format: MrzFormat, line: number): boolean => (format === 'TD1' ? line === 2 : line === 0);
 
 /**
- * Replaces one character by one the network itself considered, if every check digit then agrees. The cheapest such
- * replacement wins; undefined when there is none. Free O/0 or I/1 swaps would make pages without an MRZ valid.
+ * Replaces one character by one the network itself considered, if every check digit then agrees.
+ * The cheapest such replacement wins; undefined when there is none. Free O/0 or I/1 swaps would
+ * make pages without an MRZ valid.
  */
 export const repaired = (
   format: MrzFormat,
@@ -60,7 +61,10 @@ const bestListed = (choices: { char: string; p: number }[][]): string | undefine
   return best?.code;
 };
 
-/** State and nationality against the ICAO list: a code that is not on it gives way only to letters the network considered. */
+/**
+ * State and nationality against the ICAO list: a code that is not on it gives way only to letters
+ * the network considered.
+ */
 export const withListedStates = (
   format: MrzFormat,
   lines: readonly string[],

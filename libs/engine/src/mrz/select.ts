@@ -3,7 +3,9 @@ import type { PrintLine } from './refine.ts';
 
 const MOST_LINES = 7;
 
-/** Distance of two lines of one block in letter heights; undefined when they cannot belong together. */
+/**
+ * Distance of two lines of one block in letter heights; undefined when they cannot belong together.
+ */
 const blockDistance = (a: PrintLine, b: PrintLine): number | undefined => {
   const longest = Math.max(a.length, b.length);
   if (Math.min(a.length, b.length) / longest < 0.8 || Math.abs(a.left - b.left) > 0.25 * longest) return undefined;
@@ -34,7 +36,10 @@ const between = (a: PrintLine, b: PrintLine): PrintLine => {
   };
 };
 
-/** Lines that have a partner, and the middle line of a TD1 block where only its neighbours were found. */
+/**
+ * Lines that have a partner, and the middle line of a TD1 block where only its neighbours were
+ * found.
+ */
 export const withPartners = (lines: readonly PrintLine[]): PrintLine[] => {
   const selected = new Set<PrintLine>();
   const made: PrintLine[] = [];
@@ -51,10 +56,15 @@ export const withPartners = (lines: readonly PrintLine[]): PrintLine[] => {
   return [...selected, ...made.slice(0, 2)].sort((a, b) => b.length - a.length).slice(0, MOST_LINES);
 };
 
-/** Above this many letter heights a line is too long for a TD1 zone, the only one of three lines. */
+/**
+ * Above this many letter heights a line is too long for a TD1 zone, the only one of three lines.
+ */
 const LONGEST_OF_THREE = 36;
 
-/** The longest lines of a page are nearly always its zone: two or three to read first, and the others. */
+/**
+ * The longest lines of a page are nearly always its zone: two or three to read first, and the
+ * others.
+ */
 export const likeliestFirst = (lines: readonly PrintLine[]): [likely: PrintLine[], others: PrintLine[]] => {
   const longest = lines[0];
   const count = longest && longest.length / longest.height < LONGEST_OF_THREE ? 3 : 2;

@@ -6,7 +6,10 @@ const REACH = 6;
 const ROWS = 132;
 const BLOCKS = 8;
 
-/** Row contrast around the line: the median over blocks, so that a stamp over part of the line does not matter. */
+/**
+ * Row contrast around the line: the median over blocks, so that a stamp over part of the line does
+ * not matter.
+ */
 const profileAround = (image: Grey, line: PrintLine): Float32Array => {
   const span = REACH * line.height;
   const width = Math.max(96, Math.min(480, Math.round(line.length)));
@@ -39,7 +42,10 @@ const bandsAbove = (profile: Float32Array, level: number): { from: number; to: n
   return bands;
 };
 
-/** Lines of the same slope and width above and below a good one: for lines lost in stamps, signatures or faint print. */
+/**
+ * Lines of the same slope and width above and below a good one: for lines lost in stamps,
+ * signatures or faint print.
+ */
 export const siblingsOf = (image: Grey, line: PrintLine): PrintLine[] => {
   const profile = profileAround(image, line);
   const rowsPerLetter = ROWS / (2 * REACH);

@@ -1,6 +1,9 @@
 import { type Grey, levelFor, pyramid, type Quarter, resample, turned } from '../raster.ts';
 
-/** The page turned by quarters, with what the search needs of it; everything is made when first asked for. */
+/**
+ * The page turned by quarters, with what the search needs of it; everything is made when first
+ * asked for.
+ */
 export interface Views {
   page: Grey;
   levels: (turn: Quarter) => readonly Grey[];

@@ -7,13 +7,16 @@ export interface Colour {
   /** Hasler and Suesstrunk's colourfulness. */
   colourfulness: number;
   /**
-   * Spread of colour that brightness does not explain: a copy on tinted paper, or under warm light, has colour but all of
-   * it follows from brightness.
+   * Spread of colour that brightness does not explain: a copy on tinted paper, or under warm light,
+   * has colour but all of it follows from brightness.
    */
   independentChroma: number;
 }
 
-/** The columns of row `y` that lie inside a convex quad whose corners go clockwise: from, up to but without, to. */
+/**
+ * The columns of row `y` that lie inside a convex quad whose corners go clockwise: from, up to but
+ * without, to.
+ */
 const spanOf = (quad: Quad, y: number, width: number): [from: number, to: number] => {
   let from = 0;
   let to = width;
@@ -48,7 +51,10 @@ const add = (sums: Sums, luma: number, value: number): void => {
   sums.lv += luma * value;
 };
 
-/** Standard deviation of the variable, the same after the linear part of brightness is taken out, and the mean. */
+/**
+ * Standard deviation of the variable, the same after the linear part of brightness is taken out,
+ * and the mean.
+ */
 const regression = ({ n, l, ll, v, vv, lv }: Sums) => {
   const spread = ll / n - (l / n) ** 2;
   const covariance = lv / n - (l / n) * (v / n);
@@ -57,7 +63,10 @@ const regression = ({ n, l, ll, v, vv, lv }: Sums) => {
   return { deviation: Math.sqrt(variance), independent: Math.sqrt(Math.max(0, left)), mean: v / n };
 };
 
-/** Colour of the document, or of the whole picture where its outline is not known. Corners clockwise from the top left. */
+/**
+ * Colour of the document, or of the whole picture where its outline is not known. Corners clockwise
+ * from the top left.
+ */
 export const colourOf = ({ width, height, data }: Rgb, outline?: Quad): Colour => {
   const redGreen = noSums();
   const yellowBlue = noSums();

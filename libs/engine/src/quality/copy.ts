@@ -1,7 +1,10 @@
 import type { Page } from '../image.ts';
 import { blockMeans, type Grey, greyOf, type Rgb } from '../raster.ts';
 
-/** The copy on which quality is measured: longest side about a thousand pixels, so that thresholds mean the same everywhere. */
+/**
+ * The copy on which quality is measured: longest side about a thousand pixels, so that thresholds
+ * mean the same everywhere.
+ */
 interface QualityCopy {
   rgb: Rgb;
   grey: Grey;

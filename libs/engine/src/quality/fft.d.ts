@@ -1,4 +1,7 @@
-/** The part of fft.js that is used here; the package brings no types. Complex arrays are interleaved. */
+/**
+ * The part of fft.js that is used here; the package brings no types. Complex arrays are
+ * interleaved.
+ */
 declare module 'fft.js' {
   export default class FFT {
     constructor(size: number);

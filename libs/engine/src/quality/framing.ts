@@ -2,7 +2,10 @@ import type { Corner, Quad } from '../homography.ts';
 import type { MrzFormat } from '../mrz/formats.ts';
 import type { MrzReading } from '../mrz/read.ts';
 
-/** Millimetres around the block of lines: the outline of the document follows from its machine-readable zone. */
+/**
+ * Millimetres around the block of lines: the outline of the document follows from its
+ * machine-readable zone.
+ */
 interface Sheet {
   across: number;
   left: number;
@@ -37,15 +40,17 @@ const along = (a: { x: number; y: number }, b: { x: number; y: number }, share: 
 ];
 
 /**
- * Where the document's corners must lie, extrapolated from the zone; clockwise from its own top left, in page pixels.
- * The block is short beside the page, so the estimate leans on the zone's own directions, not on perspective.
+ * Where the document's corners must lie, extrapolated from the zone; clockwise from its own top
+ * left, in page pixels. The block is short beside the page, so the estimate leans on the zone's own
+ * directions, not on perspective.
  */
 export const outlineOf = ({ quad, format }: MrzReading): Quad => {
   const { across, left, above, below, block } = SHEETS[format];
   const [a, b, c, d] = quad;
   const unit = Math.hypot(b.x - a.x, b.y - a.y) / across;
   const right = { x: (b.x - a.x) / across, y: (b.y - a.y) / across };
-  // Down at right angles to the lines: the measured height of two lines is too short a base to extrapolate from.
+  // Down at right angles to the lines: the measured height of two lines is too short a base to
+  // extrapolate from.
   const down = { x: -right.y, y: right.x };
   const mid = (p: { x: number; y: number }, q: { x: number; y: number }) => along(p, q, 0.5);
   const [tx, ty] = mid(a, b);
@@ -64,7 +69,10 @@ export const outlineOf = ({ quad, format }: MrzReading): Quad => {
   ];
 };
 
-/** How far the outline reaches beyond the picture, as a share of the document's longer side. 0: all of it is in view. */
+/**
+ * How far the outline reaches beyond the picture, as a share of the document's longer side. 0: all
+ * of it is in view.
+ */
 export const overhangOf = (outline: Quad, width: number, height: number): number => {
   const [a, b] = outline;
   const longer = Math.hypot(b[0] - a[0], b[1] - a[1]);

@@ -13,7 +13,9 @@ interface Blob {
   surroundings: number;
   /** Brightness just outside: a highlight fades, white paper ends. */
   halo: number;
-  /** Edge squared over area, 1 for a disc: highlights are round, white paper is cut up by its print. */
+  /**
+   * Edge squared over area, 1 for a disc: highlights are round, white paper is cut up by its print.
+   */
   raggedness: number;
 }
 
@@ -63,7 +65,10 @@ const blobsOf = (blown: Uint8Array, { width, height, data }: Grey): Blob[] => {
   return blobs;
 };
 
-/** Share of the page under highlights: round blown patches inside the picture that fade out, or lie on print. */
+/**
+ * Share of the page under highlights: round blown patches inside the picture that fade out, or lie
+ * on print.
+ */
 export const glareShare = (rgb: Rgb, grey: Grey): number => {
   const pixels = rgb.width * rgb.height;
   const blown = new Uint8Array(pixels);

@@ -3,7 +3,10 @@ import type { Grey } from '../raster.ts';
 import { logSpectrum, SPECTRUM_SIZE } from './spectrum.ts';
 
 export interface Moire {
-  /** Strongest isolated peak in the upper frequencies, in robust deviations from its ring: median over the patches. */
+  /**
+   * Strongest isolated peak in the upper frequencies, in robust deviations from its ring: median
+   * over the patches.
+   */
   peak: number;
   /** Peaks above five deviations, all patches together. */
   peaks: number;
@@ -20,7 +23,10 @@ const HALF = SPECTRUM_SIZE / 2;
 const LOWEST = 40;
 const HIGHEST = 124;
 
-/** Positions in the half spectrum by their distance from frequency zero, and those off the axes, where edges put no energy. */
+/**
+ * Positions in the half spectrum by their distance from frequency zero, and those off the axes,
+ * where edges put no energy.
+ */
 const RINGS: readonly { all: Int32Array; offAxis: Int32Array }[] = (() => {
   const all: number[][] = Array.from({ length: HIGHEST + 1 }, () => []);
   const offAxis: number[][] = Array.from({ length: HIGHEST + 1 }, () => []);
@@ -60,7 +66,10 @@ const patchPeaks = (spectrum: Float64Array): { best: number; count: number } => 
   return { best, count };
 };
 
-/** Traces of a pixel raster: a photographed screen has sharp peaks in its spectrum that print and texture have not. */
+/**
+ * Traces of a pixel raster: a photographed screen has sharp peaks in its spectrum that print and
+ * texture have not.
+ */
 export const moireOf = (image: Grey): Moire | undefined => {
   const { width, height } = image;
   if (width < SPECTRUM_SIZE || height < SPECTRUM_SIZE) return undefined;

@@ -30,5 +30,8 @@ const correlation = (a: readonly number[], b: readonly number[]): number => {
 
 const SAME = 0.8;
 
-/** Whether two pictures show the same side in the same place: the same file twice, or the same scan saved again. */
+/**
+ * Whether two pictures show the same side in the same place: the same file twice, or the same scan
+ * saved again.
+ */
 export const isSamePicture = (one: Grey, other: Grey): boolean => correlation(edgesOf(one), edgesOf(other)) > SAME;

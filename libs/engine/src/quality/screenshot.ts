@@ -4,7 +4,10 @@ import type { Rgb } from '../raster.ts';
 export interface Screenshot {
   /** The file has exactly the pixel size of a known screen. */
   screenSize: boolean;
-  /** Height of the flat bands at the top and bottom edge, share of the page: title, status and navigation bars. */
+  /**
+   * Height of the flat bands at the top and bottom edge, share of the page: title, status and
+   * navigation bars.
+   */
   flatBands: number;
   /** Share of 8 x 8 blocks without any noise at all. */
   noiseless: number;
@@ -40,7 +43,9 @@ const isFlatRow = ({ width, data }: Rgb, y: number): boolean => {
   return most >= 0.9 * Math.ceil(width / 2);
 };
 
-/** Rows from one edge inwards that are flat, allowing for the glyphs of a status bar between them. */
+/**
+ * Rows from one edge inwards that are flat, allowing for the glyphs of a status bar between them.
+ */
 const bandFrom = (rgb: Rgb, step: 1 | -1): number => {
   const most = Math.floor(rgb.height * 0.2);
   const first = step === 1 ? 0 : rgb.height - 1;

@@ -19,7 +19,9 @@ const rowLoss = (data: Uint8Array, from: number, width: number, box: Float32Arra
   return [edges, lost];
 };
 
-/** Crete's no-reference blur: how little a further blur takes from the edges. 0 sharp, 1 blurred. */
+/**
+ * Crete's no-reference blur: how little a further blur takes from the edges. 0 sharp, 1 blurred.
+ */
 export const creteBlur = ({ width, height, data }: Grey): number => {
   const box = new Float32Array(width);
   let edges = 0;
@@ -51,7 +53,10 @@ const tileSharpness = ({ width, height, data }: Grey, tileX: number, tileY: numb
   return contrast > 200 ? (squares / n - (sum / n) ** 2) / contrast : undefined;
 };
 
-/** Sharpness of the textured tiles (60th percentile), independent of how much print there is. 0 when nothing is textured. */
+/**
+ * Sharpness of the textured tiles (60th percentile), independent of how much print there is. 0 when
+ * nothing is textured.
+ */
 export const tiledSharpness = (image: Grey): number => {
   const tiles: number[] = [];
   for (let y = 0; y + TILE <= image.height; y += TILE)

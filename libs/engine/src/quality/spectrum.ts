@@ -4,7 +4,9 @@ import type { Grey } from '../raster.ts';
 export const SPECTRUM_SIZE = 256;
 
 const SIZE = SPECTRUM_SIZE;
-/** Frequencies kept across: the input is real, so the other half of the spectrum mirrors this one. */
+/**
+ * Frequencies kept across: the input is real, so the other half of the spectrum mirrors this one.
+ */
 const COLUMNS = SIZE / 2 + 1;
 const FFT_256 = new FFT(SIZE);
 const WINDOW = Float64Array.from({ length: SIZE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / (SIZE - 1)));
@@ -30,7 +32,10 @@ const rowSpectra = (image: Grey, left: number, top: number): Float64Array => {
   return out;
 };
 
-/** Log magnitudes of the windowed 256 x 256 patch at a place of the image; 256 to a row, of which the first 129 are filled, frequency 0 first. */
+/**
+ * Log magnitudes of the windowed 256 x 256 patch at a place of the image; 256 to a row, of which
+ * the first 129 are filled, frequency 0 first.
+ */
 export const logSpectrum = (image: Grey, left: number, top: number): Float64Array => {
   const rows = rowSpectra(image, left, top);
   const column = new Float64Array(2 * SIZE);

@@ -86,7 +86,10 @@ const byLayout = (lines: readonly string[]): Recognition | undefined => {
   };
 };
 
-/** The model of a document by its machine-readable zone, else its barcode, else the words printed on it. */
+/**
+ * The model of a document by its machine-readable zone, else its barcode, else the words printed on
+ * it.
+ */
 export const recognise = (
   mrz: MrzReading | undefined,
   licence: AamvaReading | undefined,

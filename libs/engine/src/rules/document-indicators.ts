@@ -94,7 +94,10 @@ type Sides = 'COMPLETE' | 'SURPLUS' | 'BACK_MISSING' | 'FRONT_MISSING' | 'SAME_T
 
 const machineSide = ({ mrz, barcode }: DocumentReading): 'FRONT' | 'BACK' | undefined => mrz?.side ?? barcode?.side;
 
-/** Which sides came. Front and back are told apart by the machine-readable part that only the back has. */
+/**
+ * Which sides came. Front and back are told apart by the machine-readable part that only the back
+ * has.
+ */
 const sidesOf = (reading: DocumentReading): Sides => {
   const { back, sameSide, recognition } = reading;
   const needed = needsBack(reading);
@@ -191,7 +194,10 @@ const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
   return raised;
 };
 
-/** Every indicator a reading of a document raises, in the order of docs/indicators.md. PORTRAIT belongs to the faces. */
+/**
+ * Every indicator a reading of a document raises, in the order of docs/indicators.md. PORTRAIT
+ * belongs to the faces.
+ */
 export const indicatorsOf = (reading: DocumentReading): Indicator[] =>
   [
     ...modelIndicators(reading),
@@ -228,7 +234,10 @@ const FAULTS: readonly (readonly [Indicator, ErrorName, string?])[] = [
   ['DOCUMENT_BARCODE_PARSING_FAILED', 'BARCODE_UNREADABLE', BACK],
 ];
 
-/** The capture faults behind the indicators, for the `errors` of an evidence that does not end VERIFIED; each once. */
+/**
+ * The capture faults behind the indicators, for the `errors` of an evidence that does not end
+ * VERIFIED; each once.
+ */
 export const faultsOf = (reading: DocumentReading, raised: readonly string[]): ErrorObject[] => {
   const named = FAULTS.filter(([name]) => raised.includes(name)).map(([, error, field]) => errorObject(error, field));
   const all = [...sideFaults(reading), ...named];

@@ -1,7 +1,7 @@
 /**
- * Every number the face half of the engine decides by, in one place and with one version. How each was measured, and on
- * what, stands in docs/faces.md. A change here needs a new version: results carry it, and stored templates stay comparable
- * only as long as the recipe stands.
+ * Every number the face half of the engine decides by, in one place and with one version. How each
+ * was measured, and on what, stands in docs/faces.md. A change here needs a new version: results
+ * carry it, and stored templates stay comparable only as long as the recipe stands.
  */
 export const RECIPE = 'assay-face-1';
 const THRESHOLD_SET = 'thresholds-1';
@@ -36,7 +36,10 @@ export const DETECTION = {
   most: 8,
 } as const;
 
-/** Rules for a selfie. Lengths are pixels of the decoded page, angles degrees, the rest shares or ratios. */
+/**
+ * Rules for a selfie. Lengths are pixels of the decoded page, angles degrees, the rest shares or
+ * ratios.
+ */
 export const SELFIE = {
   /** A second face counts when it is this large beside the largest and this certain. */
   secondFace: { area: 0.35, score: 0.45 },
@@ -53,7 +56,10 @@ export const SELFIE = {
   coveredMouth: { chin: 0.09, mouth: 0.06, contrast: 0.03 },
 } as const;
 
-/** Rules for the portrait on a document: guilloche, holograms and grey prints forbid the selfie rules on light and cover. */
+/**
+ * Rules for the portrait on a document: guilloche, holograms and grey prints forbid the selfie
+ * rules on light and cover.
+ */
 export const DOCUMENT_PORTRAIT = {
   minFaceWidth: 60,
   /** Below this a match needs other evidence: no automatic match above `MATCHING.match`. */

@@ -1,7 +1,10 @@
 import { ERRORS, type ErrorObject, type Indicator } from '@assay/contracts';
 import type { DocumentPortraitAssessment, PortraitAssessment, PortraitRefusal } from './portrait-rules.ts';
 
-/** Indicators of a selfie seen alone. Nothing here can detect presentation attacks, so liveness stays unverified. */
+/**
+ * Indicators of a selfie seen alone. Nothing here can detect presentation attacks, so liveness
+ * stays unverified.
+ */
 export const selfieIndicators = ({ refusals, warnings }: PortraitAssessment): Indicator[] => [
   qualityIndicator(refusals.length, warnings.length),
   'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',

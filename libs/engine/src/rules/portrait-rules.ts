@@ -92,7 +92,10 @@ function countsSeveral(faces: readonly SeenFace[]): boolean {
   return counted.length > 1;
 }
 
-/** `USABLE`; `SMALL`: usable with care; `UNUSABLE`: there is one, but nothing can be compared with it; `ABSENT`. */
+/**
+ * `USABLE`; `SMALL`: usable with care; `UNUSABLE`: there is one, but nothing can be compared with
+ * it; `ABSENT`.
+ */
 export type DocumentPortraitAssessment = 'USABLE' | 'SMALL' | 'UNUSABLE' | 'ABSENT';
 
 export function assessDocumentPortrait(measures: PortraitMeasures | undefined): DocumentPortraitAssessment {

@@ -49,7 +49,9 @@ export const darknessOf = ({ measures: { brightness } }: SideReading): Indicator
   return under(QUALITY.dark.warning) ? 'WARNING' : 'OK';
 };
 
-/** By the size of machine-readable characters where there are any, else by the picture's size alone. */
+/**
+ * By the size of machine-readable characters where there are any, else by the picture's size alone.
+ */
 export const resolutionOf = ({ measures }: SideReading, mrz: MrzReading | undefined): IndicatorStatus =>
   mrz ? below(mrz.pitch, QUALITY.pitch) : below(measures.longestSide, QUALITY.longestSide);
 
@@ -62,20 +64,28 @@ export const keystoneOf = (mrz: MrzReading | undefined): IndicatorStatus => {
 export const cutOffOf = ({ overhang }: SideReading): IndicatorStatus =>
   overhang === undefined ? 'UNVERIFIED' : above(overhang, QUALITY.overhang);
 
-/** Grey all over: a copy. Coloured, but with no colour that brightness does not explain: a copy on tinted paper, perhaps. */
+/**
+ * Grey all over: a copy. Coloured, but with no colour that brightness does not explain: a copy on
+ * tinted paper, perhaps.
+ */
 export const photocopyOf = ({ measures: { colour } }: SideReading): IndicatorStatus => {
   const { saturation, colourfulness, independentChroma } = QUALITY.photocopy;
   if (colour.saturation < saturation && colour.colourfulness < colourfulness) return 'FAILED';
   return colour.independentChroma < independentChroma ? 'WARNING' : 'OK';
 };
 
-/** Traces of a pixel raster; blurred pictures are not judged, because motion blur fakes them. Never more than a warning. */
+/**
+ * Traces of a pixel raster; blurred pictures are not judged, because motion blur fakes them. Never
+ * more than a warning.
+ */
 export const lcdOf = ({ measures: { moire, blur } }: SideReading): IndicatorStatus => {
   if (!moire || blur > QUALITY.blur.warning) return 'UNVERIFIED';
   return moire.peak > QUALITY.moire.peak && moire.peaks > QUALITY.moire.peaks ? 'WARNING' : 'OK';
 };
 
-/** A file of exactly a screen's size with flat bars at its edges and no camera data is a screenshot. */
+/**
+ * A file of exactly a screen's size with flat bars at its edges and no camera data is a screenshot.
+ */
 export const screenshotOf = ({ measures: { screenshot } }: SideReading): IndicatorStatus => {
   const { screenSize, flatBands, noiseless, cameraData } = screenshot;
   if (cameraData || !screenSize) return 'OK';

@@ -20,7 +20,10 @@ const zoneSyntax = (reading: DocumentReading): IndicatorStatus => {
 };
 
 const MISALIGNED = 3;
-/** Below this confidence a check digit that disagrees may be a misreading, and says nothing about the document. */
+/**
+ * Below this confidence a check digit that disagrees may be a misreading, and says nothing about
+ * the document.
+ */
 const SURELY_READ = 0.95;
 
 const checksums = ({ valid, repaired, confidence }: MrzReading): IndicatorStatus => {
@@ -64,7 +67,10 @@ const crossCheck = ({ mrz, barcode }: DocumentReading): Raised[] => {
 
 const NORTH_AMERICAN = new Set(['USA', 'CAN']);
 
-/** The barcode of a licence: parsed, made as the standard says, and agreeing with a zone on the same card. */
+/**
+ * The barcode of a licence: parsed, made as the standard says, and agreeing with a zone on the same
+ * card.
+ */
 export const barcodeIndicators = (reading: DocumentReading): Raised[] => {
   const { barcode, recognition, back } = reading;
   if (barcode)

@@ -5,7 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface MisbehaveRequest {
   kind: 'misbehave';
   how: Misbehaviour;
-  /** A file: when it exists the process behaves, when not it is made first. So that a retry succeeds. */
+  /**
+   * A file: when it exists the process behaves, when not it is made first. So that a retry
+   * succeeds.
+   */
   unlessExists?: string;
 }
 

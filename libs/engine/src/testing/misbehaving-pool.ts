@@ -7,7 +7,10 @@ export type MisbehavingPool = ProcessPool & {
   misbehave(how: MisbehaveRequest['how'], unlessExists?: string): Promise<{ pid: number }>;
 };
 
-/** A pool of processes that misbehave on request. The pool passes a request on as it is, of whatever kind. */
+/**
+ * A pool of processes that misbehave on request. The pool passes a request on as it is, of whatever
+ * kind.
+ */
 export const openMisbehavingPool = async (options: Omit<PoolOptions, 'program'>): Promise<MisbehavingPool> => {
   const program = path.join(import.meta.dirname, 'misbehaving-host.ts');
   const pool = await openProcessPool({ ...options, program });

@@ -44,7 +44,8 @@ describe('printed dates', () => {
           const changed =
             printed.slice(0, place) + String((Number(printed[place]) + by) % 10) + printed.slice(place + 1);
           fc.pre(/\d/.test(printed[place]!));
-          // Figures can be read day first or month first: the other reading of another date may be this one.
+          // Figures can be read day first or month first: the other reading of another date may be
+          // this one.
           const [day, month] = [changed.slice(0, 2), changed.slice(3, 5)];
           fc.pre(`${changed.slice(6)}-${day}-${month}` !== iso);
           expect(shows(printed, iso)).toBe(true);

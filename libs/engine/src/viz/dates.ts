@@ -10,7 +10,10 @@ interface PrintedDate {
   text: string;
 }
 
-/** First three letters of the months in the languages of travel documents; four where three are not enough. */
+/**
+ * First three letters of the months in the languages of travel documents; four where three are not
+ * enough.
+ */
 const MONTHS: readonly (readonly string[])[] = [
   ['JAN', 'GEN', 'ENE', 'OCA'],
   ['FEB', 'FEV', 'SUB'],
@@ -89,7 +92,10 @@ const numeric = (text: string): PrintedDate[] => {
   ];
 };
 
-/** Every way to read the dates in a text. Day and month order is not decided here: both readings are given. */
+/**
+ * Every way to read the dates in a text. Day and month order is not decided here: both readings are
+ * given.
+ */
 export const datesIn = (text: string): PrintedDate[] => {
   const folded = fold(text);
   return [...named(folded), ...numeric(folded)];
@@ -99,8 +105,8 @@ const two = (n: number): string => String(n).padStart(2, '0');
 const differing = (a: string, b: string): number => Array.from(a).filter((char, i) => char !== b[i]).length;
 
 /**
- * Digits in which a printed date differs from an ISO date. A printed four-digit year counts in full, century included:
- * comparing two digits would let 1965 pass for 3965.
+ * Digits in which a printed date differs from an ISO date. A printed four-digit year counts in
+ * full, century included: comparing two digits would let 1965 pass for 3965.
  */
 export const dateDistance = (printed: PrintedDate, iso: string): number => {
   const [year, month, day] = iso.split('-') as [string, string, string];

@@ -11,9 +11,15 @@ interface SideRead {
   read: ReadonlyMap<TextBox, TextLine>;
 }
 
-/** A label says what it is about in its first letters: the rest, often a second language, costs as much as another line. */
+/**
+ * A label says what it is about in its first letters: the rest, often a second language, costs as
+ * much as another line.
+ */
 const LABEL_HEIGHTS = 8;
-/** Dates that are tried, and values beside the issuing date whose label is looked at: where the holder was born, who issued it. */
+/**
+ * Dates that are tried, and values beside the issuing date whose label is looked at: where the
+ * holder was born, who issued it.
+ */
 const DATES = 2;
 const OTHER_VALUES = 1;
 
@@ -36,8 +42,9 @@ const holdsNew = (line: TextLine, { birthDate, expiryDate }: ExpectedValues): bo
 };
 
 /**
- * Reads what the machine-readable part does not have, on a side whose other values were all seen: the third date with
- * its label, and the value nearest below the birth date where its label says what it is. Few lines: each costs time.
+ * Reads what the machine-readable part does not have, on a side whose other values were all seen:
+ * the third date with its label, and the value nearest below the birth date where its label says
+ * what it is. Few lines: each costs time.
  */
 export const readFurther = async (
   { page, boxes, read: before }: SideRead,

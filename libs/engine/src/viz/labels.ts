@@ -25,7 +25,10 @@ interface Label {
   rest: string;
 }
 
-/** The label a text begins with, if any; `rest` keeps the blanks. `whole`: the label ends where a word does. */
+/**
+ * The label a text begins with, if any; `rest` keeps the blanks. `whole`: the label ends where a
+ * word does.
+ */
 const labelIn = (text: string): { key: Key; rest: string; whole: boolean } | undefined => {
   const positions: number[] = [];
   let bare = '';
@@ -95,7 +98,10 @@ const candidates = ({ line, rest }: Label, values: readonly PlacedLine[]): strin
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** The one date a text can mean; none when day and month can be exchanged and the country does not say how to read it. */
+/**
+ * The one date a text can mean; none when day and month can be exchanged and the country does not
+ * say how to read it.
+ */
 const dateIn = (text: string, monthFirst: boolean | undefined): string | undefined => {
   const readings = datesIn(text).filter(({ fullYear }) => fullYear);
   const dates = [...new Set(readings.map(({ year, month, day }) => `${year}-${two(month)}-${two(day)}`))];
@@ -141,8 +147,8 @@ const addressLines = (label: Label, values: readonly PlacedLine[]): string[] => 
 };
 
 /**
- * Reads a side by its labels. `monthFirst` says how the issuer writes dates in figures; without it, dates that can be
- * read in two ways are left out.
+ * Reads a side by its labels. `monthFirst` says how the issuer writes dates in figures; without it,
+ * dates that can be read in two ways are left out.
  */
 export const labelledValues = (lines: readonly PlacedLine[], monthFirst: boolean | undefined): LabelledValues => {
   const labels = lines.flatMap((line) => labelOf(line) ?? []);

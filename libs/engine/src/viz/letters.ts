@@ -1,4 +1,7 @@
-/** Letters that issuers write with two in the machine-readable zone; the plain letter is the other reading. */
+/**
+ * Letters that issuers write with two in the machine-readable zone; the plain letter is the other
+ * reading.
+ */
 const TWO: Readonly<Record<string, string>> = {
   Ä: 'AE',
   Ö: 'OE',
@@ -55,7 +58,9 @@ export const lettersOf = (text: string, double: boolean): Folded => {
 export const asName = (letters: string): string =>
   letters.replace(/0/g, 'O').replace(/1/g, 'I').replace(/5/g, 'S').replace(/8/g, 'B');
 
-/** Look-alikes of print made equal in numbers: O and 0, I and 1 are the same glyph in many fonts. */
+/**
+ * Look-alikes of print made equal in numbers: O and 0, I and 1 are the same glyph in many fonts.
+ */
 export const asNumber = (letters: string): string => letters.replace(/[OQ]/g, '0').replace(/[IL]/g, '1');
 
 interface Occurrence {
@@ -64,7 +69,10 @@ interface Occurrence {
   to: number;
 }
 
-/** The best approximate occurrence of `wanted` inside `text` (edits inside it count, what surrounds it does not). */
+/**
+ * The best approximate occurrence of `wanted` inside `text` (edits inside it count, what surrounds
+ * it does not).
+ */
 export const occurrenceOf = (wanted: string, text: string): Occurrence => {
   let row = Array.from({ length: text.length + 1 }, (_, j): Occurrence => ({ edits: 0, from: j, to: j }));
   for (let i = 1; i <= wanted.length; i++) {

@@ -2,7 +2,9 @@ import { dateDistance, datesIn } from './dates.ts';
 import { asName, asNumber, fold, lettersOf, occurrenceOf } from './letters.ts';
 import type { TextLine } from './ocr.ts';
 
-/** What the machine-readable part says and the visual zone should show. Names upper case, dates ISO. */
+/**
+ * What the machine-readable part says and the visual zone should show. Names upper case, dates ISO.
+ */
 export interface ExpectedValues {
   surname?: string;
   givenNames?: readonly string[];
@@ -61,7 +63,10 @@ const glued = (text: string, from: number, step: 1 | -1): string => {
   return lettersOf(run, false).letters;
 };
 
-/** Letters that touch the value without being a label or another expected value: then it is another, longer value. */
+/**
+ * Letters that touch the value without being a label or another expected value: then it is another,
+ * longer value.
+ */
 const gluedEdits = (text: string, from: number, to: number, known: ReadonlySet<string>): number =>
   [glued(text, from - 1, -1), glued(text, to + 1, 1)]
     .filter((run) => run !== '' && !LABELS.has(run) && !known.has(run))
@@ -96,7 +101,9 @@ const dateSighting = (line: TextLine, iso: string): Sighting | undefined =>
     .map((printed) => ({ edits: dateDistance(printed, iso), seen: printed.text }))
     .sort((a, b) => a.edits - b.edits)[0];
 
-/** Most edits at which a value still counts as meant: a third of its length, two digits of a date. */
+/**
+ * Most edits at which a value still counts as meant: a third of its length, two digits of a date.
+ */
 const nearLimit = (field: VisualField, length: number): number =>
   field.endsWith('Date') ? 2 : Math.max(1, Math.floor(length * 0.34));
 
@@ -117,7 +124,10 @@ const knownRuns = (expected: ExpectedValues): Set<string> => {
   return new Set([surname, ...given, all, surname + all, all + surname].filter(Boolean));
 };
 
-/** Looks for the expected values among lines of print: values, not labels, so that no layout needs to be known. */
+/**
+ * Looks for the expected values among lines of print: values, not labels, so that no layout needs
+ * to be known.
+ */
 export const matcherFor = (expected: ExpectedValues): Matcher => {
   const known = knownRuns(expected);
   const parts = new Map<VisualField, Map<string, Sighting>>();

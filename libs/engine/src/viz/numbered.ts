@@ -42,7 +42,10 @@ const valuesByNumber = (lines: readonly PlacedLine[]): Map<Field, string> => {
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** The date a text begins with, day first; of two figures for the year the century that lies between `from` and `to`. */
+/**
+ * The date a text begins with, day first; of two figures for the year the century that lies between
+ * `from` and `to`.
+ */
 const dateBetween = (text: string | undefined, from: string, to: string): string | undefined => {
   const [first] = datesIn(text ?? '');
   if (!first) return undefined;
@@ -54,7 +57,10 @@ const dateBetween = (text: string | undefined, from: string, to: string): string
 const NAME = /^\p{L}[\p{L} '.-]*$/u;
 const LICENCE_NUMBER = /^(?=.*\d)[A-Z0-9][A-Z0-9 /-]{4,24}$/;
 
-/** Reads a driving licence of the European layout by the numbers of its fields. `today` ends what can have been. */
+/**
+ * Reads a driving licence of the European layout by the numbers of its fields. `today` ends what
+ * can have been.
+ */
 export const numberedValues = (lines: readonly PlacedLine[], today: string): LabelledValues => {
   const values = valuesByNumber(lines);
   const name = (field: Field) => (NAME.test(values.get(field) ?? '') ? values.get(field) : undefined);

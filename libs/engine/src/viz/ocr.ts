@@ -21,7 +21,10 @@ export interface TextLine {
   box: TextBox;
 }
 
-/** Part of a page to look for print on, in page pixels, and how many pixels of it make one of the picture searched; at least 1. */
+/**
+ * Part of a page to look for print on, in page pixels, and how many pixels of it make one of the
+ * picture searched; at least 1.
+ */
 export interface Area {
   left: number;
   top: number;

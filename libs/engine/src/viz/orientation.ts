@@ -44,8 +44,9 @@ const readAll = async (page: Page, boxes: readonly TextBox[], ocr: Ocr): Promise
 };
 
 /**
- * Finds which way up the print stands: lines of print lie level, and read with more confidence upright than upside
- * down. An upright page costs one detection and a few lines that need not be read again.
+ * Finds which way up the print stands: lines of print lie level, and read with more confidence
+ * upright than upside down. An upright page costs one detection and a few lines that need not be
+ * read again.
  */
 export const turnUpright = async (page: Page, ocr: Ocr): Promise<UprightPage> => {
   const found = await ocr.detect(page);

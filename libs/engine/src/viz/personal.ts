@@ -34,7 +34,10 @@ const sexCheck = (lines: readonly { text: string }[], expected: 'M' | 'F' | 'X')
   return expected !== 'X' && printed.has(opposite) ? 'WARNING' : 'UNVERIFIED';
 };
 
-/** The first five letters of a country's name are mostly those of its nationality too: UTOPIA, UTOPIAN. */
+/**
+ * The first five letters of a country's name are mostly those of its nationality too: UTOPIA,
+ * UTOPIAN.
+ */
 const STEM = 5;
 
 const nameOf = (code: string): string => (code === 'UTO' ? 'UTOPIA' : fold(countries.getName(code, 'en') ?? ''));

@@ -40,7 +40,10 @@ const asPrinted = (lines: PrintSource['lines'], value: string | undefined): stri
   return line?.text ?? value;
 };
 
-/** What the proof's originLanguageData shows: what was compared, and what stands behind labels where nothing was. */
+/**
+ * What the proof's originLanguageData shows: what was compared, and what stands behind labels where
+ * nothing was.
+ */
 export const printedValues = ({ lines, checks, labelled, expected, country }: PrintSource): PrintedValues => {
   const seen = (field: VisualField) => checks[field]?.seen;
   const values: { [K in keyof PrintedValues]: PrintedValues[K] | undefined } = {

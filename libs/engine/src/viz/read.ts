@@ -17,12 +17,20 @@ export interface VisualReading {
   checks: Partial<Record<VisualField, FieldCheck>>;
   /** Sides with machine-readable print outside the zone that was read. */
   machinePrint: ('FRONT' | 'BACK')[];
-  /** Quarters by which a side was turned clockwise to be read, where its orientation was not known. */
+  /**
+   * Quarters by which a side was turned clockwise to be read, where its orientation was not known.
+   */
   turned: Partial<Record<'FRONT' | 'BACK', Quarter>>;
-  /** Whether the printed sex and nationality are those of the machine-readable part; absent where there is none. */
+  /**
+   * Whether the printed sex and nationality are those of the machine-readable part; absent where
+   * there is none.
+   */
   sex?: 'OK' | 'WARNING' | 'UNVERIFIED';
   nationality?: 'OK' | 'UNVERIFIED';
-  /** What stands beside or below known labels: beside a machine-readable part, what that does not have. */
+  /**
+   * What stands beside or below known labels: beside a machine-readable part, what that does not
+   * have.
+   */
   labelled?: LabelledValues;
   /** What was read, in the document's own spelling. */
   printed?: PrintedValues;
@@ -56,7 +64,9 @@ const placed = (side: VisualSide['side'], box: TextBox, { text, confidence }: Te
 
 const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;
 
-/** Characters a box may hold: PP-OCR's boxes are about 1.9 characters long per height, give or take. */
+/**
+ * Characters a box may hold: PP-OCR's boxes are about 1.9 characters long per height, give or take.
+ */
 const plausible = (box: TextBox, lengths: readonly number[]): number => {
   const characters = aspectOf(box) * 1.9;
   return Math.min(...lengths.map((length) => Math.abs(Math.log(characters / length))));
@@ -68,8 +78,8 @@ const isReadable = (box: TextBox): boolean => {
 };
 
 /**
- * Values are printed larger than labels, and labels are about as many: boxes lower than four fifths of the upper
- * quartile of heights come last, and so do those well above it, which are titles.
+ * Values are printed larger than labels, and labels are about as many: boxes lower than four fifths
+ * of the upper quartile of heights come last, and so do those well above it, which are titles.
  */
 const inOrder = (boxes: readonly TextBox[], lengths: readonly number[]): TextBox[] => {
   const heights = boxes.map(({ height }) => height).sort((a, b) => a - b);
@@ -104,8 +114,8 @@ interface VisualOptions {
 }
 
 /**
- * Finds print on the sides, reads it in order of plausible length and compares it with the expected values; stops when
- * all of them were seen exactly, unless everything is wanted.
+ * Finds print on the sides, reads it in order of plausible length and compares it with the expected
+ * values; stops when all of them were seen exactly, unless everything is wanted.
  */
 export const readVisualZone = async (
   sides: readonly VisualSide[],

@@ -1,6 +1,7 @@
 /**
- * Loaded before a service (`node --import`), and only when OTEL_EXPORTER_OTLP_ENDPOINT is set: puts tracing in place. The exporter, the sampler
- * and the resource read the usual OTEL_ variables themselves.
+ * Loaded before a service (`node --import`), and only when OTEL_EXPORTER_OTLP_ENDPOINT is set: puts
+ * tracing in place. The exporter, the sampler and the resource read the usual OTEL_ variables
+ * themselves.
  */
 import { register } from 'node:module';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -33,7 +34,8 @@ registerInstrumentations({
   instrumentations: [
     new HttpInstrumentation({
       ignoreIncomingRequestHook: ({ url = '' }) => /^\/(metrics|health\/|[^/]+\/healthcheck)/.test(url),
-      // Only calls between the services, which carry this header: webhook receivers and issuing sources are told nothing of our traces.
+      // Only calls between the services, which carry this header: webhook receivers and issuing
+      // sources are told nothing of our traces.
       ignoreOutgoingRequestHook: ({ headers = {} }) =>
         !Object.keys(headers).some((name) => name.toLowerCase() === 'x-request-id'),
       requireParentforOutgoingSpans: true,

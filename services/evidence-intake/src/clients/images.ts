@@ -16,11 +16,17 @@ export interface ImageJob {
 
 /** Reads strangers' images, and the key of a chip, in processes that hold no secret. */
 export interface Images {
-  /** Width and height from an image's header, without decoding it; undefined when there is no such header in the bytes. 503 when it takes too long. */
+  /**
+   * Width and height from an image's header, without decoding it; undefined when there is no such
+   * header in the bytes. 503 when it takes too long.
+   */
   header(bytes: Uint8Array): Promise<ImageHeader | undefined>;
   /** Sharpness of a frame at one common size; -1 when it does not decode, or not in time. */
   sharpness(bytes: Uint8Array): Promise<number>;
-  /** The key that a chip offers in its data group 14, or why there is none. 503 when it takes too long. */
+  /**
+   * The key that a chip offers in its data group 14, or why there is none. 503 when it takes too
+   * long.
+   */
   chipKey(dataGroup14: Uint8Array): Promise<ChipKey | { refused: string }>;
   close(): Promise<void>;
 }
@@ -38,7 +44,10 @@ const ended = counter('assay_image_processes_ended_total', 'Processes that read 
   'reason',
 ]);
 
-/** What the first bytes say the file is; undefined for what no signature is known of. The declared type is never asked. */
+/**
+ * What the first bytes say the file is; undefined for what no signature is known of. The declared
+ * type is never asked.
+ */
 export const sniffType = async (head: Buffer): Promise<string | undefined> => (await fileTypeFromBuffer(head))?.mime;
 
 const isSource = import.meta.filename.endsWith('.ts');
@@ -111,7 +120,10 @@ const createLane = ({ timeoutMs = TIMEOUT_MS, program = hostFile() }: ImagesOpti
   };
 };
 
-/** Two processes: headers, which an upload waits for, never stand behind frames, which take a hundred times as long. */
+/**
+ * Two processes: headers, which an upload waits for, never stand behind frames, which take a
+ * hundred times as long.
+ */
 export const createImages = (options: ImagesOptions = {}): Images => {
   const headers = createLane(options);
   const frames = createLane(options);

@@ -20,13 +20,19 @@ export interface ObjectStoreConfig {
 
 /** Stores take no smaller part but the last. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Parts on their way at once. What a blob takes of memory is this many parts and one, however long it is. */
+/**
+ * Parts on their way at once. What a blob takes of memory is this many parts and one, however long
+ * it is.
+ */
 const AT_ONCE = 3;
 const MOST_DELETED = 1000;
 const CONNECT_MS = 3000;
 const ANSWER_MS = 20_000;
 
-/** The object store does not do what it is for: it is away, or does not let us in. Consumers wait, clients get 503. */
+/**
+ * The object store does not do what it is for: it is away, or does not let us in. Consumers wait,
+ * clients get 503.
+ */
 class ObjectStoreDown extends Error {
   override name = 'ObjectStoreDown';
   readonly status = 503;
@@ -50,7 +56,9 @@ const orAbsent = async <T>({ NoSuchKey }: Sdk, answer: Promise<T>): Promise<T | 
   }
 };
 
-/** The same bytes in parts of one size, the last one shorter; one empty part where there are none. */
+/**
+ * The same bytes in parts of one size, the last one shorter; one empty part where there are none.
+ */
 async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let length = 0;
@@ -115,7 +123,9 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string) => {
     await inParts(Key, all());
   };
 
-  /** Ends uploads that a crash left in the middle: they are no objects, and stay for good otherwise. */
+  /**
+   * Ends uploads that a crash left in the middle: they are no objects, and stay for good otherwise.
+   */
   const abortLeft = async (Key: string): Promise<void> => {
     const { Uploads = [] } = await asked(
       client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key })),
@@ -166,8 +176,9 @@ const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former):
 };
 
 /**
- * Blobs as objects of an S3-compatible store, under their ids. A blob of more than one part is there once its last part is, never a part of it. What is written is sealed
- * already: the store sees neither bytes nor names. The client is loaded here, by those alone that have such a store.
+ * Blobs as objects of an S3-compatible store, under their ids. A blob of more than one part is
+ * there once its last part is, never a part of it. What is written is sealed already: the store
+ * sees neither bytes nor names. The client is loaded here, by those alone that have such a store.
  */
 export const openObjectStore = async (config: ObjectStoreConfig): Promise<(former: Former) => Blobs & Closable> => {
   const sdk = await import('@aws-sdk/client-s3');

@@ -154,7 +154,8 @@ describe('evidence without a last word', () => {
     await capture(granted);
     await evaluated(identityId, granted.evidenceId!, status);
     await waitFor('the word', async () => (await record(granted.evidenceId))?.reissueAt === undefined);
-    // A round in which another evidence, younger than this one, was issued again has passed this one by.
+    // A round in which another evidence, younger than this one, was issued again has passed this
+    // one by.
     const younger = claims();
     await capture(younger);
     await waitFor('the round', () => submitted(younger.evidenceId).length > 1);

@@ -10,7 +10,10 @@ export interface Deps {
   storage: MediaStorage;
 }
 
-/** evidence.deleted: its media and crops are removed, and what was submitted with it. A repeat finds nothing left to remove. */
+/**
+ * evidence.deleted: its media and crops are removed, and what was submitted with it. A repeat finds
+ * nothing left to remove.
+ */
 export const onEvidenceDeleted =
   ({ evidences, media, storage }: Deps) =>
   async ({ identityId, data }: Envelope<DataOf<typeof evidenceDeleted>>): Promise<void> => {

@@ -11,8 +11,9 @@ export interface Deps {
 }
 
 /**
- * evidence.evaluated: which evidences have had their word. One that waits for an operator is in the hands of the case, which has its own expiry. A chip's portrait
- * that nobody consented to keep was stored until its hash was checked: it goes now.
+ * evidence.evaluated: which evidences have had their word. One that waits for an operator is in the
+ * hands of the case, which has its own expiry. A chip's portrait that nobody consented to keep was
+ * stored until its hash was checked: it goes now.
  */
 export const onEvidenceEvaluated =
   ({ evidences, media, storage }: Deps) =>

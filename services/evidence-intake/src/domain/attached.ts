@@ -1,6 +1,9 @@
 import type { MediaReference } from '@assay/contracts';
 
-/** Whether an evidence has this medium attached, or the files of this reading; one that is attached to none was left by a request that never ended. */
+/**
+ * Whether an evidence has this medium attached, or the files of this reading; one that is attached
+ * to none was left by a request that never ended.
+ */
 export const isAttached = (
   medium: { mediaIds: readonly string[]; state: 'ARRIVING' | 'STORED'; role: MediaReference['role'] },
   evidence: { media: readonly MediaReference[]; session?: { state: string } } | undefined,

@@ -13,7 +13,10 @@ export type Parsed<T> = { value: T } | { field: string };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** JSON of the bytes; undefined when they are none. An empty part says nothing and counts as not sent. */
+/**
+ * JSON of the bytes; undefined when they are none. An empty part says nothing and counts as not
+ * sent.
+ */
 const parseJson = (bytes: Buffer): { json: unknown } | undefined => {
   try {
     return { json: JSON.parse(decoder.decode(bytes)) };
@@ -31,7 +34,10 @@ const pathIn = (part: string, field: string): string => {
 
 const known = Object.keys(CaptureDetailsSchema.properties);
 
-/** DocumentCaptureDetails (endpoint 3): fields it does not know are dropped, an unknown enumerated value is refused with its field. */
+/**
+ * DocumentCaptureDetails (endpoint 3): fields it does not know are dropped, an unknown enumerated
+ * value is refused with its field.
+ */
 export const parseCaptureDetails = (part: string, bytes: Buffer): Parsed<CaptureDetails> => {
   const parsed = parseJson(bytes);
   if (!parsed || isTooDeep(parsed.json)) return { field: part };

@@ -4,7 +4,10 @@ import type { EvidenceType, IdentityOperationName, MediaReference } from '@assay
 export interface Slot {
   part: string;
   role: MediaReference['role'];
-  /** IMAGE: one of the image formats the engine decodes, within the image rules; ANY: stored as it is. */
+  /**
+   * IMAGE: one of the image formats the engine decodes, within the image rules; ANY: stored as it
+   * is.
+   */
   content: 'IMAGE' | 'ANY';
   /** How many parts of this name a request may carry. */
   max: number;
@@ -13,7 +16,9 @@ export interface Slot {
 /** What an upload of one operation consists of. Parts it does not name are read past. */
 export interface CapturePlan {
   slots: readonly Slot[];
-  /** The part without which there is nothing to verify, and the error its absence is answered with. */
+  /**
+   * The part without which there is nothing to verify, and the error its absence is answered with.
+   */
   required: { part: string; error: 'SIDE_MISSING' | 'BAD_FIELD' };
   /** Part that carries JSON about the capture, as a field or as a file. */
   json?: { part: string; allows: 'CAPTURE_DETAILS' | 'METADATA' };
@@ -45,10 +50,15 @@ const PLANS: Partial<Record<IdentityOperationName, CapturePlan>> = {
   },
 };
 
-/** The plan of an operation that uploads files (endpoints 3 and 6, portrait reference, additional files); undefined for all others. */
+/**
+ * The plan of an operation that uploads files (endpoints 3 and 6, portrait reference, additional
+ * files); undefined for all others.
+ */
 export const planOf = (operation: IdentityOperationName): CapturePlan | undefined => PLANS[operation];
 
-/** Type of the evidence until it is recognised: the declared type, else ID_DOCUMENT (endpoint 3). */
+/**
+ * Type of the evidence until it is recognised: the declared type, else ID_DOCUMENT (endpoint 3).
+ */
 export const typeOfCapture = (operation: IdentityOperationName, declared?: EvidenceType): EvidenceType => {
   if (operation === 'PORTRAIT_CAPTURE' || operation === 'LIVENESS_VIDEO') return 'PORTRAIT';
   if (operation === 'PORTRAIT_REFERENCE' || operation === 'ADDITIONAL_FILE') return operation;

@@ -1,10 +1,16 @@
 import type { ErrorName } from '@assay/contracts';
 
-/** Most pixels an image may have, and the least its longest side may measure (specification, Uploads). */
+/**
+ * Most pixels an image may have, and the least its longest side may measure (specification,
+ * Uploads).
+ */
 export const MAX_PIXELS = 40_000_000;
 const MIN_LONGEST_SIDE = 160;
 
-/** Most pixels all images of one request may have: what decoding them costs, about a second of one core. */
+/**
+ * Most pixels all images of one request may have: what decoding them costs, about a second of one
+ * core.
+ */
 const MAX_PIXELS_A_REQUEST = 100_000_000;
 
 /** Formats the engine decodes. Bytes decide, never the declared type or the file's name. */
@@ -25,7 +31,10 @@ export const createPixelSum = () => {
 };
 export type PixelSum = ReturnType<typeof createPixelSum>;
 
-/** What the header of an image already tells against it; undefined when it may be taken in. Everything else is for a full decode to find. */
+/**
+ * What the header of an image already tells against it; undefined when it may be taken in.
+ * Everything else is for a full decode to find.
+ */
 export const refusalOf = ({ width, height }: ImageHeader): ErrorName | undefined => {
   if (width * height > MAX_PIXELS) return 'TOO_MANY_PIXELS';
   if (Math.max(width, height) < MIN_LONGEST_SIDE) return 'RESOLUTION_TOO_LOW';

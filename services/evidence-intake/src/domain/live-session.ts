@@ -13,7 +13,10 @@ export type SessionRequest =
   | ({ kind: 'PORTRAIT' } & PortraitSessionRequest)
   | ({ kind: 'DOCUMENT' } & DocumentSessionRequest);
 
-/** A frame as far as choosing goes: `sharpness` is higher the sharper, below 0 when it could not be decoded. */
+/**
+ * A frame as far as choosing goes: `sharpness` is higher the sharper, below 0 when it could not be
+ * decoded.
+ */
 export interface Frame {
   mediaId: string;
   side: Side;
@@ -28,7 +31,10 @@ export const framesIn = (batches: readonly { batchId: string; frames: number }[]
   return counted.reduce((sum, { frames }) => sum + frames, 0);
 };
 
-/** Sides the client is asked for: cards have their machine-readable side on the back, licences of some countries their barcode; a document of unknown type may. */
+/**
+ * Sides the client is asked for: cards have their machine-readable side on the back, licences of
+ * some countries their barcode; a document of unknown type may.
+ */
 export const sidesToCapture = (request: SessionRequest): Side[] => {
   if (request.kind === 'PORTRAIT') return ['FRONT'];
   const { idDocumentType, issuingCountry } = request;

@@ -11,11 +11,16 @@ interface Kept {
   createdAt: Date;
   /** When it counts as an orphan, unless it is attached to an evidence by then. */
   orphanAt?: Date;
-  /** The archives that consist of it: it outlives its identity until each of them has released it. */
+  /**
+   * The archives that consist of it: it outlives its identity until each of them has released it.
+   */
   heldBy?: string[];
 }
 
-/** One medium: what is known of it. Its bytes are in the blob store, sealed. ARRIVING until the last byte is stored. */
+/**
+ * One medium: what is known of it. Its bytes are in the blob store, sealed. ARRIVING until the last
+ * byte is stored.
+ */
 export interface Medium extends Kept {
   /** Absent of a file of a reading. */
   blobId?: string;
@@ -36,7 +41,10 @@ export interface Medium extends Kept {
 }
 
 type KnownOfFile = Required<Pick<Medium, 'name' | 'contentType' | 'bytes' | 'sha256' | 'crc32' | 'wrappedKey'>>;
-/** A file of a reading; a medium to everybody else. Its sealed bytes are `sealedBytes` of the reading's content, from `at` on. */
+/**
+ * A file of a reading; a medium to everybody else. Its sealed bytes are `sealedBytes` of the
+ * reading's content, from `at` on.
+ */
 export type ReadFile = KnownOfFile & { mediaId: string; at: number; sealedBytes: number };
 
 /** What was brought of a chip at once: its files with their sealed bytes, stored in one write. */

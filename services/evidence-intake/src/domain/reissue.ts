@@ -1,7 +1,12 @@
-/** How often work that stood too long is issued again before the evidence is ended (invariant 5). */
+/**
+ * How often work that stood too long is issued again before the evidence is ended (invariant 5).
+ */
 export const REISSUES = 5;
 
-/** What the reconciler does for an evidence that was issued again `reissues` times already, and when it looks again if that stays unanswered. */
+/**
+ * What the reconciler does for an evidence that was issued again `reissues` times already, and when
+ * it looks again if that stays unanswered.
+ */
 export const nextReissue = (
   reissues: number,
   now: Date,

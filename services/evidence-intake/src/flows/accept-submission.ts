@@ -29,7 +29,9 @@ export const acceptedSubmission = (evidence: Evidence): AcceptedSubmission => ({
 export interface NewEvidence {
   type: EvidenceType;
   media: MediaReference[];
-  /** Sealed with the identity's key; the shape stands at `sealedSubmission` of evidence.submitted. */
+  /**
+   * Sealed with the identity's key; the shape stands at `sealedSubmission` of evidence.submitted.
+   */
   content: Record<string, unknown>;
   session?: LiveSession;
 }
@@ -90,8 +92,9 @@ const evidenceOf = (
 };
 
 /**
- * Records an evidence and its outgoing event in one write, after its media are stored (invariants 1 and 2), and has the event published. The same
- * evidenceId again changes nothing and gets the first answer.
+ * Records an evidence and its outgoing event in one write, after its media are stored (invariants 1
+ * and 2), and has the event published. The same evidenceId again changes nothing and gets the first
+ * answer.
  * @throws ApiError CLOSED, and then there is no record; after any other error there may be one
  */
 export const createAcceptSubmission = (deps: Deps) => {
@@ -104,7 +107,8 @@ export const createAcceptSubmission = (deps: Deps) => {
       if (!first) throw new ApiError('CLOSED');
       return first;
     }
-    // The identity may have been closed while the bytes arrived; its purge saw nothing of this record if it ran before the write.
+    // The identity may have been closed while the bytes arrived; its purge saw nothing of this
+    // record if it ran before the write.
     if (await tombstones.has(record.identityId)) {
       await evidences.remove(record._id);
       throw new ApiError('CLOSED');

@@ -85,7 +85,8 @@ const exchangeOf = ({ challenge, authentication }: KeptChip, request: ChipDataRe
 };
 
 /**
- * Stores the files, the answers and the exchange: a reading in one write. A portrait that is going to be dropped is a reading of its own, and not attached.
+ * Stores the files, the answers and the exchange: a reading in one write. A portrait that is going
+ * to be dropped is a reading of its own, and not attached.
  */
 const storeFiles = async (
   deps: Pick<Deps, 'media' | 'now'>,
@@ -207,7 +208,10 @@ const createEnd =
     return submitted;
   };
 
-/** Submits what the reader brought, once. The same call again gets the first answer, another one 409. */
+/**
+ * Submits what the reader brought, once. The same call again gets the first answer, another one
+ * 409.
+ */
 const createSubmit = (deps: Deps) => {
   const end = createEnd(deps);
   return async (claims: InternalClaims, evidence: Evidence, request: ChipDataRequest): Promise<Evidence> => {
@@ -220,7 +224,10 @@ const createSubmit = (deps: Deps) => {
   };
 };
 
-/** Sessions in which the chip of a document is read: an evidence from the start, submitted when the reader brings the files. */
+/**
+ * Sessions in which the chip of a document is read: an evidence from the start, submitted when the
+ * reader brings the files.
+ */
 export const createChipSessions = (deps: Deps) => ({
   start: createStart(deps),
   authenticate: createAuthenticate(deps),

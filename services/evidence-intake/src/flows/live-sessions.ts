@@ -24,7 +24,10 @@ export interface Deps {
 const DEFAULT_TIMEOUT_SECONDS = 120;
 export const timeoutOf = (claims: InternalClaims): number => claims.sessionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
 
-/** The chosen frames take the role they are verified in; the newest video stays when the tenant keeps videos. */
+/**
+ * The chosen frames take the role they are verified in; the newest video stays when the tenant
+ * keeps videos.
+ */
 const choose = async (media: MediaStore, evidence: Evidence, all: readonly Medium[]): Promise<Medium[]> => {
   const images = all.filter(({ role }) => role !== 'VIDEO');
   const chosen = chooseFrames(
@@ -42,7 +45,10 @@ const choose = async (media: MediaStore, evidence: Evidence, all: readonly Mediu
   return video ? [...assigned, video] : assigned;
 };
 
-/** Live capture sessions: an evidence that is submitted frame by frame; the sharpest frame of each side is what is verified. */
+/**
+ * Live capture sessions: an evidence that is submitted frame by frame; the sharpest frame of each
+ * side is what is verified.
+ */
 export const createLiveSessions = (deps: Deps) => {
   const { evidences, media, storage, accept, outbox, now, reconcileAfterMs } = deps;
 

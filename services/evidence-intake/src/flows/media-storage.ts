@@ -20,7 +20,10 @@ export interface Owner {
   evidenceId: string;
 }
 
-/** A medium that is arriving: what it is for, what it may be, and the part's name that a refusal carries. */
+/**
+ * A medium that is arriving: what it is for, what it may be, and the part's name that a refusal
+ * carries.
+ */
 interface Arrival {
   part: string;
   role: MediaReference['role'];
@@ -35,7 +38,10 @@ interface Arrival {
   batchId?: string;
 }
 
-/** Stores media: checked by their first bytes, hashed and sealed as they stream by, never in clear on a disk. */
+/**
+ * Stores media: checked by their first bytes, hashed and sealed as they stream by, never in clear
+ * on a disk.
+ */
 export interface MediaStorage {
   /** Stores one medium. Refuses with an ApiError, and then nothing of it is left. */
   store(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<Medium>;
@@ -46,7 +52,8 @@ export interface MediaStorage {
   discard(media: readonly Discarded[]): Promise<void>;
 }
 
-// The header of nearly every photograph lies within this; the whole file is read back for the few others.
+// The header of nearly every photograph lies within this; the whole file is read back for the few
+// others.
 const HEAD_BYTES = 256 * 1024;
 export const ORPHAN_AFTER_MS = 15 * 60_000;
 
@@ -83,7 +90,10 @@ const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {
     throw new ApiError('TOO_MANY_PIXELS', { field: part, message: 'the images of the request have too many pixels' });
 };
 
-/** The content type by the first bytes, and whether an image's size could not be told from them alone. */
+/**
+ * The content type by the first bytes, and whether an image's size could not be told from them
+ * alone.
+ */
 const examine = async (images: Images, arrival: Arrival, { head, complete }: Headed) => {
   if (head.length === 0) throw badContent(arrival);
   const type = await sniffType(head);
@@ -135,7 +145,8 @@ export const createMediaStorage = ({ media, blobs, images, now }: Deps): MediaSt
 
   const open: MediaStorage['open'] = (medium, key) => {
     const opened = guarded(new PassThrough());
-    // Both ends share their fate: a blob that does not open breaks the reader's stream, and a reader that leaves closes the blob.
+    // Both ends share their fate: a blob that does not open breaks the reader's stream, and a
+    // reader that leaves closes the blob.
     const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
     pipeline(sealedBytes(medium), openStream(own, contextOf(medium)), opened).catch(() => undefined);
     return opened;

@@ -17,8 +17,9 @@ export interface Deps {
 }
 
 /**
- * Decides about media of requests that did not hear how they ended: a crash between the bytes and the record, a lost connection, a write without an answer. Those
- * that a record holds stay; the others are removed, and with them the record of an identity that was closed meanwhile.
+ * Decides about media of requests that did not hear how they ended: a crash between the bytes and
+ * the record, a lost connection, a write without an answer. Those that a record holds stay; the
+ * others are removed, and with them the record of an identity that was closed meanwhile.
  */
 export const createOrphanSweep =
   ({ media, evidences, tombstones, storage, now }: Deps) =>

@@ -17,9 +17,11 @@ export type Release = (identityId: string, archiveId: string) => Promise<void>;
 const isRetained = ({ heldBy = [] }: Stored): boolean => heldBy.length > 0;
 
 /**
- * Removes all that is stored of an identity but the media of its archive, which stay sealed under keys that only the archive has, until it releases them. The tombstone
- * comes first: a submission that is being recorded at this moment either was written before, and is removed here, or sees the tombstone after its write, and
- * removes itself. An archive that releases them at this moment either did so before, or meets the tombstone and removes them.
+ * Removes all that is stored of an identity but the media of its archive, which stay sealed under
+ * keys that only the archive has, until it releases them. The tombstone comes first: a submission
+ * that is being recorded at this moment either was written before, and is removed here, or sees the
+ * tombstone after its write, and removes itself. An archive that releases them at this moment
+ * either did so before, or meets the tombstone and removes them.
  */
 export const createPurge =
   ({ evidences, media, tombstones, storage }: Deps): Purge =>
@@ -32,7 +34,10 @@ export const createPurge =
     await evidences.removeAll(identityId);
   };
 
-/** The archive has ended: the media of a closed identity that no other archive retains are removed. May be repeated. */
+/**
+ * The archive has ended: the media of a closed identity that no other archive retains are removed.
+ * May be repeated.
+ */
 export const createRelease =
   ({ media, tombstones, storage }: Omit<Deps, 'evidences'>): Release =>
   async (identityId, archiveId) => {

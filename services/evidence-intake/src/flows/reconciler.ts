@@ -24,8 +24,9 @@ const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work 
 for (const outcome of ['again', 'given-up']) reissued.inc({ outcome }, 0);
 
 /**
- * Issues work again for evidences that have stood too long without a stable status, with growing gaps, and at last has them ended (invariant 5). An
- * identity that was closed meanwhile is purged instead.
+ * Issues work again for evidences that have stood too long without a stable status, with growing
+ * gaps, and at last has them ended (invariant 5). An identity that was closed meanwhile is purged
+ * instead.
  */
 /** A sandbox's armed outcome belongs to the submission: a grant knows nothing of it. */
 const sandboxOf = ({ settings: { sandbox } }: Evidence) => (sandbox ? { sandbox } : {});

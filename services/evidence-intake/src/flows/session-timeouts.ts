@@ -23,7 +23,10 @@ export interface Deps {
 const BATCH = 50;
 const TOMBSTONE_MS = 30 * 24 * 3600_000;
 
-/** Ends live capture sessions whose time is over: NOT_VERIFIED with SESSION_TIMEOUT; what they had captured is removed. */
+/**
+ * Ends live capture sessions whose time is over: NOT_VERIFIED with SESSION_TIMEOUT; what they had
+ * captured is removed.
+ */
 export const createSessionTimeouts = (deps: Deps) => {
   const { evidences, media, storage, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;
   const apart = createApart({ sweeper: 'session-timeouts', log });

@@ -13,8 +13,9 @@ export interface Deps {
 }
 
 /**
- * PUT /internal/v1/archives/:archiveId/media {mediaIds}: proof-builder's archive consists of these, and they stay until it releases them. Answers their keys as they
- * are stored, wrapped by the identity's. 404 when one of them is not there. Repeating it changes nothing.
+ * PUT /internal/v1/archives/:archiveId/media {mediaIds}: proof-builder's archive consists of these,
+ * and they stay until it releases them. Answers their keys as they are stored, wrapped by the
+ * identity's. 404 when one of them is not there. Repeating it changes nothing.
  */
 export const createRetainRoute =
   ({ media }: Deps) =>
@@ -25,7 +26,10 @@ export const createRetainRoute =
     return ok(retained.map(({ _id, wrappedKey }): HeldMedium => ({ mediaId: _id, wrappedKey })));
   };
 
-/** DELETE /internal/v1/archives/:archiveId/media: the archive releases its media; those of a closed identity are removed. Repeating it changes nothing. */
+/**
+ * DELETE /internal/v1/archives/:archiveId/media: the archive releases its media; those of a closed
+ * identity are removed. Repeating it changes nothing.
+ */
 export const createReleaseRoute =
   ({ release }: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -33,7 +37,10 @@ export const createReleaseRoute =
     return { status: 204 };
   };
 
-/** GET /internal/v1/archives/:archiveId/media/:mediaId: the bytes as they are stored, sealed, for the archive that retains them; also of a closed identity. */
+/**
+ * GET /internal/v1/archives/:archiveId/media/:mediaId: the bytes as they are stored, sealed, for
+ * the archive that retains them; also of a closed identity.
+ */
 export const createRetainedMediumRoute =
   ({ media, storage }: Deps) =>
   async (request: Request): Promise<Reply> => {

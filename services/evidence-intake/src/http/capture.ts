@@ -32,7 +32,9 @@ const ignore = async (bytes: Readable): Promise<void> => {
   for await (const _ of bytes);
 };
 
-/** Counts the files of a request: two of one slot, or more than a request may carry, are refused. */
+/**
+ * Counts the files of a request: two of one slot, or more than a request may carry, are refused.
+ */
 const createCounter = () => {
   const counts = new Map<string, number>();
   let files = 0;
@@ -55,7 +57,10 @@ interface Uploaded {
   json: Buffer | undefined;
 }
 
-/** Reads the parts a plan names; media go to the storage as they arrive. On a refusal nothing is left. */
+/**
+ * Reads the parts a plan names; media go to the storage as they arrive. On a refusal nothing is
+ * left.
+ */
 const upload = async (
   request: Request,
   claims: InternalClaims,
@@ -115,10 +120,12 @@ const inOrder = (media: Uploaded['media']): Medium[] =>
   [...media].sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role) || a.order - b.order);
 
 /**
- * POST /internal/v1/evidences/capture: the client's multipart body as it came (endpoints 3 and 6, portrait reference, additional files).
- * Answers {evidenceId, type, submitDateTime, media} once bytes, record and outgoing event are durable, before any verification. The same evidenceId again
- * gets the first answer. Refusals (specification, Uploads): 400/1508 no front, 400/1500 not an image or empty, 413/1505 or 400/1505 too large,
- * 400/1560 too small, 400/1006 broken or unknown details; nothing is stored then.
+ * POST /internal/v1/evidences/capture: the client's multipart body as it came (endpoints 3 and 6,
+ * portrait reference, additional files). Answers {evidenceId, type, submitDateTime, media} once
+ * bytes, record and outgoing event are durable, before any verification. The same evidenceId again
+ * gets the first answer. Refusals (specification, Uploads): 400/1508 no front, 400/1500 not an
+ * image or empty, 413/1505 or 400/1505 too large, 400/1560 too small, 400/1006 broken or unknown
+ * details; nothing is stored then.
  */
 export const createCaptureRoute = (deps: Deps) => {
   const shares = createShares(deps.maxUploads);
@@ -141,7 +148,8 @@ export const createCaptureRoute = (deps: Deps) => {
       });
     };
     const evidence = await record().catch(async (error: unknown) => {
-      // Without an answer the record may be there: its media stay, and the sweep of orphans looks whether it is.
+      // Without an answer the record may be there: its media stay, and the sweep of orphans looks
+      // whether it is.
       if (isRefusal(error)) await deps.storage.discard(media);
       throw error;
     });

@@ -36,8 +36,9 @@ const requestOf = (claims: InternalClaims, body: unknown): SessionRequest => {
 };
 
 /**
- * POST /internal/v1/live-sessions: opens a live capture session; the operation granted says which (LIVENESS_VIDEO, ID_DOCUMENT_LIVE_CAPTURE). Answers what the capture
- * route answers, with sessionId and either livenessParameters or sidesToCapture.
+ * POST /internal/v1/live-sessions: opens a live capture session; the operation granted says which
+ * (LIVENESS_VIDEO, ID_DOCUMENT_LIVE_CAPTURE). Answers what the capture route answers, with
+ * sessionId and either livenessParameters or sidesToCapture.
  */
 export const createSessionRoute =
   ({ sessions, evidences }: Deps) =>
@@ -71,7 +72,10 @@ interface Batch {
   batchId: string;
 }
 
-/** Stores the frames and videos of a request, and scores each frame. Nothing stays of a request that breaks. */
+/**
+ * Stores the frames and videos of a request, and scores each frame. Nothing stays of a request that
+ * breaks.
+ */
 const upload = async ({ media, storage, images }: Deps, request: Request, batch: Batch): Promise<Medium[]> => {
   const { claims, evidence, batchId } = batch;
   const owner = { tenantId: evidence.tenantId, identityId: evidence.identityId, evidenceId: evidence._id };
@@ -111,9 +115,11 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
 };
 
 /**
- * POST /internal/v1/live-sessions/:sessionId/frames: parts `Frame` (repeated), `Video`, and `side` (FRONT unless said) for all frames of the request. Each frame
- * is scored as it comes. Answers {evidenceId, type, submitDateTime, media: [], sessionId, frames}: how many frames the session has now. The batch that the token
- * names adds its frames once: repeating it gives the first answer. 409 once the session has ended.
+ * POST /internal/v1/live-sessions/:sessionId/frames: parts `Frame` (repeated), `Video`, and `side`
+ * (FRONT unless said) for all frames of the request. Each frame is scored as it comes. Answers
+ * {evidenceId, type, submitDateTime, media: [], sessionId, frames}: how many frames the session has
+ * now. The batch that the token names adds its frames once: repeating it gives the first answer.
+ * 409 once the session has ended.
  */
 export const createFramesRoute = (deps: Deps) => {
   const { sessions, evidences, storage } = deps;
@@ -144,7 +150,10 @@ export const createFramesRoute = (deps: Deps) => {
   };
 };
 
-/** POST /internal/v1/live-sessions/:sessionId/end: the best frames are submitted. 400 when there are none yet; repeating it gives the first answer. */
+/**
+ * POST /internal/v1/live-sessions/:sessionId/end: the best frames are submitted. 400 when there are
+ * none yet; repeating it gives the first answer.
+ */
 export const createEndRoute =
   (deps: Deps) =>
   async (request: Request): Promise<Reply> => {

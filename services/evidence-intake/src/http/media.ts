@@ -21,7 +21,10 @@ const keyOf = (request: Request): Buffer => {
   return key;
 };
 
-/** A medium's bytes may have been removed, or altered, since it was found: better told before the reply has begun. */
+/**
+ * A medium's bytes may have been removed, or altered, since it was found: better told before the
+ * reply has begun.
+ */
 export const begun = async (bytes: Readable): Promise<Readable> => {
   await once(bytes, 'readable').catch(() => {
     throw new ApiError('NOT_FOUND');
@@ -29,10 +32,14 @@ export const begun = async (bytes: Readable): Promise<Readable> => {
   return bytes;
 };
 
-// Sides are stored at the same time, in whichever order their bytes ended; stable otherwise, so oldest first.
+// Sides are stored at the same time, in whichever order their bytes ended; stable otherwise, so
+// oldest first.
 const orderOf = ({ role }: Medium): number => MEDIA_ROLES.indexOf(role);
 
-/** GET /internal/v1/evidences/:evidenceId/media: what is attached now, captures, crops and videos alike. */
+/**
+ * GET /internal/v1/evidences/:evidenceId/media: what is attached now, captures, crops and videos
+ * alike.
+ */
 export const createMediaListRoute =
   ({ evidences, media }: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -40,13 +47,17 @@ export const createMediaListRoute =
     const evidence = await evidences.find(String(request.params.evidenceId), identityId);
     if (!evidence) throw new ApiError('NOT_FOUND');
     const ids = new Set(evidence.media.map(({ mediaId }) => mediaId));
-    // A portrait without consent stands beside the files of its chip until its hash was checked, and belongs to nothing.
+    // A portrait without consent stands beside the files of its chip until its hash was checked,
+    // and belongs to nothing.
     const stored = await media.ofEvidence(identityId, evidence._id);
     const attached = stored.filter(({ role, _id }) => role !== 'CHIP' || ids.has(_id));
     return ok(attached.sort((a, b) => orderOf(a) - orderOf(b)).map(referenceOf));
   };
 
-/** GET /internal/v1/media/:mediaId: the bytes as uploaded, with content-type, content-length and x-sha256; cut off if what is stored was altered. */
+/**
+ * GET /internal/v1/media/:mediaId: the bytes as uploaded, with content-type, content-length and
+ * x-sha256; cut off if what is stored was altered.
+ */
 export const createMediumRoute =
   ({ media, storage }: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -66,14 +77,16 @@ export const createMediumRoute =
 
 const ID = /^[A-Za-z0-9_-]{20,64}$/;
 /**
- * PUT /internal/v1/evidences/:evidenceId/crops/:mediaId?original=<mediaId>: a crop of one of the evidence's images, from the worker. Repeating it changes
- * nothing. 404 when the evidence is gone: nothing of a deleted evidence comes back.
+ * PUT /internal/v1/evidences/:evidenceId/crops/:mediaId?original=<mediaId>: a crop of one of the
+ * evidence's images, from the worker. Repeating it changes nothing. 404 when the evidence is gone:
+ * nothing of a deleted evidence comes back.
  */
 export const createCropRoute = ({ evidences, media, storage }: Deps) => {
   const settled = async (id: string, identityId: string): Promise<Medium | undefined> => {
     const there = await media.announced(id, identityId);
     if (!there || there.state === 'STORED') return there;
-    // Another call died storing it, or is about to lose: it will find this one stored when it tries again.
+    // Another call died storing it, or is about to lose: it will find this one stored when it tries
+    // again.
     await storage.discard([there]);
     return undefined;
   };

@@ -13,19 +13,28 @@ export interface MultipartLimits {
   slowest: { bytes: number; inMs: number };
 }
 
-/** Takes one part; the parser goes on when the bytes were consumed. Rejecting refuses the whole request. */
+/**
+ * Takes one part; the parser goes on when the bytes were consumed. Rejecting refuses the whole
+ * request.
+ */
 export type TakePart = (name: string, bytes: Readable) => Promise<void>;
 
 const HEADER_BYTES = 16 * 1024;
 const HEADER_LINES = 64;
-/** What is read past, at most, so that a sender which does not listen while it writes still sees the refusal. */
+/**
+ * What is read past, at most, so that a sender which does not listen while it writes still sees the
+ * refusal.
+ */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 const DRAIN_IDLE_MS = 500;
 /** A sender that is not listened to any longer. */
 const HANG_UP = { Connection: 'close' };
 
-/** Reads past the rest of a refused request, within bounds, so that the reply reaches a sender that writes first and listens afterwards. */
+/**
+ * Reads past the rest of a refused request, within bounds, so that the reply reaches a sender that
+ * writes first and listens afterwards.
+ */
 export const drain = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     if (request.readableEnded || request.destroyed) return resolve();
@@ -66,7 +75,10 @@ const contentTypeOf = (request: IncomingMessage): string => {
   return contentType;
 };
 
-/** Reads past what follows the closing delimiter. Nothing is taken of a message without its end: for whoever passes it on, it broke off. */
+/**
+ * Reads past what follows the closing delimiter. Nothing is taken of a message without its end: for
+ * whoever passes it on, it broke off.
+ */
 const messageEnd = (request: IncomingMessage, parser: FormParser): Promise<void> =>
   new Promise((resolve) => {
     if (request.complete) return resolve();
@@ -75,10 +87,15 @@ const messageEnd = (request: IncomingMessage, parser: FormParser): Promise<void>
     request.resume();
   });
 
-/** What is left in the buffer is for us to read: as long as there is something, the sender is not the slow one. */
+/**
+ * What is left in the buffer is for us to read: as long as there is something, the sender is not
+ * the slow one.
+ */
 const waitsForSender = (request: IncomingMessage): boolean => !request.complete && request.readableLength === 0;
 
-/** Watches what the sender does: too much, nothing for too long, a trickle, or gone before the end. */
+/**
+ * Watches what the sender does: too much, nothing for too long, a trickle, or gone before the end.
+ */
 const watchSender = (request: IncomingMessage, limits: MultipartLimits, refuse: (error: ApiError) => void) => {
   let bytes = 0;
   let lately = 0;
@@ -105,8 +122,9 @@ const watchSender = (request: IncomingMessage, limits: MultipartLimits, refuse: 
 };
 
 /**
- * Reads a multipart body part by part, in the order sent, without keeping it. Rejects with an ApiError when the body is malformed, stops short, falls
- * silent or exceeds a limit, and with the first refusal of `takePart`; the rest of the request has then been read past.
+ * Reads a multipart body part by part, in the order sent, without keeping it. Rejects with an
+ * ApiError when the body is malformed, stops short, falls silent or exceeds a limit, and with the
+ * first refusal of `takePart`; the rest of the request has then been read past.
  */
 export const readMultipart = async (
   request: IncomingMessage,

@@ -20,8 +20,8 @@ export interface Deps {
 }
 
 /**
- * POST /internal/v1/nfc-sessions: opens a session in which a chip is read. Answers what the capture route answers, with sessionId, expireAt, dataGroups and the
- * challenge for active authentication.
+ * POST /internal/v1/nfc-sessions: opens a session in which a chip is read. Answers what the capture
+ * route answers, with sessionId, expireAt, dataGroups and the challenge for active authentication.
  */
 export const createNfcSessionRoute =
   ({ chipSessions, evidences }: Deps) =>
@@ -48,7 +48,10 @@ const sessionOf = async ({ evidences }: Deps, request: Request): Promise<Evidenc
   return evidence;
 };
 
-/** POST /internal/v1/nfc-sessions/:sessionId/chip-authentication {dataGroup14}: the server's key, and the command only it can protect. */
+/**
+ * POST /internal/v1/nfc-sessions/:sessionId/chip-authentication {dataGroup14}: the server's key,
+ * and the command only it can protect.
+ */
 export const createChipAuthenticationRoute =
   (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -58,7 +61,10 @@ export const createChipAuthenticationRoute =
     return ok(await deps.chipSessions.authenticate(claimsOf(request), evidence, bytes));
   };
 
-/** POST /internal/v1/nfc-sessions/:sessionId/data: the files of the chip and its answers, once; 409 for a second call and after the end. */
+/**
+ * POST /internal/v1/nfc-sessions/:sessionId/data: the files of the chip and its answers, once; 409
+ * for a second call and after the end.
+ */
 export const createChipDataRoute =
   (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -68,7 +74,10 @@ export const createChipDataRoute =
     return ok({ ...acceptedSubmission(submitted), sessionId: submitted.session?.sessionId });
   };
 
-/** GET /internal/v1/evidences/:evidenceId/chip-files: the files that were brought of its chip, base64 by the ids of their media. */
+/**
+ * GET /internal/v1/evidences/:evidenceId/chip-files: the files that were brought of its chip,
+ * base64 by the ids of their media.
+ */
 export const createChipFilesRoute =
   ({ media }: Deps) =>
   async (request: Request): Promise<Reply> => {

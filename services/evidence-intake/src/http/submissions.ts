@@ -10,8 +10,10 @@ const SubmissionSchema = Type.Object({
 });
 
 /**
- * POST /internal/v1/evidences {type, submission: {documentText | healthCard | attributes | address}}: an evidence without files (endpoints 4 and 5, attributes,
- * addresses), validated by the gateway already. Answers as the capture route does; the same evidenceId again gets the first answer.
+ * POST /internal/v1/evidences {type, submission: {documentText | healthCard | attributes |
+ * address}}: an evidence without files (endpoints 4 and 5, attributes, addresses), validated by the
+ * gateway already. Answers as the capture route does; the same evidenceId again gets the first
+ * answer.
  */
 export const createSubmissionRoute =
   ({ accept }: { accept: AcceptSubmission }) =>

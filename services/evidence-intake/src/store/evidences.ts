@@ -12,7 +12,7 @@ import { isDuplicateKey, type OutboxDocument, outboxFields, outboxIndex, trusted
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
 
-/** Frames that one request brought to a session. What stands in no batch of its session counts for nothing. */
+/** Frames of one request to a session; what is in no batch of its session counts for nothing. */
 interface Batch {
   batchId: string;
   frames: number;
@@ -21,11 +21,11 @@ interface Batch {
 /** A session in which a chip is read. */
 type ChipSessionRequest = { kind: 'CHIP' } & NfcSessionRequest;
 
-/** A live capture session of an evidence, or one in which a chip is read; while it is OPEN nothing was submitted yet. */
+/** A live capture session, or one in which a chip is read; while OPEN, nothing was submitted. */
 export interface LiveSession {
   sessionId: string;
   request: SessionRequest | ChipSessionRequest;
-  /** What the server keeps of a chip's session, sealed: the challenge, and the state of chip authentication. */
+  /** Of a chip's session, sealed: the challenge, and the state of chip authentication. */
   sealedChip?: string;
   /** The call that brought a chip's data: the same again gets the first answer. */
   broughtBy?: string;
@@ -35,7 +35,10 @@ export interface LiveSession {
   batches: Batch[];
 }
 
-/** One evidence as it was submitted. What became of it is the worker's case; here stands only whether it still waits for a word. */
+/**
+ * One evidence as it was submitted. What became of it is the worker's case; here stands only
+ * whether it still waits for a word.
+ */
 export interface Evidence extends OutboxDocument {
   _id: string;
   tenantId: string;
@@ -53,7 +56,10 @@ export interface Evidence extends OutboxDocument {
   awaitedDocumentIds?: string[];
   /** Newest evidenceRevision that ended the waiting. */
   evaluatedRevision: number;
-  /** When the reconciler looks at it again; absent once it has a stable status, waits for an operator, or was deleted. */
+  /**
+   * When the reconciler looks at it again; absent once it has a stable status, waits for an
+   * operator, or was deleted.
+   */
   reissueAt?: Date;
   reissues: number;
   deletedAt?: Date;
@@ -93,20 +99,29 @@ export type EvidenceModel = Model<Evidence>;
 export const evidenceModel = (connection: Connection): EvidenceModel =>
   connection.model<Evidence>('evidences', evidenceSchema, 'evidences');
 
-/** How many documents a round of a sweep takes, and those it leaves out: what failed rests for a while. */
+/** How many documents a round of a sweep takes, and those left out: what failed rests. */
 interface Round {
   limit: number;
   except: readonly string[];
 }
 
 export interface EvidenceStore {
-  /** Record and outgoing event in one write (invariant 2). False when an evidence of this id is there already. */
+  /**
+   * Record and outgoing event in one write (invariant 2). False when an evidence of this id is
+   * there already.
+   */
   insert(evidence: Evidence): Promise<boolean>;
   find(id: string, identityId: string): Promise<Evidence | undefined>;
   findSession(sessionId: string, identityId: string): Promise<Evidence | undefined>;
-  /** The frames of a request count from here on. False when the session was not open any more, or has the batch already. */
+  /**
+   * The frames of a request count from here on. False when the session was not open any more, or
+   * has the batch already.
+   */
   addBatch(id: string, batch: Batch): Promise<boolean>;
-  /** Ends an open session and announces what came of it, in one write. False when it was not open any more. */
+  /**
+   * Ends an open session and announces what came of it, in one write. False when it was not open
+   * any more.
+   */
   endSession(
     id: string,
     state: 'ENDED' | 'TIMED_OUT',
@@ -117,13 +132,16 @@ export interface EvidenceStore {
   ): Promise<boolean>;
   /** Replaces what the server keeps of a chip's session. False when it was not open any more. */
   keepChip(id: string, sealedChip: string): Promise<boolean>;
-  /** An evaluation that is not older than any heard of, and ends the waiting: gives the evidence. */
+  /** An evaluation that is not older than any known, and ends the waiting: gives the evidence. */
   settled(
     id: string,
     identityId: string,
     revision: number,
   ): Promise<Pick<Evidence, '_id' | 'session' | 'media'> | undefined>;
-  /** Forgets what was submitted; the record stays as a mark that it was deleted. False when it was already, or never was. */
+  /**
+   * Forgets what was submitted; the record stays as a mark that it was deleted. False when it was
+   * already, or never was.
+   */
   markDeleted(id: string, identityId: string, at: Date): Promise<boolean>;
   overdue(now: Date, round: Round): Promise<Evidence[]>;
   expiredSessions(now: Date, round: Round): Promise<Evidence[]>;

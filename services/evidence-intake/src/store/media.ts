@@ -55,7 +55,10 @@ export type Discarded = Pick<Medium, '_id' | 'blobId'>;
 export interface MediaStore {
   /** False when a medium of this id is there already. */
   announce(medium: Medium): Promise<boolean>;
-  /** The bytes are stored: false when another upload of the same id won, or the medium was removed meanwhile. */
+  /**
+   * The bytes are stored: false when another upload of the same id won, or the medium was removed
+   * meanwhile.
+   */
   settle(id: string, blobId: string, known: Pick<Medium, 'bytes' | 'sha256' | 'crc32'>): Promise<boolean>;
   describe(id: string, known: Pick<Medium, 'side' | 'sharpness'>): Promise<void>;
   /** A frame was chosen: the role it is verified in. */

@@ -50,7 +50,10 @@ export interface Answer {
   body: Record<string, unknown> & { errors?: { code: string; field?: string }[] };
 }
 
-/** Each route has callers of its own: archives are proof-builder's, crops the worker's, everything else the gateway's. */
+/**
+ * Each route has callers of its own: archives are proof-builder's, crops the worker's, everything
+ * else the gateway's.
+ */
 const callerOf = (path: string): ServiceName => {
   if (path.startsWith('/archives/')) return 'proof-builder';
   return /\/(crops\/|chip-files)/.test(path) ? 'verification-worker' : 'gateway';
@@ -58,7 +61,10 @@ const callerOf = (path: string): ServiceName => {
 const tokenFor = (path: string, claims: InternalClaims): string =>
   signToken(testKeys(callerOf(path)), 'evidence-intake', claims);
 
-/** evidence-intake in this process, on the real MongoDB and broker, with the gateway's two internal answers played. */
+/**
+ * evidence-intake in this process, on the real MongoDB and broker, with the gateway's two internal
+ * answers played.
+ */
 export const startRig = async (
   options: { reconcileAfterMs?: number; maxUploads?: number } & Pick<
     Parameters<typeof createIntake>[0],

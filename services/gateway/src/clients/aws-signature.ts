@@ -21,7 +21,10 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Signs a POST to the root of a service of AWS (Signature Version 4): gives its headers with date, token and signature. */
+/**
+ * Signs a POST to the root of a service of AWS (Signature Version 4): gives its headers with date,
+ * token and signature.
+ */
 export const signedHeaders = ({ url, headers, body, region, service, credentials, now }: ToSign) => {
   const { host, pathname } = new URL(url);
   const time = now.toISOString().replace(/[-:]|\.\d{3}/g, '');

@@ -6,7 +6,10 @@ export type Neighbour = Exclude<ServiceName, 'gateway'>;
 
 export interface DoctorClient {
   neighbours: readonly Neighbour[];
-  /** What one process of a service found about itself, and when it was asked and answered by our clock. 503 when it does not answer. */
+  /**
+   * What one process of a service found about itself, and when it was asked and answered by our
+   * clock. 503 when it does not answer.
+   */
   examine(service: Neighbour, requestId: string): Promise<ServiceFindings>;
 }
 

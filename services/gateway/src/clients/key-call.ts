@@ -30,7 +30,10 @@ export interface KeyAnswer {
   body: unknown;
 }
 
-/** Sends one call. A service that is away, or answers no JSON, is 503 for whoever waits for it; its answers are for the caller to read. */
+/**
+ * Sends one call. A service that is away, or answers no JSON, is 503 for whoever waits for it; its
+ * answers are for the caller to read.
+ */
 export const sendKeyCall = async (
   { service, call, url, method, headers, body }: KeyCall,
   log: Log,
@@ -51,7 +54,10 @@ export const sendKeyCall = async (
   return answer;
 };
 
-/** The failure of a call that was refused for a reason that may pass: no right, too many calls, a key that is not there or switched off. */
+/**
+ * The failure of a call that was refused for a reason that may pass: no right, too many calls, a
+ * key that is not there or switched off.
+ */
 export const refusedKeyCall = (service: string, call: string, reason: string, log: Log): Error => {
   log.error({ msg: 'key-service.refused', service, call, reason });
   return unavailable(1, 'the key management service refuses');

@@ -56,8 +56,8 @@ const vaultOf = (settings: KeySettings, { log }: Deps): KeyService[] => {
 };
 
 /**
- * Every place that master keys of this installation are in: AWS KMS, Vault, this process. The first key of the first place should wrap; the others unwrap what they
- * wrapped.
+ * Every place that master keys of this installation are in: AWS KMS, Vault, this process. The first
+ * key of the first place should wrap; the others unwrap what they wrapped.
  * @throws where the settings of a place have a gap
  */
 export const openKeyServices = (settings: KeySettings, deps: Deps): KeyService =>

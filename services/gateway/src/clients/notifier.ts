@@ -22,7 +22,10 @@ const at = (...segments: string[]): string => `/internal/v1/${segments.map(encod
 
 /** Delivers webhooks and knows how each delivery went. */
 export const createNotifier = (client: InternalClient) => ({
-  /** Sets a tenant's endpoint; the target is checked. @throws BAD_FIELD, field `settings.webhook.url` */
+  /**
+   * Sets a tenant's endpoint; the target is checked. @throws BAD_FIELD, field
+   * `settings.webhook.url`
+   */
   setEndpoint: (
     tenantId: string,
     requestId: string,

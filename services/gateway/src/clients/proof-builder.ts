@@ -26,7 +26,10 @@ const suite = (requestId: string): CallClaims => ({ tenantId: 'suite', identityI
 
 /** Builds, signs and keeps the archives. */
 export const createProofBuilder = (client: InternalClient) => ({
-  /** Resolves once the archive is complete; 503 when the history it needs has not arrived yet. Repeating it with one proofId gives the same archive. */
+  /**
+   * Resolves once the archive is complete; 503 when the history it needs has not arrived yet.
+   * Repeating it with one proofId gives the same archive.
+   */
   build: (claims: CallClaims, request: ProofRequest): Promise<ProofReady> =>
     client.postJson('/internal/v1/proofs', claims, request, ProofReadySchema),
 

@@ -9,7 +9,10 @@ const NOT_OURS = /message authentication failed|invalid ciphertext|unable to dec
 
 export interface VaultOptions {
   address: string;
-  /** File with the token; read anew for each call, as an agent writes a new one before the former ends. */
+  /**
+   * File with the token; read anew for each call, as an agent writes a new one before the former
+   * ends.
+   */
   tokenPath: string;
   /** Name of the key: of type aes256-gcm96. */
   key: string;
@@ -30,7 +33,10 @@ interface Answered {
 
 const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
 
-/** HashiCorp Vault's engine `transit`, or OpenBao's: each version of one key is a master key, which never leaves the server. */
+/**
+ * HashiCorp Vault's engine `transit`, or OpenBao's: each version of one key is a master key, which
+ * never leaves the server.
+ */
 export const createVaultKeys = ({ address, tokenPath, key, mount, namespace, log }: VaultOptions): KeyService => {
   startCounting(SERVICE, ['wrap', 'unwrap', 'list', 'make']);
   const prefix = `${SERVICE}:${key}:v`;

@@ -42,7 +42,10 @@ export const createVerificationWorker = (client: InternalClient) => ({
   /** The case without anything personal, its evaluation, and the explanation in words. */
   explain: (claims: CallClaims): Promise<unknown> => client.getJson(at(claims.identityId), claims),
 
-  /** What would change under another policy; `policy` is a name or a whole policy. Nothing is stored. */
+  /**
+   * What would change under another policy; `policy` is a name or a whole policy. Nothing is
+   * stored.
+   */
   evaluate: (claims: CallClaims, policy: unknown): Promise<unknown> =>
     client.postJson(`${at(claims.identityId)}/evaluate`, claims, { policy }),
 
@@ -69,7 +72,10 @@ export const createVerificationWorker = (client: InternalClient) => ({
   removeTrust: (requestId: string, collection: TrustCollection, id: string): Promise<void> =>
     client.delete(`/internal/v1/trust/${collection}/${encodeURIComponent(id)}`, ofSuite(requestId)),
 
-  /** Judges the identity under the current version of a policy from now on; answers with that version. */
+  /**
+   * Judges the identity under the current version of a policy from now on; answers with that
+   * version.
+   */
   reEvaluate: (claims: CallClaims, policy: string): Promise<unknown> =>
     client.postJson(`${at(claims.identityId)}/re-evaluation`, claims, { policy }),
 });

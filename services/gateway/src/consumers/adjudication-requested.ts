@@ -14,8 +14,9 @@ export interface Deps {
 }
 
 /**
- * adjudication.requested: the case joins the operators' queue. A repeat finds it there, and brings chips that were read since. The identity is looked at behind the insertion: a deletion that is written
- * later finds the case.
+ * adjudication.requested: the case joins the operators' queue. A repeat finds it there, and brings
+ * chips that were read since. The identity is looked at behind the insertion: a deletion that is
+ * written later finds the case.
  */
 export const onAdjudicationRequested =
   ({ adjudications, identities, adjudication, now }: Deps) =>

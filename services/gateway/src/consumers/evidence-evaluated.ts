@@ -7,7 +7,10 @@ import { countResults } from '../flows/outcome-metrics.ts';
 import type { Identities } from '../store/identities.ts';
 import { ofKnownIdentity } from './known-identity.ts';
 
-/** evidence.evaluated: what GET answers and what the client is told of change in one write (invariant 4). */
+/**
+ * evidence.evaluated: what GET answers and what the client is told of change in one write
+ * (invariant 4).
+ */
 export const onEvidenceEvaluated =
   ({ identities, now }: { identities: Identities; now: Clock }) =>
   async ({ identityId, data }: Envelope<DataOf<typeof evidenceEvaluated>>): Promise<void> => {

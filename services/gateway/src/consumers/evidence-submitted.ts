@@ -7,8 +7,9 @@ import type { Identities } from '../store/identities.ts';
 import { ofKnownIdentity } from './known-identity.ts';
 
 /**
- * evidence.submitted: the evidence enters the read model if the request that submitted it did not live to see to that, and a live capture session that has
- * ended replaces the former portrait. While a proof is built nothing enters: if it comes to nothing, the event is there again.
+ * evidence.submitted: the evidence enters the read model if the request that submitted it did not
+ * live to see to that, and a live capture session that has ended replaces the former portrait.
+ * While a proof is built nothing enters: if it comes to nothing, the event is there again.
  */
 export const onEvidenceSubmitted =
   ({ identities, now }: { identities: Identities; now: Clock }) =>

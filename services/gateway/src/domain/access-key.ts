@@ -1,18 +1,27 @@
 import { type AccessKey, FAMILY_OF_TYPE, type IdDocumentData } from '@assay/contracts';
 import type { Evidence } from './identity.ts';
 
-/** A number of less than nine characters is filled up, as the access protocols take it; dates are YYMMDD. */
+/**
+ * A number of less than nine characters is filled up, as the access protocols take it; dates are
+ * YYMMDD.
+ */
 const NUMBER_LENGTH = 9;
 const shortDate = (date: string): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(date) ? date.slice(2).replaceAll('-', '') : undefined;
 
 const IMAGE_OPERATIONS = ['ID_DOCUMENT_CAPTURE', 'ID_DOCUMENT_LIVE_CAPTURE'];
 
-/** The evidence a chip may be read beside: a document by images, whose zone was read and not merely stated. */
+/**
+ * The evidence a chip may be read beside: a document by images, whose zone was read and not merely
+ * stated.
+ */
 export const isDocumentImage = ({ type, operation }: Pick<Evidence, 'type' | 'operation'>): boolean =>
   FAMILY_OF_TYPE[type] === 'IDDOCUMENT' && IMAGE_OPERATIONS.includes(operation);
 
-/** What opens the chip of a document whose machine-readable zone was read; undefined where too little was. A driving licence has no such zone. */
+/**
+ * What opens the chip of a document whose machine-readable zone was read; undefined where too
+ * little was. A driving licence has no such zone.
+ */
 export const accessKeyOf = (type: Evidence['type'], read: IdDocumentData | undefined): AccessKey | undefined => {
   if (type === 'DRIVING_LICENSE') return undefined;
   const { idDocumentNumber, expiryDate, personalAttributes } = read ?? {};

@@ -59,7 +59,10 @@ const NO_CLAIM = ['claimedBy', 'claimedAt', 'claimedUntil'] as const;
 const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
   claimedUntil !== undefined && claimedUntil <= now;
 
-/** An operator takes a case on. With four eyes nobody decides twice. Claiming one's own claim again renews it. */
+/**
+ * An operator takes a case on. With four eyes nobody decides twice. Claiming one's own claim again
+ * renews it.
+ */
 export const claim = (adjudication: AdjudicationCase, operatorId: string, now: Date): AdjudicationChange | Refusal => {
   if (adjudication.state === 'DECIDED' || adjudication.expiresAt <= now) return refuse('STATE_CONFLICT');
   if (adjudication.decisions.some((made) => made.operatorId === operatorId)) return refuse('STATE_CONFLICT');
@@ -89,7 +92,10 @@ const decidedData = (
   details: decisions,
 });
 
-/** The outcome of all decisions so far; undefined while four eyes still miss two. One rejection is enough to reject. */
+/**
+ * The outcome of all decisions so far; undefined while four eyes still miss two. One rejection is
+ * enough to reject.
+ */
 const outcomeOf = ({ fourEyes }: AdjudicationCase, decisions: OperatorDecision[]): DecisionValue | undefined => {
   if (fourEyes && decisions.length < 2) return undefined;
   return decisions.every(({ decision }) => decision === 'ACCEPT') ? 'ACCEPT' : 'REJECT';
@@ -102,7 +108,10 @@ export interface DecisionInput {
   sealedComment?: string;
 }
 
-/** The operator who claimed the case decides. A rejection names its reasons, each an indicator of the adjudication group. */
+/**
+ * The operator who claimed the case decides. A rejection names its reasons, each an indicator of
+ * the adjudication group.
+ */
 export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: Date): AdjudicationChange | Refusal => {
   if (adjudication.state !== 'CLAIMED' || adjudication.claimedBy !== by.operatorId || adjudication.expiresAt <= now)
     return refuse('STATE_CONFLICT');
@@ -125,7 +134,10 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
   };
 };
 
-/** A chip was read since operators were asked: its findings and pictures join the open case. A repeat, however old, brings nothing new and takes nothing away. */
+/**
+ * A chip was read since operators were asked: its findings and pictures join the open case. A
+ * repeat, however old, brings nothing new and takes nothing away.
+ */
 export const withChips = (
   of: AdjudicationCase,
   { media, chips = [] }: Pick<AdjudicationCase, 'media' | 'chips'>,

@@ -43,8 +43,8 @@ export interface AuditContent {
 }
 
 /**
- * One entry of a chain. The chain is taken over keyed commitments of the contents: content and key of an old entry can be erased, and the chain
- * still verifies.
+ * One entry of a chain. The chain is taken over keyed commitments of the contents: content and key
+ * of an old entry can be erased, and the chain still verifies.
  */
 export interface AuditEntry {
   chain: string;

@@ -19,7 +19,10 @@ const median = (seconds: number[]): number | undefined => seconds.sort((a, b) =>
 const waitOf = ({ requestedAt, decidedAt }: Dated): number =>
   ((decidedAt?.getTime() ?? 0) - Date.parse(`${requestedAt}Z`)) / 1000;
 
-/** What came and what was decided on each day. A case counts as opened when it came, as decided when it ended. */
+/**
+ * What came and what was decided on each day. A case counts as opened when it came, as decided when
+ * it ended.
+ */
 export const caseDays = (cases: readonly Dated[], now: Date, count: number): CaseDay[] =>
   datesUpTo(now, count).map((date) => {
     const ended = cases.filter(({ decidedAt }) => decidedAt && dayOf(decidedAt) === date);

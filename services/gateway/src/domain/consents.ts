@@ -31,7 +31,9 @@ export interface Recording {
   now: Date;
 }
 
-/** Records consents (endpoint 2). The newest record of a type counts; recording one again is fine. */
+/**
+ * Records consents (endpoint 2). The newest record of a type counts; recording one again is fine.
+ */
 export const recordConsents = (
   identity: Identity,
   { consents, operationId, lifetimeSeconds, now }: Recording,
@@ -44,8 +46,8 @@ export const recordConsents = (
 };
 
 /**
- * Withdraws a consent. Where it was the newest of its type, the older records of that type go with it: they counted no longer, and must not
- * count again because the newest is gone.
+ * Withdraws a consent. Where it was the newest of its type, the older records of that type go with
+ * it: they counted no longer, and must not count again because the newest is gone.
  */
 export const withdrawConsent = (identity: Identity, consentId: string, operationId: string): ChangeResult => {
   const refused = whyNotWritable(identity);

@@ -11,7 +11,10 @@ import type { Channel, Contact, OneTimeCode } from './contact.ts';
 import { type Identity, secondsAfter } from './identity.ts';
 import { restartedClock, whyNotWritable } from './transaction.ts';
 
-/** Codes one contact may be sent; a channel may be given another contact as often as the operations of an identity allow. */
+/**
+ * Codes one contact may be sent; a channel may be given another contact as often as the operations
+ * of an identity allow.
+ */
 const MOST_CODES = 10;
 
 export const evidenceTypeOf = (channel: Channel) =>
@@ -87,7 +90,10 @@ export interface CodeStart {
   now: Date;
 }
 
-/** Asks for a one-time code (INITIATE). A contact that is not verified yet keeps its id; a verified one makes room for a new one. */
+/**
+ * Asks for a one-time code (INITIATE). A contact that is not verified yet keeps its id; a verified
+ * one makes room for a new one.
+ */
 export const startCode = (identity: Identity, from: CodeStart): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
@@ -139,7 +145,10 @@ const moved = (contact: Contact, status: OtpStatus, more: Partial<OneTimeCode> =
   otp: { ...contact.otp, ...more, status },
 });
 
-/** The provider took the message (PENDING) or refused it for good (ERROR). Word of a former code changes nothing. */
+/**
+ * The provider took the message (PENDING) or refused it for good (ERROR). Word of a former code
+ * changes nothing.
+ */
 export const codeSent = (identity: Identity, codeId: string, accepted: boolean): IdentityChange | undefined => {
   const contact = identity.contacts.find(({ otp }) => otp.codeId === codeId && otp.status === 'INITIATE');
   return contact && withContact(identity, moved(contact, accepted ? 'PENDING' : 'ERROR'));
@@ -162,7 +171,10 @@ export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date
   return waiting(otp) ? undefined : 'OTP_NOT_STARTED';
 };
 
-/** An answer whose attempt has been taken: the attempts are counted before the code is looked at, each in a write of its own. */
+/**
+ * An answer whose attempt has been taken: the attempts are counted before the code is looked at,
+ * each in a write of its own.
+ */
 export interface CodeAnswer {
   channel: Channel;
   codeId: string;
@@ -187,7 +199,9 @@ export const wrongCode = (
   return withContact(identity, moved(contact, contact.otp.attemptsLeft <= 0 ? 'ERROR' : contact.otp.status));
 };
 
-/** The contact is verified (DONE): from here on it is an evidence, PROCESSING until it is evaluated. */
+/**
+ * The contact is verified (DONE): from here on it is an evidence, PROCESSING until it is evaluated.
+ */
 const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): IdentityChange => {
   const change = withContact(identity, { ...moved(contact, 'DONE'), verified: true }, answer.operationId);
   const evidence = {
@@ -209,7 +223,10 @@ const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): Ide
   };
 };
 
-/** The right answer. Its attempt was taken in time, so another's wrong last one that was written first does not lock it out. */
+/**
+ * The right answer. Its attempt was taken in time, so another's wrong last one that was written
+ * first does not lock it out.
+ */
 export const rightCode = (identity: Identity, answer: CodeAnswer): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);

@@ -19,7 +19,10 @@ const CONTEXT_KEYS: Readonly<Record<string, 'businessId' | 'correlationId' | 'pr
 
 const LONGEST = 256;
 
-/** A value as it is kept: text of a sensible length without control characters; anything else is ignored. */
+/**
+ * A value as it is kept: text of a sensible length without control characters; anything else is
+ * ignored.
+ */
 const acceptedText = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST) return undefined;
@@ -56,8 +59,9 @@ const fromContext = (context: unknown): Partial<CreationDetails> => {
 };
 
 /**
- * What a creation request says (specification, Creation request): an array of `{key, value}`, or an object with `context` and plain fields, whether it came as JSON or as
- * parts of a form. What cannot be understood is ignored, never refused.
+ * What a creation request says (specification, Creation request): an array of `{key, value}`, or an
+ * object with `context` and plain fields, whether it came as JSON or as parts of a form. What
+ * cannot be understood is ignored, never refused.
  */
 export const creationDetails = (body: unknown): CreationDetails => {
   if (Array.isArray(body)) return { ...fromContext(body), contact: {} };

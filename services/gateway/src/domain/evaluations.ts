@@ -42,7 +42,10 @@ const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   ...optional('sealedData', by.sealedData),
 });
 
-/** The evidence a submission is still bringing in: the evaluation was faster than the request that reserved it. */
+/**
+ * The evidence a submission is still bringing in: the evaluation was faster than the request that
+ * reserved it.
+ */
 const fromReservation = (identity: Identity, evidenceId: string): Evidence | undefined => {
   const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
   return (
@@ -98,7 +101,10 @@ const publicationOf = (identity: Identity, { evidence, operation, completedAt }:
     ...optional('simulatedFailures', operation === 'CREATED' ? evidence.play?.webhookFailures : undefined),
   });
 
-/** Evidences of the evaluation that this identity has never heard of: their submission is still on its way. */
+/**
+ * Evidences of the evaluation that this identity has never heard of: their submission is still on
+ * its way.
+ */
 export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): boolean =>
   evidences.some(
     ({ evidenceId }) =>
@@ -107,7 +113,10 @@ export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): b
       !identity.reservations.some((entry) => entry.evidenceId === evidenceId),
   );
 
-/** The proof and later submissions name the policy that is in force: another one only after a re-evaluation on purpose. */
+/**
+ * The proof and later submissions name the policy that is in force: another one only after a
+ * re-evaluation on purpose.
+ */
 const policyInForce = ({ settings }: Identity, { policy }: Evaluated): Partial<Pick<Identity, 'settings'>> =>
   settings.policy.name === policy.name && settings.policy.version === policy.version
     ? {}
@@ -120,9 +129,11 @@ const restsOn = ({ basis }: Evaluated, awaited: Identity['awaited']): boolean =>
   basis.consentsRevision >= awaited.consentsRevision;
 
 /**
- * Applies one evaluation (architecture, Ordering and freshness): the part of an evidence when its revision is newer, the identity's part when the case's is newer, and one
- * evaluation.published for each evaluation the client was not told of, the first of an evidence being CREATED. Events may come in any order and
- * more than once. Undefined when there is nothing new, or nobody left to tell.
+ * Applies one evaluation (architecture, Ordering and freshness): the part of an evidence when its
+ * revision is newer, the identity's part when the case's is newer, and one evaluation.published for
+ * each evaluation the client was not told of, the first of an evidence being CREATED. Events may
+ * come in any order and more than once. Undefined when there is nothing new, or nobody left to
+ * tell.
  */
 export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): IdentityChange | undefined => {
   if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;

@@ -15,15 +15,19 @@ import {
 import type { Contact } from './contact.ts';
 
 /**
- * Where a transaction stands. PROVING: a proof was asked for and is being built or downloaded, nothing can be submitted any more. CLOSING: decided
- * for good, the key is being destroyed. ERROR: work on a paused identity failed for good; readable until its time is up.
+ * Where a transaction stands. PROVING: a proof was asked for and is being built or downloaded,
+ * nothing can be submitted any more. CLOSING: decided for good, the key is being destroyed. ERROR:
+ * work on a paused identity failed for good; readable until its time is up.
  */
 export const STATES = ['OPEN', 'PAUSED', 'ERROR', 'PROVING', 'CLOSING', 'CLOSED'] as const;
 type State = (typeof STATES)[number];
 export const CLOSING_REASONS = ['PROOF_RETRIEVED', 'TIMEOUT', 'DELETED', 'ERROR'] as const;
 export type ClosingReason = (typeof CLOSING_REASONS)[number];
 
-/** One evidence as the client sees it: what was submitted, and the newest evaluation of it (`evidenceRevision` 0 before the first). */
+/**
+ * One evidence as the client sees it: what was submitted, and the newest evaluation of it
+ * (`evidenceRevision` 0 before the first).
+ */
 export interface Evidence {
   evidenceId: string;
   type: EvidenceType;
@@ -54,7 +58,10 @@ export interface Evidence {
   play?: SandboxPlay;
 }
 
-/** A submission on its way to evidence-intake. Makes the identity PROCESSING, so that no proof is built without it. */
+/**
+ * A submission on its way to evidence-intake. Makes the identity PROCESSING, so that no proof is
+ * built without it.
+ */
 interface Reservation {
   evidenceId: string;
   type: EvidenceType;
@@ -81,7 +88,10 @@ export interface Marker {
   body: unknown;
 }
 
-/** The transaction and the read model every GET answers from: one document, changed by one write at a time. */
+/**
+ * The transaction and the read model every GET answers from: one document, changed by one write at
+ * a time.
+ */
 export interface Identity {
   _id: string;
   tenantId: string;
@@ -105,7 +115,9 @@ export interface Identity {
   operationIds: string[];
   caseRevision: number;
   evaluated?: EvaluatedIdentity;
-  /** What the next evaluation has to rest on at least: the level of before is not in force any more. */
+  /**
+   * What the next evaluation has to rest on at least: the level of before is not in force any more.
+   */
   awaited?: { deletions: number; consentsRevision: number };
   proof?: ProofState;
   closing?: { reason: ClosingReason; since: Date };

@@ -2,7 +2,8 @@ import { type ChangeResult, type IdentityChange, isRefusal } from './change.ts';
 import { BOUNDS, type Identity, type Marker } from './identity.ts';
 
 /**
- * Adds the reply of an idempotent request to the very write that is its effect: a repeat finds both or neither.
+ * Adds the reply of an idempotent request to the very write that is its effect: a repeat finds both
+ * or neither.
  */
 export const withMarker = (identity: Identity, change: IdentityChange, marker: Marker): IdentityChange => ({
   ...change,
@@ -21,6 +22,9 @@ export const markedWith =
       ? decision
       : withMarker(identity, decision, { lockId, ...replyOf(decision) });
 
-/** The reply of an idempotent request; markers written by an earlier release name the lock `claimId`. */
+/**
+ * The reply of an idempotent request; markers written by an earlier release name the lock
+ * `claimId`.
+ */
 export const markerOf = ({ markers }: Pick<Identity, 'markers'>, lockId: string): Marker | undefined =>
   markers.find((marker) => marker.lockId === lockId || (marker as { claimId?: string }).claimId === lockId);

@@ -28,7 +28,10 @@ export interface OperationKind {
   contextIds: string[];
 }
 
-/** Adds to a change the record of the call that made it (operation.recorded); the proof waits until its history has it. */
+/**
+ * Adds to a change the record of the call that made it (operation.recorded); the proof waits until
+ * its history has it.
+ */
 export const withOperation = (
   identity: Identity,
   change: IdentityChange,

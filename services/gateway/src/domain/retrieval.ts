@@ -15,8 +15,9 @@ export interface Retrieval {
 }
 
 /**
- * Wins the retrieval of the proof: from this write on nothing can be submitted (403 to the proof while PROCESSING, or 409/410 to the submission: one of
- * them wins). A retrieval under way is joined: same proofId, same bytes; one whose builder died is taken over.
+ * Wins the retrieval of the proof: from this write on nothing can be submitted (403 to the proof
+ * while PROCESSING, or 409/410 to the submission: one of them wins). A retrieval under way is
+ * joined: same proofId, same bytes; one whose builder died is taken over.
  */
 export const winProof = (identity: Identity, { proofId, role, now }: Retrieval): ChangeResult => {
   const leaseUntil = secondsAfter(now, BUILD_LEASE_SECONDS);
@@ -55,7 +56,10 @@ export const proofBuilt = (
   return { set: { proof: { ...identity.proof, built } }, events: [] };
 };
 
-/** Somebody is downloading: the grace period begins again, so that a long download is not cut off by its end. */
+/**
+ * Somebody is downloading: the grace period begins again, so that a long download is not cut off by
+ * its end.
+ */
 export const stillSending = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined => {
   const { proof, state } = identity;
   if (state !== 'PROVING' || proof?.proofId !== proofId || !proof.built) return undefined;

@@ -54,7 +54,10 @@ export const arm = (
   return { set: { armed, ...restartedClock(effective.transactionLifetimeSeconds, now) }, events: [] };
 };
 
-/** What of an evidence's submission a sandbox plays; nothing outside of a sandbox, whatever is stored. */
+/**
+ * What of an evidence's submission a sandbox plays; nothing outside of a sandbox, whatever is
+ * stored.
+ */
 export const playOf = (
   { reservations, evidences }: Pick<Identity, 'reservations' | 'evidences'>,
   { sandbox }: EffectiveSettings,

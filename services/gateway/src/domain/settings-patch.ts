@@ -18,7 +18,10 @@ const orNull = (schema: TSchema): TSchema => {
   return Type.Unsafe({ anyOf: isNullable ? either : [...either, Type.Null()], ...given });
 };
 
-/** What a change of settings may look like: each member may be left out, or null to take it away (RFC 7396). */
+/**
+ * What a change of settings may look like: each member may be left out, or null to take it away
+ * (RFC 7396).
+ */
 export const patchSchemaOf = (schema: TSchema): TSchema => {
   const { anyOf, properties, required: _, ...rest } = schema as Described;
   if (anyOf) return Type.Unsafe({ ...rest, anyOf: anyOf.map(patchSchemaOf) });

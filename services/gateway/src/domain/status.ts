@@ -5,18 +5,27 @@ import type { Identity } from './identity.ts';
 export const isBusy = ({ evidences, reservations }: Pick<Identity, 'evidences' | 'reservations'>): boolean =>
   reservations.length > 0 || evidences.some(({ status }) => isTransient(status));
 
-/** What the next evaluation has to rest on, once this was deleted or consented to: where nothing was submitted, there is nothing to evaluate. */
+/**
+ * What the next evaluation has to rest on, once this was deleted or consented to: where nothing was
+ * submitted, there is nothing to evaluate.
+ */
 export const awaiting = (
   { evidences, evaluated }: Pick<Identity, 'evidences' | 'evaluated'>,
   { deletedEvidenceIds, consentsRevision }: Pick<Identity, 'deletedEvidenceIds' | 'consentsRevision'>,
 ): Pick<Identity, 'awaited'> =>
   evidences.length > 0 || evaluated ? { awaited: { deletions: deletedEvidenceIds.length, consentsRevision } } : {};
 
-/** True while the level of assurance, and what depends on it, is that of before a deletion or a change of consents. */
+/**
+ * True while the level of assurance, and what depends on it, is that of before a deletion or a
+ * change of consents.
+ */
 export const isStale = ({ awaited, evaluated }: Pick<Identity, 'awaited' | 'evaluated'>): boolean =>
   awaited !== undefined && evaluated !== undefined;
 
-/** The identity's status (specification, Identity status): PROCESSING while any evidence is PROCESSING or ADJUDICATION, else EXPECTING_INPUT. */
+/**
+ * The identity's status (specification, Identity status): PROCESSING while any evidence is
+ * PROCESSING or ADJUDICATION, else EXPECTING_INPUT.
+ */
 export const identityStatusOf = (identity: Identity): IdentityStatus => {
   if (identity.state === 'PAUSED' || identity.state === 'ERROR') return identity.state;
   if (identity.closing?.reason === 'TIMEOUT') return 'TIMEOUT';

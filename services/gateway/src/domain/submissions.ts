@@ -16,13 +16,19 @@ import { armedFor, armedWithout, rearmed } from './sandbox.ts';
 import { awaiting } from './status.ts';
 import { restartedClock, whyNotWritable } from './transaction.ts';
 
-/** What a submission needs of the consents: `inForce` must have been given, `notRefused` must not have been denied (specification, Consents). */
+/**
+ * What a submission needs of the consents: `inForce` must have been given, `notRefused` must not
+ * have been denied (specification, Consents).
+ */
 export interface ConsentRule {
   inForce?: ConsentType;
   notRefused?: readonly ConsentType[];
 }
 
-/** The consents each submission needs. Images without GIV are processed: the issuing source is then not asked. */
+/**
+ * The consents each submission needs. Images without GIV are processed: the issuing source is then
+ * not asked.
+ */
 export const CONSENT_RULES = {
   DOCUMENT_CAPTURE: { notRefused: ['ID_DOCUMENT'] },
   DOCUMENT_TEXT: { inForce: 'GIV', notRefused: ['ID_DOCUMENT'] },
@@ -37,7 +43,7 @@ export const CONSENT_RULES = {
 } as const satisfies Record<string, ConsentRule>;
 export type ConsentRuleName = keyof typeof CONSENT_RULES;
 
-/** 403/3001 when a consent the submission needs is missing or was withdrawn; undefined when all is well. */
+/** 403/3001 when a consent that the submission needs is missing or withdrawn, else undefined. */
 export const consentMissing = (
   consents: readonly Consent[],
   name: ConsentRuleName,
@@ -71,7 +77,10 @@ export interface Submission {
   consent: ConsentRuleName;
 }
 
-/** Makes room for a submission before its bytes go to evidence-intake: the identity is PROCESSING from here on. */
+/**
+ * Makes room for a submission before its bytes go to evidence-intake: the identity is PROCESSING
+ * from here on.
+ */
 export const reserve = (identity: Identity, submission: Submission, now: Date): ChangeResult => {
   const refused = whyNotWritable(identity);
   if (refused) return refuse(refused);
@@ -139,7 +148,10 @@ export interface StoredSubmission {
 
 const hasMedia = ({ media }: StoredSubmission): boolean => media !== undefined && media.length > 0;
 
-/** Additional files are kept, not checked: nothing is waited for. Everything else is PROCESSING until it is evaluated. */
+/**
+ * Additional files are kept, not checked: nothing is waited for. Everything else is PROCESSING
+ * until it is evaluated.
+ */
 export const firstStatus = (operation: IdentityOperationName): 'NOT_VERIFIED' | 'PROCESSING' =>
   operation === 'ADDITIONAL_FILE' ? 'NOT_VERIFIED' : 'PROCESSING';
 
@@ -157,7 +169,10 @@ const evidenceFrom = (stored: StoredSubmission): Evidence => ({
 /** Kinds of which an identity has one: a new one comes in place of the former. */
 const SINGLE: readonly string[] = ['PORTRAIT', 'PORTRAIT_REFERENCE'];
 
-/** The former evidence that this one replaces; a live session replaces nothing before it has captured something, and is not replaced while it is open. */
+/**
+ * The former evidence that this one replaces; a live session replaces nothing before it has
+ * captured something, and is not replaced while it is open.
+ */
 const replacedBy = (identity: Identity, stored: StoredSubmission): Evidence[] =>
   !SINGLE.includes(stored.type) || (stored.sessionId !== undefined && !hasMedia(stored))
     ? []
@@ -178,7 +193,10 @@ const replacement =
       replacedBy: stored.evidenceId,
     });
 
-/** What is there stays as it is; the time of submission is put right, and a session that has ended has captured something. */
+/**
+ * What is there stays as it is; the time of submission is put right, and a session that has ended
+ * has captured something.
+ */
 const corrected = (known: Evidence, stored: StoredSubmission): Evidence => {
   const captured = known.captured === false && hasMedia(stored);
   const submitDateTime = stored.submitDateTime;
@@ -188,8 +206,9 @@ const corrected = (known: Evidence, stored: StoredSubmission): Evidence => {
 };
 
 /**
- * The stored evidence enters the read model, its reservation goes, and a former portrait leaves with it (endpoint 6: no DELETED notification). When the
- * event was faster than the request, what is there is kept.
+ * The stored evidence enters the read model, its reservation goes, and a former portrait leaves
+ * with it (endpoint 6: no DELETED notification). When the event was faster than the request, what
+ * is there is kept.
  */
 export const takeIn = (identity: Identity, stored: StoredSubmission, now: Date): IdentityChange | undefined => {
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return undefined;
@@ -213,7 +232,7 @@ export const takeIn = (identity: Identity, stored: StoredSubmission, now: Date):
   };
 };
 
-/** The submission that reserved has been stored: it enters the read model and the clock restarts. */
+/** The submission that reserved is stored: it enters the read model and the clock restarts. */
 export const commit = (
   identity: Identity,
   stored: StoredSubmission,

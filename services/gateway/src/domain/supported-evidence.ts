@@ -31,7 +31,10 @@ const isIssued = (documentType: (typeof TYPES)[number], country: string): boolea
   return ZONE_TYPES.includes(documentType);
 };
 
-/** What can be submitted of a country, by the engine's registry: documents with a machine-readable zone, and the licences that are known. */
+/**
+ * What can be submitted of a country, by the engine's registry: documents with a machine-readable
+ * zone, and the licences that are known.
+ */
 export const scopeOf = (iso3CountryCode: string): CountryScope => ({
   iso3CountryCode,
   documents: TYPES.filter((documentType) => isIssued(documentType, iso3CountryCode)).map((documentType) => ({

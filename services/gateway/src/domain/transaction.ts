@@ -49,7 +49,10 @@ export const dropStaleReservations = (identity: Identity, now: Date): IdentityCh
   return live.length === identity.reservations.length ? undefined : { set: { reservations: live }, events: [] };
 };
 
-/** A transaction whose time is up pauses where the tenant has that, else it ends; a pause that is up ends. An upload under way goes first. */
+/**
+ * A transaction whose time is up pauses where the tenant has that, else it ends; a pause that is up
+ * ends. An upload under way goes first.
+ */
 export const expire = (identity: Identity, pause: PauseSettings, now: Date): IdentityChange | undefined => {
   if (identity.expiresAt > now) return undefined;
   switch (identity.state) {
@@ -111,14 +114,20 @@ const FORGOTTEN = [
   'saidDueAt',
 ] as const;
 
-/** The archive that outlives the identity: one that was retrieved, for a grace period from now on. Any other end takes it along. */
+/**
+ * The archive that outlives the identity: one that was retrieved, for a grace period from now on.
+ * Any other end takes it along.
+ */
 const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | undefined => {
   if (!proof?.built || closing?.reason !== 'PROOF_RETRIEVED' || proof.built.graceUntil <= closing.since)
     return undefined;
   return { ...proof, built: { ...proof.built, graceUntil: secondsAfter(now, proof.built.graceSeconds) } };
 };
 
-/** The last write of an identity, once its key is gone: sealed fields go, every service is told to purge, a tombstone stays. */
+/**
+ * The last write of an identity, once its key is gone: sealed fields go, every service is told to
+ * purge, a tombstone stays.
+ */
 export const close = (identity: Identity, tombstoneSeconds: number, now: Date): IdentityChange | undefined => {
   if (identity.state !== 'CLOSING' || !identity.closing) return undefined;
   const { reason } = identity.closing;

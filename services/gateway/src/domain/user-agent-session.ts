@@ -48,8 +48,9 @@ export interface SessionUse {
 }
 
 /**
- * One use of a token. The first use binds the session to its device; another device is refused. The first use of a token that was handed over moves the session: the
- * former device is refused from then on.
+ * One use of a token. The first use binds the session to its device; another device is refused. The
+ * first use of a token that was handed over moves the session: the former device is refused from
+ * then on.
  */
 export const useSession = (
   session: UserAgentSession,
@@ -85,7 +86,10 @@ export const handoverOf = ({
   return follower ? 'TAKEN' : 'NONE';
 };
 
-/** Gives out a token for another device; one given out before and not used is good for nothing any more. */
+/**
+ * Gives out a token for another device; one given out before and not used is good for nothing any
+ * more.
+ */
 export const handOver = (session: UserAgentSession, tokenHash: string): SessionChange | Refusal => {
   const { nextTokenHash } = session;
   const formerTokenHashes = [...session.formerTokenHashes, ...(nextTokenHash === undefined ? [] : [nextTokenHash])];
@@ -95,7 +99,10 @@ export const handOver = (session: UserAgentSession, tokenHash: string): SessionC
   };
 };
 
-/** The origin of an address, as browsers send it; also of an app's own scheme. Undefined where it is no address, or carries a name and password. */
+/**
+ * The origin of an address, as browsers send it; also of an app's own scheme. Undefined where it is
+ * no address, or carries a name and password.
+ */
 export const originOfUrl = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined;
   const { protocol, host, origin, username, password } = new URL(text);
@@ -108,7 +115,10 @@ export interface SessionWishes {
   allowedOrigins?: readonly string[];
 }
 
-/** What is wrong with what a session is to be: its origins are among the tenant's, and so is the origin that it returns to. */
+/**
+ * What is wrong with what a session is to be: its origins are among the tenant's, and so is the
+ * origin that it returns to.
+ */
 export const whyNotAllowed = (
   { returnUrl, allowedOrigins }: SessionWishes,
   tenantOrigins: readonly string[],

@@ -46,7 +46,10 @@ export const globalStatusView = (identity: Identity): IdentityView['globalStatus
   };
 };
 
-/** evidenceStatus of a retrieval; a user agent sees status, evaluationDateTime, isAdjudicable and errors only. */
+/**
+ * evidenceStatus of a retrieval; a user agent sees status, evaluationDateTime, isAdjudicable and
+ * errors only.
+ */
 const evidenceStatusView = (evidence: Evidence, role: KeyRole): EvidenceStatus => {
   const reduced = {
     ...some('evaluationDateTime', evidence.evaluationDateTime),
@@ -93,13 +96,19 @@ const portraitView = (evidence: Evidence, role: KeyRole): PortraitRecord => ({
   ...some('portraitData', evidence.portraitData),
 });
 
-/** The portrait a retrieval shows: the newest; a live session that has brought nothing only where there is no other. */
+/**
+ * The portrait a retrieval shows: the newest; a live session that has brought nothing only where
+ * there is no other.
+ */
 export const currentPortrait = (identity: Pick<Identity, 'evidences'>): Evidence | undefined => {
   const portraits = identity.evidences.filter(({ type }) => type === 'PORTRAIT');
   return portraits.findLast(({ captured }) => captured !== false) ?? portraits.at(-1);
 };
 
-/** Reply of endpoint 8 (specification, Identity). With the role RELYING_SERVICE it is also identityDetails.json of the proof. */
+/**
+ * Reply of endpoint 8 (specification, Identity). With the role RELYING_SERVICE it is also
+ * identityDetails.json of the proof.
+ */
 export const identityView = (identity: Identity, role: KeyRole, openData: OpenData): IdentityView => {
   const portrait = currentPortrait(identity);
   const ofFamily = (family: string) =>
@@ -124,7 +133,9 @@ export const evidenceStatusReply = ({ evidenceId, type, status, errors }: Eviden
   ...some('errors', status === 'VERIFIED' ? undefined : errors),
 });
 
-/** Reply of GET status: the identity's status as in the identity itself and that of each evidence. */
+/**
+ * Reply of GET status: the identity's status as in the identity itself and that of each evidence.
+ */
 export const statusReply = (identity: Identity): IdentityStatusReply => ({
   globalStatus: globalStatusView(identity),
   singleStatuses: identity.evidences.map(({ evidenceId, type, status }) => ({ id: evidenceId, type, status })),

@@ -37,7 +37,10 @@ export const newestConsents = (consents: readonly Consent[]): Consent[] => [
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** What is read rests on everything that was answered: waits for the evaluation behind a deletion or a change of consents, 503 where it does not come. */
+/**
+ * What is read rests on everything that was answered: waits for the evaluation behind a deletion or
+ * a change of consents, 503 where it does not come.
+ */
 const inForce = async <T>(read: () => Promise<T>, identityOf: (found: T) => Identity): Promise<T> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -52,7 +55,10 @@ const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingConte
 
 /** Finding the identity a call names, within the caller's tenant. */
 const finders = ({ identities, keys, lifecycle, now }: Deps) => {
-  /** The identity, also when it is closed. 404 for one that is unknown, another tenant's, or forgotten: the answers do not differ. */
+  /**
+   * The identity, also when it is closed. 404 for one that is unknown, another tenant's, or
+   * forgotten: the answers do not differ.
+   */
   const find = async (caller: Caller, identityId: string): Promise<Identity> => {
     const { tenantId } = tenantOf(caller);
     if (caller.session && caller.session.identityId !== identityId) throw new ApiError('NOT_FOUND');
@@ -83,7 +89,10 @@ const finders = ({ identities, keys, lifecycle, now }: Deps) => {
         ({ identity }) => identity,
       ),
 
-    /** The identity for what needs no key, with everything that was answered in force. 410 once it is closed. */
+    /**
+     * The identity for what needs no key, with everything that was answered in force. 410 once it
+     * is closed.
+     */
     read: async (caller: Caller, identityId: string): Promise<Identity> => {
       const identity = await inForce(
         () => find(caller, identityId),
@@ -125,7 +134,10 @@ export const createAccess = (deps: Deps) => {
           ? {}
           : openJson<EvidenceData>(dataKey, contextOf(identity, 'evidence-data'), sealedData),
 
-    /** What an internal call for this identity is granted. The policy is the one the identity began with; the switches are the tenant's of now. */
+    /**
+     * What an internal call for this identity is granted. The policy is the one the identity began
+     * with; the switches are the tenant's of now.
+     */
     claims: (caller: Caller, { identity, dataKey }: Opened, more: Partial<CallClaims> = {}): CallClaims => {
       const { effective } = tenantOf(caller);
       return {

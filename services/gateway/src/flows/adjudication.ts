@@ -38,14 +38,20 @@ export interface DecisionRequest {
   comment?: string;
 }
 
-/** Finding a case with what was read. Personal data is opened for one answer and stored nowhere; another tenant's case is as unknown as none. */
+/**
+ * Finding a case with what was read. Personal data is opened for one answer and stored nowhere;
+ * another tenant's case is as unknown as none.
+ */
 const caseReader = ({ adjudications, identities, keys }: Deps) => {
   const find = async (tenantId: string, caseId: string): Promise<AdjudicationCase> => {
     const found = await adjudications.find(tenantId, caseId);
     if (!found) throw new ApiError('NOT_FOUND');
     return found;
   };
-  /** The case with the fields that were read and the operators' comments; closed identities have none left. */
+  /**
+   * The case with the fields that were read and the operators' comments; closed identities have
+   * none left.
+   */
   const view = async (tenantId: string, caseId: string) => {
     const found = await find(tenantId, caseId);
     const dataKey = await keys.find(found.identityId);
@@ -160,7 +166,10 @@ export const createAdjudicationFlow = (deps: Deps) => {
       return due.length === 0 ? 'nothing' : undefined;
     },
 
-    /** The identity is closed, or one evidence of it deleted: its cases wait for no operator and have no personal data from here on. */
+    /**
+     * The identity is closed, or one evidence of it deleted: its cases wait for no operator and
+     * have no personal data from here on.
+     */
     forget: async (identityId: string, evidenceId?: string): Promise<void> => {
       const at = now();
       for (const caseId of await adjudications.ofIdentity(identityId, evidenceId))

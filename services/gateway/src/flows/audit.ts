@@ -64,7 +64,8 @@ const recorders = (audit: AuditStore) => {
 export type AuditLog = ReturnType<typeof createAuditLog>;
 
 /**
- * The audit log. An act is recorded before it is done: nothing happens without a line; one that was then refused gets a second line, `act.refused`, that names the first.
+ * The audit log. An act is recorded before it is done: nothing happens without a line; one that was
+ * then refused gets a second line, `act.refused`, that names the first.
  */
 export const createAuditLog = ({ audit, proofBuilder, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'audit checkpoints', log });
@@ -79,7 +80,10 @@ export const createAuditLog = ({ audit, proofBuilder, now, log }: Deps) => {
   return {
     ...recorders(audit),
 
-    /** Signs the head of every chain that grew since its last checkpoint. A chain that cannot be signed stops no other. */
+    /**
+     * Signs the head of every chain that grew since its last checkpoint. A chain that cannot be
+     * signed stops no other.
+     */
     checkpoint: async (): Promise<void> =>
       apart.each(
         await audit.heads(),

@@ -26,7 +26,10 @@ export interface Caller {
   role: KeyRole;
   /** The key's tenant; absent for administrators. */
   tenant?: CallerTenant;
-  /** Set where a session's token was sent instead of a key: the caller may act for this identity alone. */
+  /**
+   * Set where a session's token was sent instead of a key: the caller may act for this identity
+   * alone.
+   */
   session?: CallerSession;
   requestId: string;
   startedAt: Date;

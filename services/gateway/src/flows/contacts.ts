@@ -95,7 +95,10 @@ const codeStarter =
     });
   };
 
-/** Takes one attempt in a write of its own, before the code is looked at: answers that come at once cannot have more of them. */
+/**
+ * Takes one attempt in a write of its own, before the code is looked at: answers that come at once
+ * cannot have more of them.
+ */
 const attemptTaker =
   ({ identities }: Deps) =>
   async (identity: Identity, channel: Channel, at: Date): Promise<Identity> => {
@@ -112,7 +115,10 @@ const attemptTaker =
 
 export type ContactFlow = ReturnType<typeof createContactFlow>;
 
-/** One-time codes: asking for one, giving it back. The code itself is in the sealed message to the notifier and nowhere else. */
+/**
+ * One-time codes: asking for one, giving it back. The code itself is in the sealed message to the
+ * notifier and nowhere else.
+ */
 export const createContactFlow = (deps: Deps) => {
   const { identities, access, effects, now } = deps;
   const takeAttempt = attemptTaker(deps);

@@ -27,7 +27,10 @@ export interface Deps {
 
 export type CreateIdentity = (caller: Caller, body: unknown) => Promise<Reply>;
 
-/** Begins a transaction (endpoint 1): its key first, then one write with everything that is announced of it. */
+/**
+ * Begins a transaction (endpoint 1): its key first, then one write with everything that is
+ * announced of it.
+ */
 export const createCreation =
   ({ identities, keys, policyVersion, businessKey, now }: Deps): CreateIdentity =>
   async (caller, given) => {

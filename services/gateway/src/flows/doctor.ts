@@ -67,7 +67,10 @@ const absent =
 
 export type ExamineSuite = ReturnType<typeof createDoctor>;
 
-/** Asks every service, one process of each, and the gateway's own stores, what keeps the suite from being fit for production. */
+/**
+ * Asks every service, one process of each, and the gateway's own stores, what keeps the suite from
+ * being fit for production.
+ */
 export const createDoctor = (deps: Deps) => {
   const { doctor, tenants, apiKeys, now } = deps;
 

@@ -28,8 +28,8 @@ export interface Deps {
 export type Effects = (caller: Caller, opened: Opened, effect: Effect) => Promise<Reply>;
 
 /**
- * Does what a call asks in one write: the change, the record of the call for the proof, and for an idempotent request its reply. A repeated
- * request finds all of it or nothing.
+ * Does what a call asks in one write: the change, the record of the call for the proof, and for an
+ * idempotent request its reply. A repeated request finds all of it or nothing.
  */
 export const createEffects =
   ({ identities, access, now }: Deps): Effects =>

@@ -15,7 +15,10 @@ export interface Deps {
 
 export type Grant = (identityId: string, requestId: string) => Promise<InternalClaims>;
 
-/** Permits a reconciler to continue with an identity: consents and settings as they are now. 410 once the identity is closed. */
+/**
+ * Permits a reconciler to continue with an identity: consents and settings as they are now. 410
+ * once the identity is closed.
+ */
 export const createGrant =
   ({ identities, keys, tenants }: Deps): Grant =>
   async (identityId, requestId) => {

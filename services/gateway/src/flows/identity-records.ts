@@ -74,7 +74,10 @@ const readers = ({ identities, keys }: Deps) => {
   };
 };
 
-/** What the suite has of one identity: what happened to it, and all of it for the person it is about. */
+/**
+ * What the suite has of one identity: what happened to it, and all of it for the person it is
+ * about.
+ */
 export const createIdentityRecords = (deps: Deps) => {
   const { audit, intake, proofBuilder, notifier, now } = deps;
   const { find, open } = readers(deps);
@@ -90,7 +93,10 @@ export const createIdentityRecords = (deps: Deps) => {
   return {
     find,
 
-    /** What happened, oldest first, without anything personal. Of a closed identity, what no purge took. */
+    /**
+     * What happened, oldest first, without anything personal. Of a closed identity, what no purge
+     * took.
+     */
     timeline: async (named: Named): Promise<Timeline> => {
       const identity = await find(named);
       const [events, more] = await Promise.all([proofBuilder.history(named), others(named)]);

@@ -12,7 +12,10 @@ import { accepted } from './refusal.ts';
 
 const BATCH = 300;
 
-/** How long the notices of an identity that was not deleted can be opened after its end: to be told, and to be told again. */
+/**
+ * How long the notices of an identity that was not deleted can be opened after its end: to be told,
+ * and to be told again.
+ */
 const NOTICES_OUTLIVE_SECONDS = 24 * 3600;
 
 const closings = counter('assay_identities_closed_total', 'Identities closed', ['reason']);
@@ -37,7 +40,10 @@ const idOf = ({ _id }: Pick<Identity, '_id'>): string => _id;
 const closer = ({ identities, keys, tenants, now, log, beforeClosing, onClosed }: Deps) => {
   const settingsOf = async (tenantId: string) => effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
 
-  /** A client that did not delete the identity itself still has to be told of its end, by the name it gave it. */
+  /**
+   * A client that did not delete the identity itself still has to be told of its end, by the name
+   * it gave it.
+   */
   const noticesUntil = ({ closing, sealedBusinessId }: Closing): Date | undefined =>
     sealedBusinessId !== undefined && closing && closing.reason !== 'DELETED'
       ? secondsAfter(closing.since, NOTICES_OUTLIVE_SECONDS)

@@ -17,7 +17,10 @@ export interface Deps {
   now: Clock;
 }
 
-/** Hands frames to evidence-intake under the claims they are granted; gives how many the session has. */
+/**
+ * Hands frames to evidence-intake under the claims they are granted; gives how many the session
+ * has.
+ */
 export type SendFrames = (claims: CallClaims) => Promise<number>;
 
 /** Asks evidence-intake something about a session. */
@@ -45,7 +48,9 @@ const sessionOpeners = ({ identities, access, now }: Deps) => {
     return { opened, evidence };
   };
 
-  /** For a step that brings something of the person: nothing is stored without the consent it needs. */
+  /**
+   * For a step that brings something of the person: nothing is stored without the consent it needs.
+   */
   const openWithConsent = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
     const found = await openSession(caller, sessionId);
     accepted(sessionConsentMissing(found.opened.identity.consents, found.evidence.operation, now()) ?? {});
@@ -55,14 +60,17 @@ const sessionOpeners = ({ identities, access, now }: Deps) => {
   return { openSession, openWithConsent };
 };
 
-/** Continues a session that was begun; the session names the identity, within the caller's tenant. */
+/**
+ * Continues a session that was begun; the session names the identity, within the caller's tenant.
+ */
 export const createLiveCapture = ({ identities, access, now }: Deps) => {
   const { openSession, openWithConsent } = sessionOpeners({ identities, access, now });
 
   const claimsOf = (caller: Caller, opened: Opened, { evidenceId, operation }: Evidence) =>
     access.claims(caller, opened, { evidenceId, operation, batchId: caller.seedId });
 
-  /** Each accepted POST restarts the clock; `more` is what else it changes. The reply of an idempotent request is in the same write. */
+  // Each accepted POST restarts the clock; `more` is what else it changes. The reply of an
+  // idempotent request is in the same write.
   const answered = async (
     caller: Caller,
     opened: Opened,

@@ -39,7 +39,10 @@ export interface MasterKeyStatus {
   remaining: number;
 }
 
-/** One round that wraps keys anew which a former master key wrapped; it goes on wherever a former round ended, in whatever process. */
+/**
+ * One round that wraps keys anew which a former master key wrapped; it goes on wherever a former
+ * round ended, in whatever process.
+ */
 const createRewrap = ({ keys: { masterKeys, records }, now, log }: Deps) => {
   const owner = newId();
   const apart = createApart({ sweeper: 'rewrapping', log });
@@ -114,7 +117,10 @@ const examineMasterKeys = async (
 
 export type MasterKeyFlow = ReturnType<typeof createMasterKeyFlow>;
 
-/** Rotation of the master key: puts the next one in force and wraps what is stored anew, in the background and without anybody waiting for it. */
+/**
+ * Rotation of the master key: puts the next one in force and wraps what is stored anew, in the
+ * background and without anybody waiting for it.
+ */
 export const createMasterKeyFlow = (deps: Deps) => {
   const { now } = deps;
   const { masterKeys, records } = deps.keys;

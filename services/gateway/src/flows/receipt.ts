@@ -18,8 +18,8 @@ export interface Deps {
 export type GetReceipt = (caller: Caller, identityId: string) => Promise<Reply>;
 
 /**
- * The deletion receipt of a closed identity: signed, without personal data, available as long as the tombstone is stored. It is signed when it is first asked for and
- * stays the same from then on.
+ * The deletion receipt of a closed identity: signed, without personal data, available as long as
+ * the tombstone is stored. It is signed when it is first asked for and stays the same from then on.
  */
 export const createGetReceipt =
   ({ identities, access, proofBuilder, now }: Deps): GetReceipt =>

@@ -37,7 +37,10 @@ const closingOf = ({ _id, tenantId, closing, closedAt, forgetAt, proof }: Identi
       ]
     : [];
 
-/** Announces closings again, with growing gaps: no service may hold anything of a closed identity because its queue lost the event. */
+/**
+ * Announces closings again, with growing gaps: no service may hold anything of a closed identity
+ * because its queue lost the event.
+ */
 export const createRepeatClosings = ({ identities, rabbitmq, now, log }: Deps) =>
   createRepeat<Identity>({
     model: identities.model,

@@ -111,7 +111,10 @@ const builtOnce = (deps: Deps) => {
   const { identities, access, now } = deps;
   const build = builder(deps);
 
-  /** Another request builds: waits for the outcome. A build that failed, or whose builder died, is tried again here. */
+  /**
+   * Another request builds: waits for the outcome. A build that failed, or whose builder died, is
+   * tried again here.
+   */
   const join = async (caller: Caller, identityId: string): Promise<Built> => {
     const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline) {
@@ -138,8 +141,10 @@ const builtOnce = (deps: Deps) => {
 };
 
 /**
- * Retrieval of the proof (endpoint 9). One conditional write wins it; the archive is built; its bytes are sent; and when the client has taken all of them but
- * the closing line, the identity is closed. So a client that has the whole reply meets a closed identity, and a broken download can be repeated.
+ * Retrieval of the proof (endpoint 9). One conditional write wins it; the archive is built; its
+ * bytes are sent; and when the client has taken all of them but the closing line, the identity is
+ * closed. So a client that has the whole reply meets a closed identity, and a broken download can
+ * be repeated.
  */
 export const createRetrieval = (deps: Deps): RetrieveProof => {
   const { identities, access, lifecycle, proofBuilder, auditLog, now } = deps;

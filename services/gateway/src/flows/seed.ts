@@ -8,7 +8,10 @@ import type { Seeds } from '../store/seeds.ts';
 import type { Tenants } from '../store/tenants.ts';
 
 const Key = Type.String({ minLength: 16 });
-/** The file SEED_FILE names: tenants and keys to begin with. Webhooks are set through the administration API. */
+/**
+ * The file SEED_FILE names: tenants and keys to begin with. Webhooks are set through the
+ * administration API.
+ */
 const SeedSchema = Type.Object({
   tenants: Type.Array(
     Type.Object({
@@ -32,7 +35,10 @@ const settingsOf = (tenantId: string, settings: unknown): TenantSettings => {
   return settings as TenantSettings;
 };
 
-/** Owner, in the record of what was applied, of the administrators' key; no tenant's id can equal it. */
+/**
+ * Owner, in the record of what was applied, of the administrators' key; no tenant's id can equal
+ * it.
+ */
 const ADMINISTRATORS = '(administrators)';
 
 export interface Deps {
@@ -61,7 +67,8 @@ const registerOnce = async (
 
 const applyTenant = async (deps: Deps, { tenantId, name, settings = {}, keys }: SeededTenant): Promise<void> => {
   const given = ROLES.flatMap((role) => (keys[role] === undefined ? [] : [{ key: keys[role], role, tenantId }]));
-  // A tenant without a record was seeded by a release that wrote none: the keys it lacks were revoked.
+  // A tenant without a record was seeded by a release that wrote none: the keys it lacks were
+  // revoked.
   const applied = await deps.seeds.begin(tenantId, async () =>
     (await deps.tenants.find(tenantId)) ? given.map(({ key }) => hashOf(key)) : [],
   );
@@ -69,7 +76,10 @@ const applyTenant = async (deps: Deps, { tenantId, name, settings = {}, keys }: 
   for (const each of given) await registerOnce(deps, tenantId, applied, each);
 };
 
-/** Applies what the seed names and was not applied before; what is there stays as it is, what was revoked stays revoked. */
+/**
+ * Applies what the seed names and was not applied before; what is there stays as it is, what was
+ * revoked stays revoked.
+ */
 export const seedFrom = async (file: string, deps: Deps): Promise<void> => {
   const seed = parseBody(SeedSchema, JSON.parse(await readFile(file, 'utf8')));
   for (const tenant of seed.tenants) await applyTenant(deps, tenant);

@@ -13,7 +13,10 @@ export interface Deps {
   log: Log;
 }
 
-/** One round that destroys the keys of creations that broke off: each key is looked at once by each process, from the oldest on. */
+/**
+ * One round that destroys the keys of creations that broke off: each key is looked at once by each
+ * process, from the oldest on.
+ */
 export const createStrayKeys = ({ identities, keys, now, log }: Deps) => {
   let lookedAt = new Date(0);
   return async (): Promise<'more' | undefined> => {

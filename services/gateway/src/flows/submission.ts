@@ -33,7 +33,10 @@ export type Submit = (caller: Caller, identityId: string, submission: NewSubmiss
 
 const RENEWED_EVERY_MS = 5000;
 
-/** Has evidence-intake store a submission while its reservation is renewed. A refusal releases the reservation, as does an upload that broke off. */
+/**
+ * Has evidence-intake store a submission while its reservation is renewed. A refusal releases the
+ * reservation, as does an upload that broke off.
+ */
 const sendReserved =
   ({ identities, now, log }: Deps) =>
   async (caller: Caller, { identity }: Opened, evidenceId: string, work: () => Promise<StoredEvidence>) => {
@@ -56,8 +59,9 @@ const sendReserved =
   };
 
 /**
- * Takes one submission in (endpoints 3 to 6): makes room with one conditional write, has evidence-intake store it, then turns the reservation into an evidence.
- * When the outcome is unknown the reservation stays until its lease ends: the event reports what was stored.
+ * Takes one submission in (endpoints 3 to 6): makes room with one conditional write, has
+ * evidence-intake store it, then turns the reservation into an evidence. When the outcome is
+ * unknown the reservation stays until its lease ends: the event reports what was stored.
  */
 export const createSubmit = (deps: Deps): Submit => {
   const { identities, access, effects, now } = deps;

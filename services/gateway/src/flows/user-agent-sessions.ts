@@ -110,7 +110,10 @@ const sessionCreator =
 
 export type UserAgentSessionFlow = ReturnType<typeof createUserAgentSessionFlow>;
 
-/** Sessions of user agents: leave for one device to act for one identity (specification, User-agent sessions). */
+/**
+ * Sessions of user agents: leave for one device to act for one identity (specification, User-agent
+ * sessions).
+ */
 export const createUserAgentSessionFlow = (deps: Deps) => {
   const { userAgentSessions, access } = deps;
   return {
@@ -118,7 +121,10 @@ export const createUserAgentSessionFlow = (deps: Deps) => {
 
     create: sessionCreator(deps),
 
-    /** A token for another device. The session moves with its first use; until then this device goes on. */
+    /**
+     * A token for another device. The session moves with its first use; until then this device goes
+     * on.
+     */
     handOver: async (caller: Caller, identityId: string): Promise<GivenSession> => {
       await access.open(caller, identityId);
       const session = await ownSession(deps, caller);

@@ -94,7 +94,10 @@ const actRoutes = (deadLetters: DeadLetters): Route[] => [
   },
 ];
 
-/** Dead letters: which queues hold some, what is known of them, handing them out again, removing them. */
+/**
+ * Dead letters: which queues hold some, what is known of them, handing them out again, removing
+ * them.
+ */
 export const adminDeadLetterRoutes = ({ rabbitmq }: Deps): Route[] => [
   ...readRoutes(rabbitmq.deadLetters),
   ...actRoutes(rabbitmq.deadLetters),

@@ -107,7 +107,10 @@ const endpointRoutes = (deps: Deps): Route[] => [
   testRoute(deps, 'testWebhook', '/tenants/{tenantId}/webhook/test'),
 ];
 
-/** The delivery log of a tenant's webhook (specification, Administration), which the notifier stores, and its endpoint. */
+/**
+ * The delivery log of a tenant's webhook (specification, Administration), which the notifier
+ * stores, and its endpoint.
+ */
 export const adminDeliveryRoutes = (deps: Deps): Route[] => [
   ...logRoutes(deps),
   recoveryRoute(deps),

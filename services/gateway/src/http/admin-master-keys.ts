@@ -29,7 +29,10 @@ const viewOf = ({ since, ...status }: MasterKeyStatus): Static<typeof MasterKeys
 
 const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
 
-/** The master keys that wrap the identities' keys: their ids and how far a rotation is. No key is ever shown. */
+/**
+ * The master keys that wrap the identities' keys: their ids and how far a rotation is. No key is
+ * ever shown.
+ */
 export const adminMasterKeyRoutes = ({ masterKeyFlow }: { masterKeyFlow: MasterKeyFlow }): Route[] => [
   {
     ...common,

@@ -47,7 +47,10 @@ export interface AdminTenantDeps {
   newTenant?: TenantSettings;
 }
 
-/** A sandbox stays one, and no other tenant becomes one: what it proved before would be worth nothing. */
+/**
+ * A sandbox stays one, and no other tenant becomes one: what it proved before would be worth
+ * nothing.
+ */
 const keepsSandbox = (before: TenantSettings, after: TenantSettings): TenantSettings => {
   if ((before.sandbox ?? false) !== (after.sandbox ?? false))
     throw new ApiError('BAD_FIELD', { field: 'settings.sandbox', message: 'is decided when the tenant is made' });
@@ -68,7 +71,10 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
   return settings;
 };
 
-/** Hands the endpoint over whenever a request speaks of it, also when nothing differs: naming it again enables it after a 410. */
+/**
+ * Hands the endpoint over whenever a request speaks of it, also when nothing differs: naming it
+ * again enables it after a 410.
+ */
 const updateEndpoint = async (
   notifier: Notifier,
   call: Call,
@@ -83,7 +89,10 @@ const updateEndpoint = async (
   await notifier.setEndpoint(tenantId, call.requestId, after.webhook ?? null, more);
 };
 
-/** The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered 410 disabled it. */
+/**
+ * The tenant, with whether its endpoint is enabled as the notifier has it: a receiver that answered
+ * 410 disabled it.
+ */
 const withEndpoint = async (
   notifier: Notifier,
   call: Call,

@@ -25,7 +25,10 @@ const SANDBOX_HEADER = 'assay-sandbox';
 const LONGEST_KEY = 512;
 const LONGEST_DEVICE = 512;
 
-/** The `apikey` header; Node folds its name to lower case, and two of them into one that no key equals. */
+/**
+ * The `apikey` header; Node folds its name to lower case, and two of them into one that no key
+ * equals.
+ */
 const keyOf = (request: Request): string | undefined => {
   const value = request.headers.apikey;
   return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_KEY ? value : undefined;
@@ -71,7 +74,10 @@ const identify = async (deps: AuthenticationDeps, request: Request): Promise<Ide
   return token === undefined ? undefined : byToken(deps, token, deviceOf(request));
 };
 
-/** Finds out who calls: no key, a wrong one, or one whose tenant is unknown gets the same 401; so does a token. */
+/**
+ * Finds out who calls: no key, a wrong one, or one whose tenant is unknown gets the same 401; so
+ * does a token.
+ */
 export const authenticate =
   (deps: AuthenticationDeps): RequestHandler =>
   (request, response, next) => {
@@ -98,7 +104,10 @@ export const authenticate =
 
 const HANDED_OVER = 'the session was handed over to another device';
 
-/** A session's token opens no other identity, and that of a device which handed over nothing but what it may follow; decided before an earlier reply could be repeated. */
+/**
+ * A session's token opens no other identity, and that of a device which handed over nothing but
+ * what it may follow; decided before an earlier reply could be repeated.
+ */
 export const withinSession =
   (forFollowers = false): RequestHandler =>
   ({ params }, response, next) => {
@@ -108,7 +117,10 @@ export const withinSession =
     next(isForeign ? new ApiError('NOT_FOUND') : undefined);
   };
 
-/** Refuses a key of another role before anything is looked up, so that the answer tells nothing about ids. */
+/**
+ * Refuses a key of another role before anything is looked up, so that the answer tells nothing
+ * about ids.
+ */
 export const requireRole =
   (roles: readonly KeyRole[], routeId: string, onWrongRole: (call: Call, routeId: string) => void): RequestHandler =>
   (_request, response, next) => {

@@ -18,7 +18,10 @@ const formOf = (...names: string[]): Buffer =>
       .join('')}--B--\r\n`,
   );
 
-/** Writes the head and so much of a body, then ends the connection or waits for the answer; gives the answer's status, 0 for none. */
+/**
+ * Writes the head and so much of a body, then ends the connection or waits for the answer; gives
+ * the answer's status, 0 for none.
+ */
 const send = (path: string, body: Buffer, more: { key?: string; length?: number } = {}): Promise<number> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(rig.baseUrl);
@@ -71,7 +74,10 @@ const formRoutes = async (): Promise<[path: string, body: Buffer][]> => {
     );
 };
 
-/** Places to cut a body at: each near a boundary, some between. The line end behind the closing delimiter may be missing. */
+/**
+ * Places to cut a body at: each near a boundary, some between. The line end behind the closing
+ * delimiter may be missing.
+ */
 const cuts = (body: Buffer): number[] =>
   Array.from({ length: body.length - 2 }, (_, at) => at).filter(
     (at) => at % 61 === 0 || body.length - at < 7 || body.subarray(at, at + 3).equals(Buffer.from('--B')),

@@ -49,7 +49,10 @@ const address = (text: string | undefined): string | undefined => {
   return plain !== undefined && isIP(plain) !== 0 ? plain : undefined;
 };
 
-/** Where a request comes from, for the proof: a real address only (specification, Creation request), and the browser. */
+/**
+ * Where a request comes from, for the proof: a real address only (specification, Creation request),
+ * and the browser.
+ */
 export const sourceOf = (request: Request): { ip?: string; userAgent?: string } => {
   const ip = address(request.ip) ?? address(request.socket.remoteAddress);
   const userAgent = request.headers['user-agent']?.slice(0, 512);

@@ -58,7 +58,10 @@ const claimsFor = ({ requestId }: Call, { _id, tenantId }: Identity): CallClaims
   requestId,
 });
 
-/** Why an identity is judged as it is, and what another policy would make of it; for operators of its tenant, and for administrators. */
+/**
+ * Why an identity is judged as it is, and what another policy would make of it; for operators of
+ * its tenant, and for administrators.
+ */
 const caseEvaluationRoutes = (
   { worker, identities }: CaseEvaluationDeps,
   roles: readonly KeyRole[],
@@ -109,7 +112,10 @@ const caseEvaluationRoutes = (
 export const operatorCaseEvaluation = (deps: CaseEvaluationDeps): Route[] =>
   caseEvaluationRoutes(deps, ROLES.OPERATORS, 'ForOperator');
 
-/** Re-evaluation on purpose, for administrators: a running identity keeps the policy it began with until somebody asks for this. */
+/**
+ * Re-evaluation on purpose, for administrators: a running identity keeps the policy it began with
+ * until somebody asks for this.
+ */
 const reEvaluationRoute = ({ worker, identities, tenants, auditLog }: CaseEvaluationDeps): Route => ({
   id: 'reEvaluate',
   tag: 'Judgement',

@@ -19,8 +19,9 @@ const allow = (response: Response, origin: string, isPreflight: boolean): void =
 };
 
 /**
- * Before it is known who calls: an origin that some tenant allows may read the reply, a refused key included. A preflight carries no key and is answered by that
- * alone. Credentials are never allowed.
+ * Before it is known who calls: an origin that some tenant allows may read the reply, a refused key
+ * included. A preflight carries no key and is answered by that alone. Credentials are never
+ * allowed.
  */
 export const allowKnownOrigins =
   (tenants: Tenants): RequestHandler =>
@@ -34,7 +35,10 @@ export const allowKnownOrigins =
     look().then(() => next(), next);
   };
 
-/** Once it is known who calls: only an origin of the caller's own tenant, and of its session, may read the reply. */
+/**
+ * Once it is known who calls: only an origin of the caller's own tenant, and of its session, may
+ * read the reply.
+ */
 export const refuseForeignOrigins: RequestHandler = (request, response, next) => {
   const { origin } = request.headers;
   const { tenant, session } = callOf(response);

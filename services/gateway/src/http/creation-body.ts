@@ -39,7 +39,10 @@ const boundaryIn = (contentType: string | undefined): string | undefined => {
   return match?.[1] ?? match?.[2];
 };
 
-/** Whatever clients are known to send at creation (specification, Creation request); what cannot be understood is nothing. */
+/**
+ * Whatever clients are known to send at creation (specification, Creation request); what cannot be
+ * understood is nothing.
+ */
 export const readCreationBody = async (body: Buffer, contentType: string | undefined): Promise<unknown> => {
   const json = creationJson(body.toString('utf8'));
   if (json !== undefined) return json;

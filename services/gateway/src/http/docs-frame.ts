@@ -7,7 +7,10 @@ export type Frame = (path: string, title: string, content: string) => Promise<st
 /** Where the pages were not built, as in this service's own tests. */
 const BARE = '<!doctype html><html lang="en"><head><title>{{title}}</title></head><body>{{content}}</body></html>';
 
-/** The frame that the build left in `folder`. It is read anew for each page: few are asked for, and memory is for other things. */
+/**
+ * The frame that the build left in `folder`. It is read anew for each page: few are asked for, and
+ * memory is for other things.
+ */
 export const docsFrame =
   (folder: string): Frame =>
   async (path, title, content) => {

@@ -87,7 +87,10 @@ const lockedRunner = ({ locks, identities, secret, now, log }: Deps) => {
   };
 };
 
-/** The reply that the effect of an abandoned request left in the identity's document, if it came to that. */
+/**
+ * The reply that the effect of an abandoned request left in the identity's document, if it came to
+ * that.
+ */
 const markerFinder =
   (identities: Identities) =>
   async (call: Call, lockId: string, seedId: string): Promise<StoredReply | undefined> => {
@@ -101,8 +104,9 @@ const markerFinder =
   };
 
 /**
- * Runs a POST once for each Idempotency-Key (stored 24 hours): a repeat gets the first reply, one while it runs 409, one with another body 422. The reply is in
- * the same write as the effect, so that a crash between the two leaves both or neither. A refusal leaves the key unused.
+ * Runs a POST once for each Idempotency-Key (stored 24 hours): a repeat gets the first reply, one
+ * while it runs 409, one with another body 422. The reply is in the same write as the effect, so
+ * that a crash between the two leaves both or neither. A refusal leaves the key unused.
  */
 export const createRunOnce = (deps: Deps): RunOnce => {
   const { locks, identities, secret, now } = deps;

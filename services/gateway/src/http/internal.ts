@@ -20,14 +20,20 @@ export interface InternalDeps {
   internalKeys: InternalKeys;
 }
 
-/** The services that open what is sealed under an identity's key without being called by the gateway, which would hand it to them. */
+/**
+ * The services that open what is sealed under an identity's key without being called by the
+ * gateway, which would hand it to them.
+ */
 const OPENING: readonly ServiceName[] = ['verification-worker', 'issuing-source-adapter'];
 /** The service that tells clients and persons. */
 const TELLING: readonly ServiceName[] = ['notifier'];
 /** The service whose sweeps continue with an identity that no request is about. */
 const RESUMING: readonly ServiceName[] = ['evidence-intake'];
 
-/** What the other services ask of the gateway: the key of an identity for as long as it is not closed, and a fresh grant to work on it again. */
+/**
+ * What the other services ask of the gateway: the key of an identity for as long as it is not
+ * closed, and a fresh grant to work on it again.
+ */
 export const internalRoutes =
   ({ keys, grant, internalKeys }: InternalDeps) =>
   (app: Express): void => {

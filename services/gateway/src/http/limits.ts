@@ -6,8 +6,8 @@ import { callOf } from './call.ts';
 const ADMINISTRATION_PER_MINUTE = 6000;
 
 /**
- * So many requests a minute for each key (settings.limits.requestsPerMinute), told in the RateLimit headers; beyond it 429 with Retry-After. Make one for all routes: each counts
- * for itself.
+ * So many requests a minute for each key (settings.limits.requestsPerMinute), told in the RateLimit
+ * headers; beyond it 429 with Retry-After. Make one for all routes: each counts for itself.
  */
 export const perKeyRate = (): RequestHandler =>
   rateLimit({
@@ -36,7 +36,10 @@ export const atMost = (limit: number): RequestHandler => {
   };
 };
 
-/** At most so many requests at a time of all who call, shared out among keys and tenants; beyond its share a key gets 503 with Retry-After, before its body is read. */
+/**
+ * At most so many requests at a time of all who call, shared out among keys and tenants; beyond its
+ * share a key gets 503 with Retry-After, before its body is read.
+ */
 export const shareOut = (limit: number): RequestHandler => {
   const shares = createShares(limit);
   return (_request, response, next) => {

@@ -101,5 +101,8 @@ const sessionRoutes = ({ intake, liveCapture }: LiveCaptureDeps): Route[] => [
   },
 ];
 
-/** Live capture sessions (specification, Live capture sessions): an evidence from the start, submitted frame by frame. */
+/**
+ * Live capture sessions (specification, Live capture sessions): an evidence from the start,
+ * submitted frame by frame.
+ */
 export const liveCaptureRoutes = (deps: LiveCaptureDeps): Route[] => [...startRoutes(deps), ...sessionRoutes(deps)];

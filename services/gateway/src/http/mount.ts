@@ -73,11 +73,17 @@ const recorded = (route: Route, auditLog: AuditLog): Route => {
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** express answers HEAD with the GET route; where reading has an effect, or is recorded, HEAD must not have it. */
+/**
+ * express answers HEAD with the GET route; where reading has an effect, or is recorded, HEAD must
+ * not have it.
+ */
 const methodsOf = ({ method, hasEffect, audit }: Route): string[] =>
   method === 'get' && !hasEffect && !audit ? ['GET', 'HEAD'] : [method.toUpperCase()];
 
-/** An upload takes a slot once its bytes are to be read: the repeat of one that still runs is answered without. */
+/**
+ * An upload takes a slot once its bytes are to be read: the repeat of one that still runs is
+ * answered without.
+ */
 const withSlot = (route: Route, uploads: RequestHandler): Route => {
   const { body, handle } = route;
   if (body?.kind !== 'form') return route;
@@ -100,7 +106,10 @@ const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
   ];
 };
 
-/** Registers the routes under one base path: authentication, role, rate, body, idempotency, handler, and 405 for the methods a path has not. */
+/**
+ * Registers the routes under one base path: authentication, role, rate, body, idempotency, handler,
+ * and 405 for the methods a path has not.
+ */
 export const mountRoutes = (routes: readonly Route[], deps: MountDeps): Router => {
   const router = Router({ mergeParams: true, caseSensitive: true });
   const paths = [...new Set(routes.map(({ path }) => path))].map((path) => {

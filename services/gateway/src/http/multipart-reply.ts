@@ -14,8 +14,9 @@ const headOf = (boundary: string, { name, filename, contentType }: ReplyPart): s
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${contentType}\r\n\r\n`;
 
 /**
- * A multipart reply as clients are known to read it (specification, Replies): unquoted boundary, no preamble, two header lines a part. `beforeEnd` runs when everything
- * but the closing line is on its way; if it fails the connection is cut and nobody takes the reply for complete.
+ * A multipart reply as clients are known to read it (specification, Replies): unquoted boundary, no
+ * preamble, two header lines a part. `beforeEnd` runs when everything but the closing line is on
+ * its way; if it fails the connection is cut and nobody takes the reply for complete.
  */
 export const multipartReply = (
   boundary: string,

@@ -59,7 +59,10 @@ const start =
     return { ...reply, body: { ...(reply.body as object), ...key } };
   };
 
-/** Sessions in which the chip of a document is read (specification, Chip evidence): an evidence from the start. */
+/**
+ * Sessions in which the chip of a document is read (specification, Chip evidence): an evidence from
+ * the start.
+ */
 export const nfcRoutes = (deps: Deps): Route[] => {
   const { intake, liveCapture } = deps;
   const common = { method: 'post' as const, tag: 'Chip', roles: ROLES.CLIENTS };

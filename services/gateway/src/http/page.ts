@@ -19,7 +19,10 @@ const limitOf = (call: Call): number => {
   return limit;
 };
 
-/** One page: asks for one item more than it shows, to know whether there are more. The cursor is the id of the last item shown. */
+/**
+ * One page: asks for one item more than it shows, to know whether there are more. The cursor is the
+ * id of the last item shown.
+ */
 export const pageOf = async <T>(
   call: Call,
   list: (after: string | undefined, limit: number) => Promise<T[]>,

@@ -30,7 +30,10 @@ const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 /** The pages show images they fetched with a key: from memory, so from blob addresses. */
 const ownImages: RequestHandler = securityHeaders({ imgSrc: ["'self'", 'data:', 'blob:', 'https:'] });
 
-/** True of a browser on this very machine that asked for this very machine: another site's name that leads here is not enough. */
+/**
+ * True of a browser on this very machine that asked for this very machine: another site's name that
+ * leads here is not enough.
+ */
 const isHere = ({ headers, socket }: Request): boolean =>
   LOOPBACK.test(socket.remoteAddress ?? '') && HERE.test(headers.host ?? '');
 
@@ -53,8 +56,9 @@ const describeLocal = async ({ stackFile, specimens }: LocalStack, here: boolean
 };
 
 /**
- * The capture page in a frame of another page, which names itself in the query as `in`: allowed where some tenant lists its origin. Whose link it is stands in the
- * fragment and is not known here; the page itself looks whether it is that tenant's.
+ * The capture page in a frame of another page, which names itself in the query as `in`: allowed
+ * where some tenant lists its origin. Whose link it is stands in the fragment and is not known
+ * here; the page itself looks whether it is that tenant's.
  */
 const framedBy =
   (mayEmbed: PageDeps['mayEmbed']): RequestHandler =>

@@ -19,7 +19,10 @@ const flushed = async (response: Response): Promise<void> => {
   if (response.destroyed || response.socket?.destroyed) throw new Error('the client went away');
 };
 
-/** While the client takes bytes the archive stays; one that stops taking them for a grace period loses it. */
+/**
+ * While the client takes bytes the archive stays; one that stops taking them for a grace period
+ * loses it.
+ */
 const extendWhileSending = (
   response: Response,
   { graceSeconds, extend }: NonNullable<Download['session']>,
@@ -40,7 +43,10 @@ const extendWhileSending = (
   response.once('close', () => void extending.close());
 };
 
-/** Sends the archive (endpoint 9): the identity is closed once the connection has taken everything but the closing line. */
+/**
+ * Sends the archive (endpoint 9): the identity is closed once the connection has taken everything
+ * but the closing line.
+ */
 export const sendProof =
   ({ retrieve, log }: { retrieve: RetrieveProof; log: Log }) =>
   async (call: Call): Promise<Reply> => {

@@ -15,7 +15,10 @@ export interface PublicDeps extends PageDeps {
   specimens: string;
 }
 
-/** What needs no key: health, what verifies proofs, the API's description and its docs page, the pages for people. */
+/**
+ * What needs no key: health, what verifies proofs, the API's description and its docs page, the
+ * pages for people.
+ */
 export const publicRoutes = (deps: PublicDeps): Router => {
   const { prefixes, proofBuilder, openApi, version } = deps;
   const router = Router();

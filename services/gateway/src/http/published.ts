@@ -11,7 +11,10 @@ export const PUBLISHED_PATHS = [
   '/schemas/:name',
 ];
 
-/** What verifies proofs, for anyone: the keys as JWKS, the current one as PEM and as a certificate, and the JSON Schemas of the archive's files. */
+/**
+ * What verifies proofs, for anyone: the keys as JWKS, the current one as PEM and as a certificate,
+ * and the JSON Schemas of the archive's files.
+ */
 export const publishedRoutes = (proofBuilder: ProofBuilder): Router => {
   const router = Router();
   router.get(

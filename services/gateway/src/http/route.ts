@@ -13,8 +13,10 @@ interface FormPart {
 }
 
 /**
- * What a request carries. `json`: checked against the schema, for clients with null as what was left out, and `{}` where the body may be absent; `shown` is what the documentation shows where the route checks more than the schema does; `form`: passed on as it arrives; `creation`: whatever clients are known to send at
- * creation.
+ * What a request carries. `json`: checked against the schema, for clients with null as what was
+ * left out, and `{}` where the body may be absent; `shown` is what the documentation shows where
+ * the route checks more than the schema does; `form`: passed on as it arrives; `creation`: whatever
+ * clients are known to send at creation.
  */
 export type RequestBody =
   | { kind: 'json'; schema: TSchema; shown?: TSchema; limit?: number; nullIsAbsent?: boolean; mayBeAbsent?: boolean }
@@ -50,8 +52,8 @@ export interface ReplyShape {
 }
 
 /**
- * One route: what the server registers, checks roles by and validates with, and what openapi.json is made of. `path` is in OpenAPI's form
- * (`/identities/{identityId}`).
+ * One route: what the server registers, checks roles by and validates with, and what openapi.json
+ * is made of. `path` is in OpenAPI's form (`/identities/{identityId}`).
  */
 export interface Route {
   id: string;
@@ -72,6 +74,9 @@ export interface Route {
   /** Refusals beside those every route has (401, 403 wrong role, 404, 405, 429, 5xx). */
   errors: readonly ErrorName[];
   handle: (call: Call) => Promise<Reply> | Reply;
-  /** What a reply has beside what is recorded with the identity in clear, for a repeated call of which a crash left only that. */
+  /**
+   * What a reply has beside what is recorded with the identity in clear, for a repeated call of
+   * which a crash left only that.
+   */
   complete?: (call: Call, reply: Reply) => Promise<Reply>;
 }

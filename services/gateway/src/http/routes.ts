@@ -43,7 +43,9 @@ export type RouteDeps = Parameters<typeof identityRoutes>[0] &
   AdminIdentityDeps &
   Omit<AdminTenantDeps, 'policies'> & { policies: Policies };
 
-/** Every route that needs a key, by base path; `{prefix}` stands for each configured first segment. */
+/**
+ * Every route that needs a key, by base path; `{prefix}` stands for each configured first segment.
+ */
 export const routeGroups = (deps: RouteDeps): RouteGroup[] => {
   const policies = deps.policies.list().map(({ name, version, description }) => ({ name, version, description }));
   return [

@@ -39,7 +39,8 @@ export const statementRoutes = ({ submit, intake }: { submit: Submit; intake: Ev
     tag: 'Attributes',
     body: { kind: 'json', schema: AddressRequestSchema, nullIsAbsent: true },
     handle: (call) =>
-      // The specification names no operation for an address; it is one more attribute of the person.
+      // The specification names no operation for an address; it is one more attribute of the
+      // person.
       submit(call, identityIdOf(call), { type: 'ADDRESS', operation: 'ATTRIBUTES', consent: 'ADDRESS' }, (claims) =>
         intake.submit(claims, 'ADDRESS', { address: call.body as AddressRequest }),
       ),

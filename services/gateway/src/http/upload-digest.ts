@@ -7,7 +7,10 @@ import { type FormParser, formParser, malformedForm, passThrough } from '@assay/
 export interface ReadAlong {
   /** The body, as it passes. */
   stream: Readable;
-  /** A keyed digest of its parts, once it has passed: the same for the same parts, whatever the boundary. */
+  /**
+   * A keyed digest of its parts, once it has passed: the same for the same parts, whatever the
+   * boundary.
+   */
   digest: () => string;
   /** Whether the body was a whole form. */
   isWhole: () => boolean;
@@ -29,7 +32,10 @@ const collect = (contentType: string, digests: string[]): FormParser =>
     },
   });
 
-/** Lets an upload pass and takes a digest of its parts on the way; nothing of it is held. What is no form is refused by whoever takes it in. */
+/**
+ * Lets an upload pass and takes a digest of its parts on the way; nothing of it is held. What is no
+ * form is refused by whoever takes it in.
+ */
 export const readAlong = (request: IncomingMessage, secret: Buffer): ReadAlong => {
   const digests: string[] = [];
   const parser = collect(request.headers['content-type'] ?? '', digests);

@@ -7,7 +7,10 @@ import { type Route, UPLOAD_ERRORS } from './route.ts';
 
 const common = { method: 'post' as const, roles: ROLES.CLIENTS, errors: UPLOAD_ERRORS };
 
-/** Uploads beside documents and the portrait: a reference for the portrait, and files that are only kept. */
+/**
+ * Uploads beside documents and the portrait: a reference for the portrait, and files that are only
+ * kept.
+ */
 export const uploadRoutes = ({ submit, intake }: { submit: Submit; intake: EvidenceIntake }): Route[] => [
   {
     ...common,

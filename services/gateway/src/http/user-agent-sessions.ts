@@ -116,7 +116,10 @@ const followingRoutes = ({ sessions }: Deps): Route[] => [
   },
 ];
 
-/** User-agent sessions: a token for one device and one identity in place of a key (specification, User-agent sessions). */
+/**
+ * User-agent sessions: a token for one device and one identity in place of a key (specification,
+ * User-agent sessions).
+ */
 export const userAgentSessionRoutes = (deps: Deps): Route[] => [
   ...givingRoutes(deps),
   ...followingRoutes(deps),

@@ -63,7 +63,9 @@ export interface Figures {
   medianDecisionSeconds?: number;
 }
 
-/** Where a case stands in a list: no two stand in one place, though they came at the same moment. */
+/**
+ * Where a case stands in a list: no two stand in one place, though they came at the same moment.
+ */
 export const placeOf = ({ requestedAt, caseId }: { requestedAt: string; caseId: string }): string =>
   `${requestedAt}~${caseId}`;
 
@@ -104,7 +106,10 @@ const figuresOf = async (model: AdjudicationModel, tenantId: string): Promise<Fi
   };
 };
 
-/** Cases that wait, the longest waiting first; decided ones, the newest first. `after` is the place of the last one had before. */
+/**
+ * Cases that wait, the longest waiting first; decided ones, the newest first. `after` is the place
+ * of the last one had before.
+ */
 const listOf = (
   model: AdjudicationModel,
   tenantId: string,

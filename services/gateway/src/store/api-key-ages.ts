@@ -4,7 +4,10 @@ import type { Model } from 'mongoose';
 
 const MOST = 100;
 
-/** Which keys that still work were made, or used last, before these times, and how many administrators' keys there are. */
+/**
+ * Which keys that still work were made, or used last, before these times, and how many
+ * administrators' keys there are.
+ */
 export const createKeyAges =
   // biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
   (model: Model<any>, now: Clock) => async (oldBefore: Date, unusedBefore: Date) => {

@@ -42,7 +42,9 @@ interface KeyDocument {
   createdAt: Date;
   lastUsedAt?: Date;
   expiresAt?: Date;
-  /** Set while an administrator's key is being revoked, until it is known that another one is left. */
+  /**
+   * Set while an administrator's key is being revoked, until it is known that another one is left.
+   */
   revoking?: boolean;
 }
 
@@ -89,7 +91,10 @@ const PREFIX: Readonly<Record<KeyRole, string>> = {
 // biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
 type KeyModel = Model<any>;
 
-/** For so long a key that was revoked elsewhere may still be taken for good, and settings that were changed elsewhere for those in force. */
+/**
+ * For so long a key that was revoked elsewhere may still be taken for good, and settings that were
+ * changed elsewhere for those in force.
+ */
 const REMEMBERED = { most: 10_000, forMs: 1000 };
 type Remembered = Recent<KnownKey>;
 
@@ -112,7 +117,10 @@ const reader =
 const readers = (model: KeyModel, now: Clock, remembered: Remembered) => {
   const read = reader(model);
   return {
-    /** The key that a request carries, and whose it is, asked for at once; undefined when there is none such, it has expired, or its tenant is unknown. */
+    /**
+     * The key that a request carries, and whose it is, asked for at once; undefined when there is
+     * none such, it has expired, or its tenant is unknown.
+     */
     find: async (apiKey: string): Promise<KnownKey | undefined> => {
       const hash = hashOf(apiKey);
       const known = remembered.get(hash);
@@ -184,8 +192,9 @@ const lists = (model: KeyModel) => ({
 
 const administratorKeys = (model: KeyModel, now: Clock) => ({
   /**
-   * Revokes an administrator's key, unless no other would be left that works. It is marked before the others are counted: of two administrators who revoke each
-   * other's keys at the same time at most one succeeds.
+   * Revokes an administrator's key, unless no other would be left that works. It is marked before
+   * the others are counted: of two administrators who revoke each other's keys at the same time at
+   * most one succeeds.
    */
   deleteAdministrator: async (keyId: string): Promise<'DELETED' | 'UNKNOWN' | 'LAST'> => {
     const own = { _id: keyId, ...ownedBy(undefined) };

@@ -29,7 +29,10 @@ const MOST_AT_ONCE = 500;
 const BACKOFF = { firstMs: 5, longestMs: 500 };
 const GIVEN_UP_AFTER_MS = 30_000;
 
-/** The entries for what waits, each after the other. A mark that another line of this round bears makes no second one. */
+/**
+ * The entries for what waits, each after the other. A mark that another line of this round bears
+ * makes no second one.
+ */
 const chained = (chain: string, last: AuditEntry | null, waiting: readonly Waiting[], seal: ChainStore['seal']) => {
   let before = last ?? undefined;
   const made: { entry: StoredEntry; waiting: Waiting[] }[] = [];
@@ -46,10 +49,14 @@ const chained = (chain: string, last: AuditEntry | null, waiting: readonly Waiti
   return made;
 };
 
-/** One round: writes as much of what waits as it can, and returns what another process was faster than. */
+/**
+ * One round: writes as much of what waits as it can, and returns what another process was faster
+ * than.
+ */
 const appendRound = async (store: ChainStore, chain: string, waiting: readonly Waiting[]): Promise<Waiting[]> => {
   const last = await store.lastOf(chain);
-  // Looked for after the end of the chain: a mark that comes later takes the place that is tried for here.
+  // Looked for after the end of the chain: a mark that comes later takes the place that is tried
+  // for here.
   const marks = waiting.flatMap(({ once }) => once ?? []);
   const marked = marks.length > 0 ? await store.marked(chain, marks) : [];
   const isRecorded = (one: Waiting) => marked.find(({ once }) => once !== undefined && once === one.once);
@@ -77,8 +84,9 @@ const appendRound = async (store: ChainStore, chain: string, waiting: readonly W
 };
 
 /**
- * Appends to chains. In this process one round at a time works on a chain and takes everything that waits for it; other processes are met by the place in the chain,
- * which one of them gets: whoever did not, tries again after a growing while.
+ * Appends to chains. In this process one round at a time works on a chain and takes everything that
+ * waits for it; other processes are met by the place in the chain, which one of them gets: whoever
+ * did not, tries again after a growing while.
  */
 export const createAppender = (store: ChainStore) => {
   const queues = new Map<string, Waiting[]>();

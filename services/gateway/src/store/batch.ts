@@ -1,6 +1,9 @@
 import { trusted } from '@assay/mongo';
 
-/** How many documents a round of a sweep takes, and those it leaves out: what failed rests for a while. */
+/**
+ * How many documents a round of a sweep takes, and those it leaves out: what failed rests for a
+ * while.
+ */
 export interface Batch {
   limit: number;
   except: readonly string[];

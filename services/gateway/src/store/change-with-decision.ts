@@ -33,7 +33,10 @@ const updateOf = <D>(
   return update as unknown as UpdateQuery<D>;
 };
 
-/** Decides on a document as it is and writes what was decided, with its events, again if another process wrote meanwhile (invariants 2 and 6). */
+/**
+ * Decides on a document as it is and writes what was decided, with its events, again if another
+ * process wrote meanwhile (invariants 2 and 6).
+ */
 export const changeWithDecision = async <D extends Revised, C extends { set: object; unset?: readonly string[] }>({
   model,
   id,

@@ -37,12 +37,18 @@ const plain = ({ channel, to }: Destination): string =>
 
 export type CodeLimits = ReturnType<typeof createCodeLimits>;
 
-/** Counts one-time codes by destination and by tenant, for an hour. Of a destination only a keyed hash is stored. */
+/**
+ * Counts one-time codes by destination and by tenant, for an hour. Of a destination only a keyed
+ * hash is stored.
+ */
 export const createCodeLimits = ({ mongodb, secret, mostOfATenant = MOST_OF_A_TENANT }: Deps) => {
   const model = mongodb.connection.model<SentDocument>('codeLimits', schema, 'codeLimits');
   const idOf = (...parts: string[]): string => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');
 
-  /** Counts one more if there is room within the hour; else gives the seconds until there is. One atomic write, over all replicas. */
+  /**
+   * Counts one more if there is room within the hour; else gives the seconds until there is. One
+   * atomic write, over all replicas.
+   */
   const take = async (_id: string, most: number, now: Date): Promise<number> => {
     const anHourAgo = new Date(now.getTime() - HOUR_MS);
     const hasRoom = [
@@ -69,7 +75,10 @@ export const createCodeLimits = ({ mongodb, secret, mostOfATenant = MOST_OF_A_TE
   };
 
   return {
-    /** Seconds to wait before a code may be sent there; 0 when it may be now, and then it is counted. */
+    /**
+     * Seconds to wait before a code may be sent there; 0 when it may be now, and then it is
+     * counted.
+     */
     take: async (destination: Destination, now: Date): Promise<number> => {
       const { tenantId, channel } = destination;
       const toOne = await take(

@@ -7,7 +7,10 @@ import { type Batch, without } from './batch.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the model of a schema with members of any shape
 type IdentityModel = Model<any>;
 
-/** What a sweep has something to do with: every condition has an index of its own, and holds no longer once that is done. */
+/**
+ * What a sweep has something to do with: every condition has an index of its own, and holds no
+ * longer once that is done.
+ */
 export const dueAt = (now: Date): object[] => {
   const ago = (seconds: number) => trusted({ $lte: new Date(now.getTime() - seconds * 1000) });
   return [
@@ -21,7 +24,8 @@ export const dueAt = (now: Date): object[] => {
     { 'reservations.0.leaseUntil': ago(0) },
     // One-time codes that ran out.
     { otpDueAt: ago(0) },
-    // Tombstones that have nothing left to announce. Only what is closed has a time to be forgotten.
+    // Tombstones that have nothing left to announce. Only what is closed has a time to be
+    // forgotten.
     { forgetAt: ago(0), 'outbox.0': trusted({ $exists: false }) },
   ];
 };

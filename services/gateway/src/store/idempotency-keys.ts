@@ -31,7 +31,10 @@ export interface Owned {
   owner: string;
 }
 
-/** What acquiring a lock results in: ours to run (again, when the request that had it died), another request's, or done. */
+/**
+ * What acquiring a lock results in: ours to run (again, when the request that had it died), another
+ * request's, or done.
+ */
 export type AcquireResult =
   | { state: 'NEW' | 'TAKEN_OVER'; seedId: string; owned: Owned }
   | { state: 'RUNNING' }
@@ -61,7 +64,10 @@ export interface Deps {
   keys: Pick<IdentityKeys, 'find'>;
 }
 
-/** Seals stored replies: one that tells of an identity under that identity's key, so that it goes with it; others under a key of the gateway's. */
+/**
+ * Seals stored replies: one that tells of an identity under that identity's key, so that it goes
+ * with it; others under a key of the gateway's.
+ */
 const replySeal = ({ sealingKey, keys }: Deps) => ({
   seal: async (lockId: string, reply: StoredReply, identityId?: string): Promise<string> => {
     if (identityId === undefined) return sealJson(sealingKey, lockId, reply);
@@ -74,7 +80,10 @@ const replySeal = ({ sealingKey, keys }: Deps) => ({
   },
 });
 
-/** Locks of idempotent requests, stored for 24 hours. Replies are sealed: the one to a new API key holds its secret. */
+/**
+ * Locks of idempotent requests, stored for 24 hours. Replies are sealed: the one to a new API key
+ * holds its secret.
+ */
 export const createIdempotencyKeys = (deps: Deps) => {
   const { mongodb } = deps;
   const replies = replySeal(deps);

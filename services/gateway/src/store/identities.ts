@@ -76,7 +76,10 @@ export interface ChangeOptions {
   now: Date;
   /** The identity as this call has read it, or left it, already. */
   known?: Identity | undefined;
-  /** Where there is nothing to do on the identity as this process left it, there is nothing to do on it as it is. */
+  /**
+   * Where there is nothing to do on the identity as this process left it, there is nothing to do on
+   * it as it is.
+   */
   acceptsRecent?: boolean;
 }
 
@@ -122,7 +125,10 @@ const finders = (model: IdentityModel) => ({
 
 /** The attempts of one-time codes. */
 const codes = (model: IdentityModel) => ({
-  /** Takes one of the attempts that a one-time code has left, in one write without reading first; null when there is none or the code is not waited for. */
+  /**
+   * Takes one of the attempts that a one-time code has left, in one write without reading first;
+   * null when there is none or the code is not waited for.
+   */
   takeAttempt: (identityId: string, evidenceId: string, codeId: string): Promise<Identity | null> => {
     const contact = { evidenceId, verified: false, 'otp.codeId': codeId, 'otp.attemptsLeft': { $gt: 0 } };
     const waitedFor = { ...contact, 'otp.status': { $in: ['INITIATE', 'PENDING'] } };
@@ -145,7 +151,10 @@ export interface Deps {
   sayAgainAfterMs?: number | undefined;
 }
 
-/** A closing has repetitions of its own, a code is asked for anew. Of a closed identity only its end is still told. */
+/**
+ * A closing has repetitions of its own, a code is asked for anew. Of a closed identity only its end
+ * is still told.
+ */
 const SAYS_AGAIN: SayAgainOptions = {
   says: (type, identity) =>
     identity?.state === 'CLOSED'
@@ -156,7 +165,10 @@ const SAYS_AGAIN: SayAgainOptions = {
 
 export type Identities = ReturnType<typeof createIdentities>;
 
-/** The identities: each change is one write, with what it announces in the same document (invariants 2 and 6). */
+/**
+ * The identities: each change is one write, with what it announces in the same document (invariants
+ * 2 and 6).
+ */
 export const createIdentities = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afterMs }: Deps) => {
   const model = mongodb.connection.model('identities', schema, 'identities');
   const outbox = createOutbox({ model, bus: rabbitmq, log, service: 'gateway', again: { ...SAYS_AGAIN, afterMs } });
@@ -179,7 +191,10 @@ export const createIdentities = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afte
       void outbox.publishNow(identity._id, outgoing);
     },
 
-    /** Decides on the identity as it is and writes what was decided. `decide` is pure and may run several times. NOT_FOUND is refused where there is no such identity. */
+    /**
+     * Decides on the identity as it is and writes what was decided. `decide` is pure and may run
+     * several times. NOT_FOUND is refused where there is no such identity.
+     */
     change: async (
       identityId: string,
       decide: (identity: Identity) => ChangeResult,

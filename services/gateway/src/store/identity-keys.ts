@@ -50,7 +50,10 @@ export type IdentityKeys = Awaited<ReturnType<typeof createIdentityKeys>>;
 
 const noticeContext = (identityId: string): string => `notices|${identityId}`;
 
-/** The keys of notices that outlive their identity: until `endsAt`, what a client still has to be told can be opened. */
+/**
+ * The keys of notices that outlive their identity: until `endsAt`, what a client still has to be
+ * told can be opened.
+ */
 const noticeKeysIn = ({ mongodb, now }: Deps, masterKeys: MasterKeys) => {
   const model = mongodb.connection.model('noticeKeys', noticeKeySchema, 'noticeKeys');
   return {
@@ -92,8 +95,9 @@ const madeBetween =
       .exec();
 
 /**
- * The keys of the identities, in a database of their own so that backups can leave it out (invariant 7). Whoever has no key here any more has only
- * bytes nobody can read. A key that was asked for lately stays in memory, for a minute at most over all processes together.
+ * The keys of the identities, in a database of their own so that backups can leave it out
+ * (invariant 7). Whoever has no key here any more has only bytes nobody can read. A key that was
+ * asked for lately stays in memory, for a minute at most over all processes together.
  */
 export const createIdentityKeys = async (deps: Deps) => {
   const { mongodb, now } = deps;
@@ -116,7 +120,10 @@ export const createIdentityKeys = async (deps: Deps) => {
     /** The key as it is stored now. */
     find,
 
-    /** The key, and how long whoever gets it may hold it: read less than a minute ago, or now. For what looks at the identity's state as well. */
+    /**
+     * The key, and how long whoever gets it may hold it: read less than a minute ago, or now. For
+     * what looks at the identity's state as well.
+     */
     hold: keyring.hold,
 
     /** The key of the identity's notices, likewise. */
@@ -139,8 +146,8 @@ export const createIdentityKeys = async (deps: Deps) => {
     records: [createKeyRecords(keys, masterKeys.firstKeyId, (identityId) => identityId), noticeKeys.records],
 
     /**
-     * Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on. The key of its notices stays until then, where something
-     * still has to be told.
+     * Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on.
+     * The key of its notices stays until then, where something still has to be told.
      */
     destroy: async (owner: KeyOwner, noticesUntil?: Date): Promise<void> => {
       const { identityId } = owner;

@@ -15,8 +15,8 @@ const noneOf = (keyIds: readonly string[], firstKeyId: string) =>
   trusted({ $nin: keyIds.includes(firstKeyId) ? [...keyIds, null] : [...keyIds] });
 
 /**
- * Records by the master key that wrapped them: for a rotation. `firstKeyId` wrapped what names no key; `contextOf` says what a record's key is
- * bound to.
+ * Records by the master key that wrapped them: for a rotation. `firstKeyId` wrapped what names no
+ * key; `contextOf` says what a record's key is bound to.
  */
 export const createKeyRecords = (model: KeyModel, firstKeyId: string, contextOf: (id: string) => string) => ({
   name: model.collection.collectionName,
@@ -30,7 +30,9 @@ export const createKeyRecords = (model: KeyModel, firstKeyId: string, contextOf:
       .lean()
       .exec(),
 
-  /** Stores the key as it is wrapped now, unless the record was deleted or wrapped anew meanwhile. */
+  /**
+   * Stores the key as it is wrapped now, unless the record was deleted or wrapped anew meanwhile.
+   */
   replace: async ({ _id, wrapped }: KeyRecord, next: Wrapped): Promise<boolean> =>
     (await model.updateOne({ _id, wrapped }, { $set: { ...next } })).modifiedCount === 1,
 

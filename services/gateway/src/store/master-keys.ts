@@ -4,7 +4,10 @@ import { type Clock, createRecent } from '@assay/runtime';
 import { type KeyService, localKeyId } from '@assay/sealing';
 import { type Model, Schema } from 'mongoose';
 
-/** A key as it is stored: wrapped, and by which master key. A record without one was written when there was only MASTER_KEY. */
+/**
+ * A key as it is stored: wrapped, and by which master key. A record without one was written when
+ * there was only MASTER_KEY.
+ */
 export interface Wrapped {
   wrapped: string;
   keyId?: string;
@@ -24,7 +27,10 @@ const schema = new Schema(
 const CURRENT = 'current';
 const LEASE = 'rewrapping';
 const PROBE = 'probe of a new master key';
-/** A key that was unwrapped lately is not asked for again: for a minute at most, as everywhere (decision 29). */
+/**
+ * A key that was unwrapped lately is not asked for again: for a minute at most, as everywhere
+ * (decision 29).
+ */
 const UNWRAPPED = { most: 2000, forMs: 60_000 };
 
 export interface Deps {
@@ -32,7 +38,10 @@ export interface Deps {
   keyService: KeyService;
   masterKey: Buffer;
   now: Clock;
-  /** Whether no identity has a key yet: then the first key of the first service wraps from the start. */
+  /**
+   * Whether no identity has a key yet: then the first key of the first service wraps from the
+   * start.
+   */
   isFresh: () => Promise<boolean>;
 }
 
@@ -47,7 +56,10 @@ const wrapping = ({ keyService, masterKey }: Pick<Deps, 'keyService' | 'masterKe
       return { keyId, wrapped: await keyService.wrap(keyId, key, context) };
     },
 
-    /** The key, if need be from memory. The caller has just read the record: a key whose record is gone is asked for no more. */
+    /**
+     * The key, if need be from memory. The caller has just read the record: a key whose record is
+     * gone is asked for no more.
+     */
     unwrap: async (stored: Wrapped, context: string): Promise<Buffer> => {
       const known = unwrapped.get(context);
       if (known?.wrapped === stored.wrapped) return known.key;
@@ -87,7 +99,10 @@ const probe = async (keyService: KeyService, keyId: string): Promise<void> => {
   if (!answer.equals(key)) throw new Error(`the master key ${keyId} does not unwrap what it wrapped`);
 };
 
-/** Which master key is in force: one record for all processes. Each reads it at its start and at every round of the sweep; until then it wraps with the former one. */
+/**
+ * Which master key is in force: one record for all processes. Each reads it at its start and at
+ * every round of the sweep; until then it wraps with the former one.
+ */
 export const createMasterKeys = async (deps: Deps) => {
   const { mongodb, keyService, masterKey, now, isFresh } = deps;
   const model: StateModel = mongodb.connection.model('masterKeys', schema, 'masterKeys');
@@ -111,7 +126,10 @@ export const createMasterKeys = async (deps: Deps) => {
     return current;
   };
 
-  /** The key that should take over: the first in the list, or a new one where that is in force already and its service makes some. */
+  /**
+   * The key that should take over: the first in the list, or a new one where that is in force
+   * already and its service makes some.
+   */
   const successor = async (former: string): Promise<string | undefined> => {
     const [first] = await keyService.list();
     if (first !== undefined && first !== former) return first;
@@ -128,8 +146,8 @@ export const createMasterKeys = async (deps: Deps) => {
     list: keyService.list,
 
     /**
-     * Puts the next master key in force, once it has wrapped and unwrapped something; gives the one in force then. Undefined where there is none that could be. Of two at
-     * once one takes effect.
+     * Puts the next master key in force, once it has wrapped and unwrapped something; gives the one
+     * in force then. Undefined where there is none that could be. Of two at once one takes effect.
      */
     rotate: async (): Promise<CurrentDocument | undefined> => {
       const { keyId: former } = await refresh();

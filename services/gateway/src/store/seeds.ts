@@ -11,11 +11,17 @@ const schema = new Schema<SeedDocument>({ _id: String, applied: [String] }, { ve
 
 export type Seeds = ReturnType<typeof createSeeds>;
 
-/** Remembers which keys of the seed were applied: a key that was revoked since must not come back at the next start. */
+/**
+ * Remembers which keys of the seed were applied: a key that was revoked since must not come back at
+ * the next start.
+ */
 export const createSeeds = ({ mongodb }: { mongodb: Database }) => {
   const model = mongodb.connection.model<SeedDocument>('seeds', schema, 'seeds');
   return {
-    /** What was applied so far; where nothing is known of the owner yet, `initially` counts as applied. */
+    /**
+     * What was applied so far; where nothing is known of the owner yet, `initially` counts as
+     * applied.
+     */
     begin: async (owner: string, initially: () => Promise<string[]>): Promise<readonly string[]> => {
       const known = await model.findById(owner).lean<SeedDocument>();
       if (known) return known.applied;

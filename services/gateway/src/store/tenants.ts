@@ -125,7 +125,10 @@ export const createTenants = ({ mongodb, masterKey, now, onChanged }: Deps) => {
       return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean<TenantDocument[]>()).map(toTenant);
     },
 
-    /** Changes the settings; `next` sees them with the webhook's secret, and is asked again when somebody else changed them meanwhile. */
+    /**
+     * Changes the settings; `next` sees them with the webhook's secret, and is asked again when
+     * somebody else changed them meanwhile.
+     */
     changeSettings: async (
       tenantId: string,
       next: (settings: TenantSettings) => Promise<TenantSettings>,

@@ -47,7 +47,10 @@ export const createUserAgentSessions = ({ mongodb }: { mongodb: Database }) => {
   return {
     model,
 
-    /** Stores a new session. A repeated request whose first answer never came stores it anew, with another token. */
+    /**
+     * Stores a new session. A repeated request whose first answer never came stores it anew, with
+     * another token.
+     */
     create: async (session: UserAgentSession): Promise<void> => {
       const { _id, identityId } = session;
       await model.replaceOne({ _id, identityId } as object, session as object, { upsert: true });

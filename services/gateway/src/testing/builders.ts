@@ -42,7 +42,10 @@ export const anEvidence = (number: number, more: Partial<Evidence> = {}): Eviden
   ...more,
 });
 
-/** What a decision comes to: the identity after it, and the types of what it announces; or the name of the refusal. */
+/**
+ * What a decision comes to: the identity after it, and the types of what it announces; or the name
+ * of the refusal.
+ */
 export const outcome = (identity: Identity, decision: ChangeResult) => {
   if (decision === undefined) return { identity, told: [], refused: undefined };
   if (isRefusal(decision)) return { identity, told: [], refused: decision.refused };

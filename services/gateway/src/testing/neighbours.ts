@@ -62,7 +62,10 @@ const wholeForm = async (request: IncomingMessage): Promise<Buffer> => {
   return bytes;
 };
 
-/** One server plays several services: the token says which of them is meant, and it has to be good for that one. */
+/**
+ * One server plays several services: the token says which of them is meant, and it has to be good
+ * for that one.
+ */
 const calledByGateway: RequestHandler = (request, response, next) => {
   const [, payload = ''] = (request.headers.authorization ?? '').split('.');
   const { aud } = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}') as { aud?: string };
@@ -71,7 +74,10 @@ const calledByGateway: RequestHandler = (request, response, next) => {
   return requireToken(testKeys(service), ['gateway'])(request, response, next);
 };
 
-/** evidence-intake, proof-builder and notifier as the gateway sees them: the same internal HTTP, with tokens, over a real port. */
+/**
+ * evidence-intake, proof-builder and notifier as the gateway sees them: the same internal HTTP,
+ * with tokens, over a real port.
+ */
 export const startNeighbours = async () => {
   const asked: Asked = { uploads: [], submissions: [], proofs: [], endpoints: [], history: [], proofsNotReady: 0 };
   const archives = new Map<string, Buffer>();

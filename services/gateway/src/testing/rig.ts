@@ -22,7 +22,10 @@ export interface RigOptions {
   more?: Partial<Deps>;
 }
 
-/** The gateway in this process, on the real MongoDB and broker, with its neighbours played over HTTP. */
+/**
+ * The gateway in this process, on the real MongoDB and broker, with its neighbours played over
+ * HTTP.
+ */
 export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions = {}) => {
   const stack = testStack();
   const neighbours = await startNeighbours();

@@ -25,7 +25,10 @@ export interface Sources {
   connectors: ReadonlyMap<string, Connector>;
 }
 
-/** The sources that can be asked: those with an address, and those of the mapping files, each with the connector that speaks its protocol. */
+/**
+ * The sources that can be asked: those with an address, and those of the mapping files, each with
+ * the connector that speaks its protocol.
+ */
 export const openSources = (options: ConnectorOptions): Sources => {
   const exchange = createExchange();
   const credentials = createCredentials(options.credentials);

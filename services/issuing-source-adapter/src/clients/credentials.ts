@@ -3,7 +3,10 @@ import { Type } from 'typebox';
 
 const Of = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()));
 
-/** Credentials by source name: for every tenant, and for single tenants. What they hold is the connector's business. */
+/**
+ * Credentials by source name: for every tenant, and for single tenants. What they hold is the
+ * connector's business.
+ */
 const CredentialsSchema = Type.Object({
   default: Type.Optional(Of),
   tenants: Type.Optional(Type.Record(Type.String(), Of)),
@@ -11,7 +14,10 @@ const CredentialsSchema = Type.Object({
 
 export type Credentials = Readonly<Record<string, string>>;
 
-/** The credentials a tenant asks a source with: its own, else everybody's; undefined when it has none and cannot ask. */
+/**
+ * The credentials a tenant asks a source with: its own, else everybody's; undefined when it has
+ * none and cannot ask.
+ */
 export type CredentialsOf = (source: string, tenantId: string) => Credentials | undefined;
 
 export const createCredentials = (file: unknown): CredentialsOf => {

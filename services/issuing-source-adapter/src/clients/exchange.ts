@@ -23,7 +23,10 @@ const LARGEST_REPLY = 1024 * 1024;
 const TIMEOUTS: readonly string[] = ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED'];
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** One HTTP exchange with a source: no redirects, no proxies, bounded in time and size; every failure is a value. */
+/**
+ * One HTTP exchange with a source: no redirects, no proxies, bounded in time and size; every
+ * failure is a value.
+ */
 export const createExchange = (): Exchange => {
   const client = axios.create({
     adapter: 'http',

@@ -10,7 +10,10 @@ const read = (file: string): MappedSource => {
   return value as MappedSource;
 };
 
-/** The mapping files of a folder, in order of their names; one that is wrong keeps the service from starting, with the field at fault. */
+/**
+ * The mapping files of a folder, in order of their names; one that is wrong keeps the service from
+ * starting, with the field at fault.
+ */
 export const readSourceFiles = (folder: string | undefined): MappedSource[] =>
   folder === undefined
     ? []

@@ -14,14 +14,20 @@ import { type Bucket, takeToken } from '../domain/rate.ts';
 import type { Limits } from '../domain/source.ts';
 import type { SourceReply } from './connector.ts';
 
-/** The reply to a question, or why it was not put now. BUSY costs the check no attempt; OPEN does, because the source is failing. */
+/**
+ * The reply to a question, or why it was not put now. BUSY costs the check no attempt; OPEN does,
+ * because the source is failing.
+ */
 type LimitedReply = { kind: 'REPLY'; reply: SourceReply } | { kind: 'BUSY' } | { kind: 'OPEN' };
 
 export interface LimitedCall {
   source: string;
   jurisdiction: string | undefined;
   limits: Limits;
-  /** Called when there is a place, after any waiting: false when the question is no longer to be put. */
+  /**
+   * Called when there is a place, after any waiting: false when the question is no longer to be
+   * put.
+   */
   mayAsk: () => Promise<boolean>;
   ask: () => Promise<SourceReply>;
 }
@@ -69,8 +75,9 @@ const createJurisdictionLimiter = (source: string, limits: Limits, whole: IPolic
 };
 
 /**
- * A jurisdictionLimiter for each source and jurisdiction: so many questions at once and a second, and none while the source keeps failing. One that is slow or down
- * fills its own jurisdictionLimiter and no other. Limits count for each process.
+ * A jurisdictionLimiter for each source and jurisdiction: so many questions at once and a second,
+ * and none while the source keeps failing. One that is slow or down fills its own
+ * jurisdictionLimiter and no other. Limits count for each process.
  */
 export const createSourceLimiter = (now: () => number = () => Date.now()): SourceLimiter => {
   const wholes = new Map<string, IPolicy>();

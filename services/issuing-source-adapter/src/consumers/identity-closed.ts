@@ -3,7 +3,10 @@ import type { Tombstones } from '@assay/mongo';
 import type { Keyring } from '@assay/sealing';
 import type { Checks } from '../store/checks.ts';
 
-/** identity.closed: its checks go, with everything sent and answered; a tombstone keeps a late message from bringing one back. */
+/**
+ * identity.closed: its checks go, with everything sent and answered; a tombstone keeps a late
+ * message from bringing one back.
+ */
 export const onIdentityClosed =
   ({ checks, tombstones, keyring }: { checks: Checks; tombstones: Tombstones; keyring: Pick<Keyring, 'forget'> }) =>
   async ({ identityId, tenantId, data }: Envelope<DataOf<typeof identityClosed>>): Promise<void> => {

@@ -4,7 +4,10 @@ import type { QuestionField } from './source.ts';
 /** What a source says about one element: the same, different, or nothing. */
 export type Match = boolean | undefined;
 
-/** A source's answer, whatever its protocol. `raised` holds the comparisons it made and those it did not. */
+/**
+ * A source's answer, whatever its protocol. `raised` holds the comparisons it made and those it did
+ * not.
+ */
 export interface SourceAnswer {
   result: 'VERIFIED' | 'FAILED' | 'UNVERIFIED';
   raised: Indicator[];
@@ -21,8 +24,9 @@ export const compared = (name: IndicatorName, match: Match): Indicator =>
   indicator(name, match === undefined ? 'UNVERIFIED' : match ? 'OK' : 'FAILED');
 
 /**
- * An exact comparison and its approximate one. "When an exact component match reports a mismatch, fuzzy indicators are returned": also where the source
- * compared approximately only; never beside an exact match.
+ * An exact comparison and its approximate one. "When an exact component match reports a mismatch,
+ * fuzzy indicators are returned": also where the source compared approximately only; never beside
+ * an exact match.
  */
 export const comparedName = (exact: IndicatorName, fuzzy: IndicatorName, match: Match, near: Match): Indicator[] => [
   compared(exact, match),

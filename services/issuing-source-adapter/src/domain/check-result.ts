@@ -14,7 +14,9 @@ export interface CheckResult {
 
 const verification = (result: CheckResult['result']): Indicator => indicator('GIV_VERIFICATION', result);
 
-/** No source can be asked about the document: nothing was verified, and nothing is held against it. */
+/**
+ * No source can be asked about the document: nothing was verified, and nothing is held against it.
+ */
 export const notEligible = (): CheckResult => ({
   result: 'UNVERIFIED',
   raised: [indicator('GIV_ELIGIBILITY', 'FAILED'), verification('UNVERIFIED')],

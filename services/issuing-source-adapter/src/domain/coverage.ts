@@ -1,7 +1,9 @@
 import { present } from '@assay/contracts';
 import type { Source } from './source.ts';
 
-/** What can be checked at which source: served to the gateway for its list of supported evidence. */
+/**
+ * What can be checked at which source: served to the gateway for its list of supported evidence.
+ */
 export interface Coverage {
   sources: { name: string; version: string; country: string }[];
   items: {

@@ -68,12 +68,16 @@ const nameOf = (matches: DldvMatches, part: 'Last' | 'First' | 'Middle'): Names 
   near: either(matches[`Person${part}NameFuzzyPrimary`], matches[`Person${part}NameFuzzyAlternate`]),
 });
 
-/** A name is the recorded one when it is so exactly, or approximately where the exact comparison says no or nothing. */
+/**
+ * A name is the recorded one when it is so exactly, or approximately where the exact comparison
+ * says no or nothing.
+ */
 const accepted = ({ exact, near }: Names): Match => (exact === true || near === true ? true : together(exact, near));
 
 /**
- * What a DLDV answer says (specification, Issuing sources). Number false and all else absent: there is no such document. VERIFIED needs number, birth date,
- * first and last name, and the expiry date when it was sent; one of them false is FAILED, one absent leaves it open.
+ * What a DLDV answer says (specification, Issuing sources). Number false and all else absent: there
+ * is no such document. VERIFIED needs number, birth date, first and last name, and the expiry date
+ * when it was sent; one of them false is FAILED, one absent leaves it open.
  */
 export const answerOfDldv = (matches: DldvMatches, sent: { expiryDate: boolean }): SourceAnswer => {
   const [last, first, middle] = [nameOf(matches, 'Last'), nameOf(matches, 'First'), nameOf(matches, 'Middle')];

@@ -18,7 +18,10 @@ export type Eligibility =
   | { eligible: false; reason: (typeof INELIGIBLE)[number] }
   | { eligible: true; source: Source; jurisdiction: string | undefined; fields: FieldRules; someCardsOnly: boolean };
 
-/** A state as scope tables spell it: `nsw`, `AU-NSW` and `NSW` are one, and so are `TX`, `us-tx` and `Texas`. */
+/**
+ * A state as scope tables spell it: `nsw`, `AU-NSW` and `NSW` are one, and so are `TX`, `us-tx` and
+ * `Texas`.
+ */
 const stateCode = (country: string, state: string | undefined): string | undefined => {
   const code = state?.trim().toUpperCase();
   if (!code) return undefined;
@@ -31,7 +34,10 @@ const merged = (rule: DocumentRule, jurisdiction: JurisdictionRule | undefined):
   ...jurisdiction?.fields,
 });
 
-/** Which source can be asked about a document, or why none can (specification, Supported scope of issuing source validation). The first that covers it is asked. */
+/**
+ * Which source can be asked about a document, or why none can (specification, Supported scope of
+ * issuing source validation). The first that covers it is asked.
+ */
 export const eligibilityOf = (sources: readonly Source[], subject: Subject): Eligibility => {
   const ofCountry = sources.filter(({ country }) => country === subject.country);
   const rules = ofCountry.flatMap((source) => source.documents.map((rule) => ({ source, rule })));

@@ -1,8 +1,8 @@
 import { plainLetters } from '@assay/contracts';
 
 /**
- * A name as issuers keep it: upper case, plain letters A to Z, apostrophes and hyphens in one form, single spaces. A script that has no plain
- * letters leaves nothing.
+ * A name as issuers keep it: upper case, plain letters A to Z, apostrophes and hyphens in one form,
+ * single spaces. A script that has no plain letters leaves nothing.
  */
 export const foldName = (name: string): string =>
   plainLetters(name)

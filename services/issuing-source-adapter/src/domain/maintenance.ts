@@ -45,7 +45,10 @@ const beginsOn = ({ weekdays, nth, months }: MaintenanceWindow, { month, day, we
   (!nth || nth.includes(Math.ceil(day / 7))) &&
   (!months || months.includes(month));
 
-/** Minutes left of the window at this moment; undefined outside it. A window may have begun the day before. */
+/**
+ * Minutes left of the window at this moment; undefined outside it. A window may have begun the day
+ * before.
+ */
 const minutesLeft = (window: MaintenanceWindow, at: Date): number | undefined => {
   const { date, minutes } = localTime(at, window.timeZone);
   const [hour = 0, minute = 0] = window.from.split(':').map(Number);
@@ -57,7 +60,10 @@ const minutesLeft = (window: MaintenanceWindow, at: Date): number | undefined =>
   return undefined;
 };
 
-/** When the maintenance that is on now will be over; undefined when the source is at work. Windows that overlap or touch count as one. */
+/**
+ * When the maintenance that is on now will be over; undefined when the source is at work. Windows
+ * that overlap or touch count as one.
+ */
 export const maintenanceUntil = (
   windows: readonly MaintenanceWindow[],
   jurisdiction: string | undefined,

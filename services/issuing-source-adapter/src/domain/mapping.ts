@@ -19,7 +19,10 @@ const ComparisonsSchema = Type.Partial(
   ),
 );
 
-/** How to ask a source that speaks JSON over HTTP, and how to read what it says. `{{name}}` stands for a value (docs/issuing-sources.md). */
+/**
+ * How to ask a source that speaks JSON over HTTP, and how to read what it says. `{{name}}` stands
+ * for a value (docs/issuing-sources.md).
+ */
 export const MappedSourceSchema = Exact({
   ...sourceFields,
   request: Exact({
@@ -40,7 +43,10 @@ export const MappedSourceSchema = Exact({
 });
 export type MappedSource = Static<typeof MappedSourceSchema>;
 
-/** What placeholders stand for: fields of the question by their names, `checkId`, `type`, `jurisdiction`, `credentials.*`. */
+/**
+ * What placeholders stand for: fields of the question by their names, `checkId`, `type`,
+ * `jurisdiction`, `credentials.*`.
+ */
 export type Substitutes = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\{\{([\w.]+)\}\}/g;
@@ -50,7 +56,10 @@ const ALONE = /^\{\{([\w.]+)\}\}$/;
 export const fillText = (text: string, values: Substitutes, encode: (value: string) => string = (value) => value) =>
   text.replace(PLACEHOLDER, (_all, name: string) => encode(values[name] ?? ''));
 
-/** A body with its placeholders filled. A property or item that is one placeholder without a value is left out. */
+/**
+ * A body with its placeholders filled. A property or item that is one placeholder without a value
+ * is left out.
+ */
 export const fillBody = (template: unknown, values: Substitutes): unknown => {
   if (typeof template === 'string') {
     const alone = ALONE.exec(template)?.[1];
@@ -94,7 +103,10 @@ const askedOfMapped = ({ request }: MappedSource, values: Values): QuestionField
   return (Object.keys(values) as QuestionField[]).filter((field) => sent.includes(`{{${field}}}`));
 };
 
-/** Reads a reply by its mapping. `values`: what was asked. A word the mapping does not know is never taken for an answer. */
+/**
+ * Reads a reply by its mapping. `values`: what was asked. A word the mapping does not know is never
+ * taken for an answer.
+ */
 export const readMapped = (
   source: MappedSource,
   status: number,

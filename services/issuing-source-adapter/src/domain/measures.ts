@@ -7,7 +7,9 @@ const written = (inches: number): string | undefined => {
   return `${Math.floor(whole / INCHES_A_FOOT)}${String(whole % INCHES_A_FOOT).padStart(2, '0')}`;
 };
 
-/** Each way a height is written, as inches. Tried in order: a bare number is told apart by its size. */
+/**
+ * Each way a height is written, as inches. Tried in order: a bare number is told apart by its size.
+ */
 const FORMS: readonly [RegExp, (parts: readonly number[]) => number][] = [
   [
     /^(\d)\s*(?:'|FT|FEET|FOOT)\s*-?\s*(\d{1,2})?\s*(?:"|''|IN|INCH|INCHES)?$/,
@@ -22,7 +24,10 @@ const FORMS: readonly [RegExp, (parts: readonly number[]) => number][] = [
   [/^0?([3-9]\d)$/, ([inches = 0]) => inches],
 ];
 
-/** A height as motor vehicle administrations write it, feet then two digits of inches (`507` is 5'7"); undefined when it cannot be read. */
+/**
+ * A height as motor vehicle administrations write it, feet then two digits of inches (`507` is
+ * 5'7"); undefined when it cannot be read.
+ */
 export const usHeight = (height: string): string | undefined => {
   const text = height.trim().toUpperCase().replace(/[’′]/g, "'").replace(/[”″]/g, '"');
   for (const [form, inches] of FORMS) {

@@ -8,7 +8,10 @@ type Normalise = (values: Values, jurisdiction: string | undefined) => Record<st
 
 const SUFFIXES: readonly string[] = ['JR', 'SR', 'II', 'III', 'IV', '1ST', '2ND', '3RD', '4TH', '5TH', '6TH'];
 
-/** Takes a generation suffix off a surname. It counts only behind another word, so a surname is never emptied. */
+/**
+ * Takes a generation suffix off a surname. It counts only behind another word, so a surname is
+ * never emptied.
+ */
 export const splitSuffix = (surname: string): { surname: string; suffix?: string } => {
   const words = surname.replace(/[.,]/g, ' ').trim().split(/\s+/);
   const last = words.at(-1)?.toUpperCase();
@@ -94,6 +97,9 @@ const WAYS: Readonly<Record<Normalisation, Normalise>> = {
   AS_SUBMITTED: (values) => values,
 };
 
-/** A document's values as a source writes them; what has no such form is left out, and so is not compared. */
+/**
+ * A document's values as a source writes them; what has no such form is left out, and so is not
+ * compared.
+ */
 export const normalise = (way: Normalisation, values: Values, jurisdiction: string | undefined): Values =>
   Object.fromEntries(Object.entries(WAYS[way](values, jurisdiction)).filter(([, value]) => value));

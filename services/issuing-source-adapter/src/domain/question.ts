@@ -11,7 +11,10 @@ export interface Question {
   values: Values;
 }
 
-/** What a document lacks for its source. `missing` REQUIRED fields keep the question from being put; the others are warned of. */
+/**
+ * What a document lacks for its source. `missing` REQUIRED fields keep the question from being put;
+ * the others are warned of.
+ */
 export interface Shortfall {
   missing: QuestionField[];
   doubtful: QuestionField[];

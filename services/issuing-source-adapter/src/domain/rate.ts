@@ -4,7 +4,10 @@ export interface Bucket {
   at: number;
 }
 
-/** Takes one token at an instant (milliseconds). `waitMs` is 0 when there was one; else nothing was taken, and one will be there after it. */
+/**
+ * Takes one token at an instant (milliseconds). `waitMs` is 0 when there was one; else nothing was
+ * taken, and one will be there after it.
+ */
 export const takeToken = (
   bucket: Bucket | undefined,
   perSecond: number,

@@ -1,7 +1,10 @@
 import { EVIDENCE_TYPES, Exact, OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 
-/** How a document reached us: by its images, as text (endpoint 4), or as a health-card record (endpoint 5). */
+/**
+ * How a document reached us: by its images, as text (endpoint 4), or as a health-card record
+ * (endpoint 5).
+ */
 const MODES = ['IMAGE', 'TEXT', 'HEALTH_CARD'] as const;
 const USER_CATEGORIES = ['COMMERCIAL', 'GOVERNMENT'] as const;
 
@@ -35,8 +38,9 @@ const QUESTION_FIELDS = [
 export type QuestionField = (typeof QUESTION_FIELDS)[number];
 
 /**
- * What a source needs of one field. REQUIRED: without it no question is put. EXPECTED: a question without it is put all the same, with a
- * warning. A value that does not match `pattern` gets a warning and is sent: the source decides.
+ * What a source needs of one field. REQUIRED: without it no question is put. EXPECTED: a question
+ * without it is put all the same, with a warning. A value that does not match `pattern` gets a
+ * warning and is sent: the source decides.
  */
 const FieldRuleSchema = Exact({
   need: Type.Optional(OneOf(['REQUIRED', 'EXPECTED', 'OPTIONAL'])),
@@ -56,7 +60,10 @@ export type FieldRules = Static<typeof FieldRulesSchema>;
 const JurisdictionRuleSchema = Exact({
   /** Only these users may ask; absent: everybody. */
   userCategories: Type.Optional(Type.Array(OneOf(USER_CATEGORIES))),
-  /** The jurisdiction answers for some of its cards only: the question is put, with GIV_ELIGIBILITY_WARNING. */
+  /**
+   * The jurisdiction answers for some of its cards only: the question is put, with
+   * GIV_ELIGIBILITY_WARNING.
+   */
   someCardsOnly: Type.Optional(Type.Boolean()),
   fields: Type.Optional(FieldRulesSchema),
 });
@@ -71,7 +78,10 @@ const DocumentRuleSchema = Exact({
 });
 export type DocumentRule = Static<typeof DocumentRuleSchema>;
 
-/** A time at which a source does not answer. `weekdays` 0 is Sunday; `nth` which of the month's such weekdays; `months` from 1. */
+/**
+ * A time at which a source does not answer. `weekdays` 0 is Sunday; `nth` which of the month's such
+ * weekdays; `months` from 1.
+ */
 const WindowSchema = Exact({
   jurisdictions: Type.Optional(Type.Array(Type.String())),
   timeZone: Type.String(),

@@ -12,7 +12,10 @@ import type { Source } from '../domain/source.ts';
 import type { Check } from '../store/check.ts';
 import type { Trace } from '../store/checks.ts';
 
-/** What one attempt at a check came to. `inconclusive` is what the check ends with if nothing better comes. */
+/**
+ * What one attempt at a check came to. `inconclusive` is what the check ends with if nothing better
+ * comes.
+ */
 export type AttemptResult = Trace & { source?: string } & (
     | { kind: 'DONE'; outcome: CheckResult }
     | { kind: 'NO_ANSWER'; inconclusive: CheckResult }
@@ -58,7 +61,10 @@ const subjectOf = (check: Check, document: CheckedDocument) => ({
   state: isHealthCard(document) ? undefined : document.issuingState,
 });
 
-/** One attempt at a check: who can be asked, whether now, and what it says. Puts at most one question; needs the check's lease. */
+/**
+ * One attempt at a check: who can be asked, whether now, and what it says. Puts at most one
+ * question; needs the check's lease.
+ */
 export const createAskSource =
   ({ sources, connectors, limiter, now, questionMs, windows }: Deps): AskSource =>
   async (check, key, mayAsk) => {

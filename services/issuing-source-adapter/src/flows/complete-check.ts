@@ -19,7 +19,10 @@ export interface Deps {
 
 /** The ways a check ends. Each writes the end and its event at once and then publishes it. */
 export interface CompleteCheck {
-  /** With the result of its last attempt. False when the lease was lost: another process ends the check. */
+  /**
+   * With the result of its last attempt. False when the lease was lost: another process ends the
+   * check.
+   */
   end(check: Check, request: CheckRequest, ending: Ending): Promise<boolean>;
   /** Inconclusive, without a lease. False when the check is being asked or has ended. */
   giveUp(check: Check, request: CheckRequest): Promise<boolean>;

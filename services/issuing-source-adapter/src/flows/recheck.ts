@@ -17,12 +17,17 @@ export interface Deps {
 }
 
 const AT_ONCE = 16;
-/** Where the tenant does not say how often: after maintenance, when the source is still not there. */
+/**
+ * Where the tenant does not say how often: after maintenance, when the source is still not there.
+ */
 const PAUSE_SECONDS = 300;
 /** An identity does not live longer; a check that outlived it is no longer asked. */
 const GIVEN_UP_AFTER_MS = 72 * 3600 * 1000;
 
-/** Asks again what ended inconclusive: when the tenant wishes it, or when maintenance is over. An answer is announced as late. */
+/**
+ * Asks again what ended inconclusive: when the tenant wishes it, or when maintenance is over. An
+ * answer is announced as late.
+ */
 export const createRecheck = ({ checks, outbox, keyring, askSource, leaseMs, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'rechecks', log });
   const nextLook = (check: Check, made: AttemptResult | undefined): Date | undefined => {

@@ -24,7 +24,8 @@ export interface Deps {
 export interface RunCheck {
   /**
    * Takes a check one attempt further and ends it where that decides it.
-   * @throws RetryLater when the request has to come again: the check is postponed, or another process has its lease
+   * @throws RetryLater when the request has to come again: the check is postponed, or another
+   * process has its lease
    */
   run(request: CheckRequest): Promise<void>;
   /** Ends the check of a request that can no longer be handled, inconclusive. */
@@ -48,7 +49,10 @@ const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
   nextAttemptAt: now,
 });
 
-/** What becomes of a check after an attempt: it ends, perhaps to be asked again later, or it is postponed. */
+/**
+ * What becomes of a check after an attempt: it ends, perhaps to be asked again later, or it is
+ * postponed.
+ */
 type Next = { kind: 'END'; recheckAt?: Date | undefined } | { kind: 'POSTPONE'; until: Date; countsAsAttempt: boolean };
 
 const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Next => {
@@ -67,7 +71,10 @@ const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Ne
   return again ? { kind: 'POSTPONE', until: again, countsAsAttempt: true } : { kind: 'END', recheckAt };
 };
 
-/** Runs checks: the message waits at the broker between attempts, the stored check remembers how far it is. */
+/**
+ * Runs checks: the message waits at the broker between attempts, the stored check remembers how far
+ * it is.
+ */
 export const createRunCheck = (deps: Deps): RunCheck => {
   const { checks, tombstones, keyring, askSource, complete, pace, leaseMs, now } = deps;
 
@@ -78,15 +85,15 @@ export const createRunCheck = (deps: Deps): RunCheck => {
       throw new RetryLater(`the source gave no answer: ${attempt.kind}`);
     }
     const outcome = attempt.kind === 'DONE' ? attempt.outcome : attempt.inconclusive;
-    // The process that has the lease ends the check; should that one lose it too, this message comes back to it.
+    // Whoever has the lease now ends the check; if it loses it too, this message comes back.
     if (!(await complete.end(check, request, { attempt, outcome, recheckAt: next.recheckAt })))
       throw new RetryLater('the lease was lost');
   };
 
-  /** Stores a new check, with its lease in the same write; nothing when another process did so meanwhile. */
+  /** Stores a new check with its lease in one write; nothing when another process was first. */
   const begin = async (request: CheckRequest, forMs: number): Promise<Check | 'CLOSED' | undefined> => {
     const check = await checks.begin(newCheck(request, now()), forMs);
-    // Looked up after the write: an identity that closes at this moment either finds the check, or is found here.
+    // After the write: an identity that closes now either finds the check, or is found here.
     if (!check || !(await tombstones.has(request.identityId))) return check;
     await checks.remove(check._id);
     return 'CLOSED';
@@ -114,7 +121,7 @@ export const createRunCheck = (deps: Deps): RunCheck => {
       if (begun) return begun === 'CLOSED' ? undefined : ask(begun, request);
       const known = await checks.find(request.data.checkId);
       if (known?.state === 'ENDED') return complete.repeat(known, request);
-      // A check that never got to an attempt gets one all the same: whether it may be asked, and when, is part of its answer.
+      // A check without an attempt gets one: whether and when it may be asked is in its answer.
       const waited = known && known.nextAttemptAt > known.startedAt;
       if (waited && isSpent(pace, known.startedAt, now())) return giveUp(known, request);
       if (waited && now() < known.nextAttemptAt) throw new RetryLater('not yet time to ask again');

@@ -3,7 +3,10 @@ import { Router } from 'express';
 import { coverageOf } from '../domain/coverage.ts';
 import type { Source } from '../domain/source.ts';
 
-/** GET /internal/v1/coverage: the scope tables in force. GET /internal/v1/doctor: fitness for production. */
+/**
+ * GET /internal/v1/coverage: the scope tables in force. GET /internal/v1/doctor: fitness for
+ * production.
+ */
 export const routes = (sources: readonly Source[]): Router =>
   Router()
     .get(

@@ -5,7 +5,10 @@ import type { CheckResult } from '../domain/check-result.ts';
 
 type Requested = DataOf<typeof issuingCheckRequested>;
 
-/** One check of one document; `_id` is its checkId. Personal data stands in it sealed only, and goes with the identity. */
+/**
+ * One check of one document; `_id` is its checkId. Personal data stands in it sealed only, and goes
+ * with the identity.
+ */
 export interface Check extends OutboxDocument {
   _id: string;
   tenantId: string;
@@ -22,7 +25,10 @@ export interface Check extends OutboxDocument {
   /** Questions put so far, and when the next may be. */
   attempts: number;
   nextAttemptAt: Date;
-  /** Whoever holds the lease may put a question; nobody else, until it runs out: at most one is in flight. */
+  /**
+   * Whoever holds the lease may put a question; nobody else, until it runs out: at most one is in
+   * flight.
+   */
   leaseId?: string;
   leaseUntil: Date;
   outcome?: CheckResult;

@@ -19,11 +19,17 @@ interface Ending extends Trace {
   event: Envelope<unknown>;
 }
 
-/** The checks. Every write that follows a lease names it: a process that was stopped and wakes up late writes nothing. */
+/**
+ * The checks. Every write that follows a lease names it: a process that was stopped and wakes up
+ * late writes nothing.
+ */
 export interface Checks {
   model: Model<Check>;
   find(id: string): Promise<Check | undefined>;
-  /** Stores a new check and gives it with its lease for so long; nothing when there is one of this id already. */
+  /**
+   * Stores a new check and gives it with its lease for so long; nothing when there is one of this
+   * id already.
+   */
   begin(
     check: Omit<Check, 'attempts' | 'services' | 'inbox' | 'leaseUntil'>,
     forMs: number,
@@ -34,7 +40,10 @@ export interface Checks {
   renew(check: Check, now: Date, forMs: number): Promise<boolean>;
   /** Gives the lease back to ask again later; `counts` when a question was put. */
   postpone(check: Check, until: Date, counts: boolean, trace: Trace): Promise<void>;
-  /** Ends the check and announces it, in one write. False when the lease was lost or the check is gone. */
+  /**
+   * Ends the check and announces it, in one write. False when the lease was lost or the check is
+   * gone.
+   */
   end(check: Check, messageId: string | undefined, ending: Ending): Promise<boolean>;
   /** Gives up a check nobody is asking; false when it has ended already. */
   giveUp(id: string, now: Date, ending: Ending): Promise<boolean>;
@@ -73,7 +82,8 @@ const endingUpdate = (ending: Ending, messageId?: string) => {
   };
 };
 
-// Without a lease it matches nothing: an undefined value would be left out of the filter, and match anybody's.
+// Without a lease it matches nothing: an undefined value would be left out of the filter, and match
+// anybody's.
 const mine = (check: Check) => ({ _id: check._id, leaseId: check.leaseId ?? 'none' });
 
 const isWritten = ({ modifiedCount }: { modifiedCount: number }) => modifiedCount === 1;

@@ -34,8 +34,8 @@ export interface Asked {
 }
 
 /**
- * The adapter in this process, on the real MongoDB and broker and the simulated sources, these in the same process unless others are given; the
- * gateway's two answers are played.
+ * The adapter in this process, on the real MongoDB and broker and the simulated sources, these in
+ * the same process unless others are given; the gateway's two answers are played.
  */
 export const startRig = async (
   pace: Partial<Pace> = {},
@@ -59,7 +59,10 @@ export const startRig = async (
   const [service, namespace] = ['issuing-source-adapter', stack.namespace()];
   const rabbitmq = await connectBus({ url: stack.amqpUrl, service, log: quietLog, namespace });
   const published: Envelope<Completed>[] = [];
-  /** By the check's id: whoever asked again and again would take the processor from the adapter, which is measured here as well. */
+  /**
+   * By the check's id: whoever asked again and again would take the processor from the adapter,
+   * which is measured here as well.
+   */
   const heard = new EventEmitter().setMaxListeners(0);
   const now = () => new Date();
   const adapter = await createAdapter({

@@ -9,7 +9,10 @@ import { type Cidr, hostOf, isAddress, mayReach } from '../domain/target.ts';
 export interface Receiver {
   /** Sends the bytes once. Never rejects: what went wrong is in the attempt, as a code. */
   send(url: URL, headers: Record<string, string>, body: Buffer): Promise<Omit<DeliveryAttempt, 'at'>>;
-  /** False when the host resolves to an address that is refused; a name that does not resolve now may do so later. */
+  /**
+   * False when the host resolves to an address that is refused; a name that does not resolve now
+   * may do so later.
+   */
   mayBeTarget(url: URL): Promise<boolean>;
 }
 
@@ -31,7 +34,10 @@ const addressesOf = async (url: URL): Promise<Address[]> => {
   return resolve(host, { all: true, verbatim: true });
 };
 
-/** Answers every question with the addresses that were checked: none other is connected to, whatever the name says a moment later. */
+/**
+ * Answers every question with the addresses that were checked: none other is connected to, whatever
+ * the name says a moment later.
+ */
 const pinned =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {
@@ -58,8 +64,9 @@ const codeOf = (error: unknown): string => {
 };
 
 /**
- * The outbound client: one POST, no proxy, no redirect, ten seconds for all of it. The target is checked by the address it resolves to, and that very address is
- * connected to; the filtering agent checks once more when the socket is made.
+ * The outbound client: one POST, no proxy, no redirect, ten seconds for all of it. The target is
+ * checked by the address it resolves to, and that very address is connected to; the filtering agent
+ * checks once more when the socket is made.
  */
 export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS): Receiver => {
   const checked = async (url: URL): Promise<Address[]> => {

@@ -8,7 +8,10 @@ interface CodeMessage {
   text: string;
 }
 
-/** Sends a message. `refused` is for good, `unavailable` may be tried again. Never rejects, and never tells what was in the message. */
+/**
+ * Sends a message. `refused` is for good, `unavailable` may be tried again. Never rejects, and
+ * never tells what was in the message.
+ */
 export type Send = (message: CodeMessage) => Promise<'accepted' | 'refused' | 'unavailable'>;
 
 const TIMEOUT_MS = 10_000;

@@ -2,7 +2,10 @@ import type { DataOf, Envelope, evaluationPublished } from '@assay/contracts';
 import { evaluationNotification } from '../domain/notification.ts';
 import type { Enqueue } from '../flows/enqueue.ts';
 
-/** evaluation.published: what GET answers shows the evaluation already, so the client may be told (invariant 4). */
+/**
+ * evaluation.published: what GET answers shows the evaluation already, so the client may be told
+ * (invariant 4).
+ */
 export const onEvaluationPublished =
   (enqueue: Enqueue) =>
   (event: Envelope<DataOf<typeof evaluationPublished>>): Promise<void> =>

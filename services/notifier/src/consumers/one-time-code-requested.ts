@@ -28,8 +28,9 @@ const KEPT_MS = 24 * 3600_000;
 const RETRY_MS = 2000;
 
 /**
- * one-time-code.requested: the code goes out by mail or SMS, and one-time-code.sent says whether the provider took it. Tried again until the code expires. A
- * crash between sending and remembering sends it a second time, recognisable by its id.
+ * one-time-code.requested: the code goes out by mail or SMS, and one-time-code.sent says whether
+ * the provider took it. Tried again until the code expires. A crash between sending and remembering
+ * sends it a second time, recognisable by its id.
  */
 export const onOneTimeCodeRequested = ({ codes, outbox, keyring, senders, now }: Deps) => {
   const send = async ({ tenantId, identityId, data }: Requested): Promise<'accepted' | 'refused' | 'unavailable'> => {

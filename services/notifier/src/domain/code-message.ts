@@ -26,7 +26,10 @@ const WORDINGS: Readonly<Record<string, { subject: string; text: (code: string, 
   },
 };
 
-/** The message that carries a code: subject for mail, text for mail and SMS. `language` is a tag such as `fr` or `de-AT`. */
+/**
+ * The message that carries a code: subject for mail, text for mail and SMS. `language` is a tag
+ * such as `fr` or `de-AT`.
+ */
 export const codeMessage = (
   code: string,
   language: string | undefined,

@@ -1,4 +1,6 @@
-/** What came of one attempt: a status, or why there is none (a code, never what the receiver said). */
+/**
+ * What came of one attempt: a status, or why there is none (a code, never what the receiver said).
+ */
 export interface DeliveryAttempt {
   at: Date;
   statusCode?: number;
@@ -33,7 +35,10 @@ export const CLOSED = 'CLOSED';
 /** The receiver asks never to be told again. */
 export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === 410;
 
-/** How a delivery goes on after an attempt: `attemptsMade` counts the attempts of this round, the one just made included. */
+/**
+ * How a delivery goes on after an attempt: `attemptsMade` counts the attempts of this round, the
+ * one just made included.
+ */
 export const afterAttempt = (
   attempt: DeliveryAttempt,
   attemptsMade: number,

@@ -23,7 +23,10 @@ const CONTROL = /\p{Cc}/u;
 const LOOSE_ENDS = /^\s|\s$/;
 const STRONG_SECRET = 16;
 
-/** What is wrong with the security settings of an endpoint; the target is judged apart. Fields are named as in the administration API. */
+/**
+ * What is wrong with the security settings of an endpoint; the target is judged apart. Fields are
+ * named as in the administration API.
+ */
 export const endpointViolations = ({ mode, headerName, secret }: WebhookSettings): Violation[] => {
   const field = (name: string): string => `settings.webhook.${name}`;
   if (mode === 'NONE') return [];

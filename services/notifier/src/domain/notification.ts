@@ -6,7 +6,10 @@ import {
   type WebhookEvent,
 } from '@assay/contracts';
 
-/** What a webhook tells (specification, Events), without the name that the relying service gave the identity: no personal data. */
+/**
+ * What a webhook tells (specification, Events), without the name that the relying service gave the
+ * identity: no personal data.
+ */
 export interface Notification {
   event: WebhookEvent;
   identityId: string;
@@ -32,7 +35,10 @@ export const evaluationNotification = (
   },
 });
 
-/** PAUSED, TIMEOUT or ERROR as the client is told of it; nothing where the specification names no notification. */
+/**
+ * PAUSED, TIMEOUT or ERROR as the client is told of it; nothing where the specification names no
+ * notification.
+ */
 export const statusNotification = (
   identityId: string,
   { identityStatus, completedAt, expireAt, notify }: DataOf<typeof identityStatusChanged>,
@@ -47,6 +53,9 @@ export const statusNotification = (
       }
     : undefined;
 
-/** The body of the webhook: fields in the order of the specification's table, absent where they do not apply. The same bytes each time it is made. */
+/**
+ * The body of the webhook: fields in the order of the specification's table, absent where they do
+ * not apply. The same bytes each time it is made.
+ */
 export const bodyOf = ({ event, identityId, ...rest }: Notification, businessId: string | undefined): Buffer =>
   Buffer.from(JSON.stringify({ event, identityId, ...present({ businessId }), ...rest }), 'utf8');

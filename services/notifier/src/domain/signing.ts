@@ -10,17 +10,26 @@ export interface Security {
   formerSecret?: string;
 }
 
-/** HMAC mode: Base64 of HMAC-SHA256 over the bytes that are sent, the secret's UTF-8 bytes as key (specification, Webhook security). */
+/**
+ * HMAC mode: Base64 of HMAC-SHA256 over the bytes that are sent, the secret's UTF-8 bytes as key
+ * (specification, Webhook security).
+ */
 const signatureOf = (secret: string, body: Buffer): string =>
   createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('base64');
 
 const PREFIX = 'whsec_';
 
-/** The key of Standard Webhooks: what follows `whsec_`, in base64; another secret as its UTF-8 bytes. */
+/**
+ * The key of Standard Webhooks: what follows `whsec_`, in base64; another secret as its UTF-8
+ * bytes.
+ */
 const standardKey = (secret: string): Buffer =>
   secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret, 'utf8');
 
-/** `webhook-signature` of Standard Webhooks 1.0.0: one signature for each live secret, over id, timestamp and body. */
+/**
+ * `webhook-signature` of Standard Webhooks 1.0.0: one signature for each live secret, over id,
+ * timestamp and body.
+ */
 const standardSignature = (secrets: readonly string[], id: string, timestamp: string, body: Buffer): string =>
   secrets
     .map((secret) => createHmac('sha256', standardKey(secret)).update(`${id}.${timestamp}.`).update(body))
@@ -28,8 +37,8 @@ const standardSignature = (secrets: readonly string[], id: string, timestamp: st
     .join(' ');
 
 /**
- * Headers of one attempt. `webhook-id` is the same on every attempt, `webhook-timestamp` (whole seconds) is the attempt's own. A key that is not ASCII
- * goes out as its UTF-8 bytes.
+ * Headers of one attempt. `webhook-id` is the same on every attempt, `webhook-timestamp` (whole
+ * seconds) is the attempt's own. A key that is not ASCII goes out as its UTF-8 bytes.
  */
 export const headersOf = (
   { mode, headerName, secret, formerSecret, sandbox }: Security,

@@ -1,6 +1,7 @@
 /**
- * The deliveries being attempted now. An endpoint has a few slots, so that a receiver that hangs delays no other tenant; an identity has one, so that
- * its notifications go out in order as long as none fails.
+ * The deliveries being attempted now. An endpoint has a few slots, so that a receiver that hangs
+ * delays no other tenant; an identity has one, so that its notifications go out in order as long as
+ * none fails.
  */
 export interface Slots {
   enter(tenantId: string, identityId: string): boolean;

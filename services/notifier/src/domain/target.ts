@@ -1,19 +1,23 @@
 import ipaddr from 'ipaddr.js';
 
-/** A range of addresses an operator allows although it is private, or that we refuse although it is not. */
+/**
+ * A range of addresses an operator allows although it is private, or that we refuse although it is
+ * not.
+ */
 export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
 
 export const parseCidrs = (ranges: readonly string[]): Cidr[] => ranges.map((range) => ipaddr.parseCIDR(range));
 
-// IPv4-compatible addresses: ::7f00:1 is 127.0.0.1 to some systems, and no private range to any parser.
+// IPv4-compatible addresses: ::7f00:1 is 127.0.0.1 to some systems, and no private range to any
+// parser.
 const REFUSED = parseCidrs(['::/96']);
 
 const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly Cidr[]): boolean =>
   ranges.some(([range, bits]) => address.kind() === range.kind() && address.match([range, bits] as never));
 
 /**
- * True when notifications may be sent to an address: a public unicast one, or one the operator allows. Loopback, private, link-local, unique-local,
- * mapped and translated forms are refused.
+ * True when notifications may be sent to an address: a public unicast one, or one the operator
+ * allows. Loopback, private, link-local, unique-local, mapped and translated forms are refused.
  */
 export const mayReach = (address: string, allowed: readonly Cidr[]): boolean => {
   if (!ipaddr.isValid(address)) return false;
@@ -40,7 +44,10 @@ const REFUSED_PORTS = new Set([
 ]);
 const REFUSED_ENGINE_PORTS = new Set(['5432', '5672', '6379', '9200', '11211', '27017']);
 
-/** The address of a webhook, if it is one: http or https, no user in it, no port of another protocol. */
+/**
+ * The address of a webhook, if it is one: http or https, no user in it, no port of another
+ * protocol.
+ */
 export const parseTarget = (text: string): URL | undefined => {
   if (!URL.canParse(text) || /\s/.test(text)) return undefined;
   const url = new URL(text);
@@ -49,7 +56,10 @@ export const parseTarget = (text: string): URL | undefined => {
   return isWeb && !refused && url.username === '' && url.password === '' && url.hostname !== '' ? url : undefined;
 };
 
-/** The host as a name or address to connect to: an IPv6 address without its brackets, a name without a final dot. */
+/**
+ * The host as a name or address to connect to: an IPv6 address without its brackets, a name without
+ * a final dot.
+ */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);

@@ -12,7 +12,10 @@ export interface Deps {
   now: Clock;
 }
 
-/** Sends signed bytes to an endpoint once, under a webhook-id. Never rejects for what the receiver does: the attempt says what happened. */
+/**
+ * Sends signed bytes to an endpoint once, under a webhook-id. Never rejects for what the receiver
+ * does: the attempt says what happened.
+ */
 export type MakeAttempt = (endpoint: Endpoint, webhookId: string, body: Buffer) => Promise<DeliveryAttempt>;
 
 export const createMakeAttempt =

@@ -26,11 +26,17 @@ export interface Deps {
   log: Log;
 }
 
-/** Makes the next attempt of a leased delivery and stores its outcome, as part of the trace that caused the notification. Gives when it is to be tried again. */
+/**
+ * Makes the next attempt of a leased delivery and stores its outcome, as part of the trace that
+ * caused the notification. Gives when it is to be tried again.
+ */
 export type Deliver = (delivery: Delivery) => Promise<Date | undefined>;
 
 const HEALTH_EVERY_MS = 10_000;
-/** The endpoint's health is written when a success ends a failure, or once in a while: not for each of many deliveries a second. */
+/**
+ * The endpoint's health is written when a success ends a failure, or once in a while: not for each
+ * of many deliveries a second.
+ */
 const changesHealth = ({ consecutiveFailures, lastSuccessAt }: Endpoint, at: Date): boolean =>
   consecutiveFailures > 0 || at.getTime() - (lastSuccessAt?.getTime() ?? 0) > HEALTH_EVERY_MS;
 
@@ -77,7 +83,7 @@ export const createDeliver = (deps: Deps): Deliver => {
     log.info({ msg: 'delivery.attempted', deliveryId: _id, tenantId, identityId, ...said });
   };
 
-  /** The bytes to send: the same on every attempt. Undefined when the name in them cannot be opened any more. */
+  /** The same bytes on every attempt; undefined when the name in them can no longer be opened. */
   const bytesOf = async ({ tenantId, identityId, notification, sealedBusinessId }: Delivery) => {
     if (sealedBusinessId === undefined) return bodyOf(notification, undefined);
     const key = await keyring.keyOf({ tenantId, identityId });

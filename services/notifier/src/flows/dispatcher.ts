@@ -48,7 +48,10 @@ export interface Dispatcher extends Closable {
 // A little over the longest attempt: what a crashed process had leased is taken up soon after.
 const LEASE_MS = 12_000;
 const TENANTS_A_ROUND = 100;
-/** So many pauses are one while nothing is due: what is tried again is looked for when its time comes, the rounds find what other processes left. */
+/**
+ * So many pauses are one while nothing is due: what is tried again is looked for when its time
+ * comes, the rounds find what other processes left.
+ */
 const IDLE_PAUSES = 8;
 const leaseUntil = (at: Date): Date => new Date(at.getTime() + LEASE_MS);
 // The older one of two looks again first: they do not give way to each other for ever.
@@ -59,8 +62,8 @@ const pullFailed = (log: Log, tenantId: string) => (error: unknown) =>
   log.warn({ msg: 'delivery.pull-failed', tenantId, error });
 
 /**
- * Attempts a delivery unless another one about the identity comes first: one at a time, the oldest first, whichever
- * process has them in hand. Gives when to look at it again.
+ * Attempts a delivery unless another one about the identity comes first: one at a time, the oldest
+ * first, whichever process has them in hand. Gives when to look at it again.
  */
 const tryInTurn = async ({ deliveries, deliver, owner, now }: Deps, delivery: Delivery): Promise<Date | undefined> => {
   const at = now();
@@ -75,7 +78,7 @@ const tryInTurn = async ({ deliveries, deliver, owner, now }: Deps, delivery: De
 const createRunner = (deps: Deps) => {
   const { deliveries, slots, owner, now, log } = deps;
   const inFlight = new Set<Promise<void>>();
-  /** Deliveries that cannot even be attempted: each keeps its lease, and is left alone for a growing while. */
+  /** Deliveries that cannot be attempted: each keeps its lease and rests for a growing while. */
   const broken = createApart({ sweeper: 'delivery attempts', log });
   /** Tenants of whose deliveries some may wait for a slot of this process. */
   const waiting = new Set<string>();
@@ -85,7 +88,7 @@ const createRunner = (deps: Deps) => {
     if (again && !closing) retries.expect(delivery.tenantId, again, now());
   };
 
-  /** Delivers in the slot that was taken for it; afterwards the slot serves the tenant's next delivery. */
+  /** Delivers in the slot taken for it; afterwards the slot serves the tenant's next delivery. */
   const run = (delivery: Delivery): void => {
     const { _id, tenantId, identityId } = delivery;
     // The slot goes on with other identities' deliveries, which belong to other traces.
@@ -112,7 +115,7 @@ const createRunner = (deps: Deps) => {
       const next = await deliveries.takeNext(tenantId, passedOver, owner, now(), leaseUntil(now()));
       if (!next) return;
       waiting.add(tenantId);
-      // Another notification of this process may have taken the slot meanwhile; its end pulls again.
+      // Another notification of this process may have taken the slot: its end pulls again.
       if (!slots.enter(tenantId, next.identityId)) return deliveries.release(next._id, owner);
       run(next);
     }
@@ -134,8 +137,9 @@ const createRunner = (deps: Deps) => {
 };
 
 /**
- * Delivers notifications: at once when they come in, again when they are due, and what another process left when its lease ends. Several replicas may run: one
- * process at a time has the lease of a delivery.
+ * Delivers notifications: at once when they come in, again when they are due, and what another
+ * process left when its lease ends. Several replicas may run: one process at a time has the lease
+ * of a delivery.
  */
 export const createDispatcher = (deps: Deps): Dispatcher => {
   const { deliveries, slots, owner, now, log, sweepEveryMs } = deps;
@@ -163,7 +167,8 @@ export const createDispatcher = (deps: Deps): Dispatcher => {
         begin: (delivery) => {
           if (entered) return run(delivery);
           sweeper?.wake();
-          // The slot it could not have may be free by now; else whoever has it goes on with this one.
+          // The slot it could not have may be free by now; else whoever has it goes on with this
+          // one.
           wake(tenantId);
         },
         cancel: () => {

@@ -23,7 +23,10 @@ interface Cause {
 /** Clocks of two machines may differ by so much. */
 const LEEWAY_MS = 60_000;
 
-/** Told again long after it happened: before there was an endpoint, or so long ago that the log of what was sent is forgotten. */
+/**
+ * Told again long after it happened: before there was an endpoint, or so long ago that the log of
+ * what was sent is forgotten.
+ */
 const isTooOld = (at: string, { since, deliveryLogSeconds }: Endpoint, now: Date): boolean => {
   const happened = Date.parse(at);
   return (
@@ -42,8 +45,10 @@ interface More {
 export type Enqueue = (cause: Cause, notification: Notification, more?: More) => Promise<void>;
 
 /**
- * The delivery has the id of the message that caused it: a duplicate message changes nothing. It is sent right after the insert, without holding up the
- * message. A tenant without an endpoint has no delivery; one whose receiver answered 410, or failed for days, has a FAILED one, which can be resent.
+ * The delivery has the id of the message that caused it: a duplicate message changes nothing. It is
+ * sent right after the insert, without holding up the message. A tenant without an endpoint has no
+ * delivery; one whose receiver answered 410, or failed for days, has a FAILED one, which can be
+ * resent.
  */
 export const createEnqueue =
   ({ endpoints, deliveries, dispatcher, now }: Deps): Enqueue =>

@@ -2,8 +2,8 @@
 const LONGEST_MS = 3_600_000;
 
 /**
- * Looks at a tenant's deliveries when the next of them is to be tried again. A hint and no more: the time stands in the delivery, and the rounds find it in whatever
- * process.
+ * Looks at a tenant's deliveries when the next of them is to be tried again. A hint and no more:
+ * the time stands in the delivery, and the rounds find it in whatever process.
  */
 export const createRetryTimers = (look: (tenantId: string) => void) => {
   const timers = new Map<string, { at: number; timer: NodeJS.Timeout }>();

@@ -57,7 +57,9 @@ const limitOf = (value: unknown): number => {
   return limit;
 };
 
-/** GET /internal/v1/deliveries?identityId&state&cursor&limit: the newest first, {items, cursor?}. */
+/**
+ * GET /internal/v1/deliveries?identityId&state&cursor&limit: the newest first, {items, cursor?}.
+ */
 export const createDeliveriesRoute =
   ({ deliveries }: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -76,7 +78,10 @@ export const createDeliveriesRoute =
     return ok({ items: items.map(itemOf), ...(page.length > limit && last ? { cursor: cursorOf(last) } : {}) });
   };
 
-/** POST /internal/v1/deliveries/recover {since, until?}: another round of every delivery of that time that failed, the oldest first about each identity. */
+/**
+ * POST /internal/v1/deliveries/recover {since, until?}: another round of every delivery of that
+ * time that failed, the oldest first about each identity.
+ */
 export const createRecoverRoute =
   ({ deliveries, dispatcher, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -91,7 +96,10 @@ export const createRecoverRoute =
     return ok({ recovered });
   };
 
-/** POST /internal/v1/deliveries/:deliveryId/resend: another round at once, the same bytes under the same webhook-id. 409 while an attempt is being made. */
+/**
+ * POST /internal/v1/deliveries/:deliveryId/resend: another round at once, the same bytes under the
+ * same webhook-id. 409 while an attempt is being made.
+ */
 export const createResendRoute =
   ({ deliveries, dispatcher, now }: Deps) =>
   async (request: Request): Promise<Reply> => {

@@ -23,7 +23,10 @@ export interface Deps {
 
 const DEFAULT_LOG_SECONDS = 7 * 24 * 3600;
 
-/** An endpoint as the administration sees it: how it is set and how it has been going; never its secret. */
+/**
+ * An endpoint as the administration sees it: how it is set and how it has been going; never its
+ * secret.
+ */
 const healthOf = (endpoint: Endpoint) => ({
   url: endpoint.url,
   mode: endpoint.mode,
@@ -64,8 +67,10 @@ const settingsOf = (body: unknown): WebhookSettings => {
 };
 
 /**
- * PUT /internal/v1/endpoints/:tenantId[?deliveryLogSeconds=N] with WebhookSettings, or null to have none. Checks the target (400/1006 `settings.webhook.url`) and the
- * security settings; setting an endpoint enables one that a 410 or a long failure had disabled, unless it says `enabled: false`. Answers its health and warnings.
+ * PUT /internal/v1/endpoints/:tenantId[?deliveryLogSeconds=N] with WebhookSettings, or null to have
+ * none. Checks the target (400/1006 `settings.webhook.url`) and the security settings; setting an
+ * endpoint enables one that a 410 or a long failure had disabled, unless it says `enabled: false`.
+ * Answers its health and warnings.
  */
 export const createPutEndpointRoute =
   ({ endpoints, receiver, sealer, now }: Deps) =>
@@ -118,7 +123,10 @@ export const createEndpointRoute =
   async (request: Request): Promise<Reply> =>
     ok(healthOf(await existing(endpoints, request)));
 
-/** POST /internal/v1/endpoints/:tenantId/test: one signed notification about no identity at all, and what the receiver said to it. It stands in the log, marked. */
+/**
+ * POST /internal/v1/endpoints/:tenantId/test: one signed notification about no identity at all, and
+ * what the receiver said to it. It stands in the log, marked.
+ */
 export const createTestRoute =
   ({ endpoints, deliveries, makeAttempt, now }: Deps) =>
   async (request: Request): Promise<Reply> => {

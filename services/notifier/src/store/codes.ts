@@ -28,7 +28,10 @@ export const codeModel = (connection: Connection): Model<SentCode> =>
 
 export interface CodeStore {
   has(codeId: string): Promise<boolean>;
-  /** Remembers what became of a code together with the event that tells of it; a repeat changes nothing. */
+  /**
+   * Remembers what became of a code together with the event that tells of it; a repeat changes
+   * nothing.
+   */
   put(code: SentCode, event: Envelope<unknown>): Promise<void>;
 }
 

@@ -16,7 +16,10 @@ export interface ListFilter {
 export interface DeliveryStore {
   /** False when this message has its delivery already: a duplicate changes nothing. */
   insert(delivery: Delivery): Promise<boolean>;
-  /** Takes the tenant's next due delivery, passing over identities that are just being told something. */
+  /**
+   * Takes the tenant's next due delivery, passing over identities that are just being told
+   * something.
+   */
   takeNext(
     tenantId: string,
     busyIdentities: readonly string[],
@@ -24,9 +27,15 @@ export interface DeliveryStore {
     now: Date,
     leaseUntil: Date,
   ): Promise<Delivery | undefined>;
-  /** Lets go of one that was taken in hand but cannot be tried now; nobody takes it before `restUntil`. */
+  /**
+   * Lets go of one that was taken in hand but cannot be tried now; nobody takes it before
+   * `restUntil`.
+   */
   release(id: string, owner: string, restUntil?: Date): Promise<void>;
-  /** What this delivery has to wait for: an older one about the same identity that is due, or one that another process has in hand. */
+  /**
+   * What this delivery has to wait for: an older one about the same identity that is due, or one
+   * that another process has in hand.
+   */
   waitsFor(delivery: Delivery, owner: string, now: Date): Promise<'older' | 'in hand' | undefined>;
   /** Begins another round of every delivery that failed between these times. */
   recover(tenantId: string, since: Date, until: Date, now: Date): Promise<number>;
@@ -45,9 +54,11 @@ export interface DeliveryStore {
   list(filter: ListFilter): Promise<Delivery[]>;
 }
 
-// A receiver that has been away for long has many due: a round looks at the oldest, the next one goes on.
+// A receiver that has been away for long has many due: a round looks at the oldest, the next one
+// goes on.
 const DUE_LOOKED_AT = 1000;
-// Enough for any configured number of attempts; a delivery that is resent for ever keeps its newest ones.
+// Enough for any configured number of attempts; a delivery that is resent for ever keeps its newest
+// ones.
 const ATTEMPTS_KEPT = 120;
 // One that is due for longer cannot be attempted, and holds up no other.
 const WAITED_FOR_MS = 60_000;

@@ -3,7 +3,10 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { DeliveryAttempt, DeliveryState } from '../domain/delivery.ts';
 import type { Notification } from '../domain/notification.ts';
 
-/** One notification on its way. Its id is the id of the message that caused it, and the webhook-id the receiver sees. */
+/**
+ * One notification on its way. Its id is the id of the message that caused it, and the webhook-id
+ * the receiver sees.
+ */
 export interface Delivery {
   _id: string;
   tenantId: string;
@@ -13,7 +16,10 @@ export interface Delivery {
   isTest?: boolean;
   /** What is told; the body is made of it for each attempt. */
   notification: Notification;
-  /** The client's own name for the identity, under the identity's notice key: the body has it for as long as that key exists. */
+  /**
+   * The client's own name for the identity, under the identity's notice key: the body has it for as
+   * long as that key exists.
+   */
   sealedBusinessId?: string;
   state: DeliveryState;
   attempts: DeliveryAttempt[];

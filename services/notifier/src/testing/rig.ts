@@ -34,7 +34,9 @@ export interface RigOptions {
   replicas?: number;
 }
 
-/** The notifier in this process, on the real MongoDB and broker; `replicas` of it on one database. */
+/**
+ * The notifier in this process, on the real MongoDB and broker; `replicas` of it on one database.
+ */
 export const startRig = async (options: RigOptions = {}) => {
   const stack = testStack();
   const mongodb = await connectMongo(stack.mongoUrl, stack.database('notifier'), quietLog);

@@ -11,7 +11,10 @@ import type { CallClaims, InternalClient } from '@assay/http';
 /** What evidence-intake stores of an identity's media. */
 export interface EvidenceIntake {
   mediaOf(evidenceId: string, claims: CallClaims): Promise<MediaReference[]>;
-  /** Retains these media for an archive, whatever becomes of the identity, and gives their wrapped keys. */
+  /**
+   * Retains these media for an archive, whatever becomes of the identity, and gives their wrapped
+   * keys.
+   */
   retain(archiveId: string, mediaIds: readonly string[], claims: CallClaims): Promise<HeldMedium[]>;
   /** Ends that: the archive has come to its end. May be repeated. */
   release(archiveId: string, claims: CallClaims): Promise<void>;

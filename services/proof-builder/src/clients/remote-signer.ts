@@ -16,9 +16,11 @@ export interface Deps {
 }
 
 /**
- * A signer outside of this service, such as a bridge to a key management service, so that no private key is ever here. Two calls:
- * `GET {url}/keys` answers a JWKS, the key that signs now first; `POST {url}/sign {kid, alg: "RS256", input}` with `input` the base64 of what is to
- * be signed answers `{signature}` in base64url. A signature that its published key does not confirm is not used.
+ * A signer outside of this service, such as a bridge to a key management service, so that no
+ * private key is ever here. Two calls: `GET {url}/keys` answers a JWKS, the key that signs now
+ * first; `POST {url}/sign {kid, alg: "RS256", input}` with `input` the base64 of what is to be
+ * signed answers `{signature}` in base64url. A signature that its published key does not confirm is
+ * not used.
  */
 export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: Deps): Signer => {
   const http = axios.create({

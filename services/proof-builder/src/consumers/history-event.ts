@@ -7,12 +7,16 @@ export interface Deps {
   tombstones: Tombstones;
 }
 
-/** Every event of an open identity is stored as it came; the proof is made of them. Events of a closed one have no effect. */
+/**
+ * Every event of an open identity is stored as it came; the proof is made of them. Events of a
+ * closed one have no effect.
+ */
 export const addToHistories =
   ({ histories, tombstones }: Deps) =>
   async (events: readonly Envelope<unknown>[]): Promise<void> => {
     await histories.add(events);
-    // Only now: an identity that was closed and purged before the line above is seen, whenever it was.
+    // Only now: an identity that was closed and purged before the line above is seen, whenever it
+    // was.
     const closed = await tombstones.among([...new Set(events.map(({ identityId }) => identityId))]);
     for (const identityId of closed) await histories.purge(identityId);
   };

@@ -9,7 +9,10 @@ export interface Deps {
   grace: Grace;
 }
 
-/** The tombstone first: what is still on its way then meets it. Only the retrieved archive outlives the identity, for its grace period. */
+/**
+ * The tombstone first: what is still on its way then meets it. Only the retrieved archive outlives
+ * the identity, for its grace period.
+ */
 export const onIdentityClosed =
   ({ histories, tombstones, grace }: Deps) =>
   async ({ identityId, data }: Envelope<DataOf<typeof identityClosed>>): Promise<void> => {

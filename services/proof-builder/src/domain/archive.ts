@@ -28,7 +28,10 @@ export interface ArchivePlan {
   media: { path: string; reference: MediaReference }[];
 }
 
-/** All that an archive's bytes are made of but the media's: the same layout and media give the same bytes. */
+/**
+ * All that an archive's bytes are made of but the media's: the same layout and media give the same
+ * bytes.
+ */
 export interface ArchiveLayout {
   root: string;
   /** Time of every entry, ISO 8601 in UTC. */
@@ -52,10 +55,16 @@ export interface PlanInput {
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const jsonFile = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
-/** What is signed, and what proof.json starts with: the minimized JSON of the proof without its signature. */
+/**
+ * What is signed, and what proof.json starts with: the minimized JSON of the proof without its
+ * signature.
+ */
 export const signedContent = (proof: UnsignedProof): string => JSON.stringify(proof);
 
-/** proof.json: minimized, the signature its last member, so that what was signed is the file without that member. */
+/**
+ * proof.json: minimized, the signature its last member, so that what was signed is the file without
+ * that member.
+ */
 export const proofFile = (proof: UnsignedProof, signature: string): string => JSON.stringify({ ...proof, signature });
 
 /** How the signed archive of a plan is laid out. */
@@ -88,7 +97,10 @@ const addressesOf = (history: History): string[] => [
   ...new Set(history.callers.flatMap(({ ip }) => (ip === undefined ? [] : [ip]))),
 ];
 
-/** Everything an archive consists of, from what is known: no media bytes are needed, their hashes were taken when they were stored. */
+/**
+ * Everything an archive consists of, from what is known: no media bytes are needed, their hashes
+ * were taken when they were stored.
+ */
 export const planArchive = ({
   request,
   tenantId,

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 
 /*
- * Just enough DER (X.690) for a self-signed X.509 certificate around a signing key: some verifiers want a certificate where a bare public key
- * would do. It vouches for nothing; trust comes from where it was fetched.
+ * Just enough DER (X.690) for a self-signed X.509 certificate around a signing key: some verifiers
+ * want a certificate where a bare public key would do. It vouches for nothing; trust comes from
+ * where it was fetched.
  */
 const length = (bytes: number): Buffer => {
   if (bytes < 128) return Buffer.of(bytes);

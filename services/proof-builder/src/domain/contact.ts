@@ -23,7 +23,10 @@ export const contactDetails = ({ channel, contact, otp, verified }: Contact): Co
 
 const languageAndSystem = ({ language, system }: { language?: string; system?: string }) => ({ language, system });
 
-/** contactDetails of what the client told when it created the identity; undefined when it told nothing. */
+/**
+ * contactDetails of what the client told when it created the identity; undefined when it told
+ * nothing.
+ */
 export const contactAtCreation = ({ contact }: CreationDetails): ContactDetails | undefined => {
   const { email, mobile, landline, language, username } = contact ?? {};
   const phone = (value: string | undefined) => (value ? { value, ...withoutEmpty({ language }) } : undefined);

@@ -41,7 +41,9 @@ const consentElements = (history: History, context: ElementContext): Element[] =
 const rank = ({ startDateTime, identityOperation, participantContextId }: Element): string =>
   `${startDateTime.padEnd(23, '0')} ${identityOperation.type} ${participantContextId}`;
 
-/** The child of an element: the newest attached element that depends on it, else the newest of all. */
+/**
+ * The child of an element: the newest attached element that depends on it, else the newest of all.
+ */
 const withChildren = (elements: readonly Element[], history: History): Element[] => {
   const childOf = (parentId: string): string | undefined => {
     const children = elements
@@ -63,7 +65,10 @@ const withChildren = (elements: readonly Element[], history: History): Element[]
   });
 };
 
-/** What the client told of the person's contacts at creation belongs to no evidence: it stands in the first element that has room for it. */
+/**
+ * What the client told of the person's contacts at creation belongs to no evidence: it stands in
+ * the first element that has room for it.
+ */
 const withContactAtCreation = (elements: readonly Element[], history: History): Element[] => {
   const stated = history.created ? contactAtCreation(history.created.details) : undefined;
   if (!stated) return [...elements];
@@ -74,8 +79,8 @@ const withContactAtCreation = (elements: readonly Element[], history: History): 
 };
 
 /**
- * verificationAndEvaluationDetails.json: one element for each evidence and each consent, two for a deleted one, none more, in the order in which
- * they began.
+ * verificationAndEvaluationDetails.json: one element for each evidence and each consent, two for a
+ * deleted one, none more, in the order in which they began.
  */
 export const elementsOf = (history: History, context: ElementContext): Element[] => {
   const ids = new Set([...knownEvidence(history), ...history.deletions.keys()]);

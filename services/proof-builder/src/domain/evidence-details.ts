@@ -49,7 +49,10 @@ export interface EvidenceParts {
   media: readonly MediaReference[];
 }
 
-/** evidenceDetails of an addition: the evidence, what was read from it, and the names of its images in the archive. */
+/**
+ * evidenceDetails of an addition: the evidence, what was read from it, and the names of its images
+ * in the archive.
+ */
 export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media }: EvidenceParts): EvidenceDetails => {
   const { attributesReferenceId, addressReferenceId } = evaluation?.evidence.proof ?? {};
   const { deviceInfo, sdkInfo } = submitted?.submission.captureDetails ?? {};
@@ -61,7 +64,8 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
       addressReferenceId,
       attributesReferenceId,
       ...mediaFields(media, submitted),
-      // What was read of it stands before what was submitted; the rest of what was submitted (state, card, address) stays.
+      // What was read of it stands before what was submitted; the rest of what was submitted
+      // (state, card, address) stays.
       data: withoutEmptyThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
       originLanguageData: withoutEmptyThroughout(evaluation?.read.originLanguageData),
       deviceInfo,

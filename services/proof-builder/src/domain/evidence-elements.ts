@@ -54,8 +54,9 @@ const typeOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce 
 };
 
 /**
- * A participant's work as the proof tells it. The session is that of a live capture where there was one, else the transaction's. Operators' comments travel apart from the evaluation, sealed: each goes
- * to the decision that began when it did.
+ * A participant's work as the proof tells it. The session is that of a live capture where there was
+ * one, else the transaction's. Operators' comments travel apart from the evaluation, sealed: each
+ * goes to the decision that began when it did.
  */
 const verification = (
   details: ParticipantDetails,
@@ -111,7 +112,10 @@ const additionalFile = (
   };
 };
 
-/** The element of an evidence's addition. A deleted or replaced one keeps all its information, but no image is named. */
+/**
+ * The element of an evidence's addition. A deleted or replaced one keeps all its information, but
+ * no image is named.
+ */
 export const additionOf = (history: History, evidenceId: string, context: ElementContext): Element => {
   const submitted = history.submissions.get(evidenceId);
   const contact = history.contacts.get(evidenceId);
@@ -150,11 +154,17 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
   };
 };
 
-/** upgradePaths as the proof has them: an array of objects, one for each level of assurance (specification, Upgrade paths). */
+/**
+ * upgradePaths as the proof has them: an array of objects, one for each level of assurance
+ * (specification, Upgrade paths).
+ */
 const pathsInProof = (paths: UpgradePaths) =>
   Object.entries(paths).map(([levelOfAssurance, alternatives]) => ({ levelOfAssurance, paths: alternatives }));
 
-/** What the identity was worth once the evidence was gone: the first evaluation made after the deletion. */
+/**
+ * What the identity was worth once the evidence was gone: the first evaluation made after the
+ * deletion.
+ */
 const evaluationAfter = (deletedAt: string, cases: readonly Evaluation[]): EvaluationDetails => {
   const next = cases.find(({ identity }) => identity.evaluationDateTime >= deletedAt)?.identity;
   return {
@@ -171,7 +181,10 @@ const evaluationAfter = (deletedAt: string, cases: readonly Evaluation[]): Evalu
   };
 };
 
-/** The element of an evidence's deletion or replacement: id, type and family, and nothing of what it held. */
+/**
+ * The element of an evidence's deletion or replacement: id, type and family, and nothing of what it
+ * held.
+ */
 export const deletionOf = (history: History, evidenceId: string, context: ElementContext): Element[] => {
   const deleted = history.deletions.get(evidenceId);
   if (!deleted) return [];

@@ -8,7 +8,10 @@ const withoutSealed = (value: unknown): unknown => {
   return Object.fromEntries(remaining.map(([name, inner]) => [name, withoutSealed(inner)]));
 };
 
-/** The history as the person it is about may have it: oldest first, what stood sealed opened beside each event. */
+/**
+ * The history as the person it is about may have it: oldest first, what stood sealed opened beside
+ * each event.
+ */
 export const heldOf = (records: readonly HistoryRecord[]): HistoryRecord[] =>
   records
     .map((record) => ({ ...record, data: withoutSealed(record.data) }))

@@ -21,7 +21,9 @@ import {
   operationRecorded,
 } from '@assay/contracts';
 
-/** What stood sealed in the events, opened. Each is absent where the event carried nothing sealed. */
+/**
+ * What stood sealed in the events, opened. Each is absent where the event carried nothing sealed.
+ */
 export interface CreationDetails {
   businessId?: string;
   correlationId?: string;
@@ -69,7 +71,9 @@ export interface EvaluatedOnce {
   read: ReadDetails;
 }
 
-/** Everything that happened to one identity, by kind and in order, whatever the order it arrived in. */
+/**
+ * Everything that happened to one identity, by kind and in order, whatever the order it arrived in.
+ */
 export interface History {
   created?: DataOf<typeof identityCreated> & { details: CreationDetails };
   submissions: Map<string, Submitted>;
@@ -98,7 +102,9 @@ const by =
   (a: T, b: T): number =>
     key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 
-/** The first of those that have the same key: an evaluation that is told again is none of its own. */
+/**
+ * The first of those that have the same key: an evaluation that is told again is none of its own.
+ */
 const once = <T>(items: readonly T[], key: (item: T) => string | number): T[] => {
   const found = new Map<string | number, T>();
   for (const item of items) if (!found.has(key(item))) found.set(key(item), item);
@@ -174,7 +180,10 @@ export const gather = (records: readonly HistoryRecord[]): History => {
 export const evaluationAt = (history: History, evidenceId: string, caseRevision: number): EvaluatedOnce | undefined =>
   history.evaluations.get(evidenceId)?.findLast((evaluation) => evaluation.caseRevision <= caseRevision);
 
-/** Every evidence the history has heard of. A contact is one from the moment its one-time code was given back. */
+/**
+ * Every evidence the history has heard of. A contact is one from the moment its one-time code was
+ * given back.
+ */
 export const knownEvidence = ({ submissions, contacts, evaluations }: History): Set<string> => {
   const verified = [...contacts.values()].filter((contact) => contact.verified);
   return new Set([...submissions.keys(), ...verified.map(({ evidenceId }) => evidenceId), ...evaluations.keys()]);

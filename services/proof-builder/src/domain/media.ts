@@ -32,15 +32,19 @@ const extensionOf = (contentType: string): string =>
 export const listOf = ({ role }: Pick<MediaReference, 'role'>): MediaList =>
   role === 'VIDEO' ? 'videos' : role === 'ADDITIONAL_FILE' || role === 'CHIP' ? 'additionalFiles' : 'images';
 
-/** Path of a medium relative to the root folder: `<list>/<id>.<extension>`; `chip/<evidenceId>/<name>` for a file of a chip. */
+/**
+ * Path of a medium relative to the root folder: `<list>/<id>.<extension>`;
+ * `chip/<evidenceId>/<name>` for a file of a chip.
+ */
 export const pathOf = (evidenceId: string, medium: MediaReference): string =>
   medium.role === 'CHIP'
     ? `chip/${evidenceId}/${medium.name ?? `${medium.mediaId}.bin`}`
     : `${listOf(medium)}/${medium.mediaId}.${extensionOf(medium.contentType)}`;
 
 /**
- * The media of an attached evidence that belong into the archive, of all that evidence-intake keeps for it: what was uploaded, the crops its
- * evaluation names, and videos only where the tenant has them on.
+ * The media of an attached evidence that belong into the archive, of all that evidence-intake keeps
+ * for it: what was uploaded, the crops its evaluation names, and videos only where the tenant has
+ * them on.
  */
 export const mediaInProof = (
   stored: readonly MediaReference[],

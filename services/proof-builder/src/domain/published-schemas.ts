@@ -22,7 +22,10 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(fields.filter(([, inner]) => inner !== undefined));
 };
 
-/** The JSON Schemas (2020-12) of the archive's three files by file name, made from the shapes the service itself checks. */
+/**
+ * The JSON Schemas (2020-12) of the archive's three files by file name, made from the shapes the
+ * service itself checks.
+ */
 export const publishedSchemas = (): Map<string, object> =>
   new Map(
     Object.entries(FILES).map(([name, { schema, title }]) => [

@@ -34,7 +34,10 @@ const effectGaps = ({ operations, consentChanges, contactOperations }: History):
     .map(({ operationId }) => `effect of operation ${operationId}`);
 };
 
-/** An evaluation that reports an operator's decision needs the decision itself: the comment travels with it. */
+/**
+ * An evaluation that reports an operator's decision needs the decision itself: the comment travels
+ * with it.
+ */
 const decisionGaps = (request: ProofRequest, history: History): string[] => {
   const decided = new Set(history.decisions.map(({ evidenceId }) => evidenceId));
   const reports = (evidenceId: string): boolean =>
@@ -50,13 +53,19 @@ const decisionGaps = (request: ProofRequest, history: History): string[] => {
 // A session that is deleted while it is open was never submitted.
 const SESSIONS = ['LIVENESS_VIDEO', 'ID_DOCUMENT_LIVE_CAPTURE', 'EVIDENCE_NFC_VERIFICATION'];
 
-/** The evidences that calls have submitted or deleted. A contact is one only when it is verified, which its own event says. */
+/**
+ * The evidences that calls have submitted or deleted. A contact is one only when it is verified,
+ * which its own event says.
+ */
 const calledUpon = ({ operations }: History): string[] =>
   operations
     .filter(({ name, rest }) => name !== 'CONSENTS' && !CONTACTS.includes(name ?? '') && rest.httpCode < 300)
     .flatMap(({ contextIds }) => contextIds);
 
-/** Evidence whose submission has not arrived, and evidence that is attached here only: its deletion is on its way. */
+/**
+ * Evidence whose submission has not arrived, and evidence that is attached here only: its deletion
+ * is on its way.
+ */
 const evidenceGaps = ({ evidenceIds }: ProofRequest, history: History): string[] => {
   const attached = new Set(evidenceIds);
   const known = new Set([...knownEvidence(history), ...calledUpon(history)]);
@@ -72,8 +81,9 @@ const evidenceGaps = ({ evidenceIds }: ProofRequest, history: History): string[]
 };
 
 /**
- * What the history still lacks of what the gateway knows; empty when the proof can be built. Events arrive in any order, so a revision that was
- * reached is not enough: every evidence listed must stand in the history exactly as the retrieval shows it.
+ * What the history still lacks of what the gateway knows; empty when the proof can be built. Events
+ * arrive in any order, so a revision that was reached is not enough: every evidence listed must
+ * stand in the history exactly as the retrieval shows it.
  */
 export const gapsOf = (request: ProofRequest, history: History): string[] => {
   const operations = new Set(history.operations.map(({ operationId }) => operationId));

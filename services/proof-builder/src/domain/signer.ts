@@ -8,9 +8,15 @@ interface PublishedKey {
   certificatePem?: string;
 }
 
-/** Whoever holds the signing key: this service (`flows/local-signer`), or a key management service behind a small protocol (`clients/remote-signer`). */
+/**
+ * Whoever holds the signing key: this service (`flows/local-signer`), or a key management service
+ * behind a small protocol (`clients/remote-signer`).
+ */
 export interface Signer {
-  /** A compact JWS over exactly these characters: RS256, and a header that holds nothing but the algorithm. */
+  /**
+   * A compact JWS over exactly these characters: RS256, and a header that holds nothing but the
+   * algorithm.
+   */
   sign(content: string): Promise<SignatureReply>;
   /** Current and former public keys, and the next one during an overlap. */
   publicKeys(): Promise<PublicJwk[]>;

@@ -31,7 +31,10 @@ export interface KeyTimes {
   retired: boolean;
 }
 
-/** The key that signs at an instant: the newest one whose time has come. Until then the former one signs on: the overlap. */
+/**
+ * The key that signs at an instant: the newest one whose time has come. Until then the former one
+ * signs on: the overlap.
+ */
 export const signingAt = <K extends KeyTimes>(keys: readonly K[], now: Date): K | undefined =>
   keys
     .filter(({ retired, activeFrom }) => !retired && activeFrom <= formatDateTime(now))

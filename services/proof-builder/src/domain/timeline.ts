@@ -28,7 +28,10 @@ const teller = <E extends EventType>(of: E, tell: (data: DataOf<E>) => Told): [s
   tell as (data: never) => Told,
 ];
 
-/** What each event tells without its sealed parts. Who called is no part of it, nor what was written or read. */
+/**
+ * What each event tells without its sealed parts. Who called is no part of it, nor what was written
+ * or read.
+ */
 const TELLERS = new Map<string, (data: never) => Told>([
   teller(identityCreated, ({ tenantRole, settings }) => event({ by: tenantRole, policy: settings.policy.name })),
   teller(consentsChanged, ({ change }) =>
@@ -62,7 +65,10 @@ const TELLERS = new Map<string, (data: never) => Told>([
   teller(adjudicationDecided, ({ evidenceId, decision, reasons }) => event({ decision, reasons }, evidenceId)),
 ]);
 
-/** What happened to an identity, oldest first, without anything personal. An event of a later release is told by its name. */
+/**
+ * What happened to an identity, oldest first, without anything personal. An event of a later
+ * release is told by its name.
+ */
 export const timelineOf = (records: readonly HistoryRecord[]): TimelineItem[] =>
   records
     .map(({ type, at, data }) => ({ at, type, ...(TELLERS.get(type)?.(data as never) ?? event({})) }))

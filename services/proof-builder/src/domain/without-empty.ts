@@ -4,7 +4,10 @@ const isEmpty = (value: unknown): boolean =>
     ? value.length === 0
     : value !== null && typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Leaves out what is undefined, an empty object or an empty list: optional fields of the proof that hold nothing are not there. */
+/**
+ * Leaves out what is undefined, an empty object or an empty list: optional fields of the proof that
+ * hold nothing are not there.
+ */
 export const withoutEmpty = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as {
     [K in keyof T]: Exclude<T[K], undefined>;

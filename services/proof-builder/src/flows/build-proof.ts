@@ -54,7 +54,8 @@ const attemptProof = async (deps: Deps, attempt: Attempt): Promise<void> => {
     await abandon(deps, attempt);
     throw error;
   });
-  // When the answer to this write is lost, the archive may be the proof's: all of it stays, noted with the proof, until the proof's own end.
+  // When the answer to this write is lost, the archive may be the proof's: all of it stays, noted
+  // with the proof, until the proof's own end.
   if (!(await deps.proofs.finish(proof._id, archive))) {
     await abandon(deps, attempt);
     throw notReady();

@@ -19,7 +19,10 @@ export interface Deps {
   bits: number;
   /** How long a key signs. */
   maxAgeSeconds: number;
-  /** How long a new key is published before it signs, so that nobody who keeps the published keys for a while is caught by it. */
+  /**
+   * How long a new key is published before it signs, so that nobody who keeps the published keys
+   * for a while is caught by it.
+   */
   overlapSeconds: number;
   now: Clock;
 }
@@ -27,7 +30,10 @@ export interface Deps {
 export interface LocalSigner extends Signer {
   /** Publishes the next key; it signs after the overlap. The very first one signs at once. */
   rotate(): Promise<void>;
-  /** Makes the first key, rotates when it is due, and destroys the private halves of keys that sign no more. */
+  /**
+   * Makes the first key, rotates when it is due, and destroys the private halves of keys that sign
+   * no more.
+   */
   maintain(): Promise<void>;
 }
 
@@ -81,7 +87,8 @@ export const createLocalSigner = (deps: Deps): LocalSigner => {
     sign: async (content) => {
       const { kid, sealedPrivateKey } = await signing();
       const privatePem = open(masterKey, contextOf(kid), sealedPrivateKey!).toString('utf8');
-      // A string, not an object: jsonwebtoken then writes a header of the algorithm alone, and the payload as it is.
+      // A string, not an object: jsonwebtoken then writes a header of the algorithm alone, and the
+      // payload as it is.
       return { jws: jwt.sign(content, privatePem, { algorithm: 'RS256' }), kid };
     },
     publicKeys: async () => {

@@ -27,7 +27,10 @@ export interface Attempt {
 
 type StoredMedia = ReadonlyMap<string, readonly MediaReference[]>;
 
-/** What evidence-intake stores of every attached evidence that has media. A crop that an evaluation names has to be there. */
+/**
+ * What evidence-intake stores of every attached evidence that has media. A crop that an evaluation
+ * names has to be there.
+ */
 const storedMedia = async (
   intake: EvidenceIntake,
   { request, claims }: Attempt,
@@ -48,7 +51,10 @@ const storedMedia = async (
   return new Map(stored);
 };
 
-/** Has the media retained for the archive, and gives their keys, base64 by media id: they are to outlive the identity's. */
+/**
+ * Has the media retained for the archive, and gives their keys, base64 by media id: they are to
+ * outlive the identity's.
+ */
 const retainedKeys = async (
   { intake }: Deps,
   { archiveId, claims }: Attempt,
@@ -66,7 +72,9 @@ const retainedKeys = async (
   );
 };
 
-/** Plans, signs and stores the archive; nothing refers to it until the proof is finished with it. */
+/**
+ * Plans, signs and stores the archive; nothing refers to it until the proof is finished with it.
+ */
 export const makeArchive = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive> => {
   const { request, claims, proof, archiveId } = attempt;
   const history = await awaitHistory(deps, request, claims);
@@ -86,7 +94,10 @@ export const makeArchive = async (deps: Deps, attempt: Attempt): Promise<ReadyAr
   return { bytes: sizeOf(layout), archiveId, filename: `${plan.root}.zip` };
 };
 
-/** Removes what an attempt stored that no proof refers to. False when its media may still be retained. */
+/**
+ * Removes what an attempt stored that no proof refers to. False when its media may still be
+ * retained.
+ */
 export const discardArchive = async ({ layouts, intake }: Deps, { archiveId, claims }: Attempt): Promise<boolean> => {
   await layouts.destroyKey(archiveId);
   await layouts.remove([archiveId]);

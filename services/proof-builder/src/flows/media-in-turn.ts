@@ -10,7 +10,10 @@ export interface MediaInTurn {
   close(): void;
 }
 
-/** Opens media in the order in which they are going to be read, the next one while one is read. Rejects when the first does not open. */
+/**
+ * Opens media in the order in which they are going to be read, the next one while one is read.
+ * Rejects when the first does not open.
+ */
 export const mediaInTurn = async (mediaIds: readonly string[], open: OpenMedium): Promise<MediaInTurn> => {
   const ahead = new Map<string, Promise<Readable>>();
   const begin = (mediaId: string | undefined): void => {

@@ -30,7 +30,9 @@ const DESCRIPTOR = 1 << 3;
 const STORED = 0;
 const ZIP64_FIELD = 1;
 
-/** Whether CRC-32 and size are written behind the content: a header has no room for a size of 4 GiB. */
+/**
+ * Whether CRC-32 and size are written behind the content: a header has no room for a size of 4 GiB.
+ */
 export const isDeferred = ({ crc32, size }: StoredEntry): boolean => crc32 === undefined || size >= MAX_32;
 
 const flags = (deferred: boolean): number => UTF8_NAME | (deferred ? DESCRIPTOR : 0);

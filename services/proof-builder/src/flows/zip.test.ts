@@ -15,7 +15,10 @@ import { endOfDirectory } from './zip-records.ts';
 const LOCAL_HEADER = 0x04034b50;
 const DESCRIPTOR = 8;
 
-/** The entries as a program meets them that reads an archive as it comes, without its directory: java.util.zip.ZipInputStream is one. */
+/**
+ * The entries as a program meets them that reads an archive as it comes, without its directory:
+ * java.util.zip.ZipInputStream is one.
+ */
 const asItComes = (bytes: Buffer): { name: string; deferred: boolean; size: number }[] => {
   const entries: { name: string; deferred: boolean; size: number }[] = [];
   for (let at = 0; bytes.readUInt32LE(at) === LOCAL_HEADER; ) {

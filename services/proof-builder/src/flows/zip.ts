@@ -31,7 +31,10 @@ const entriesOf = ({ root, endedAt, files, media }: ArchiveLayout, openMedium: O
   ];
 };
 
-/** The content of an entry as it is read; gives its CRC-32. Throws where it is not what the entry says. */
+/**
+ * The content of an entry as it is read; gives its CRC-32. Throws where it is not what the entry
+ * says.
+ */
 async function* contentOf(entry: Entry): AsyncGenerator<Buffer, number> {
   let [size, sum] = [0, 0];
   for await (const chunk of await entry.open()) {
@@ -64,9 +67,10 @@ async function* archive(entries: readonly Entry[]): AsyncGenerator<Buffer> {
 }
 
 /**
- * The archive as a stream of ZIP bytes: nothing is compressed (images and videos are already), media are read one after
- * the other as the stream is consumed, and memory does not grow with them. Times, modes and order are fixed, so the same
- * layout gives the same bytes. Size and CRC-32 are in the header before the content wherever they are known.
+ * The archive as a stream of ZIP bytes: nothing is compressed (images and videos are already),
+ * media are read one after the other as the stream is consumed, and memory does not grow with them.
+ * Times, modes and order are fixed, so the same layout gives the same bytes. Size and CRC-32 are in
+ * the header before the content wherever they are known.
  */
 export const zipOf = (layout: ArchiveLayout, openMedium: OpenMedium): Readable =>
   Readable.from(archive(entriesOf(layout, openMedium)), { objectMode: false });

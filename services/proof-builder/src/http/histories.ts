@@ -10,8 +10,9 @@ export interface Deps {
 }
 
 /**
- * GET /history: what happened to the identity of the token, without anything personal. GET /history/opened: the same events as they are
- * stored, opened with the key of the token, and which media there are, for the person they are about.
+ * GET /history: what happened to the identity of the token, without anything personal. GET
+ * /history/opened: the same events as they are stored, opened with the key of the token, and which
+ * media there are, for the person they are about.
  */
 export const historyRoutes = ({ histories }: Deps): Router =>
   Router()

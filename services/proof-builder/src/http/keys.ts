@@ -16,8 +16,9 @@ const pem = (text: string | undefined): Reply => {
 };
 
 /**
- * GET /jwks: current and former public keys. GET /signing-key.pem and /signing-certificate.pem: the key that signs now. POST /signatures signs
- * receipts and audit checkpoints. POST /signing-keys publishes the next key, which signs after the overlap.
+ * GET /jwks: current and former public keys. GET /signing-key.pem and /signing-certificate.pem: the
+ * key that signs now. POST /signatures signs receipts and audit checkpoints. POST /signing-keys
+ * publishes the next key, which signs after the overlap.
  */
 export const keyRoutes = ({ signer, rotate }: Deps): Router =>
   Router()

@@ -14,8 +14,9 @@ export interface Deps {
 const BODY_LIMIT = 4 * 1024 * 1024;
 
 /**
- * POST /proofs builds a proof, or answers what was built under this id before: 201 {proofId, bytes, filename}, 503/5031 while the history
- * lacks what the gateway knows. GET /proofs/:proofId/archive streams the ZIP until the grace period ends; then 404.
+ * POST /proofs builds a proof, or answers what was built under this id before: 201 {proofId, bytes,
+ * filename}, 503/5031 while the history lacks what the gateway knows. GET /proofs/:proofId/archive
+ * streams the ZIP until the grace period ends; then 404.
  */
 export const proofRoutes = ({ buildProof, proofs, openArchive }: Deps): Router => {
   const archive = async (request: Request) => {

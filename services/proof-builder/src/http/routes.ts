@@ -10,7 +10,10 @@ export interface Deps extends ProofDeps, KeyDeps, HistoryDeps {
   keys: InternalKeys;
 }
 
-/** What the gateway calls: proofs and their archives, histories, signatures and keys, published schemas. */
+/**
+ * What the gateway calls: proofs and their archives, histories, signatures and keys, published
+ * schemas.
+ */
 export const routes =
   (deps: Deps) =>
   (app: Express): void => {

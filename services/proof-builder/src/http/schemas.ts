@@ -2,7 +2,10 @@ import { ApiError, ok, reply } from '@assay/http';
 import { Router } from 'express';
 import { publishedSchemas } from '../domain/published-schemas.ts';
 
-/** GET /schemas lists the JSON Schemas of the archive's three files; GET /schemas/<file> is one of them. */
+/**
+ * GET /schemas lists the JSON Schemas of the archive's three files; GET /schemas/<file> is one of
+ * them.
+ */
 export const schemaRoutes = (): Router => {
   const schemas = publishedSchemas();
   return Router()

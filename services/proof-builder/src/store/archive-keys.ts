@@ -1,8 +1,9 @@
 import { type Connection, Schema } from 'mongoose';
 
 /**
- * The keys of sealed archives, wrapped, by the file they seal: in a database of their own so that backups can leave it out, as they leave out those of the
- * identities (invariant 7). A backup that holds an archive cannot be read once its key is gone here.
+ * The keys of sealed archives, wrapped, by the file they seal: in a database of their own so that
+ * backups can leave it out, as they leave out those of the identities (invariant 7). A backup that
+ * holds an archive cannot be read once its key is gone here.
  */
 export interface ArchiveKeys {
   add(fileId: string, wrapped: string): Promise<void>;

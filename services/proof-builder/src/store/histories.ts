@@ -2,7 +2,10 @@ import type { Envelope } from '@assay/contracts';
 import { type Connection, Schema } from 'mongoose';
 import type { HistoryRecord } from '../domain/history.ts';
 
-/** One event of an identity as it arrived, its personal data still sealed with the identity's key. `_id` is the message id. */
+/**
+ * One event of an identity as it arrived, its personal data still sealed with the identity's key.
+ * `_id` is the message id.
+ */
 interface HistoryDocument {
   _id: string;
   tenantId: string;
@@ -31,7 +34,10 @@ export interface Histories {
   purge(identityId: string): Promise<void>;
 }
 
-/** One document per event: nothing is read before it is written, so events may arrive twice, at once and in any order. */
+/**
+ * One document per event: nothing is read before it is written, so events may arrive twice, at once
+ * and in any order.
+ */
 export const createHistories = (connection: Connection): Histories => {
   const model = connection.model('histories', schema, 'histories');
   return {

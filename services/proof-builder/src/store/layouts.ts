@@ -6,7 +6,10 @@ import { newDataKey, openStream, sealStream, unwrapKey, wrapKey } from '@assay/s
 import type { ArchiveLayout } from '../domain/archive.ts';
 import type { ArchiveKeys } from '../store/archive-keys.ts';
 
-/** What is stored of an archive: its layout, and the keys of its media, base64 by media id. The media themselves stay with evidence-intake. */
+/**
+ * What is stored of an archive: its layout, and the keys of its media, base64 by media id. The
+ * media themselves stay with evidence-intake.
+ */
 interface StoredLayout {
   layout: ArchiveLayout;
   mediaKeys: Record<string, string>;

@@ -17,7 +17,10 @@ export interface ProofDocument {
   /** When the archive is destroyed: the grace period after closing. */
   expiresAt: Date;
   leaseUntil: Date;
-  /** Every archive that was begun for this proof: what an attempt that died left is removed with the rest. */
+  /**
+   * Every archive that was begun for this proof: what an attempt that died left is removed with the
+   * rest.
+   */
   archiveIds: string[];
   ready?: ReadyArchive;
 }
@@ -52,12 +55,18 @@ export interface Proofs {
   /** The proof as it stands; recorded now if it was not. */
   begin(proof: NewProof): Promise<ProofDocument>;
   find(proofId: string): Promise<ProofDocument | undefined>;
-  /** Takes the right to build for a while, and notes the archive the attempt will make; undefined when somebody else builds or has built. */
+  /**
+   * Takes the right to build for a while, and notes the archive the attempt will make; undefined
+   * when somebody else builds or has built.
+   */
   lease(proofId: string, archiveId: string, now: Date, until: Date): Promise<ProofDocument | undefined>;
   prolong(proofId: string, archiveId: string, until: Date): Promise<void>;
   /** Ends an attempt that failed. One whose media may still be retained stays on the list. */
   release(proofId: string, archiveId: string, isReleased: boolean): Promise<void>;
-  /** Ends the attempt with an archive; false when the proof was destroyed or another attempt took over meanwhile. */
+  /**
+   * Ends the attempt with an archive; false when the proof was destroyed or another attempt took
+   * over meanwhile.
+   */
   finish(proofId: string, archive: ReadyArchive): Promise<boolean>;
   /** Sets when the archive is destroyed. */
   expire(proofId: string, expiresAt: Date): Promise<void>;
@@ -69,7 +78,8 @@ export interface Proofs {
   remove(proofId: string): Promise<void>;
 }
 
-// While the identity is open its archive waits to be retrieved, or retrieved again; closing sets the real end. This one is for a closing that was never heard of.
+// While the identity is open its archive waits to be retrieved, or retrieved again; closing sets
+// the real end. This one is for a closing that was never heard of.
 const UNCLOSED_MS = 7 * 24 * 3600 * 1000;
 
 /** The end of what is not to be read any more, and only waits for its removal. */

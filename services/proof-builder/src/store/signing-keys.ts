@@ -1,7 +1,10 @@
 import { type Connection, Schema } from 'mongoose';
 import type { PublicJwk } from '../domain/signing-keys.ts';
 
-/** A signing key. Its private half is sealed with the master key, and gone once the key is retired; its public half stays for ever. */
+/**
+ * A signing key. Its private half is sealed with the master key, and gone once the key is retired;
+ * its public half stays for ever.
+ */
 export interface SigningKey {
   kid: string;
   jwk: PublicJwk;
@@ -14,7 +17,10 @@ export interface SigningKey {
 }
 
 interface SigningKeyDocument extends SigningKey {
-  /** Number of the key: two replicas that rotate at once name the same one, and only one of them is kept. */
+  /**
+   * Number of the key: two replicas that rotate at once name the same one, and only one of them is
+   * kept.
+   */
   _id: number;
 }
 
@@ -36,7 +42,10 @@ const schema = new Schema<SigningKeyDocument>(
 export interface SigningKeys {
   /** All keys, oldest first. */
   all(): Promise<SigningKey[]>;
-  /** Adds the key after the `after` first ones, unless another replica has added one there: then that one stays. */
+  /**
+   * Adds the key after the `after` first ones, unless another replica has added one there: then
+   * that one stays.
+   */
   add(key: SigningKey, after: number): Promise<void>;
   /** Marks a key retired and destroys its private half. */
   retire(kid: string): Promise<void>;

@@ -25,7 +25,10 @@ export interface Medium extends MediaReference {
   content: Buffer;
 }
 
-/** Builds the events of one synthetic identity: ids are derived from names, time goes on by a second at each step. */
+/**
+ * Builds the events of one synthetic identity: ids are derived from names, time goes on by a second
+ * at each step.
+ */
 export const createEventBuilder = (identityId: string, key: Buffer) => {
   const events: Envelope<unknown>[] = [];
   let clock = BEGIN;

@@ -12,7 +12,10 @@ const RAISED = [
 
 const TYPES: Readonly<Record<string, string>> = { json: 'application/json', bin: 'application/octet-stream' };
 
-/** A passport read by its chip: `files` by their names, as evidence-intake stores them. The evaluation calls it good, whatever they hold. */
+/**
+ * A passport read by its chip: `files` by their names, as evidence-intake stores them. The
+ * evaluation calls it good, whatever they hold.
+ */
 export const chipDocument = (flow: EventBuilder, files: ReadonlyMap<string, Buffer>) => {
   const stored = [...files].map(
     ([name, content]): Medium => ({

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { adjudicationDecided, type ParticipantDetails, type StatusAndScoring, type TrustLevel } from '@assay/contracts';
 import type { EventBuilder } from './event-builder.ts';
 
-/** Bytes that look like nothing else, the same at every run, behind the first bytes of a file of the kind. */
+/**
+ * Bytes that look like nothing else, the same at every run, behind the first bytes of a file of the
+ * kind.
+ */
 export const bytesOf = (name: string, length: number, head: readonly number[] = [0xff, 0xd8, 0xff, 0xe0]): Buffer => {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
     createHash('sha256').update(`${name} ${at}`).digest(),
@@ -54,7 +57,10 @@ export const participant = (
   ...more,
 });
 
-/** An operator's decision on an evidence: the event with the sealed comment, and the participant that reports it. */
+/**
+ * An operator's decision on an evidence: the event with the sealed comment, and the participant
+ * that reports it.
+ */
 export const adjudicated = (flow: EventBuilder, evidenceId: string): ParticipantDetails => {
   const caseId = flow.idOf(`case of ${evidenceId}`);
   const submitDateTime = flow.step();

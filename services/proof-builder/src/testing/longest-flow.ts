@@ -14,7 +14,10 @@ import { chipDocument } from './flow-chip.ts';
 import { adjudicatedCard, deletedText, passport, portraits } from './flow-documents.ts';
 import { emailCode, liveSession, pauseAndResume, statements, unlisted } from './flow-others.ts';
 
-/** A whole synthetic identity: its events, its media, and what the gateway would ask the proof with. No person behind it. */
+/**
+ * A whole synthetic identity: its events, its media, and what the gateway would ask the proof with.
+ * No person behind it.
+ */
 export interface Flow {
   identityId: string;
   key: Buffer;
@@ -93,8 +96,8 @@ const record = (
 });
 
 /**
- * The longest flow: every evidence type, one deleted, one replaced, one re-evaluated, one adjudicated, a consent withdrawn, paused and resumed,
- * continuing a closed identity.
+ * The longest flow: every evidence type, one deleted, one replaced, one re-evaluated, one
+ * adjudicated, a consent withdrawn, paused and resumed, continuing a closed identity.
  */
 export const longestFlow = (name = 'longest', options: FlowOptions = {}): Flow => {
   const key = createHash('sha256').update(`key of ${name}`).digest();

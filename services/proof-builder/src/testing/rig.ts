@@ -10,7 +10,10 @@ import { createProofBuilder } from '../service.ts';
 import { TENANT } from './event-builder.ts';
 import type { Flow } from './longest-flow.ts';
 
-/** What stands for evidence-intake in tests of this service: the media of the flows it was told of, each sealed under a key of its own. */
+/**
+ * What stands for evidence-intake in tests of this service: the media of the flows it was told of,
+ * each sealed under a key of its own.
+ */
 const intakeOf = (flows: readonly Flow[]) => {
   const keys = new Map<string, Buffer>();
   const retained = new Map<string, readonly string[]>();

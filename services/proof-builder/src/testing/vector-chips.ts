@@ -10,7 +10,10 @@ export const CSCA_FILE = 'csca.pem';
 
 const SIZES = { imageBytes: 500 };
 
-/** Archives signed by the published key, whose chip is good, or is not what the proof says of it. Refused only where the authority is given. */
+/**
+ * Archives signed by the published key, whose chip is good, or is not what the proof says of it.
+ * Refused only where the authority is given.
+ */
 export const chips = async (input: VectorInput): Promise<Vector[]> => {
   const { authority } = input;
   const sound = issueChip(authority);

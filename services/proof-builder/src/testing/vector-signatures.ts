@@ -61,7 +61,9 @@ export const unsigned = async (input: VectorInput): Promise<Vector[]> => {
   ];
 };
 
-/** Another base64url spelling of the same bytes: the last character carries bits that mean nothing. */
+/**
+ * Another base64url spelling of the same bytes: the last character carries bits that mean nothing.
+ */
 const respelled = (signature: string): string => {
   const bytes = Buffer.from(signature.split('.')[2]!, 'base64url');
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -20,7 +20,10 @@ export interface CheckedChip {
   portrait?: DecodedPortrait | 'UNREADABLE';
 }
 
-/** What the process is asked. It remembers whom to trust by the version; where it does not know that one, the data go along. */
+/**
+ * What the process is asked. It remembers whom to trust by the version; where it does not know that
+ * one, the data go along.
+ */
 export type ChipRequest =
   | { kind: 'verify'; version: number; evidence: Omit<ChipEvidence, 'trust'>; decode: boolean; trust?: TrustData }
   | { kind: 'trustFile'; file: Uint8Array; trusted: TrustData }
@@ -36,7 +39,10 @@ interface ChipAnswers {
 export interface ChipProcess {
   check(evidence: Omit<ChipEvidence, 'trust'>, trust: Trust, decode: boolean): Promise<CheckedChip>;
   readTrustFile(file: Uint8Array, trusted: TrustData): Promise<ReadTrustFile>;
-  /** What an administrator should know of the trust store; `signedAt` says when the newest list of a source was signed. */
+  /**
+   * What an administrator should know of the trust store; `signedAt` says when the newest list of a
+   * source was signed.
+   */
   reportOfTrust(trusted: TrustData, signedAt: Readonly<Record<string, Date>>, now: Date): Promise<TrustReport>;
   close(): Promise<void>;
 }
@@ -46,7 +52,10 @@ const LIMITS = { requestMs: 20_000, startMs: 60_000, memoryMb: 700 };
 const inSources = path.basename(import.meta.dirname) === 'clients';
 const hostFile = (): string => path.join(import.meta.dirname, inSources ? 'chip-host.ts' : 'chip-host.js');
 
-/** Starts the processes; a crash costs its chip one retry in a fresh process, and no other chip anything. */
+/**
+ * Starts the processes; a crash costs its chip one retry in a fresh process, and no other chip
+ * anything.
+ */
 export const openChipProcess = async ({ size, log }: { size: number; log: Log }): Promise<ChipProcess> => {
   const pool = await openProcessPool<ChipRequest, ChipAnswers>({
     size,

@@ -55,7 +55,10 @@ const understood = async <Result>(answer: Promise<string>, read: (value: unknown
   }
 };
 
-/** Another engine behind HTTP (docs/engines.md), with the same manners as the pool: one retry when it fails, none when it is too slow. */
+/**
+ * Another engine behind HTTP (docs/engines.md), with the same manners as the pool: one retry when
+ * it fails, none when it is too slow.
+ */
 export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_000 }: HttpEngineOptions): Engine {
   const closing = new AbortController();
   const turns = createTurns(capacity);

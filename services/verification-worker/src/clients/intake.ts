@@ -11,7 +11,10 @@ export interface Intake {
   medium(caller: Caller, mediaId: string): Promise<Buffer>;
   /** The files that were brought of a chip, by the ids of their media. */
   chipFiles(caller: Caller, evidenceId: string): Promise<ReadonlyMap<string, Buffer>>;
-  /** Stores a crop of one of the evidence's images; repeating it changes nothing. False when the evidence was deleted. */
+  /**
+   * Stores a crop of one of the evidence's images; repeating it changes nothing. False when the
+   * evidence was deleted.
+   */
   storeCrop(caller: Caller, crop: Crop): Promise<boolean>;
 }
 
@@ -22,7 +25,10 @@ export interface Crop {
   jpeg: Buffer;
 }
 
-/** The same, with the submission's pictures on their way already: whoever asks for one gets it sooner. */
+/**
+ * The same, with the submission's pictures on their way already: whoever asks for one gets it
+ * sooner.
+ */
 export const readAhead = (intake: Intake, caller: Caller, pictures: readonly MediaReference[]): Intake => {
   const onTheirWay = new Map(pictures.map(({ mediaId }) => [mediaId, intake.medium(caller, mediaId)]));
   // One that is not asked for in the end may fail unreported.

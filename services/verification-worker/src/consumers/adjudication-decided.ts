@@ -4,7 +4,10 @@ import type { CaseChanger } from '../flows/change-case.ts';
 
 type Decided = Envelope<DataOf<typeof adjudicationDecided>>;
 
-/** adjudication.decided: the operators' answer, or that there was none in time. Only the answer to the question last asked counts, and only once. */
+/**
+ * adjudication.decided: the operators' answer, or that there was none in time. Only the answer to
+ * the question last asked counts, and only once.
+ */
 export const onAdjudicationDecided =
   ({ changer }: { changer: CaseChanger }) =>
   (event: Decided): Promise<void> =>

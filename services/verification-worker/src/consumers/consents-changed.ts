@@ -4,7 +4,10 @@ import type { CaseChanger } from '../flows/change-case.ts';
 
 type Changed = DataOf<typeof consentsChanged>;
 
-/** The consents after a change: the newest list counts, what was deleted is remembered whatever the order of the events. */
+/**
+ * The consents after a change: the newest list counts, what was deleted is remembered whatever the
+ * order of the events.
+ */
 const consentsAfter = (before: ConsentFacts, { consentsRevision, consents, change }: Changed): ConsentFacts => {
   const deletedIds = change.type === 'DELETE' ? change.consents.map(({ consentId }) => consentId) : [];
   const deleted = [...new Set([...before.deleted, ...deletedIds])].sort();

@@ -20,7 +20,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { consentTo, settingsWith } from '../testing/case-builders.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
-/** Stands where no image is looked at; every image kills it, as an engine process would die of a hostile file, twice. */
+/**
+ * Stands where no image is looked at; every image kills it, as an engine process would die of a
+ * hostile file, twice.
+ */
 const dyingEngine: Engine = {
   reader: { name: 'none', version: '0' },
   capacity: 2,

@@ -2,7 +2,10 @@ import type { DataOf, Envelope, evidenceDeleted } from '@assay/contracts';
 import { withoutEvidence } from '../domain/case.ts';
 import type { CaseChanger } from '../flows/change-case.ts';
 
-/** evidence.deleted: the evidence and everything compared with it is deleted; what rested on it is evaluated without it. */
+/**
+ * evidence.deleted: the evidence and everything compared with it is deleted; what rested on it is
+ * evaluated without it.
+ */
 export const onEvidenceDeleted =
   ({ changer }: { changer: CaseChanger }) =>
   (event: Envelope<DataOf<typeof evidenceDeleted>>): Promise<void> =>

@@ -71,7 +71,9 @@ const republish = (event: Submitted, caseDocument: CaseDocument, evidence: CaseE
 const known = (caseDocument: CaseDocument | undefined, evidenceId: string): CaseEvidence | undefined =>
   caseDocument?.evidences?.find((one) => one.evidenceId === evidenceId);
 
-/** Ends an evidence NOT_VERIFIED without any verification, unless it has a stable status already. */
+/**
+ * Ends an evidence NOT_VERIFIED without any verification, unless it has a stable status already.
+ */
 export const endEvidence =
   ({ changer }: Pick<Deps, 'changer'>) =>
   (event: Submitted, endedBy: NonNullable<CaseEvidence['endedBy']>): Promise<void> => {
@@ -88,7 +90,10 @@ export const endEvidence =
     return changer.change(event, update, { keyless: true });
   };
 
-/** evidence.submitted: has everything the submission asks for looked at, then evaluates the case, in one write with what is published of it. */
+/**
+ * evidence.submitted: has everything the submission asks for looked at, then evaluates the case, in
+ * one write with what is published of it.
+ */
 export const onEvidenceSubmitted = (deps: Deps) => {
   const { cases, changer, engine, chips, intake, keyring, now, onParticipantStarted } = deps;
   const end = endEvidence(deps);
@@ -109,7 +114,8 @@ export const onEvidenceSubmitted = (deps: Deps) => {
     // Nearly always the submission is new, and its pictures will be wanted.
     const isOld = now().getTime() - Date.parse(event.at) > READ_AHEAD_WITHIN_MS;
     const preloaded = reissued || endWith || isOld ? intake : readAhead(intake, event, picturesOf(media));
-    // What a case has heard of, deleted or ended it never forgets: as this process left it is good enough to decide whether to look at the evidence.
+    // What a case has heard of, deleted or ended it never forgets: as this process left it is good
+    // enough to decide whether to look at the evidence.
     const caseDocument = cases.recent(event.identityId) ?? (await cases.find(event.identityId));
     if (caseDocument?.closed || caseDocument?.deleted.includes(evidenceId) || caseDocument?.inbox.includes(event.id))
       return;

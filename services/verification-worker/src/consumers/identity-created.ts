@@ -2,7 +2,10 @@ import type { DataOf, Envelope, identityCreated } from '@assay/contracts';
 import type { CaseChanger } from '../flows/change-case.ts';
 import { beginCase } from '../store/cases.ts';
 
-/** identity.created: the policy, its version and the settings an identity begins with apply until it closes. */
+/**
+ * identity.created: the policy, its version and the settings an identity begins with apply until it
+ * closes.
+ */
 export const onIdentityCreated =
   ({ changer }: { changer: CaseChanger }) =>
   (event: Envelope<DataOf<typeof identityCreated>>): Promise<void> =>

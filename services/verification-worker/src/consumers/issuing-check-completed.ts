@@ -45,8 +45,9 @@ const answered = (evidence: CaseEvidence, event: Completed, sealer: Sealer | und
 };
 
 /**
- * issuing-check.completed: the answer of the source, or why there is none. The first conclusive answer counts; one that comes late, after an inconclusive one
- * was published, is evaluated like any other change.
+ * issuing-check.completed: the answer of the source, or why there is none. The first conclusive
+ * answer counts; one that comes late, after an inconclusive one was published, is evaluated like
+ * any other change.
  */
 export const onIssuingCheckCompleted =
   ({ changer }: { changer: CaseChanger }) =>

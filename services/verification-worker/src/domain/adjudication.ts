@@ -12,7 +12,10 @@ const isAsked = ({ adjudication }: CaseEvidence, { context }: EvidenceEvaluation
 
 type Shown = CaseEvidence['media'];
 
-/** Faces of documents beside the one that is compared: every chip's, and the printed one where a chip is what the portrait is compared with. */
+/**
+ * Faces of documents beside the one that is compared: every chip's, and the printed one where a
+ * chip is what the portrait is compared with.
+ */
 const mediaBeside = ({ evidences }: Case, { evidenceId }: CaseEvidence, referenceId: string | undefined): Shown => {
   const others = evidences.filter((one) => one.evidenceId !== evidenceId);
   const chips = others.filter(({ kind }) => kind === 'documentChip');
@@ -66,7 +69,10 @@ const begun = (
   ...(referenceId ? { referenceId } : {}),
 });
 
-/** What is to be asked now: a new request, or the open one again where it did not tell of a chip; undefined where nothing is. */
+/**
+ * What is to be asked now: a new request, or the open one again where it did not tell of a chip;
+ * undefined where nothing is.
+ */
 const askedNow = (
   evidence: CaseEvidence,
   outcome: EvidenceEvaluation,
@@ -79,7 +85,10 @@ const askedNow = (
   return chips.every((id) => chipIds.includes(id)) ? undefined : { ...open, ...told };
 };
 
-/** Asks the operators about every evidence that an evaluation left in ADJUDICATION and that was not asked about yet, or not with the chips it has now. */
+/**
+ * Asks the operators about every evidence that an evaluation left in ADJUDICATION and that was not
+ * asked about yet, or not with the chips it has now.
+ */
 export const requestAdjudications = (
   current: Case,
   evaluation: CaseEvaluation,

@@ -30,7 +30,10 @@ const confirmedAddress = (address: AddressData, confirmed: readonly Field[]): Ad
   };
 };
 
-/** Of a person that a client states, only what an issuing source confirmed: a value that it was not asked about decides nothing. */
+/**
+ * Of a person that a client states, only what an issuing source confirmed: a value that it was not
+ * asked about decides nothing.
+ */
 const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): StatedPerson => {
   const { surname, givenNames, fullname, dateOfBirth, gender, eyeColor, height, address, document } = person;
   const is = (field: Field) => confirmed.includes(field);
@@ -108,7 +111,10 @@ export const compareStreets = (one: AddressData | undefined, other: AddressData 
   return comparePlain(a, b);
 };
 
-/** The first five characters of a postcode: a ZIP code with its four further digits is of the same place. */
+/**
+ * The first five characters of a postcode: a ZIP code with its four further digits is of the same
+ * place.
+ */
 const zip = (text: string | undefined): string | undefined => (text ? folded(text).slice(0, 5) : undefined);
 
 export const comparePlaces = (
@@ -130,7 +136,10 @@ export const comparePlaces = (
   }
 };
 
-/** Street and postcode (or city, where one of them has no postcode) must be the same; what both state beyond may not differ. */
+/**
+ * Street and postcode (or city, where one of them has no postcode) must be the same; what both
+ * state beyond may not differ.
+ */
 export const compareAddresses = (one: AddressData | undefined, other: AddressData | undefined): FieldAgreement => {
   const streets = compareStreets(one, other);
   const [postcode, city, state, country] = (['postcode', 'city', 'state', 'country'] as const).map((field) =>

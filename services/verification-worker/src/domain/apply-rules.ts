@@ -51,7 +51,10 @@ const scoreOf = ({ rules, raised, referenceScore }: RuleInput, effective: readon
   return rule && score ? { scoreRule: rule.rule, score: lower(score, cap) } : undefined;
 };
 
-/** Evaluates one evidence by the rules of its kind. Pure; the order of what was raised does not matter. */
+/**
+ * Evaluates one evidence by the rules of its kind. Pure; the order of what was raised does not
+ * matter.
+ */
 export const applyRules = (input: RuleInput): RuleResult => {
   const { rules, type, raised, rejected, settings } = input;
   const strengthType = rules.strength[type] ? type : '*';

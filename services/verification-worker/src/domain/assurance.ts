@@ -1,14 +1,20 @@
 import { LEVELS_OF_ASSURANCE, type LevelOfAssurance } from '@assay/contracts';
 import type { EvidenceMinima, Policy, Profile } from '@assay/policy';
 
-/** What one counted evidence brings: numbers of its levels, and 1 where a verified portrait matches it. */
+/**
+ * What one counted evidence brings: numbers of its levels, and 1 where a verified portrait matches
+ * it.
+ */
 export interface Measures {
   score: number;
   strength: number;
   ownership: number;
 }
 
-/** All that a level of assurance depends on. `person` holds what a framework asks beyond evidence (activity, fraud ...), 0 where nothing was checked. */
+/**
+ * All that a level of assurance depends on. `person` holds what a framework asks beyond evidence
+ * (activity, fraud ...), 0 where nothing was checked.
+ */
 export interface AssuranceScores {
   evidence: Measures[];
   portrait: number;
@@ -27,7 +33,10 @@ const assignable = (minima: readonly EvidenceMinima[], evidence: readonly Measur
   );
 };
 
-/** A profile is met when evidence can be assigned one-to-one to its minima and the portrait and the person reach theirs. */
+/**
+ * A profile is met when evidence can be assigned one-to-one to its minima and the portrait and the
+ * person reach theirs.
+ */
 export const isMet = (profile: Profile, { evidence, portrait, person = {} }: AssuranceScores): boolean =>
   portrait >= (profile.portrait ?? 0) &&
   Object.entries(profile.person ?? {}).every(([what, least]) => (person[what] ?? 0) >= least) &&
@@ -36,7 +45,10 @@ export const isMet = (profile: Profile, { evidence, portrait, person = {} }: Ass
 
 export const rankOf = (level: LevelOfAssurance): number => LEVELS_OF_ASSURANCE.indexOf(level);
 
-/** The highest level any of whose profiles is met, and the first such profile; LOA0 when there is none. */
+/**
+ * The highest level any of whose profiles is met, and the first such profile; LOA0 when there is
+ * none.
+ */
 export const assuranceOf = (
   { profiles }: Pick<Policy, 'profiles'>,
   scores: AssuranceScores,

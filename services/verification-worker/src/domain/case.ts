@@ -1,7 +1,10 @@
 import type { EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
 import { bySubmission, type CaseFacts, type ConsentFacts, type EvidenceFacts } from './facts.ts';
 
-/** One evidence as the case stores it: its facts, what of it is sealed, and what was last published of it. */
+/**
+ * One evidence as the case stores it: its facts, what of it is sealed, and what was last published
+ * of it.
+ */
 export interface CaseEvidence extends EvidenceFacts {
   sealed: SealedParts;
   /** Crops stored in evidence-intake. */
@@ -17,7 +20,10 @@ export interface CaseEvidence extends EvidenceFacts {
   lastPublished?: EvaluatedEvidence;
 }
 
-/** Everything personal of an evidence, sealed with the identity's key; it can be read only while a message brings that key. */
+/**
+ * Everything personal of an evidence, sealed with the identity's key; it can be read only while a
+ * message brings that key.
+ */
 export interface SealedParts {
   /** EvidenceData: what was read or stated, and what of it is confirmed. */
   data?: string;
@@ -56,8 +62,9 @@ export interface Case {
 }
 
 /**
- * The policy an identity is evaluated under: the one it began with, which is that of its creation, or of its first evidence while the creation was not heard of;
- * unless it was re-evaluated under another one on purpose.
+ * The policy an identity is evaluated under: the one it began with, which is that of its creation,
+ * or of its first evidence while the creation was not heard of; unless it was re-evaluated under
+ * another one on purpose.
  */
 export const policyOf = (
   current: Pick<Case, 'createdUnder' | 'reevaluatedUnder' | 'evidences'>,

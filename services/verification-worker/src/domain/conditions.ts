@@ -28,7 +28,10 @@ export interface AppliedMitigation {
   mitigatingIndicators: string[];
 }
 
-/** The mitigations that take effect: all mitigating indicators raised, and at least one of the mitigated sets. */
+/**
+ * The mitigations that take effect: all mitigating indicators raised, and at least one of the
+ * mitigated sets.
+ */
 export const mitigationsOf = (rules: readonly Mitigation[], raised: readonly string[]): AppliedMitigation[] =>
   rules
     .filter(({ mitigating }) => mitigating.every((pattern) => some([pattern], raised)))

@@ -1,6 +1,9 @@
 import type { AddressData, AttributesData } from '@assay/contracts';
 
-/** The values a source can confirm: its comparison by field, and the name of the value in a question with one answer for all. */
+/**
+ * The values a source can confirm: its comparison by field, and the name of the value in a question
+ * with one answer for all.
+ */
 const FIELDS = {
   surname: ['SURNAME', 'surname'],
   givenName: ['FIRSTNAME', 'givenName'],
@@ -19,15 +22,19 @@ const FIELDS = {
 export type Field = keyof typeof FIELDS;
 export const CONFIRMABLE = Object.keys(FIELDS) as Field[];
 
-/** What a source said: what it raised, and which values its one answer is about where it gives no answers by field. */
+/**
+ * What a source said: what it raised, and which values its one answer is about where it gives no
+ * answers by field.
+ */
 export interface IssuerAnswer {
   raised: readonly string[];
   asked?: readonly string[] | undefined;
 }
 
 /**
- * Was this very value asked, and confirmed? Everything that says `verified` or "agrees" of a value that an issuing source answered for goes through here. An
- * approximate match is no confirmation of the value.
+ * Was this very value asked, and confirmed? Everything that says `verified` or "agrees" of a value
+ * that an issuing source answered for goes through here. An approximate match is no confirmation of
+ * the value.
  */
 export const wasConfirmed = ({ raised, asked = [] }: IssuerAnswer, field: Field): boolean => {
   if (!raised.includes('GIV_VERIFICATION_VERIFIED')) return false;
@@ -66,7 +73,9 @@ export const attributesWith = (attributes: AttributesData, confirmed: (field: Fi
   };
 };
 
-/** An address with `verified` on its street, and on the whole where each of its parts is confirmed. */
+/**
+ * An address with `verified` on its street, and on the whole where each of its parts is confirmed.
+ */
 export const addressWith = (address: AddressData, confirmed: (field: Field) => boolean): AddressData => {
   const parts = partsOf(address);
   return {

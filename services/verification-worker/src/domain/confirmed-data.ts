@@ -9,7 +9,10 @@ import {
 } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 
-/** The data of a document after its issuing source has answered: confirmed is what it was before and the source did not deny, and what the source confirmed. */
+/**
+ * The data of a document after its issuing source has answered: confirmed is what it was before and
+ * the source did not deny, and what the source confirmed.
+ */
 export const withIssuerAnswer = (data: EvidenceData, answer: IssuerAnswer): EvidenceData => {
   const { idDocumentData, confirmed: before = [] } = data;
   if (!idDocumentData) return data;

@@ -3,8 +3,9 @@ import type { KindRules } from '@assay/policy';
 import type { ConsentFacts } from './facts.ts';
 
 /**
- * The consents that decide about an evidence: those last heard, unless they are older than the ones it was submitted under (news of a consent and of
- * the evidence travel apart). A consent that it was submitted under and that the list does not know was not heard of yet, or was deleted.
+ * The consents that decide about an evidence: those last heard, unless they are older than the ones
+ * it was submitted under (news of a consent and of the evidence travel apart). A consent that it
+ * was submitted under and that the list does not know was not heard of yet, or was deleted.
  */
 const decisive = (snapshot: readonly Consent[], facts: ConsentFacts, type: ConsentType): readonly Consent[] => {
   const given = snapshot.findLast((consent) => consent.type === type);
@@ -19,7 +20,10 @@ export interface ConsentState {
   refused: boolean;
 }
 
-/** How consent of one type stands for an evidence today (`YYYY-MM-DD`). One that was given and deleted counts as refused. */
+/**
+ * How consent of one type stands for an evidence today (`YYYY-MM-DD`). One that was given and
+ * deleted counts as refused.
+ */
 export const consentState = (
   snapshot: readonly Consent[],
   facts: ConsentFacts,

@@ -68,8 +68,8 @@ const reasonNotCounted = (
 };
 
 /**
- * A portrait reference counts when the Relying Service submitted it. One from a User Agent shows whoever holds the camera: once a document shows a face, the
- * document is the reference instead.
+ * A portrait reference counts when the Relying Service submitted it. One from a User Agent shows
+ * whoever holds the camera: once a document shows a face, the document is the reference instead.
  */
 export const isVouchedReference = ({ facts }: EvidenceEvaluation): boolean =>
   facts.kind === 'portraitReference' && facts.submittedBy === 'RELYING_SERVICE';

@@ -46,7 +46,10 @@ const COUNTRY = /^[A-Z]{3}$/;
 const onlyIf = (pattern: RegExp, text: string | undefined): string | undefined =>
   text && pattern.test(text) ? text : undefined;
 
-/** What the specification's Data has no field for: under the names that documents submitted as text have it. */
+/**
+ * What the specification's Data has no field for: under the names that documents submitted as text
+ * have it.
+ */
 const metadataOf = (data: DocumentData): { key: string; value: string }[] => {
   const { nameSuffix, height, weight, eyeColor, cardNumber, issuingState, issuingAuthority, address } = data;
   const { city, state, postcode, country } = address ?? {};
@@ -177,7 +180,10 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
 const isTextType = (type: EvidenceType): type is TextDocumentType =>
   TEXT_DOCUMENT_TYPES.includes(type as TextDocumentType);
 
-/** The question to the issuing source, in the shape of endpoint 4; undefined when too little was read to ask it. */
+/**
+ * The question to the issuing source, in the shape of endpoint 4; undefined when too little was
+ * read to ask it.
+ */
 export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText | undefined => {
   const read = data.idDocumentData;
   const attributes = read?.personalAttributes;

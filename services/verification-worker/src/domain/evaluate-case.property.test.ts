@@ -85,7 +85,8 @@ describe('any case', () => {
         for (const { facts: one } of evidences) {
           const reason = countedEvidence.notCounted.get(one.evidenceId);
           if (reason?.because !== 'DISAGREES_WITH_REFERENCE' || one.evidenceId === nameReferenceId) continue;
-          // A portrait may have matched it: compare with a case in which it is not, nor that portrait.
+          // A portrait may have matched it: compare with a case in which it is not, nor that
+          // portrait.
           const portraits = evidences.filter(({ context }) => context.referenceId === one.evidenceId);
           const rest = [one.evidenceId, ...portraits.map((other) => other.facts.evidenceId)].reduce(without, facts);
           expect(rankOf(level)).toBeLessThanOrEqual(rankOf(assess(rest).level));

@@ -43,7 +43,9 @@ export interface CaseQuestion {
   former?: ReadonlyMap<string, Former>;
 }
 
-/** Kinds that are evaluated by themselves; the others are compared with the VERIFIED ones of these. */
+/**
+ * Kinds that are evaluated by themselves; the others are compared with the VERIFIED ones of these.
+ */
 const STANDS_ALONE = new Set([
   'documentImage',
   'documentChip',
@@ -53,7 +55,10 @@ const STANDS_ALONE = new Set([
   'contact',
 ]);
 
-/** A portrait sent right behind a document waits for it: for a document that was not heard of yet, too. */
+/**
+ * A portrait sent right behind a document waits for it: for a document that was not heard of yet,
+ * too.
+ */
 const isWaiting = ({ awaits = [] }: EvidenceFacts, alone: readonly EvidenceEvaluation[]): boolean =>
   awaits.some((id) => (alone.find(({ facts }) => facts.evidenceId === id)?.status ?? 'PROCESSING') === 'PROCESSING');
 
@@ -119,7 +124,10 @@ const positionOf = (evaluation: CaseAssessment): Position => {
 const REMEMBERED = 500;
 const paths = new WeakMap<Policy, Map<string, UpgradePaths>>();
 
-/** Positions recur: most identities stand where many stood before. `counted`: types of which an evidence counts already. */
+/**
+ * Positions recur: most identities stand where many stood before. `counted`: types of which an
+ * evidence counts already.
+ */
 const rememberedPaths = (
   policy: Policy,
   position: Position,
@@ -138,8 +146,8 @@ const rememberedPaths = (
 };
 
 /**
- * Assesses a case: one pure function of its facts, the policy and the date. The order in which the facts came makes no difference; `former` only preserves
- * what was INVALID as it is.
+ * Assesses a case: one pure function of its facts, the policy and the date. The order in which the
+ * facts came makes no difference; `former` only preserves what was INVALID as it is.
  */
 export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQuestion): CaseAssessment => {
   const run: EvaluationRun = { facts, policy, today, former };

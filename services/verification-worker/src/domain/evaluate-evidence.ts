@@ -46,7 +46,10 @@ export interface EvaluationRun {
   facts: CaseFacts;
   policy: Policy;
   today: string;
-  /** By evidence: what was INVALID stays so, a portrait as long as it is compared with the same reference. */
+  /**
+   * By evidence: what was INVALID stays so, a portrait as long as it is compared with the same
+   * reference.
+   */
   former: ReadonlyMap<string, Former>;
 }
 
@@ -66,7 +69,10 @@ const answerIndicators = (evidence: EvidenceFacts, context: Context): string[] =
   return [operatorIndicator(evidence, ANSWERS[answer.decision]), ...reasons];
 };
 
-/** An issuer's confirmation rests on consent; without it, it is set aside. What the issuer denied stays denied. */
+/**
+ * An issuer's confirmation rests on consent; without it, it is set aside. What the issuer denied
+ * stays denied.
+ */
 const participantIndicators = (evidence: EvidenceFacts, giv: boolean): string[] =>
   evidence.participants.flatMap(({ participantType, raisedIndicators = [] }) => {
     const confirmed = raisedIndicators.includes('GIV_VERIFICATION_VERIFIED');
@@ -89,13 +95,17 @@ const distinct = (errors: ErrorObject[]): ErrorObject[] =>
 const errorsOf = (evidence: EvidenceFacts, ruleResult: RuleResult, rejected: boolean, consent: boolean) => {
   if (evidence.endedBy) return [errorObject(evidence.endedBy)];
   const found = evidence.participants.flatMap(({ errors = [] }) => errors);
-  // A participant that stopped the verification says why; what was not verified then is no news, but what was found wrong is.
+  // A participant that stopped the verification says why; what was not verified then is no news,
+  // but what was found wrong is.
   const own = rejected && found.length > 0 && ruleResult.status !== 'INVALID' ? [] : ruleResult.errors;
   const all = distinct([...(consent ? [] : [errorObject('CONSENT_MISSING')]), ...own, ...found]);
   return all.length > 0 ? all : [errorObject('CHECKS_MISSING')];
 };
 
-/** An operator may decide what would end NOT_VERIFIED only for reasons that an operator can take away. */
+/**
+ * An operator may decide what would end NOT_VERIFIED only for reasons that an operator can take
+ * away.
+ */
 const adjudicationOf = (
   evidence: EvidenceFacts,
   rules: KindRules,

@@ -13,14 +13,20 @@ import {
 import type { Field } from './confirmation.ts';
 import type { StatedPerson } from './stated-person.ts';
 
-/** What replies and the proof show of one evidence; personal data, sealed wherever it is stored. `verified` says what was confirmed, should the evidence be VERIFIED. */
+/**
+ * What replies and the proof show of one evidence; personal data, sealed wherever it is stored.
+ * `verified` says what was confirmed, should the evidence be VERIFIED.
+ */
 export interface EvidenceData {
   idDocumentData?: IdDocumentData;
   attributesData?: AttributesData;
   addressData?: AddressData;
   proof?: { data?: ProofData; originLanguageData?: OriginLanguageData };
   person?: StatedPerson;
-  /** The person is what a client stated of a document: it is compared with others as far as an issuing source confirmed it. */
+  /**
+   * The person is what a client stated of a document: it is compared with others as far as an
+   * issuing source confirmed it.
+   */
   selfStated?: true;
   /** The values that are confirmed: by check digits or a barcode, or by the issuing source. */
   confirmed?: Field[];

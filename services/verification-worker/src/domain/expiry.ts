@@ -8,7 +8,10 @@ const lastDay = (question: DocumentText | HealthCard): string | undefined => {
     : expiryDate;
 };
 
-/** Whether a document that is stated, not seen, has expired on a day; nothing where no expiry is stated. */
+/**
+ * Whether a document that is stated, not seen, has expired on a day; nothing where no expiry is
+ * stated.
+ */
 export const expiryIndicators = (question: DocumentText | HealthCard, today: string): string[] => {
   const until = lastDay(question);
   if (until === undefined) return [];

@@ -60,7 +60,10 @@ const levelInWords = ({ level, profile, countedEvidence }: CaseEvaluation): stri
   return `${level}: profile "${profile.name}" is met by ${list([...evidence, ...portrait])}`;
 };
 
-/** Says in words why an evaluation came out as it did: one line for the level, a few for each evidence, one for the shortest way up. */
+/**
+ * Says in words why an evaluation came out as it did: one line for the level, a few for each
+ * evidence, one for the shortest way up.
+ */
 export const explain = (evaluation: CaseEvaluation): string[] => {
   const { evidences, countedEvidence, upgradePaths, nameReferenceId, portraitReferenceId } = evaluation;
   const lines = [levelInWords(evaluation)];

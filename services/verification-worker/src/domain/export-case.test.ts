@@ -4,7 +4,10 @@ import { caseOf, compared, documentImage, portrait } from '../testing/case-build
 import { type ExportedCase, evaluateExported } from './export-case.ts';
 
 const named = (name: string) => shippedPolicies().named(name)!;
-/** A portrait that was INVALID against the document, and would be VERIFIED if it were judged for the first time. */
+/**
+ * A portrait that was INVALID against the document, and would be VERIFIED if it were judged for the
+ * first time.
+ */
 const exported = (references: Record<string, string>): ExportedCase => ({
   identityId: 'i',
   revision: 3,

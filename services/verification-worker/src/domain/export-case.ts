@@ -12,7 +12,10 @@ import { type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
 import type { Former } from './evaluate-evidence.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
 
-/** A case as it can be taken elsewhere and evaluated again: its facts, nothing personal and nothing sealed. */
+/**
+ * A case as it can be taken elsewhere and evaluated again: its facts, nothing personal and nothing
+ * sealed.
+ */
 export interface ExportedCase {
   identityId: string;
   revision: number;
@@ -122,7 +125,10 @@ export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): Evaluatio
   upgradePaths: evaluation.upgradePaths,
 });
 
-/** Evaluates an exported case. Under its own policy what is INVALID stays so; under another one it is asked what would have been. */
+/**
+ * Evaluates an exported case. Under its own policy what is INVALID stays so; under another one it
+ * is asked what would have been.
+ */
 export const evaluateExported = (exported: ExportedCase, policy: Policy, today: string): CaseEvaluation => {
   const { facts, createdUnder, statuses, references = {} } = exported;
   const own = policy.name === exported.policy.name;

@@ -2,8 +2,9 @@ import type { ClientRole, Consent, EvidenceType, ParticipantDetails, Verificatio
 import type { EvidenceKind } from '@assay/policy';
 
 /**
- * What a case knows, and all that an evaluation looks at: nothing personal. Facts are only added, replaced by newer ones of the same kind, or go with a
- * deleted evidence; the order in which they came does not show in them.
+ * What a case knows, and all that an evaluation looks at: nothing personal. Facts are only added,
+ * replaced by newer ones of the same kind, or go with a deleted evidence; the order in which they
+ * came does not show in them.
  */
 export interface CaseFacts {
   evidences: EvidenceFacts[];
@@ -23,13 +24,18 @@ export interface EvidenceFacts {
   /** Settings of the tenant and consents in force when it was submitted. */
   settings: VerificationSettings;
   consents: Consent[];
-  /** What each participant did; matching of faces is not among them, it follows from `comparisons`. */
+  /**
+   * What each participant did; matching of faces is not among them, it follows from `comparisons`.
+   */
   participants: ParticipantDetails[];
   /** An issuing source was asked and has not answered. */
   awaitingIssuer?: boolean;
   /** Role of the key that submitted it; absent where a former version stored it. */
   submittedBy?: ClientRole;
-  /** A portrait: documents that were being verified when it came. It is PROCESSING until each of them ended or was deleted. */
+  /**
+   * A portrait: documents that were being verified when it came. It is PROCESSING until each of
+   * them ended or was deleted.
+   */
   awaits?: string[];
   /** Data was read from it. */
   extracted?: boolean;
@@ -44,7 +50,10 @@ export interface EvidenceFacts {
   adjudication?: Adjudication;
 }
 
-/** One request to the operators, and their answer. A portrait's answer holds for the reference it was compared with. */
+/**
+ * One request to the operators, and their answer. A portrait's answer holds for the reference it
+ * was compared with.
+ */
 export interface Adjudication {
   caseId: string;
   requestedAt: string;
@@ -89,7 +98,10 @@ export interface FaceComparison {
 
 export type FieldAgreement = 'AGREE' | 'DISAGREE' | 'UNKNOWN';
 
-/** What comes of a statement beside a document: ALL it states is confirmed by it, SOME, NONE, or something is CONTRADICTED. */
+/**
+ * What comes of a statement beside a document: ALL it states is confirmed by it, SOME, NONE, or
+ * something is CONTRADICTED.
+ */
 export type StatementResult = 'ALL' | 'SOME' | 'NONE' | 'CONTRADICTED';
 
 /** What two evidences say of the same person; UNKNOWN where one of them says nothing. */
@@ -106,7 +118,10 @@ export interface Agreement {
   sameDocument: boolean;
   /** Of a statement and a document: all that is stated, and its names. */
   statement?: { all: StatementResult; names: StatementResult };
-  /** The machine-readable zones of an image and a chip; absent where one of them has none that was read without doubt. */
+  /**
+   * The machine-readable zones of an image and a chip; absent where one of them has none that was
+   * read without doubt.
+   */
   zone?: FieldAgreement;
 }
 

@@ -18,7 +18,10 @@ const policies = shippedPolicies();
 const gpg45 = policies.named('gpg45')!;
 const nist = policies.named('nist-800-63a-4')!;
 
-/** `4/3+2/2 1 2 3`: evidence as strength/validity, then activity, fraud and verification, as the guide's tables have them. */
+/**
+ * `4/3+2/2 1 2 3`: evidence as strength/validity, then activity, fraud and verification, as the
+ * guide's tables have them.
+ */
 const guide = (combination: string): AssuranceScores => {
   const [evidence = '', activity, fraud, verification] = combination.split(' ');
   return {
@@ -32,7 +35,8 @@ const guide = (combination: string): AssuranceScores => {
 };
 
 describe('UK GPG 45', () => {
-  // The 32 profiles of "Identity profiles", each at exactly its scores, and what is left when one score falls short.
+  // The 32 profiles of "Identity profiles", each at exactly its scores, and what is left when one
+  // score falls short.
   test.each([
     ['2/2 0 1 1', 'LOA1', 'L1A'],
     ['3/2 0 0 1', 'LOA1', 'L1B'],
@@ -125,8 +129,8 @@ describe('UK GPG 45', () => {
 const STRENGTHS: Readonly<Record<string, number>> = { W: 1, F: 2, S: 3, X: 4 };
 
 /**
- * `F.s.o S.s.o`: WEAK, FAIR, STRONG or SUPERIOR (X); validated not at all (-), by scan (v) or with a source too (s); owned (o) or not (-). `@` at the end: onsite
- * and attended.
+ * `F.s.o S.s.o`: WEAK, FAIR, STRONG or SUPERIOR (X); validated not at all (-), by scan (v) or with
+ * a source too (s); owned (o) or not (-). `@` at the end: onsite and attended.
  */
 const collected = (combination: string): AssuranceScores => ({
   evidence: combination

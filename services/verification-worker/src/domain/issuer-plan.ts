@@ -14,7 +14,10 @@ export interface IssuerQuestion {
   today: string;
 }
 
-/** Ask the issuing source, or the indicators that say why it is not asked. Never a guess: without an answer the verification is UNVERIFIED. */
+/**
+ * Ask the issuing source, or the indicators that say why it is not asked. Never a guess: without an
+ * answer the verification is UNVERIFIED.
+ */
 export const planIssuerCheck = (question: IssuerQuestion): { ask: true } | { ask: false; raised: string[] } => {
   const { kind, type, consents, settings, askable, today } = question;
   const without = (...why: string[]) => ({ ask: false as const, raised: [...why, 'GIV_VERIFICATION_UNVERIFIED'] });

@@ -42,7 +42,9 @@ const centimetres = (text: string): number | undefined => {
   return /^\d{3}$/.test(bare) ? Number(bare) : undefined;
 };
 
-/** Rounding between the units is no contradiction; a height that cannot be understood says nothing. */
+/**
+ * Rounding between the units is no contradiction; a height that cannot be understood says nothing.
+ */
 export const compareHeights = (a: string | undefined, b: string | undefined): FieldAgreement => {
   const [one, other] = [a && centimetres(a), b && centimetres(b)];
   if (!one || !other) return 'UNKNOWN';

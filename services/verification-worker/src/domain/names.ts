@@ -9,7 +9,10 @@ export interface StatedNames {
   cut?: boolean;
 }
 
-/** Letters that documents transliterate in more than one way: stripped of the mark, or written out (ICAO 9303). */
+/**
+ * Letters that documents transliterate in more than one way: stripped of the mark, or written out
+ * (ICAO 9303).
+ */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
   Ä: 'AE',
   Ö: 'OE',
@@ -38,10 +41,16 @@ const foldedBy = (letters: Readonly<Record<string, string>>, text: string): stri
     .normalize('NFD')
     .replace(/\p{M}/gu, '');
 
-/** Latin letters only, or, for another script, every letter: that is all two spellings of one name have in common. */
+/**
+ * Latin letters only, or, for another script, every letter: that is all two spellings of one name
+ * have in common.
+ */
 const bare = (text: string): string => text.replace(/[^\p{L}]/gu, '');
 
-/** The ways one name may be written where there are no marks: MÜLLER is MULLER and MUELLER. Hyphens, apostrophes and spaces do not matter. */
+/**
+ * The ways one name may be written where there are no marks: MÜLLER is MULLER and MUELLER. Hyphens,
+ * apostrophes and spaces do not matter.
+ */
 export const spellingsOf = (name: string): string[] => [
   ...new Set([bare(foldedBy(STRIPPED, name)), bare(foldedBy(WRITTEN_OUT, name))]),
 ];
@@ -65,8 +74,9 @@ export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgre
 };
 
 /**
- * The first given name must be the same; further ones may be left out or given as an initial, but those that both state must be the same, in the
- * same order. One that was cut agrees with its longer form.
+ * The first given name must be the same; further ones may be left out or given as an initial, but
+ * those that both state must be the same, in the same order. One that was cut agrees with its
+ * longer form.
  */
 export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAgreement => {
   const a = words(one.givenNames ?? []);
@@ -86,7 +96,10 @@ export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAg
   return 'AGREE';
 };
 
-/** Full names agree when all parts of the shorter are parts of the longer, in any order, first letters standing for names. */
+/**
+ * Full names agree when all parts of the shorter are parts of the longer, in any order, first
+ * letters standing for names.
+ */
 export const compareFullNames = (one: string, other: string): FieldAgreement => {
   const a = words([one]);
   const b = words([other]);

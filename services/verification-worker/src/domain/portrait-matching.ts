@@ -8,8 +8,9 @@ export const comparisonOf = (facts: CaseFacts, portraitId: string, referenceId: 
   facts.comparisons.find((one) => one.portraitId === portraitId && one.referenceId === referenceId);
 
 /**
- * What a distance means under a policy. Where operators can be asked, more goes to them; a small face on the reference is given no benefit of the doubt.
- * The same photograph matches, but is no proof that somebody was there.
+ * What a distance means under a policy. Where operators can be asked, more goes to them; a small
+ * face on the reference is given no benefit of the doubt. The same photograph matches, but is no
+ * proof that somebody was there.
  */
 export const matchingIndicators = (
   comparison: FaceComparison | undefined,

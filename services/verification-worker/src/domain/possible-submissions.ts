@@ -2,7 +2,9 @@ import { type EvidenceType, TEXT_DOCUMENT_TYPES, type TrustLevel, type Verificat
 import type { EvidenceKind, Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 
-/** A submission that a client could still make, and what it brings when all of its checks succeed. */
+/**
+ * A submission that a client could still make, and what it brings when all of its checks succeed.
+ */
 export interface PossibleSubmission {
   kind: EvidenceKind;
   evidenceTypes: EvidenceType[];
@@ -33,7 +35,10 @@ interface Success {
   needsDocument?: boolean;
 }
 
-/** What the most successful submissions raise. Checks that cannot be made are not among them: no path rests on one. */
+/**
+ * What the most successful submissions raise. Checks that cannot be made are not among them: no
+ * path rests on one.
+ */
 const SUCCESSES: readonly Success[] = [
   {
     kind: 'documentImage',
@@ -74,7 +79,10 @@ export const MATCHED = [
   'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',
 ];
 
-/** Everything a client of this tenant can still submit, by what it would score. Types that bring the same stand in one offer. */
+/**
+ * Everything a client of this tenant can still submit, by what it would score. Types that bring the
+ * same stand in one offer.
+ */
 export const possibleSubmissions = (
   policy: Policy,
   settings: Pick<VerificationSettings, 'issuingSources'>,
@@ -105,7 +113,10 @@ export const possibleSubmissions = (
   return [...offers.values()];
 };
 
-/** The offers that still count where of each type only the best evidence does: those of types that do not count yet. */
+/**
+ * The offers that still count where of each type only the best evidence does: those of types that
+ * do not count yet.
+ */
 export const withoutTypes = (
   offers: readonly PossibleSubmission[],
   taken: readonly EvidenceType[],

@@ -19,7 +19,10 @@ import { mismatchesOf } from './references.ts';
 
 const isGood = (indicator: string): boolean => ['OK', 'VERIFIED'].includes(statusOfIndicator(indicator) ?? '');
 
-/** StatusAndScoring of the proof; where score is required but nothing was reached it carries LEVEL1, the floor. */
+/**
+ * StatusAndScoring of the proof; where score is required but nothing was reached it carries LEVEL1,
+ * the floor.
+ */
 const statusAndScoring = (outcome: EvidenceEvaluation, policy: Policy): StatusAndScoring => {
   const { ruleResult, raised, facts } = outcome;
   return {
@@ -79,7 +82,10 @@ export const proofEvidence = (
   };
 };
 
-/** EvaluationDetails of one evidence's element: its contribution, and where the identity stands after it. */
+/**
+ * EvaluationDetails of one evidence's element: its contribution, and where the identity stands
+ * after it.
+ */
 export const evaluationDetails = (
   evidence: ProofEvidence,
   evaluation: CaseEvaluation,
@@ -99,7 +105,10 @@ export const evaluationDetails = (
   updateOnIdentitySuccess: raisedLevel,
 });
 
-/** The comparison of a portrait with its reference, as BIOMETRIC_MATCHING; absent where there was none. */
+/**
+ * The comparison of a portrait with its reference, as BIOMETRIC_MATCHING; absent where there was
+ * none.
+ */
 const matchingDetails = (outcome: EvidenceEvaluation, facts: CaseFacts): ParticipantDetails[] => {
   const { referenceId } = outcome.context;
   const { evidenceId, kind } = outcome.facts;

@@ -21,14 +21,20 @@ const progressOf = ({ status, facts, rejected }: EvidenceEvaluation): Progress =
   return rejected && !facts.endedBy ? 'BLOCKED' : 'DONE';
 };
 
-/** Published to clients: a move from a transient to a stable status or between stable ones, and another score (specification, Events). */
+/**
+ * Published to clients: a move from a transient to a stable status or between stable ones, and
+ * another score (specification, Events).
+ */
 const statusOrScoreChanged = (
   { status, score }: EvidenceEvaluation,
   lastPublished: EvaluatedEvidence | undefined,
 ): boolean =>
   isStable(status) && (lastPublished === undefined || lastPublished.status !== status || lastPublished.score !== score);
 
-/** The evidence whose names were compared with those of this one. A face, an address and a contact state none. */
+/**
+ * The evidence whose names were compared with those of this one. A face, an address and a contact
+ * state none.
+ */
 const namesFromOf = (
   evidence: CaseEvidence,
   referenceId: string | undefined,
@@ -85,7 +91,10 @@ const entryOf = (
   };
 };
 
-/** What of an entry its readers would see differ; times and the identity's level are not of the evidence. */
+/**
+ * What of an entry its readers would see differ; times and the identity's level are not of the
+ * evidence.
+ */
 const visiblePart = (entry: EvaluatedEvidence) => {
   const { evidenceRevision: _r, evaluationDateTime: _d, changed: _c, proof, ...seen } = entry;
   const { evaluationDetails: details, ...shown } = proof;
@@ -110,7 +119,10 @@ const identityOf = (evaluation: CaseEvaluation, at: string): EvaluatedIdentity =
   upgradePaths: evaluation.upgradePaths,
 });
 
-/** What an evaluation changes against what was last published: an entry for each changed evidence, and the identity's part. */
+/**
+ * What an evaluation changes against what was last published: an entry for each changed evidence,
+ * and the identity's part.
+ */
 export const publicationOf = (current: Case, evaluation: CaseEvaluation, policy: Policy, at: string): Publication => {
   const entries: EvaluatedEvidence[] = [];
   const evidences = current.evidences.map((evidence) => {

@@ -14,7 +14,10 @@ const verifiedDocuments = (outcomes: readonly EvidenceEvaluation[]): EvidenceEva
 export const nameReferenceOf = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
   verifiedDocuments(outcomes)[0];
 
-/** The portrait reference is a VERIFIED chip's portrait, else the best-scored VERIFIED document that shows a usable face; a VERIFIED PORTRAIT_REFERENCE while there is none. */
+/**
+ * The portrait reference is a VERIFIED chip's portrait, else the best-scored VERIFIED document that
+ * shows a usable face; a VERIFIED PORTRAIT_REFERENCE while there is none.
+ */
 export const portraitReferenceOf = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
   verifiedDocuments(outcomes).find(({ facts }) => facts.face !== undefined && facts.kind === 'documentChip') ??
   verifiedDocuments(outcomes).find(({ facts }) => facts.face !== undefined) ??
@@ -47,7 +50,10 @@ const statementOf = (facts: CaseFacts, evidence: EvidenceFacts, reference: Evide
   (reference && agreementOf(facts, evidence.evidenceId, reference.facts.evidenceId)?.statement) ??
   ({ all: 'NONE', names: 'NONE' } as const);
 
-/** Statements of the person beside the name reference: OK only where each value is one that the reference has confirmed. */
+/**
+ * Statements of the person beside the name reference: OK only where each value is one that the
+ * reference has confirmed.
+ */
 const statementContext = (facts: CaseFacts, evidence: EvidenceFacts, reference?: EvidenceEvaluation): Context => {
   const { all, names } = statementOf(facts, evidence, reference);
   return {
@@ -56,7 +62,9 @@ const statementContext = (facts: CaseFacts, evidence: EvidenceFacts, reference?:
   };
 };
 
-/** An address is held against every VERIFIED document that carries one; one that agrees is enough. */
+/**
+ * An address is held against every VERIFIED document that carries one; one that agrees is enough.
+ */
 const addressContext = (
   facts: CaseFacts,
   evidence: EvidenceFacts,
@@ -85,8 +93,9 @@ export const contextOfStatement = (
     : statementContext(facts, evidence, nameReferenceOf(outcomes));
 
 /**
- * What the image of the same document says of a chip's machine-readable zone: nothing where they are equal, or where there is no image. The same document is one of
- * the same issuer and number, or the one whose zone opened the chip.
+ * What the image of the same document says of a chip's machine-readable zone: nothing where they
+ * are equal, or where there is no image. The same document is one of the same issuer and number, or
+ * the one whose zone opened the chip.
  */
 export const zoneIndicators = (facts: CaseFacts, chip: EvidenceFacts): string[] => {
   if (chip.kind !== 'documentChip') return [];

@@ -62,7 +62,10 @@ export const playOfData = (kind: SandboxKind, submission: unknown): SandboxPlay 
 
 const said = (value: string) => ({ value, verified: true });
 
-/** The person whom every document of a sandbox names, where the outcome is armed and nothing is read. */
+/**
+ * The person whom every document of a sandbox names, where the outcome is armed and nothing is
+ * read.
+ */
 export const sandboxPerson = (
   type: 'PASSPORT' | 'IDENTITY_CARD' | 'RESIDENT_CARD' | 'DRIVING_LICENSE',
 ): EvidenceData => {

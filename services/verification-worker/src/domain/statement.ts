@@ -6,7 +6,10 @@ import type { Agreement, FieldAgreement, StatementResult } from './facts.ts';
 import { compareEyeColors, compareHeights, comparePlain } from './measures.ts';
 import { compareFullNames, compareGivenNames, compareSurnames, isSameName, isSameWholeName } from './names.ts';
 
-/** What a comparison with a document says of one stated value: whether the two agree, and whether they are the very same. */
+/**
+ * What a comparison with a document says of one stated value: whether the two agree, and whether
+ * they are the very same.
+ */
 interface Finding {
   field: Field;
   agreement: FieldAgreement;
@@ -75,7 +78,10 @@ const attributeFindings = (stated: AttributesData, reference: ComparedPerson): F
   ];
 };
 
-/** A document's address without a country is taken to lie where the document was issued: that may contradict, it confirms nothing. */
+/**
+ * A document's address without a country is taken to lie where the document was issued: that may
+ * contradict, it confirms nothing.
+ */
 const addressFindings = (stated: AddressData, { person, confirmed }: ComparedPerson): Finding[] => {
   const { country } = person.document ?? {};
   const address = person.address && { ...(country ? { country } : {}), ...person.address };
@@ -87,7 +93,10 @@ const addressFindings = (stated: AddressData, { person, confirmed }: ComparedPer
 
 const NAMES: readonly Field[] = ['surname', 'givenName', 'middleName', 'fullname'];
 
-/** A street in its place is enough of an address to count; less of it only where nothing else is stated. */
+/**
+ * A street in its place is enough of an address to count; less of it only where nothing else is
+ * stated.
+ */
 const isEnough = (found: readonly Finding[], data: EvidenceData): boolean => {
   const same = (field: Field) => found.some((one) => one.field === field && one.same);
   return data.addressData ? same('street') && (same('city') || same('postcode')) : found.some((one) => one.same);
@@ -99,7 +108,10 @@ const resultOf = (found: readonly Finding[], data: EvidenceData): StatementResul
   return isEnough(found, data) ? 'SOME' : 'NONE';
 };
 
-/** A statement after it was compared with a document: what came of it, and its data with `verified` on the values that are those the document has confirmed. */
+/**
+ * A statement after it was compared with a document: what came of it, and its data with `verified`
+ * on the values that are those the document has confirmed.
+ */
 export const compareStatement = (
   data: EvidenceData,
   reference: ComparedPerson,

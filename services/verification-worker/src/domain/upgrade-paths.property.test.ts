@@ -68,8 +68,8 @@ const takenUp = (steps: readonly PathStep[]): EvidenceFacts[] => {
 };
 
 /**
- * The case after evidence of the same person was added: it agrees with the name reference and all that does, and its face matches. A portrait that was refused
- * or left undecided stays so.
+ * The case after evidence of the same person was added: it agrees with the name reference and all
+ * that does, and its face matches. A portrait that was refused or left undecided stays so.
  */
 const followed = (facts: CaseFacts, added: EvidenceFacts[], before: CaseEvaluation): CaseFacts => {
   const reference = before.nameReferenceId;
@@ -109,7 +109,10 @@ const followed = (facts: CaseFacts, added: EvidenceFacts[], before: CaseEvaluati
   };
 };
 
-/** Whatever a client can submit with success, one step for each type: not taken from what the paths are made of. */
+/**
+ * Whatever a client can submit with success, one step for each type: not taken from what the paths
+ * are made of.
+ */
 const ANYTHING: PathStep[] = [
   ...(['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'] as const).flatMap((type): PathStep[] => [
     { evidenceTypes: [type], score: 'LEVEL1' },

@@ -25,7 +25,10 @@ export interface Position {
 
 const LONGEST = 4;
 
-/** What the identity would come to if the offers were all taken up with success, and a portrait too where `selfie` says so. */
+/**
+ * What the identity would come to if the offers were all taken up with success, and a portrait too
+ * where `selfie` says so.
+ */
 const afterwards = (
   policy: Policy,
   position: Position,
@@ -68,7 +71,10 @@ const scoreOfMatch = (policy: Policy, reference: number): number => {
 
 const portraitScores = new WeakMap<Policy, number[]>();
 
-/** Score of a portrait that matches a reference of this score, as a number; 0 where no match can be enough. */
+/**
+ * Score of a portrait that matches a reference of this score, as a number; 0 where no match can be
+ * enough.
+ */
 const portraitScore = (policy: Policy, reference: number): number => {
   const known = portraitScores.get(policy) ?? [];
   const score = known[reference] ?? scoreOfMatch(policy, reference);
@@ -77,7 +83,9 @@ const portraitScore = (policy: Policy, reference: number): number => {
   return score;
 };
 
-/** Offers by their place in the list, in ascending order, and whether a portrait is submitted too. */
+/**
+ * Offers by their place in the list, in ascending order, and whether a portrait is submitted too.
+ */
 interface Candidate {
   chosen: readonly number[];
   selfie: boolean;
@@ -148,8 +156,9 @@ const candidatesOf = (submissions: number, portrait: boolean): Candidate[] => {
 };
 
 /**
- * The submissions that would raise the level of assurance: for each level above the present one that can be reached, every path of at most four
- * submissions that reaches it and asks for nothing needless. True by construction: each path was evaluated like the evidence it stands for.
+ * The submissions that would raise the level of assurance: for each level above the present one
+ * that can be reached, every path of at most four submissions that reaches it and asks for nothing
+ * needless. True by construction: each path was evaluated like the evidence it stands for.
  */
 export const upgradePathsOf = (
   policy: Policy,

@@ -30,7 +30,10 @@ const histories = (evaluations: readonly Evaluated[]) => {
   return found;
 };
 
-/** Moves that may not be: nothing leaves INVALID but a portrait whose reference is another one, or gone; and no revision is left out. */
+/**
+ * Moves that may not be: nothing leaves INVALID but a portrait whose reference is another one, or
+ * gone; and no revision is left out.
+ */
 const wrongMoves = (evaluations: readonly Evaluated[]) =>
   [...histories(evaluations).values()].flatMap((lastPublished) =>
     lastPublished.slice(1).flatMap((after, nth) => {
@@ -47,7 +50,10 @@ const transient = (current: ReturnType<typeof startCase>) =>
     .present()
     .evidences.flatMap(({ lastPublished }) => (TRANSIENT.includes(lastPublished!.status) ? [lastPublished!] : []));
 
-/** True of a value with a member that is none, which storing would lose: what is told again would never equal it. */
+/**
+ * True of a value with a member that is none, which storing would lose: what is told again would
+ * never equal it.
+ */
 const isUnstorable = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
   if (typeof value !== 'object' || value instanceof Date) return false;
@@ -121,7 +127,8 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
             );
             const switches = policies.map((name, nth): Step => ({ id: `policy-${nth}`, kind: 'policy', name }));
             const current = await play({ ...story, steps: [...story.steps, ...ends.slice(0, 1), ...switches] }, order);
-            // An answer about one case may raise another: each is asked about at most once for each reference.
+            // An answer about one case may raise another: each is asked about at most once for each
+            // reference.
             for (let asked = 0; asked < current.asked().length; asked += 1) {
               const { caseId, evidenceId } = current.asked()[asked]!;
               await current.decide(caseId, evidenceId, answers[asked % answers.length]!);

@@ -33,16 +33,21 @@ export type UpdateCase = (before: CaseDocument, sealer: Sealer | undefined) => C
 
 export interface CaseChanger {
   /**
-   * Applies a message to its case and evaluates it: one write of the case and of every event that reports it (invariants 2, 3 and 6). Without effect once the
-   * identity is closed. It begins with the case as the caller knows it (`known`), or as this process left it: what comes of that is written only if the case is
-   * still so, and is else decided again on what is stored. `keyless`: nothing is opened or compared; asking for the key may be what the work failed for.
+   * Applies a message to its case and evaluates it: one write of the case and of every event that
+   * reports it (invariants 2, 3 and 6). Without effect once the identity is closed. It begins with
+   * the case as the caller knows it (`known`), or as this process left it: what comes of that is
+   * written only if the case is still so, and is else decided again on what is stored. `keyless`:
+   * nothing is opened or compared; asking for the key may be what the work failed for.
    */
   change(message: Message, update: UpdateCase, how?: { keyless?: true; known?: CaseDocument }): Promise<void>;
   /** Sends events of a case that itself does not change. */
   publish(message: Message, events: (caseDocument: CaseDocument) => Envelope<unknown>[]): Promise<void>;
 }
 
-/** An identity is evaluated under a policy from now on; published also where nothing changes, so that every reader knows the version in force. */
+/**
+ * An identity is evaluated under a policy from now on; published also where nothing changes, so
+ * that every reader knows the version in force.
+ */
 export const reevaluateUnder =
   ({ name, version }: { name: string; version: string }): UpdateCase =>
   (before) => ({ after: { ...before, reevaluatedUnder: { name, version } }, publishAnyway: true });

@@ -150,7 +150,9 @@ const takePortrait = async (
   };
 };
 
-/** NFC_CHIP_VERIFICATION: checks what a reader sent of a chip, in a process that holds no secret. */
+/**
+ * NFC_CHIP_VERIFICATION: checks what a reader sent of a chip, in a process that holds no secret.
+ */
 export const verifyChipFiles = async (
   input: VerificationInput,
   submission: ChipSubmission,

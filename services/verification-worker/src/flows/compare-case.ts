@@ -13,7 +13,10 @@ interface Readable {
   data: EvidenceData;
 }
 
-/** The view of a statement that a document confirms, sealed: it can be published later without a key. */
+/**
+ * The view of a statement that a document confirms, sealed: it can be published later without a
+ * key.
+ */
 const withAgreed = (evidences: readonly CaseEvidence[], id: string, documentId: string, view: string) =>
   evidences.map((one) =>
     one.evidenceId === id
@@ -21,7 +24,10 @@ const withAgreed = (evidences: readonly CaseEvidence[], id: string, documentId: 
       : one,
   );
 
-/** What two evidences state of the person, and, where one is a statement and the other a document, what of it is confirmed. */
+/**
+ * What two evidences state of the person, and, where one is a statement and the other a document,
+ * what of it is confirmed.
+ */
 const compareTwo = (current: Case, one: Readable, other: Readable, sealer: Sealer): Case => {
   const [a, b] = [comparedPerson(one.data), comparedPerson(other.data)];
   if (!a || !b) return current;
@@ -69,8 +75,8 @@ const isKnown = ({ comparisons }: Case, { portraitId, referenceId }: FaceCompari
   comparisons.some((one) => one.portraitId === portraitId && one.referenceId === referenceId);
 
 /**
- * Compares the faces and the statements of a case that were not compared yet. `found`: comparisons of earlier attempts at the same message, which are not
- * made again.
+ * Compares the faces and the statements of a case that were not compared yet. `found`: comparisons
+ * of earlier attempts at the same message, which are not made again.
  */
 export const createCompareCase =
   (compareFaces: CompareFaces) =>

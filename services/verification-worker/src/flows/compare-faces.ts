@@ -23,8 +23,8 @@ const pairsOf = ({ evidences, comparisons }: Case): Pair[] => {
 };
 
 /**
- * Compares every portrait of a case with every other face it was not compared with yet: a document that becomes the reference later needs no face then,
- * and no key.
+ * Compares every portrait of a case with every other face it was not compared with yet: a document
+ * that becomes the reference later needs no face then, and no key.
  */
 export const createCompareFaces = (
   engine: Engine,

@@ -52,7 +52,10 @@ const basisOf = ({ deleted, consents }: Case) => ({
   consentsRevision: consents.revision,
 });
 
-/** Readers wait until what was published rests on a deletion or a consent that they know of: published also where it changes nothing. */
+/**
+ * Readers wait until what was published rests on a deletion or a consent that they know of:
+ * published also where it changes nothing.
+ */
 const isAwaited = (before: Case, current: Case): boolean =>
   before.lastPublished !== undefined && !isDeepStrictEqual(basisOf(before), basisOf(current));
 
@@ -71,7 +74,10 @@ export interface EvaluatedChange {
   at: Date;
 }
 
-/** Evaluates a case as a message leaves it: the case with what is published of it, and the events that do. */
+/**
+ * Evaluates a case as a message leaves it: the case with what is published of it, and the events
+ * that do.
+ */
 export const createEvaluateChange = ({ policies, now }: { policies: Policies; now: Clock }) => {
   const policyFor = (current: Case): Policy => {
     const { name, version } = policyOf(current);

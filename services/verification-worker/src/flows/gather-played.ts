@@ -31,7 +31,10 @@ const ADJUDICATED = /-adjudication$/;
 const contentOf = ({ data }: Submitted, sealer: Sealer): SubmissionContent =>
   data.sealedSubmission ? sealer.open<SubmissionContent>('submission', data.sealedSubmission) : {};
 
-/** What a sandbox is to play for a submission: what was armed, else what its own data asks for. Nothing outside of a sandbox. */
+/**
+ * What a sandbox is to play for a submission: what was armed, else what its own data asks for.
+ * Nothing outside of a sandbox.
+ */
 export const playOf = (event: Submitted, sealer: Sealer): SandboxPlay | undefined => {
   const { settings, operation } = event.data;
   const kind = sandboxKindOf(operation);
@@ -83,7 +86,10 @@ const participantsOf = (event: Submitted, outcome: SandboxOutcome, raised: reado
   ];
 };
 
-/** The evidence as the participants would leave it, had they found what the outcome says. Everything after them is as ever. */
+/**
+ * The evidence as the participants would leave it, had they found what the outcome says. Everything
+ * after them is as ever.
+ */
 export const gatherPlayed = (
   event: Submitted,
   { outcome: name, indicators }: SandboxPlay,

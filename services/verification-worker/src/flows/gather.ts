@@ -210,7 +210,10 @@ const gatherStatement = (
   evidence: { ...bare(event, kind), sealed: sealedViews(sealer, data) },
 });
 
-/** Has the participants of a submission look at it; undefined when nothing of this kind is ever evaluated. */
+/**
+ * Has the participants of a submission look at it; undefined when nothing of this kind is ever
+ * evaluated.
+ */
 export const gather = async (input: VerificationInput): Promise<VerifiedSubmission | undefined> => {
   const { event, sealer, onParticipantStarted } = input;
   const kind = kindOf(event.data);

@@ -28,7 +28,10 @@ export interface DocumentFound {
   crop?: Omit<Crop, 'jpeg'>;
 }
 
-/** Failed checks that leave nothing to verify further: the participant is rejected (specification, VerificationDetails). */
+/**
+ * Failed checks that leave nothing to verify further: the participant is rejected (specification,
+ * VerificationDetails).
+ */
 const STOPS = [
   'AUTHORIZED_DOCUMENT_TYPE_FAILED',
   'REQUIRED_SIDES_CHECK_FAILED',
@@ -84,7 +87,10 @@ export const issuerIndicators = (accepted: readonly string[] | undefined, countr
 const cropId = (evidenceId: string, originalMediaId: string): string =>
   createHash('sha256').update(`${evidenceId} ${originalMediaId} portrait`).digest('base64url').slice(0, 32);
 
-/** Has a portrait's crop stored, once, whichever reports it first: the engine while it still works, or its result. */
+/**
+ * Has a portrait's crop stored, once, whichever reports it first: the engine while it still works,
+ * or its result.
+ */
 const createCropStore = ({ event, intake }: VerificationInput) => {
   const { evidenceId, media } = event.data;
   let storing: Promise<DocumentFound['crop']> | undefined;

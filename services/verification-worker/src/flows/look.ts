@@ -11,7 +11,10 @@ import {
   type PortraitResult,
 } from '@assay/engine';
 
-/** The engine could do nothing with these images, twice: the evidence ends NOT_VERIFIED, its neighbours are not touched. */
+/**
+ * The engine could do nothing with these images, twice: the evidence ends NOT_VERIFIED, its
+ * neighbours are not touched.
+ */
 export interface Failed {
   failed: ErrorObject;
 }

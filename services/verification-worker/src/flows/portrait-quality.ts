@@ -40,7 +40,10 @@ const rejected = (errors: ErrorObject[], ms: number, technical: boolean): Portra
 
 const LIVENESS = 'BIOMETRIC_LIVENESS_CHALLENGE';
 
-/** BIOMETRIC_QUALITY_CHECK and BIOMETRIC_LIVENESS: whether a portrait can be compared, and what is known of who held the camera. */
+/**
+ * BIOMETRIC_QUALITY_CHECK and BIOMETRIC_LIVENESS: whether a portrait can be compared, and what is
+ * known of who held the camera.
+ */
 export const checkPortrait = async (gathering: VerificationInput): Promise<PortraitFound> => {
   const { event, engine, intake } = gathering;
   const medium = event.data.media.find(({ role }) => role === 'PORTRAIT' || role === 'FRONT');

@@ -5,7 +5,10 @@ import {
   type VerificationService,
 } from '@assay/contracts';
 
-/** What every participant says about its part: when, what became of it, what it raised and whom it called. */
+/**
+ * What every participant says about its part: when, what became of it, what it raised and whom it
+ * called.
+ */
 export interface ParticipantResult {
   participantType: ParticipantType;
   accepted: boolean;

@@ -37,7 +37,10 @@ export interface VerificationInput {
   onParticipantStarted: OnParticipantStarted;
 }
 
-/** An evidence with everything its participants found, and, sealed, the question to its issuing source where one is to be asked. */
+/**
+ * An evidence with everything its participants found, and, sealed, the question to its issuing
+ * source where one is to be asked.
+ */
 export interface VerifiedSubmission {
   evidence: CaseEvidence;
   askIssuer?: { checkId: string; sealedDocument: string };

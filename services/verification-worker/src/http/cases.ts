@@ -30,8 +30,8 @@ const ownPolicy = ({ policies }: Deps, { policy }: ExportedCase): Policy =>
   policies.named(policy.name, policy.version) ?? policies.named('default')!;
 
 /**
- * GET /internal/v1/cases/:identityId: the case without anything personal, its evaluation under its own policy, and the explanation in words. 404 where there is
- * none, 410 where it is closed.
+ * GET /internal/v1/cases/:identityId: the case without anything personal, its evaluation under its
+ * own policy, and the explanation in words. 404 where there is none, 410 where it is closed.
  */
 export const createCaseRoute =
   (deps: Deps) =>
@@ -67,7 +67,10 @@ const compared = (deps: Deps, found: ExportedCase, policy: Policy): Reply => {
   return ok({ before, after, changes: differencesOf(before, after), explanation: explain(evaluation) });
 };
 
-/** POST /internal/v1/cases/:identityId/evaluate {policy}: what would change under another policy. Nothing is stored. */
+/**
+ * POST /internal/v1/cases/:identityId/evaluate {policy}: what would change under another policy.
+ * Nothing is stored.
+ */
 export const createEvaluateRoute =
   (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -76,8 +79,9 @@ export const createEvaluateRoute =
   };
 
 /**
- * POST /internal/v1/cases/:identityId/re-evaluation {policy}: the identity is evaluated under the current version of this policy from now on. What changes is published like
- * the outcome of any evaluation; what is INVALID stays so.
+ * POST /internal/v1/cases/:identityId/re-evaluation {policy}: the identity is evaluated under the
+ * current version of this policy from now on. What changes is published like the outcome of any
+ * evaluation; what is INVALID stays so.
  */
 export const createReEvaluateRoute =
   (deps: Deps) =>

@@ -18,7 +18,9 @@ const KINDS: Readonly<Record<Collection, readonly StoredTrust['kind'][]>> = {
   csca: ['AUTHORITY', 'SIGNER'],
   crl: ['REVOCATION_LIST'],
 };
-/** What can be listed; signers come in with a directory of authorities, and are removed like those. */
+/**
+ * What can be listed; signers come in with a directory of authorities, and are removed like those.
+ */
 const SHOWN: Readonly<Record<string, StoredTrust['kind']>> = {
   csca: 'AUTHORITY',
   signers: 'SIGNER',
@@ -43,7 +45,10 @@ const viewOf = ({ sha256, country, subject, serialNumber, notBefore, notAfter, s
   level,
 });
 
-/** POST /internal/v1/trust/:collection {file, source}: what an administrator gives, read in a process that holds no secret. 400 for a file that is refused whole. */
+/**
+ * POST /internal/v1/trust/:collection {file, source}: what an administrator gives, read in a
+ * process that holds no secret. 400 for a file that is refused whole.
+ */
 export const createTrustImportRoute =
   ({ trust, chips, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
@@ -83,7 +88,9 @@ export const createTrustRemovalRoute =
     return ok({});
   };
 
-/** GET /internal/v1/trust-report: countries covered, lists grown old, certificates about to expire. */
+/**
+ * GET /internal/v1/trust-report: countries covered, lists grown old, certificates about to expire.
+ */
 export const createTrustReportRoute =
   ({ trust, chips, now }: Deps) =>
   async (): Promise<Reply> => {

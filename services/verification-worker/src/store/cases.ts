@@ -11,7 +11,10 @@ import type { Case, CaseEvidence } from '../domain/case.ts';
 import type { Agreement, ConsentFacts, FaceComparison } from '../domain/facts.ts';
 import { noFacts } from '../domain/facts.ts';
 
-/** A case as stored. A closed one is a tombstone: nothing of the identity is left, and nothing comes back. */
+/**
+ * A case as stored. A closed one is a tombstone: nothing of the identity is left, and nothing comes
+ * back.
+ */
 export interface CaseDocument extends Case {
   closed?: boolean;
   forgetAt?: Date;
@@ -55,9 +58,15 @@ export interface CaseStore {
   find(identityId: string): Promise<CaseDocument | undefined>;
   /** The case; one that begins, at revision 0, where nothing was heard of the identity yet. */
   open(identityId: string, tenantId: string): Promise<CaseDocument>;
-  /** The case as this process left it a moment ago, without asking: it may have been changed since, or closed. */
+  /**
+   * The case as this process left it a moment ago, without asking: it may have been changed since,
+   * or closed.
+   */
   recent(identityId: string): CaseDocument | undefined;
-  /** Writes the case as it is after a message, with the events that report it, if no other write came in between. One that begins is stored with it. */
+  /**
+   * Writes the case as it is after a message, with the events that report it, if no other write
+   * came in between. One that begins is stored with it.
+   */
   write(before: CaseDocument, after: Case, messageId: string, events: readonly Envelope<unknown>[]): Promise<boolean>;
   /** Puts events into the outbox without changing the case. */
   addEvents(identityId: string, messageId: string, events: readonly Envelope<unknown>[]): Promise<void>;

@@ -2,7 +2,10 @@ import { trusted as filter } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { StoredTrust, Trust } from '../domain/trust.ts';
 
-/** One entry of the trust store: a certificate of a country's authority or of a signer, or a revocation list. */
+/**
+ * One entry of the trust store: a certificate of a country's authority or of a signer, or a
+ * revocation list.
+ */
 export interface TrustEntry extends StoredTrust {
   source: string;
   addedAt: Date;

@@ -159,7 +159,10 @@ export const agreement = (a: string, b: string, verdict: FieldAgreement, more: P
   ...more,
 });
 
-/** A case of these evidences: all of one person, every portrait matching every document, unless `more` says otherwise. */
+/**
+ * A case of these evidences: all of one person, every portrait matching every document, unless
+ * `more` says otherwise.
+ */
 export const caseOf = (evidences: EvidenceFacts[], more: Partial<CaseFacts> = {}): CaseFacts => ({
   evidences,
   consents: { known: consentTo('GIV', 'PORTRAIT'), revision: 1, deleted: [] },

@@ -45,7 +45,10 @@ const PEOPLE: (StatedPerson | undefined)[] = [
   { surname: 'SOMEBODY', givenNames: ['ELSE'], dateOfBirth: '1990-01-02' },
   undefined,
 ];
-/** Confirmed as a document has it, and stated as attributes have it: which of the two it is depends on the evidence. */
+/**
+ * Confirmed as a document has it, and stated as attributes have it: which of the two it is depends
+ * on the evidence.
+ */
 const confirmed = ['surname', 'givenName', 'middleName', 'dateOfBirth'];
 const statedBy = (person: StatedPerson) => ({
   person,

@@ -11,7 +11,9 @@ export interface Story {
   distanceOf: (portraitId: string, referenceId: string) => number;
 }
 
-/** What an issuer says of an evidence, once the question was put to it: perhaps nothing at first. */
+/**
+ * What an issuer says of an evidence, once the question was put to it: perhaps nothing at first.
+ */
 const anAnswer = fc.record({
   first: fc.option(fc.constant('UNVERIFIED' as const), { nil: undefined }),
   last: fc.constantFrom('VERIFIED' as const, 'FAILED' as const, 'UNVERIFIED' as const),
@@ -33,7 +35,10 @@ const consentChange = (revision: number, known: Consent[], gone: Consent[]): Ste
   },
 });
 
-/** Everything that happens to one identity, in no order yet. `adjudicating`: its tenant has operators. */
+/**
+ * Everything that happens to one identity, in no order yet. `adjudicating`: its tenant has
+ * operators.
+ */
 export const aStory = (adjudicating: boolean) =>
   fc
     .array(
@@ -102,7 +107,10 @@ export const aStory = (adjudicating: boolean) =>
         }),
     );
 
-/** The steps in an order drawn by `seeds`, some of them twice; answers come once the question was put. */
+/**
+ * The steps in an order drawn by `seeds`, some of them twice; answers come once the question was
+ * put.
+ */
 export const arranged = (steps: readonly Step[], seeds: readonly number[]): Step[] => {
   const seed = (nth: number) => seeds[nth % seeds.length]!;
   const twice = steps.flatMap((step, nth) => (seed(nth) % 3 === 0 ? [step, step] : [step]));

@@ -78,7 +78,10 @@ export const submission = (
   });
 };
 
-/** The worker in this process on the real MongoDB and broker; the other services' answers are played. */
+/**
+ * The worker in this process on the real MongoDB and broker; the other services' answers are
+ * played.
+ */
 export const startRig = async (engine: Engine, now: () => Date = () => new Date()) => {
   const stack = testStack();
   const media = new Map<string, Buffer>();
@@ -137,7 +140,10 @@ export const startRig = async (engine: Engine, now: () => Date = () => new Date(
       .filter((one) => one.type === 'evidence.evaluated' && one.identityId === identityId)
       .map(({ data }) => data as Evaluated);
 
-  /** Every evidence of an identity as a reader that applies only what is newer sees it, and the identity's part. */
+  /**
+   * Every evidence of an identity as a reader that applies only what is newer sees it, and the
+   * identity's part.
+   */
   const view = (identityId: string) => {
     const evidences = new Map<string, EvaluatedEvidence>();
     let latest: Evaluated | undefined;

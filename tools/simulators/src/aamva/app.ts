@@ -59,7 +59,10 @@ const opposite = (matches: Matches): Matches =>
         PersonFirstNameExact: true,
       };
 
-/** Numbers of the documented table that stand for a fault or a treatment; else the behaviour in force. */
+/**
+ * Numbers of the documented table that stand for a fault or a treatment; else the behaviour in
+ * force.
+ */
 const magicTreatment = (number: string, current: Treatment): Treatment => {
   const [fine, faulty] = [
     { delayMs: 0, turn: 0, wrong: false },
@@ -81,7 +84,10 @@ const magicTreatment = (number: string, current: Treatment): Treatment => {
   }
 };
 
-/** The simulated motor vehicle administrations: authentication in two steps, verification, and the control side. */
+/**
+ * The simulated motor vehicle administrations: authentication in two steps, verification, and the
+ * control side.
+ */
 export const createAamva = ({ book, log, clientKey }: { book: Book; log: Log; clientKey?: string }): Express => {
   const behaviour = createBehaviour();
   const questions = createQuestions<Matches>();

@@ -2,7 +2,10 @@ import type { SourceRecord } from '../source/record.ts';
 
 const SUFFIXES: readonly string[] = ['JR', 'SR', 'II', 'III', 'IV', '1ST', '2ND', '3RD', '4TH', '5TH', '6TH'];
 
-/** The holder's names as an administration keeps them: one given name, the others as middle name, the suffix apart. */
+/**
+ * The holder's names as an administration keeps them: one given name, the others as middle name,
+ * the suffix apart.
+ */
 export const personOf = (record: SourceRecord) => {
   const [givenName, ...middle] = (record.personalAttributes?.givenNames ?? []).map(({ value }) => value ?? '');
   const words = (record.personalAttributes?.surname?.value ?? '').replace(/[.,]/g, ' ').trim().split(/\s+/);

@@ -33,7 +33,10 @@ export interface TokenDesk {
   accepts(token: string): boolean;
 }
 
-/** Gives out security contexts and tokens. With a client's public key (PEM) the first step must be signed with its private one. */
+/**
+ * Gives out security contexts and tokens. With a client's public key (PEM) the first step must be
+ * signed with its private one.
+ */
 export const createTokenDesk = (clientKey?: string): TokenDesk => {
   const contexts = new Map<string, Buffer>();
   const tokens = new Set<string>();

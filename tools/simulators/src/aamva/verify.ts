@@ -84,7 +84,10 @@ const magicMatches = (asked: AskedLicence): Matches => {
   }
 };
 
-/** The indicators of a question: of the record under that number at that administration, the same kind of document first. */
+/**
+ * The indicators of a question: of the record under that number at that administration, the same
+ * kind of document first.
+ */
 export const verify = (book: Book, asked: AskedLicence): { matches: Matches; spelled: string } => {
   const records = book.under(asked.number).filter((record) => isUnder(asked, record));
   const record = records.find((one) => CATEGORIES[typeOf(one)] === asked.category) ?? records[0];

@@ -6,7 +6,10 @@ import type { Caught } from './messages.ts';
 
 const SmsSchema = Type.Object({ to: Type.String(), text: Type.String(), from: Type.Optional(Type.String()) });
 
-/** The catcher's HTTP side: GET /messages?to= shows what was caught, POST /sms takes a text message, DELETE /messages forgets. */
+/**
+ * The catcher's HTTP side: GET /messages?to= shows what was caught, POST /sms takes a text message,
+ * DELETE /messages forgets.
+ */
 export const createCatcher = ({ caught, log }: { caught: Caught; log: Log }): Express =>
   createApp({
     service: 'mailcatcher',

@@ -1,6 +1,8 @@
 import { newId } from '@assay/runtime';
 
-/** A message that would have gone to a person. `to` is the address or the number as it was given. */
+/**
+ * A message that would have gone to a person. `to` is the address or the number as it was given.
+ */
 interface CaughtMessage {
   id: string;
   channel: 'EMAIL' | 'SMS';

@@ -88,7 +88,9 @@ const read = (chip: SoftwareChip, { activeAuthenticationChallenge, chipAuthentic
   };
 };
 
-/** Passport chips in software, and a reader that reads them (docs/specification.md, Chip evidence). */
+/**
+ * Passport chips in software, and a reader that reads them (docs/specification.md, Chip evidence).
+ */
 export const createChipSimulator = ({ authority, now, log }: { authority: Authority; now: () => Date; log: Log }) => {
   const chips = new Map<string, SoftwareChip>();
   const routes = (app: Express): void => {

@@ -5,7 +5,10 @@ import { type Authority, createAuthority, drawKey, keyPairOf } from '@assay/chip
 
 const KIND = { curve: 'prime256v1' };
 
-/** The key of the authority; the same after a restart, as its certificate is, so that what was issued before is still trusted. */
+/**
+ * The key of the authority; the same after a restart, as its certificate is, so that what was
+ * issued before is still trusted.
+ */
 const ownKey = (file: string | undefined) => {
   if (file && existsSync(file)) {
     const privateKey = createPrivateKey(readFileSync(file));
@@ -19,7 +22,10 @@ const ownKey = (file: string | undefined) => {
 const pemOf = (der: Buffer): string =>
   `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
-/** The simulated country's signing authority. Its certificate is left in the folder, as `chip-csca.pem`, for whoever shall trust it. */
+/**
+ * The simulated country's signing authority. Its certificate is left in the folder, as
+ * `chip-csca.pem`, for whoever shall trust it.
+ */
 export const openAuthority = (folder: string | undefined): Authority => {
   const own = ownKey(folder && join(folder, 'chip-csca.key'));
   const file = folder && join(folder, 'chip-csca.pem');

@@ -45,7 +45,10 @@ const treatmentOf = (asked: AskedDocument, current: Treatment): Treatment => {
   return magic === 'MALFORMED' ? { mode: 'malformed', delayMs: 0, turn: 0, wrong: false } : current;
 };
 
-/** The simulated document verification system: one endpoint for questions, the control side beside it. */
+/**
+ * The simulated document verification system: one endpoint for questions, the control side beside
+ * it.
+ */
 export const createDvs = ({ book, log }: { book: Book; log: Log }): Express => {
   const behaviour = createBehaviour();
   const questions = createQuestions<Answer>();

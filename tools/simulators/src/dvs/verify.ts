@@ -110,7 +110,10 @@ const magicCode = (number: string): ResultCode | undefined => {
   }
 };
 
-/** Y when a record agrees in everything that was asked, D when the request lacks what its document needs, else N: no field is told apart. */
+/**
+ * Y when a record agrees in everything that was asked, D when the request lacks what its document
+ * needs, else N: no field is told apart.
+ */
 export const verify = (book: Book, asked: AskedDocument): { code: ResultCode; spelled: string } => {
   const number = plainNumber(askedNumber(asked));
   const records = book.under(number).filter((record) => numberOf(record) === number);

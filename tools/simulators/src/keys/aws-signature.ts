@@ -13,7 +13,10 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/kms\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 const SKEW_MS = 300_000;
 
-/** Why AWS would not take a request, by the name of its exception; undefined where its signature (version 4) is good. */
+/**
+ * Why AWS would not take a request, by the name of its exception; undefined where its signature
+ * (version 4) is good.
+ */
 export const refusalOf = (
   { headers, path, body }: SignedRequest,
   secrets: ReadonlyMap<string, string>,

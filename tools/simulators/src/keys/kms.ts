@@ -55,7 +55,10 @@ const actions: Record<string, (keys: KmsOptions['keys'], parameters: Parameters)
   },
 };
 
-/** AWS KMS as far as keys are wrapped with it: JSON 1.1 with signatures of version 4, Encrypt and Decrypt of symmetric keys with their encryption context. */
+/**
+ * AWS KMS as far as keys are wrapped with it: JSON 1.1 with signatures of version 4, Encrypt and
+ * Decrypt of symmetric keys with their encryption context.
+ */
 export const createKmsSimulator = ({ secrets, keys, now, log }: KmsOptions) => {
   const handle = ({ headers, path, body }: Request): Reply => {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);

@@ -7,7 +7,10 @@ import { decrypt, encrypt } from './ciphers.ts';
 export interface VaultOptions {
   /** The token that is let in. */
   token: string;
-  /** Keys there are from the start, by name; they live as long as the process unless `keys` is given again. */
+  /**
+   * Keys there are from the start, by name; they live as long as the process unless `keys` is given
+   * again.
+   */
   keys: Map<string, Buffer[]>;
   log: Log;
 }
@@ -35,7 +38,10 @@ const decryptWith = (versions: Buffer[], { ciphertext, associated_data }: Record
   return plain ? data({ plaintext: plain.toString('base64') }) : errors(400, 'cipher: message authentication failed');
 };
 
-/** The engine `transit` of HashiCorp Vault and OpenBao, as far as keys are wrapped with it: encrypt, decrypt, rotate and read a key of type aes256-gcm96. */
+/**
+ * The engine `transit` of HashiCorp Vault and OpenBao, as far as keys are wrapped with it: encrypt,
+ * decrypt, rotate and read a key of type aes256-gcm96.
+ */
 export const createVaultSimulator = ({ token, keys, log }: VaultOptions) => {
   const guarded = (handle: (versions: Buffer[], request: Request) => Reply) =>
     reply((request) => {

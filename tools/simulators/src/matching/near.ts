@@ -3,7 +3,10 @@ import { distance } from 'fastest-levenshtein';
 import { folded } from './fold.ts';
 import { areVariants } from './variants.ts';
 
-/** How a name compares approximately: the same but for its writing or a known variant (primary), or alike in sound (alternate). */
+/**
+ * How a name compares approximately: the same but for its writing or a known variant (primary), or
+ * alike in sound (alternate).
+ */
 export interface Nearness {
   primary: boolean;
   alternate: boolean;
@@ -16,7 +19,10 @@ const sound = (name: string): string => doubleMetaphone(name.replace(/(.)\1{2,}/
 
 const alike = (a: string, b: string): boolean => sound(a) === sound(b) && distance(a, b) <= LARGEST_DISTANCE;
 
-/** The approximate comparison: equal after folding, a known variant, or phonetically equal with an edit distance of at most 2. */
+/**
+ * The approximate comparison: equal after folding, a known variant, or phonetically equal with an
+ * edit distance of at most 2.
+ */
 export const nearness = (asked: string, recorded: string): Nearness => {
   const [a, b] = [folded(asked), folded(recorded)];
   if (a === '' || b === '') return { primary: false, alternate: false };

@@ -4,7 +4,10 @@ import { type Static, Type } from 'typebox';
 const MODES = ['ok', 'outage', 'slow', 'malformed', 'late'] as const;
 type SimulatedMode = (typeof MODES)[number];
 
-/** Body of PUT /behaviour. `wrong` makes late answers say the opposite of the truth: whoever takes one is found out. */
+/**
+ * Body of PUT /behaviour. `wrong` makes late answers say the opposite of the truth: whoever takes
+ * one is found out.
+ */
 export const BehaviourSchema = Type.Object({
   mode: OneOf(MODES),
   rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
@@ -15,7 +18,10 @@ export const BehaviourSchema = Type.Object({
 });
 type Behaviour = Static<typeof BehaviourSchema>;
 
-/** How one question is treated. `turn` counts the treated ones: a source's trouble takes different forms in turn. */
+/**
+ * How one question is treated. `turn` counts the treated ones: a source's trouble takes different
+ * forms in turn.
+ */
 export interface Treatment {
   mode: SimulatedMode;
   delayMs: number;

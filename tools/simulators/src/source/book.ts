@@ -12,7 +12,10 @@ export interface Book {
 
 const bare = (number: string): string => plainNumber(number).replace(/^0+/, '');
 
-/** A book that a restart finds again when it has a file: one record a line, the last of a document counts. */
+/**
+ * A book that a restart finds again when it has a file: one record a line, the last of a document
+ * counts.
+ */
 export const createBook = (file?: string): Book => {
   const records = new Map<string, SourceRecord>();
   const byNumber = new Map<string, Set<string>>();

@@ -14,7 +14,9 @@ export interface ControlParts {
   questions: Pick<Questions<unknown>, 'counts'>;
 }
 
-/** The control side of a simulated source (docs/issuing-sources.md): answers at once in every mode. */
+/**
+ * The control side of a simulated source (docs/issuing-sources.md): answers at once in every mode.
+ */
 export const controlRoutes = (app: Express, { book, behaviour, questions }: ControlParts): void => {
   const json = jsonBody({ limit: 4 * 1024 * 1024 });
   app.put(

@@ -1,6 +1,7 @@
 /**
- * Numbers that choose the outcome without a record: TEST, or 99999 where a number has digits only, then zeros (at least four) and one digit.
- * Nothing else does: to any other number a source answers from its book. Documented in docs/issuing-sources.md; a record in the book wins.
+ * Numbers that choose the outcome without a record: TEST, or 99999 where a number has digits only,
+ * then zeros (at least four) and one digit. Nothing else does: to any other number a source answers
+ * from its book. Documented in docs/issuing-sources.md; a record in the book wins.
  */
 const REPLIES = {
   1: 'MATCH',

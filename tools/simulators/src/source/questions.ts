@@ -1,4 +1,7 @@
-/** Counts verification questions. One asked again under its id is the same question: it is counted once and gets the answer it had. */
+/**
+ * Counts verification questions. One asked again under its id is the same question: it is counted
+ * once and gets the answer it had.
+ */
 export interface Questions<A> {
   /** `spelled` is the document's number as its record spells it, or as it arrived. */
   answer(id: string, spelled: string, think: () => A): A;

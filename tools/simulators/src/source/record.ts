@@ -1,4 +1,7 @@
-/** A record as it was put: the body of endpoint 4 or 5. Nothing is required of it: a field that is absent is not compared. */
+/**
+ * A record as it was put: the body of endpoint 4 or 5. Nothing is required of it: a field that is
+ * absent is not compared.
+ */
 export interface SourceRecord {
   idDocumentType?: string;
   idDocumentNumber?: string;
@@ -46,7 +49,10 @@ export const spelledNumberOf = (record: SourceRecord): string =>
 // Eleven digits are a health card's number with the individual reference number printed behind it.
 const CARD_AND_REFERENCE = /^(\d{10})(\d)$/;
 
-/** The number without the signs between its characters; of a health card without the reference number. */
+/**
+ * The number without the signs between its characters; of a health card without the reference
+ * number.
+ */
 export const numberOf = (record: SourceRecord): string => {
   const number = plainNumber(spelledNumberOf(record));
   return isHealthCard(record) ? number.replace(CARD_AND_REFERENCE, '$1') : number;
@@ -62,7 +68,10 @@ export const stateOf = (record: SourceRecord): string =>
     .toUpperCase()
     .replace(/^(AUS?|USA?)-/, '');
 
-/** What makes it the same document: a record put again replaces the former. Persons on one health card are told apart by their reference number. */
+/**
+ * What makes it the same document: a record put again replaces the former. Persons on one health
+ * card are told apart by their reference number.
+ */
 export const keyOf = (record: SourceRecord): string =>
   [
     typeOf(record),

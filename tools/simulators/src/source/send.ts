@@ -30,7 +30,10 @@ const later = (response: Response, delayMs: number, act: () => void): void => {
   response.once('close', () => clearTimeout(timer));
 };
 
-/** Answers a question as its treatment says; in an outage every fourth connection is cut instead of answered. */
+/**
+ * Answers a question as its treatment says; in an outage every fourth connection is cut instead of
+ * answered.
+ */
 export const send = (response: Response, { mode, delayMs, turn, wrong }: Treatment, faces: Faces): void => {
   const act = (): void => {
     if (mode === 'outage' && turn % 4 === 0) response.destroy();

@@ -8,7 +8,10 @@ import { readSoap, readVerifyResult } from './replies.ts';
 import { createTokens } from './tokens.ts';
 
 export interface DldvOptions {
-  /** Base address of the verification service, and of the authentication service where it is another. */
+  /**
+   * Base address of the verification service, and of the authentication service where it is
+   * another.
+   */
   url: string;
   authenticateUrl?: string;
   source: string;
@@ -26,7 +29,10 @@ const TOKEN_REFUSED: readonly string[] = [
 ];
 const OUTAGE_OF_FAULT: Readonly<Record<string, 'TIMEOUT' | 'FAULT'>> = { '0047': 'TIMEOUT' };
 
-/** An answer to another question, or none at all, says nothing: the source's trouble, never a mismatch. */
+/**
+ * An answer to another question, or none at all, says nothing: the source's trouble, never a
+ * mismatch.
+ */
 const read = (status: number, text: string, asking: Asking): SourceReply => {
   const soap = readSoap(text);
   if (soap.kind === 'FAULT')
@@ -43,8 +49,9 @@ const read = (status: number, text: string, asking: Asking): SourceReply => {
 };
 
 /**
- * AAMVA's Driver's License Data Verification 2.1: SOAP 1.2, a token obtained in two steps, then the verification. Credentials: `originatorId`,
- * optionally `privateKey` (PEM) and `thumbprint` of the client's certificate, and `destinationId` to send everything to one test destination.
+ * AAMVA's Driver's License Data Verification 2.1: SOAP 1.2, a token obtained in two steps, then the
+ * verification. Credentials: `originatorId`, optionally `privateKey` (PEM) and `thumbprint` of the
+ * client's certificate, and `destinationId` to send everything to one test destination.
  */
 export const createDldvConnector = ({
   url,

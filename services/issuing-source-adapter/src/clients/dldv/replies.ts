@@ -30,7 +30,10 @@ const BOOLEANS = new Map([
   ['0', false],
 ]);
 
-/** The match indicators of a verification's answer; undefined when it is none. The number's indicator is always there. */
+/**
+ * The match indicators of a verification's answer; undefined when it is none. The number's
+ * indicator is always there.
+ */
 export const readVerifyResult = (body: Xml): VerifyResult | undefined => {
   const result = at(body, 'VerifyDriverLicenseDataResponse', 'VerifyDriverLicenseDataResult');
   if (typeof result !== 'object') return undefined;

@@ -12,7 +12,10 @@ const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const CANONICAL = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const LIFETIME_MS = 300_000;
 
-/** Signs the message's timestamp: with the client's private key, or with the secret both sides derived. */
+/**
+ * Signs the message's timestamp: with the client's private key, or with the secret both sides
+ * derived.
+ */
 type Signer = { kind: 'RSA'; privateKey: string } | { kind: 'HMAC'; secret: Buffer };
 
 const envelope = (action: string, to: string, now: Date, security: object, body: object): string =>
@@ -68,7 +71,10 @@ const signed = (xml: string, signer: Signer, keyReference: string): string => {
   return signature.getSignedXml();
 };
 
-/** Step 1: asks for a security context, giving our share of the secret. Signed when the client has a certificate. */
+/**
+ * Step 1: asks for a security context, giving our share of the secret. Signed when the client has a
+ * certificate.
+ */
 export const securityTokenMessage = (
   to: string,
   now: Date,
@@ -93,7 +99,10 @@ export const securityTokenMessage = (
   return key ? signed(xml, { kind: 'RSA', privateKey: key.privateKey }, key.thumbprint) : xml;
 };
 
-/** Step 2: asks for the token that verifications carry; signed with the secret of the security context. */
+/**
+ * Step 2: asks for the token that verifications carry; signed with the secret of the security
+ * context.
+ */
 export const authenticateMessage = (to: string, now: Date, contextId: string, secret: Buffer): string =>
   signed(
     envelope(

@@ -28,7 +28,10 @@ type Step = { kind: 'BODY'; body: Xml } | Extract<TokenReply, { kind: 'OUTAGE' }
 
 const unreadable = { kind: 'OUTAGE', outage: 'UNREADABLE', code: 'TOKEN' } as const;
 
-/** The two steps before a verification: a security context, and in it the token that verifications carry. */
+/**
+ * The two steps before a verification: a security context, and in it the token that verifications
+ * carry.
+ */
 export const createTokens = ({ authenticateUrl, exchange, clock, lifetimeMs = 15 * 60_000 }: TokensOptions): Tokens => {
   const known = new Map<string, { reply: Promise<TokenReply>; until: number }>();
 

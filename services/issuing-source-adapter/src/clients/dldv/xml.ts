@@ -13,7 +13,10 @@ const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '
 /** An element's content: text, or its children by name (without namespace prefix). */
 export type Xml = { [name: string]: Xml } | string;
 
-/** Reads a document; undefined when it is not well-formed. Document types are refused: no source of ours sends one, and entities can be abused. */
+/**
+ * Reads a document; undefined when it is not well-formed. Document types are refused: no source of
+ * ours sends one, and entities can be abused.
+ */
 export const readXml = (text: string): Xml | undefined => {
   if (text.includes('<!DOCTYPE') || XMLValidator.validate(text) !== true) return undefined;
   try {

@@ -40,7 +40,10 @@ const read = (status: number, body: string, { checkId, question }: Asking): Sour
     : { kind: 'ANSWER', answer: answerOfDvs(code, askedOfDvs(question)), ...about };
 };
 
-/** The Australian document verification system, asked through a gateway provider's REST interface. Credentials: `agencyCode`, `apiKey`. */
+/**
+ * The Australian document verification system, asked through a gateway provider's REST interface.
+ * Credentials: `agencyCode`, `apiKey`.
+ */
 export const createDvsConnector = ({ url, source, exchange, credentials }: DvsOptions): Connector => ({
   ask: async (asking) => {
     const { checkId, tenantId, question, timeoutMs } = asking;

@@ -27,7 +27,8 @@ const parsed = (body: string): unknown => {
   }
 };
 
-// Only values of the question need encoding: what credentials put into an address is the operator's.
+// Only values of the question need encoding: what credentials put into an address is the
+// operator's.
 const filledUrl = (url: string, values: Substitutes, known: Credentials): string =>
   fillText(
     url.replace(/\{\{credentials\.(\w+)\}\}/g, (_all, name: string) => known[name] ?? ''),

@@ -3,12 +3,18 @@ import type { JurisdictionRule, Source } from '../source.ts';
 const REQUIRED = { need: 'REQUIRED' } as const;
 const person = { givenName: {}, surname: REQUIRED, dateOfBirth: REQUIRED };
 
-/** Where the card number is compared, a licence without it cannot be (since 1 September 2022; Queensland and Victoria vary by card). */
+/**
+ * Where the card number is compared, a licence without it cannot be (since 1 September 2022;
+ * Queensland and Victoria vary by card).
+ */
 const licence = (number: string, card: 'REQUIRED' | 'EXPECTED' | 'OPTIONAL', pattern?: string): JurisdictionRule => ({
   fields: { number: { ...REQUIRED, pattern: number }, cardNumber: { need: card, ...(pattern ? { pattern } : {}) } },
 });
 
-/** Australia: the document verification system (specification, Supported scope of issuing source validation). */
+/**
+ * Australia: the document verification system (specification, Supported scope of issuing source
+ * validation).
+ */
 export const AUSTRALIA: Source = {
   name: 'DVS',
   version: '2026-11-1',
@@ -41,7 +47,8 @@ export const AUSTRALIA: Source = {
       modes: ['TEXT'],
       fields: { ...person, number: REQUIRED, expiryDate: { need: 'EXPECTED' } },
     },
-    // `number` is that of the passport the visa is linked to, `passportCountry` the country that issued it.
+    // `number` is that of the passport the visa is linked to, `passportCountry` the country that
+    // issued it.
     { type: 'VISA', modes: ['TEXT'], fields: { ...person, number: REQUIRED, passportCountry: { need: 'EXPECTED' } } },
     {
       type: 'MEDICARE',

@@ -16,8 +16,8 @@ const eastern = (jurisdictions: string, from: string, minutes: number, when: Par
 });
 
 /**
- * When the administrations' systems rest, in Eastern time, as their users have published it. Windows too vague to be written down ("seconds at a
- * time") are left to the retries.
+ * When the administrations' systems rest, in Eastern time, as their users have published it.
+ * Windows too vague to be written down ("seconds at a time") are left to the retries.
  */
 export const UNITED_STATES_WINDOWS: MaintenanceWindow[] = [
   eastern('AL', '01:00', 360, { weekdays: MONDAY, nth: [1] }),

@@ -1,7 +1,10 @@
 import type { DocumentRule, JurisdictionRule, Source } from '../source.ts';
 import { UNITED_STATES_WINDOWS } from './united-states-windows.ts';
 
-/** USA, driving licences: all of these (specification, Supported scope of issuing source validation). */
+/**
+ * USA, driving licences: all of these (specification, Supported scope of issuing source
+ * validation).
+ */
 const JURISDICTIONS =
   'AL AR AZ CO CT DC DE FL GA HI IA ID IL IN KS KY MA MD ME MI MO MS MT NC ND NE NJ NM NV OH OK OR RI SC SD TN TX VA VT WA WI WV WY'.split(
     ' ',
@@ -20,7 +23,10 @@ const fields: DocumentRule['fields'] = {
   surname: { need: 'REQUIRED' },
 };
 
-/** The motor vehicle administrations of the USA, asked through AAMVA's Driver's License Data Verification service. */
+/**
+ * The motor vehicle administrations of the USA, asked through AAMVA's Driver's License Data
+ * Verification service.
+ */
 export const UNITED_STATES: Source = {
   name: 'AAMVA_DLDV',
   version: '2026-11-1',
