@@ -54,6 +54,11 @@ async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<Blob
   if (length > 0) yield { n: n++, data: Buffer.concat(waiting) };
 }
 
+const blobMissing = (message: string): Error => Object.assign(new Error(message), { name: 'BlobMissing' });
+
+/** True of the error of a read that found no blob, or not all of it; false when it could not look. */
+export const isBlobMissing = (error: unknown): boolean => error instanceof Error && error.name === 'BlobMissing';
+
 /**
  * Blobs in the layout of GridFS, in `<bucket>.files` and `<bucket>.chunks`, so that its tools can
  * read them. The driver's own streams wait for each chunk before they send or ask for the next;
@@ -78,11 +83,11 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
       chunks.findOne({ files_id: id, n }, { projection: { _id: 0, data: 1 }, promoteBuffers: true });
     // Most blobs are one chunk, and it need not wait for the length.
     const [file, first] = await Promise.all([files.findOne({ _id: id }), chunk(0)]);
-    if (!file) throw new Error(`no blob ${id}`);
+    if (!file) throw blobMissing(`no blob ${id}`);
     const numbers = Array.from({ length: Math.ceil(file.length / file.chunkSize) }, (_, n) => n);
     const fetched = pMapIterable(numbers, (n) => (n === 0 ? first : chunk(n)), { concurrency: AT_ONCE });
     for await (const part of fetched) {
-      if (!part) throw new Error(`a part of blob ${id} is missing`);
+      if (!part) throw blobMissing(`a part of blob ${id} is missing`);
       yield part.data;
     }
   }

@@ -15,4 +15,4 @@ export {
   unwrapKey,
   wrapKey,
 } from './sealing.ts';
-export { openBytes, openStream, sealBytes, sealStream } from './streams.ts';
+export { isSealedStreamAltered, openBytes, openStream, sealBytes, sealStream } from './streams.ts';

@@ -10,7 +10,12 @@ import { Transform, type TransformCallback } from 'node:stream';
 const SEGMENT = 64 * 1024;
 const PREFIX = 16;
 const TAG = 16;
-const NOT_OPENED = 'sealed stream does not open';
+const notOpened = (): Error => Object.assign(new Error('sealed stream does not open'), { name: 'SealedStreamAltered' });
+
+/** True of the error of a sealed stream that was altered, cut off, or sealed for another purpose. */
+export const isSealedStreamAltered = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'SealedStreamAltered';
+
 /**
  * Bytes a stream holds before it has its source wait: a few segments, so that the two work side by
  * side.
@@ -114,7 +119,7 @@ const createOpener = (key: Buffer, prefix: Buffer, context: string) => {
   const own = streamKey(key, prefix, context);
   let segment = 0;
   return (bytes: Buffer, last: boolean): Buffer => {
-    if (bytes.length < TAG) throw new Error(NOT_OPENED);
+    if (bytes.length < TAG) throw notOpened();
     const decipher = createDecipheriv('aes-256-gcm', own, nonceOf(segment++, last)).setAuthTag(bytes.subarray(-TAG));
     const plain = decipher.update(bytes.subarray(0, -TAG));
     // Throws when the tag does not fit: nothing of the segment is handed on before.
@@ -125,7 +130,7 @@ const createOpener = (key: Buffer, prefix: Buffer, context: string) => {
 
 /** Opens what `sealBytes` or `sealStream` made. Throws when it was altered or cut off. */
 export const openBytes = (key: Buffer, context: string, sealed: Buffer): Buffer => {
-  if (sealed.length < PREFIX) throw new Error(NOT_OPENED);
+  if (sealed.length < PREFIX) throw notOpened();
   const openSegment = createOpener(key, sealed.subarray(0, PREFIX), context);
   const blocks = createBlocks(SEGMENT + TAG);
   blocks.push(sealed.subarray(PREFIX));
@@ -145,7 +150,7 @@ export const openStream = (key: Buffer, context: string): Transform => {
     try {
       work();
     } catch {
-      done(new Error(NOT_OPENED));
+      done(notOpened());
       return;
     }
     done();
@@ -167,7 +172,7 @@ export const openStream = (key: Buffer, context: string): Transform => {
     },
     flush(done: TransformCallback) {
       attempt(done, () => {
-        if (!openSegment) throw new Error(NOT_OPENED);
+        if (!openSegment) throw notOpened();
         this.push(openSegment(blocks.rest(), true));
       });
     },

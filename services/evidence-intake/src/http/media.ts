@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { MEDIA_ROLES } from '@assay/contracts';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
+import { isBlobMissing } from '@assay/mongo';
+import { isSealedStreamAltered } from '@assay/sealing';
 import type { Request } from 'express';
 import { type Medium, referenceOf } from '../domain/medium.ts';
 import type { MediaStorage } from '../flows/media-storage.ts';
@@ -26,8 +28,8 @@ const keyOf = (request: Request): Buffer => {
  * reply has begun.
  */
 export const begun = async (bytes: Readable): Promise<Readable> => {
-  await once(bytes, 'readable').catch(() => {
-    throw new ApiError('NOT_FOUND');
+  await once(bytes, 'readable').catch((error: unknown) => {
+    throw isBlobMissing(error) || isSealedStreamAltered(error) ? new ApiError('NOT_FOUND') : error;
   });
   return bytes;
 };
