@@ -13,7 +13,7 @@ export const real = {
   randomUUID: crypto.randomUUID,
   randomInt: crypto.randomInt,
   randomFillSync: crypto.randomFillSync,
-  getRandomValues: crypto.getRandomValues.bind(crypto),
+  getRandomValues: globalThis.crypto.getRandomValues.bind(globalThis.crypto),
 };
 
 /** Milliseconds that have really passed. */
