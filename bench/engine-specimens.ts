@@ -1,3 +1,10 @@
+/**
+ * npm run bench:specimens [-- --count N] [--seed N] [--only KIND] [--json FILE] [--verbose]
+ *
+ * Draws specimens of each family at random, photographs them badly, forges some, and counts how
+ * many are read right, how many forgeries are stopped and how many portraits match.
+ *   --only KIND   forgeries of this kind alone
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +26,6 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
-    /** Forgeries of this kind alone. */
     only: { type: 'string' },
     json: { type: 'string' },
     verbose: { type: 'boolean', default: false },

@@ -4,6 +4,9 @@
  * licence, or one that is not known to let it be shipped.
  */
 import { execFileSync } from 'node:child_process';
+import { answerHelp } from './arguments.mjs';
+
+answerHelp(import.meta.filename);
 
 const PERMISSIVE =
   /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Zlib|Python-2\.0|LGPL-3\.0-or-later|OFL-1\.1)$/;

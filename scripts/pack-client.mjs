@@ -7,7 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { answerHelp } from './arguments.mjs';
 import { root } from './build.mjs';
+
+answerHelp(import.meta.filename);
 
 const client = join(root, 'libs/client');
 const staged = join(client, 'dist/package');

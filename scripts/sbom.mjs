@@ -6,7 +6,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answerHelp } from './arguments.mjs';
 import { root } from './build.mjs';
+
+answerHelp(import.meta.filename);
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const services = Object.keys(packages).filter((path) => /^services\/[^/]+$/.test(path));

@@ -7,7 +7,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { answerHelp } from './arguments.mjs';
 import { root } from './build.mjs';
+
+answerHelp(import.meta.filename);
 
 const WIDEST = 1200;
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'));

@@ -4,7 +4,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answerHelp } from './arguments.mjs';
 import { root } from './build.mjs';
+
+answerHelp(import.meta.filename);
 
 const css = readFileSync(join(root, 'pages/src/design/tokens.css'), 'utf8');
 const file = join(root, 'libs/client/src/show/tokens.ts');

@@ -1,5 +1,5 @@
 /**
- * npm run simulate -- [--seeds N] [--from SEED] [--json FILE]
+ * npm run simulate [-- --seeds N] [--from SEED] [--until-found] [--trace] [--json]
  *
  * Runs the six services in this process over a simulated store, broker and network, under a virtual
  * clock. Each seed draws the clients' work and the faults; the same seed gives the same run. Prints
@@ -11,17 +11,15 @@
  *   --json         prints the results as one line of JSON
  */
 import './world/globals.ts';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../scripts/arguments.mjs';
 import { realMs } from './world/real.ts';
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '200' },
-    from: { type: 'string', default: '1' },
-    'until-found': { type: 'boolean', default: false },
-    trace: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  },
+const values = readArguments(import.meta.filename, {
+  seeds: { type: 'string', default: '200' },
+  from: { type: 'string', default: '1' },
+  'until-found': { type: 'boolean', default: false },
+  trace: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
 });
 // Whatever asks for time or randomness is loaded after those were replaced.
 const { runSeed } = await import('./run.ts');

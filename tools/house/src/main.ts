@@ -1,11 +1,13 @@
 /**
- * `npm run house [-- --json | --rules]`: prints the figures of the code base, and fails where a
+ * npm run house [-- --json | --rules]
+ *
+ * Prints the figures of the code base, and fails where a
  * rule of the house is broken that `exceptions.json` does not except, or where an exception is
  * needed no more. `--rules` prints no figures.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../../scripts/arguments.mjs';
 import { sourceFiles } from './files.ts';
 import { edgesOf } from './graph.ts';
 import { measure } from './measure.ts';
@@ -13,7 +15,7 @@ import { against, breachesOf, type Exceptions } from './rules.ts';
 import { printed, reportOf } from './table.ts';
 import { findUnused } from './unused.ts';
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, rules: { type: 'boolean' } } });
+const values = readArguments(import.meta.filename, { json: { type: 'boolean' }, rules: { type: 'boolean' } });
 const unused = findUnused();
 const files = sourceFiles().map(measure);
 const edges = edgesOf(files);

@@ -1,6 +1,12 @@
+/**
+ * npm run specimens
+ *
+ * Renders the committed specimens anew. The portraits are inputs and stay as they are.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { answerHelp } from '../../../scripts/arguments.mjs';
 import { drawAustralianLicence } from './australian-licence.ts';
 import { drawIdentityCard } from './identity-card.ts';
 import { type DrawnDocument, type DrawOptions, drawPassport } from './passport.ts';
@@ -8,10 +14,8 @@ import { type Person, SPECIMEN } from './person.ts';
 import { photograph } from './scene.ts';
 import { drawUsLicence } from './us-licence.ts';
 
-/**
- * Renders the committed specimens anew: `npm run specimens`. The portraits are inputs and stay as
- * they are.
- */
+answerHelp(import.meta.filename);
+
 const folder = path.resolve(fileURLToPath(import.meta.url), '../../../../specimens');
 const input = (name: string): Promise<Buffer> => readFile(path.join(folder, 'portraits', name));
 
