@@ -1,5 +1,5 @@
 import { type Bus, on } from '@assay/bus';
-import { evidenceDeleted, evidenceEvaluated, identityClosed } from '@assay/contracts';
+import { evidenceDeleted, evidenceEvaluated, evidenceSubmitted, identityClosed } from '@assay/contracts';
 import { createApp, createAskGrant, type InternalClient, type InternalKeys } from '@assay/http';
 import {
   type Blobs,
@@ -68,9 +68,9 @@ export interface Intake extends Closable {
   start(): Promise<void>;
 }
 
-/** Of a deleted evidence nothing is told again. */
+/** Of a deleted evidence only that it was submitted: a proof names it, and waits for that event. */
 const againAfter = ({ sayAgainAfterMs: afterMs }: Deps): SayAgainOptions => ({
-  says: (_type, evidence) => !evidence?.deletedAt,
+  says: (type, evidence) => type === evidenceSubmitted.type || !evidence?.deletedAt,
   reads: ['deletedAt'],
   afterMs,
 });

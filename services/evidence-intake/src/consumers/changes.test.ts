@@ -9,7 +9,7 @@ import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 let rig: Rig;
 let image: Buffer;
 beforeAll(async () => {
-  rig = await startRig({ reconcileAfterMs: 200 });
+  rig = await startRig({ reconcileAfterMs: 200, sayAgainAfterMs: 500 });
   image = await anImage();
 });
 afterAll(() => rig.close());
@@ -47,7 +47,9 @@ const evaluated = (identityId: string, evidenceId: string, status: string, evide
     ],
   });
 const record = (evidenceId: string | undefined) =>
-  rig.mongodb.connection.collection<{ _id: string; reissueAt?: Date }>('evidences').findOne({ _id: evidenceId ?? '' });
+  rig.mongodb.connection
+    .collection<{ _id: string; reissueAt?: Date; deletedAt?: Date; said?: unknown[] }>('evidences')
+    .findOne({ _id: evidenceId ?? '' });
 
 describe('crops', () => {
   test('are stored once, listed with the captures, and need a living evidence', async () => {
@@ -99,6 +101,27 @@ describe('evidence.deleted', () => {
     );
     expect(late.status).toBe(404);
   });
+});
+
+test('the submission of a deleted evidence is published again: a proof names it', async () => {
+  const { claims, identityId } = anIdentity();
+  const granted = claims();
+  await capture(granted);
+  const evidenceId = String(granted.evidenceId);
+  const evidences = rig.mongodb.connection.collection<{ _id: string }>('evidences');
+  const submissions = () => rig.published.filter(({ data }) => data.evidenceId === evidenceId).length;
+  await waitFor('its publication', async () => (await record(evidenceId))?.said !== undefined);
+  await rig.publish('evidence.deleted', identityId, {
+    evidenceId,
+    type: 'PASSPORT',
+    operation: 'ID_DOCUMENT_CAPTURE',
+    reason: 'DELETED',
+    deletedAt: '2026-01-01T00:00:00.000',
+  });
+  await waitFor('the deletion', async () => (await record(evidenceId))?.deletedAt !== undefined);
+  const before = submissions();
+  await evidences.updateOne({ _id: evidenceId }, { $set: { saidDueAt: new Date(0), 'said.$[].dueAt': new Date(0) } });
+  await waitFor('its publication again', async () => submissions() > before);
 });
 
 describe('identity.closed', () => {

@@ -213,7 +213,7 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
       { _id: id, identityId, ...present },
       {
         $set: { deletedAt: at, media: [] },
-        $unset: { sealedSubmission: 1, session: 1, reissueAt: 1, said: 1, saidDueAt: 1 },
+        $unset: { sealedSubmission: 1, session: 1, reissueAt: 1 },
       },
     );
     return modifiedCount === 1;

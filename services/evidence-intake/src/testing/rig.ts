@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { connectBus } from '@assay/bus';
-import type { Envelope, InternalClaims } from '@assay/contracts';
+import { type Envelope, type InternalClaims, present } from '@assay/contracts';
 import { ApiError, type InternalClient, listen, type ServiceName, signToken } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { newId } from '@assay/runtime';
@@ -68,7 +68,7 @@ const tokenFor = (path: string, claims: InternalClaims): string =>
 export const startRig = async (
   options: { reconcileAfterMs?: number; maxUploads?: number } & Pick<
     Parameters<typeof createIntake>[0],
-    'openObjects'
+    'openObjects' | 'sayAgainAfterMs'
   > = {},
 ) => {
   const stack = testStack();
@@ -99,7 +99,7 @@ export const startRig = async (
       },
     },
     gateway,
-    openObjects: options.openObjects,
+    ...present({ openObjects: options.openObjects, sayAgainAfterMs: options.sayAgainAfterMs }),
     keys: testKeys('evidence-intake'),
     log: quietLog,
     now: () => new Date(),
