@@ -157,6 +157,8 @@ export const runsAhead = ({ stage, ledger }: Suspect, { body }: Told): string[] 
   const { identityId, evidence } = body;
   if (!evidence || evidence.evidenceOperation === 'DELETED') return [];
   if (ledger.ended.has(identityId) || ledger.deleted.has(evidence.evidenceId)) return [];
+  // A proof that is on its way may have ended the identity already.
+  if (ledger.proofs.has(identityId)) return [];
   const status = shownEvidence(stage, identityId, evidence.evidenceId)?.status ?? 'nowhere';
   return STABLE.includes(status) ? [] : [`${evidence.evidenceId} was announced while it is ${status}`];
 };
