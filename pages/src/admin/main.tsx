@@ -1,9 +1,9 @@
 import './admin.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Button, Field } from '../design/controls.tsx';
-import { Message } from '../design/display.tsx';
+import { Button } from '../design/controls.tsx';
 import { Frame } from '../design/frame.tsx';
+import { SignIn } from '../design/sign-in.tsx';
 import { addressOf, useAddress } from './address.ts';
 import { forgetKey, isSignedIn, signIn } from './api.ts';
 import { Audit } from './audit.tsx';
@@ -15,40 +15,6 @@ import { Tenants } from './tenants.tsx';
 import { Trust } from './trust.tsx';
 
 const TITLE = 'Assay administration';
-const focused = (field: HTMLInputElement | null): void => field?.focus();
-
-const SignIn = ({ message: before, onSignIn }: { message: string; onSignIn: () => void }) => {
-  const [message, setMessage] = useState(before);
-  const [sending, setSending] = useState(false);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const key = String(new FormData(event.currentTarget as HTMLFormElement).get('key') ?? '').trim();
-    setMessage('');
-    setSending(true);
-    signIn(key)
-      .then(onSignIn, (error: Error) => setMessage(error.message))
-      .finally(() => setSending(false));
-  };
-  return (
-    <Frame title={TITLE} width="narrow">
-      <h1>Sign in</h1>
-      <p>Tenants, their settings, keys and webhooks, identities, the trust store and the audit log.</p>
-      <form onSubmit={submit}>
-        <Field label="Administrator key">
-          <input name="key" type="password" autoComplete="current-password" required ref={focused} />
-        </Field>
-        <Button type="submit" tone="primary" wide disabled={sending}>
-          Sign in
-        </Button>
-        <Message>{message}</Message>
-        <p class="help">
-          The key is forgotten when you sign out or close this tab. What you do here is in the audit log.
-        </p>
-      </form>
-    </Frame>
-  );
-};
-
 const PLACES = [
   ['', 'Tenants'],
   ['trust', 'Trust store'],
@@ -98,7 +64,18 @@ const App = () => {
     addEventListener(SIGNED_OUT, refused);
     return () => removeEventListener(SIGNED_OUT, refused);
   }, []);
-  if (!signedIn) return <SignIn message={message} onSignIn={() => setSignedIn(true)} />;
+  if (!signedIn)
+    return (
+      <SignIn
+        title={TITLE}
+        lead="Tenants, their settings, keys and webhooks, identities, the trust store and the audit log."
+        label="Administrator key"
+        help="The key is forgotten when you sign out or close this tab. What you do here is in the audit log."
+        message={message}
+        signIn={signIn}
+        onSignIn={() => setSignedIn(true)}
+      />
+    );
   const here = address[0] === 'tenants' ? '' : (address[0] ?? '');
   const nav = (
     <div class="links">

@@ -1,47 +1,12 @@
 import './console.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Button, Field } from '../design/controls.tsx';
-import { Message } from '../design/display.tsx';
 import { Frame } from '../design/frame.tsx';
+import { SignIn } from '../design/sign-in.tsx';
 import { forgetKey, listCases, ownId, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
 import { Queue } from './queue.tsx';
-
-const focused = (field: HTMLInputElement | null): void => field?.focus();
-
-const SignIn = ({ message: before, onSignIn }: { message: string; onSignIn: () => void }) => {
-  const [message, setMessage] = useState(before);
-  const [sending, setSending] = useState(false);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const key = String(new FormData(event.currentTarget as HTMLFormElement).get('key') ?? '').trim();
-    setMessage('');
-    setSending(true);
-    signIn(key)
-      .then(onSignIn, (error: Error) => setMessage(error.message))
-      .finally(() => setSending(false));
-  };
-  return (
-    <Frame title="Assay console" width="narrow">
-      <h1>Sign in</h1>
-      <p>Cases that wait for a person: look at the images, compare, decide.</p>
-      <form onSubmit={submit}>
-        <Field label="Operator key">
-          <input name="key" type="password" autoComplete="current-password" required ref={focused} />
-        </Field>
-        <Button type="submit" tone="primary" wide disabled={sending}>
-          Sign in
-        </Button>
-        <Message>{message}</Message>
-        <p class="help">
-          An administrator makes keys of the role OPERATOR. Yours is forgotten when you sign out or close this tab.
-        </p>
-      </form>
-    </Frame>
-  );
-};
 
 const CASE = /^#\/cases\/([\w-]+)$/;
 const caseInAddress = (): string | undefined => CASE.exec(location.hash)?.[1];
@@ -85,7 +50,18 @@ const App = () => {
     if (found) setOpen(found.caseId);
     else back();
   };
-  if (!signedIn) return <SignIn message={message} onSignIn={() => setSignedIn(true)} />;
+  if (!signedIn)
+    return (
+      <SignIn
+        title="Assay console"
+        lead="Cases that wait for a person: look at the images, compare, decide."
+        label="Operator key"
+        help="An administrator makes keys of the role OPERATOR. Yours is forgotten when you sign out or close this tab."
+        message={message}
+        signIn={signIn}
+        onSignIn={() => setSignedIn(true)}
+      />
+    );
   if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} />;
   return <Queue from={left} onOpen={setOpen} onSignOut={signOut} />;
 };
