@@ -139,14 +139,14 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
  * repeat, however old, brings nothing new and takes nothing away.
  */
 export const withChips = (
-  of: AdjudicationCase,
+  adjudication: AdjudicationCase,
   { media, chips = [] }: Pick<AdjudicationCase, 'media' | 'chips'>,
 ): AdjudicationChange | undefined => {
-  const known = of.chips ?? [];
-  const news = chips.filter(({ evidenceId }) => !known.some((chip) => chip.evidenceId === evidenceId));
-  if (of.state === 'DECIDED' || news.length === 0) return undefined;
-  const pictures = media.filter(({ mediaId }) => !of.media.some((shown) => shown.mediaId === mediaId));
-  return { set: { media: [...of.media, ...pictures], chips: [...known, ...news] } };
+  const known = adjudication.chips ?? [];
+  const added = chips.filter(({ evidenceId }) => !known.some((chip) => chip.evidenceId === evidenceId));
+  if (adjudication.state === 'DECIDED' || added.length === 0) return undefined;
+  const pictures = media.filter(({ mediaId }) => !adjudication.media.some((shown) => shown.mediaId === mediaId));
+  return { set: { media: [...adjudication.media, ...pictures], chips: [...known, ...added] } };
 };
 
 /** Nobody decided in time. */
