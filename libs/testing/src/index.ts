@@ -7,6 +7,7 @@ export { countIdle, openCostRounds } from './cost-steps.ts';
 export { type Counts, countsOf, type Tally, totalOf } from './counts.ts';
 export { testKeys } from './keys.ts';
 export { loseReply } from './lost-reply.ts';
+export { motoServer } from './moto.ts';
 export { onSharedEngines, startOwnSuite } from './own-suite.ts';
 export { startProxy, type TcpProxy } from './proxy.ts';
 export { quietLog } from './quiet.ts';

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { formatDateTime, identityClosed } from '@assay/contracts';
 import type { Blobs } from '@assay/mongo';
 import { isDependencyDown, newId } from '@assay/runtime';
-import { waitFor } from '@assay/testing';
+import { motoServer, waitFor } from '@assay/testing';
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -20,13 +20,11 @@ import { part, upload } from '../testing/forms.ts';
 import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 import { openObjectStore } from './object-blobs.ts';
 
-/* On moto (PyPI, `pip install 'moto[server]'`), an S3-compatible server in a process of its own. */
+/* On moto, an S3-compatible server in a process of its own. */
 
 const PART = 5 * 1024 * 1024;
-const hasMoto = spawnSync('moto_server', ['--help'], { stdio: 'ignore' }).status === 0;
-if (!hasMoto)
-  process.stderr.write("object storage is not tested: moto_server is not there (pip install 'moto[server]')\n");
-const onMoto = hasMoto ? describe : describe.skip;
+const moto = motoServer();
+const onMoto = moto ? describe : describe.skip;
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -57,9 +55,10 @@ const former: Pick<Blobs, 'read' | 'remove'> = {
   },
 };
 beforeAll(async () => {
-  if (!hasMoto) return;
+  if (!moto) return;
   const endpoint = `http://127.0.0.1:${await freePort()}`;
-  server = spawn('moto_server', ['-H', '127.0.0.1', '-p', new URL(endpoint).port], { stdio: 'ignore' });
+  const args = [...moto.args, '-H', '127.0.0.1', '-p', new URL(endpoint).port];
+  server = spawn(moto.command, args, { stdio: 'ignore', env: moto.env });
   const answers = () =>
     fetch(endpoint).then(
       () => true,
