@@ -99,10 +99,14 @@ describe('routes with ids', () => {
 
 test('every route refuses every role it is not for, before it looks anything up, and answers 401 without a key', async () => {
   const { baseUrl, keys } = readStack();
+  const { body: ownAdministrator } = await mine.admin.post(`/admin/v1/tenants/${mine.tenantId}/keys`, {
+    role: 'TENANT_ADMINISTRATOR',
+  });
   const apis: Record<string, Api> = {
     RELYING_SERVICE: mine.relyingService,
     USER_AGENT: mine.userAgent,
     OPERATOR: mine.operator,
+    TENANT_ADMINISTRATOR: apiWith(baseUrl, ownAdministrator.apiKey),
     ADMINISTRATOR: apiWith(baseUrl, keys.admin),
   };
   const withRoles = operations.filter(({ roles }) => roles.length > 0);

@@ -173,8 +173,11 @@ export type Side = (typeof SIDES)[number];
  */
 export const CLIENT_ROLES = ['RELYING_SERVICE', 'USER_AGENT'] as const;
 export type ClientRole = (typeof CLIENT_ROLES)[number];
-/** Roles an API key can have. Operators adjudicate; administrators manage tenants. */
-export const KEY_ROLES = [...CLIENT_ROLES, 'OPERATOR', 'ADMINISTRATOR'] as const;
+/**
+ * Roles an API key can have. Operators adjudicate; a tenant's administrators manage that tenant,
+ * administrators everything.
+ */
+export const KEY_ROLES = [...CLIENT_ROLES, 'OPERATOR', 'TENANT_ADMINISTRATOR', 'ADMINISTRATOR'] as const;
 export type KeyRole = (typeof KEY_ROLES)[number];
 
 export const IDENTITY_OPERATION_NAMES = [

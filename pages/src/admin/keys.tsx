@@ -16,6 +16,7 @@ const ROLES = [
   ['RELYING_SERVICE', 'Relying service'],
   ['USER_AGENT', 'User agent'],
   ['OPERATOR', 'Operator'],
+  ['TENANT_ADMINISTRATOR', 'Administrator of this tenant'],
 ] as const;
 const roleInWords = (role: string): string => ROLES.find(([name]) => name === role)?.[1] ?? 'Administrator';
 

@@ -2419,7 +2419,7 @@ export interface Operations {
     path: { tenantId: string };
     query: Record<string, never>;
     body: {
-      role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR';
+      role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR';
       /** UTC; from then on the key answers 401 */
       expiresAt?: string;
     };
@@ -2427,7 +2427,7 @@ export interface Operations {
       keyId: string;
       /** Shown this once */
       apiKey: string;
-      role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'ADMINISTRATOR';
+      role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
       expiresAt?: string;
     };
   };
@@ -2439,7 +2439,7 @@ export interface Operations {
     reply: {
       items: Array<{
         keyId: string;
-        role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'ADMINISTRATOR';
+        role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
         createdAt: string;
         /** to the minute; absent while the key was never used */
         lastUsedAt?: string;
@@ -2468,7 +2468,7 @@ export interface Operations {
       keyId: string;
       /** Shown this once */
       apiKey: string;
-      role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'ADMINISTRATOR';
+      role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
       expiresAt?: string;
     };
   };
@@ -2480,7 +2480,7 @@ export interface Operations {
     reply: {
       items: Array<{
         keyId: string;
-        role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'ADMINISTRATOR';
+        role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
         createdAt: string;
         /** to the minute; absent while the key was never used */
         lastUsedAt?: string;

@@ -5,7 +5,7 @@ import { parseJson, readText } from './files.ts';
 import { addMasterKeyCommands } from './master-keys.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
-const ROLES = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR'];
+const ROLES = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'TENANT_ADMINISTRATOR'];
 const print = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 };

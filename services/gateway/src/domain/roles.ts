@@ -9,7 +9,10 @@ export const ROLES = {
   /** The sessions of user agents: what only their tokens are for. */
   USER_AGENT: ['USER_AGENT'],
   OPERATORS: ['OPERATOR'],
+  /** What is the suite's: only its administrators. */
   ADMINISTRATORS: ['ADMINISTRATOR'],
+  /** What is one tenant's: also that tenant's own administrators. */
+  ADMINISTRATORS_OF_TENANT: ['ADMINISTRATOR', 'TENANT_ADMINISTRATOR'],
   OPERATORS_AND_ADMINISTRATORS: ['OPERATOR', 'ADMINISTRATOR'],
 } as const satisfies Record<string, readonly KeyRole[]>;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_SETTINGS, present, type TenantSettings, type VerificationSettings } from '@assay/contracts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -38,6 +39,16 @@ export interface EffectiveSettings {
 
 export const effectiveSettings = (settings: TenantSettings): EffectiveSettings =>
   mergePatch(DEFAULT_SETTINGS, settings) as EffectiveSettings;
+
+/**
+ * What the suite grants to a tenant, and that tenant's own administrators do not change: load, cost,
+ * and what a proof is worth.
+ */
+const GRANTED = ['limits', 'issuingSources', 'acceptSpecimens'] as const satisfies readonly (keyof TenantSettings)[];
+
+/** The first setting that the suite grants and that differs. */
+export const changedGrant = (before: TenantSettings, after: TenantSettings): string | undefined =>
+  GRANTED.find((name) => !isDeepStrictEqual(before[name], after[name]));
 
 /** The part of the settings that a verification needs; the identity keeps the one it began with. */
 export const verificationSettings = (settings: EffectiveSettings, policyVersion: string): VerificationSettings => ({

@@ -44,6 +44,24 @@ const cursorOf = (call: Call): number => {
   return Number(text);
 };
 
+/** One page, in the order of `seq`, of what a chain has. */
+const pageBySeq =
+  <T extends { seq: number }>(
+    chainOf: (call: Call) => Promise<string>,
+    list: (chain: string, after: number, limit: number) => Promise<T[]>,
+  ): Route['handle'] =>
+  async (call) => {
+    const chain = await chainOf(call);
+    const after = cursorOf(call);
+    return ok(
+      await pageOf(
+        call,
+        (_after, limit) => list(chain, after, limit),
+        ({ seq }) => String(seq),
+      ),
+    );
+  };
+
 /** The audit log: export, checkpoints, verification; of one tenant, and of the suite itself. */
 export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): Route[] => {
   const ofTenant = async (call: Call): Promise<string> => {
@@ -52,29 +70,17 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
     return tenant.tenantId;
   };
   const ofSuite = async (): Promise<string> => SUITE_CHAIN;
-  const common = { method: 'get' as const, tag: 'Audit', roles: ROLES.ADMINISTRATORS, errors: ['BAD_FIELD'] as const };
+  const common = { method: 'get' as const, tag: 'Audit', errors: ['BAD_FIELD'] as const };
 
-  /** One page, in the order of `seq`, of what a chain has. */
-  const pageBySeq =
-    <T extends { seq: number }>(
-      chainOf: (call: Call) => Promise<string>,
-      list: (chain: string, after: number, limit: number) => Promise<T[]>,
-    ): Route['handle'] =>
-    async (call) => {
-      const chain = await chainOf(call);
-      const after = cursorOf(call);
-      return ok(
-        await pageOf(
-          call,
-          (_after, limit) => list(chain, after, limit),
-          ({ seq }) => String(seq),
-        ),
-      );
-    };
-
-  const routes = (name: string, path: string, chainOf: (call: Call) => Promise<string>): Route[] => [
+  const routes = (
+    name: string,
+    path: string,
+    roles: Route['roles'],
+    chainOf: (call: Call) => Promise<string>,
+  ): Route[] => [
     {
       ...common,
+      roles,
       id: `list${name}Audit`,
       path,
       summary: 'Entries of the audit log, oldest first',
@@ -84,6 +90,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
     },
     {
       ...common,
+      roles,
       id: `list${name}AuditCheckpoints`,
       path: `${path}/checkpoints`,
       summary: 'Signed heads of the audit log',
@@ -93,6 +100,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
     },
     {
       ...common,
+      roles,
       id: `verify${name}Audit`,
       path: `${path}/verification`,
       summary: 'Walk the whole chain',
@@ -100,5 +108,8 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       handle: async (call) => ok(await auditLog.verify(await chainOf(call))),
     },
   ];
-  return [...routes('Tenant', '/tenants/{tenantId}/audit', ofTenant), ...routes('Suite', '/audit', ofSuite)];
+  return [
+    ...routes('Tenant', '/tenants/{tenantId}/audit', ROLES.ADMINISTRATORS_OF_TENANT, ofTenant),
+    ...routes('Suite', '/audit', ROLES.ADMINISTRATORS, ofSuite),
+  ];
 };

@@ -12,7 +12,7 @@ interface Deps {
   notifier: Notifier;
 }
 
-const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 
 const tenantIdOf = async ({ tenants }: Deps, call: Call): Promise<string> => {
   const tenant = await tenants.find(param(call, 'tenantId'));

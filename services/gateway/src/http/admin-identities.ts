@@ -28,7 +28,7 @@ const HeldSchema = Type.Record(Type.String(), Type.Unknown(), {
 });
 const PurgedSchema = Type.Object({ identityId: Type.String(), status: Type.Literal('CLOSED') });
 
-const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 const PATH = '/tenants/{tenantId}/identities';
 
 const statusAsked = (call: Call): IdentityStanding | undefined => {

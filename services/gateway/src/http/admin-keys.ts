@@ -1,4 +1,4 @@
-import { formatDateTime, type KeyRole, parseDateTime, present } from '@assay/contracts';
+import { formatDateTime, KEY_ROLES, type KeyRole, parseDateTime, present } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
@@ -9,8 +9,8 @@ import { type Call, param } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
 import type { Route } from './route.ts';
 
-const TenantRole = Type.Enum(['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR']);
-const Role = Type.Enum(['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'ADMINISTRATOR']);
+const TenantRole = Type.Enum(['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'TENANT_ADMINISTRATOR']);
+const Role = Type.Enum([...KEY_ROLES]);
 const expiresAt = Type.Optional(
   Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z?$',
@@ -68,7 +68,8 @@ const listKeys = async ({ apiKeys }: Deps, call: Call, tenantId?: string) => {
   return ok(await pageOf(call, list, ({ keyId }) => keyId));
 };
 
-const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+const ofSuite = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
+const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 
 /** API keys of a tenant (specification, Administration). A key is shown once, when it is made. */
 const tenantKeyRoutes = (deps: Deps): Route[] => {
@@ -128,7 +129,7 @@ const administratorKeyRoutes = (deps: Deps): Route[] => {
   const create = createKey(deps);
   return [
     {
-      ...common,
+      ...ofSuite,
       id: 'createAdministratorKey',
       audit: 'key.create',
       method: 'post',
@@ -140,7 +141,7 @@ const administratorKeyRoutes = (deps: Deps): Route[] => {
       handle: (call) => create(call, 'ADMINISTRATOR'),
     },
     {
-      ...common,
+      ...ofSuite,
       id: 'listAdministratorKeys',
       method: 'get',
       path: '/keys',
@@ -151,7 +152,7 @@ const administratorKeyRoutes = (deps: Deps): Route[] => {
       handle: (call) => listKeys(deps, call),
     },
     {
-      ...common,
+      ...ofSuite,
       id: 'deleteAdministratorKey',
       audit: 'key.delete',
       method: 'delete',

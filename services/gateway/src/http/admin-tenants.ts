@@ -3,7 +3,7 @@ import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import { type Static, Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
-import { effectiveSettings, mergePatch } from '../domain/settings.ts';
+import { changedGrant, effectiveSettings, mergePatch } from '../domain/settings.ts';
 import { patchSchemaOf } from '../domain/settings-patch.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type Call, param } from './call.ts';
@@ -54,6 +54,14 @@ export interface AdminTenantDeps {
 const keepsSandbox = (before: TenantSettings, after: TenantSettings): TenantSettings => {
   if ((before.sandbox ?? false) !== (after.sandbox ?? false))
     throw new ApiError('BAD_FIELD', { field: 'settings.sandbox', message: 'is decided when the tenant is made' });
+  return after;
+};
+
+/** A tenant's own administrators take nothing that the suite grants. */
+const keepsGrants = ({ role }: Call, before: TenantSettings, after: TenantSettings): TenantSettings => {
+  const changed = role === 'TENANT_ADMINISTRATOR' ? changedGrant(before, after) : undefined;
+  if (changed)
+    throw new ApiError('WRONG_ROLE', { field: `settings.${changed}`, message: 'only an administrator changes this' });
   return after;
 };
 
@@ -156,7 +164,7 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
     path: '/tenants/{tenantId}',
     summary: 'One tenant',
     tag: 'Administration',
-    roles: ROLES.ADMINISTRATORS,
+    roles: ROLES.ADMINISTRATORS_OF_TENANT,
     reply: { description: 'The tenant; a webhook is shown without its secret', schema: TenantSchema },
     errors: [],
     handle: async (call) => found(await withEndpoint(notifier, call, await tenants.find(param(call, 'tenantId')))),
@@ -167,7 +175,7 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
     path: '/policies',
     summary: 'The evaluation policies a tenant can choose from',
     tag: 'Administration',
-    roles: ROLES.ADMINISTRATORS,
+    roles: ROLES.ADMINISTRATORS_OF_TENANT,
     reply: { description: 'Policies', schema: page(PolicySchema) },
     errors: [],
     handle: () => ok({ items: policies }),
@@ -181,7 +189,7 @@ const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
   path: '/tenants/{tenantId}',
   summary: 'Change settings: objects merge, null removes (RFC 7396)',
   tag: 'Administration',
-  roles: ROLES.ADMINISTRATORS,
+  roles: ROLES.ADMINISTRATORS_OF_TENANT,
   body: { kind: 'json', schema: PatchTenantSchema, shown: ShownPatchSchema },
   reply: { description: 'The tenant', schema: TenantSchema },
   errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -190,7 +198,7 @@ const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
     const { settings: patch } = call.body as Static<typeof PatchTenantSchema>;
     return found(
       await tenants.changeSettings(tenantId, async (before) => {
-        const after = keepsSandbox(before, checkedSettings(policies, before, patch));
+        const after = keepsGrants(call, before, keepsSandbox(before, checkedSettings(policies, before, patch)));
         await updateEndpoint(notifier, call, tenantId, patch, after);
         return after;
       }),

@@ -117,6 +117,14 @@ export const withinSession =
     next(isForeign ? new ApiError('NOT_FOUND') : undefined);
   };
 
+/** A tenant's administrator finds no other tenant than its own. */
+export const withinTenant: RequestHandler = ({ params }, response, next) => {
+  const { role, tenant } = callOf(response);
+  const isForeign =
+    role === 'TENANT_ADMINISTRATOR' && params.tenantId !== undefined && params.tenantId !== tenant?.tenantId;
+  next(isForeign ? new ApiError('NOT_FOUND') : undefined);
+};
+
 /**
  * Refuses a key of another role before anything is looked up, so that the answer tells nothing
  * about ids.

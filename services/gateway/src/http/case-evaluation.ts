@@ -60,7 +60,7 @@ const claimsFor = ({ requestId }: Call, { _id, tenantId }: Identity): CallClaims
 
 /**
  * Why an identity is judged as it is, and what another policy would make of it; for operators of
- * its tenant, and for administrators.
+ * its tenant, and for its administrators.
  */
 const caseEvaluationRoutes = (
   { worker, identities }: CaseEvaluationDeps,
@@ -140,6 +140,6 @@ const reEvaluationRoute = ({ worker, identities, tenants, auditLog }: CaseEvalua
 });
 
 export const adminCaseEvaluation = (deps: CaseEvaluationDeps): Route[] => [
-  ...caseEvaluationRoutes(deps, ROLES.ADMINISTRATORS, ''),
+  ...caseEvaluationRoutes(deps, ROLES.ADMINISTRATORS_OF_TENANT, ''),
   reEvaluationRoute(deps),
 ];

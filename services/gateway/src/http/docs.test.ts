@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS } from '@assay/contracts';
+import { ERRORS, KEY_ROLES } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { openApiOf } from './openapi.ts';
 import { routeGroups } from './routes.ts';
@@ -28,7 +28,7 @@ describe('the documentation keeps step with the code', () => {
     'docs/roles.md has %s',
     (name, route) => {
       const column = (role: string) => (route.roles.includes(role as never) ? 'yes' : 'no');
-      const marks = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'ADMINISTRATOR'].map(column).join(' | ');
+      const marks = KEY_ROLES.map(column).join(' | ');
       expect(roles).toContain(`| \`${name}\` | ${marks} |`);
     },
   );

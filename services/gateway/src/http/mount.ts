@@ -3,7 +3,14 @@ import { type RequestHandler, Router } from 'express';
 import type { AuditAct } from '../domain/audit.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { Tenants } from '../store/tenants.ts';
-import { type AuthenticationDeps, authenticate, requireRole, type WrongRole, withinSession } from './authenticate.ts';
+import {
+  type AuthenticationDeps,
+  authenticate,
+  requireRole,
+  type WrongRole,
+  withinSession,
+  withinTenant,
+} from './authenticate.ts';
 import { type Call, callOf, param } from './call.ts';
 import { allowKnownOrigins, refuseForeignOrigins } from './cors.ts';
 import { creationBody } from './creation-body.ts';
@@ -99,6 +106,7 @@ const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
   return [
     requireRole(route.roles, route.id, deps.onWrongRole),
     withinSession(route.forFollowers),
+    withinTenant,
     ...bodyHandlers(route.body),
     reply((_request, response) =>
       route.method === 'post' ? deps.once(acting, callOf(response)) : acting.handle(callOf(response)),

@@ -85,6 +85,7 @@ const PREFIX: Readonly<Record<KeyRole, string>> = {
   RELYING_SERVICE: 'rs',
   USER_AGENT: 'ua',
   OPERATOR: 'op',
+  TENANT_ADMINISTRATOR: 'ta',
   ADMINISTRATOR: 'ad',
 };
 

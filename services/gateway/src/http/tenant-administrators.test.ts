@@ -1,0 +1,77 @@
+import { newId } from '@assay/runtime';
+import { type Api, apiWith } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+let rig: Rig;
+let acme: Awaited<ReturnType<Rig['tenant']>>;
+let other: Awaited<ReturnType<Rig['tenant']>>;
+let own: Api;
+beforeAll(async () => {
+  rig = await startRig();
+  [acme, other] = [await rig.tenant(), await rig.tenant()];
+  const { body } = await rig.admin.post(`/admin/v1/tenants/${acme.tenantId}/keys`, { role: 'TENANT_ADMINISTRATOR' });
+  expect(body.apiKey).toMatch(/^asy_ta_/);
+  own = apiWith(rig.baseUrl, body.apiKey);
+});
+afterAll(() => rig.close());
+
+const at = (tenantId: string) => `/admin/v1/tenants/${tenantId}`;
+
+test("a tenant's administrator manages its own tenant", async () => {
+  expect((await own.get(at(acme.tenantId))).body.tenantId).toBe(acme.tenantId);
+  const { status, body } = await own.patch(at(acme.tenantId), { settings: { transactionLifetimeSeconds: 77 } });
+  expect([status, body.settings.transactionLifetimeSeconds]).toEqual([200, 77]);
+  const key = (await own.post(`${at(acme.tenantId)}/keys`, { role: 'OPERATOR' })).body;
+  expect((await own.get(`${at(acme.tenantId)}/keys`)).body.items.length).toBeGreaterThan(3);
+  expect((await own.delete(`${at(acme.tenantId)}/keys/${key.keyId}`)).status).toBe(200);
+  const { id } = await created(acme.rs);
+  const { items } = (await own.get(`${at(acme.tenantId)}/identities`)).body;
+  expect(items.map(({ identityId }: { identityId: string }) => identityId)).toEqual([id]);
+  const lines = (await own.get(`${at(acme.tenantId)}/audit`)).body.items;
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      content: expect.objectContaining({
+        act: 'tenant.change',
+        actor: expect.objectContaining({ role: 'TENANT_ADMINISTRATOR' }),
+      }),
+    }),
+  );
+});
+
+test('it finds no other tenant, whatever it asks there, and leaves it as it was', async () => {
+  const { id } = await created(other.rs);
+  const asked = rig.groups
+    .flatMap(({ base, routes }) => routes.map((route) => ({ base, ...route })))
+    .filter(({ roles, path }) => roles.includes('TENANT_ADMINISTRATOR') && path.includes('{'));
+  expect(asked.length).toBeGreaterThan(15);
+  for (const { base, path, method } of asked) {
+    const ids: Record<string, string> = { tenantId: other.tenantId, identityId: id };
+    const url = `${base}${path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? newId())}`;
+    const body = path.endsWith('evaluation') ? { policy: 'default' } : { settings: {}, role: 'OPERATOR' };
+    const send = method === 'get' || method === 'delete' ? own[method](url) : own[method](url, body);
+    const { status } = await send;
+    expect([method, path, status]).toEqual([method, path, 404]);
+  }
+  expect((await other.rs.get(`/svc/v1/identities/${id}`)).status).toBe(200);
+});
+
+test('what the suite grants stays as it is', async () => {
+  const grants = [
+    { limits: { requestsPerMinute: 5000 } },
+    { issuingSources: { enabled: true } },
+    { acceptSpecimens: true },
+  ];
+  for (const settings of grants) {
+    const { status, body } = await own.patch(at(acme.tenantId), { settings });
+    expect([status, body.errors[0].field]).toEqual([403, `settings.${Object.keys(settings)[0]}`]);
+    expect((await rig.admin.patch(at(acme.tenantId), { settings })).status).toBe(200);
+  }
+});
+
+test('every route for it is of a tenant, or tells of nobody else', () => {
+  const elsewhere = rig.groups
+    .flatMap(({ routes }) => routes)
+    .filter(({ roles, path }) => roles.includes('TENANT_ADMINISTRATOR') && !path.includes('{tenantId}'));
+  expect(elsewhere.map(({ id }) => id).sort()).toEqual(['evaluate', 'evaluateExported', 'explain', 'listPolicies']);
+});
