@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant } from '@assay/testing';
+import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
-import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
+import { isAccessible, launchBrowser, picture, pictures } from './setup/pages.ts';
 
 /* People submit on the guided page with a camera in front of which a specimen lies. SCREENSHOTS names a folder to keep pictures of the steps in. */
 
@@ -94,13 +94,14 @@ test('a person is led through document and selfie on a phone, also after a reloa
   await heading(page, 'Verify your identity');
   expect(page.url()).not.toContain(TOKEN);
   await isAccessible(page);
-  await picture('capture-start', page);
+  await pictures('capture-start', page);
   await press(page, 'Begin');
   await page.getByText('Please agree first').waitFor();
   await agree(page);
 
   await heading(page, 'Which document do you have at hand?');
   await isAccessible(page);
+  await pictures('capture-document', page);
   await press(page, 'Passport');
   await heading(page, 'Photograph the page with your photo');
   await page.locator('.finder').waitFor();
@@ -108,16 +109,16 @@ test('a person is led through document and selfie on a phone, also after a reloa
   await automatic.uncheck();
   await page.getByText('Good, hold still').waitFor();
   await isAccessible(page);
-  await picture('capture-camera', page);
+  await pictures('capture-camera', page);
   await automatic.check();
   // The photo is taken by itself: the passport lies still, sharp and bright.
   await heading(page, 'Is everything sharp and complete?');
   await isAccessible(page);
-  await picture('capture-review', page);
+  await pictures('capture-review', page);
   await press(page, 'Use this photo');
   await heading(page, 'Your document was accepted');
   await isAccessible(page);
-  await picture('capture-accepted', page);
+  await pictures('capture-accepted', page);
   await page.reload();
   await heading(page, 'Your document was accepted');
   await press(page, 'Continue');
@@ -126,11 +127,12 @@ test('a person is led through document and selfie on a phone, also after a reloa
   // The passport still lies before the camera.
   await automatic.uncheck();
   await isAccessible(page);
+  await pictures('capture-selfie', page);
   await choose(page, 'selfie-other.jpg');
   await press(page, 'Use this photo');
   await page.getByText('could not be matched').waitFor();
   await isAccessible(page);
-  await picture('capture-reason', page);
+  await pictures('capture-reason', page);
   await press(page, 'Try again');
   await automatic.uncheck();
   await choose(page, 'selfie-same.jpg');
@@ -142,7 +144,7 @@ test('a person is led through document and selfie on a phone, also after a reloa
     'https://shop.example/done',
   );
   await isAccessible(page);
-  await picture('capture-finish', page);
+  await pictures('capture-finish', page);
   expect((await documents(identity.id)).map(({ type, status }) => `${type} ${status}`)).toEqual([
     'PASSPORT VERIFIED',
     'PORTRAIT VERIFIED',
@@ -194,13 +196,61 @@ test('without a camera a file does, and a file that is no image says so', async 
   await agree(page);
   await page.getByText('The camera cannot be used').waitFor();
   await isAccessible(page);
-  await picture('capture-blocked-desktop-dark', page);
+  await pictures('capture-no-camera', page);
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') });
   await press(page, 'Use this photo');
   await page.getByText('The file is not an image that can be read').waitFor();
   await isAccessible(page);
+  await page.context().close();
+}, 120_000);
+
+/** The code of the newest message to somebody. */
+const newestCode = (address: string, former?: string): Promise<string> =>
+  waitFor('a code', async () => {
+    const answer = await fetch(`${readStack().mailcatcher}/messages?to=${encodeURIComponent(address)}`);
+    const { items } = (await answer.json()) as { items: unknown[] };
+    const codes = items.flatMap((item) => /\b(\d{6})\b/.exec(JSON.stringify(item).replaceAll(address, ''))?.[1] ?? []);
+    return codes.find((code) => code !== former && (former === undefined || codes.length > 1));
+  });
+
+test('an address and a number are confirmed by codes, also after a reload and a wrong one', async () => {
+  const { page, identity } = await openLink({
+    steps: ['EMAIL', 'MOBILE'],
+    options: { viewport: { width: 1280, height: 900 } },
+  });
+  const address = `${identity.id}@mail.example`;
+  await agree(page);
+  await heading(page, 'E-mail address');
+  await isAccessible(page);
+  await pictures('capture-email', page);
+  await page.getByLabel('E-mail address').fill(address);
+  await press(page, 'Send me a code');
+  await page.getByText(`A code is on its way to ${address}.`).waitFor();
+  await isAccessible(page);
+  await pictures('capture-code', page);
+  const first = await newestCode(address);
+  await page.reload();
+  await page.getByText(`A code is on its way to ${address}.`).waitFor();
+  await page.getByLabel('Code').fill(first === '111111' ? '222222' : '111111');
+  await press(page, 'Confirm');
+  await page.getByText('The code is wrong').waitFor();
+  await isAccessible(page);
+  await press(page, 'Send a new code');
+  await page.getByLabel('Code').fill(await newestCode(address, first));
+  await press(page, 'Confirm');
+  await heading(page, 'Your e-mail address is confirmed');
+  // What was confirmed is not asked for again, even where the tab was closed before it went on.
+  await page.reload();
+  await heading(page, 'Mobile number with country code');
+  await page.getByLabel('Mobile number with country code').fill('12');
+  await press(page, 'Send me a code');
+  await page.getByText('That is not complete').waitFor();
+  await isAccessible(page);
+  await press(page, 'Continue without it');
+  await heading(page, 'Thank you, that is all');
+  expect((await documents(identity.id)).map(({ type, status }) => `${type} ${status}`)).toEqual(['EMAIL VERIFIED']);
   await page.context().close();
 }, 120_000);
 
@@ -216,6 +266,7 @@ test.each([
   });
   await heading(page, title);
   await isAccessible(page);
+  if (code === '4010') await pictures('capture-ended', page);
   await page.context().close();
 });
 
@@ -291,12 +342,12 @@ test('a desktop hands over to a phone by a code, follows it, and goes on when it
   await press(desktop, 'Continue on your phone');
   await desktop.getByText('Waiting for your phone').waitFor();
   await isAccessible(desktop);
-  await picture('capture-hand-over', desktop);
+  await pictures('capture-hand-over', desktop);
   const phone = await (await browser.newContext(PHONE)).newPage();
   await phone.goto(await scan(desktop));
   await heading(desktop, 'Your phone has taken over');
   await isAccessible(desktop);
-  await picture('capture-taken-over', desktop);
+  await pictures('capture-taken-over', desktop);
   await desktop.reload();
   await heading(desktop, 'Your phone has taken over');
   await agree(phone);
@@ -322,7 +373,7 @@ test('a chip is read by the app that the link opens, and the page goes on with w
   await agree(page);
   await heading(page, 'Read the chip of your document');
   await isAccessible(page);
-  await picture('capture-chip', page);
+  await pictures('capture-chip', page);
   await press(page, 'Open the app');
   await page.waitForURL('https://reader.example/**');
 

@@ -48,3 +48,27 @@ export const picture = async (name: string, page: Page, fullPage = true): Promis
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
 };
+
+const LOOKS = [
+  { look: 'phone', viewport: { width: 390, height: 844 } },
+  { look: 'desktop', viewport: { width: 1280, height: 900 } },
+];
+
+/**
+ * A picture of the page as it stands, and four of its looks: on a phone and a desktop, light and
+ * dark. The page gets its own size and colours back.
+ */
+export const pictures = async (name: string, page: Page): Promise<void> => {
+  if (!process.env.SCREENSHOTS) return;
+  await picture(name, page);
+  const before = page.viewportSize();
+  for (const { look, viewport } of LOOKS) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await picture(`${name}@${look}-${colorScheme}`, page);
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+};

@@ -3,14 +3,35 @@ import { Button, Field } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import type { Refused } from './api.ts';
 import type { StepProps } from './document-step.tsx';
+import { Good } from './outcome.tsx';
 import { reasonsOf } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import { useText } from './text.ts';
 
-interface ContactStepProps extends StepProps {
+interface ContactStepProps extends Omit<StepProps, 'sentBefore' | 'onSent'> {
   step: 'EMAIL' | 'MOBILE';
   language: string;
+  /** The address or number that a code is on its way to. */
+  codeSentTo: string | undefined;
+  onCodeSent: (value: string | undefined) => void;
 }
+
+/** Calls one after the other; says in words what is refused, and ends where the whole check has. */
+const useCalls = (onEnded: (error: Refused) => void) => {
+  const t = useText();
+  const [message, setMessage] = useState('');
+  const [sending, setSending] = useState(false);
+  const failed = (error: Refused): void => {
+    if (error.status === 401 || error.status === 404 || error.status === 410) onEnded(error);
+    else setMessage(t(`reason.${error.status === 0 ? 'busy' : reasonsOf(error.errors)[0]}`));
+  };
+  const call = (answer: Promise<unknown>, then: () => void): void => {
+    setMessage('');
+    setSending(true);
+    answer.then(then, failed).finally(() => setSending(false));
+  };
+  return { call, message, sending, clear: () => setMessage('') };
+};
 
 const entered = (event: SubmitEvent): string => {
   event.preventDefault();
@@ -24,58 +45,77 @@ const Contact = ({ step }: Pick<ContactStepProps, 'step'>) =>
     <input name="value" type="tel" autoComplete="tel" dir="ltr" required />
   );
 
-/** An address or a number, confirmed by a code that is sent to it. */
-export const ContactStep = ({ api, identityId, step, language, onDone, onEnded }: ContactStepProps) => {
+interface EnterProps {
+  message: string;
+  sending: boolean;
+  onEntered: (value: string) => void;
+}
+
+const EnterContact = ({ step, message, sending, onEntered }: EnterProps & Pick<ContactStepProps, 'step'>) => {
   const t = useText();
-  const [value, setValue] = useState('');
-  const [message, setMessage] = useState('');
-  const [sending, setSending] = useState(false);
-  const [confirmed, setConfirmed] = useState(false);
-  const channel = step === 'EMAIL' ? 'email' : 'mobile';
-  const failed = (error: Refused): void => {
-    if (error.status === 401 || error.status === 404 || error.status === 410) onEnded(error);
-    else setMessage(t(`reason.${error.status === 0 ? 'busy' : reasonsOf(error.errors)[0]}`));
-  };
-  const act = (call: Promise<unknown>, then: () => void): void => {
-    setMessage('');
-    setSending(true);
-    call.then(then, failed).finally(() => setSending(false));
-  };
-  if (confirmed)
-    return (
-      <Screen title={t(`result.${step}`)} art="done">
-        <Button tone="primary" wide onClick={onDone}>
-          {t('next')}
-        </Button>
-      </Screen>
-    );
-  const start = (event: SubmitEvent): void => {
-    const given = entered(event);
-    act(api.startCode(identityId, channel, given, language), () => setValue(given));
-  };
-  const confirm = (event: SubmitEvent): void =>
-    act(api.giveCode(identityId, channel, entered(event)), () => setConfirmed(true));
   return (
-    <Screen title={t(value ? 'contact.code' : `contact.${step}`)} art={step === 'EMAIL' ? 'mail' : 'phone'}>
-      {value && <p>{t('contact.sent', { value })}</p>}
-      <form key={value} onSubmit={value ? confirm : start}>
-        <Field label={t(value ? 'contact.code' : `contact.${step}`)}>
-          {value ? (
-            <input name="value" inputMode="numeric" autoComplete="one-time-code" required />
-          ) : (
-            <Contact step={step} />
-          )}
-        </Field>
-        <Message>{message}</Message>
-        <Button type="submit" tone="primary" wide disabled={sending}>
-          {t(value ? 'contact.confirm' : 'contact.send')}
-        </Button>
-      </form>
-      {value && (
-        <Button tone="plain" wide onClick={() => setValue('')}>
-          {t('contact.other')}
-        </Button>
+    <form onSubmit={(event) => onEntered(entered(event))}>
+      <Field label={t(`contact.${step}`)}>
+        <Contact step={step} />
+      </Field>
+      <Message>{message}</Message>
+      <Button type="submit" tone="primary" wide disabled={sending}>
+        {t('contact.send')}
+      </Button>
+    </form>
+  );
+};
+
+const EnterCode = ({ message, sending, onEntered }: EnterProps) => {
+  const t = useText();
+  return (
+    <form onSubmit={(event) => onEntered(entered(event))}>
+      <Field label={t('contact.code')}>
+        <input name="value" inputMode="numeric" autoComplete="one-time-code" required />
+      </Field>
+      <Message>{message}</Message>
+      <Button type="submit" tone="primary" wide disabled={sending}>
+        {t('contact.confirm')}
+      </Button>
+    </form>
+  );
+};
+
+/** An address or a number, confirmed by a code that is sent to it. */
+export const ContactStep = (props: ContactStepProps) => {
+  const { api, identityId, step, language, codeSentTo, onCodeSent, onDone, onEnded } = props;
+  const t = useText();
+  const { call, message, sending, clear } = useCalls(onEnded);
+  const [confirmed, setConfirmed] = useState(false);
+  const art = step === 'EMAIL' ? 'mail' : 'phone';
+  const channel = step === 'EMAIL' ? 'email' : 'mobile';
+  const send = (value: string): void =>
+    call(api.startCode(identityId, channel, value, language), () => onCodeSent(value));
+  const confirm = (code: string): void => call(api.giveCode(identityId, channel, code), () => setConfirmed(true));
+  const other = (): void => {
+    clear();
+    onCodeSent(undefined);
+  };
+  if (confirmed) return <Good title={t(`result.${step}`)} art="done" onDone={onDone} />;
+  return (
+    <Screen title={t(codeSentTo === undefined ? `contact.${step}` : 'contact.code')} art={art}>
+      {codeSentTo === undefined ? (
+        <EnterContact step={step} message={message} sending={sending} onEntered={send} />
+      ) : (
+        <>
+          <p>{t('contact.sent', { value: codeSentTo })}</p>
+          <EnterCode message={message} sending={sending} onEntered={confirm} />
+          <Button tone="plain" wide disabled={sending} onClick={() => send(codeSentTo)}>
+            {t('contact.again')}
+          </Button>
+          <Button tone="plain" wide onClick={other}>
+            {t('contact.other')}
+          </Button>
+        </>
       )}
+      <Button tone="plain" wide onClick={onDone}>
+        {t('result.skip')}
+      </Button>
     </Screen>
   );
 };

@@ -1,14 +1,15 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Message, Steps } from '../design/display.tsx';
-import type { Api, Refused, Submitted } from './api.ts';
+import type { Api, Refused } from './api.ts';
 import { ChipStep } from './chip-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { DocumentStep, PortraitStep } from './document-step.tsx';
 import { isFramed, tell } from './embed.ts';
 import { HandOver } from './hand-over.tsx';
+import { useProgress } from './progress.ts';
 import { Screen } from './screen.tsx';
-import { type Progress, returnAddress, type Session, type Step, stepsOf, storeProgress } from './session.ts';
+import { type Progress, returnAddress, type Session, type Step, stepsOf } from './session.ts';
 import { LanguageContext, useText } from './text.ts';
 
 const CONSENTS: Readonly<Record<Step, string>> = {
@@ -90,20 +91,6 @@ export const Finish = ({ session }: { session: Session }) => {
   );
 };
 
-const PORTRAITS = ['PORTRAIT'];
-const CONTACTS = ['EMAIL', 'MOBILE_OTP', 'PORTRAIT_REFERENCE', 'ATTRIBUTES', 'ADDRESS', 'MEDICARE'];
-
-/**
- * What arrived although its answer was lost with the page: the newest evidence of a step that still
- * waits or was good.
- */
-const adopt = (found: readonly Submitted[]): Progress['sent'] => {
-  const usable = found.filter(({ status }) => status !== 'NOT_VERIFIED' && status !== 'INVALID');
-  const portrait = usable.findLast(({ type }) => PORTRAITS.includes(type));
-  const document = usable.findLast(({ type }) => ![...PORTRAITS, ...CONTACTS].includes(type));
-  return { ...(document ? { DOCUMENT: document.id } : {}), ...(portrait ? { PORTRAIT: portrait.id } : {}) };
-};
-
 /** A device that is no phone offers to go on with one. */
 const isDesk = (): boolean => matchMedia('(pointer: fine)').matches && !isFramed();
 const PHOTOS: readonly Step[] = ['DOCUMENT', 'CHIP', 'PORTRAIT'];
@@ -135,7 +122,8 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
       const { [step]: _former, ...others } = progress.sent;
       onChange({ sent: evidenceId ? { ...others, [step]: evidenceId } : others });
     },
-    onDone: () => onChange({ done: [...progress.done, step] }),
+    // An address is personal: it is stored no longer than its code is waited for.
+    onDone: () => onChange({ done: [...progress.done, step], codes: {} }),
     onEnded,
   };
   return (
@@ -152,28 +140,18 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
         />
       )}
       {step === 'PORTRAIT' && <PortraitStep {...parts} />}
-      {(step === 'EMAIL' || step === 'MOBILE') && <ContactStep key={step} {...parts} step={step} language={language} />}
+      {(step === 'EMAIL' || step === 'MOBILE') && (
+        <ContactStep
+          key={step}
+          {...parts}
+          step={step}
+          language={language}
+          codeSentTo={progress.codes?.[step]}
+          onCodeSent={(value) => onChange({ codes: { ...progress.codes, [step]: value } })}
+        />
+      )}
     </>
   );
-};
-
-/**
- * How far the person is, stored with each change; what arrived although its answer was lost is
- * found again.
- */
-const useProgress = (api: Api, session: Session, before: Progress, onEnded: (error: Refused) => void) => {
-  const [progress, setProgress] = useState(before);
-  const [ready, setReady] = useState(!before.agreed);
-  const change = (next: Partial<Progress>): void => setProgress((now) => ({ ...now, ...next }));
-  useEffect(() => storeProgress(progress), [progress]);
-  useEffect(() => {
-    if (ready) return;
-    api.statuses(session.identityId).then(({ singleStatuses }) => {
-      change({ sent: { ...adopt(singleStatuses), ...before.sent } });
-      setReady(true);
-    }, onEnded);
-  }, []);
-  return { progress, ready, change };
 };
 
 interface GuideProps {

@@ -63,7 +63,8 @@ interface GoodProps {
   onDone: () => void;
 }
 
-const Good = ({ title, art, lead, onDone }: GoodProps) => {
+/** A step that went well, and the way on. */
+export const Good = ({ title, art, lead, onDone }: GoodProps) => {
   const t = useText();
   return (
     <Screen title={title} art={art}>

@@ -41,6 +41,8 @@ export interface Progress {
   documentType?: string;
   /** Evidence on its way, by step. */
   sent: Partial<Record<Step, string>>;
+  /** Where a code is on its way to, by step. */
+  codes?: Partial<Record<Step, string>>;
 }
 
 const STORE = 'assay.capture';
