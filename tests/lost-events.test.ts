@@ -223,6 +223,21 @@ test('a flow whose every message is lost once ends as if none had been', async (
   await waitFor('nothing of it is left', async () => (await left()) === 0, PATIENCE_MS);
 }, 240_000);
 
+test('a case that is taken back is closed, though every message about it is lost once', async () => {
+  const identity = await newIdentity(tenant.relyingService);
+  await identity.consent('PORTRAIT');
+  const passport = (await identity.document(specimen('passport.jpg'))).body.id;
+  await identity.becomes(passport, 'VERIFIED', PATIENCE_MS);
+  const portrait = (await identity.portrait(specimen('portraits/holder.jpg'))).body.id;
+  await identity.becomes(portrait, 'ADJUDICATION', PATIENCE_MS);
+  const [{ consentId }] = (await identity.get()).consents;
+  await tenant.relyingService.delete(`${identity.at}/consents/${consentId}`);
+  await identity.becomes(portrait, 'NOT_VERIFIED', PATIENCE_MS);
+  const cases = collection('gateway', 'adjudications');
+  const closed = { evidenceId: portrait, closedBecause: 'CONSENT_WITHDRAWN' };
+  await waitFor('the end of the case', async () => (await cases.findOne(closed as never)) !== null, PATIENCE_MS);
+}, 120_000);
+
 test('a pause and its end are told, though every message of them is lost once', async () => {
   const identity = await newIdentity(pausing.relyingService);
   await waitFor('both', () => ears.told(identity).length >= 2, PATIENCE_MS);

@@ -88,6 +88,30 @@ describe('ADJUDICATION ends', () => {
     await ears.hears(tenant, identity, 'CREATED PASSPORT');
   });
 
+  test('NOT_VERIFIED when the consent is withdrawn: the case is closed, and there is a new one once it is given again', async () => {
+    const tenant = tenants.adjudicating!;
+    const identity = await newIdentity(tenant.relyingService);
+    await submitted(identity, 'passport.jpg', 'VERIFIED');
+    const portrait = await selfie(identity, 'portraits/holder.jpg', 'ADJUDICATION');
+    const former = await claimed(tenant, portrait);
+    const [{ consentId }] = (await identity.get()).consents;
+    await tenant.relyingService.delete(`${identity.at}/consents/${consentId}`);
+    await identity.becomes(portrait, 'NOT_VERIFIED');
+    const ended = await waitFor('the end of the case', async () => {
+      const { body } = await tenant.operator.get(`/operator/v1/cases/${former}`);
+      return body.state === 'DECIDED' && body;
+    });
+    expect(ended).toMatchObject({ decision: 'CLOSED', closedBecause: 'CONSENT_WITHDRAWN', media: [], fields: {} });
+    await identity.consent('PORTRAIT');
+    await identity.becomes(portrait, 'ADJUDICATION');
+    const caseId = await claimed(tenant, portrait);
+    expect(caseId).not.toBe(former);
+    const decided = await tenant.operator.post(`/operator/v1/cases/${caseId}/decision`, { decision: 'ACCEPT' });
+    expect(decided.status).toBe(200);
+    await identity.becomes(portrait, 'VERIFIED');
+    await ears.hears(tenant, identity, 'CREATED PASSPORT', 'CREATED PORTRAIT', 'UPDATED PORTRAIT');
+  });
+
   test('by an answer that comes while the identity is paused, which wakes it', async () => {
     const tenant = tenants.resuming!;
     const identity = await newIdentity(tenant.relyingService);

@@ -24,7 +24,7 @@ export {
   eventType,
 } from './envelope.ts';
 export { ERRORS, type ErrorName, type ErrorObject, errorObject } from './errors.ts';
-export { adjudicationDecided, adjudicationRequested } from './events/adjudication.ts';
+export { adjudicationDecided, adjudicationRequested, adjudicationWithdrawn } from './events/adjudication.ts';
 export { consentsChanged } from './events/consents-changed.ts';
 export { evaluationPublished } from './events/evaluation-published.ts';
 export { evidenceDeleted } from './events/evidence-deleted.ts';
@@ -176,7 +176,10 @@ export {
   StatusNotificationSchema,
 } from './shapes/notification.ts';
 export {
+  CASE_CLOSINGS,
   CASE_STATES,
+  CASE_WITHDRAWALS,
+  type CaseClosing,
   type CaseDay,
   type CaseDecision,
   CaseDecisionSchema,
@@ -187,6 +190,7 @@ export {
   CaseSummarySchema,
   type CaseView,
   CaseViewSchema,
+  type CaseWithdrawal,
   type ChipFound,
   type DecisionValue,
   type Operator,

@@ -1,4 +1,4 @@
-import { adjudicationDecided, adjudicationRequested } from './events/adjudication.ts';
+import { adjudicationDecided, adjudicationRequested, adjudicationWithdrawn } from './events/adjudication.ts';
 import { consentsChanged } from './events/consents-changed.ts';
 import { evaluationPublished } from './events/evaluation-published.ts';
 import { evidenceDeleted } from './events/evidence-deleted.ts';
@@ -27,6 +27,7 @@ export const EVENTS = [
   operationRecorded,
   adjudicationRequested,
   adjudicationDecided,
+  adjudicationWithdrawn,
   oneTimeCodeRequested,
   oneTimeCodeSent,
   contactChanged,
@@ -43,6 +44,7 @@ export const QUEUES: Readonly<Record<string, readonly string[]>> = {
     evidenceSubmitted.type,
     evidenceDeleted.type,
     adjudicationRequested.type,
+    adjudicationWithdrawn.type,
     oneTimeCodeSent.type,
   ],
   'evidence-intake.changes': [evidenceDeleted.type, evidenceEvaluated.type, identityClosed.type],

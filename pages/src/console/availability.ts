@@ -1,3 +1,4 @@
+import { capital } from '@assay/contracts/words';
 import type { CaseSummary } from './api.ts';
 import { outcomeInWords } from './words.ts';
 
@@ -27,16 +28,18 @@ const REFUSED: Record<Availability, string> = {
 };
 /** Why the service refused a claim or a decision, as the case stands now. */
 export const refusalInWords = (summary: CaseSummary, availability: Availability): string =>
-  availability === 'decided' ? `${REFUSED.decided} (${outcomeInWords(summary.decision)}).` : REFUSED[availability];
+  availability === 'decided'
+    ? `${REFUSED.decided} (${outcomeInWords(summary.decision, summary.closedBecause)}).`
+    : REFUSED[availability];
 
 /** What an outcome means for the evidence. */
 const MEANING: Record<string, string> = {
   ACCEPT: 'Accepted: the evidence is judged with this yes.',
   REJECT: 'Rejected: the evidence is invalid.',
   EXPIRED: 'Nobody decided in time: the evidence is not verified.',
-  CLOSED: 'The identity ended before anybody decided.',
 };
-export const outcomeMeans = ({ decision, decisions }: CaseSummary): string => {
+export const outcomeMeans = ({ decision, decisions, closedBecause }: CaseSummary): string => {
+  if (decision === 'CLOSED') return `${capital(outcomeInWords(decision, closedBecause))}.`;
   const differ = new Set(decisions.map((made) => made.decision)).size > 1;
   return `${MEANING[decision ?? ''] ?? ''}${differ ? ' The operators disagreed, and one rejection is enough.' : ''}`;
 };

@@ -11,6 +11,7 @@ const COLUMNS: readonly (readonly [string, (summary: CaseSummary) => string])[] 
   ['expires at (UTC)', ({ expiresAt }) => expiresAt],
   ['why', ({ reasons }) => reasons.join(' ')],
   ['outcome', ({ decision }) => decision ?? ''],
+  ['closed because', ({ closedBecause }) => closedBecause ?? ''],
   ['decided at (UTC)', ({ decisions }) => decisions.at(-1)?.at ?? ''],
   ['operators', ({ decisions }) => decisions.map(({ operatorId }) => operatorId).join(' ')],
   ['reasons of rejection', ({ decisions }) => [...new Set(decisions.flatMap(({ reasons }) => reasons))].join(' ')],

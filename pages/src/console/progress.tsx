@@ -35,7 +35,9 @@ export const Progress = ({ view, availability }: { view: CaseView; availability:
   </>
 );
 
+const endOf = ({ decision, closedBecause }: CaseView): string =>
+  `${closedBecause ? '' : 'decided: '}${outcomeInWords(decision, closedBecause)}`;
 export const timeOf = (view: CaseView, availability: Availability): string =>
   availability === 'decided'
-    ? `decided: ${outcomeInWords(view.decision)}`
+    ? endOf(view)
     : `${availability === 'expired' ? 'expired' : 'expires'} ${ago(view.expiresAt)}`;

@@ -75,7 +75,9 @@ const Row = ({ summary, onOpen }: { summary: CaseSummary; onOpen: (caseId: strin
         {summary.state === 'DECIDED' ? (
           <>
             <span>
-              <span class={`outcome ${summary.decision?.toLowerCase() ?? ''}`}>{outcomeInWords(summary.decision)}</span>
+              <span class={`outcome ${summary.decision?.toLowerCase() ?? ''}`}>
+                {outcomeInWords(summary.decision, summary.closedBecause)}
+              </span>
               {chosen.length > 0 && `: ${chosen.join('; ')}`}
             </span>
             <span>{ago(endedAt(summary))}</span>

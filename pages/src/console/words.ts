@@ -1,5 +1,6 @@
 /** Codes in words, for people. */
 
+import type { CaseClosing } from '@assay/contracts/operator';
 import { capital, indicatorWords, plainWords } from '@assay/contracts/words';
 
 const TYPES: Record<string, string> = {
@@ -93,7 +94,17 @@ const OUTCOMES: Record<string, string> = {
   EXPIRED: 'nobody decided in time',
   CLOSED: 'the evidence or the identity ended first',
 };
-export const outcomeInWords = (outcome: string | undefined): string => OUTCOMES[outcome ?? ''] ?? '';
+const CLOSINGS: Record<CaseClosing, string> = {
+  CONSENT_WITHDRAWN: 'closed undecided, consent was withdrawn',
+  REFERENCE_CHANGED: 'closed undecided, the selfie is compared with another document now',
+  EVALUATED_OTHERWISE: 'closed undecided, checks that came later decided',
+  EVIDENCE_DELETED: 'closed undecided, the evidence was deleted',
+  IDENTITY_FAILED: 'closed undecided, the identity failed',
+  IDENTITY_CLOSED: 'closed undecided, the identity was closed',
+};
+/** How a case ended, and why where nobody decided it. */
+export const outcomeInWords = (outcome: string | undefined, closedBecause?: CaseClosing): string =>
+  closedBecause ? CLOSINGS[closedBecause] : (OUTCOMES[outcome ?? ''] ?? '');
 
 /** The short name of a case, for people to speak of. */
 export const caseNumber = (caseId: string): string => caseId.slice(0, 8);

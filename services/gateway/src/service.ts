@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Bus, on } from '@assay/bus';
 import {
   adjudicationRequested,
+  adjudicationWithdrawn,
   evidenceDeleted,
   evidenceEvaluated,
   evidenceSubmitted,
@@ -13,6 +14,7 @@ import { type Clock, type Closable, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
 import type { VerificationWorker } from './clients/verification-worker.ts';
 import { onAdjudicationRequested } from './consumers/adjudication-requested.ts';
+import { onAdjudicationWithdrawn } from './consumers/adjudication-withdrawn.ts';
 import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
 import { onEvidenceEvaluated } from './consumers/evidence-evaluated.ts';
 import { onEvidenceSubmitted } from './consumers/evidence-submitted.ts';
@@ -88,10 +90,11 @@ const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[
 
 /** What the gateway consumes. */
 const handlersOf = ({ identities, adjudications }: Stores, { adjudication }: Flows, now: Clock) => [
-  on(evidenceEvaluated, onEvidenceEvaluated({ identities, now })),
+  on(evidenceEvaluated, onEvidenceEvaluated({ identities, adjudication, now })),
   on(evidenceSubmitted, onEvidenceSubmitted({ identities, now })),
   on(evidenceDeleted, onEvidenceDeleted(adjudication)),
-  on(adjudicationRequested, onAdjudicationRequested({ adjudications, identities, adjudication, now })),
+  on(adjudicationRequested, onAdjudicationRequested({ adjudications, adjudication, now })),
+  on(adjudicationWithdrawn, onAdjudicationWithdrawn(adjudication)),
   on(oneTimeCodeSent, onOneTimeCodeSent({ identities, now })),
 ];
 

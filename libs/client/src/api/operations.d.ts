@@ -629,8 +629,16 @@ export type CaseSummary = {
     at: string;
   }>;
   reasons: Array<string>;
-  /** ACCEPT, REJECT, EXPIRED, or CLOSED when the identity ended first */
+  /** ACCEPT, REJECT, EXPIRED, or CLOSED when the question ended first */
   decision?: string;
+  /** why the question ended; with the decision CLOSED */
+  closedBecause?:
+    | 'CONSENT_WITHDRAWN'
+    | 'REFERENCE_CHANGED'
+    | 'EVALUATED_OTHERWISE'
+    | 'EVIDENCE_DELETED'
+    | 'IDENTITY_FAILED'
+    | 'IDENTITY_CLOSED';
 };
 export type Case = {
   caseId: string;
@@ -651,8 +659,16 @@ export type Case = {
     comment?: string;
   }>;
   reasons: Array<string>;
-  /** ACCEPT, REJECT, EXPIRED, or CLOSED when the identity ended first */
+  /** ACCEPT, REJECT, EXPIRED, or CLOSED when the question ended first */
   decision?: string;
+  /** why the question ended; with the decision CLOSED */
+  closedBecause?:
+    | 'CONSENT_WITHDRAWN'
+    | 'REFERENCE_CHANGED'
+    | 'EVALUATED_OTHERWISE'
+    | 'EVIDENCE_DELETED'
+    | 'IDENTITY_FAILED'
+    | 'IDENTITY_CLOSED';
   /** what the relying service calls the person */
   businessId?: string;
   submitDateTime: string;

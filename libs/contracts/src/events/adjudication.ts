@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
-import { ChipFoundSchema } from '../shapes/operator.ts';
+import { CASE_WITHDRAWALS, ChipFoundSchema } from '../shapes/operator.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
 /**
@@ -29,6 +29,25 @@ export const adjudicationRequested = eventType(
     chips: Type.Optional(Type.Array(ChipFoundSchema)),
     /** Sealed JSON of the fields that were read. */
     sealedFields: Type.Optional(Sealed),
+  }),
+);
+
+/**
+ * adjudication.withdrawn: an evidence waits for no operator any more, though none decided. Heard by
+ * gateway. It says all that the record of a case needs: it may come before the request.
+ */
+export const adjudicationWithdrawn = eventType(
+  'adjudication.withdrawn',
+  Exact({
+    caseId: Id,
+    evidenceId: Id,
+    type: OneOf(EVIDENCE_TYPES),
+    submitDateTime: DateTime,
+    requestedAt: DateTime,
+    expiresAt: DateTime,
+    fourEyes: Type.Boolean(),
+    withdrawnAt: DateTime,
+    reason: OneOf(CASE_WITHDRAWALS),
   }),
 );
 

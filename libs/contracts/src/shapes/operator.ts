@@ -11,6 +11,14 @@ export type CaseState = (typeof CASE_STATES)[number];
 export const OPERATOR_DECISIONS = ['ACCEPT', 'REJECT'] as const;
 export type DecisionValue = (typeof OPERATOR_DECISIONS)[number];
 
+/** Why an evidence waits for no operator any more, by what became of it. */
+export const CASE_WITHDRAWALS = ['CONSENT_WITHDRAWN', 'REFERENCE_CHANGED', 'EVALUATED_OTHERWISE'] as const;
+export type CaseWithdrawal = (typeof CASE_WITHDRAWALS)[number];
+
+/** Why a case ended before anybody decided. */
+export const CASE_CLOSINGS = [...CASE_WITHDRAWALS, 'EVIDENCE_DELETED', 'IDENTITY_FAILED', 'IDENTITY_CLOSED'] as const;
+export type CaseClosing = (typeof CASE_CLOSINGS)[number];
+
 const decisionMade = {
   operatorId: Type.String(),
   decision: OneOf(OPERATOR_DECISIONS),
@@ -30,7 +38,10 @@ const summary = {
   decisions: Type.Array(Type.Object(decisionMade)),
   reasons: Type.Array(Type.String({ description: 'why the case came to operators' })),
   decision: Type.Optional(
-    Type.String({ description: 'ACCEPT, REJECT, EXPIRED, or CLOSED when the identity ended first' }),
+    Type.String({ description: 'ACCEPT, REJECT, EXPIRED, or CLOSED when the question ended first' }),
+  ),
+  closedBecause: Type.Optional(
+    Type.Enum([...CASE_CLOSINGS], { description: 'why the question ended; with the decision CLOSED' }),
   ),
 };
 

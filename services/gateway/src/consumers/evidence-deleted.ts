@@ -8,4 +8,4 @@ import type { AdjudicationFlow } from '../flows/adjudication.ts';
 export const onEvidenceDeleted =
   (adjudication: Pick<AdjudicationFlow, 'forget'>) =>
   ({ identityId, data }: Envelope<DataOf<typeof evidenceDeleted>>): Promise<void> =>
-    adjudication.forget(identityId, data.evidenceId);
+    adjudication.forget(identityId, 'EVIDENCE_DELETED', data.evidenceId);

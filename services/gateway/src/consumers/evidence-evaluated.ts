@@ -3,16 +3,23 @@ import type { DataOf, Envelope, evidenceEvaluated } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import type { NewEvent } from '../domain/change.ts';
 import { applyEvaluation, unknownEvidence } from '../domain/evaluations.ts';
+import type { AdjudicationFlow } from '../flows/adjudication.ts';
 import { countResults } from '../flows/outcome-metrics.ts';
 import type { Identities } from '../store/identities.ts';
 import { ofKnownIdentity } from './known-identity.ts';
 
+export interface Deps {
+  identities: Identities;
+  adjudication: Pick<AdjudicationFlow, 'forget'>;
+  now: Clock;
+}
+
 /**
  * evidence.evaluated: what GET answers and what the client is told of change in one write
- * (invariant 4).
+ * (invariant 4). Where it ends the identity for good, operators are asked no more.
  */
 export const onEvidenceEvaluated =
-  ({ identities, now }: { identities: Identities; now: Clock }) =>
+  ({ identities, adjudication, now }: Deps) =>
   async ({ identityId, data }: Envelope<DataOf<typeof evidenceEvaluated>>): Promise<void> => {
     const at = now();
     let early = false;
@@ -30,5 +37,6 @@ export const onEvidenceEvaluated =
       ),
     );
     if (changed?.written) countResults(changed.identity, data.evidences, events, at);
+    if (changed?.identity.state === 'ERROR') await adjudication.forget(identityId, 'IDENTITY_FAILED');
     if (early) throw new RetryLater('the evidence is not known yet');
   };

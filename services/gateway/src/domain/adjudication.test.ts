@@ -5,12 +5,15 @@ import {
   type AdjudicationCase,
   type AdjudicationChange,
   claim,
+  closeCase,
   decide,
+  endedBefore,
   expireCase,
   withChips,
+  withdrawCase,
 } from './adjudication.ts';
 import { isRefusal } from './change.ts';
-import { secondsAfter } from './identity.ts';
+import { type Identity, secondsAfter } from './identity.ts';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const waiting: AdjudicationCase = {
@@ -141,4 +144,30 @@ test('a chip that was read since joins an open case, once, and leaves a decided 
   expect(told).toMatchObject({ state: 'OPEN', media: [front, picture], chips: [chip] });
   expect(withChips(told, { media: [front, picture], chips: [chip] })).toBeUndefined();
   expect(withChips({ ...asked, state: 'DECIDED' }, { media: [picture], chips: [chip] })).toBeUndefined();
+});
+
+describe('a case whose evidence left adjudication', () => {
+  test('is closed undecided, with the reason and nothing personal, and is never claimed again', () => {
+    const read = { ...waiting, sealedFields: 'sealed', media: [{ mediaId: 'front', label: 'FRONT' }] };
+    const closed = after(given(read, claimedBy('a')), withdrawCase(read, 'CONSENT_WITHDRAWN', now)!);
+    expect(closed).toMatchObject({ outcome: 'CLOSED', closedBecause: 'CONSENT_WITHDRAWN', decidedAt: now, media: [] });
+    expect(closed).not.toHaveProperty('sealedFields');
+    expect(claim(closed, 'a', now)).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(withdrawCase(closed, 'REFERENCE_CHANGED', now)).toBeUndefined();
+  });
+
+  test('stays as operators decided it, where they were first', () => {
+    const decided = given(waiting, claimedBy('a'), accepted('a'));
+    expect(withdrawCase(decided, 'EVALUATED_OTHERWISE', now)).toBeUndefined();
+    expect(after(decided, closeCase(decided, 'IDENTITY_CLOSED', now))).not.toHaveProperty('closedBecause');
+  });
+});
+
+test('a case comes too late for what was deleted, failed or closed, and only for that', () => {
+  const of = (state: Identity['state'], ...deletedEvidenceIds: string[]) =>
+    endedBefore({ state, deletedEvidenceIds }, 'evidence');
+  expect(endedBefore(null, 'evidence')).toBe('IDENTITY_CLOSED');
+  expect([of('CLOSING'), of('CLOSED'), of('ERROR')]).toEqual(['IDENTITY_CLOSED', 'IDENTITY_CLOSED', 'IDENTITY_FAILED']);
+  expect(of('OPEN', 'other', 'evidence')).toBe('EVIDENCE_DELETED');
+  expect([of('OPEN', 'other'), of('PAUSED'), of('PROVING')]).toEqual([undefined, undefined, undefined]);
 });

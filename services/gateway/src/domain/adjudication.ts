@@ -1,15 +1,18 @@
 import {
   type adjudicationDecided,
+  type adjudicationWithdrawn,
+  type CaseClosing,
   type CaseState,
   type ChipFound,
   type DataOf,
   type DecisionValue,
   formatDateTime,
   OPERATOR_REASONS,
+  parseDateTime,
 } from '@assay/contracts';
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { type Refusal, refuse } from './change.ts';
-import { secondsAfter } from './identity.ts';
+import { type Identity, secondsAfter } from './identity.ts';
 
 /** What one operator decided. */
 export interface OperatorDecision {
@@ -44,6 +47,8 @@ export interface AdjudicationCase {
   claimedUntil?: Date;
   decisions: OperatorDecision[];
   outcome?: DecisionValue | 'EXPIRED' | 'CLOSED';
+  /** Of a case that is CLOSED: why. */
+  closedBecause?: CaseClosing;
   decidedAt?: Date;
 }
 
@@ -159,8 +164,11 @@ export const expireCase = (adjudication: AdjudicationCase, now: Date): Adjudicat
         decided: decidedData(adjudication, 'EXPIRED', adjudication.decisions, now),
       };
 
-/** The identity is closed: what was read goes, what was decided stays for the figures. */
-export const closeCase = (adjudication: AdjudicationCase, now: Date): AdjudicationChange => ({
+/**
+ * The question ended before anybody decided, or what was decided is personal no longer: what was
+ * read goes, what was decided stays for the figures.
+ */
+export const closeCase = (adjudication: AdjudicationCase, because: CaseClosing, now: Date): AdjudicationChange => ({
   set: {
     media: [],
     chips: [],
@@ -168,7 +176,49 @@ export const closeCase = (adjudication: AdjudicationCase, now: Date): Adjudicati
     decisions: adjudication.decisions.map(({ sealedComment: _gone, ...made }) => made),
     ...(adjudication.state === 'DECIDED'
       ? {}
-      : { state: 'DECIDED' as const, outcome: 'CLOSED' as const, decidedAt: now }),
+      : { state: 'DECIDED' as const, outcome: 'CLOSED' as const, closedBecause: because, decidedAt: now }),
   },
   unset: [...NO_CLAIM, 'sealedFields'],
+});
+
+/**
+ * The evidence left ADJUDICATION. What operators decided before stays as it is: the worker takes
+ * their decision.
+ */
+export const withdrawCase = (
+  adjudication: AdjudicationCase,
+  because: CaseClosing,
+  now: Date,
+): AdjudicationChange | undefined =>
+  adjudication.state === 'DECIDED' ? undefined : closeCase(adjudication, because, now);
+
+/** What ended before a case about it came; undefined where the case is to wait for operators. */
+export const endedBefore = (
+  identity: Pick<Identity, 'state' | 'deletedEvidenceIds'> | null,
+  evidenceId: string,
+): CaseClosing | undefined => {
+  if (!identity || identity.state === 'CLOSING' || identity.state === 'CLOSED') return 'IDENTITY_CLOSED';
+  if (identity.deletedEvidenceIds.includes(evidenceId)) return 'EVIDENCE_DELETED';
+  return identity.state === 'ERROR' ? 'IDENTITY_FAILED' : undefined;
+};
+
+/** A case whose withdrawal came before its request: closed from the start. */
+export const withdrawnCase = (
+  { tenantId, identityId }: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
+  { caseId, expiresAt, withdrawnAt, reason, ...rest }: DataOf<typeof adjudicationWithdrawn>,
+): AdjudicationCase => ({
+  ...rest,
+  _id: caseId,
+  revision: 0,
+  tenantId,
+  identityId,
+  expiresAt: parseDateTime(expiresAt),
+  raisedIndicators: [],
+  reasons: [],
+  media: [],
+  state: 'DECIDED',
+  decisions: [],
+  outcome: 'CLOSED',
+  closedBecause: reason,
+  decidedAt: parseDateTime(withdrawnAt),
 });

@@ -14,6 +14,7 @@ const AUDIT_ACTS = [
   'dead-letters.remove',
   'endpoint.test',
   'case.claim',
+  'case.close',
   'case.decide',
   'case.view',
   'case.view-image',

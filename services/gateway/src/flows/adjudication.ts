@@ -1,10 +1,20 @@
 import type { Readable } from 'node:stream';
-import type { DecisionValue } from '@assay/contracts';
+import type { adjudicationWithdrawn, CaseClosing, DataOf, DecisionValue } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import { noticeKeyOf, openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
-import { type AdjudicationCase, claim, closeCase, decide, expireCase } from '../domain/adjudication.ts';
+import {
+  type AdjudicationCase,
+  type AdjudicationChange,
+  claim,
+  closeCase,
+  decide,
+  endedBefore,
+  expireCase,
+  withdrawCase,
+  withdrawnCase,
+} from '../domain/adjudication.ts';
 import { beginOfDays, caseDays } from '../domain/case-days.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { resume } from '../domain/transaction.ts';
@@ -12,6 +22,7 @@ import type { Adjudications } from '../store/adjudications.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
 import type { Tenants } from '../store/tenants.ts';
+import type { AuditLog } from './audit.ts';
 import { showQueues } from './outcome-metrics.ts';
 import { accepted } from './refusal.ts';
 
@@ -26,6 +37,7 @@ export interface Deps {
   keys: IdentityKeys;
   tenants: Tenants;
   intake: EvidenceIntake;
+  auditLog: Pick<AuditLog, 'recordOfSuite'>;
   now: Clock;
   log: Log;
 }
@@ -122,6 +134,51 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
   };
 };
 
+/** Cases that end though nobody decided: each leaves one line in the audit log that says why. */
+const caseEndings = ({ adjudications, identities, auditLog, now }: Deps) => {
+  const end = async (
+    { tenantId, caseId }: { tenantId: string; caseId: string },
+    change: (adjudication: AdjudicationCase, at: Date) => AdjudicationChange | undefined,
+  ): Promise<void> => {
+    const at = now();
+    await adjudications.change(caseId, (adjudication) => change(adjudication, at), { now: at });
+    const ended = await adjudications.find(tenantId, caseId);
+    if (!ended?.closedBecause) return;
+    const { identityId, evidenceId, closedBecause: reason } = ended;
+    const subject = { caseId, identityId, evidenceId };
+    await auditLog.recordOfSuite(tenantId, 'case.close', subject, { reason }, `case ${caseId} closed`);
+  };
+
+  /**
+   * The identity is closed or has failed, or one evidence of it was deleted: its cases wait for no
+   * operator and have no personal data from here on.
+   */
+  const forget = async (identityId: string, because: CaseClosing, evidenceId?: string): Promise<void> => {
+    for (const found of await adjudications.ofIdentity(identityId, evidenceId))
+      await end(found, (adjudication, at) => closeCase(adjudication, because, at));
+  };
+
+  return {
+    forget,
+
+    /** Ends the case of an evidence that was deleted, or whose identity ended, before the case came. */
+    forgetEnded: async (tenantId: string, identityId: string, evidenceId: string): Promise<void> => {
+      const because = endedBefore(await identities.find(tenantId, identityId), evidenceId);
+      if (because) await forget(identityId, because, evidenceId);
+    },
+
+    /** The evidence waits for no operator any more; known here even where its case comes later. */
+    withdraw: async (
+      of: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
+      withdrawal: DataOf<typeof adjudicationWithdrawn>,
+    ): Promise<void> => {
+      await adjudications.insert(withdrawnCase(of, withdrawal));
+      const { caseId, reason } = withdrawal;
+      await end({ tenantId: of.tenantId, caseId }, (adjudication, at) => withdrawCase(adjudication, reason, at));
+    },
+  };
+};
+
 export type AdjudicationFlow = ReturnType<typeof createAdjudicationFlow>;
 
 /** What operators do with cases. */
@@ -142,6 +199,7 @@ export const createAdjudicationFlow = (deps: Deps) => {
     },
     view: reader.view,
     ...operatorActs(deps, reader),
+    ...caseEndings(deps),
 
     /** The bytes of an image that belongs to the case. */
     medium: async (tenantId: string, caseId: string, mediaId: string, requestId: string): Promise<Readable> => {
@@ -164,16 +222,6 @@ export const createAdjudicationFlow = (deps: Deps) => {
         showQueues(await adjudications.waiting(), at);
       }
       return due.length === 0 ? 'nothing' : undefined;
-    },
-
-    /**
-     * The identity is closed, or one evidence of it deleted: its cases wait for no operator and
-     * have no personal data from here on.
-     */
-    forget: async (identityId: string, evidenceId?: string): Promise<void> => {
-      const at = now();
-      for (const caseId of await adjudications.ofIdentity(identityId, evidenceId))
-        await adjudications.change(caseId, (adjudication) => closeCase(adjudication, at), { now: at });
     },
   };
 };

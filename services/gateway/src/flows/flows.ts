@@ -38,16 +38,16 @@ export type Flows = ReturnType<typeof createFlows>;
 
 /** Everything the gateway does with an identity, from its creation to its end. */
 export const createFlows = (stores: Stores, deps: FlowDeps) => {
-  const adjudication = createAdjudicationFlow({ ...stores, ...deps });
   const auditLog = createAuditLog({ ...stores, ...deps });
+  const adjudication = createAdjudicationFlow({ ...stores, ...deps, auditLog });
   const lifecycle = createLifecycle({
     ...stores,
     ...deps,
     beforeClosing: ({ tenantId, identityId, reason }) =>
       auditLog.recordOfSuite(tenantId, 'identity.closed', { identityId }, { reason }, `closed ${identityId}`),
-    onClosed: async ({ _id }) => {
-      await stores.userAgentSessions.deleteOfIdentity(_id);
-      await adjudication.forget(_id);
+    purge: async (identityId) => {
+      await stores.userAgentSessions.deleteOfIdentity(identityId);
+      await adjudication.forget(identityId, 'IDENTITY_CLOSED');
     },
   });
   const access = createAccess({ ...stores, ...deps, lifecycle });

@@ -28,8 +28,8 @@ export interface Deps {
   log: Log;
   /** Called before the key is destroyed; again when a crash came between. */
   beforeClosing: (closing: { identityId: string; tenantId: string; reason: ClosingReason }) => Promise<unknown>;
-  /** Called once an identity is closed: what else of it the gateway stores is purged too. */
-  onClosed: (identity: Identity) => Promise<void>;
+  /** What else of a closing identity the gateway stores; again when a crash came between. */
+  purge: (identityId: string) => Promise<void>;
 }
 
 type Closing = Pick<Identity, '_id' | 'tenantId' | 'closing' | 'sealedBusinessId'>;
@@ -37,7 +37,7 @@ type Closing = Pick<Identity, '_id' | 'tenantId' | 'closing' | 'sealedBusinessId
 const idOf = ({ _id }: Pick<Identity, '_id'>): string => _id;
 
 /** Closing is: decide, destroy the key, then one last write; each step can be repeated. */
-const closer = ({ identities, keys, tenants, now, log, beforeClosing, onClosed }: Deps) => {
+const closer = ({ identities, keys, tenants, now, log, beforeClosing, purge }: Deps) => {
   const settingsOf = async (tenantId: string) => effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
 
   /**
@@ -54,6 +54,7 @@ const closer = ({ identities, keys, tenants, now, log, beforeClosing, onClosed }
     const reason = closing?.reason ?? 'DELETED';
     await beforeClosing({ identityId: _id, tenantId, reason });
     await keys.destroy({ tenantId, identityId: _id }, noticesUntil(ending));
+    await purge(_id);
     const { retention } = await settingsOf(tenantId);
     const at = now();
     let before: Identity | undefined;
@@ -65,12 +66,10 @@ const closer = ({ identities, keys, tenants, now, log, beforeClosing, onClosed }
       },
       { now: at },
     );
-    const { identity, written } = accepted(closed);
-    if (!written) return;
+    if (!accepted(closed).written) return;
     closings.inc({ reason });
     if (before) countEnd(before, reason);
     log.info({ msg: 'identity.closed', identityId: _id, tenantId, reason });
-    await onClosed(identity);
   };
 
   const closeNow = async ({ _id }: Pick<Identity, '_id' | 'tenantId'>, reason: ClosingReason): Promise<void> => {

@@ -43,10 +43,9 @@ describe('one key among others', () => {
 });
 
 /** An operator is asked about an evidence that reads CANARY. */
-const askedAbout = async (acme: { tenantId: string }, identityId: string, evidenceId: string) => {
+const askedAbout = async (acme: { tenantId: string }, identityId: string, evidenceId: string, caseId = newId()) => {
   const { tenantId } = acme;
-  const key = (await rig.stores.keys.find(identityId)) as Buffer;
-  const caseId = newId();
+  const key = await rig.stores.keys.find(identityId);
   const data = {
     caseId,
     evidenceId,
@@ -58,7 +57,7 @@ const askedAbout = async (acme: { tenantId: string }, identityId: string, eviden
     raisedIndicators: [],
     reasons: [],
     media: [{ mediaId: newId(), label: 'FRONT' }],
-    sealedFields: sealJson(key, sealingContext(tenantId, identityId, 'fields'), { surname: 'CANARY' }),
+    sealedFields: key && sealJson(key, sealingContext(tenantId, identityId, 'fields'), { surname: 'CANARY' }),
   };
   const type = 'adjudication.requested';
   await rig.bus.publish({ id: newId(), type, at: new Date().toISOString(), tenantId, identityId, data });
@@ -104,6 +103,60 @@ test('no operator reads or decides what was deleted, whether the case came befor
     expect((await acme.op.post(`${path}/claim`)).status).toBe(409);
   }
   expect((await acme.op.get(paths[1])).body).toMatchObject({ state: 'OPEN', fields: { surname: 'CANARY' } });
+});
+
+const withdrawal = (acme: { tenantId: string }, identityId: string, caseId: string, evidenceId: string) => ({
+  id: newId(),
+  type: 'adjudication.withdrawn',
+  at: new Date().toISOString(),
+  tenantId: acme.tenantId,
+  identityId,
+  data: {
+    caseId,
+    evidenceId,
+    type: 'PASSPORT',
+    submitDateTime: formatDateTime(new Date()),
+    requestedAt: formatDateTime(new Date()),
+    expiresAt: formatDateTime(new Date(Date.now() + 3600_000)),
+    fourEyes: false,
+    withdrawnAt: formatDateTime(new Date()),
+    reason: 'CONSENT_WITHDRAWN',
+  },
+});
+
+test('a case that is taken back is closed with its reason and one line, whether that came before it, behind it or twice', async () => {
+  const acme = await rig.tenant({ adjudication: { enabled: true } });
+  const { id, at } = await created(acme.rs);
+  const [first, second] = [newId(), newId()];
+  const path = await askedAbout(acme, id, first);
+  await waitFor('the case', async () => (await acme.op.get(path)).status === 200);
+  const early = newId();
+  for (const event of [
+    withdrawal(acme, id, path.split('/').at(-1)!, first),
+    withdrawal(acme, id, early, second),
+    withdrawal(acme, id, early, second),
+  ])
+    await rig.bus.publish(event);
+  for (const one of [path, await askedAbout(acme, id, second, early)]) {
+    const ended = await waitFor('the end of the case', async () => {
+      const answer = await acme.op.get(one);
+      return answer.body.state === 'DECIDED' && answer.body;
+    });
+    expect(ended).toMatchObject({ decision: 'CLOSED', closedBecause: 'CONSENT_WITHDRAWN', fields: {}, media: [] });
+    expect((await acme.op.post(`${one}/claim`)).status).toBe(409);
+  }
+  // What comes behind the end of the identity finds it.
+  await acme.rs.delete(at);
+  const late = await askedAbout(acme, id, newId());
+  await waitFor('the late case', async () => (await acme.op.get(late)).body.closedBecause === 'IDENTITY_CLOSED');
+  const lines = (await rig.stores.audit.list(acme.tenantId, 0, 100)).filter(
+    ({ content }) => content?.act === 'case.close',
+  );
+  expect(lines.map(({ content }) => content?.details)).toEqual([
+    { reason: 'CONSENT_WITHDRAWN' },
+    { reason: 'CONSENT_WITHDRAWN' },
+    { reason: 'IDENTITY_CLOSED' },
+  ]);
 });
 
 test('a rejection without a known reason is told which there are', async () => {

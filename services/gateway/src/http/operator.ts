@@ -40,7 +40,7 @@ const summaryOf = (adjudication: AdjudicationCase): CaseSummary => ({
     at: endTime,
   })),
   reasons: adjudication.reasons,
-  ...present({ decision: adjudication.outcome }),
+  ...present({ decision: adjudication.outcome, closedBecause: adjudication.closedBecause }),
 });
 interface OpenedCase {
   found: AdjudicationCase;

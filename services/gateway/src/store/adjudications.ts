@@ -42,6 +42,7 @@ const schema = new Schema(
     claimedUntil: Date,
     decisions: [Mixed],
     outcome: String,
+    closedBecause: String,
     decidedAt: Date,
     ...outboxFields,
   },
@@ -214,10 +215,12 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: a
         .exec(),
 
     /** Of one evidence, where it is named. */
-    ofIdentity: async (identityId: string, evidenceId?: string): Promise<string[]> =>
-      (await model.find({ identityId, ...present({ evidenceId }) }, { _id: 1 }).lean<AdjudicationCase[]>()).map(
-        ({ _id }) => _id,
-      ),
+    ofIdentity: async (identityId: string, evidenceId?: string): Promise<{ tenantId: string; caseId: string }[]> =>
+      (
+        await model
+          .find({ identityId, ...present({ evidenceId }) }, { _id: 1, tenantId: 1 })
+          .lean<Pick<AdjudicationCase, '_id' | 'tenantId'>[]>()
+      ).map(({ _id, tenantId }) => ({ tenantId, caseId: _id })),
 
     ...counts(model),
   };

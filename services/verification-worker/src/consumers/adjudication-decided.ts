@@ -6,7 +6,8 @@ type Decided = Envelope<DataOf<typeof adjudicationDecided>>;
 
 /**
  * adjudication.decided: the operators' answer, or that there was none in time. Only the answer to
- * the question last asked counts, and only once.
+ * the question last asked counts, and only once. Where operators decided before they heard that the
+ * question was taken back, their decision counts; that nobody decided one taken back says nothing.
  */
 export const onAdjudicationDecided =
   ({ changer }: { changer: CaseChanger }) =>
@@ -16,6 +17,7 @@ export const onAdjudicationDecided =
       const after = changeEvidence(before, evidenceId, (evidence) => {
         const { adjudication } = evidence;
         if (adjudication?.caseId !== caseId || adjudication.answer) return undefined;
+        if (adjudication.withdrawn && decision === 'EXPIRED') return undefined;
         const steps = details.map(({ sealedComment: _comment, ...step }) => step);
         return {
           ...evidence,

@@ -1,14 +1,25 @@
-import { type adjudicationRequested, type DataOf, formatDateTime } from '@assay/contracts';
+import {
+  type adjudicationRequested,
+  type adjudicationWithdrawn,
+  type CaseWithdrawal,
+  type DataOf,
+  formatDateTime,
+} from '@assay/contracts';
 import { type Case, type CaseEvidence, changeEvidence } from './case.ts';
 import type { CaseEvaluation } from './evaluate-case.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import type { Adjudication } from './facts.ts';
 
 export type AdjudicationRequest = DataOf<typeof adjudicationRequested>;
+export type AdjudicationWithdrawal = DataOf<typeof adjudicationWithdrawn>;
+
+/** Operators were asked and have not answered, and the question was not taken back. */
+const isOpen = (adjudication: Adjudication | undefined): adjudication is Adjudication =>
+  adjudication !== undefined && adjudication.answer === undefined && adjudication.withdrawn === undefined;
 
 /** A request is open for the reference the portrait is compared with now. */
 const isAsked = ({ adjudication }: CaseEvidence, { context }: EvidenceEvaluation): boolean =>
-  adjudication !== undefined && adjudication.referenceId === context.referenceId && adjudication.answer === undefined;
+  isOpen(adjudication) && adjudication.referenceId === context.referenceId;
 
 type Shown = CaseEvidence['media'];
 
@@ -83,6 +94,55 @@ const askedNow = (
   if (!isAsked(evidence, outcome)) return { ...begun(outcome, now), ...told };
   const { chipIds = [], ...open } = evidence.adjudication!;
   return chips.every((id) => chipIds.includes(id)) ? undefined : { ...open, ...told };
+};
+
+const whyWithdrawn = (
+  { referenceId }: Adjudication,
+  { context, consentApproved }: EvidenceEvaluation,
+): CaseWithdrawal => {
+  if (!consentApproved) return 'CONSENT_WITHDRAWN';
+  return referenceId === context.referenceId ? 'EVALUATED_OTHERWISE' : 'REFERENCE_CHANGED';
+};
+
+const withdrawalOf = (
+  { evidenceId, type, submitDateTime, settings }: CaseEvidence,
+  { caseId, requestedAt, expiresAt }: Adjudication,
+  { at, reason }: NonNullable<Adjudication['withdrawn']>,
+): AdjudicationWithdrawal => ({
+  caseId,
+  evidenceId,
+  type,
+  submitDateTime,
+  requestedAt,
+  expiresAt,
+  fourEyes: settings.adjudication.fourEyes,
+  withdrawnAt: at,
+  reason,
+});
+
+/**
+ * Takes back every open question about an evidence that an evaluation moved out of ADJUDICATION, or
+ * that is compared with another reference now: whatever moved it.
+ */
+export const withdrawAdjudications = (
+  current: Case,
+  evaluation: CaseEvaluation,
+  at: Date,
+): { after: Case; withdrawals: AdjudicationWithdrawal[] } => {
+  const withdrawals: AdjudicationWithdrawal[] = [];
+  let after = current;
+  for (const outcome of evaluation.evidences) {
+    const changed = changeEvidence(after, outcome.facts.evidenceId, (evidence) => {
+      const { adjudication } = evidence;
+      const waits = outcome.status === 'ADJUDICATION' && isAsked(evidence, outcome);
+      if (waits || !isOpen(adjudication)) return undefined;
+      const withdrawn = { at: formatDateTime(at), reason: whyWithdrawn(adjudication, outcome) };
+      withdrawals.push(withdrawalOf(evidence, adjudication, withdrawn));
+      return { ...evidence, adjudication: { ...adjudication, withdrawn } };
+    });
+    after = changed ?? after;
+  }
+  return { after, withdrawals };
 };
 
 /**

@@ -1,4 +1,11 @@
-import type { ClientRole, Consent, EvidenceType, ParticipantDetails, VerificationSettings } from '@assay/contracts';
+import type {
+  CaseWithdrawal,
+  ClientRole,
+  Consent,
+  EvidenceType,
+  ParticipantDetails,
+  VerificationSettings,
+} from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 
 /**
@@ -61,6 +68,8 @@ export interface Adjudication {
   referenceId?: string;
   /** Chips that the operators were told of. */
   chipIds?: string[];
+  /** The evidence left ADJUDICATION before anybody decided; it is asked about anew if it comes back. */
+  withdrawn?: { at: string; reason: CaseWithdrawal };
   answer?: {
     decision: 'ACCEPT' | 'REJECT' | 'EXPIRED';
     reasons: string[];

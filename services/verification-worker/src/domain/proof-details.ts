@@ -4,6 +4,7 @@ import {
   listIndicators,
   nameOfIndicator,
   type ParticipantDetails,
+  type ParticipantState,
   type ProofEvidence,
   parseDateTime,
   present,
@@ -13,7 +14,7 @@ import {
 import type { Policy } from '@assay/policy';
 import type { CaseEvaluation } from './evaluate-case.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
-import { agreementOf, type CaseFacts, isDocument } from './facts.ts';
+import { type Adjudication, agreementOf, type CaseFacts, isDocument } from './facts.ts';
 import { comparisonOf } from './portrait-matching.ts';
 import { mismatchesOf } from './references.ts';
 
@@ -154,11 +155,17 @@ export const verificationDetails = (outcome: EvidenceEvaluation, facts: CaseFact
   ...adjudicationDetails(outcome),
 ];
 
+/** Nobody decided, in time or before the question was taken back: not performed. */
+const adjudicationState = ({ answer, withdrawn }: Adjudication): ParticipantState => {
+  if (answer) return answer.decision === 'EXPIRED' ? 'REJECTED' : 'ACCEPTED';
+  return withdrawn ? 'REJECTED' : 'ADJUDICATION';
+};
+
 const adjudicationDetails = ({
   facts: { evidenceId, type, adjudication, kind },
 }: EvidenceEvaluation): ParticipantDetails[] => {
   if (!adjudication) return [];
-  const { caseId, requestedAt, expiresAt, answer } = adjudication;
+  const { caseId, requestedAt, expiresAt, answer, withdrawn } = adjudication;
   const raised = answer
     ? [
         `${kind === 'portrait' ? 'PORTRAIT' : 'DOCUMENT'}_ADJUDICATION_${{ ACCEPT: 'OK', REJECT: 'FAILED', EXPIRED: 'UNVERIFIED' }[answer.decision]}`,
@@ -168,9 +175,9 @@ const adjudicationDetails = ({
   return [
     {
       startDateTime: requestedAt,
-      endDateTime: answer?.decidedAt ?? requestedAt,
+      endDateTime: answer?.decidedAt ?? withdrawn?.at ?? requestedAt,
       participantType: 'ADJUDICATION',
-      participantState: answer ? (answer.decision === 'EXPIRED' ? 'REJECTED' : 'ACCEPTED') : 'ADJUDICATION',
+      participantState: adjudicationState(adjudication),
       isBlockingParticipant: false,
       verificationId: evidenceId,
       raisedIndicators: raised,
@@ -184,7 +191,7 @@ const adjudicationDetails = ({
             type,
             submitDateTime: requestedAt,
             expirationDate: expiresAt,
-            globalStatus: answer?.decision ?? 'PENDING',
+            globalStatus: answer?.decision ?? (withdrawn ? 'WITHDRAWN' : 'PENDING'),
             ...present({ decisionDateTime: answer?.decidedAt }),
             decisionsDetails: (answer?.details ?? []).map(({ operatorId, decision, reasons, startTime, endTime }) => ({
               operatorId,

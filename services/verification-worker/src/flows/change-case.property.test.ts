@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { consentTo, documentImage, portrait, settingsWith } from '../testing/case-builders.ts';
 import { type Evaluated, type Step, startCase } from '../testing/case-sequences.ts';
-import { arranged, aStory, type Story, seeds } from '../testing/case-stories.ts';
+import { arranged, aStory, consentChange, type Story, seeds } from '../testing/case-stories.ts';
 
 const RUNS = { numRuns: 10_000 };
 const MINUTES = 600_000;
@@ -50,6 +52,18 @@ const transient = (current: ReturnType<typeof startCase>) =>
     .present()
     .evidences.flatMap(({ lastPublished }) => (TRANSIENT.includes(lastPublished!.status) ? [lastPublished!] : []));
 
+/** Open cases and evidences in ADJUDICATION that do not go with each other. */
+const unmatched = (current: ReturnType<typeof startCase>): string[] => {
+  const { evidences, deleted } = current.present();
+  // The gateway closes the cases of a deleted evidence by itself.
+  const open = current.openCases().filter((evidenceId) => !deleted.includes(evidenceId));
+  const waiting = evidences.flatMap(({ evidenceId, lastPublished }) =>
+    lastPublished?.status === 'ADJUDICATION' ? [evidenceId] : [],
+  );
+  const [one, other] = [open.toSorted(), waiting.toSorted()];
+  return isDeepStrictEqual(one, other) ? [] : [`open: ${one}; in adjudication: ${other}`];
+};
+
 /**
  * True of a value with a member that is none, which storing would lose: what is told again would
  * never equal it.
@@ -82,6 +96,66 @@ const visiblePart = (current: ReturnType<typeof startCase>): string => {
       .sort(),
   ]);
 };
+
+describe('a question to operators', () => {
+  const adjudication = { enabled: true, fourEyes: false, expirySeconds: 60 };
+  const [document, selfie] = ['evidence-0-00000000000000', 'evidence-1-00000000000000'];
+  const given = consentTo('GIV', 'PORTRAIT');
+  const withoutPortrait = given.filter(({ type }) => type !== 'PORTRAIT');
+
+  /** A selfie that is neither alike enough nor different enough. */
+  const asking = async () => {
+    const current = startCase(() => 0.59);
+    await current.take(consentChange(1, given, []));
+    await current.take({ id: 'document', kind: 'submit', evidence: documentImage(document), person: 0 });
+    const evidence = portrait(selfie, { settings: settingsWith({ adjudication }) });
+    await current.take({ id: 'selfie', kind: 'submit', evidence, person: 3 });
+    return current;
+  };
+  const status = (current: ReturnType<typeof startCase>): string | undefined =>
+    current.present().evidences.find(({ evidenceId }) => evidenceId === selfie)?.lastPublished?.status;
+
+  test('is taken back when the consent is withdrawn, and is a new one when it is given again', async () => {
+    const current = await asking();
+    expect([status(current), current.openCases()]).toEqual(['ADJUDICATION', [selfie]]);
+    await current.take(consentChange(2, withoutPortrait, given.slice(1)));
+    expect([status(current), current.openCases()]).toEqual(['NOT_VERIFIED', []]);
+    expect(current.withdrawn()).toMatchObject([{ reason: 'CONSENT_WITHDRAWN', evidenceId: selfie }]);
+    const [first] = current.asked();
+    // That nobody decided what was taken back is no answer to what is asked now.
+    await current.decide(first!.caseId, selfie, 'EXPIRED');
+    await current.take(consentChange(3, given, []));
+    expect([status(current), current.openCases()]).toEqual(['ADJUDICATION', [selfie]]);
+    expect(current.asked()[1]!.caseId).not.toBe(first!.caseId);
+    await current.decide(first!.caseId, selfie, 'REJECT');
+    expect(status(current)).toBe('ADJUDICATION');
+    await current.decide(current.asked()[1]!.caseId, selfie, 'ACCEPT');
+    expect(status(current)).toBe('VERIFIED');
+  });
+
+  test('that operators decided before they heard of its end is decided', async () => {
+    const current = await asking();
+    await current.take(consentChange(2, withoutPortrait, given.slice(1)));
+    await current.decide(current.asked()[0]!.caseId, selfie, 'ACCEPT');
+    expect(status(current)).toBe('NOT_VERIFIED');
+    await current.take(consentChange(3, given, []));
+    expect([status(current), current.openCases()]).toEqual(['VERIFIED', []]);
+  });
+
+  test('is another one beside another reference, and none without any', async () => {
+    const current = await asking();
+    const better = 'evidence-2-00000000000000';
+    const evidence = documentImage(better, { issuer: 'VERIFIED' });
+    await current.take({ id: 'better', kind: 'submit', evidence, person: 0 });
+    expect(current.withdrawn()).toMatchObject([{ reason: 'REFERENCE_CHANGED' }]);
+    expect(current.openCases()).toEqual([selfie]);
+    await current.take({ id: 'policy', kind: 'policy', name: 'default' });
+    expect(current.asked()).toHaveLength(2);
+    for (const evidenceId of [document, better])
+      await current.take({ id: `delete-${evidenceId}`, kind: 'delete', evidenceId });
+    expect([status(current), current.openCases()]).toEqual(['NOT_VERIFIED', []]);
+  });
+});
 
 describe('any sequence of submissions, deletions, duplicates, consents and late answers', () => {
   test(
@@ -127,12 +201,15 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
             );
             const switches = policies.map((name, nth): Step => ({ id: `policy-${nth}`, kind: 'policy', name }));
             const current = await play({ ...story, steps: [...story.steps, ...ends.slice(0, 1), ...switches] }, order);
-            // An answer about one case may raise another: each is asked about at most once for each
-            // reference.
+            const apart = unmatched(current);
+            // An answer about one case may raise another, or take one back. Operators may have decided
+            // one that was taken back before they heard of it.
             for (let asked = 0; asked < current.asked().length; asked += 1) {
               const { caseId, evidenceId } = current.asked()[asked]!;
               await current.decide(caseId, evidenceId, answers[asked % answers.length]!);
+              apart.push(...unmatched(current));
             }
+            expect(apart).toEqual([]);
             expect([...transient(current), ...wrongMoves(current.evaluations())]).toEqual([]);
           },
         ),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   adjudicationRequested,
+  adjudicationWithdrawn,
   dateOf,
   type Envelope,
   type EventType,
@@ -11,7 +12,7 @@ import {
 import { type EntryOptions, outboxEntry } from '@assay/mongo';
 import type { Policies, Policy } from '@assay/policy';
 import { type Clock, histogram, type Log, newId } from '@assay/runtime';
-import { requestAdjudications } from '../domain/adjudication.ts';
+import { requestAdjudications, withdrawAdjudications } from '../domain/adjudication.ts';
 import { type Case, factsOf, policyOf } from '../domain/case.ts';
 import { evaluateCase } from '../domain/evaluate-case.ts';
 import type { Former } from '../domain/evaluate-evidence.ts';
@@ -89,8 +90,10 @@ export const createEvaluateChange = ({ policies, now }: { policies: Policies; no
     const policy = policyFor(current);
     const input = { policy, settings: current.createdUnder, today: dateOf(at), former: formerOf(current) };
     const evaluation = evaluateCase({ ...input, facts: factsOf(current) });
-    const { after: asked, requests } = requestAdjudications(current, evaluation, { at, newId });
-    const final = requests.length > 0 ? evaluateCase({ ...input, facts: factsOf(asked) }) : evaluation;
+    const { after: remaining, withdrawals } = withdrawAdjudications(current, evaluation, at);
+    const { after: asked, requests } = requestAdjudications(remaining, evaluation, { at, newId });
+    const isAsked = requests.length + withdrawals.length > 0;
+    const final = isAsked ? evaluateCase({ ...input, facts: factsOf(asked) }) : evaluation;
     const publication = publicationOf(asked, final, policy, formatDateTime(at));
     const evaluated = () =>
       eventOf(evidenceEvaluated, message, at, {
@@ -105,6 +108,7 @@ export const createEvaluateChange = ({ policies, now }: { policies: Policies; no
       publication,
       events: [
         ...(isDue ? [evaluated()] : []),
+        ...withdrawals.map((withdrawal) => eventOf(adjudicationWithdrawn, message, at, withdrawal)),
         ...requests.map((request) => eventOf(adjudicationRequested, message, at, request)),
       ],
       at,

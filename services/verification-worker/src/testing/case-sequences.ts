@@ -1,6 +1,7 @@
 import {
   adjudicationDecided,
   type adjudicationRequested,
+  type adjudicationWithdrawn,
   consentsChanged,
   type DataOf,
   type Envelope,
@@ -163,8 +164,21 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
     );
   };
 
+  const decided = new Set<string>();
+  const dataOf = <E extends EventType>(type: E['type']): DataOf<E>[] =>
+    cases.sent.filter((one) => one.type === type).map(({ data }) => data as DataOf<E>);
+
   return {
     present: cases.present,
+    /** Evidences that operators are asked about, once for each case that is open. */
+    openCases: (): string[] => {
+      const withdrawn = dataOf<typeof adjudicationWithdrawn>('adjudication.withdrawn').map(({ caseId }) => caseId);
+      const open = dataOf<typeof adjudicationRequested>('adjudication.requested').filter(
+        ({ caseId }) => !withdrawn.includes(caseId) && !decided.has(caseId),
+      );
+      return [...new Map(open.map(({ caseId, evidenceId }) => [caseId, evidenceId])).values()];
+    },
+    withdrawn: () => dataOf<typeof adjudicationWithdrawn>('adjudication.withdrawn'),
     evaluations: (): Evaluated[] =>
       cases.sent.filter(({ type }) => type === 'evidence.evaluated').map(({ data }) => data as Evaluated),
     asked: () =>
@@ -187,8 +201,9 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
           return changer.change({ id: step.id, tenantId, identityId }, reevaluateUnder(policies.named(step.name)!));
       }
     },
-    decide: (caseId: string, evidenceId: string, decision: 'ACCEPT' | 'REJECT' | 'EXPIRED') =>
-      onAdjudicationDecided(deps)(
+    decide: (caseId: string, evidenceId: string, decision: 'ACCEPT' | 'REJECT' | 'EXPIRED') => {
+      decided.add(caseId);
+      return onAdjudicationDecided(deps)(
         event(adjudicationDecided, `decision-on-${caseId}`, {
           caseId,
           evidenceId,
@@ -197,6 +212,7 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
           decidedAt: AT,
           details: [],
         }),
-      ),
+      );
+    },
   };
 };

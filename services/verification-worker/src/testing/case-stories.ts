@@ -24,7 +24,7 @@ const withoutIssuer = (current: EvidenceFacts): EvidenceFacts => ({
 });
 const ASKED = ['documentImage', 'documentText', 'healthCard'];
 
-const consentChange = (revision: number, known: Consent[], gone: Consent[]): Step => ({
+export const consentChange = (revision: number, known: Consent[], gone: Consent[]): Step => ({
   id: `consents-${revision}`,
   kind: 'consents',
   data: {
@@ -57,8 +57,9 @@ export const aStory = (adjudicating: boolean) =>
         .record({
           distances: fc.array(fc.constantFrom(0.2, 0.4, 0.59, 0.63, 0.8), { minLength: 25, maxLength: 25 }),
           withdrawn: fc.constantFrom<Consent['type'][]>([], [], ['GIV'], ['PORTRAIT']),
+          givenAgain: fc.boolean(),
         })
-        .map(({ distances, withdrawn }) => {
+        .map(({ distances, withdrawn, givenAgain }) => {
           const evidences = made.map(({ make, minute, asked }, index) => {
             const one = make(`evidence-${index}-00000000000000`);
             const settings = {
@@ -80,6 +81,7 @@ export const aStory = (adjudicating: boolean) =>
                     given.filter((one) => !gone.includes(one)),
                     gone,
                   ),
+                  ...(givenAgain ? [consentChange(3, given, [])] : []),
                 ]
               : []),
             ...evidences.flatMap((evidence, index): Step[] => {
