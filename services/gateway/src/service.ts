@@ -136,7 +136,7 @@ export const createGateway = async (deps: Deps) => {
   const flows = createFlows(stores, { ...deps, businessKey });
 
   const groups = routeGroups({ ...stores, ...flows, ...deps, businessKey });
-  const openApi = openApiOf(underPrefixes(groups, prefixes.slice(0, 1)), prefixes[0] ?? 'svc', deps.version);
+  const openApi = () => openApiOf(underPrefixes(groups, prefixes.slice(0, 1)), prefixes[0] ?? 'svc', deps.version);
   const mounting = {
     ...stores,
     now,

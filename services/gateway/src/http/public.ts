@@ -10,7 +10,8 @@ import { sandboxPage } from './sandbox-page.ts';
 
 export interface PublicDeps extends PageDeps {
   proofBuilder: ProofBuilder;
-  openApi: object;
+  /** Describes the API; asked once, at the first request for it. */
+  openApi: () => object;
   /** Folder with made-up documents. */
   specimens: string;
 }
@@ -28,9 +29,13 @@ export const publicRoutes = (deps: PublicDeps): Router => {
       reply(() => ok({ status: 'UP', version })),
     );
   router.use(publishedRoutes(proofBuilder));
+  let document: object | undefined;
   router.get(
     '/openapi.json',
-    reply(() => ok(openApi)),
+    reply(() => {
+      document ??= openApi();
+      return ok(document);
+    }),
   );
   for (const path of [...prefixes.map((prefix) => `/${prefix}/healthcheck`), '/openapi.json', ...PUBLISHED_PATHS])
     router.all(path, methodNotAllowed('GET', 'HEAD'));
