@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { typeboxInTests } from './tests/setup/typebox.mjs';
 
 // Specimens are drawn with the typefaces that come with them. Tests see a copy of the environment,
 // which the library that draws letters does not read: it has to be told here.
@@ -26,7 +27,8 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/{pages/src,tests}/**/*.test.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/.run', '<rootDir>/.cache', '/dist/'],
+  moduleNameMapper: typeboxInTests,
+  modulePathIgnorePatterns: ['<rootDir>/.run', '<rootDir>/.cache/(?!typebox)', '/dist/'],
   cacheDirectory: '<rootDir>/.cache/jest',
   globalSetup: '<rootDir>/tests/setup/start-stack.mjs',
   globalTeardown: '<rootDir>/tests/setup/stop-stack.mjs',
