@@ -4,7 +4,7 @@ import { quietLog, testStack, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { connect } from 'amqplib';
-import { type Bus, connectBus, deadLettersOf, on, Poison, RetryLater } from './index.ts';
+import { type Bus, type BusOptions, connectBus, deadLettersOf, on, Poison, RetryLater } from './index.ts';
 
 const queue = 'notifier.codes';
 const { amqpUrl, namespace } = testStack();
@@ -132,4 +132,21 @@ describe('the bus', () => {
     });
     await consumer.close();
   });
+});
+
+test('of the nodes that an address names the next one is tried where one does not answer', async () => {
+  const { host, port } = new URL(amqpUrl);
+  const dialled: string[] = [];
+  const secondOnly: BusOptions['connect'] = async (url, options) => {
+    dialled.push(new URL(url).host);
+    if (dialled.length === 1) throw new Error('no node there');
+    return connect(url, options);
+  };
+  const several = await connectBus({
+    ...{ url: amqpUrl.replace(host, `${host},localhost:${port}`), service: 'notifier', log: quietLog },
+    ...{ namespace: own, connect: secondOnly },
+  });
+  expect(new Set(dialled.slice(0, 2))).toEqual(new Set([host, `localhost:${port}`]));
+  await waitFor('both connections', () => several.isReady());
+  await several.close();
 });

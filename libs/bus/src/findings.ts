@@ -1,3 +1,4 @@
+import { brokerAddressesOf } from '@assay/contracts';
 import type { ProcessFinding } from '@assay/runtime';
 import { connect } from 'amqplib';
 
@@ -5,7 +6,7 @@ const PROBE_MS = 3000;
 const REFUSED = /ACCESS[-_]REFUSED|403/;
 
 const withGuest = (url: string): string => {
-  const address = new URL(url);
+  const address = new URL(brokerAddressesOf(url)[0] ?? url);
   address.username = 'guest';
   address.password = 'guest';
   return address.toString();

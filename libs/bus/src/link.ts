@@ -1,5 +1,6 @@
+import { brokerAddressesOf } from '@assay/contracts';
 import { gauge, type Log } from '@assay/runtime';
-import { type ChannelModel, connect } from 'amqplib';
+import { type ChannelModel, connect, type SocketOptions } from 'amqplib';
 import { type KeepOptions, type Kept, keepOpen, type Run } from './keep.ts';
 
 const blockedGauge = gauge('assay_bus_blocked', '1 while the broker takes no messages of this connection', ['purpose']);
@@ -17,12 +18,13 @@ const withHeartbeat = (url: string): string => {
 };
 
 export interface LinkOptions {
+  /** Where the broker is; of a cluster, its nodes as hosts with commas between. */
   url: string;
   service: string;
   purpose: 'publish' | 'consume';
   log: Log;
   /** Opens a connection to a broker. */
-  connect?: typeof connect | undefined;
+  connect?: ((url: string, options: SocketOptions) => Promise<ChannelModel>) | undefined;
 }
 
 /** How one thing is opened on a connection, and closed. */
@@ -54,13 +56,21 @@ const createBlockedState = (purpose: LinkOptions['purpose'], log: Log) => {
   };
 };
 
-const connectTo = ({ url, service, purpose, connect: dial = connect }: LinkOptions): Promise<ChannelModel> =>
-  dial(withHeartbeat(url), {
-    // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
-    noDelay: true,
-    timeout: CONNECT_MS,
-    clientProperties: { connection_name: `${service}.${purpose}` },
-  });
+/**
+ * Connects to the node whose turn it is, so that an attempt after a failed one meets another. The
+ * first is drawn: services that start together spread over the nodes.
+ */
+const connectInTurn = ({ url, service, purpose, connect: dial = connect }: LinkOptions) => {
+  const addresses = brokerAddressesOf(url).map(withHeartbeat);
+  let turn = addresses.length > 1 ? Math.floor(Math.random() * addresses.length) : 0;
+  return (): Promise<ChannelModel> =>
+    dial(addresses[turn++ % addresses.length]!, {
+      // Or a small message waits up to 40 ms for the broker to acknowledge the packet before it.
+      noDelay: true,
+      timeout: CONNECT_MS,
+      clientProperties: { connection_name: `${service}.${purpose}` },
+    });
+};
 
 /** Ends a connection without goodbye: that would wait for a broker that does not answer. */
 const cutOff = (model: ChannelModel | undefined): void => {
@@ -73,6 +83,7 @@ export const createLink = (options: LinkOptions): Link => {
   const { purpose, log } = options;
   const stations = new Set<Kept<unknown>>();
   const blocked = createBlockedState(purpose, log);
+  const connectToNode = connectInTurn(options);
   let latest: ChannelModel | undefined;
   const cut = (): void => cutOff(latest);
 
@@ -80,7 +91,7 @@ export const createLink = (options: LinkOptions): Link => {
     name: `connection to ${purpose}`,
     log,
     open: async (run) => {
-      const model = await connectTo(options);
+      const model = await connectToNode();
       latest = model;
       model.on('error', (error: unknown) => run.lost(error));
       model.on('close', (error: unknown) => run.lost(error ?? 'closed'));

@@ -5,7 +5,7 @@
 
 export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
 export { dateOf, formatDateTime, formatTimestamp, isCalendarDate, parseDateTime } from './dates.ts';
-export { mongoAddressOf } from './doctor/addresses.ts';
+export { brokerAddressesOf, mongoAddressOf } from './doctor/addresses.ts';
 export {
   CHECKS,
   type CheckName,

@@ -108,7 +108,10 @@ export const COMMON_CONFIG = {
   MONGO_URL: text,
   /** Put before the names of databases: several suites on one server. */
   DB_PREFIX: withDefault(text, 'assay_'),
-  /** RabbitMQ, with this service's user. */
+  /**
+   * RabbitMQ, with this service's user. A cluster's nodes are hosts with commas between:
+   * amqp://USER:PASSWORD@A:5672,B:5672,C:5672.
+   */
   AMQP_URL: text,
   /** Put before the names of exchange and queues: several suites on one broker. */
   BUS_NAMESPACE: withDefault(text, ''),

@@ -21,6 +21,12 @@ export const mongoAddressOf = (url: string): MongoAddress | undefined => {
   return { user: user || undefined, password, hosts: hosts.split(','), options: new URLSearchParams(options) };
 };
 
+/** The address of each node in one of RabbitMQ, which may name several hosts. */
+export const brokerAddressesOf = (url: string): string[] => {
+  const [, login = '', hosts = '', rest = ''] = /^(amqps?:\/\/(?:[^@/]*@)?)([^/?]+)(.*)$/.exec(url) ?? [];
+  return hosts === '' ? [url] : hosts.split(',').map((host) => `${login}${host.trim()}${rest}`);
+};
+
 /** A host of this machine, or a socket of its file system. */
 const isLocalHost = (host: string): boolean =>
   /^(%2f|\/)/i.test(host) || LOOPBACK.test(host.replace(/:\d+$/, '')) || LOOPBACK.test(host);
@@ -29,7 +35,8 @@ const isLocalHost = (host: string): boolean =>
 export const staysHere = (url: string): boolean => {
   const mongo = url.startsWith('mongodb') ? mongoAddressOf(url) : undefined;
   if (mongo) return mongo.hosts.every(isLocalHost);
-  return URL.canParse(url) && isLocalHost(new URL(url).hostname);
+  const addresses = url.startsWith('amqp') ? brokerAddressesOf(url) : [url];
+  return addresses.every((address) => URL.canParse(address) && isLocalHost(new URL(address).hostname));
 };
 
 /** What is sent to this address is encrypted on its way. */

@@ -1,4 +1,4 @@
-import { goesInClear, mongoAddressOf, staysHere, weaknessOf } from './addresses.ts';
+import { brokerAddressesOf, goesInClear, mongoAddressOf, staysHere, weaknessOf } from './addresses.ts';
 import type { CheckName, Finding, FindingStatus } from './checks.ts';
 
 /**
@@ -112,8 +112,9 @@ const engines: Check[] = [
       ? undefined
       : unless('database-tls', 'WARNING', goesInClear(MONGO_URL) ? 'no tls=true' : undefined, 'encrypted or local'),
   ({ values: { AMQP_URL } }) => {
-    if (AMQP_URL === undefined || !URL.canParse(AMQP_URL)) return undefined;
-    const { username, password } = new URL(AMQP_URL);
+    const [address] = AMQP_URL === undefined ? [] : brokerAddressesOf(AMQP_URL);
+    if (address === undefined || !URL.canParse(address)) return undefined;
+    const { username, password } = new URL(address);
     const weakness = weaknessOf(decodeURIComponent(password));
     const wrong = username === 'guest' ? 'the user is guest' : weakness && `the password of AMQP_URL: ${weakness}`;
     return unless('broker-login', 'PROBLEM', wrong, 'a user of its own');
