@@ -2,3 +2,4 @@ export type { Engine, EngineKind, EngineOptions, Say, StartEngine } from './engi
 export { chooseMongo, mongoImage, startMongo } from './mongo.ts';
 export { freePort } from './ports.ts';
 export { chooseRabbit, ensureRabbit, rabbitImage, startRabbit } from './rabbit.ts';
+export { type ClusterNode, type RabbitCluster, startRabbitCluster } from './rabbit-cluster.ts';

@@ -2,28 +2,46 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { startChild } from './child.ts';
+import { type Child, startChild } from './child.ts';
 import { findProgram } from './command.ts';
-import type { Engine, EngineOptions, StartEngine } from './engine.ts';
+import type { Address, Engine, EngineOptions, StartEngine } from './engine.ts';
 import { freePort } from './ports.ts';
 import { accepts, waitUntil } from './wait.ts';
 
-const user = 'assay';
+const USER = 'assay';
+const START_MS = 90_000;
+const STOP_MS = 10_000;
 
 /** A password of the data folder's own, kept with it. */
-const passwordOf = async (dataDir: string): Promise<string> => {
+export const passwordOf = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, 'password');
   if (!existsSync(file)) await writeFile(file, randomBytes(18).toString('hex'), { mode: 0o600 });
   return readFile(file, 'utf8');
 };
 
-const writeConfig = async (dataDir: string, port: number, password: string): Promise<void> => {
+/** One node of the broker. */
+export interface NodeOptions {
+  readonly program: string;
+  /** As it names itself to others: `assay@localhost`. */
+  readonly name: string;
+  readonly dataDir: string;
+  readonly port: number;
+  /** Where other nodes reach it, and where their name server is. */
+  readonly distPort: number;
+  readonly epmdPort: number;
+  readonly password: string;
+  /** Further lines of its configuration. */
+  readonly settings?: readonly string[];
+}
+
+const writeConfig = async ({ dataDir, port, password, settings = [] }: NodeOptions): Promise<void> => {
   const lines = [
     `listeners.tcp.1 = 127.0.0.1:${port}`,
-    `default_user = ${user}`,
+    `default_user = ${USER}`,
     `default_pass = ${password}`,
     'log.console = false',
     'log.file.level = warning',
+    ...settings,
   ];
   await writeFile(join(dataDir, 'rabbitmq.conf'), `${lines.join('\n')}\n`, { mode: 0o600 });
   await writeFile(join(dataDir, 'enabled_plugins'), '[].\n');
@@ -33,11 +51,11 @@ const writeConfig = async (dataDir: string, port: number, password: string): Pro
  * Everything the node would else take from the system or share with other nodes: its name server,
  * names, folders, cookie.
  */
-const nodeEnv = (dataDir: string, distPort: number, epmdPort: number): NodeJS.ProcessEnv => ({
+export const nodeEnv = ({ dataDir, distPort, epmdPort, name }: NodeOptions): NodeJS.ProcessEnv => ({
   ...process.env,
   HOME: dataDir,
   ERL_EPMD_PORT: String(epmdPort),
-  RABBITMQ_NODENAME: 'assay@localhost',
+  RABBITMQ_NODENAME: name,
   RABBITMQ_DIST_PORT: String(distPort),
   RABBITMQ_MNESIA_BASE: join(dataDir, 'mnesia'),
   RABBITMQ_LOG_BASE: join(dataDir, 'log'),
@@ -93,37 +111,58 @@ const makeHome = async (program: string, dataDir: string): Promise<void> => {
   await writeFile(join(dataDir, 'rabbitmq-env.conf'), libraries.length > 0 ? 'RABBITMQ_HOME="$HOME/home"\n' : '');
 };
 
-const startNode =
+/** A name server of our own: the usual one is shared by every node of the machine and outlives them. */
+export const startNames = async (epmd: string, port: number, logFile: string): Promise<Child> => {
+  const names = startChild(epmd, ['-port', String(port), '-address', '127.0.0.1'], { env: process.env, logFile });
+  await waitUntil(() => accepts(port), { timeoutMs: 5_000, everyMs: 20 });
+  return names;
+};
+
+/**
+ * Starts a node; resolves when it takes connections.
+ * @throws when it ends before, or takes too long
+ */
+export const startNode = async (
+  node: NodeOptions,
+  onSpawn: (pid: number, address: Address) => void = () => undefined,
+): Promise<Engine> => {
+  const { program, dataDir, port, password } = node;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await writeConfig(node);
+  await makeHome(program, dataDir);
+  const logFile = join(dataDir, 'rabbitmq.log');
+  const broker = startChild(program, [], { cwd: dataDir, env: nodeEnv(node), logFile });
+  const address = { kind: 'local', url: `amqp://${USER}:${password}@127.0.0.1:${port}` } as const;
+  onSpawn(broker.pid, address);
+  const exited = new AbortController();
+  const ended = broker.ended.finally(() => exited.abort());
+  if (!(await waitUntil(() => accepts(port), { timeoutMs: START_MS, signal: exited.signal }))) {
+    await broker.stop(0);
+    throw new Error(`RabbitMQ ended or was not ready in time, see ${logFile} and ${join(dataDir, 'log')}`);
+  }
+  return { ...address, pid: broker.pid, ended, stop: (graceMs = STOP_MS) => broker.stop(graceMs) };
+};
+
+const startOnly =
   (program: string, epmd: string): StartEngine =>
   async ({ dataDir, port, innerPorts, onSpawn }: EngineOptions): Promise<Engine> => {
     const [distPort, epmdPort] = innerPorts ?? [await freePort(), await freePort()];
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const password = await passwordOf(dataDir);
-    await writeConfig(dataDir, port, password);
-    await makeHome(program, dataDir);
-    const logFile = join(dataDir, 'rabbitmq.log');
-    // A name server of its own: the usual one is shared by every node of the machine and outlives
-    // them.
-    const names = startChild(epmd, ['-port', String(epmdPort), '-address', '127.0.0.1'], { env: process.env, logFile });
-    await waitUntil(() => accepts(epmdPort), { timeoutMs: 5_000, everyMs: 20 });
-    const broker = startChild(program, [], { cwd: dataDir, env: nodeEnv(dataDir, distPort, epmdPort), logFile });
-    const address = { kind: 'local', url: `amqp://${user}:${password}@127.0.0.1:${port}` } as const;
-    onSpawn?.(broker.pid, address);
-    const exited = new AbortController();
+    const names = await startNames(epmd, epmdPort, join(dataDir, 'rabbitmq.log'));
+    const node = { program, name: 'assay@localhost', dataDir, port, distPort, epmdPort, password };
+    const broker = await startNode(node, onSpawn).catch(async (error: unknown) => {
+      await names.stop(0);
+      throw error;
+    });
     const ended = broker.ended.then(async (how) => {
-      exited.abort();
       await names.stop(0);
       return how;
     });
-    if (!(await waitUntil(() => accepts(port), { timeoutMs: 90_000, signal: exited.signal }))) {
-      await broker.stop(0);
-      throw new Error(`RabbitMQ ended or was not ready in time, see ${logFile} and ${join(dataDir, 'log')}`);
-    }
     return {
-      ...address,
-      pid: broker.pid,
+      ...broker,
       ended,
-      stop: async (graceMs = 10_000) => {
+      stop: async (graceMs) => {
         await broker.stop(graceMs);
         await ended;
       },
@@ -137,12 +176,14 @@ const startNode =
 export const findRabbit = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   ['/usr/lib/rabbitmq/bin/rabbitmq-server'].find(existsSync) ?? findProgram('rabbitmq-server', env);
 
+/** Erlang's name server. */
+export const findNames = (program: string, env: NodeJS.ProcessEnv = process.env): string =>
+  findProgram('epmd', env) ?? join(dirname(program), 'epmd');
+
 /**
  * Starts a private broker as a plain child: its own ports on 127.0.0.1, name server, data, log,
  * cookie and password.
  * @throws when Erlang's name server is not to be found beside it
  */
-export const rabbitOnThisMachine = (program: string, env: NodeJS.ProcessEnv = process.env): StartEngine => {
-  const epmd = findProgram('epmd', env) ?? join(dirname(program), 'epmd');
-  return startNode(program, epmd);
-};
+export const rabbitOnThisMachine = (program: string, env: NodeJS.ProcessEnv = process.env): StartEngine =>
+  startOnly(program, findNames(program, env));

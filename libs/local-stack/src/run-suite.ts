@@ -10,6 +10,7 @@ import { tracingProgram } from './paths.ts';
 import { isFree, type PortBlock, takePortBlock } from './ports.ts';
 import { chooseRabbit } from './rabbit.ts';
 import { waitUntilReady } from './readiness.ts';
+import { entryOf } from './releases.ts';
 import { type Restarting, type Running, restarting } from './restarting.ts';
 import { openRunDir, type RunDir, writePrivate } from './run-dir.ts';
 import { type EnvInput, envOf } from './service-env.ts';
@@ -63,9 +64,9 @@ const startFronts = (fronts: readonly Front[]): Promise<Balancer[]> =>
     ),
   );
 
-const requireBuilt = (programs: readonly Program[]): void => {
-  const missing = programs.filter(({ entry }) => !existsSync(entry));
-  if (missing.length > 0) throw new Error(`not built: ${missing.map(({ entry }) => entry).join(', ')}`);
+const requireBuilt = ({ members }: Layout): void => {
+  const missing = members.map((member) => entryOf(member)).filter((entry) => !existsSync(entry));
+  if (missing.length > 0) throw new Error(`not built: ${missing.join(', ')}`);
 };
 
 /**
@@ -138,7 +139,7 @@ const startMembers = async (input: EnvInput, parts: Parts, say: Say, signal: Abo
   const starting = input.layout.members.map((member) => {
     const logFile = join(input.run.logDir, `${member.label}.log`);
     const start = (): Promise<Running> => {
-      const args = [...nodeArguments(member.program), member.program.entry];
+      const args = [...nodeArguments(member.program), entryOf(member)];
       const child = startChild(process.execPath, args, { env: envOf(member, input), logFile });
       parts.spawned(member.label, child.pid);
       return Promise.resolve(child);
@@ -164,7 +165,6 @@ const stopAll = async (parts: Parts, discard: boolean): Promise<void> => {
  * @throws when it cannot be started; everything it started has ended then
  */
 export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> => {
-  requireBuilt(options.programs);
   const { publicPort } = options;
   if (publicPort !== undefined && !(await isFree(publicPort)))
     throw new Error(`port ${publicPort} of 127.0.0.1 is taken`);
@@ -188,6 +188,7 @@ export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> 
   };
 
   try {
+    requireBuilt(layout);
     fronts = await startFronts(layout.fronts);
     const { ready, located } = await startEngines(run, block, parts, say);
     const engines = await located;

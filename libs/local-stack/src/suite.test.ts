@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { rootDir } from './paths.ts';
+import { entryOf } from './releases.ts';
 import { pauseBefore } from './restarting.ts';
 import { newApiKey, newSeed } from './seed.ts';
 import { addressesOf, layOut, portOf, portsNeeded, suitePrograms } from './suite.ts';
@@ -34,6 +36,16 @@ describe('the layout of a suite', () => {
     expect(addresses.SMS_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sms$/);
     expect(addresses.SMTP_URL).toMatch(/^smtp:/);
   });
+});
+
+test('one of two processes runs the bundle of another release where the caller names its folder', () => {
+  const { members } = layOut(suitePrograms, { services: 2 }, ports);
+  const env = { SUITE_RELEASES: JSON.stringify({ 'gateway-2': '/releases/former' }) };
+  const entries = members.filter(({ program }) => program.name === 'gateway').map((member) => entryOf(member, env));
+  expect(entries).toEqual([
+    `${rootDir}/services/gateway/dist/main.js`,
+    '/releases/former/services/gateway/dist/main.js',
+  ]);
 });
 
 test('a process that keeps ending is started again within three seconds, ever', () => {
