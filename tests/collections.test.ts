@@ -63,3 +63,15 @@ test('where the database removes by time, the collection has that index', async 
     expect({ collection, fields: ttl.flatMap(({ key }) => Object.keys(key)) }).toEqual({ collection, fields: [field] });
   }
 });
+
+test('every stored document carries the version of its shape; the parts of a blob have the layout of GridFS', async () => {
+  const withoutVersion: string[] = [];
+  for (const { collection } of documented().filter((row) => !/\.(files|chunks)$/.test(row.collection))) {
+    const [name = '', ...rest] = collection.split('.');
+    const count = await database(name)
+      .collection(rest.join('.'))
+      .countDocuments({ schemaVersion: { $exists: false } });
+    if (count > 0) withoutVersion.push(`${collection}: ${count}`);
+  }
+  expect(withoutVersion).toEqual([]);
+});

@@ -3,6 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { countCommands, countsCommands } from './command-counts.ts';
 import { mendDriverWrites } from './driver-writes.ts';
 import { examineDatabase } from './findings.ts';
+import { carryVersion } from './schema-version.ts';
 
 // A dropped unknown path would let a query match more than was meant; a `$` inside a value must
 // stay a value: operators of our own filters are marked with `trusted({ $lt: ... })`, all others
@@ -10,6 +11,7 @@ import { examineDatabase } from './findings.ts';
 mongoose.set('strictQuery', 'throw');
 mongoose.set('sanitizeFilter', true);
 mongoose.set('autoCreate', true);
+mongoose.plugin(carryVersion, { deduplicate: true });
 mendDriverWrites();
 
 export interface Database extends Closable {

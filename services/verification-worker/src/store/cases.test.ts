@@ -45,6 +45,7 @@ describe('a case that a former version stored', () => {
     expect(await cases.write(before, before, 'message', [event])).toBe(true);
     const stored = await model.findById(_id).lean();
     expect(stored).toMatchObject({ lastPublished: identity, reevaluatedUnder: judgedUnder, revision: 4 });
+    expect(stored).toMatchObject({ schemaVersion: 2 });
     expect(stored).not.toHaveProperty('told');
     expect(stored).not.toHaveProperty('judgedUnder');
   });

@@ -21,6 +21,9 @@ export interface CaseDocument extends Case {
   inbox: string[];
 }
 
+/** Version 2 has `reevaluatedUnder` and `lastPublished` where version 1 had `judgedUnder` and `told`. */
+const CASE_VERSION = 2;
+
 const schema = new Schema(
   {
     _id: String,
@@ -34,7 +37,8 @@ const schema = new Schema(
     agreements: { type: Schema.Types.Mixed as unknown as Agreement[] },
     deleted: { type: [String], default: [] },
     lastPublished: { type: Schema.Types.Mixed as unknown as EvaluatedIdentity },
-    // Names of former versions.
+    schemaVersion: { type: Number, default: CASE_VERSION },
+    // Names of version 1.
     judgedUnder: Schema.Types.Mixed,
     told: Schema.Types.Mixed,
     closed: Boolean,
@@ -84,11 +88,12 @@ const FIELDS = [
   'deleted',
   'lastPublished',
 ] as const;
-/** Members under the names of former versions: read, and replaced at the next write. */
+/** Members under the names of version 1: read, and replaced at the next write. */
 const FORMER_FIELDS = ['judgedUnder', 'told'] as const;
 
 type FormerEvidence = CaseEvidence & { told?: EvaluatedEvidence };
-type FormerCase = Omit<CaseDocument, 'evidences'> & {
+type StoredCase = CaseDocument & { schemaVersion?: number };
+type FormerCase = Omit<StoredCase, 'evidences'> & {
   evidences?: FormerEvidence[];
   judgedUnder?: NonNullable<Case['reevaluatedUnder']>;
   told?: EvaluatedIdentity;
@@ -97,13 +102,19 @@ type FormerCase = Omit<CaseDocument, 'evidences'> & {
 const withPresentNames = ({ told, ...evidence }: FormerEvidence): CaseEvidence =>
   told && !evidence.lastPublished ? { ...evidence, lastPublished: told } : evidence;
 
-/** A case as any version stored it, under the names of this one. A closed one has no evidences. */
-const read = ({ told, judgedUnder, evidences, ...rest }: FormerCase): CaseDocument =>
+/** A case of version 1, under the names of this one. A closed one has no evidences. */
+const fromFirst = ({ told, judgedUnder, evidences, ...rest }: FormerCase): StoredCase =>
   ({
     ...present({ reevaluatedUnder: judgedUnder, lastPublished: told }),
     ...rest,
     ...present({ evidences: evidences?.map(withPresentNames) }),
-  }) as CaseDocument;
+  }) as StoredCase;
+
+/** A case as any version stored it, in the shape of this one. */
+const read = (stored: StoredCase): CaseDocument => {
+  const { schemaVersion = 1, ...document } = stored;
+  return schemaVersion < CASE_VERSION ? fromFirst(document) : document;
+};
 
 /** A case of which nothing is stored yet. */
 export const beginCase = (identityId: string, tenantId: string): CaseDocument => {
@@ -122,7 +133,7 @@ const storedOf = (after: Case): Partial<Case> =>
 export const createCaseStore = (model: CaseModel): CaseStore => {
   const recent = createRecentDocuments<CaseDocument>();
   const find = async (identityId: string) => {
-    const stored = await model.findById(identityId, { said: 0 }).lean<FormerCase>();
+    const stored = await model.findById(identityId, { said: 0 }).lean<StoredCase>();
     return stored ? read(stored) : undefined;
   };
   return {
@@ -132,9 +143,10 @@ export const createCaseStore = (model: CaseModel): CaseStore => {
     write: async (before, after, messageId, events) => {
       const { _id, tenantId, revision } = before;
       const $set = storedOf(after);
+      const schemaVersion = CASE_VERSION;
       const begins = revision === 0;
       const update = {
-        $set,
+        $set: { ...$set, schemaVersion },
         $unset: Object.fromEntries(FORMER_FIELDS.map((field) => [field, 1])),
         $inc: { revision: 1 },
         $push: { ...remember(messageId), ...(events.length > 0 ? { outbox: { $each: [...events] } } : {}) },
