@@ -18,7 +18,10 @@ let stage: Stage;
 beforeAll(async () => {
   folder = mkdtempSync(join(process.env.TEST_RUN_BASE ?? tmpdir(), 'assay-faults-'));
   const { mongoUrl, amqpUrl } = readStack();
-  stage = await openStage({ mongoUrl, amqpUrl }, join(folder, 'suite'), { ENGINE_PROCESSES: '1' });
+  stage = await openStage({ mongoUrl, amqpUrl, killable: [] }, join(folder, 'suite'), {
+    replicas: 1,
+    env: { ENGINE_PROCESSES: '1' },
+  });
   process.env.TEST_STACK_FILE = stackFile(stage.runDir);
 }, 180_000);
 afterAll(async () => {
@@ -43,7 +46,7 @@ test('the same seed gives the same faults and the same load, another one others'
 
 test('no promise is broken while faults strike every line and processes die', async () => {
   const { broken, figures, plan } = await runFaults(stage, {
-    ...{ ...input, mix, everyMs: 250, killsEngines: false, patienceMs: 120_000, proofs: 5 },
+    ...{ ...input, mix, everyMs: 250, patienceMs: 120_000, proofs: 5 },
     say: () => undefined,
   });
   expect(broken).toEqual([]);

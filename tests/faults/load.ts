@@ -32,12 +32,23 @@ export interface Ledger {
   forbidden: string[];
   /** When calls began that nobody answered within the client's patience, and what they asked. */
   silences: string[];
+  /** Every answer as it comes, for a log of the client's own. */
+  heard(answer: {
+    at: string;
+    method: string;
+    path: string;
+    key: string;
+    attempt: number;
+    answer: string;
+    id?: string;
+  }): void;
   /** Calls that are being repeated now. */
   open: number;
   slowestMs: number;
 }
 
-export const newLedger = (): Ledger => ({
+export const newLedger = (heard: Ledger['heard'] = () => undefined): Ledger => ({
+  heard,
   sent: 0,
   identities: new Set(),
   accepted: [],
@@ -158,6 +169,9 @@ const createPersistence = ({ baseUrl, apikey, ledger, signal }: Client) => {
       const answer = await once(method, path, key, init()).catch((error: Error) => error.name);
       const what = typeof answer === 'string' ? (answer === 'TimeoutError' ? 'silent' : 'broken') : `${answer.status}`;
       count(what);
+      const id = typeof answer !== 'string' && /"id":"([0-9a-f-]{36})"/.exec(answer.text)?.[1];
+      const at = new Date().toISOString();
+      ledger.heard({ at, method, path, key, attempt, answer: what, ...(id && { id }) });
       if (what === 'silent') {
         const began = new Date(Date.now() - SILENT_MS).toISOString().slice(11, 19);
         ledger.silences.push(`${began} ${method} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id')}`);

@@ -1,5 +1,5 @@
 /**
- * npm run test:faults -- [--seed S] [--submissions N] [--faults K] [--kills M] [--json FILE]
+ * npm run test:faults -- [--seed S] [--submissions N] [--faults K] [--kills M] [--report FILE]
  *
  * Starts engines and a suite of its own with a proxy on every line between them, and lets clients
  * submit while a seeded plan of faults strikes network, engines, receiver, issuing source and
@@ -13,15 +13,24 @@
  *   --images P        clients of a hundred that submit a passport (15)
  *   --proofs N        proofs retrieved and verified offline (50)
  *   --patience S      seconds without any progress after which what is missing is lost (240)
- *   --json FILE       writes the report as JSON, beside the table
+ *   --replicas R      so many of every service (1)
+ *   --asleep S        stops one process of each service for so many seconds; needs two replicas
+ *   --brokers B       so many nodes of RabbitMQ as one broker, restarted one after the other (1)
+ *   --beside REF      the second of every service is of another release: a tag or a commit, or
+ *                     "last" for the last tag; without faults every answer has to be 2xx
+ *   --report FILE     writes the report as a page
+ *   --json FILE       writes the report as JSON
+ *   --oracle FILE     writes every answer a client got, a line each, as it comes
  *   --logs DIR        copies the services' logs there
  */
 import { randomInt } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../scripts/arguments.mjs';
 import { setup } from '../../scripts/setup.mjs';
+import { buildRelease, lastRelease } from './release.ts';
+import { pageOf } from './report.ts';
 import { type Report, runFaults } from './run.ts';
 import { openStage, stackFile, startEngines } from './stage.ts';
 
@@ -34,7 +43,13 @@ const values = readArguments(import.meta.filename, {
   images: { type: 'string', default: '15' },
   proofs: { type: 'string', default: '50' },
   patience: { type: 'string', default: '240' },
+  replicas: { type: 'string' },
+  asleep: { type: 'string', default: '0' },
+  brokers: { type: 'string', default: '1' },
+  beside: { type: 'string' },
+  report: { type: 'string' },
   json: { type: 'string' },
+  oracle: { type: 'string' },
   logs: { type: 'string' },
 });
 
@@ -49,20 +64,36 @@ const show = ({ plan, answers, silences, figures, broken, seconds }: Report): vo
   console.log(`seed ${values.seed}: ${broken.length} broken promises, ${seconds} s`);
 };
 
+/** The command that repeats a run. */
+const command = (): string => {
+  const options = Object.entries(values).filter(([name]) => !['report', 'json', 'oracle', 'logs'].includes(name));
+  return `npm run test:faults -- ${options.map(([name, value]) => `--${name} ${value}`).join(' ')}`;
+};
+
+const say = (line: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
+
 await setup();
+const beside = values.beside && buildRelease(values.beside === 'last' ? lastRelease() : values.beside, say);
+const replicas = Number(values.replicas ?? (beside || Number(values.asleep) > 0 ? 2 : 1));
 const folder = mkdtempSync(join(tmpdir(), 'assay-faults-'));
-const engines = await startEngines(join(folder, 'engines'));
-const stage = await openStage(engines, join(folder, 'suite'));
+const engines = await startEngines(join(folder, 'engines'), Number(values.brokers));
+const exercises = (engines.cluster?.nodes ?? []).map(({ name, untilDispensable, restart }) => ({
+  name: `restart of the broker's node ${name}`,
+  run: () => untilDispensable().then(restart),
+}));
+const stage = await openStage(engines, join(folder, 'suite'), { replicas, ...(beside && { beside }) });
 process.env.TEST_STACK_FILE = stackFile(stage.runDir);
+const { oracle } = values;
 const report = await runFaults(stage, {
   ...{ seed: Number(values.seed), submissions: Number(values.submissions) },
   ...{ faults: Number(values.faults), kills: Number(values.kills), everyMs: Number(values.every) },
-  mix: { passports: Number(values.images), selfies: 30, deletions: 15 },
-  ...{ killsEngines: true, patienceMs: Number(values.patience) * 1000, proofs: Number(values.proofs) },
-  say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+  ...{ mix: { passports: Number(values.images), selfies: 30, deletions: 15 }, asleepMs: Number(values.asleep) * 1000 },
+  ...{ exercises, patienceMs: Number(values.patience) * 1000, proofs: Number(values.proofs), say },
+  ...(oracle && { heard: (answer) => appendFileSync(oracle, `${JSON.stringify(answer)}\n`) }),
 });
 show(report);
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ options: values, ...report }, null, 2)}\n`);
+if (values.report) writeFileSync(values.report, pageOf(`Fault run, seed ${values.seed}`, command(), report));
 if (values.logs) cpSync(join(stage.runDir, 'logs'), values.logs, { recursive: true });
 await stage.close();
 await engines.close();

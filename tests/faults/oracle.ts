@@ -106,11 +106,15 @@ const comparedWith =
     ];
   };
 
+/** An answer whose connection breaks before it was read whole has the status 0. */
+const download = async (api: Api, path: string): Promise<{ status: number; bytes: Buffer }> =>
+  api.get(path).catch((error: Error) => ({ status: 0, bytes: Buffer.from(`${error.message}: ${error.cause}`) }));
+
 const hasItsBytes = async (api: Api, { identityId, evidenceId, kind }: Accepted): Promise<string | undefined> => {
   const image = imageOf(kind);
   if (!image) return undefined;
   const path = kind === 'selfie' ? 'attributes/portrait/capture' : `id-documents/${evidenceId}/capture`;
-  const { bytes, status } = await api.get(`${at(identityId)}/${path}`);
+  const { bytes, status } = await download(api, `${at(identityId)}/${path}`);
   return bytes.includes(image) ? undefined : `bytes lost: ${kind} ${evidenceId} answers ${status}`;
 };
 
@@ -120,7 +124,7 @@ const proofsOf = async ({ api, ledger, proofs }: Suspect): Promise<string[]> => 
   const verdicts = await inGroups(
     chosen,
     async (identityId) => {
-      const { status, bytes } = await api.get(`${at(identityId)}/proof`);
+      const { status, bytes } = await download(api, `${at(identityId)}/proof`);
       if (status !== 200) return `proof of ${identityId}: ${status} ${bytes.toString().slice(0, 200)}`;
       const { ok, reasons } = await verifyProof(bytes, keys);
       return ok ? undefined : `proof of ${identityId}: ${JSON.stringify(reasons).slice(0, 300)}`;

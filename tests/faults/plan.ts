@@ -81,7 +81,8 @@ const KINDS: readonly Fault[] = [
 const LONGEST_MS: Partial<Record<FaultKind, number>> = { refuse: 6000, swallow: 8000, answer: 8000, stop: 25_000 };
 
 const victimOf = ({ target }: Fault, random: Random, { processes, services }: PlanInput): string | undefined => {
-  if (target === 'process') return random.pick(processes.filter((name) => services.includes(name)));
+  if (target === 'process')
+    return random.pick(processes.filter((name) => services.some((service) => name.startsWith(service))));
   if (target !== 'mongodb' && target !== 'rabbitmq') return undefined;
   return random.next() < 0.4 ? undefined : random.pick(services);
 };
@@ -109,6 +110,10 @@ export const planOf = (input: PlanInput): Step[] => {
     fault,
   }));
 };
+
+/** One process of each service is stopped together, and woken together. */
+export const asleep = (labels: readonly string[], submissions: number, ms: number): Step[] =>
+  labels.map((of) => ({ at: Math.ceil(submissions / 3), ms, fault: { target: 'process', kind: 'stop', of } }));
 
 export const nameOf = ({ target, kind, of: victim, code }: Fault): string =>
   [target, kind, code, victim && `(${victim})`].filter((part) => part !== undefined).join(' ');

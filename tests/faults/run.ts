@@ -2,9 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { apiWith, newTenant, readStack } from '@assay/testing';
 import { goOn, type Journey, journeysOf, type Ledger, type Mix, newLedger } from './load.ts';
 import { type Findings, judge } from './oracle.ts';
-import { type Fault, nameOf, planOf, type Step } from './plan.ts';
+import { asleep, type Fault, nameOf, planOf, type Step } from './plan.ts';
 import { SERVICES, type Stage } from './stage.ts';
 import { openTraces } from './traces.ts';
+
+/** Something done on purpose that takes as long as it takes. */
+interface Exercise {
+  name: string;
+  run(): Promise<void>;
+}
 
 export interface RunOptions {
   seed: number;
@@ -14,11 +20,15 @@ export interface RunOptions {
   /** Journeys begin so far apart, in milliseconds, however the suite answers. */
   everyMs: number;
   mix: Mix;
-  /** Whether MongoDB and RabbitMQ may be killed. */
-  killsEngines: boolean;
+  /** What is done after a third of the load, one after the other. */
+  exercises?: readonly Exercise[];
+  /** So long one process of each service is stopped, after a third of the load, in milliseconds. */
+  asleepMs?: number;
   patienceMs: number;
   proofs: number;
   say(line: string): void;
+  /** Takes every answer a client got. */
+  heard?: Ledger['heard'];
 }
 
 export interface Report extends Findings {
@@ -27,6 +37,16 @@ export interface Report extends Findings {
   silences: string[];
   seconds: number;
 }
+
+const planFor = ({ labels, killable }: Stage, options: RunOptions): Step[] => {
+  const { submissions, asleepMs = 0 } = options;
+  const processes = [...labels, ...killable];
+  const first = labels.filter((label) => label.endsWith('-1'));
+  return [
+    ...planOf({ ...options, processes, services: SERVICES }),
+    ...(asleepMs > 0 ? asleep(first, submissions, asleepMs) : []),
+  ].toSorted((a, b) => a.at - b.at);
+};
 
 /** Makes each fault of the plan when its time has come, and ends it. */
 const makeFaults = async (
@@ -53,6 +73,21 @@ const makeFaults = async (
     running.push(make(fault, ms, line));
   }
   await Promise.all(running);
+  return made;
+};
+
+const makeExercises = async (
+  { submissions, exercises = [], say }: RunOptions,
+  ledger: Ledger,
+): Promise<Report['plan']> => {
+  const made: Report['plan'] = [];
+  while (exercises.length > 0 && ledger.sent < submissions / 3) await pause(20);
+  for (const { name, run } of exercises) {
+    const [at, since] = [ledger.sent, performance.now()];
+    say(`${at} sent: ${name}`);
+    await run();
+    made.push({ at, ms: Math.round(performance.now() - since), fault: name, hits: 1 });
+  }
   return made;
 };
 
@@ -91,6 +126,19 @@ const waitUntilRecovered = async (patienceMs: number): Promise<number | undefine
   return performance.now() - since;
 };
 
+/** The questions the simulated issuers were asked; one that is repeated under its id counts once. */
+const questionsAsked = async (): Promise<number> => {
+  const { aamva, dvs } = readStack().simulators;
+  const counts = [aamva, dvs].map(async (url) => {
+    const { count } = (await (await fetch(`${url}/requests`)).json()) as { count: number };
+    return count;
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+};
+
+/** Whether an issuer may have to be asked anew: what it answered was lost, or it does not remember. */
+const strikesSources = (plan: readonly Step[]): boolean => plan.some(({ fault }) => fault.kind !== 'stop');
+
 /** A whole run on a stage: load and faults together, then judgement. */
 export const runFaults = async (stage: Stage, options: RunOptions): Promise<Report> => {
   const { seed, say, patienceMs } = options;
@@ -98,10 +146,9 @@ export const runFaults = async (stage: Stage, options: RunOptions): Promise<Repo
     webhook: { url: stage.receiverUrl, mode: 'NONE', attempts: 60, delaySeconds: 1 },
     issuingSources: { enabled: true },
   });
-  const processes = [...SERVICES, ...(options.killsEngines ? ['mongodb', 'rabbitmq'] : [])];
-  const plan = planOf({ ...options, processes, services: SERVICES });
+  const plan = planFor(stage, options);
   const journeys = journeysOf(seed, options.submissions, options.mix);
-  const ledger = newLedger();
+  const ledger = newLedger(options.heard);
   const abort = new AbortController();
   const client = { baseUrl: stage.baseUrl, apikey: tenant.keys.relyingService, ledger, signal: abort.signal };
   const startedAt = performance.now();
@@ -109,7 +156,11 @@ export const runFaults = async (stage: Stage, options: RunOptions): Promise<Repo
   const loading = makeLoad(journeys, (journey) => goOn(client, journey), options.everyMs).finally(() => {
     isOver = true;
   });
-  const made = await makeFaults(stage, plan, ledger, () => isOver, say);
+  const [faults, exercises] = await Promise.all([
+    makeFaults(stage, plan, ledger, () => isOver, say),
+    makeExercises(options, ledger),
+  ]);
+  const made = [...faults, ...exercises].toSorted((a, b) => a.at - b.at);
   const recovery = await waitUntilRecovered(patienceMs);
   // With the faults over, every call is answered in the end.
   const isDone = await Promise.race([loading.then(() => true), watchOpen(ledger, patienceMs, () => isOver)]);
@@ -121,14 +172,24 @@ export const runFaults = async (stage: Stage, options: RunOptions): Promise<Repo
     ...{ received: stage.receiver.received, patienceMs, proofs: options.proofs, say },
   });
   await traces.close();
+  const asked = await questionsAsked();
+  const licences = ledger.accepted.filter(({ kind }) => kind === 'licence').length;
+  const refused = [...ledger.answers].filter(([what]) => !what.startsWith('2'));
   const broken = [
+    ...(strikesSources(plan) || asked <= licences ? [] : [`${asked} questions to the issuers of ${licences} licences`]),
+    ...(made.length > 0 ? [] : refused.map(([what, count]) => `without any fault ${count} calls ended ${what}`)),
     ...(recovery === undefined ? ['not every service became ready again'] : []),
     ...(isDone ? [] : [`${stuck} calls were not answered 2xx although the faults were over`]),
     ...findings.broken,
   ];
   return {
     broken,
-    figures: { ...findings.figures, 'ready again after the last fault, ms': Math.round(recovery ?? -1) },
+    figures: {
+      ...findings.figures,
+      'licences accepted': licences,
+      'questions their issuers were asked': asked,
+      'ready again after the last fault, ms': Math.round(recovery ?? -1),
+    },
     plan: made,
     silences: ledger.silences,
     answers: Object.fromEntries([...ledger.answers].toSorted()),

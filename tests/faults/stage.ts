@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brokerAddressesOf } from '@assay/contracts';
+import { type RabbitCluster, startRabbitCluster } from '@assay/local-stack';
 import { startWebhookReceiver, type WebhookReceiver } from '@assay/testing';
 import { makeRunDir, readStack, stackFile, startSupervisor } from '../../scripts/run-dir.mjs';
 import type { Fault, Target } from './plan.ts';
 import { type Conversation, http, mongodb, rabbitmq } from './protocols.ts';
 import { type FaultyProxy, startFaultyProxy } from './proxy.ts';
+import type { Release } from './release.ts';
 
 /** The six services, as they name themselves to database and broker. */
 export const SERVICES = [
@@ -19,10 +22,24 @@ export const SERVICES = [
 const SOURCES = ['AAMVA_URL', 'DVS_URL'];
 const INTERNAL = ['GATEWAY_INTERNAL_URL', 'EVIDENCE_INTAKE_URL', 'PROOF_BUILDER_URL', 'VERIFICATION_WORKER_URL'];
 
+/** How the suite of a run is made up. */
+export interface Cast {
+  /** So many of each service. */
+  replicas: number;
+  /** The second of each service is of this release. */
+  beside?: Release | undefined;
+  env?: Record<string, string>;
+}
+
+/** The names of the processes of a service. */
+const labelsOf = (service: string, replicas: number): string[] =>
+  replicas === 1 ? [service] : Array.from({ length: replicas }, (_, index) => `${service}-${index + 1}`);
+
 export interface Engines {
   mongoUrl: string;
   amqpUrl: string;
-  /** The process of an engine that may be killed: one that nobody else uses. */
+  /** Engines that may be killed: nobody else uses them. */
+  killable: readonly string[];
   pidOf?: ((engine: string) => number | undefined) | undefined;
 }
 
@@ -31,6 +48,9 @@ type Proxies = Record<Exclude<Target, 'process'>, FaultyProxy[]>;
 /** A suite with a proxy on every line that leaves one of its processes. */
 export interface Stage {
   runDir: string;
+  /** The processes of the services, by their names. */
+  labels: readonly string[];
+  killable: readonly string[];
   /** The address of the gateway, through a proxy. */
   baseUrl: string;
   /** Where MongoDB is, without a proxy. */
@@ -65,7 +85,9 @@ const startProxies = async ({ mongoUrl, amqpUrl }: Engines, runDir: string, rece
     Promise.all(variables.map((variable) => to(() => addresses()[variable]!)));
   const proxies: Proxies = {
     mongodb: [await to(() => mongoUrl, mongodb(serviceOfDatabase))],
-    rabbitmq: [await to(() => amqpUrl, rabbitmq(serviceOfConnection))],
+    rabbitmq: await Promise.all(
+      brokerAddressesOf(amqpUrl).map((address) => to(() => address, rabbitmq(serviceOfConnection))),
+    ),
     receiver: [await to(() => receiver.url)],
     source: await toPrograms(SOURCES),
     internal: await toPrograms(INTERNAL),
@@ -76,7 +98,10 @@ const startProxies = async ({ mongoUrl, amqpUrl }: Engines, runDir: string, rece
   const env = {
     STACK: 'external',
     MONGODB_URI: proxies.mongodb[0]!.through(mongoUrl),
-    AMQP_URL: proxies.rabbitmq[0]!.through(amqpUrl),
+    AMQP_URL: amqpUrl.replace(
+      /(?<=\/\/|@)[\w.:,-]+$/,
+      proxies.rabbitmq.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    ),
     SUITE_ADDRESSES: JSON.stringify(
       Object.fromEntries(between.map(([name, { port }]) => [name, `http://127.0.0.1:${port}`])),
     ),
@@ -99,16 +124,31 @@ const strikeProcess = (pid: number | undefined, { kind }: Fault): (() => void) =
 /** What the receiver answers while nothing is wrong. */
 const OK = 200;
 
-export const openStage = async (engines: Engines, folder: string, env: Record<string, string> = {}): Promise<Stage> => {
+const releases = ({ beside, replicas }: Cast): Record<string, string> =>
+  beside
+    ? {
+        SUITE_RELEASES: JSON.stringify(
+          Object.fromEntries(SERVICES.map((service) => [labelsOf(service, replicas)[1], beside.folder])),
+        ),
+      }
+    : {};
+
+export const openStage = async (engines: Engines, folder: string, cast: Cast = { replicas: 1 }): Promise<Stage> => {
+  const { replicas, env } = cast;
   const runDir = makeRunDir(folder);
   const receiver = await startWebhookReceiver();
   const { proxies, env: through } = await startProxies(engines, runDir, receiver);
-  const supervisor = await startSupervisor({ dir: runDir, tied: true, env: { ...through, ...env } }, () => undefined);
+  const supervisor = await startSupervisor(
+    { dir: runDir, replicas, tied: true, env: { ...through, ...releases(cast), ...env } },
+    () => undefined,
+  );
   if (!supervisor) throw new Error(`another suite runs in ${runDir}`);
   const all = Object.values(proxies).flat();
   const pidOf = (name: string): number | undefined => engines.pidOf?.(name) ?? readStack(runDir)?.processes[name];
   return {
     runDir,
+    labels: SERVICES.flatMap((service) => labelsOf(service, replicas)),
+    killable: engines.killable,
     baseUrl: `http://127.0.0.1:${proxies.client[0]!.port}`,
     mongoUrl: engines.mongoUrl,
     receiver,
@@ -133,19 +173,24 @@ export const openStage = async (engines: Engines, folder: string, env: Record<st
   };
 };
 
-/** Engines of this run's own, which may be killed. */
-export const startEngines = async (folder: string): Promise<Engines & { close(): Promise<void> }> => {
+/** Engines of this run's own, which may be killed; several brokers are one cluster. */
+export const startEngines = async (
+  folder: string,
+  brokers = 1,
+): Promise<Engines & { cluster?: RabbitCluster | undefined; close(): Promise<void> }> => {
   const dir = makeRunDir(folder);
-  const supervisor = await startSupervisor({ dir, withPrograms: false, tied: true }, () => undefined);
+  const cluster = brokers > 1 ? await startRabbitCluster(join(dir, 'cluster'), brokers, () => undefined) : undefined;
+  const env = cluster ? { AMQP_URL: cluster.url } : {};
+  const supervisor = await startSupervisor({ dir, withPrograms: false, tied: true, env }, () => undefined);
   if (!supervisor) throw new Error(`another suite runs in ${dir}`);
   const { mongoUrl, amqpUrl } = readStack(dir)!;
   return {
-    mongoUrl,
-    amqpUrl,
+    ...{ mongoUrl, amqpUrl, cluster, killable: cluster ? ['mongodb'] : ['mongodb', 'rabbitmq'] },
     pidOf: (engine) =>
       engine === 'mongodb' || engine === 'rabbitmq' ? readStack(dir)?.infrastructure[engine].pid : undefined,
     close: async () => {
       const gone = new Promise((resolve) => supervisor.once('exit', resolve));
+      await cluster?.stop();
       supervisor.disconnect();
       await gone;
     },
