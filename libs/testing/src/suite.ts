@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TenantSettings } from '@assay/contracts';
+import { recordCall } from './examples.ts';
 import { waitFor } from './wait.ts';
 
 /** What `npm run up` writes about a running suite (stack.json). */
@@ -69,12 +70,10 @@ export const apiWith = (baseUrl: string, apikey: string): Api => {
     const response = await fetch(new URL(path, baseUrl), { method, ...init, headers: { apikey, ...init.headers } });
     const bytes = Buffer.from(await response.arrayBuffer());
     const json = /json/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      bytes,
-      body: json ? JSON.parse(bytes.toString('utf8')) : undefined,
-    };
+    const body = json ? JSON.parse(bytes.toString('utf8')) : undefined;
+    const request = typeof init.body === 'string' ? { request: JSON.parse(init.body) } : {};
+    recordCall({ method, path: new URL(path, baseUrl).pathname, ...request, status: response.status, reply: body });
+    return { status: response.status, headers: response.headers, bytes, body };
   };
   const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   return {

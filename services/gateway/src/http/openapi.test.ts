@@ -1,5 +1,6 @@
 import { EvaluationNotificationSchema, StatusNotificationSchema, violationsOf } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
+import examples from './examples.json' with { type: 'json' };
 import { openApiOf } from './openapi.ts';
 import { WEBHOOKS } from './openapi-webhooks.ts';
 import { routeGroups } from './routes.ts';
@@ -49,6 +50,26 @@ describe('the OpenAPI document', () => {
       "await assay.call('submitConsents', { path: { identityId }, body });",
       'assay.call("submitConsents", path={"identityId": identityId}, body=body)',
     ]);
+  });
+
+  test('shows what was asked and answered, in examples that its own schemas accept', () => {
+    const routes = new Map(groups.flatMap(({ routes }) => routes).map((route) => [route.id, route]));
+    expect(Object.keys(examples).filter((id) => !routes.has(id))).toEqual([]);
+    const wrong = Object.entries<{ request?: unknown; reply?: unknown }>(examples).flatMap(
+      ([id, { request, reply }]) => {
+        const { body, reply: shape } = routes.get(id)!;
+        const asked =
+          body?.kind === 'json' && request !== undefined ? violationsOf(body.shown ?? body.schema, request) : [];
+        const answered = shape.schema && reply !== undefined ? violationsOf(shape.schema, reply) : [];
+        return [...asked, ...answered].map((violation) => `${id}: ${JSON.stringify(violation)}`);
+      },
+    );
+    expect(wrong).toEqual([]);
+    expect(Object.keys(examples).length).toBeGreaterThan(70);
+    const creation = document.paths['/svc/v1/identities']?.post?.responses['200'] as
+      | { content: Record<string, { example?: unknown }> }
+      | undefined;
+    expect(creation?.content['application/json']?.example).toEqual(examples.createIdentity.reply);
   });
 
   test('tells of the webhooks, with examples that are true', () => {

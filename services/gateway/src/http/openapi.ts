@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorName, present } from '@assay/contracts';
 import { codeSamples } from './code-samples.ts';
+import examples from './examples.json' with { type: 'json' };
 import { named, namedSchemas } from './named-schemas.ts';
 import { WEBHOOKS } from './openapi-webhooks.ts';
 import type { ReplyShape, RequestBody, Route } from './route.ts';
@@ -21,6 +22,9 @@ export interface RouteGroup {
   base: string;
   routes: readonly Route[];
 }
+
+/** From calls of the tests (`npm run examples`), by the route's id. */
+const EXAMPLES: Readonly<Record<string, { request?: unknown; reply?: unknown }>> = examples;
 
 const problem = (names: readonly ErrorName[]) => ({
   description: [...new Set(names)].map((name) => `${ERRORS[name].code} ${ERRORS[name].title}`).join('; '),
@@ -44,17 +48,20 @@ const refusalsOf = (route: Route): Record<string, ErrorName[]> => {
   return byStatus;
 };
 
-const requestBody = (body: RequestBody) => {
+const requestBody = (body: RequestBody, example: unknown) => {
   switch (body.kind) {
     case 'json':
       return {
         required: body.mayBeAbsent !== true,
-        content: { 'application/json': { schema: body.shown ?? body.schema } },
+        content: { 'application/json': { schema: body.shown ?? body.schema, ...present({ example }) } },
       };
     case 'creation':
       return {
         required: false,
-        content: { 'application/json': { schema: {} }, 'multipart/form-data': { schema: body.schema } },
+        content: {
+          'application/json': { schema: {}, ...present({ example }) },
+          'multipart/form-data': { schema: body.schema },
+        },
       };
     case 'form': {
       const entries = Object.entries(body.parts).map(([name, { description, file, repeated }]) => {
@@ -72,9 +79,9 @@ const requestBody = (body: RequestBody) => {
   }
 };
 
-const replyBody = ({ description, schema, contentType }: ReplyShape) => ({
+const replyBody = ({ description, schema, contentType }: ReplyShape, example: unknown) => ({
   description,
-  ...(schema ? { content: { 'application/json': { schema } } } : {}),
+  ...(schema ? { content: { 'application/json': { schema, ...present({ example }) } } } : {}),
   ...(contentType ? { content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } } : {}),
 });
 
@@ -116,9 +123,9 @@ const operationOf = (route: Route, path: string) => ({
   tags: [route.tag],
   security: [{ apikey: [] }, ...(route.roles.includes('USER_AGENT') ? [{ session: [] }] : [])],
   parameters: parametersOf(route),
-  ...present({ requestBody: route.body && requestBody(route.body) }),
+  ...present({ requestBody: route.body && requestBody(route.body, EXAMPLES[route.id]?.request) }),
   responses: {
-    [String(route.reply.status ?? 200)]: replyBody(route.reply),
+    [String(route.reply.status ?? 200)]: replyBody(route.reply, EXAMPLES[route.id]?.reply),
     ...Object.fromEntries(Object.entries(refusalsOf(route)).map(([status, names]) => [status, problem(names)])),
   },
   'x-codeSamples': codeSamples(route, path),

@@ -1,0 +1,88 @@
+/**
+ * `npm run examples`: runs stories of the suite and takes from their calls one example of each
+ * operation of the API, for openapi.json and the reference on /docs. Keys, tokens and long values
+ * are cut. The examples are in services/gateway/src/http/examples.json.
+ *
+ * EXAMPLES=FOLDER takes the calls that an earlier run left in FOLDER.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answerHelp } from './arguments.mjs';
+import { root } from './build.mjs';
+
+answerHelp(import.meta.filename);
+
+const STORIES = 'tests/(admin|chip|doctor|idempotency|in-force|policies|proof-always|sandbox|states|walk|webhooks)';
+/** An example that is longer than this is shown only where there is no shorter one. */
+const MOST = 2500;
+const LONGEST_VALUE = 120;
+const SECRETS = new Set(['apiKey', 'token', 'secret', 'secrets', 'password']);
+
+const folder = process.env.EXAMPLES ?? mkdtempSync(join(tmpdir(), 'assay-examples-'));
+if (!process.env.EXAMPLES)
+  spawnSync('npm', ['test', '--', STORIES], { cwd: root, stdio: 'inherit', env: { ...process.env, EXAMPLES: folder } });
+
+/** What is cut of base64 stays base64. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const cut = (value, length) => (value.length > length ? `${value.slice(0, length)}…` : value);
+/** A value without what is secret or nobody reads. */
+const shown = (value, name) => {
+  if (typeof value === 'string') {
+    if (SECRETS.has(name)) return cut(value, 6);
+    if (value.length > LONGEST_VALUE && BASE64.test(value)) return value.slice(0, 40);
+    return /^https?:.*#/.test(value) ? cut(value, value.indexOf('#') + 6) : cut(value, LONGEST_VALUE);
+  }
+  if (Array.isArray(value)) return value.slice(0, 2).map((each) => shown(each, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(each, key)]));
+};
+
+const openApi = JSON.parse(
+  execFileSync('npx', ['--no-install', 'tsx', 'services/gateway/src/http/print-openapi.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+);
+const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, responses }]) => ({
+    operationId,
+    method: method.toUpperCase(),
+    status: Number(Object.keys(responses).find((status) => status < '300')),
+    names: [...path.matchAll(/\{/g)].length,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  })),
+);
+/** A path without names in it comes before one that a name would also match. */
+const operationOf = (call) =>
+  operations
+    .filter(({ method, pattern }) => method === call.method && pattern.test(call.path))
+    .sort((a, b) => a.names - b.names)[0];
+
+const sizeOf = (example) => JSON.stringify(example).length;
+/** The fullest example that is still short, else the shortest. */
+const better = (one, other) => {
+  if (!other) return one;
+  const [a, b] = [sizeOf(one), sizeOf(other)];
+  const isOneBetter = a <= MOST && b <= MOST ? a > b : a < b;
+  return isOneBetter ? one : other;
+};
+
+const examples = {};
+for (const file of readdirSync(folder))
+  for (const line of readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean)) {
+    const call = JSON.parse(line);
+    const operation = operationOf(call);
+    if (!operation || call.status !== operation.status) continue;
+    const { request, reply } = shown(call);
+    const example = { ...(request === undefined ? {} : { request }), ...(reply === undefined ? {} : { reply }) };
+    if (Object.keys(example).length === 0) continue;
+    examples[operation.operationId] = better(example, examples[operation.operationId]);
+  }
+const sorted = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(join(root, 'services/gateway/src/http/examples.json'), `${JSON.stringify(sorted, null, 2)}\n`);
+console.log(`${Object.keys(sorted).length} of ${operations.length} operations have an example`);
+console.log(`none: ${operations.flatMap(({ operationId }) => (sorted[operationId] ? [] : [operationId])).join(' ')}`);
