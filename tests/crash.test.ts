@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   newTenant,
+  type OwnSuite,
   readStack,
   startOwnSuite,
   startWebhookReceiver,
@@ -12,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { persistentFlow } from './setup/persistent-flow.ts';
 
 /* Processes die here, so this story has a suite of its own. */
-let suite: ReturnType<typeof startOwnSuite>;
+let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {

@@ -1,8 +1,10 @@
 import { inspectProof, readKeys } from '@assay/client';
 import type { VerificationAndEvaluationDetails } from '@assay/contracts';
 import {
+  licenceText,
   newIdentity,
   newTenant,
+  type OwnSuite,
   onSharedEngines,
   readStack,
   specimen,
@@ -20,7 +22,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
  * sources that go down, and nobody waits long.
  */
 
-let suite: ReturnType<typeof startOwnSuite>;
+let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let pausing: Tenant;
 let asking: Tenant;
@@ -47,19 +49,7 @@ afterAll(async () => {
   suite?.stop();
 }, 60_000);
 
-const licence = {
-  idDocumentType: 'DRIVING_LICENSE',
-  idDocumentNumber: 'T64235789',
-  issuingCountry: 'USA',
-  issuingState: 'VA',
-  expiryDate: '2035-04-15',
-  personalAttributes: {
-    dateOfBirth: { value: '1974-08-12' },
-    givenNames: [{ value: 'BARRY' }],
-    surname: { value: 'SPECIMEN' },
-    gender: { value: 'M' },
-  },
-};
+const licence = licenceText({ expiryDate: '2035-04-15' });
 const control = (method: string, path: string, body?: object) =>
   fetch(`${readStack().simulators.aamva}/${path}`, {
     method,

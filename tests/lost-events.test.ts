@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXCHANGE, QUEUES } from '@assay/contracts';
 import {
+  licenceText,
   newIdentity,
   newTenant,
+  type OwnSuite,
   onSharedEngines,
   readStack,
   specimen,
@@ -26,7 +28,7 @@ import { earsOf } from './setup/ears.ts';
 
 const PATIENCE_MS = 60_000;
 
-let suite: ReturnType<typeof startOwnSuite>;
+let suite: OwnSuite;
 let thief: Awaited<ReturnType<typeof openThief>>;
 let receiver: WebhookReceiver;
 let ears: ReturnType<typeof earsOf>;
@@ -166,19 +168,7 @@ const verifyEmail = async (identity: Identity): Promise<void> => {
   await tenant.relyingService.post(`${at}/otp`, { otp });
 };
 
-const licence = {
-  idDocumentType: 'DRIVING_LICENSE',
-  idDocumentNumber: 'T99999999',
-  issuingCountry: 'USA',
-  issuingState: 'VA',
-  expiryDate: '2035-08-12',
-  personalAttributes: {
-    dateOfBirth: { value: '1974-08-12' },
-    givenNames: [{ value: 'BARRY' }],
-    surname: { value: 'SPECIMEN' },
-    gender: { value: 'M' },
-  },
-};
+const licence = licenceText({ number: 'T99999999' });
 
 test('a flow whose every message is lost once ends as if none had been', async () => {
   const identity = await newIdentity(tenant.relyingService);

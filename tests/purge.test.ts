@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  licenceText,
   newIdentity,
   newTenant,
   readStack,
@@ -19,19 +20,7 @@ import { exportOf, filesBelow, ofKeys } from './setup/holdings.ts';
 const SURNAME = 'QUARTZHAVENCANARY';
 const NUMBER = 'T7731940288';
 const CANARIES = [SURNAME, NUMBER, 'canary@example.org'];
-const licence = {
-  idDocumentType: 'DRIVING_LICENSE',
-  idDocumentNumber: NUMBER,
-  issuingCountry: 'USA',
-  issuingState: 'VA',
-  expiryDate: '2035-08-12',
-  personalAttributes: {
-    dateOfBirth: { value: '1974-08-12' },
-    givenNames: [{ value: 'BARRY' }],
-    surname: { value: SURNAME },
-    gender: { value: 'M' },
-  },
-};
+const licence = licenceText({ number: NUMBER, surname: SURNAME });
 
 let tenant: Tenant;
 let receiver: WebhookReceiver;

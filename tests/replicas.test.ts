@@ -1,5 +1,6 @@
 import {
   newTenant,
+  type OwnSuite,
   onSharedEngines,
   readStack,
   startOwnSuite,
@@ -12,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { persistentFlow } from './setup/persistent-flow.ts';
 
 /* Two of each of the six services behind one base URL, on a suite of the story's own. */
-let suite: ReturnType<typeof startOwnSuite>;
+let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {

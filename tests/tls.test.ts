@@ -6,7 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import { newIdentity, newTenant, onSharedEngines, readStack, specimen, startOwnSuite, waitFor } from '@assay/testing';
+import {
+  newIdentity,
+  newTenant,
+  type OwnSuite,
+  onSharedEngines,
+  readStack,
+  specimen,
+  startOwnSuite,
+  waitFor,
+} from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
 /* The main path with every connection inside encrypted: services call each other over TLS, and reach both engines through it. The certificates are made for the occasion. */
@@ -44,7 +53,7 @@ const PROXY = `
 const targetOf = (url: string) => ({ host: new URL(url).hostname, port: Number(new URL(url).port) });
 
 let proxy: Worker;
-let suite: ReturnType<typeof startOwnSuite>;
+let suite: OwnSuite;
 beforeAll(async () => {
   makeCertificates();
   const engines = onSharedEngines();

@@ -1,5 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
-import { newIdentity, newTenant, readStack, specimen, startWebhookReceiver, waitFor } from '@assay/testing';
+import {
+  licenceText,
+  newIdentity,
+  newTenant,
+  readStack,
+  specimen,
+  startWebhookReceiver,
+  waitFor,
+} from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exportOf, filesBelow, listen, ofKeys } from '../setup/holdings.ts';
 import { everyKey, keysOfIdentity } from './gone/keys.ts';
@@ -14,19 +22,7 @@ import { broughtToLight, partsAbout } from './gone/opening.ts';
 const NUMBER = 'T5561930277';
 const [SURNAME, MAIL, BUSINESS_ID] = ['MARBLEWOODCANARY', 'gone@example.org', 'who-is-gone@example.org'];
 const CANARIES = [SURNAME, NUMBER, MAIL, BUSINESS_ID];
-const licence = {
-  idDocumentType: 'DRIVING_LICENSE',
-  idDocumentNumber: NUMBER,
-  issuingCountry: 'USA',
-  issuingState: 'VA',
-  expiryDate: '2035-08-12',
-  personalAttributes: {
-    dateOfBirth: { value: '1974-08-12' },
-    givenNames: [{ value: 'BARRY' }],
-    surname: { value: SURNAME },
-    gender: { value: 'M' },
-  },
-};
+const licence = licenceText({ number: NUMBER, surname: SURNAME });
 
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let broker: Awaited<ReturnType<typeof listen>>;

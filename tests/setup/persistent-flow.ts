@@ -1,19 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { specimen, type Tenant, type WebhookReceiver, waitFor } from '@assay/testing';
+import { licenceText, specimen, type Tenant, type WebhookReceiver, waitFor } from '@assay/testing';
 
-const licence = {
-  idDocumentType: 'DRIVING_LICENSE',
-  idDocumentNumber: 'T99999999',
-  issuingCountry: 'USA',
-  issuingState: 'VA',
-  expiryDate: '2035-08-12',
-  personalAttributes: {
-    dateOfBirth: { value: '1974-08-12' },
-    givenNames: [{ value: 'BARRY' }],
-    surname: { value: 'SPECIMEN' },
-    gender: { value: 'M' },
-  },
-};
+const licence = licenceText({ number: 'T99999999' });
 
 /**
  * Repeats a call whose connection broke, as a client does: under one Idempotency-Key, so that it

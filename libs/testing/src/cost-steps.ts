@@ -1,21 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsBetween, countsOf, countsOfEach, readCounts, readQuietCounts, type Tally } from './counts.ts';
+import { licenceText } from './licence.ts';
 import { startWebhookReceiver } from './receiver.ts';
 import { newIdentity, newTenant, readStack, specimen } from './suite.ts';
 
-const licence = {
-  idDocumentType: 'DRIVING_LICENSE',
-  idDocumentNumber: 'T64235789',
-  issuingCountry: 'USA',
-  issuingState: 'VA',
-  expiryDate: '2035-04-15',
-  personalAttributes: {
-    dateOfBirth: { value: '1974-08-12' },
-    givenNames: [{ value: 'BARRY' }],
-    surname: { value: 'SPECIMEN' },
-    gender: { value: 'M' },
-  },
-};
+const licence = licenceText({ expiryDate: '2035-04-15' });
 
 /** What looks for work pauses longer and longer where it finds none. */
 const CALM_MS = 6000;

@@ -14,6 +14,13 @@ export const onSharedEngines = (): Record<string, string> => {
   return { STACK: 'external', MONGODB_URI: mongoUrl, AMQP_URL: amqpUrl, ENGINE_PROCESSES: '1' };
 };
 
+export interface OwnSuite {
+  /** Ends its processes; `up` starts them again on what they left. */
+  down(): void;
+  up(): void;
+  stop(): void;
+}
+
 /**
  * A suite of a story's own, for one that kills or stops processes, sets their switches or the
  * arguments of `npm run up`: the other stories run beside it on theirs. From here on `readStack`
@@ -23,7 +30,7 @@ export const startOwnSuite = (
   name: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
-): { down: () => void; up: () => void; stop: () => void } => {
+): OwnSuite => {
   const base = process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), `assay-${name}-`));
   const runDir = join(base, name);
   const script = (file: string, ...more: string[]): void => {
@@ -39,7 +46,6 @@ export const startOwnSuite = (
   script('up.mjs', ...args);
   process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   return {
-    /** Ends its processes; `up` starts them again on what they left. */
     down: () => script('down.mjs'),
     up: () => script('up.mjs', ...args),
     stop: () => {
