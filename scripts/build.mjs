@@ -51,6 +51,15 @@ const program = (folder, entry, out) => ({
 /** Scripts of a page that it loads beside its own. */
 const BESIDE = { docs: ['reference.tsx', 'theme.ts'] };
 
+/** The document of a page that has none of its own, and the titles that go into it. */
+const SHELL = 'pages/src/design/shell.html';
+const TITLES = {
+  admin: 'Assay administration',
+  capture: 'Assay capture',
+  console: 'Assay console',
+  start: 'Assay',
+};
+
 /**
  * A page for a browser: its document, and its script and style with everything they import inside.
  */
@@ -65,7 +74,17 @@ const page = (name) => ({
     ...list(`pages/src/${name}`).filter((file) => /\.(html|svg)$/.test(file)),
   ].map((file) => `pages/src/${name}/${file}`),
   ...(name === 'docs' ? { guide: true } : {}),
+  ...(name in TITLES ? { shell: { name, title: TITLES[name] } } : {}),
 });
+
+/** What stands beside a page's own files: `{ file, contents }`, and what it is made of. */
+const documentsOf = async ({ guide, shell }) => {
+  if (guide) return (await import('./guide.mjs')).renderGuide(root);
+  if (!shell) return { files: [], inputs: [] };
+  const text = readFileSync(join(root, SHELL), 'utf8');
+  const contents = text.replaceAll('{{name}}', shell.name).replaceAll('{{title}}', shell.title);
+  return { files: [{ file: 'index.html', contents }], inputs: [SHELL] };
+};
 
 const versionOf = (path) => {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
@@ -159,12 +178,12 @@ const bundle = async (esbuild, target) => {
   const folder = join(root, dirname(target.out));
   mkdirSync(folder, { recursive: true });
   for (const { path, contents } of outputFiles) replace(path, contents);
-  const guide = target.guide ? (await import('./guide.mjs')).renderGuide(root) : { files: [], inputs: [] };
-  for (const { file, contents } of guide.files) {
+  const documents = await documentsOf(target);
+  for (const { file, contents } of documents.files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     replace(join(folder, file), contents);
   }
-  const inputs = [...Object.keys(metafile.inputs), ...guide.inputs, 'scripts/build.mjs'];
+  const inputs = [...Object.keys(metafile.inputs), ...documents.inputs, 'scripts/build.mjs'];
   replace(stampFile(target), JSON.stringify(Object.fromEntries(inputs.map((path) => [path, versionOf(path)]))));
 };
 
