@@ -2,7 +2,7 @@ import { type Consent, type ConsentRequest, consentsChanged, present } from '@as
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import { BOUNDS, type Identity } from './identity.ts';
 import { awaiting } from './status.ts';
-import { restartedClock, whyNotWritable } from './transaction.ts';
+import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
 
 /** A consent as it is recorded: the fields the specification names, and no others. */
 export const recorded = ({ approved, type, validityPeriod }: ConsentRequest, consentId: string): Consent => {
@@ -38,7 +38,7 @@ export const recordConsents = (
   identity: Identity,
   { consents, operationId, lifetimeSeconds, now }: Recording,
 ): ChangeResult => {
-  const refused = whyNotWritable(identity);
+  const refused = whyNotAddable(identity);
   if (refused) return refuse(refused);
   if (identity.consents.length + consents.length > BOUNDS.consents) return refuse('STATE_CONFLICT');
   const change = changed(identity, [...identity.consents, ...consents], { type: 'ADD', consents }, operationId);

@@ -9,7 +9,7 @@ import {
 import { type ChangeResult, type IdentityChange, newEvent, refuse } from './change.ts';
 import type { Channel, Contact, OneTimeCode } from './contact.ts';
 import { type Identity, secondsAfter } from './identity.ts';
-import { restartedClock, whyNotWritable } from './transaction.ts';
+import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
 
 /**
  * Codes one contact may be sent; a channel may be given another contact as often as the operations
@@ -95,7 +95,7 @@ export interface CodeStart {
  * one makes room for a new one.
  */
 export const startCode = (identity: Identity, from: CodeStart): ChangeResult => {
-  const refused = whyNotWritable(identity);
+  const refused = whyNotAddable(identity);
   if (refused) return refuse(refused);
   const former = contactOf(identity, from.channel);
   const again = former && !former.verified ? former : undefined;

@@ -8,7 +8,7 @@ import {
 import { type ChangeResult, refuse } from './change.ts';
 import type { Identity } from './identity.ts';
 import type { EffectiveSettings } from './settings.ts';
-import { restartedClock, whyNotWritable } from './transaction.ts';
+import { restartedClock, whyNotAddable } from './transaction.ts';
 
 type Armed = Pick<Identity, 'armed'>;
 
@@ -46,7 +46,7 @@ export const arm = (
   { effective, now }: { effective: EffectiveSettings; now: Date },
 ): ChangeResult => {
   if (!effective.sandbox || !identity.settings.sandbox) return refuse('NO_SANDBOX');
-  const refused = whyNotWritable(identity);
+  const refused = whyNotAddable(identity);
   if (refused) return refuse(refused);
   const outcome = sandboxOutcome(play.outcome);
   if (!outcome) return refuse('BAD_FIELD', 'outcome', 'is none of the catalogue, GET sandbox/outcomes');

@@ -14,7 +14,7 @@ import { type ChangeResult, type IdentityChange, newEvent, type Refusal, refuse 
 import { BOUNDS, type Evidence, type Identity, secondsAfter } from './identity.ts';
 import { armedFor, armedWithout, rearmed } from './sandbox.ts';
 import { awaiting } from './status.ts';
-import { restartedClock, whyNotWritable } from './transaction.ts';
+import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
 
 /**
  * What a submission needs of the consents: `inForce` must have been given, `notRefused` must not
@@ -82,12 +82,11 @@ export interface Submission {
  * from here on.
  */
 export const reserve = (identity: Identity, submission: Submission, now: Date): ChangeResult => {
-  const refused = whyNotWritable(identity);
+  const refused = whyNotAddable(identity);
   if (refused) return refuse(refused);
   const missing = consentMissing(identity.consents, submission.consent, now.toISOString().slice(0, 10));
   if (missing) return missing;
   if (identity.evidences.length + identity.reservations.length >= BOUNDS.evidences) return refuse('STATE_CONFLICT');
-  if (identity.operationIds.length >= BOUNDS.operations) return refuse('STATE_CONFLICT');
   const { evidenceId, type, operation } = submission;
   const others = without(identity.reservations, evidenceId);
   if (others.length >= BOUNDS.reservations) return refuse('TOO_MANY_REQUESTS');

@@ -1,6 +1,6 @@
 import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged, present } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, type NewEvent, newEvent, refuse } from './change.ts';
-import { type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
+import { BOUNDS, type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy } from './status.ts';
 
 /** Why nothing may be added to the identity now; undefined when it may. */
@@ -8,6 +8,13 @@ export const whyNotWritable = ({ state }: Pick<Identity, 'state'>): ErrorName | 
   if (state === 'OPEN') return undefined;
   return state === 'CLOSING' || state === 'CLOSED' ? 'CLOSED' : 'STATE_CONFLICT';
 };
+
+/**
+ * Why a call may add nothing: the identity is not open, or has as many recorded operations as it
+ * can have. What was added can be taken back all the same.
+ */
+export const whyNotAddable = (identity: Pick<Identity, 'state' | 'operationIds'>): ErrorName | undefined =>
+  whyNotWritable(identity) ?? (identity.operationIds.length >= BOUNDS.operations ? 'STATE_CONFLICT' : undefined);
 
 /** Why the identity cannot be read: it is closed, or as good as. */
 export const whyNotReadable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined =>

@@ -1,0 +1,113 @@
+import { type Consent, type ConsentType, consentInForce } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { after, anEvidence, anIdentity, idOf, LIFETIME, outcome } from '../testing/builders.ts';
+import { recordConsents, recorded, withdrawConsent } from './consents.ts';
+import { BOUNDS, type Identity } from './identity.ts';
+
+const record = (identity: Identity, consents: Consent[], seconds = 0) =>
+  recordConsents(identity, { consents, operationId: idOf(900), lifetimeSeconds: LIFETIME, now: after(seconds) });
+const consent = (number: number, type: ConsentType = 'PORTRAIT', approved = true): Consent => ({
+  consentId: idOf(number),
+  approved,
+  type,
+});
+const inForce = ({ consents }: Identity, type: ConsentType) => consentInForce(consents, type, '2026-03-01');
+
+/** Consents are recorded and withdrawn in any order; a withdrawal names one by its place. */
+const anyStep = fc.oneof(
+  fc.record({ approved: fc.boolean(), type: fc.constantFrom<ConsentType>('PORTRAIT', 'GIV') }),
+  fc.record({ nth: fc.nat(9) }),
+);
+
+describe('consents', () => {
+  test('come to what the newest of each type says, however they came and went', () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
+        // Given what each type comes to: a withdrawal of the newest ends it, one of an older does not
+        const newest = new Map<ConsentType, Consent>();
+        let identity = anIdentity();
+        for (const [number, step] of steps.entries()) {
+          if ('type' in step) {
+            const given = consent(number, step.type, step.approved);
+            newest.set(step.type, given);
+            identity = outcome(identity, record(identity, [given])).identity;
+          } else {
+            const withdrawn = identity.consents[step.nth % identity.consents.length];
+            if (!withdrawn) continue;
+            if (newest.get(withdrawn.type) === withdrawn) newest.delete(withdrawn.type);
+            identity = outcome(identity, withdrawConsent(identity, withdrawn.consentId, idOf(901))).identity;
+          }
+        }
+        // Then that is in force, and nothing else
+        for (const type of ['PORTRAIT', 'GIV'] as const)
+          expect(inForce(identity, type)).toBe(newest.get(type)?.approved === true);
+      }),
+    );
+  });
+
+  test('are announced whole, with a revision that counts them, and restart the clock', () => {
+    const first = outcome(anIdentity(), record(anIdentity(), [consent(1)], 60)).identity;
+    const decision = record(first, [consent(2, 'GIV')], 120);
+    expect(outcome(first, decision)).toMatchObject({
+      published: ['consents.changed'],
+      identity: { consentsRevision: 2, expiresAt: after(120 + LIFETIME) },
+    });
+    expect(decision).toMatchObject({
+      events: [{ data: { consentsRevision: 2, consents: [consent(1), consent(2, 'GIV')], change: { type: 'ADD' } } }],
+    });
+  });
+
+  test('make what was evaluated wait for a new evaluation, but only where something was submitted', () => {
+    const [empty, used] = [anIdentity(), anIdentity({ evidences: [anEvidence(5, { status: 'VERIFIED' })] })];
+    expect(outcome(empty, record(empty, [consent(1)])).identity.awaited).toBeUndefined();
+    expect(outcome(used, record(used, [consent(1)])).identity.awaited).toEqual({ deletions: 0, consentsRevision: 1 });
+  });
+
+  test.each([
+    ['PAUSED', 'STATE_CONFLICT'],
+    ['ERROR', 'STATE_CONFLICT'],
+    ['PROVING', 'STATE_CONFLICT'],
+    ['CLOSING', 'CLOSED'],
+    ['CLOSED', 'CLOSED'],
+  ] as const)('of an identity that is %s stay as they are: %s', (state, refused) => {
+    const identity = anIdentity({ state, consents: [consent(1)] });
+    expect(record(identity, [consent(2)])).toEqual({ refused });
+    expect(withdrawConsent(identity, idOf(1), idOf(901))).toEqual({ refused });
+  });
+
+  test('that are not there cannot be withdrawn', () => {
+    expect(withdrawConsent(anIdentity({ consents: [consent(1)] }), idOf(2), idOf(901))).toEqual({
+      refused: 'NOT_FOUND',
+    });
+  });
+
+  test('beyond what one identity can have are refused, and can still be withdrawn', () => {
+    const consents = Array.from({ length: BOUNDS.consents }, (_, number) => consent(number));
+    const full = anIdentity({ consents });
+    expect(record(full, [consent(600)])).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(outcome(full, withdrawConsent(full, idOf(0), idOf(901))).identity.consents).toHaveLength(499);
+  });
+
+  test('given and withdrawn again and again are refused in the end, and can still be withdrawn', () => {
+    // Given an identity that has as many recorded operations as it can have
+    const operationIds = Array.from({ length: BOUNDS.operations }, (_, number) => idOf(number));
+    const worn = anIdentity({ operationIds, consents: [consent(1)] });
+    // Then nothing is added, and what is there can be taken back
+    expect(record(worn, [consent(2)])).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(outcome(worn, withdrawConsent(worn, idOf(1), idOf(901)))).toMatchObject({
+      refused: undefined,
+      identity: { consents: [] },
+    });
+  });
+});
+
+test('a consent is recorded with the fields that the specification names, and no others', () => {
+  const request = { approved: true, type: 'GIV', validityPeriod: { from: '2026-01-01' }, note: 'more' } as const;
+  expect(recorded(request, 'id')).toEqual({
+    ...{ consentId: 'id', approved: true, type: 'GIV' },
+    validityPeriod: { from: '2026-01-01' },
+  });
+  const refused = { approved: false, type: 'PORTRAIT' } as const;
+  expect(recorded(refused, 'id')).toEqual({ consentId: 'id', ...refused });
+});
