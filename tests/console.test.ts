@@ -52,8 +52,8 @@ const claimAndAccept = async (on: Page): Promise<void> => {
   await on.locator('#accept').waitFor();
   await press(on, 'a');
 };
-const anotherKey = async (of: Tenant): Promise<string> =>
-  (await of.admin.post(`/admin/v1/tenants/${of.tenantId}/keys`, { role: 'OPERATOR' })).body.apiKey;
+const anotherKey = async (tenant: Tenant): Promise<string> =>
+  (await tenant.admin.post(`/admin/v1/tenants/${tenant.tenantId}/keys`, { role: 'OPERATOR' })).body.apiKey;
 
 test('an operator signs in, claims, compares, rejects and accepts by keyboard, on accessible pages', async () => {
   const [first, second] = [await altered(), await altered()];

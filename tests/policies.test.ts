@@ -40,7 +40,7 @@ const tenantUsed = async (identity: Identity): Promise<string> => {
   expect(report.reasons).toEqual([]);
   return JSON.parse(contents!.json['proof.json']!.toString()).tenantUsed;
 };
-const pids = (): number[] => Object.values(readStack().services).flatMap((of) => of.map(({ pid }) => pid));
+const pids = (): number[] => Object.values(readStack().services).flatMap((copies) => copies.map(({ pid }) => pid));
 
 test('a switch of policy needs no restart: identities that run keep theirs, new ones begin with the other', async () => {
   const tenant = await newTenant('policies', { webhook: { url: receiver.url, mode: 'NONE' } });

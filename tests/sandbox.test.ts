@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 type Identity = Awaited<ReturnType<typeof newIdentity>>;
 interface Line {
   outcome: string;
-  of: string;
+  kind: string;
   status: string;
   score?: string;
   errorCode?: string;
@@ -112,7 +112,7 @@ const playArmed = async (line: Line): Promise<void> => {
     await identity.becomes(body.id, 'VERIFIED');
   }
   expect(await arm(identity, line.outcome)).toMatchObject({ status: 200, body: { outcome: line.outcome } });
-  const { status, body } = await SUBMIT[line.of]!(identity);
+  const { status, body } = await SUBMIT[line.kind]!(identity);
   expect([line.outcome, status]).toEqual([line.outcome, 200]);
   await expectLine(identity, body.id, line);
 };
@@ -121,7 +121,7 @@ describe('every line of the catalogue', () => {
   test.each(['documentImage', 'documentText', 'healthCard', 'documentChip', 'portrait'])(
     'of %s comes to what it says once it is armed',
     async (kind) => {
-      const own = lines.filter(({ of }) => of === kind);
+      const own = lines.filter((line) => line.kind === kind);
       expect(own.length).toBeGreaterThan(3);
       await Promise.all(own.map(playArmed));
     },
@@ -129,14 +129,16 @@ describe('every line of the catalogue', () => {
   );
 
   test('with data of its own comes to it by the data', async () => {
-    const own = lines.filter(({ data, of }) => data !== undefined && of !== 'oneTimeCode');
+    const own = lines.filter(({ data, kind }) => data !== undefined && kind !== 'oneTimeCode');
     expect(own.map(({ data }) => data?.field)).toEqual(
       expect.arrayContaining(['idDocumentNumber', 'personalAttributes.fullname.value']),
     );
     const play = async (line: Line): Promise<void> => {
       const identity = await begin();
       const value = line.data?.value;
-      const { body } = await (line.of === 'healthCard' ? identity.healthCard(card(value)) : identity.text(text(value)));
+      const { body } = await (line.kind === 'healthCard'
+        ? identity.healthCard(card(value))
+        : identity.text(text(value)));
       await expectLine(identity, body.id, line);
     };
     await Promise.all(own.map(play));
@@ -151,17 +153,17 @@ describe('every line of the catalogue', () => {
     for (const line of own) {
       const image = await download(line.specimen ?? '');
       const identity = await begin();
-      if (line.of === 'portrait') {
+      if (line.kind === 'portrait') {
         const { body } = await identity.document(await download(passport));
         await identity.becomes(body.id, 'VERIFIED');
       }
-      const { body } = await (line.of === 'portrait' ? identity.portrait(image) : identity.document(image));
+      const { body } = await (line.kind === 'portrait' ? identity.portrait(image) : identity.document(image));
       await expectLine(identity, body.id, { ...line, indicators: [] });
     }
   }, 120_000);
 
   test('of one-time codes comes to it by its data, without a mailbox', async () => {
-    const own = lines.filter(({ of }) => of === 'oneTimeCode');
+    const own = lines.filter((line) => line.kind === 'oneTimeCode');
     expect(own.map(({ errorCode }) => errorCode).sort()).toEqual(['4300', '4301', '4302', undefined]);
     for (const { outcome, data, status, errorCode } of own) {
       const identity = await newIdentity(sandbox.relyingService);

@@ -58,7 +58,7 @@ const createNeighbours = () => {
     failed: (id: string): void => {
       if (failing.size < MOST_REMEMBERED) failing.add(id);
     },
-    of: (id: string) => ({ lastSuccessAt, areFailing: failing.size - (failing.has(id) ? 1 : 0) > 0 }),
+    stateFor: (id: string) => ({ lastSuccessAt, areFailing: failing.size - (failing.has(id) ? 1 : 0) > 0 }),
   };
 };
 
@@ -108,7 +108,7 @@ const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS }
     } catch (error) {
       const id = String(message.properties.messageId);
       if (!(error instanceof RetryLater)) neighbours.failed(id);
-      return { ...verdictOf(error, tries, neighbours.of(id), rules, Date.now()), error, ...present({ event }) };
+      return { ...verdictOf(error, tries, neighbours.stateFor(id), rules, Date.now()), error, ...present({ event }) };
     }
   };
 };

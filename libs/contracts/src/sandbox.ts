@@ -21,7 +21,7 @@ export const sandboxKindOf = (operation: IdentityOperationName): SandboxKind | u
 /** One line of the sandbox's catalogue. */
 export interface SandboxOutcome {
   name: string;
-  of: SandboxKind;
+  kind: SandboxKind;
   description: string;
   /** What the evidence comes to under the policy `default`. */
   status: EvidenceStatusValue;
@@ -46,8 +46,8 @@ export interface SandboxOutcome {
 export const SANDBOX_CODE = '000000';
 
 /** A line of the catalogue about one-time codes. They are played by data alone, never armed. */
-export type SandboxCode = Omit<SandboxOutcome, 'of'> & {
-  of: 'oneTimeCode';
+export type SandboxCode = Omit<SandboxOutcome, 'kind'> & {
+  kind: 'oneTimeCode';
   /** Of the code, in place of the tenant's settings. */
   timeoutSeconds?: number;
   attempts?: number;
@@ -56,7 +56,7 @@ export type SandboxCode = Omit<SandboxOutcome, 'of'> & {
 export const SANDBOX_CODES: readonly SandboxCode[] = [
   {
     name: 'code-right',
-    of: 'oneTimeCode',
+    kind: 'oneTimeCode',
     description: 'The code is given back: it is the same in every sandbox',
     indicators: [],
     status: 'VERIFIED',
@@ -64,7 +64,7 @@ export const SANDBOX_CODES: readonly SandboxCode[] = [
   },
   {
     name: 'code-wrong',
-    of: 'oneTimeCode',
+    kind: 'oneTimeCode',
     description: 'Any other code is wrong; after the last attempt it is locked',
     indicators: [],
     status: 'NOT_VERIFIED',
@@ -73,7 +73,7 @@ export const SANDBOX_CODES: readonly SandboxCode[] = [
   },
   {
     name: 'code-locked',
-    of: 'oneTimeCode',
+    kind: 'oneTimeCode',
     description: 'A code for this address has one attempt: a wrong answer locks it',
     indicators: [],
     status: 'NOT_VERIFIED',
@@ -83,7 +83,7 @@ export const SANDBOX_CODES: readonly SandboxCode[] = [
   },
   {
     name: 'code-expired',
-    of: 'oneTimeCode',
+    kind: 'oneTimeCode',
     description: 'A code for this address has expired as soon as it is sent',
     indicators: [],
     status: 'NOT_VERIFIED',

@@ -16,7 +16,7 @@ const createCounts = () => {
     if (next === 0) counts.delete(name);
     else counts.set(name, next);
   };
-  return { of: (name: string): number => counts.get(name) ?? 0, add };
+  return { countOf: (name: string): number => counts.get(name) ?? 0, add };
 };
 
 /**
@@ -31,7 +31,7 @@ export const createShares = (total: number): Shares => {
   return {
     take: (tenant, key) => {
       const free = total - used;
-      if (keys.of(key) >= free || tenants.of(tenant) >= TENANT_FACTOR * free) return undefined;
+      if (keys.countOf(key) >= free || tenants.countOf(tenant) >= TENANT_FACTOR * free) return undefined;
       const change = (by: number): void => {
         used += by;
         tenants.add(tenant, by);

@@ -5,7 +5,7 @@ import { PolicySchema } from './schema.ts';
 import { shippedPolicies } from './shipped.ts';
 
 const standard = shippedPolicies().named('default')!;
-const version = (of: string) => ({ ...standard, version: of });
+const version = (number: string) => ({ ...standard, version: number });
 
 describe('policies', () => {
   test('those that ship follow the schema and name their sources', () => {

@@ -38,12 +38,12 @@ const chunksOf = (archiveId: string): Promise<number> =>
     .collection<{ files_id: string }>('archives.chunks')
     .countDocuments({ files_id: archiveId });
 
-const closing = (of: Flow, proofId?: string): Envelope<unknown> => ({
-  id: `closing-of-${of.identityId}`,
+const closing = (flow: Flow, proofId?: string): Envelope<unknown> => ({
+  id: `closing-of-${flow.identityId}`,
   type: identityClosed.type,
   at: new Date().toISOString(),
   tenantId: TENANT,
-  identityId: of.identityId,
+  identityId: flow.identityId,
   data: {
     reason: proofId ? 'PROOF_RETRIEVED' : 'TIMEOUT',
     closedAt: new Date().toISOString().slice(0, 23),

@@ -13,7 +13,7 @@ const FORGERIES = '24 of 24 forgeries stopped, 24 of 24 genuine ones passed (ind
 const SIMULATED = 'on simulated variants (indicators.md, Picture)';
 const blur = `0 of 22 false alarms; 22 of 22 blurred found, ${SIMULATED}`;
 const glare = `0 of 22 false alarms, 4 of 22 on grey copies; 19 of 22 highlights found, ${SIMULATED}`;
-const side = (of: 'BLUR' | 'GLARE' | 'LOW' | 'KEYSTONE') => `\`${of}_IMAGE_QUALITY_`;
+const side = (fault: 'BLUR' | 'GLARE' | 'LOW' | 'KEYSTONE') => `\`${fault}_IMAGE_QUALITY_`;
 const printed = (what: string, by = 'zone or barcode') => `the printed ${what} is that of the ${by}`;
 
 /** Indicators of a document seen in pictures. */

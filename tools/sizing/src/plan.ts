@@ -37,14 +37,14 @@ export interface Plan {
   money: { currency: string; compute: number; storage: number; perMonth: number; perVerification: number };
 }
 
-const of = (by: Record<string, number>, service: string): number => by[service] ?? by.others ?? 1;
+const figureFor = (by: Record<string, number>, service: string): number => by[service] ?? by.others ?? 1;
 
 const servicesOf = ({ processorMs }: Measured['perVerification'], perSecond: number, inputs: Inputs): ServicePlan[] =>
   Object.entries(processorMs)
     .filter(([name]) => !ENGINES.includes(name))
     .map(([service, ms]) => {
       const cores = (perSecond * ms) / 1000;
-      const wanted = Math.ceil(cores / inputs.utilisation / of(inputs.coresOfReplica, service));
+      const wanted = Math.ceil(cores / inputs.utilisation / figureFor(inputs.coresOfReplica, service));
       return { service, cores, replicas: Math.max(inputs.leastReplicas, wanted) };
     })
     .sort((one, other) => other.cores - one.cores);
@@ -85,7 +85,7 @@ const limitsOf = (per: Measured['perVerification'], perSecond: number, inputs: I
   return [
     ...services.map(({ service, cores }) => ({
       what: `processor of one ${service}`,
-      load: share(cores, of(inputs.coresOfReplica, service)),
+      load: share(cores, figureFor(inputs.coresOfReplica, service)),
       remedy: REPLICAS,
     })),
     {
@@ -124,7 +124,7 @@ const GIGABYTES_OF_ENGINE_CORE = 4;
 const moneyOf = ({ services, broker, database }: Sized, perMinute: number, inputs: Inputs): Plan['money'] => {
   const { currency, coreHour, gigabyteHour, storedGigabyteMonth } = inputs.prices;
   const ofReplicas = (by: Record<string, number>): number =>
-    services.reduce((sum, { service, replicas }) => sum + replicas * of(by, service), 0);
+    services.reduce((sum, { service, replicas }) => sum + replicas * figureFor(by, service), 0);
   // Every node of a queue or a shard does the same work.
   const coresOf = (cores: number, nodes: number, copies: number): number =>
     Math.max(LEAST_CORES * nodes, (cores * copies) / inputs.utilisation);

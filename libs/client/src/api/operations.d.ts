@@ -1414,7 +1414,8 @@ export interface Operations {
     reply: {
       items: Array<{
         outcome: string;
-        of: 'documentImage' | 'documentText' | 'healthCard' | 'documentChip' | 'portrait' | 'oneTimeCode';
+        /** what has to be submitted */
+        kind: 'documentImage' | 'documentText' | 'healthCard' | 'documentChip' | 'portrait' | 'oneTimeCode';
         description: string;
         /** what the evidence comes to under the policy default */
         status: string;

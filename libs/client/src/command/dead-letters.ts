@@ -24,7 +24,7 @@ export const addDeadLetterCommands = (program: Command): void => {
     const suite = findSuite(program.opts<SuiteOptions>());
     return callSuite(suite, suite.adminKey, method, `/admin/v1/dead-letters${path}`, body);
   };
-  const of = (queue: string): string => `/${encodeURIComponent(queue)}`;
+  const pathOf = (queue: string): string => `/${encodeURIComponent(queue)}`;
   const commands = program.command('dead-letters').description('messages that were given up');
   commands
     .command('list')
@@ -36,17 +36,17 @@ export const addDeadLetterCommands = (program: Command): void => {
     .argument('<queue>')
     .option('--limit <number>', 'how many', limitOf)
     .action(async (queue: string, { limit }: Limited) =>
-      print(await call('GET', `${of(queue)}${limit === undefined ? '' : `?limit=${limit}`}`)),
+      print(await call('GET', `${pathOf(queue)}${limit === undefined ? '' : `?limit=${limit}`}`)),
     );
   commands
     .command('replay')
     .description('hand them to their queue again, the oldest first')
     .argument('<queue>')
     .option('--limit <number>', 'how many', limitOf)
-    .action(async (queue: string, options: Limited) => print(await call('POST', `${of(queue)}/replay`, options)));
+    .action(async (queue: string, options: Limited) => print(await call('POST', `${pathOf(queue)}/replay`, options)));
   commands
     .command('remove')
     .description('remove all of a queue')
     .argument('<queue>')
-    .action(async (queue: string) => print(await call('DELETE', of(queue))));
+    .action(async (queue: string) => print(await call('DELETE', pathOf(queue))));
 };

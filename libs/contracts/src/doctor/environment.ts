@@ -38,18 +38,18 @@ const finding = (check: CheckName, status: FindingStatus, message: string): Find
 const unless = (check: CheckName, status: FindingStatus, wrong: string | undefined, fine: string): Finding =>
   wrong === undefined ? finding(check, 'OK', fine) : finding(check, status, wrong);
 /** A check of these services alone. */
-const of =
+const forServices =
   (services: readonly string[], check: (values: Values) => Finding | undefined): Check =>
   ({ service, values }) =>
     services.includes(service) ? check(values) : undefined;
 
 const settings: Check[] = [
-  of(['gateway', 'issuing-source-adapter'], ({ ASSAY_ENV }) =>
+  forServices(['gateway', 'issuing-source-adapter'], ({ ASSAY_ENV }) =>
     unless('environment', 'PROBLEM', ASSAY_ENV === 'local' ? 'ASSAY_ENV is local' : undefined, 'production'),
   ),
   ({ values: { CRASH_DIR } }) =>
     unless('test-hooks', 'PROBLEM', CRASH_DIR ? 'CRASH_DIR is set: a file there ends the process' : undefined, 'none'),
-  of(['gateway'], ({ SEED_FILE }) =>
+  forServices(['gateway'], ({ SEED_FILE }) =>
     unless(
       'seed-file',
       'WARNING',
@@ -57,14 +57,14 @@ const settings: Check[] = [
       'not set',
     ),
   ),
-  of(['issuing-source-adapter'], ({ DVS_URL, AAMVA_URL, CREDENTIALS_FILE }) => {
+  forServices(['issuing-source-adapter'], ({ DVS_URL, AAMVA_URL, CREDENTIALS_FILE }) => {
     const asked = [DVS_URL, AAMVA_URL].filter((url) => url !== undefined && url !== '');
     const simulated = asked.some((url) => staysHere(url as string));
     const wrong = simulated ? 'a source is on this machine, as simulated ones are' : 'sources without CREDENTIALS_FILE';
     const isWrong = simulated || (asked.length > 0 && !CREDENTIALS_FILE);
     return unless('simulated-sources', 'PROBLEM', isWrong ? wrong : undefined, `${asked.length} sources`);
   }),
-  of(['verification-worker'], ({ TRUST_SEED_FILE }) =>
+  forServices(['verification-worker'], ({ TRUST_SEED_FILE }) =>
     unless(
       'simulated-authorities',
       'PROBLEM',
@@ -87,7 +87,7 @@ const weaknessOfKey = (base64: string): string | undefined => {
 const SECRETS = /^(MASTER_KEY|WRAPPING_KEYS|INTERNAL_KEYS|MONGO_URL|AMQP_URL|SMTP_URL|TLS_KEY|\w+_TOKEN|\w*SECRET\w*)$/;
 
 const secrets: Check[] = [
-  of(['gateway', 'proof-builder', 'notifier'], ({ MASTER_KEY }) =>
+  forServices(['gateway', 'proof-builder', 'notifier'], ({ MASTER_KEY }) =>
     MASTER_KEY === undefined ? undefined : unless('master-key', 'PROBLEM', weaknessOfKey(MASTER_KEY), 'looks random'),
   ),
   ({ values, fromFiles }) => {
@@ -155,24 +155,24 @@ const LOOPBACK_RANGE = /^(127\.|::1|0\.0\.0\.0\/0|::\/0)/;
 const addresses: Check[] = [
   ({ values }) => unless('service-tls', 'WARNING', inClear(values, OTHERS), 'encrypted or local'),
   ({ values }) => unless('outside-addresses', 'PROBLEM', inClear(values, OUTSIDE), 'encrypted, local or none'),
-  of(['gateway'], ({ PUBLIC_URL }) => {
+  forServices(['gateway'], ({ PUBLIC_URL }) => {
     if (!PUBLIC_URL)
       return finding('public-address', 'WARNING', 'PUBLIC_URL is not set: links name the host of a request');
     return unless('public-address', 'PROBLEM', goesInClear(PUBLIC_URL) ? 'PUBLIC_URL is not https' : undefined, 'set');
   }),
-  of(['gateway'], ({ TRUSTED_PROXIES = '' }) => {
+  forServices(['gateway'], ({ TRUSTED_PROXIES = '' }) => {
     const anybody = TRUSTED_PROXIES.split(',').some((range) => ANYBODY.test(range.trim()));
     const wrong = anybody ? 'TRUSTED_PROXIES believes everybody: callers choose their own address' : undefined;
     return unless('proxies', 'PROBLEM', wrong, TRUSTED_PROXIES === '' ? 'none is believed' : 'named');
   }),
-  of(['notifier'], ({ ALLOW_PRIVATE_TARGETS = '' }) => {
+  forServices(['notifier'], ({ ALLOW_PRIVATE_TARGETS = '' }) => {
     const ranges = ALLOW_PRIVATE_TARGETS.split(',').filter((range) => range.trim() !== '');
     if (ranges.some((range) => LOOPBACK_RANGE.test(range.trim())))
       return finding('private-targets', 'PROBLEM', 'ALLOW_PRIVATE_TARGETS lets webhooks reach this machine');
     const wrong = ranges.length > 0 ? 'ALLOW_PRIVATE_TARGETS lets webhooks reach private addresses' : undefined;
     return unless('private-targets', 'WARNING', wrong, 'none');
   }),
-  of(['notifier'], ({ SMTP_URL, SMS_URL }) => {
+  forServices(['notifier'], ({ SMTP_URL, SMS_URL }) => {
     if (!SMTP_URL && !SMS_URL)
       return finding('one-time-codes', 'WARNING', 'neither SMTP_URL nor SMS_URL: no code is sent');
     const isClear = SMTP_URL !== undefined && goesInClear(SMTP_URL);

@@ -12,9 +12,9 @@ const verdicts = (expected: ExpectedValues, ...texts: string[]) => {
 
 describe('values looked for in the visual zone', () => {
   test('names in other spellings are the same name', () => {
-    const of = verdicts({ surname: 'MUELLER', givenNames: ['JOSE', 'MARIA'] }, 'Müller', 'José-María');
-    expect(of('surname')).toMatchObject({ verdict: 'exact', seen: 'Müller' });
-    expect(of('givenNames')).toMatchObject({ verdict: 'exact', seen: 'José-María' });
+    const found = verdicts({ surname: 'MUELLER', givenNames: ['JOSE', 'MARIA'] }, 'Müller', 'José-María');
+    expect(found('surname')).toMatchObject({ verdict: 'exact', seen: 'Müller' });
+    expect(found('givenNames')).toMatchObject({ verdict: 'exact', seen: 'José-María' });
   });
 
   test('a label in the same box does not matter', () => {
@@ -25,9 +25,9 @@ describe('values looked for in the visual zone', () => {
 
   test('given names on separate lines, or all in one with the surname', () => {
     expect(verdicts({ givenNames: ['BARRY', 'HENRY'] }, 'BARRY', 'HENRY')('givenNames')?.verdict).toBe('exact');
-    const of = verdicts({ surname: 'SPECIMEN', givenNames: ['BARRY', 'HENRY'] }, 'BARRYHENRYSPECIMEN');
-    expect(of('surname')?.verdict).toBe('exact');
-    expect(of('givenNames')?.verdict).toBe('exact');
+    const found = verdicts({ surname: 'SPECIMEN', givenNames: ['BARRY', 'HENRY'] }, 'BARRYHENRYSPECIMEN');
+    expect(found('surname')?.verdict).toBe('exact');
+    expect(found('givenNames')?.verdict).toBe('exact');
   });
 
   test('a longer name that contains the value is another name', () => {

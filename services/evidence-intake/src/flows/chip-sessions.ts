@@ -53,8 +53,8 @@ const isKeptPortrait = (claims: InternalClaims, evidence: Evidence, at: Date): b
   consentInForce(claims.consents ?? evidence.consents, 'PORTRAIT', dateOf(at));
 
 /** What the identity's key seals of a session, and what it opens. */
-const openSealing = (claims: InternalClaims, of: Pick<Evidence, '_id' | 'operation'>) => {
-  const { key, tenantId, identityId } = grantOf({ ...claims, evidenceId: of._id, operation: of.operation });
+const openSealing = (claims: InternalClaims, evidence: Pick<Evidence, '_id' | 'operation'>) => {
+  const { key, tenantId, identityId } = grantOf({ ...claims, evidenceId: evidence._id, operation: evidence.operation });
   const context = (purpose: string) => sealingContext(tenantId, identityId, purpose);
   return {
     key,

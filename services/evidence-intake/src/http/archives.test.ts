@@ -28,96 +28,100 @@ const aDocument = async () => {
 };
 type Document = Awaited<ReturnType<typeof aDocument>>;
 
-const hold = (of: Document, archiveId: string, mediaIds: string[], claims = of.claims) =>
+const hold = (document: Document, archiveId: string, mediaIds: string[], claims = document.claims) =>
   rig.call('PUT', `/archives/${archiveId}/media`, claims, Buffer.from(JSON.stringify({ mediaIds })), {
     'content-type': 'application/json',
   });
-const release = (of: Document, archiveId: string) => rig.call('DELETE', `/archives/${archiveId}/media`, of.claims);
+const release = (document: Document, archiveId: string) =>
+  rig.call('DELETE', `/archives/${archiveId}/media`, document.claims);
 const sealed = ({ claims: { key: _, ...keyless } }: Document, archiveId: string, mediaId: string) =>
   rig.call('GET', `/archives/${archiveId}/media/${mediaId}`, keyless);
 const idsOf = async ({ identityId }: Document) =>
   (await rig.mongodb.connection.collection<{ _id: string }>('media').find({ identityId }).toArray()).map(
     ({ _id }) => _id,
   );
-const close = async (of: Document) => {
-  await rig.publish('identity.closed', of.identityId, {
+const close = async (document: Document) => {
+  await rig.publish('identity.closed', document.identityId, {
     reason: 'PROOF_RETRIEVED',
     closedAt: '2026-01-01T00:00:00.000',
     forgetAt: '2099-01-01T00:00:00.000',
   });
   await waitFor(
     'the purge',
-    async () => (await rig.call('GET', `/evidences/${of.claims.evidenceId}/media`, of.claims)).status === 404,
+    async () =>
+      (await rig.call('GET', `/evidences/${document.claims.evidenceId}/media`, document.claims)).status === 404,
   );
 };
 
 describe('media that an archive holds', () => {
   test('come with the keys that open them', async () => {
-    const of = await aDocument();
+    const document = await aDocument();
     const archiveId = newId();
-    const { status, body } = await hold(of, archiveId, [of.frontId]);
+    const { status, body } = await hold(document, archiveId, [document.frontId]);
     expect(status).toBe(200);
     const [{ mediaId, wrappedKey }] = body as unknown as [HeldMedium];
-    const context = mediaContext(of.claims.tenantId, of.identityId, mediaId);
-    const key = unwrapKey(of.key, wrappedKey, context);
-    const { bytes } = await sealed(of, archiveId, of.frontId);
+    const context = mediaContext(document.claims.tenantId, document.identityId, mediaId);
+    const key = unwrapKey(document.key, wrappedKey, context);
+    const { bytes } = await sealed(document, archiveId, document.frontId);
     expect(bytes.includes(front.subarray(0, 64))).toBe(false);
     expect(await buffer(Readable.from([bytes]).pipe(openStream(key, context)))).toEqual(front);
   });
 
   test('outlive the identity, and what is not held goes with it', async () => {
-    const of = await aDocument();
+    const document = await aDocument();
     const archiveId = newId();
-    await hold(of, archiveId, [of.frontId]);
-    const before = await sealed(of, archiveId, of.frontId);
-    await close(of);
-    expect(await idsOf(of)).toEqual([of.frontId]);
-    expect((await sealed(of, archiveId, of.frontId)).bytes).toEqual(before.bytes);
-    expect((await sealed(of, archiveId, of.backId)).status).toBe(404);
+    await hold(document, archiveId, [document.frontId]);
+    const before = await sealed(document, archiveId, document.frontId);
+    await close(document);
+    expect(await idsOf(document)).toEqual([document.frontId]);
+    expect((await sealed(document, archiveId, document.frontId)).bytes).toEqual(before.bytes);
+    expect((await sealed(document, archiveId, document.backId)).status).toBe(404);
   });
 
   test('go when the last archive has let go', async () => {
-    const of = await aDocument();
+    const document = await aDocument();
     const [failed, finished] = [newId(), newId()];
-    await hold(of, failed, [of.frontId, of.backId]);
-    await hold(of, finished, [of.frontId]);
-    await close(of);
-    expect((await release(of, failed)).status).toBe(204);
-    expect(await idsOf(of)).toEqual([of.frontId]);
-    expect((await sealed(of, failed, of.frontId)).status).toBe(404);
-    for (const _ of [1, 2]) expect((await release(of, finished)).status).toBe(204);
-    expect(await idsOf(of)).toEqual([]);
-    expect((await sealed(of, finished, of.frontId)).status).toBe(404);
+    await hold(document, failed, [document.frontId, document.backId]);
+    await hold(document, finished, [document.frontId]);
+    await close(document);
+    expect((await release(document, failed)).status).toBe(204);
+    expect(await idsOf(document)).toEqual([document.frontId]);
+    expect((await sealed(document, failed, document.frontId)).status).toBe(404);
+    for (const _ of [1, 2]) expect((await release(document, finished)).status).toBe(204);
+    expect(await idsOf(document)).toEqual([]);
+    expect((await sealed(document, finished, document.frontId)).status).toBe(404);
   });
 
   test('stay while the identity is open, and go with it once the archive has let go', async () => {
-    const of = await aDocument();
+    const document = await aDocument();
     const archiveId = newId();
-    await hold(of, archiveId, [of.frontId]);
-    await release(of, archiveId);
-    expect((await rig.call('GET', `/media/${of.frontId}`, of.claims)).bytes).toEqual(front);
-    await close(of);
-    expect(await idsOf(of)).toEqual([]);
+    await hold(document, archiveId, [document.frontId]);
+    await release(document, archiveId);
+    expect((await rig.call('GET', `/media/${document.frontId}`, document.claims)).bytes).toEqual(front);
+    await close(document);
+    expect(await idsOf(document)).toEqual([]);
   });
 
   test('are swept up when no archive ever lets go', async () => {
-    const of = await aDocument();
-    await hold(of, newId(), [of.frontId]);
-    await close(of);
+    const document = await aDocument();
+    await hold(document, newId(), [document.frontId]);
+    await close(document);
     const media = rig.mongodb.connection.collection<{ _id: string }>('media');
-    await waitFor('the mark', () => media.findOne({ _id: of.frontId, orphanAt: new Date('2099-01-01T00:00:00.000Z') }));
-    await media.updateOne({ _id: of.frontId }, { $set: { orphanAt: new Date(0) } });
-    await waitFor('the sweep', async () => (await idsOf(of)).length === 0);
+    await waitFor('the mark', () =>
+      media.findOne({ _id: document.frontId, orphanAt: new Date('2099-01-01T00:00:00.000Z') }),
+    );
+    await media.updateOne({ _id: document.frontId }, { $set: { orphanAt: new Date(0) } });
+    await waitFor('the sweep', async () => (await idsOf(document)).length === 0);
   });
 
   test('have to be there, and to be of the identity that asks', async () => {
-    const [of, other] = [await aDocument(), await aDocument()];
-    expect((await hold(of, newId(), [of.frontId, newId()])).status).toBe(404);
-    expect((await hold(of, newId(), [other.frontId])).status).toBe(404);
+    const [document, other] = [await aDocument(), await aDocument()];
+    expect((await hold(document, newId(), [document.frontId, newId()])).status).toBe(404);
+    expect((await hold(document, newId(), [other.frontId])).status).toBe(404);
     const archiveId = newId();
-    await hold(of, archiveId, [of.frontId]);
-    expect((await sealed(other, archiveId, of.frontId)).status).toBe(404);
-    expect(await hold(of, newId(), ['no id'])).toMatchObject({
+    await hold(document, archiveId, [document.frontId]);
+    expect((await sealed(other, archiveId, document.frontId)).status).toBe(404);
+    expect(await hold(document, newId(), ['no id'])).toMatchObject({
       status: 400,
       body: { errors: [{ field: 'mediaIds[0]' }, { field: 'mediaIds[0]' }] },
     });

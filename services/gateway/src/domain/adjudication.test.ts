@@ -164,10 +164,18 @@ describe('a case whose evidence left adjudication', () => {
 });
 
 test('a case comes too late for what was deleted, failed or closed, and only for that', () => {
-  const of = (state: Identity['state'], ...deletedEvidenceIds: string[]) =>
+  const whyEnded = (state: Identity['state'], ...deletedEvidenceIds: string[]) =>
     endedBefore({ state, deletedEvidenceIds }, 'evidence');
   expect(endedBefore(null, 'evidence')).toBe('IDENTITY_CLOSED');
-  expect([of('CLOSING'), of('CLOSED'), of('ERROR')]).toEqual(['IDENTITY_CLOSED', 'IDENTITY_CLOSED', 'IDENTITY_FAILED']);
-  expect(of('OPEN', 'other', 'evidence')).toBe('EVIDENCE_DELETED');
-  expect([of('OPEN', 'other'), of('PAUSED'), of('PROVING')]).toEqual([undefined, undefined, undefined]);
+  expect([whyEnded('CLOSING'), whyEnded('CLOSED'), whyEnded('ERROR')]).toEqual([
+    'IDENTITY_CLOSED',
+    'IDENTITY_CLOSED',
+    'IDENTITY_FAILED',
+  ]);
+  expect(whyEnded('OPEN', 'other', 'evidence')).toBe('EVIDENCE_DELETED');
+  expect([whyEnded('OPEN', 'other'), whyEnded('PAUSED'), whyEnded('PROVING')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -50,7 +50,7 @@ export const arm = (
   if (refused) return refuse(refused);
   const outcome = sandboxOutcome(play.outcome);
   if (!outcome) return refuse('BAD_FIELD', 'outcome', 'is none of the catalogue, GET sandbox/outcomes');
-  const armed = { ...identity.armed, [outcome.of]: play };
+  const armed = { ...identity.armed, [outcome.kind]: play };
   return { set: { armed, ...restartedClock(effective.transactionLifetimeSeconds, now) }, events: [] };
 };
 

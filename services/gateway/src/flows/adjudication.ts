@@ -169,12 +169,12 @@ const caseEndings = ({ adjudications, identities, auditLog, now }: Deps) => {
 
     /** The evidence waits for no operator any more; known here even where its case comes later. */
     withdraw: async (
-      of: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
+      identity: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
       withdrawal: DataOf<typeof adjudicationWithdrawn>,
     ): Promise<void> => {
-      await adjudications.insert(withdrawnCase(of, withdrawal));
+      await adjudications.insert(withdrawnCase(identity, withdrawal));
       const { caseId, reason } = withdrawal;
-      await end({ tenantId: of.tenantId, caseId }, (adjudication, at) => withdrawCase(adjudication, reason, at));
+      await end({ tenantId: identity.tenantId, caseId }, (adjudication, at) => withdrawCase(adjudication, reason, at));
     },
   };
 };

@@ -54,7 +54,7 @@ const recorders = (audit: AuditStore) => {
         .then(work)
         .catch(async (error: unknown) => {
           const status = (error as { status?: number } | null)?.status ?? 500;
-          await record(chain, caller, 'act.refused', subject, { of: seq, status });
+          await record(chain, caller, 'act.refused', subject, { entry: seq, status });
           throw error;
         });
     },

@@ -86,7 +86,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       summary: 'Entries of the audit log, oldest first',
       query: pageQuery,
       reply: { description: 'Entries', schema: page(EntrySchema) },
-      handle: pageBySeq(chainOf, (...of) => audit.list(...of)),
+      handle: pageBySeq(chainOf, (...range) => audit.list(...range)),
     },
     {
       ...common,
@@ -96,7 +96,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       summary: 'Signed heads of the audit log',
       query: pageQuery,
       reply: { description: 'Checkpoints', schema: page(CheckpointSchema) },
-      handle: pageBySeq(chainOf, (...of) => audit.checkpoints(...of)),
+      handle: pageBySeq(chainOf, (...range) => audit.checkpoints(...range)),
     },
     {
       ...common,

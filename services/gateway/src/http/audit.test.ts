@@ -38,7 +38,7 @@ test('acts of administrators, retrievals and deletions are recorded in a chain t
     'identity.closed',
   ]);
   expect(entries[0].content.subject).toEqual({ tenantId: acme.tenantId, made: keyId });
-  expect(entries[3].content.details).toEqual({ of: 3, status: 404 });
+  expect(entries[3].content.details).toEqual({ entry: 3, status: 404 });
   expect((await rig.admin.get(`${at}/audit/verification`)).body).toEqual({ entries: 9, ok: true });
   const checkpoint = await waitFor('the checkpoint', async () =>
     (await rig.admin.get(`${at}/audit/checkpoints`)).body.items.find(({ seq }: { seq: number }) => seq === 9),

@@ -23,7 +23,7 @@ const codeOf = ({ error }: Line): string =>
 const rowOf = (line: Line): string =>
   `<tr><td><code>${line.name}</code></td><td>${line.description}</td><td>${line.status}${line.score ? ` ${line.score}` : ''}</td><td>${codeOf(line)}</td><td>${howOf(line)}</td><td>${line.needs ?? '–'}</td></tr>`;
 
-const KINDS: readonly [Line['of'], string][] = [
+const KINDS: readonly [Line['kind'], string][] = [
   ['documentImage', 'Documents, as images'],
   ['documentText', 'Documents, as text'],
   ['healthCard', 'Health cards'],
@@ -32,9 +32,9 @@ const KINDS: readonly [Line['of'], string][] = [
   ['oneTimeCode', 'One-time codes, by their data alone'],
 ];
 
-const tableOf = (kind: Line['of'], title: string): string => `<h2 id="${kind}">${title}</h2>
+const tableOf = (kind: Line['kind'], title: string): string => `<h2 id="${kind}">${title}</h2>
 <div class="table-frame" tabindex="0" role="region" aria-label="${title}"><table class="table"><thead><tr><th scope="col">Outcome</th><th scope="col">What it is</th><th scope="col">Status</th><th scope="col">Error</th><th scope="col">Without arming</th><th scope="col">Needs</th></tr></thead>
-<tbody>${LINES.filter((line) => line.of === kind)
+<tbody>${LINES.filter((line) => line.kind === kind)
   .map(rowOf)
   .join('\n')}</tbody></table></div>`;
 

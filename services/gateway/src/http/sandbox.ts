@@ -23,7 +23,7 @@ import { SPECIMENS_AT } from './sandbox-page.ts';
 const text = Type.Optional(Type.String());
 const LineSchema = Type.Object({
   outcome: Type.String(),
-  of: Type.Enum([...SANDBOX_KINDS, 'oneTimeCode']),
+  kind: Type.Enum([...SANDBOX_KINDS, 'oneTimeCode'], { description: 'what has to be submitted' }),
   description: Type.String(),
   status: Type.String({ description: 'what the evidence comes to under the policy default' }),
   score: text,
@@ -42,7 +42,7 @@ const CatalogueSchema = Type.Object({ items: Type.Array(LineSchema) });
 
 const lineOf = ({ name, error, specimen, ...line }: SandboxOutcome | SandboxCode): Static<typeof LineSchema> => ({
   outcome: name,
-  of: line.of,
+  kind: line.kind,
   description: line.description,
   status: line.status,
   ...present({ score: line.score, errorCode: error && ERRORS[error].code }),

@@ -114,8 +114,8 @@ describe('slots', () => {
             slots.leave(tenant, identity);
             inside.delete(name);
           }
-          const of = (id: string) => [...inside].filter((one) => one.startsWith(id)).length;
-          if (inside.size !== slots.count() || inside.size > 3 || of('a') > 2 || of('b') > 2) return false;
+          const countOf = (id: string) => [...inside].filter((one) => one.startsWith(id)).length;
+          if (inside.size !== slots.count() || inside.size > 3 || countOf('a') > 2 || countOf('b') > 2) return false;
         }
         return true;
       }),

@@ -23,10 +23,10 @@ const event = (details: Record<string, unknown>, evidenceId?: string): Told => (
   ...present({ evidenceId }),
 });
 
-const teller = <E extends EventType>(of: E, tell: (data: DataOf<E>) => Told): [string, (data: never) => Told] => [
-  of.type,
-  tell as (data: never) => Told,
-];
+const teller = <E extends EventType>(
+  eventType: E,
+  tell: (data: DataOf<E>) => Told,
+): [string, (data: never) => Told] => [eventType.type, tell as (data: never) => Told];
 
 /**
  * What each event tells without its sealed parts. Who called is no part of it, nor what was written

@@ -15,7 +15,7 @@ import { openHistory } from './open-history.ts';
 const flow = longestFlow('elements', { videosInProof: true });
 const plan = planOf(flow);
 const elements = JSON.parse(plan.verificationAndEvaluationDetails.toString()) as VerificationAndEvaluationDetails[];
-const of = (type: string, operation = 'ADD') =>
+const elementsOf = (type: string, operation = 'ADD') =>
   elements.filter(
     ({ evidenceDetails, identityOperation }) => evidenceDetails?.type === type && identityOperation.type === operation,
   );
@@ -77,16 +77,16 @@ describe('an element', () => {
   });
 
   test('of a deletion holds nothing of what was deleted, that of the addition everything but images', () => {
-    const [deletion] = of('DRIVING_LICENSE', 'DELETE');
+    const [deletion] = elementsOf('DRIVING_LICENSE', 'DELETE');
     expect(deletion).toMatchObject({ verificationDetails: [], processingDetails: { method: 'DELETE' } });
     expect(Object.keys(deletion!.evidenceDetails!)).toEqual(['id', 'family', 'type']);
-    expect(of('DRIVING_LICENSE')[0]!.evidenceDetails!.data).toMatchObject({
+    expect(elementsOf('DRIVING_LICENSE')[0]!.evidenceDetails!.data).toMatchObject({
       documentNumber: 'T64235789',
       holderInformation: [{ surname: 'SPECIMEN' }],
       metadata: expect.arrayContaining([{ key: 'issuingState', value: 'VA' }]),
     });
-    const replaced = of('PORTRAIT').find(
-      ({ participantContextId }) => participantContextId === of('PORTRAIT', 'DELETE')[0]!.participantContextId,
+    const replaced = elementsOf('PORTRAIT').find(
+      ({ participantContextId }) => participantContextId === elementsOf('PORTRAIT', 'DELETE')[0]!.participantContextId,
     );
     expect(replaced!.evidenceDetails).not.toHaveProperty('captureImages');
   });
@@ -101,20 +101,21 @@ describe('an element', () => {
   });
 
   test('of a portrait depends on its reference, which names it as its child', () => {
-    const [passport] = of('PASSPORT');
-    const portrait = of('PORTRAIT').find(({ identityOperationParent }) => identityOperationParent);
+    const [passport] = elementsOf('PASSPORT');
+    const portrait = elementsOf('PORTRAIT').find(({ identityOperationParent }) => identityOperationParent);
     expect(portrait!.identityOperationParent).toBe(passport!.participantContextId);
     expect(passport!.identityOperationChild).toBe(portrait!.participantContextId);
   });
 
   test("of an adjudicated evidence carries the operator's comment", () => {
     const [decision] =
-      of('IDENTITY_CARD')[0]!.verificationDetails![0]!.verificationServices![0]!.adjudicationDetails!.decisionsDetails!;
+      elementsOf('IDENTITY_CARD')[0]!.verificationDetails![0]!.verificationServices![0]!.adjudicationDetails!
+        .decisionsDetails!;
     expect(decision).toMatchObject({ operatorId: 'operator-1', comment: 'Compared with the reference card.' });
   });
 
   test('of a contact tells its one-time code, and the first one what was told at creation', () => {
-    expect(of('EMAIL')[0]).toMatchObject({
+    expect(elementsOf('EMAIL')[0]).toMatchObject({
       progress: 'DONE',
       contactDetails: {
         email: { value: 'specimen@mail.example', verified: true, otp: { status: 'DONE', timeout: 300 } },
@@ -127,7 +128,7 @@ describe('an element', () => {
   });
 
   test('names every further file of one submission', () => {
-    expect(of('ADDITIONAL_FILE')[0]!.additionalFile!.metadata).toContainEqual({
+    expect(elementsOf('ADDITIONAL_FILE')[0]!.additionalFile!.metadata).toContainEqual({
       key: 'furtherFileId',
       value: plan.proof.hashes.additionalFiles![1]!.id,
     });

@@ -82,14 +82,20 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
     return operationId;
   };
 
-  const medium = (name: string, role: Medium['role'], contentType: string, content: Buffer, of?: Medium): Medium => ({
+  const medium = (
+    name: string,
+    role: Medium['role'],
+    contentType: string,
+    content: Buffer,
+    original?: Medium,
+  ): Medium => ({
     mediaId: idOf(`medium ${name}`),
     role,
     contentType,
     bytes: content.length,
     sha256: createHash('sha256').update(content).digest('hex'),
     crc32: crc32(content),
-    ...present({ originalMediaId: of?.mediaId }),
+    ...present({ originalMediaId: original?.mediaId }),
     content,
   });
 

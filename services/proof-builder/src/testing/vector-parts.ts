@@ -55,11 +55,14 @@ export interface VectorInput {
 export const parts = ({ flow, privatePem }: VectorInput) => {
   const plan = planOf(flow);
   const media = new Map([...flow.media.values()].flat().map(({ mediaId, content }) => [mediaId, content]));
-  const entriesOf = (of: ArchivePlan, signature: string): Entry[] => [
-    { name: `${of.root}/proof.json`, bytes: Buffer.from(proofFile(of.proof, signature)) },
-    { name: `${of.root}/identityDetails.json`, bytes: of.identityDetails },
-    { name: `${of.root}/verificationAndEvaluationDetails.json`, bytes: of.verificationAndEvaluationDetails },
-    ...of.media.map(({ path, reference }) => ({ name: `${of.root}/${path}`, bytes: media.get(reference.mediaId)! })),
+  const entriesOf = (archive: ArchivePlan, signature: string): Entry[] => [
+    { name: `${archive.root}/proof.json`, bytes: Buffer.from(proofFile(archive.proof, signature)) },
+    { name: `${archive.root}/identityDetails.json`, bytes: archive.identityDetails },
+    { name: `${archive.root}/verificationAndEvaluationDetails.json`, bytes: archive.verificationAndEvaluationDetails },
+    ...archive.media.map(({ path, reference }) => ({
+      name: `${archive.root}/${path}`,
+      bytes: media.get(reference.mediaId)!,
+    })),
   ];
   const signature = signWith(privatePem, signedContent(plan.proof));
   return { plan, signature, entriesOf, entries: entriesOf(plan, signature) };

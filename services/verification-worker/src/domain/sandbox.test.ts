@@ -6,7 +6,7 @@ describe('the catalogue', () => {
   test('names each outcome, and each value of a kind, once', () => {
     const names = SANDBOX_OUTCOMES.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    const values = SANDBOX_OUTCOMES.flatMap(({ of, data }) => (data ? [`${of} ${data.value}`] : []));
+    const values = SANDBOX_OUTCOMES.flatMap(({ kind, data }) => (data ? [`${kind} ${data.value}`] : []));
     expect(new Set(values).size).toBe(values.length);
   });
 

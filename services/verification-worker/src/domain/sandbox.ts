@@ -40,7 +40,7 @@ const inPlace = (raised: readonly string[]): string[] => [
 ];
 
 export const playedIndicators = (outcome: SandboxOutcome, more: readonly string[] = []): string[] =>
-  inPlace([...GENUINE[outcome.of], ...outcome.indicators, ...more]);
+  inPlace([...GENUINE[outcome.kind], ...outcome.indicators, ...more]);
 
 const ISSUER: readonly string[] = [...INDICATOR_NAMES.issuingSource, ...INDICATOR_NAMES.fieldComparison];
 export const isOfIssuer = (one: string): boolean => ISSUER.includes(nameOfIndicator(one));
@@ -55,7 +55,7 @@ const valueAt = (submission: unknown, path: string): unknown =>
 /** The outcome that a submission's own data plays, without its being armed. */
 export const playOfData = (kind: SandboxKind, submission: unknown): SandboxPlay | undefined => {
   const outcome = SANDBOX_OUTCOMES.find(
-    ({ of, data }) => of === kind && data && valueAt(submission, data.field) === data.value,
+    (one) => one.kind === kind && one.data && valueAt(submission, one.data.field) === one.data.value,
   );
   return outcome && { outcome: outcome.name };
 };

@@ -59,13 +59,13 @@ const dataFor = (outcome: SandboxOutcome, type: EvidenceType, content: Submissio
   const { documentText, healthCard } = content;
   if (documentText) return dataOfText(documentText);
   if (healthCard) return dataOfHealthCard(healthCard);
-  if (outcome.of === 'portrait') return undefined;
+  if (outcome.kind === 'portrait') return undefined;
   return outcome.rejected || outcome.technical ? { idDocumentData: {} } : sandboxPerson(recognised(type));
 };
 
 const participantsOf = (event: Submitted, outcome: SandboxOutcome, raised: readonly string[], at: Date) => {
   const { evidenceId, sessionId } = event.data;
-  const first = FIRST[outcome.of];
+  const first = FIRST[outcome.kind];
   const isOwn = (one: string) => first === 'GOV_VERIFICATION' || !isOfIssuer(one);
   const part = (participantType: ParticipantType, indicators: string[], rejected: boolean) =>
     detailsOf(
@@ -100,8 +100,8 @@ export const gatherPlayed = (
   if (!outcome) return undefined;
   const content = contentOf(event, sealer);
   const raised = playedIndicators(outcome, indicators);
-  const evidence: CaseEvidence = bare(event, outcome.of);
-  const seen = outcome.of === 'documentImage' || outcome.of === 'documentChip';
+  const evidence: CaseEvidence = bare(event, outcome.kind);
+  const seen = outcome.kind === 'documentImage' || outcome.kind === 'documentChip';
   const declared = content.captureDetails?.documentType ?? evidence.type;
   const data = dataFor(outcome, declared, content);
   const { adjudication } = evidence.settings;
@@ -114,7 +114,7 @@ export const gatherPlayed = (
         : {}),
       ...(outcome.technical ? { endedBy: 'PROCESSING_FAILED' } : {}),
       participants: participantsOf(event, outcome, raised, at),
-      ...(outcome.of === 'portrait'
+      ...(outcome.kind === 'portrait'
         ? { portraitQuality: !outcome.rejected, playedMatching: raised.filter(isOfMatching) }
         : {}),
       sealed: data ? { ...sealedViews(sealer, data), fields: sealer.seal('fields', data.idDocumentData ?? {}) } : {},
