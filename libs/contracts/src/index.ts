@@ -84,6 +84,7 @@ export {
   sandboxKindOf,
   sandboxOutcome,
 } from './sandbox.ts';
+export { SERVICE_NAMES, type ServiceName } from './services.ts';
 export {
   type Deliveries,
   DeliveriesSchema,

@@ -1,5 +1,6 @@
 import { createHmac, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { ServiceName } from '@assay/contracts';
 import {
   type CheckName,
   type Environment,
@@ -9,7 +10,6 @@ import {
   type ServiceFindings,
 } from '@assay/contracts';
 import { examineProcess, startedWith } from '@assay/runtime';
-import type { ServiceName } from './internal-keys.ts';
 import { ok, type Reply } from './reply.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

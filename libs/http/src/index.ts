@@ -1,4 +1,6 @@
 /** HTTP as the services speak it: applications, replies, refusals, internal calls. */
+
+export { SERVICE_NAMES, type ServiceName } from '@assay/contracts';
 export {
   type AppOptions,
   createApp,
@@ -18,7 +20,7 @@ export {
   type InternalClient,
   type InternalClientOptions,
 } from './internal-client.ts';
-export { type InternalKeys, readInternalKeys, SERVICE_NAMES, type ServiceName } from './internal-keys.ts';
+export { type InternalKeys, readInternalKeys } from './internal-keys.ts';
 export { unwrapFrom, wrapFor } from './key-wrapping.ts';
 export { ok, type Reply, reply } from './reply.ts';
 export { createShares, type Shares } from './shares.ts';

@@ -3,12 +3,13 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { ServiceName } from '@assay/contracts';
 import { ERRORS, type ErrorName, type InternalClaims, type Problem, violationsOf } from '@assay/contracts';
 import type { Log } from '@assay/runtime';
 import axios, { type AxiosResponse, type Method } from 'axios';
 import type { Static, TSchema, TUnknown } from 'typebox';
 import { ApiError, unavailable } from './errors.ts';
-import type { InternalKeys, ServiceName } from './internal-keys.ts';
+import type { InternalKeys } from './internal-keys.ts';
 import { endedWhenSilent, guarded, malformedForm } from './streams.ts';
 import { signToken } from './token.ts';
 

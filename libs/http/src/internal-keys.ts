@@ -1,15 +1,5 @@
 import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync, type KeyObject } from 'node:crypto';
-
-/** The six services, as tokens name their issuer and their audience. */
-export const SERVICE_NAMES = [
-  'gateway',
-  'evidence-intake',
-  'verification-worker',
-  'issuing-source-adapter',
-  'proof-builder',
-  'notifier',
-] as const;
-export type ServiceName = (typeof SERVICE_NAMES)[number];
+import type { ServiceName } from '@assay/contracts';
 
 /**
  * What a service needs to call the others and to know who calls it: its own private key, and

@@ -1,5 +1,6 @@
+import type { ServiceName } from '@assay/contracts';
 import { unwrapKey, wrapKey } from '@assay/sealing';
-import type { InternalKeys, ServiceName } from './internal-keys.ts';
+import type { InternalKeys } from './internal-keys.ts';
 
 const sharedWith = ({ sharedKeys }: InternalKeys, other: string): Buffer => {
   const key = sharedKeys.get(other);

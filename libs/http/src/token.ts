@@ -1,9 +1,10 @@
 import './locals.ts';
+import type { ServiceName } from '@assay/contracts';
 import { type InternalClaims, present } from '@assay/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import jwt from 'jsonwebtoken';
 import { ApiError } from './errors.ts';
-import type { InternalKeys, ServiceName } from './internal-keys.ts';
+import type { InternalKeys } from './internal-keys.ts';
 import { unwrapFrom, wrapFor } from './key-wrapping.ts';
 
 const ALGORITHM = 'ES256';

@@ -4,17 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { SERVICE_NAMES } from '@assay/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { suitePrograms } from './suite.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const SERVICES = [
-  'gateway',
-  'evidence-intake',
-  'verification-worker',
-  'issuing-source-adapter',
-  'proof-builder',
-  'notifier',
-];
 const folder = mkdtempSync(join(tmpdir(), 'assay-installation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -39,7 +33,7 @@ describe('the first run of an installation', () => {
 
   test('makes secrets that no two services and no two installations share', () => {
     const paths = ['gateway/master-key', 'proof-builder/master-key', 'notifier/master-key'];
-    const urls = SERVICES.flatMap((service) =>
+    const urls = SERVICE_NAMES.flatMap((service) =>
       ['amqp-url', 'mongo-url', 'internal-keys'].map((name) => `${service}/${name}`),
     );
     const secrets = [one, other].flatMap((into) => [...paths, ...urls].map((path) => read(into, path)));
@@ -48,9 +42,9 @@ describe('the first run of an installation', () => {
   });
 
   test('gives each service a private key of its own and the public keys of all', () => {
-    for (const service of SERVICES) {
+    for (const service of SERVICE_NAMES) {
       const { privateKey, publicKeys } = JSON.parse(read(one, `${service}/internal-keys`));
-      expect(Object.keys(publicKeys)).toEqual(SERVICES);
+      expect(Object.keys(publicKeys)).toEqual(SERVICE_NAMES);
       expect(createPublicKey(privateKey).equals(createPublicKey(publicKeys[service]))).toBe(true);
     }
   });
@@ -76,10 +70,11 @@ describe('the first run of an installation', () => {
 
   test('gives each service a user at the broker that reads no queue of another', () => {
     const { users, permissions } = JSON.parse(read(one, 'broker/definitions.json')) as Definitions;
-    expect(users.map(({ name }) => name)).toEqual(SERVICES);
+    expect(users.map(({ name }) => name)).toEqual(SERVICE_NAMES);
     expect(users.every(({ tags }) => tags.length === 0)).toBe(true);
     for (const { user, read: pattern } of permissions)
-      for (const service of SERVICES) expect(new RegExp(pattern).test(`${service}.changes`)).toBe(service === user);
+      for (const service of SERVICE_NAMES)
+        expect(new RegExp(pattern).test(`${service}.changes`)).toBe(service === user);
     const mayReadDeadLetters = permissions.filter(({ read: pattern }) =>
       new RegExp(pattern).test('notifier.codes.dead'),
     );
@@ -102,7 +97,7 @@ describe('the users of the database', () => {
   test('are one for each service, with the password of its address, for its own databases alone', () => {
     const [administrator, ...users] = mongoUsersOf(into);
     expect(administrator).toMatchObject({ user: 'administrator', pwd: read(into, 'mongo/administrator-password') });
-    expect(users.map(({ user }) => user)).toEqual(SERVICES);
+    expect(users.map(({ user }) => user)).toEqual(SERVICE_NAMES);
     for (const { user, pwd, roles } of users) {
       expect(read(into, `${user}/mongo-url`)).toMatch(`mongodb://${user}:${pwd}@mongo:27017/?authSource=admin`);
       expect(pwd).toMatch(/^\w{43}$/);
@@ -113,7 +108,7 @@ describe('the users of the database', () => {
       expect(databases.length).toBeGreaterThan(0);
       expect(roles).toEqual(databases.map((database) => ({ role: 'readWrite', db: database })));
     }
-    expect(new Set(users.map(({ pwd }) => pwd)).size).toBe(SERVICES.length);
+    expect(new Set(users.map(({ pwd }) => pwd)).size).toBe(SERVICE_NAMES.length);
   });
 
   test('are made where another server was named', () => {
@@ -123,6 +118,14 @@ describe('the users of the database', () => {
     expect(url).toMatch(/@a:27017,b:27017\/\?authSource=admin&tls=true&replicaSet=rs$/);
     expect(mongoUsersOf(elsewhere).find(({ user }) => user === 'notifier')?.pwd).toBe(/:(\w{43})@/.exec(url)?.[1]);
   });
+});
+
+test.each(SERVICE_NAMES)('%s is in the image, the chart, what is scraped and the local stack', (service) => {
+  const file = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8');
+  expect(file('Dockerfile')).toMatch(new RegExp(`for name in broker[^;]* ${service}[ ;]`));
+  expect(file('helm/assay/values.yaml')).toMatch(new RegExp(`^ {2}${service}:$`, 'm'));
+  expect(file('prometheus/prometheus.yml')).toMatch(new RegExp(`^ +- ${service}$`, 'm'));
+  expect(suitePrograms.filter(({ kind }) => kind === 'service').map(({ name }) => name)).toContain(service);
 });
 
 describe('docker-compose.yml', () => {
@@ -136,7 +139,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('gives each service its own secrets and what all share, and nothing else', () => {
-    for (const service of SERVICES) {
+    for (const service of SERVICE_NAMES) {
       const mounts = [...blockOf(service).matchAll(/([a-z-]+):\/run\/assay\/(\w+):ro/g)].map(([, volume]) => volume);
       expect([service, mounts]).toEqual([service, [service]]);
     }
@@ -148,7 +151,7 @@ describe('docker-compose.yml', () => {
     expect(blockOf('rabbitmq')).toMatch(/RABBITMQ_CONFIG_FILE: \/run\/assay\/broker\/rabbitmq\.conf/);
     for (const engine of ['mongo', 'rabbitmq']) expect(blockOf(engine)).not.toMatch(/^ {4}ports:/m);
     expect(compose).not.toMatch(/mongodb:\/\/mongo/);
-    for (const service of SERVICES) expect(blockOf(service)).toMatch(/<<: \*environment/);
+    for (const service of SERVICE_NAMES) expect(blockOf(service)).toMatch(/<<: \*environment/);
     expect(compose).toMatch(/MONGO_URL_FILE: \/run\/assay\/own\/mongo-url/);
   });
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SERVICE_NAMES } from '@assay/contracts';
 import { newSeed, type Seed } from './seed.ts';
 
 /**
@@ -26,20 +27,11 @@ export interface RunDir {
   readonly portBase: number | undefined;
 }
 
-const SERVICES = [
-  'gateway',
-  'evidence-intake',
-  'verification-worker',
-  'issuing-source-adapter',
-  'proof-builder',
-  'notifier',
-];
-
 /**
  * A key pair (P-256) for each service; each knows its own private key and everybody's public key.
  */
 const newInternalKeys = (): Record<string, string> => {
-  const pairs = SERVICES.map((service) => ({ service, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }));
+  const pairs = SERVICE_NAMES.map((service) => ({ service, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }));
   const publicKeys = Object.fromEntries(
     pairs.map(({ service, publicKey }) => [service, publicKey.export({ type: 'spki', format: 'pem' })]),
   );

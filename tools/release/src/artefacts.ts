@@ -2,15 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-
-const SERVICES = [
-  'gateway',
-  'evidence-intake',
-  'verification-worker',
-  'issuing-source-adapter',
-  'proof-builder',
-  'notifier',
-] as const;
+import { SERVICE_NAMES } from '@assay/contracts';
 
 export interface Workshop {
   /** The repository. */
@@ -111,7 +103,7 @@ const clients = ({ copy, out }: Workshop): void => {
 };
 
 const bill = ({ copy, out, version }: Workshop): void => {
-  const workspaces = SERVICES.flatMap((service) => ['-w', `services/${service}`]);
+  const workspaces = SERVICE_NAMES.flatMap((service) => ['-w', `services/${service}`]);
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=dev', ...workspaces];
   writeFileSync(join(out, `assay-${version}.sbom.json`), output('npm', args, copy));
 };
@@ -119,7 +111,7 @@ const bill = ({ copy, out, version }: Workshop): void => {
 /** Images in the local docker; returns their names, none where no daemon answers. */
 export const buildImages = ({ copy, version }: Workshop): string[] => {
   if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status !== 0) return [];
-  return SERVICES.map((service) => {
+  return SERVICE_NAMES.map((service) => {
     const image = `assay/${service}:${version}`;
     const args = ['build', '-q', '-f', 'deploy/Dockerfile', '--build-arg', `SERVICE=${service}`, '-t', image, '.'];
     execFileSync('docker', args, { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });

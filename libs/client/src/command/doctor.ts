@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { type DoctorReply, environmentFindings, environmentOf, type FindingStatus } from '@assay/contracts';
+import {
+  type DoctorReply,
+  environmentFindings,
+  environmentOf,
+  type FindingStatus,
+  SERVICE_NAMES,
+} from '@assay/contracts';
 import type { Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { missingAlerts } from './alerts.ts';
@@ -19,20 +25,11 @@ interface Flags {
   json?: boolean;
 }
 
-const SERVICES = [
-  'gateway',
-  'evidence-intake',
-  'verification-worker',
-  'issuing-source-adapter',
-  'proof-builder',
-  'notifier',
-];
-
 /** What a file of variables, SERVICE=FILE, tells before the service was ever started. */
 const fileFindings = async (given: string): Promise<Findings> => {
   const [service = '', ...rest] = given.split('=');
-  if (!SERVICES.includes(service) || rest.length === 0)
-    throw new UnusableInput(`--env takes SERVICE=FILE, SERVICE being one of ${SERVICES.join(', ')}`);
+  if (!SERVICE_NAMES.some((name) => name === service) || rest.length === 0)
+    throw new UnusableInput(`--env takes SERVICE=FILE, SERVICE being one of ${SERVICE_NAMES.join(', ')}`);
   const variables = parseEnv(await readText(rest.join('=')));
   const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
   return environmentFindings(environmentOf(service, variables, read)).map((found) => ({ ...found, where: service }));
