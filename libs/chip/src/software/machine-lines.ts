@@ -39,38 +39,29 @@ const shortDate = (date: string): string => date.slice(2).replaceAll('-', '');
 const sex = { MALE: 'M', FEMALE: 'F', UNSPECIFIED: '<' } as const;
 const nameOf = ({ surname, givenNames }: Passport): string => `${letters(surname)}<<${letters(givenNames)}`;
 
+/** The fields of both layouts, each in its width, with its check digit where it has one. */
+const fieldsOf = ({ issuingState = 'UTO', nationality = issuingState, ...passport }: Passport) => ({
+  state: fill(issuingState, 3),
+  nation: fill(nationality, 3),
+  number: checked(fill(passport.documentNumber.toUpperCase(), 9)),
+  birth: checked(shortDate(passport.dateOfBirth)),
+  expiry: checked(shortDate(passport.dateOfExpiry)),
+  gender: sex[passport.gender],
+});
+
 /** The two lines of a passport (TD3). */
 export const passportLines = (passport: Passport): string => {
-  const {
-    documentNumber,
-    dateOfBirth,
-    dateOfExpiry,
-    gender,
-    issuingState = 'UTO',
-    nationality = issuingState,
-  } = passport;
-  const first = fill(`P<${fill(issuingState, 3)}${nameOf(passport)}`, 44);
-  const number = checked(fill(documentNumber.toUpperCase(), 9));
-  const birth = checked(shortDate(dateOfBirth));
-  const expiry = checked(shortDate(dateOfExpiry));
+  const { state, nation, number, birth, expiry, gender } = fieldsOf(passport);
+  const first = fill(`P<${state}${nameOf(passport)}`, 44);
   const personal = `${fill('', 14)}0`;
-  return `${first}${number}${fill(nationality, 3)}${birth}${sex[gender]}${expiry}${personal}${checkDigit(number + birth + expiry + personal)}`;
+  return `${first}${number}${nation}${birth}${gender}${expiry}${personal}${checkDigit(number + birth + expiry + personal)}`;
 };
 
 /** The three lines of an identity card (TD1). */
 export const cardLines = (passport: Passport): string => {
-  const {
-    documentNumber,
-    dateOfBirth,
-    dateOfExpiry,
-    gender,
-    issuingState = 'UTO',
-    nationality = issuingState,
-  } = passport;
-  const first = fill(`I<${fill(issuingState, 3)}${checked(fill(documentNumber.toUpperCase(), 9))}`, 30);
-  const birth = checked(shortDate(dateOfBirth));
-  const expiry = checked(shortDate(dateOfExpiry));
+  const { state, nation, number, birth, expiry, gender } = fieldsOf(passport);
+  const first = fill(`I<${state}${number}`, 30);
   const optional = fill('', 11);
-  const second = `${birth}${sex[gender]}${expiry}${fill(nationality, 3)}${optional}`;
+  const second = `${birth}${gender}${expiry}${nation}${optional}`;
   return `${first}${second}${checkDigit(first.slice(5) + birth + expiry + optional)}${fill(nameOf(passport), 30)}`;
 };

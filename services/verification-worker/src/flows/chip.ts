@@ -10,25 +10,12 @@ import {
   errorObject,
   present,
 } from '@assay/contracts';
-import { alpha3, type FaceTemplate, isUnreadable } from '@assay/engine';
+import { alpha3, isUnreadable } from '@assay/engine';
 import type { CheckedChip } from '../clients/chip-process.ts';
-import type { Crop } from '../clients/intake.ts';
 import { dataOfChip, typeOfChip } from '../domain/chip-data.ts';
-import type { EvidenceData } from '../domain/evidence-data.ts';
-import { issuerIndicators } from './image-ocr.ts';
+import { type DocumentFound, issuerIndicators } from './image-ocr.ts';
 import { failedWork, lookAtPortrait } from './look.ts';
-import type { ParticipantResult } from './timing.ts';
 import type { Chips, VerificationInput } from './verification-input.ts';
-
-/** What was found on a chip. */
-export interface ChipFound {
-  type: EvidenceType;
-  result: ParticipantResult;
-  data: EvidenceData;
-  extracted: boolean;
-  face?: { template: FaceTemplate; width: number };
-  crop?: Omit<Crop, 'jpeg'>;
-}
 
 const SERVICE = 'assay-chip';
 const SPECIMEN_STATE = 'UTO';
@@ -41,7 +28,7 @@ const resultOf = (raised: readonly string[], errors: ErrorObject[], ms: number, 
   services: [{ serviceName: SERVICE, isTechnicalError, responseTimeMS: Math.round(ms), raisedIndicators: [...raised] }],
 });
 
-const nothing = (type: EvidenceType, error: ErrorObject, ms = 0, technical = false): ChipFound => ({
+const nothing = (type: EvidenceType, error: ErrorObject, ms = 0, technical = false): DocumentFound => ({
   type,
   result: resultOf([], [error], ms, technical),
   data: { idDocumentData: {} },
@@ -157,7 +144,7 @@ export const verifyChipFiles = async (
   input: VerificationInput,
   submission: ChipSubmission,
   { process, trust }: Chips,
-): Promise<ChipFound> => {
+): Promise<DocumentFound> => {
   const { type: declared } = input.event.data;
   if (!submission.files) return nothing(declared, errorObject('CHIP_NOT_READ'));
   const decode = portraitAllowed(input);

@@ -24,7 +24,7 @@ import { kindOf } from '../domain/evidence-kind.ts';
 import { expiryIndicators } from '../domain/expiry.ts';
 import { planIssuerCheck } from '../domain/issuer-plan.ts';
 import { verifyChipFiles } from './chip.ts';
-import { readDocumentImages } from './image-ocr.ts';
+import { type DocumentFound, readDocumentImages } from './image-ocr.ts';
 import { checkPortrait } from './portrait-quality.ts';
 import type { Sealer } from './sealer.ts';
 import { detailsOf, type ParticipantResult } from './timing.ts';
@@ -111,22 +111,28 @@ const withIssuer = (
   };
 };
 
+/** What was seen of a document, in its pictures or in its chip. */
+const seenIn = ({ sealer }: VerificationInput, { type, data, extracted, face, crop }: DocumentFound) => ({
+  type,
+  extracted,
+  sealed: {
+    ...sealedViews(sealer, data),
+    fields: sealer.seal('fields', data.idDocumentData ?? {}),
+    ...present({ face: face && sealer.seal('template', face.template) }),
+  },
+  ...(face ? { face: { width: face.width } } : {}),
+  crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
+});
+
 const gatherImages = async (input: VerificationInput, details: CaptureDetails): Promise<VerifiedSubmission> => {
-  const { event, sealer, now } = input;
+  const { event, now } = input;
   const startedAt = now();
-  const { type, result, data, extracted, face, crop } = await readDocumentImages(input, details);
+  const seen = await readDocumentImages(input, details);
+  const { type, result, data, crop } = seen;
   const evidence: CaseEvidence = {
     ...bare(event, 'documentImage'),
-    type,
-    extracted,
+    ...seenIn(input, seen),
     participants: timed(input, startedAt, [result], true),
-    sealed: {
-      ...sealedViews(sealer, data),
-      fields: sealer.seal('fields', data.idDocumentData ?? {}),
-      ...present({ face: face && sealer.seal('template', face.template) }),
-    },
-    ...(face ? { face: { width: face.width } } : {}),
-    crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
   };
   if (crop) evidence.media.push({ mediaId: crop.mediaId, label: 'CROP' });
   if (!result.accepted) return { evidence };
@@ -136,23 +142,16 @@ const gatherImages = async (input: VerificationInput, details: CaptureDetails): 
 
 /** A chip is not asked about at an issuing source: its issuer has signed it. */
 const gatherChip = async (input: VerificationInput, chip: ChipSubmission): Promise<VerifiedSubmission> => {
-  const { event, sealer, now } = input;
+  const { event, now } = input;
   const startedAt = now();
-  const { type, result, data, extracted, face, crop } = await verifyChipFiles(input, chip, input.chips);
+  const seen = await verifyChipFiles(input, chip, input.chips);
+  const { result, crop } = seen;
   return {
     evidence: {
       ...bare(event, 'documentChip'),
-      type,
-      extracted,
+      ...seenIn(input, seen),
       participants: timed(input, startedAt, [result], true),
-      sealed: {
-        ...sealedViews(sealer, data),
-        fields: sealer.seal('fields', data.idDocumentData ?? {}),
-        ...present({ face: face && sealer.seal('template', face.template) }),
-      },
-      ...(face ? { face: { width: face.width } } : {}),
       ...(chip.imageEvidenceId ? { imageEvidenceId: chip.imageEvidenceId } : {}),
-      crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
       media: crop ? [{ mediaId: crop.mediaId, label: 'CROP' }] : [],
     },
   };

@@ -17,7 +17,7 @@ import { lookAtDocument } from './look.ts';
 import type { ParticipantResult } from './timing.ts';
 import type { VerificationInput } from './verification-input.ts';
 
-/** What was found in the images of a document. */
+/** What was found in the images of a document, or on its chip. */
 export interface DocumentFound {
   type: EvidenceType;
   result: ParticipantResult;
