@@ -11,7 +11,7 @@
  *   --seed N       of the mutants (1)
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type TrustStore, verifyChip } from '@assay/chip';
 import { createAuthority, createChip, type SoftwareChip } from '@assay/chip/software';
-import { newIdentity, newTenant, readStack, type Tenant } from '@assay/testing';
+import { newIdentity, newTenant, readProcessorMs, type Tenant } from '@assay/testing';
 import fc from 'fast-check';
 import { anyChange, mutate } from '../libs/chip/src/testing/mutants.ts';
 import { sample, sampleEntries, trustOf } from '../libs/chip/src/testing/samples.ts';
@@ -35,7 +35,6 @@ const root = join(import.meta.dirname, '..');
 const SLOWEST = 20;
 const REPEATS = 5;
 const WARM_UP = 200;
-const MS_PER_TICK = 10;
 const POLL_MS = 100;
 const IDLE_MS = 10_000;
 
@@ -120,44 +119,10 @@ const bring = async ({ relyingService }: Tenant, chip: SoftwareChip, identity: S
   }
 };
 
-const ticksOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return Number(fields[11]) + Number(fields[12]);
-};
-
-/** Every process with its parent. */
-const family = (): Map<number, number> =>
-  new Map(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name): [number, number][] => {
-        try {
-          const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-          return [[Number(name), Number(fields[1])]];
-        } catch {
-          return [];
-        }
-      }),
-  );
-
 /**
  * Processor milliseconds of every service with its processes, and of the database and the broker.
  */
-const processorMs = (): Record<string, number> => {
-  const { services, infrastructure } = readStack();
-  const parents = family();
-  const withChildren = (pid: number): number[] => [
-    pid,
-    ...[...parents].flatMap(([child, parent]) => (parent === pid ? withChildren(child) : [])),
-  ];
-  const sum = (pids: readonly number[]): number =>
-    pids.flatMap(withChildren).reduce((total, pid) => total + ticksOf(pid), 0) * MS_PER_TICK;
-  const engines = Object.entries(infrastructure as Record<string, { pid?: number }>);
-  return Object.fromEntries([
-    ...Object.entries(services).map(([name, copies]) => [name, sum(copies.map(({ pid }) => pid))]),
-    ...engines.flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, sum([pid])]])),
-  ]);
-};
+const processorMs = (): Record<string, number> => Object.fromEntries(readProcessorMs());
 
 /** Processor milliseconds a second while nobody asks anything. */
 const idleMs = async (): Promise<Record<string, number>> => {

@@ -1,12 +1,6 @@
-import {
-  contactChanged,
-  evidenceEvaluated,
-  evidenceSubmitted,
-  formatDateTime,
-  identityCreated,
-} from '@assay/contracts';
+import { evidenceEvaluated, evidenceSubmitted, formatDateTime, identityCreated } from '@assay/contracts';
 import fc from 'fast-check';
-import { applied, type ChangeResult, isRefusal, type NewEvent } from '../../services/gateway/src/domain/change.ts';
+import type { ChangeResult } from '../../services/gateway/src/domain/change.ts';
 import { recordConsents, withdrawConsent } from '../../services/gateway/src/domain/consents.ts';
 import type { Channel } from '../../services/gateway/src/domain/contact.ts';
 import {
@@ -22,12 +16,12 @@ import {
 import { deleteEvidence, kindOfDeletion } from '../../services/gateway/src/domain/deletion.ts';
 import { applyEvaluation } from '../../services/gateway/src/domain/evaluations.ts';
 import type { Evidence, Identity } from '../../services/gateway/src/domain/identity.ts';
-import { type OperationKind, recordingOperation } from '../../services/gateway/src/domain/operations.ts';
 import { commit, reserve, type StoredSubmission, takeIn } from '../../services/gateway/src/domain/submissions.ts';
 import { expire, resume } from '../../services/gateway/src/domain/transaction.ts';
-import { after, anIdentity, idOf, NOW, settings } from '../../services/gateway/src/testing/builders.ts';
+import { NOW, settings } from '../../services/gateway/src/testing/builders.ts';
 import { anEvaluation } from '../../services/gateway/src/testing/evaluations.ts';
 import type { HistoryRecord } from '../../services/proof-builder/src/domain/history.ts';
+import { createIdentity, type Played } from './played-identity.ts';
 
 const LIFETIME = 86_400;
 const CODE_SECONDS = 300;
@@ -54,51 +48,6 @@ export interface Step {
   nth: number;
   channel: Channel;
 }
-
-/**
- * One identity as the gateway keeps it, with everything the suite says of it. Refused calls change
- * nothing and say nothing.
- */
-const createIdentity = () => {
-  let identity: Identity = anIdentity();
-  let ids = 100;
-  let seconds = 0;
-  const records: HistoryRecord[] = [];
-  const now = () => after(seconds);
-  const nextId = () => idOf(ids++);
-  const record = ({ event, data }: NewEvent): void => {
-    const opened = event === contactChanged ? { opened: { value: 'somebody' } } : {};
-    records.push({ type: event.type, at: `${formatDateTime(now())}Z`, data, ...opened });
-  };
-  const take = (decide: (identity: Identity) => ChangeResult): boolean => {
-    const decision = decide(identity);
-    if (decision === undefined || isRefusal(decision)) return false;
-    identity = applied(identity, decision);
-    decision.events.forEach(record);
-    return true;
-  };
-  return {
-    present: () => identity,
-    records,
-    now,
-    nextId,
-    record,
-    take,
-    later: (more: number): void => {
-      seconds += more;
-    },
-    /** A call of a client, recorded as the gateway records it. */
-    call: (kind: OperationKind, decide: (identity: Identity, operationId: string) => ChangeResult): boolean => {
-      const operationId = nextId();
-      const method = kind.type === 'DELETE' ? 'DELETE' : 'POST';
-      const made = { operationId, requestId: nextId(), role: 'RELYING_SERVICE', uri: '/', startedAt: now() } as const;
-      return take((current) =>
-        recordingOperation({ ...made, method }, kind, now())(current, decide(current, operationId)),
-      );
-    },
-  };
-};
-type Played = ReturnType<typeof createIdentity>;
 
 const isOpen = ({ captured, status }: Evidence): boolean => captured === false && status === 'PROCESSING';
 

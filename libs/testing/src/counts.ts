@@ -90,6 +90,9 @@ const perProcess = (read: (pid: number) => number): Tally => {
   return tally;
 };
 
+/** Processor milliseconds by service or engine, with the processes each has started. */
+export const readProcessorMs = (): Tally => perProcess(processorMsOf);
+
 /** Reads what every service says in /metrics, and the kernel of its process. */
 export const readCounts = async (): Promise<Counts> => {
   const texts = await Promise.all(
@@ -116,7 +119,7 @@ export const readCounts = async (): Promise<Counts> => {
       named('assay_http_request_seconds_count'),
       ({ service, labels }) => `${service} ${labels.method} ${labels.route}`,
     ),
-    processorMs: perProcess(processorMsOf),
+    processorMs: readProcessorMs(),
     bytesWritten: perProcess(bytesWrittenOf),
   };
 };

@@ -4,7 +4,7 @@
 
 export { PASSPORT, readPassport, simulatedChip } from './chip-reader.ts';
 export { countIdle, openCostRounds } from './cost-steps.ts';
-export { type Counts, countsOf, type Tally, totalOf } from './counts.ts';
+export { type Counts, countsOf, readProcessorMs, type Tally, totalOf } from './counts.ts';
 export { testKeys } from './keys.ts';
 export { licenceText } from './licence.ts';
 export { loseReply } from './lost-reply.ts';
