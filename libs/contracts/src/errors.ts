@@ -41,6 +41,7 @@ export const ERRORS = {
   CONSENT_MISSING: { code: '3001', status: 403, title: 'The consent this submission needs was not recorded' },
   UNAUTHENTICATED: { code: '4010', status: 401, title: 'No valid API key' },
   WRONG_ROLE: { code: '4030', status: 403, title: 'The key does not have the role this call needs' },
+  FOREIGN_ORIGIN: { code: '4033', status: 403, title: 'The request does not come from a page of this service' },
   NO_SANDBOX: { code: '4032', status: 403, title: 'Only a sandbox tenant may do this' },
   PROOF_WHILE_PROCESSING: {
     code: '4031',

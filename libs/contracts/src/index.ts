@@ -196,6 +196,7 @@ export {
   type DecisionValue,
   type Operator,
   OperatorSchema,
+  StaffSessionShape,
 } from './shapes/operator.ts';
 export {
   type AddressData,

@@ -3,10 +3,25 @@
  * tab closes, and never part of an address.
  */
 
+import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
+
 const KEY = 'assay.administrator-key';
+const OWN = 'assay.administrator';
 const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
-export const isSignedIn = (): boolean => storedKey() !== '';
-export const forgetKey = (): void => sessionStorage.removeItem(KEY);
+
+/** Who administers, and what. */
+export interface Own {
+  role: string;
+  /** The one tenant of a tenant's own administrator. */
+  tenantId?: string;
+  name?: string;
+  session?: { expireAt: string; idleSeconds: number };
+}
+export const own = (): Own | undefined => {
+  const stored = sessionStorage.getItem(OWN);
+  return stored === null ? undefined : (JSON.parse(stored) as Own);
+};
+export const idleSeconds = (): number => own()?.session?.idleSeconds ?? KEY_IDLE_SECONDS;
 
 /** What the service says of one member of a request. */
 export interface Fault {
@@ -25,7 +40,7 @@ export class Refused extends Error {
 }
 
 const REFUSALS: Record<number, string> = {
-  401: 'This key is not known, or no longer.',
+  401: 'This key is not known, or no longer; or you were signed out.',
   403: 'This is not the key of an administrator.',
   404: 'This is no longer there.',
   410: 'The identity was closed: what was stored of the person is gone.',
@@ -38,7 +53,10 @@ const inWords = ({ field, message }: Fault): string => [field, message].filter(B
 
 const call = async (path: string, init: RequestInit = {}, key = storedKey()): Promise<Response> => {
   const json = typeof init.body === 'string' ? { 'content-type': 'application/json' } : {};
-  const response = await fetch(path, { ...init, headers: { apikey: key, ...json } }).catch(unreachable);
+  const response = await fetch(path, {
+    ...init,
+    headers: { ...(key ? { apikey: key } : {}), ...causeHeaders(), ...json },
+  }).catch(unreachable);
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: Fault[]; title?: string };
   const faults = problem.errors ?? [];
@@ -90,6 +108,17 @@ export const withQuery = (path: string, query: Record<string, string | undefined
 
 /** Keeps the key for this tab once the service knows it as an administrator's. */
 export const signIn = async (key: string): Promise<void> => {
-  await call(`${ADMIN}/policies`, {}, key);
-  sessionStorage.setItem(KEY, key);
+  const found = await parsed<Own>(await call(`${ADMIN}/me`, {}, key));
+  if (key) sessionStorage.setItem(KEY, key);
+  sessionStorage.setItem(OWN, JSON.stringify(found));
+};
+
+/** Goes on with the session of somebody who signed in, where this browser has one. */
+export const resume = (): Promise<void> => signIn('');
+
+/** Forgets the key, or ends the session. */
+export const signOut = (): void => {
+  if (own()?.session) void call(`${ADMIN}/session`, { method: 'DELETE' }).catch(() => undefined);
+  sessionStorage.removeItem(KEY);
+  sessionStorage.removeItem(OWN);
 };

@@ -11,6 +11,8 @@ interface Key {
   createdAt?: string;
   lastUsedAt?: string;
   expiresAt?: string;
+  /** Of the person whose key it is. */
+  name?: string;
 }
 const ROLES = [
   ['RELYING_SERVICE', 'Relying service'],
@@ -62,10 +64,11 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
           ) : (
             <Table
               caption="Keys"
-              columns={['Key', 'Role', 'Made', 'Last used', 'Expires', 'Act']}
+              columns={['Key', 'Role', 'Whose', 'Made', 'Last used', 'Expires', 'Act']}
               rows={items.map((key) => [
                 <code key="id">{key.keyId}</code>,
                 roleInWords(key.role),
+                key.name ?? '',
                 timeInWords(key.createdAt),
                 timeInWords(key.lastUsedAt),
                 timeInWords(key.expiresAt),

@@ -1,11 +1,13 @@
 import './admin.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { IDLE, signInFailure, useIdle } from '../design/activity.ts';
+import { loadConfig } from '../design/config.ts';
 import { Button } from '../design/controls.tsx';
 import { Frame } from '../design/frame.tsx';
 import { SignIn } from '../design/sign-in.tsx';
 import { addressOf, useAddress } from './address.ts';
-import { forgetKey, isSignedIn, signIn } from './api.ts';
+import { signOut as endSession, idleSeconds, own, resume, signIn } from './api.ts';
 import { Audit } from './audit.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { Keys } from './keys.tsx';
@@ -22,6 +24,9 @@ const PLACES = [
   ['audit', 'Audit log'],
   ['keys', 'Administrators'],
 ] as const;
+
+/** A tenant's own administrator has that tenant alone. */
+const OF_TENANT = [['', 'Tenant']] as const;
 
 const View = ({ address: [place = '', id, tab, identityId] }: { address: string[] }) => {
   if (place === 'tenants' && id) return <Tenant key={id} tenantId={id} tab={tab} identityId={identityId} />;
@@ -45,17 +50,24 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
           <Keys path="/keys" ofTenant={false} />
         </>
       );
-    default:
-      return <Tenants />;
+    default: {
+      const tenantId = own()?.tenantId;
+      return tenantId ? (
+        <Tenant key={tenantId} tenantId={tenantId} tab={undefined} identityId={undefined} />
+      ) : (
+        <Tenants />
+      );
+    }
   }
 };
 
 const App = () => {
-  const [signedIn, setSignedIn] = useState(isSignedIn);
-  const [message, setMessage] = useState('');
+  const [signedIn, setSignedIn] = useState(own() !== undefined);
+  const [message, setMessage] = useState(signInFailure);
+  const [looking, setLooking] = useState(!signedIn);
   const address = useAddress();
   const signOut = (reason: string): void => {
-    forgetKey();
+    endSession();
     setMessage(reason);
     setSignedIn(false);
   };
@@ -64,9 +76,20 @@ const App = () => {
     addEventListener(SIGNED_OUT, refused);
     return () => removeEventListener(SIGNED_OUT, refused);
   }, []);
+  useIdle(signedIn, idleSeconds(), () => signOut(IDLE));
+  // Who signed in at their organisation comes back without a key.
+  useEffect(() => {
+    if (!looking) return;
+    loadConfig()
+      .then((config) => (config.signIn ? resume().then(() => setSignedIn(true)) : undefined))
+      .catch(() => undefined)
+      .finally(() => setLooking(false));
+  }, []);
+  if (looking) return null;
   if (!signedIn)
     return (
       <SignIn
+        page="admin"
         title={TITLE}
         lead="Tenants, their settings, keys and webhooks, identities, the trust store and the audit log."
         label="Administrator key"
@@ -79,7 +102,7 @@ const App = () => {
   const here = address[0] === 'tenants' ? '' : (address[0] ?? '');
   const nav = (
     <div class="links">
-      {PLACES.map(([place, words]) => (
+      {(own()?.tenantId ? OF_TENANT : PLACES).map(([place, words]) => (
         <a key={place} href={addressOf(...(place ? [place] : []))} aria-current={place === here ? 'page' : undefined}>
           {words}
         </a>

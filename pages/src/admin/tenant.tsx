@@ -1,6 +1,6 @@
 import { Tabs } from '../design/controls.tsx';
 import { addressOf } from './address.ts';
-import { get } from './api.ts';
+import { get, own } from './api.ts';
 import { Audit } from './audit.tsx';
 import { Identities } from './identities.tsx';
 import { Identity } from './identity.tsx';
@@ -66,9 +66,11 @@ export const Tenant = ({ tenantId, tab, identityId }: TenantProps) => {
     <Loaded state={tenant}>
       {(found) => (
         <>
-          <p class="path">
-            <a href={addressOf()}>Tenants</a>
-          </p>
+          {!own()?.tenantId && (
+            <p class="path">
+              <a href={addressOf()}>Tenants</a>
+            </p>
+          )}
           <h1>{found.name}</h1>
           <p class="help">
             <code>{tenantId}</code>

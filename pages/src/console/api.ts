@@ -18,16 +18,20 @@ import type {
 export type OperatorReason = NonNullable<CaseDecision['reasons']>[number];
 export type { CaseDay, CaseState, CaseStatistics, CaseSummary, CaseView, DecisionValue };
 
+import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
+
 const KEY = 'assay.operator-key';
 const OPERATOR = 'assay.operator-id';
 const ENABLED = 'assay.adjudication-enabled';
+const IDLE_SECONDS = 'assay.idle-seconds';
 const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
 /** The id of the operator who signed in, as cases name operators; empty before. */
 export const ownId = (): string => sessionStorage.getItem(OPERATOR) ?? '';
-export const forgetKey = (): void => {
+const forgetKey = (): void => {
   sessionStorage.removeItem(KEY);
   sessionStorage.removeItem(OPERATOR);
   sessionStorage.removeItem(ENABLED);
+  sessionStorage.removeItem(IDLE_SECONDS);
 };
 
 export class Refused extends Error {
@@ -39,7 +43,7 @@ export class Refused extends Error {
 }
 
 const REFUSALS: Record<number, string> = {
-  401: 'This key is not known, or no longer.',
+  401: 'This key is not known, or no longer; or you were signed out.',
   403: 'This is not the key of an operator.',
   404: 'This is no longer there.',
   409: 'The case has changed meanwhile.',
@@ -53,7 +57,11 @@ const unreachable = (): never => {
 const call = async (path: string, init: RequestInit = {}, key = storedKey()): Promise<Response> => {
   const response = await fetch(`/operator/v1${path}`, {
     ...init,
-    headers: { apikey: key, ...(init.body ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      ...(key ? { apikey: key } : {}),
+      ...causeHeaders(),
+      ...(init.body ? { 'content-type': 'application/json' } : {}),
+    },
   }).catch(unreachable);
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as { errors?: { message?: string }[]; title?: string };
@@ -69,11 +77,20 @@ const json = async <T>(path: string, init?: RequestInit): Promise<T> => (await c
 
 /** Keeps the key for this tab once the service knows it as an operator's. */
 export const signIn = async (key: string): Promise<void> => {
-  const { operatorId, adjudicationEnabled } = (await (await call('/me', {}, key)).json()) as Operator;
-  sessionStorage.setItem(KEY, key);
+  const { operatorId, adjudicationEnabled, session } = (await (await call('/me', {}, key)).json()) as Operator;
+  if (key) sessionStorage.setItem(KEY, key);
+  sessionStorage.setItem(IDLE_SECONDS, String(session?.idleSeconds ?? KEY_IDLE_SECONDS));
   sessionStorage.setItem(OPERATOR, operatorId);
   sessionStorage.setItem(ENABLED, String(adjudicationEnabled));
 };
+/** Goes on with the session of somebody who signed in, where this browser has one. */
+export const resume = (): Promise<void> => signIn('');
+/** Forgets the key, or ends the session. */
+export const signOut = (): void => {
+  if (ownId() && !storedKey()) void call('/session', { method: 'DELETE' }).catch(() => undefined);
+  forgetKey();
+};
+export const idleSeconds = (): number => Number(sessionStorage.getItem(IDLE_SECONDS) ?? KEY_IDLE_SECONDS);
 /** False where no case ever comes: the tenant has adjudication off. */
 export const adjudicationIsOn = (): boolean => sessionStorage.getItem(ENABLED) !== 'false';
 const PAGE = 200;

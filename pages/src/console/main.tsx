@@ -1,9 +1,11 @@
 import './console.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { IDLE, signInFailure, useIdle } from '../design/activity.ts';
+import { loadConfig } from '../design/config.ts';
 import { Frame } from '../design/frame.tsx';
 import { SignIn } from '../design/sign-in.tsx';
-import { forgetKey, listCases, ownId, signIn } from './api.ts';
+import { signOut as endSession, idleSeconds, listCases, ownId, resume, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
 import { Queue } from './queue.tsx';
@@ -30,14 +32,24 @@ const useAddress = (): [string | undefined, (caseId: string | undefined) => void
 
 const App = () => {
   const [signedIn, setSignedIn] = useState(ownId() !== '');
-  const [message, setMessage] = useState('');
+  const [message, setMessage] = useState(signInFailure);
+  const [looking, setLooking] = useState(!signedIn);
   const [open, setOpen] = useAddress();
   const [left, setLeft] = useState<string>();
   const signOut = (reason: string): void => {
-    forgetKey();
+    endSession();
     setMessage(reason);
     setSignedIn(false);
   };
+  useIdle(signedIn, idleSeconds(), () => signOut(IDLE));
+  // Who signed in at their organisation comes back without a key.
+  useEffect(() => {
+    if (!looking) return;
+    loadConfig()
+      .then((config) => (config.signIn ? resume().then(() => setSignedIn(true)) : undefined))
+      .catch(() => undefined)
+      .finally(() => setLooking(false));
+  }, []);
   const back = (): void => setOpen(undefined);
   // The queue gives the focus back to the case that was left, by whichever way.
   useEffect(() => {
@@ -50,9 +62,11 @@ const App = () => {
     if (found) setOpen(found.caseId);
     else back();
   };
+  if (looking) return null;
   if (!signedIn)
     return (
       <SignIn
+        page="console"
         title="Assay console"
         lead="Cases that wait for a person: look at the images, compare, decide."
         label="Operator key"

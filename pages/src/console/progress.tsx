@@ -13,6 +13,11 @@ const STANDS: Record<Availability, string> = {
   decided: '',
 };
 
+const standsInWords = ({ claimedByName }: CaseView, availability: Availability): string =>
+  availability === 'taken' && claimedByName
+    ? STANDS.taken.replace('Another operator', claimedByName)
+    : STANDS[availability];
+
 /** Where the case stands, and what was decided by whom. */
 export const Progress = ({ view, availability }: { view: CaseView; availability: Availability }) => (
   <>
@@ -23,15 +28,15 @@ export const Progress = ({ view, availability }: { view: CaseView; availability:
       </p>
     )}
     <ol class="history">
-      {view.decisions.map(({ at, operatorId, decision, reasons, comment }) => (
+      {view.decisions.map(({ at, operatorId, operatorName, decision, reasons, comment }) => (
         <li key={at}>
-          {operatorId === ownId() ? 'You' : 'Another operator'} {outcomeInWords(decision)} {ago(at)}
+          {operatorId === ownId() ? 'You' : (operatorName ?? 'Another operator')} {outcomeInWords(decision)} {ago(at)}
           {reasons.length > 0 && `: ${reasons.map(chosenInWords).join('; ')}`}
           {comment && <blockquote>{comment}</blockquote>}
         </li>
       ))}
     </ol>
-    <p role="status">{availability === 'decided' ? outcomeMeans(view) : STANDS[availability]}</p>
+    <p role="status">{availability === 'decided' ? outcomeMeans(view) : standsInWords(view, availability)}</p>
   </>
 );
 

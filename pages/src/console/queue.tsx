@@ -57,7 +57,8 @@ const Numbers = ({ statistics }: { statistics: CaseStatistics | undefined }) => 
 
 /** Whose a case is, or how many still have to decide. */
 const whose = (summary: CaseSummary): string => {
-  if (summary.state === 'CLAIMED') return summary.claimedBy === ownId() ? 'yours' : "another operator's";
+  if (summary.state === 'CLAIMED')
+    return summary.claimedBy === ownId() ? 'yours' : (summary.claimedByName ?? "another operator's");
   if (!summary.fourEyes) return '';
   if (summary.state === 'DECIDED') return 'by two operators';
   if (summary.decisions.length === 0) return 'two must decide';

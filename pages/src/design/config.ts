@@ -3,6 +3,8 @@ export interface PagesConfig {
   /** First path segment of the API. */
   prefix: string;
   version: string;
+  /** What the button of the sign-in by OpenID Connect says; absent where there are only keys. */
+  signIn?: string;
   /** Which pages are served. */
   pages: string[];
   /** A development stack's own addresses; `keys` only on the machine itself. */

@@ -52,6 +52,32 @@ export const loadConfig = () =>
      * request where it is absent.
      */
     PUBLIC_URL: optional(url),
+    /**
+     * Issuer of OpenID Connect by which operators and administrators can sign in beside keys, to the
+     * letter as its description names it.
+     */
+    OIDC_ISSUER: optional(text),
+    /** What the issuer calls this suite. */
+    OIDC_CLIENT_ID: optional(text),
+    /** The suite's secret at the issuer; without it PKCE alone. */
+    OIDC_CLIENT_SECRET: optional(text),
+    /** How the secret is sent: client_secret_basic or client_secret_post. */
+    OIDC_CLIENT_AUTH: withDefault(text, 'client_secret_basic'),
+    /** What the issuer is asked for. */
+    OIDC_SCOPES: withDefault(text, 'openid profile'),
+    /** The claim that names a person's groups; a path such as realm_access.roles is one too. */
+    OIDC_GROUPS_CLAIM: withDefault(text, 'groups'),
+    /**
+     * What each group gives, as JSON: `{"desk": {"role": "OPERATOR", "tenantId": "..."}}`, or a list of
+     * such for one group; roles OPERATOR, TENANT_ADMINISTRATOR, ADMINISTRATOR (without a tenant).
+     */
+    OIDC_GROUPS: optional(text),
+    /** What the button of the sign-in says. */
+    OIDC_LABEL: withDefault(text, 'Sign in with your organisation'),
+    /** Longest life of a session of a person. */
+    SESSION_SECONDS: withDefault(integer, 28_800),
+    /** After so long without an act of the person a session ends. */
+    SESSION_IDLE_SECONDS: withDefault(integer, 900),
     /** Tenants and keys to begin with. */
     SEED_FILE: optional(text),
     /** Proxies whose X-Forwarded-For is believed, as express' `trust proxy` takes them. */

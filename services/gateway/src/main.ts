@@ -7,6 +7,7 @@ import { runService } from '@assay/runtime';
 import manifest from '../package.json' with { type: 'json' };
 import { createClients } from './clients/clients.ts';
 import { openKeyServices } from './clients/key-services.ts';
+import { openSignIn } from './clients/sign-in-config.ts';
 import { loadConfig } from './config.ts';
 import { createGateway } from './service.ts';
 
@@ -34,6 +35,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       rabbitmq,
       masterKey: config.MASTER_KEY,
       keyService: openKeyServices(config, { now, log }),
+      signIn: openSignIn(config, isLocal, log),
       internalKeys,
       policies: shippedPolicies(),
       prefixes: config.API_PREFIX,

@@ -34,7 +34,9 @@ import { publicRoutes } from './http/public.ts';
 import { routeGroups } from './http/routes.ts';
 import { createStores, type StoreDeps, type Stores } from './store/stores.ts';
 
-export interface Deps extends Omit<FlowDeps, 'businessKey'>, Omit<StoreDeps, 'requestSecret' | 'rabbitmq'> {
+export interface Deps
+  extends Omit<FlowDeps, 'businessKey' | 'signInSecret'>,
+    Omit<StoreDeps, 'requestSecret' | 'peopleSecret' | 'rabbitmq'> {
   rabbitmq: Bus;
   /** The gateway's keys for calls between services. */
   internalKeys: InternalKeys;
@@ -82,10 +84,10 @@ const STRAY_KEYS_MS = 600_000;
 
 /** Each group once for every configured first segment. */
 const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[]): RouteGroup[] =>
-  groups.flatMap(({ base, routes }) =>
-    base.includes('{prefix}')
-      ? prefixes.map((prefix) => ({ base: base.replace('{prefix}', prefix), routes }))
-      : [{ base, routes }],
+  groups.flatMap((group) =>
+    group.base.includes('{prefix}')
+      ? prefixes.map((prefix) => ({ ...group, base: group.base.replace('{prefix}', prefix) }))
+      : [group],
   );
 
 /** What the gateway consumes. */
@@ -130,10 +132,11 @@ const sweepers = (
 /** The gateway: the one public door, its internal door, its consumers and sweepers. */
 export const createGateway = async (deps: Deps) => {
   const { rabbitmq, now, log, internalKeys, prefixes } = deps;
-  const requestSecret = createHmac('sha256', deps.masterKey).update('idempotency').digest();
-  const businessKey = createHmac('sha256', deps.masterKey).update('business ids').digest();
-  const stores = await createStores({ ...deps, requestSecret });
-  const flows = createFlows(stores, { ...deps, businessKey });
+  const derived = (use: string): Buffer => createHmac('sha256', deps.masterKey).update(use).digest();
+  const requestSecret = derived('idempotency');
+  const businessKey = derived('business ids');
+  const stores = await createStores({ ...deps, requestSecret, peopleSecret: derived('people') });
+  const flows = createFlows(stores, { ...deps, businessKey, signInSecret: derived('sign-in') });
 
   const groups = routeGroups({ ...stores, ...flows, ...deps, businessKey });
   const openApi = () => openApiOf(underPrefixes(groups, prefixes.slice(0, 1)), prefixes[0] ?? 'svc', deps.version);
@@ -145,13 +148,16 @@ export const createGateway = async (deps: Deps) => {
     uploads: shareOut(deps.maxUploads ?? MOST_UPLOADS),
     perCaller: [perKeyRate(), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
     sessions: flows.sessions,
+    signInFlow: flows.signInFlow,
+    publicUrl: deps.publicUrl,
     auditLog: flows.auditLog,
     onWrongRole: auditWrongRole(flows.auditLog, log),
   };
   const routes = (express: Express): void => {
     express.use(atMost(deps.maxRequests ?? MOST_REQUESTS));
-    express.use(publicRoutes({ ...deps, openApi, mayEmbed: stores.tenants.mayEmbed }));
-    for (const group of underPrefixes(groups, prefixes)) express.use(group.base, mountRoutes(group.routes, mounting));
+    express.use(publicRoutes({ ...deps, ...flows, openApi, mayEmbed: stores.tenants.mayEmbed }));
+    for (const { base, routes: of, page } of underPrefixes(groups, prefixes))
+      express.use(base, mountRoutes(of, { ...mounting, page }));
   };
   const internal = internalRoutes({ keys: stores.keys, grant: flows.grant, internalKeys });
   const running: Closable[] = [stores.audit, stores.identities.outbox, stores.adjudications.outbox];

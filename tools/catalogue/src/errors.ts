@@ -48,6 +48,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   UNAUTHENTICATED: gateway('http/authenticate.ts'),
   WRONG_ROLE: gateway('http/authenticate.ts'),
   PROOF_WHILE_PROCESSING: gateway('domain/retrieval.ts'),
+  FOREIGN_ORIGIN: gateway('http/authenticate.ts'),
   NO_SANDBOX: { in: 'services/gateway/src/http/sandbox.ts' },
   NOT_FOUND: { in: 'libs/http/src/app.ts' },
   METHOD_NOT_ALLOWED: { in: 'libs/http/src/app.ts' },

@@ -621,9 +621,12 @@ export type CaseSummary = {
   requestedAt: string;
   expiresAt: string;
   claimedBy?: string;
+  claimedByName?: string;
   fourEyes: boolean;
   decisions: Array<{
+    /** a person where one is known, else a key */
     operatorId: string;
+    operatorName?: string;
     decision: 'ACCEPT' | 'REJECT';
     reasons: Array<string>;
     at: string;
@@ -649,9 +652,12 @@ export type Case = {
   requestedAt: string;
   expiresAt: string;
   claimedBy?: string;
+  claimedByName?: string;
   fourEyes: boolean;
   decisions: Array<{
+    /** a person where one is known, else a key */
     operatorId: string;
+    operatorName?: string;
     decision: 'ACCEPT' | 'REJECT';
     reasons: Array<string>;
     at: string;
@@ -1449,6 +1455,13 @@ export interface Operations {
     body?: undefined;
     reply: {
       operatorId: string;
+      name?: string;
+      session?: {
+        /** its end, whatever it is used for */
+        expireAt: string;
+        /** after so long without an act of the person it ends */
+        idleSeconds: number;
+      };
       /** whether cases come to the operators of this tenant at all */
       adjudicationEnabled: boolean;
     };
@@ -1533,6 +1546,13 @@ export interface Operations {
     };
     reply: Case;
   };
+  /** Sign out: end the session that asks */
+  signOutOperator: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: undefined;
+  };
   /** Why the level of assurance is what it is */
   explainForOperator: {
     path: { identityId: string };
@@ -1575,6 +1595,89 @@ export interface Operations {
       after: unknown;
       changes: unknown;
       explanation: unknown;
+    };
+  };
+  /** Who asks, and what for */
+  getAdministrator: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
+      /** the one tenant that this administrator manages */
+      tenantId?: string;
+      name?: string;
+      session?: {
+        /** its end, whatever it is used for */
+        expireAt: string;
+        /** after so long without an act of the person it ends */
+        idleSeconds: number;
+      };
+    };
+  };
+  /** Sign out: end the session that asks */
+  signOutAdministrator: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: undefined;
+  };
+  /** Operators and administrators who signed in, or were named for a key */
+  listPeople: {
+    path: Record<string, never>;
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    body?: undefined;
+    reply: {
+      items: Array<{
+        /** as the audit log and cases name the person */
+        personId: string;
+        name: string;
+        /** who vouches for the person; absent of one named for a key */
+        issuer?: string;
+        /** what the issuer calls the person */
+        subject: string;
+        signedInAt?: string;
+      }>;
+      /** for the next page */
+      cursor?: string;
+    };
+  };
+  /** End every session of a person, who can sign in again as long as the issuer admits it */
+  endSessionsOfPerson: {
+    path: { personId: string };
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      ended: number;
+    };
+  };
+  /** Who is signed in for this tenant */
+  listTenantSessions: {
+    path: { tenantId: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    body?: undefined;
+    reply: {
+      items: Array<{
+        sessionId: string;
+        personId: string;
+        name?: string;
+        role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
+        createdAt: string;
+        /** to the minute */
+        usedAt: string;
+        expireAt: string;
+      }>;
+      /** for the next page */
+      cursor?: string;
+    };
+  };
+  /** End the sessions of a person for this tenant */
+  endTenantSessionsOfPerson: {
+    path: { tenantId: string; personId: string };
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      ended: number;
     };
   };
   /** Create a tenant */
@@ -1655,6 +1758,8 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
         };
@@ -1791,6 +1896,8 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
         };
@@ -1934,6 +2041,8 @@ export interface Operations {
             enabled?: boolean;
             /** two operators must agree */
             fourEyes?: boolean;
+            /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+            peopleOnly?: boolean;
             /** a case that nobody decided ends undecided; whole seconds, from 1 */
             expirySeconds?: number;
           };
@@ -2079,6 +2188,8 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
         };
@@ -2218,6 +2329,8 @@ export interface Operations {
           enabled?: boolean | null;
           /** two operators must agree */
           fourEyes?: boolean | null;
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          peopleOnly?: boolean | null;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number | null;
         } | null;
@@ -2354,6 +2467,8 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
         };
@@ -2439,6 +2554,13 @@ export interface Operations {
       role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR';
       /** UTC; from then on the key answers 401 */
       expiresAt?: string;
+      /** whose key it is; who signs in as the same subject counts as the same operator */
+      person?: {
+        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours */
+        subject: string;
+        /** as colleagues see it */
+        name: string;
+      };
     };
     reply: {
       keyId: string;
@@ -2446,6 +2568,7 @@ export interface Operations {
       apiKey: string;
       role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
       expiresAt?: string;
+      personId?: string;
     };
   };
   /** List the API keys, without their secrets */
@@ -2461,6 +2584,9 @@ export interface Operations {
         /** to the minute; absent while the key was never used */
         lastUsedAt?: string;
         expiresAt?: string;
+        personId?: string;
+        /** of the person whose key it is */
+        name?: string;
       }>;
       /** for the next page */
       cursor?: string;
@@ -2480,6 +2606,13 @@ export interface Operations {
     body?: {
       /** UTC; from then on the key answers 401 */
       expiresAt?: string;
+      /** whose key it is; who signs in as the same subject counts as the same operator */
+      person?: {
+        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours */
+        subject: string;
+        /** as colleagues see it */
+        name: string;
+      };
     };
     reply: {
       keyId: string;
@@ -2487,6 +2620,7 @@ export interface Operations {
       apiKey: string;
       role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR' | 'ADMINISTRATOR';
       expiresAt?: string;
+      personId?: string;
     };
   };
   /** List the administrators' keys, without their secrets */
@@ -2502,6 +2636,9 @@ export interface Operations {
         /** to the minute; absent while the key was never used */
         lastUsedAt?: string;
         expiresAt?: string;
+        personId?: string;
+        /** of the person whose key it is */
+        name?: string;
       }>;
       /** for the next page */
       cursor?: string;
@@ -3100,6 +3237,7 @@ export interface Operations {
           | 'seed-file'
           | 'specimens'
           | 'sandbox'
+          | 'four-eyes'
           | 'simulated-sources'
           | 'simulated-authorities'
           | 'master-key'

@@ -10,6 +10,7 @@ export const CHECKS = [
   'seed-file',
   'specimens',
   'sandbox',
+  'four-eyes',
   'simulated-sources',
   'simulated-authorities',
   'master-key',

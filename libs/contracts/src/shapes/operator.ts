@@ -20,7 +20,8 @@ export const CASE_CLOSINGS = [...CASE_WITHDRAWALS, 'EVIDENCE_DELETED', 'IDENTITY
 export type CaseClosing = (typeof CASE_CLOSINGS)[number];
 
 const decisionMade = {
-  operatorId: Type.String(),
+  operatorId: Type.String({ description: 'a person where one is known, else a key' }),
+  operatorName: Type.Optional(Type.String()),
   decision: OneOf(OPERATOR_DECISIONS),
   reasons: Type.Array(Type.String()),
   at: Type.String(),
@@ -34,6 +35,7 @@ const summary = {
   requestedAt: Type.String(),
   expiresAt: Type.String(),
   claimedBy: Type.Optional(Type.String()),
+  claimedByName: Type.Optional(Type.String()),
   fourEyes: Type.Boolean(),
   decisions: Type.Array(Type.Object(decisionMade)),
   reasons: Type.Array(Type.String({ description: 'why the case came to operators' })),
@@ -110,9 +112,17 @@ export const CaseDecisionSchema = Type.Object({
 });
 export type CaseDecision = Static<typeof CaseDecisionSchema>;
 
+/** The session of somebody who signed in to a page. */
+export const StaffSessionShape = Type.Object({
+  expireAt: Type.String({ description: 'its end, whatever it is used for' }),
+  idleSeconds: Type.Integer({ description: 'after so long without an act of the person it ends' }),
+});
+
 /** Who calls the operator API. */
 export const OperatorSchema = Type.Object({
   operatorId: Type.String(),
+  name: Type.Optional(Type.String()),
+  session: Type.Optional(StaffSessionShape),
   adjudicationEnabled: Type.Boolean({ description: 'whether cases come to the operators of this tenant at all' }),
 });
 export type Operator = Static<typeof OperatorSchema>;

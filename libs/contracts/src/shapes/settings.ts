@@ -9,7 +9,7 @@ const HOUR = 3600;
 const usual = {
   sandbox: false,
   issuingSources: { enabled: false, userCategory: 'COMMERCIAL' },
-  adjudication: { enabled: false, fourEyes: false, expirySeconds: 24 * HOUR },
+  adjudication: { enabled: false, fourEyes: false, peopleOnly: false, expirySeconds: 24 * HOUR },
   policy: 'default',
   acceptSpecimens: false,
   transactionLifetimeSeconds: HOUR / 2,
@@ -119,6 +119,11 @@ const issuingSources = group('Issuing sources', {
 const adjudication = group('Adjudication', {
   enabled: flag('People decide', 'what machines cannot decide waits for an operator', usual.adjudication.enabled),
   fourEyes: flag('Four eyes', 'two operators must agree', usual.adjudication.fourEyes),
+  peopleOnly: flag(
+    'Only people decide',
+    'operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then',
+    usual.adjudication.peopleOnly,
+  ),
   expirySeconds: seconds('Expiry', 'a case that nobody decided ends undecided', usual.adjudication.expirySeconds),
 });
 

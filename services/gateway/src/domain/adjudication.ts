@@ -13,6 +13,7 @@ import {
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { type Refusal, refuse } from './change.ts';
 import { type Identity, secondsAfter } from './identity.ts';
+import { areTwo, isPersonId } from './person.ts';
 
 /** What one operator decided. */
 export interface OperatorDecision {
@@ -64,13 +65,32 @@ const NO_CLAIM = ['claimedBy', 'claimedAt', 'claimedUntil'] as const;
 const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
   claimedUntil !== undefined && claimedUntil <= now;
 
+/** Why an operator cannot follow those who have decided: it may be one person twice. */
+const whyNotSecond = ({ decisions }: AdjudicationCase, operatorId: string): Refusal | undefined => {
+  const same = decisions.find((made) => !areTwo(made.operatorId, operatorId));
+  if (!same) return undefined;
+  if (same.operatorId === operatorId) return refuse('STATE_CONFLICT');
+  const words = isPersonId(operatorId) ? 'the first decision was made with' : 'a person has decided, and this is';
+  return refuse('STATE_CONFLICT', undefined, `${words} a key that names nobody: they may be one person`);
+};
+
+/**
+ * Where only people decide, a key has to say whose it is: `peopleOnly` is the tenant's setting of
+ * now.
+ */
+export const whyNobody = (operatorId: string, peopleOnly: boolean): Refusal | undefined =>
+  peopleOnly && !isPersonId(operatorId)
+    ? refuse('STATE_CONFLICT', undefined, 'only people decide for this tenant, and this key names nobody')
+    : undefined;
+
 /**
  * An operator takes a case on. With four eyes nobody decides twice. Claiming one's own claim again
  * renews it.
  */
 export const claim = (adjudication: AdjudicationCase, operatorId: string, now: Date): AdjudicationChange | Refusal => {
   if (adjudication.state === 'DECIDED' || adjudication.expiresAt <= now) return refuse('STATE_CONFLICT');
-  if (adjudication.decisions.some((made) => made.operatorId === operatorId)) return refuse('STATE_CONFLICT');
+  const refused = whyNotSecond(adjudication, operatorId);
+  if (refused) return refused;
   const taken = adjudication.state === 'CLAIMED' && adjudication.claimedBy !== operatorId && !lapsed(adjudication, now);
   if (taken) return refuse('STATE_CONFLICT');
   return {

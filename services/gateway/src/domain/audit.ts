@@ -5,6 +5,8 @@ import type { KeyRole } from '@assay/contracts';
 const AUDIT_ACTS = [
   'tenant.create',
   'tenant.change',
+  'session.begin',
+  'session.end',
   'key.create',
   'key.delete',
   'master-key.rotate',
@@ -34,8 +36,11 @@ export type AuditAct = (typeof AUDIT_ACTS)[number];
 
 export interface AuditContent {
   act: AuditAct;
-  /** Who: the id and role of the key; `gateway` for what happens by itself. */
-  actor: { keyId: string; role: KeyRole | 'SUITE' };
+  /**
+   * Who: the id and role of the key or session, and of the person where one is known; `gateway` for
+   * what happens by itself.
+   */
+  actor: { keyId: string; role: KeyRole | 'SUITE'; personId?: string };
   /** Upon what: ids, by what they are ids of. */
   subject: Readonly<Record<string, string>>;
   requestId?: string;

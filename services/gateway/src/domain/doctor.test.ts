@@ -38,12 +38,15 @@ test('tenants: specimens, sandboxes and weak webhooks are found, and specimens o
     { tenantId: 'sound', settings: { webhook } },
     { tenantId: 'specimens', settings: { acceptSpecimens: true } },
     { tenantId: 'sandbox', settings: { sandbox: true, acceptSpecimens: true } },
+    { tenantId: 'keys', settings: { adjudication: { fourEyes: true } } },
+    { tenantId: 'people', settings: { adjudication: { fourEyes: true, peopleOnly: true } } },
     { tenantId: 'clear', settings: { webhook: { ...webhook, url: 'http://client.example' } } },
     { tenantId: 'unsigned', settings: { webhook: { url: webhook.url, mode: 'NONE' as const } } },
   ];
   expect(tenantsFindings(tenants).map(({ check, status, message }) => [check, status, message])).toEqual([
     ['specimens', 'PROBLEM', expect.stringMatching(/: specimens$/)],
     ['sandbox', 'WARNING', expect.stringMatching(/: sandbox$/)],
+    ['four-eyes', 'WARNING', expect.stringMatching(/: keys$/)],
     ['webhooks', 'WARNING', expect.stringMatching(/: clear, unsigned$/)],
   ]);
   expect(bad(tenantsFindings(tenants.slice(0, 1)))).toEqual([]);

@@ -93,6 +93,13 @@ export const tenantsFindings = (tenants: readonly TenantLike[]): PlacedFinding[]
       'sandbox tenants',
       'no sandbox tenant',
     ),
+    aboutTenants(
+      'four-eyes',
+      'WARNING',
+      real.filter(({ settings: { adjudication } }) => adjudication?.fourEyes && !adjudication.peopleOnly),
+      'four eyes may be two keys of one person at',
+      'four eyes are two people',
+    ),
     aboutTenants('webhooks', 'WARNING', weak, 'webhooks unsigned or in clear, of', 'signed and by https'),
   ];
 };

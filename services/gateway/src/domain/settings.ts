@@ -51,11 +51,14 @@ export const changedGrant = (before: TenantSettings, after: TenantSettings): str
   GRANTED.find((name) => !isDeepStrictEqual(before[name], after[name]));
 
 /** The part of the settings that a verification needs; the identity keeps the one it began with. */
-export const verificationSettings = (settings: EffectiveSettings, policyVersion: string): VerificationSettings => ({
+export const verificationSettings = (
+  { adjudication: { enabled, fourEyes, expirySeconds }, ...settings }: EffectiveSettings,
+  policyVersion: string,
+): VerificationSettings => ({
   policy: { name: settings.policy, version: policyVersion },
   acceptSpecimens: settings.acceptSpecimens,
   ...present({ acceptedIssuers: settings.acceptedIssuers }),
   issuingSources: settings.issuingSources,
-  adjudication: settings.adjudication,
+  adjudication: { enabled, fourEyes, expirySeconds },
   ...(settings.sandbox ? { sandbox: {} } : {}),
 });

@@ -12,6 +12,7 @@ import {
   decide,
   endedBefore,
   expireCase,
+  whyNobody,
   withdrawCase,
   withdrawnCase,
 } from '../domain/adjudication.ts';
@@ -105,11 +106,18 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
     accepted(result);
   };
 
+  const nobody = async (tenantId: string, operatorId: string) => {
+    const { adjudication } = effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
+    return whyNobody(operatorId, adjudication.peopleOnly);
+  };
+
   return {
     claim: async (tenantId: string, caseId: string, operatorId: string) => {
       await find(tenantId, caseId);
       const at = now();
-      accepted(await adjudications.change(caseId, (adjudication) => claim(adjudication, operatorId, at), { now: at }));
+      const refused = await nobody(tenantId, operatorId);
+      const change = (adjudication: AdjudicationCase) => refused ?? claim(adjudication, operatorId, at);
+      accepted(await adjudications.change(caseId, change, { now: at }));
       return view(tenantId, caseId);
     },
 
@@ -122,9 +130,10 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
       const context = sealingContext(tenantId, identityId, 'comment');
       const sealed = comment ? { sealedComment: sealJson(dataKey, context, comment) } : {};
       const at = now();
+      const refused = await nobody(tenantId, operatorId);
       const result = await adjudications.change(
         caseId,
-        (current) => decide(current, { operatorId, ...decision, ...sealed }, at),
+        (current) => refused ?? decide(current, { operatorId, ...decision, ...sealed }, at),
         { now: at },
       );
       accepted(result);

@@ -23,14 +23,16 @@ export interface Verification {
   fault?: { seq: number; fault: AuditFault };
 }
 
+type Actor = Pick<Caller, 'keyId' | 'role' | 'personId' | 'requestId'>;
 type Subject = AuditContent['subject'];
 type Details = AuditContent['details'];
 
 /** Recording acts: those of callers, and what the suite does by itself. */
 const recorders = (audit: AuditStore) => {
-  const record = (chain: string, caller: Caller, act: AuditAct, subject: Subject, details?: Details) => {
-    const { keyId, role, requestId } = caller;
-    return audit.append(chain, { act, actor: { keyId, role }, subject, requestId, ...present({ details }) });
+  const record = (chain: string, caller: Actor, act: AuditAct, subject: Subject, details?: Details) => {
+    const { keyId, role, personId, requestId } = caller;
+    const actor = { keyId, role, ...present({ personId }) };
+    return audit.append(chain, { act, actor, subject, requestId, ...present({ details }) });
   };
   return {
     record,
@@ -44,7 +46,7 @@ const recorders = (audit: AuditStore) => {
     /** Records an act, then does it; a refusal is recorded too. */
     around: async <T>(
       chain: string,
-      caller: Caller,
+      caller: Actor,
       act: AuditAct,
       subject: Subject,
       work: () => Promise<T> | T,

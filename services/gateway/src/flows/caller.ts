@@ -2,6 +2,7 @@ import type { ClientRole, KeyRole } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import type { OperationCall } from '../domain/operations.ts';
 import type { EffectiveSettings } from '../domain/settings.ts';
+import type { StaffSession } from '../domain/sign-in.ts';
 import type { Tenant } from '../store/tenants.ts';
 
 /** The right to run an idempotent request. */
@@ -31,6 +32,10 @@ export interface Caller {
    * alone.
    */
   session?: CallerSession;
+  /** The person who calls, where a session or a key says who that is. */
+  personId?: string;
+  /** Set where a person signed in to a page instead of sending a key. */
+  staffSession?: StaffSession;
   requestId: string;
   startedAt: Date;
   /** The path that was called, without query. */
@@ -44,6 +49,9 @@ export interface Caller {
   /** True once the client went away in the middle of its request. */
   isCutOff: () => boolean;
 }
+
+/** Who acts, as cases name their operators: a person where one is known, else a key. */
+export const operatorIdOf = ({ personId, keyId }: Caller): string => personId ?? keyId;
 
 export const tenantOf = ({ tenant }: Caller): CallerTenant => {
   if (!tenant) throw new ApiError('WRONG_ROLE');

@@ -19,6 +19,7 @@ import { createLiveCapture } from './live-capture.ts';
 import { createMasterKeyFlow } from './master-keys.ts';
 import { createGetReceipt } from './receipt.ts';
 import { createRetrieval } from './retrieval.ts';
+import { createSignInFlow, type SignInRules } from './sign-in.ts';
 import { createSubmit } from './submission.ts';
 import { createUserAgentSessionFlow } from './user-agent-sessions.ts';
 
@@ -30,6 +31,10 @@ export interface FlowDeps {
   policies: Policies;
   /** Keys the hash of business ids. */
   businessKey: Buffer;
+  /** Seals what a browser carries through a sign-in. */
+  signInSecret: Buffer;
+  /** Sign-in by OpenID Connect; only keys where it is absent. */
+  signIn?: SignInRules | undefined;
   now: Clock;
   log: Log;
 }
@@ -69,6 +74,7 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
     receipt: createGetReceipt(shared),
     records: createIdentityRecords(shared),
     sessions: createUserAgentSessionFlow(shared),
+    signInFlow: createSignInFlow(shared),
     auditLog,
     examineSuite: createDoctor({ ...shared, masterKeyFlow }),
     masterKeyFlow,

@@ -2,8 +2,11 @@ import { formatDateTime, KEY_ROLES, type KeyRole, parseDateTime, present } from 
 import { ApiError, ok } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
+import { shownName } from '../domain/person.ts';
 import { ROLES } from '../domain/roles.ts';
+import type { SignInFlow } from '../flows/sign-in.ts';
 import type { ApiKey, ApiKeys } from '../store/api-keys.ts';
+import type { People } from '../store/people.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import { type Call, param } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
@@ -17,13 +20,27 @@ const expiresAt = Type.Optional(
     description: 'UTC; from then on the key answers 401',
   }),
 );
-const CreateKeySchema = Type.Object({ role: TenantRole, expiresAt });
-const CreateAdministratorKeySchema = Type.Object({ expiresAt });
+const person = Type.Optional(
+  Type.Object(
+    {
+      subject: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'what the issuer of OpenID Connect calls the person; without an issuer any text of yours',
+      }),
+      name: Type.String({ minLength: 1, maxLength: 120, description: 'as colleagues see it' }),
+    },
+    { description: 'whose key it is; who signs in as the same subject counts as the same operator' },
+  ),
+);
+const CreateKeySchema = Type.Object({ role: TenantRole, expiresAt, person });
+const CreateAdministratorKeySchema = Type.Object({ expiresAt, person });
 const NewKeySchema = Type.Object({
   keyId: Type.String(),
   apiKey: Type.String({ description: 'Shown this once' }),
   role: Role,
   expiresAt: Type.Optional(Type.String()),
+  personId: Type.Optional(Type.String()),
 });
 const KeySchema = Type.Object({
   keyId: Type.String(),
@@ -31,40 +48,54 @@ const KeySchema = Type.Object({
   createdAt: Type.String(),
   lastUsedAt: Type.Optional(Type.String({ description: 'to the minute; absent while the key was never used' })),
   expiresAt: Type.Optional(Type.String()),
+  personId: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ description: 'of the person whose key it is' })),
 });
 
-const viewOf = ({ keyId, role, createdAt, ...key }: ApiKey): Static<typeof KeySchema> => ({
+const viewOf = (
+  { keyId, role, createdAt, personId, ...key }: ApiKey,
+  names: ReadonlyMap<string, string>,
+): Static<typeof KeySchema> => ({
   keyId,
   role,
   createdAt: formatDateTime(createdAt),
   ...present({
     lastUsedAt: key.lastUsedAt && formatDateTime(key.lastUsedAt),
     expiresAt: key.expiresAt && formatDateTime(key.expiresAt),
+    personId,
+    name: names.get(personId ?? ''),
   }),
 });
 
 interface Deps {
   tenants: Tenants;
   apiKeys: ApiKeys;
+  people: Pick<People, 'named' | 'names'>;
+  signInFlow: Pick<SignInFlow, 'issuer'>;
   now: Clock;
 }
 
 const createKey =
-  ({ apiKeys, now }: Deps) =>
+  ({ apiKeys, people, signInFlow, now }: Deps) =>
   async (call: Call, role: KeyRole, tenant?: Tenant) => {
-    const { expiresAt: text } = call.body as Static<typeof CreateAdministratorKeySchema>;
+    const { expiresAt: text, person: whose } = call.body as Static<typeof CreateAdministratorKeySchema>;
     const end = text === undefined ? undefined : parseDateTime(text);
     // Also of a day no calendar has.
     if (end && !(end > now()))
       throw new ApiError('BAD_FIELD', { field: 'expiresAt', message: 'must be a time in the future' });
     const owner = tenant ? { tenantId: tenant.tenantId, sandbox: tenant.settings.sandbox === true } : {};
-    const made = await apiKeys.create({ ...owner, keyId: call.seedId, role, expiresAt: end });
-    return ok({ ...made, role, ...present({ expiresAt: end && formatDateTime(end) }) });
+    const who = whose && { issuer: signInFlow.issuer, subject: whose.subject };
+    const personId = who && (await people.named(who, shownName(whose.name)));
+    const made = await apiKeys.create({ ...owner, keyId: call.seedId, role, expiresAt: end, personId });
+    return ok({ ...made, role, ...present({ expiresAt: end && formatDateTime(end), personId }) });
   };
 
-const listKeys = async ({ apiKeys }: Deps, call: Call, tenantId?: string) => {
-  const list = async (after: string | undefined, limit: number) =>
-    (await apiKeys.list(tenantId, after, limit)).map(viewOf);
+const listKeys = async ({ apiKeys, people }: Deps, call: Call, tenantId?: string) => {
+  const list = async (after: string | undefined, limit: number) => {
+    const keys = await apiKeys.list(tenantId, after, limit);
+    const names = await people.names(keys.map(({ personId }) => personId));
+    return keys.map((key) => viewOf(key, names));
+  };
   return ok(await pageOf(call, list, ({ keyId }) => keyId));
 };
 

@@ -4,24 +4,34 @@ import { type Clock, type Log, newId } from '@assay/runtime';
 import type { Request, RequestHandler } from 'express';
 import { mayCall } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
+import type { SignInPage } from '../domain/sign-in.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { Caller } from '../flows/caller.ts';
+import type { SignInFlow } from '../flows/sign-in.ts';
 import type { UserAgentSessionFlow } from '../flows/user-agent-sessions.ts';
 import type { ApiKeys } from '../store/api-keys.ts';
+import type { Tenant } from '../store/tenants.ts';
 import { type Call, callOf, sourceOf } from './call.ts';
+import { isOwnPage, readCookie } from './cookies.ts';
 
 export interface AuthenticationDeps {
   apiKeys: ApiKeys;
   sessions: Pick<UserAgentSessionFlow, 'identify'>;
+  signInFlow: Pick<SignInFlow, 'identify'>;
+  /** The page whose sessions are good here beside keys. */
+  page?: SignInPage | undefined;
+  publicUrl?: string | undefined;
   now: Clock;
   log: Log;
 }
 
-type Identified = Pick<Caller, 'keyId' | 'role' | 'tenant' | 'session'>;
+type Identified = Pick<Caller, 'keyId' | 'role' | 'tenant' | 'session' | 'personId' | 'staffSession'>;
 
 const UNAUTHENTICATED = 'send a valid API key in the header apikey, or the token of a session as Authorization: Bearer';
 /** On every reply to a sandbox tenant. */
 const SANDBOX_HEADER = 'assay-sandbox';
+/** Sent by a page with what it asks without being told to: such a request is no use of a session. */
+const BY_ITSELF = 'assay-by-itself';
 const LONGEST_KEY = 512;
 const LONGEST_DEVICE = 512;
 
@@ -44,14 +54,17 @@ const deviceOf = ({ headers }: Request): string => {
   return named.slice(0, LONGEST_DEVICE);
 };
 
+const ofTenant = (tenant: Tenant | undefined): Pick<Caller, 'tenant'> =>
+  tenant ? { tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } } : {};
+
 const byKey = async ({ apiKeys, log }: AuthenticationDeps, text: string): Promise<Identified | undefined> => {
   const known = await apiKeys.find(text);
   if (!known) return undefined;
   const { key, tenant } = known;
-  const { keyId, role } = key;
+  const { keyId, role, personId } = key;
   // The request does not wait for it, nor fail with it.
   apiKeys.recordUse(key).catch((error: unknown) => log.warn({ msg: 'key.use-not-recorded', keyId, error }));
-  return { keyId, role, ...(tenant ? { tenant: { ...tenant, effective: effectiveSettings(tenant.settings) } } : {}) };
+  return { keyId, role, ...present({ personId }), ...ofTenant(tenant) };
 };
 
 /** A session's token may do what a user agent may, for its identity. */
@@ -67,11 +80,25 @@ const byToken = async (
   return { keyId: _id, role: 'USER_AGENT', tenant: known.tenant, session };
 };
 
+/** A person's browser, where no key and no token was sent. It may act from our own pages alone. */
+const bySession = async (
+  { signInFlow, page, publicUrl }: AuthenticationDeps,
+  request: Request,
+): Promise<Identified | undefined> => {
+  const token = page && readCookie(request, page, publicUrl);
+  if (!page || token === undefined) return undefined;
+  if (!isOwnPage(request, publicUrl)) throw new ApiError('FOREIGN_ORIGIN');
+  const known = await signInFlow.identify(page, token, request.headers[BY_ITSELF] !== undefined);
+  if (!known) return undefined;
+  const { _id: keyId, role, personId } = known.session;
+  return { keyId, role, personId, staffSession: known.session, ...ofTenant(known.tenant) };
+};
+
 const identify = async (deps: AuthenticationDeps, request: Request): Promise<Identified | undefined> => {
   const key = keyOf(request);
   if (key !== undefined) return byKey(deps, key);
   const token = tokenOf(request);
-  return token === undefined ? undefined : byToken(deps, token, deviceOf(request));
+  return token === undefined ? bySession(deps, request) : byToken(deps, token, deviceOf(request));
 };
 
 /**

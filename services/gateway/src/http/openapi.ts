@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorName, present } from '@assay/contracts';
+import { isStaffRole, type SignInPage } from '../domain/sign-in.ts';
 import { codeSamples } from './code-samples.ts';
 import examples from './examples.json' with { type: 'json' };
 import { named, namedSchemas } from './named-schemas.ts';
@@ -20,6 +21,8 @@ const OF_POST: readonly ErrorName[] = ['BAD_FIELD', 'IDEMPOTENCY_RUNNING', 'IDEM
 export interface RouteGroup {
   /** Base path, without a slash at the end. */
   base: string;
+  /** The page whose sessions are good here beside keys. */
+  page?: SignInPage;
   routes: readonly Route[];
 }
 
@@ -37,6 +40,7 @@ const refusalsOf = (route: Route): Record<string, ErrorName[]> => {
     ...ALWAYS,
     ...(route.path.includes('{') || route.method === 'post' ? (['NOT_FOUND'] as const) : []),
     ...(route.method === 'post' ? OF_POST : []),
+    ...(route.roles.some(isStaffRole) ? (['FOREIGN_ORIGIN'] as const) : []),
     ...route.errors,
   ];
   const byStatus: Record<string, ErrorName[]> = {};

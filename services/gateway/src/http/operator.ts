@@ -17,13 +17,23 @@ import type { AdjudicationCase } from '../domain/adjudication.ts';
 import { ROLES } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import type { AdjudicationFlow, DecisionRequest } from '../flows/adjudication.ts';
-import { tenantOf } from '../flows/caller.ts';
+import { operatorIdOf, tenantOf } from '../flows/caller.ts';
+import type { SignInFlow } from '../flows/sign-in.ts';
 import { placeOf } from '../store/adjudications.ts';
+import type { People } from '../store/people.ts';
 import { type Call, param, query } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
 import type { Route } from './route.ts';
+import { ownSession } from './staff-sessions.ts';
 
-const summaryOf = (adjudication: AdjudicationCase): CaseSummary => ({
+type Names = ReadonlyMap<string, string>;
+
+const operatorsOf = ({ claimedBy, decisions }: AdjudicationCase): (string | undefined)[] => [
+  claimedBy,
+  ...decisions.map(({ operatorId }) => operatorId),
+];
+
+const summaryOf = (adjudication: AdjudicationCase, names: Names): CaseSummary => ({
   caseId: adjudication._id,
   identityId: adjudication.identityId,
   evidenceId: adjudication.evidenceId,
@@ -31,10 +41,11 @@ const summaryOf = (adjudication: AdjudicationCase): CaseSummary => ({
   state: adjudication.state,
   requestedAt: adjudication.requestedAt,
   expiresAt: formatDateTime(adjudication.expiresAt),
-  ...present({ claimedBy: adjudication.claimedBy }),
+  ...present({ claimedBy: adjudication.claimedBy, claimedByName: names.get(adjudication.claimedBy ?? '') }),
   fourEyes: adjudication.fourEyes,
   decisions: adjudication.decisions.map(({ operatorId, decision, reasons, endTime }) => ({
     operatorId,
+    ...present({ operatorName: names.get(operatorId) }),
     decision,
     reasons,
     at: endTime,
@@ -49,8 +60,8 @@ interface OpenedCase {
   comments: (string | undefined)[];
   businessId: string | undefined;
 }
-const viewOf = ({ found, fields, comments, businessId }: OpenedCase) => {
-  const summary = summaryOf(found);
+const viewOf = ({ found, fields, comments, businessId }: OpenedCase, names: Names) => {
+  const summary = summaryOf(found, names);
   const view: CaseView = {
     ...summary,
     ...present({ businessId }),
@@ -75,12 +86,20 @@ const stateOf = (call: Call): CaseState => {
 
 interface Deps {
   adjudication: AdjudicationFlow;
+  people: Pick<People, 'names'>;
+  signInFlow: Pick<SignInFlow, 'idleSeconds'>;
 }
+
+/** A case as it is answered, with its operators by name. */
+const shower =
+  ({ people }: Deps) =>
+  async (opened: OpenedCase) =>
+    viewOf(opened, await people.names(operatorsOf(opened.found)));
 
 const common = { tag: 'Operators', roles: ROLES.OPERATORS };
 const caseOf = (call: Call) => [tenantOf(call).tenantId, param(call, 'caseId')] as const;
 
-const listRoutes = ({ adjudication }: Deps): Route[] => [
+const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
   {
     ...common,
     id: 'getOperator',
@@ -91,7 +110,10 @@ const listRoutes = ({ adjudication }: Deps): Route[] => [
     errors: [],
     handle: async (call) => {
       const { adjudication: settings } = effectiveSettings(tenantOf(call).settings);
-      return ok({ operatorId: call.keyId, adjudicationEnabled: settings.enabled });
+      const operatorId = operatorIdOf(call);
+      const name = (await people.names([operatorId])).get(operatorId);
+      const own = present({ name, session: ownSession(call, signInFlow) });
+      return ok({ operatorId, ...own, adjudicationEnabled: settings.enabled });
     },
   },
   {
@@ -106,8 +128,11 @@ const listRoutes = ({ adjudication }: Deps): Route[] => [
     handle: async (call) => {
       const { tenantId } = tenantOf(call);
       const state = stateOf(call);
-      const list = async (after: string | undefined, limit: number) =>
-        (await adjudication.list(tenantId, state, after, limit)).map(summaryOf);
+      const list = async (after: string | undefined, limit: number) => {
+        const found = await adjudication.list(tenantId, state, after, limit);
+        const names = await people.names(found.flatMap(operatorsOf));
+        return found.map((each) => summaryOf(each, names));
+      };
       return ok(await pageOf(call, list, placeOf));
     },
   },
@@ -123,7 +148,7 @@ const listRoutes = ({ adjudication }: Deps): Route[] => [
   },
 ];
 
-const caseRoutes = ({ adjudication }: Deps): Route[] => [
+const caseRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Route[] => [
   {
     ...common,
     id: 'getCase',
@@ -133,7 +158,7 @@ const caseRoutes = ({ adjudication }: Deps): Route[] => [
     summary: 'One case with what was read and raised',
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: [],
-    handle: async (call) => viewOf(await adjudication.view(...caseOf(call))),
+    handle: async (call) => shown(await adjudication.view(...caseOf(call))),
   },
   {
     ...common,
@@ -152,7 +177,7 @@ const caseRoutes = ({ adjudication }: Deps): Route[] => [
   },
 ];
 
-const actRoutes = ({ adjudication }: Deps): Route[] => [
+const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Route[] => [
   {
     ...common,
     id: 'claimCase',
@@ -162,7 +187,7 @@ const actRoutes = ({ adjudication }: Deps): Route[] => [
     summary: 'Claim a case; the claim lapses after 15 minutes',
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: ['STATE_CONFLICT'],
-    handle: async (call) => viewOf(await adjudication.claim(...caseOf(call), call.keyId)),
+    handle: async (call) => shown(await adjudication.claim(...caseOf(call), operatorIdOf(call))),
   },
   {
     ...common,
@@ -177,10 +202,16 @@ const actRoutes = ({ adjudication }: Deps): Route[] => [
     handle: async (call) => {
       const { reasons = [], ...rest } = call.body as CaseDecision;
       const decision: DecisionRequest = { reasons, ...rest };
-      return viewOf(await adjudication.decide(...caseOf(call), call.keyId, decision));
+      return shown(await adjudication.decide(...caseOf(call), operatorIdOf(call), decision));
     },
   },
 ];
 
-/** Adjudication by operators (specification, Operators). An operator is the key that calls. */
-export const operatorRoutes = (deps: Deps): Route[] => [...listRoutes(deps), ...caseRoutes(deps), ...actRoutes(deps)];
+/**
+ * Adjudication by operators (specification, Operators). An operator is the person who calls, or the
+ * key where it names nobody.
+ */
+export const operatorRoutes = (deps: Deps): Route[] => {
+  const shown = shower(deps);
+  return [...listRoutes(deps), ...caseRoutes(deps, shown), ...actRoutes(deps, shown)];
+};

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { present } from '@assay/contracts';
 import { methodNotAllowed, ok, reply, securityHeaders } from '@assay/http';
 import express, { type Request, type RequestHandler, Router } from 'express';
 
@@ -20,6 +21,8 @@ export interface PageDeps {
   localStack?: LocalStack;
   /** Whether some tenant lets pages of this origin show the capture page in a frame. */
   mayEmbed: (origin: string) => Promise<boolean>;
+  /** What the button of the sign-in by OpenID Connect says; only keys where it is absent. */
+  signInLabel?: string | undefined;
 }
 
 const NAMES = ['console', 'capture', 'admin'];
@@ -76,7 +79,7 @@ const framedBy =
   };
 
 /** The start page, the pages for people, and what they ask before anybody signs in. */
-export const pageRoutes = ({ prefixes, version, pages, localStack, mayEmbed }: PageDeps): Router => {
+export const pageRoutes = ({ prefixes, version, pages, localStack, mayEmbed, signInLabel }: PageDeps): Router => {
   const router = Router();
   const prefix = prefixes[0] ?? 'svc';
   const names = NAMES.filter((name) => existsSync(join(pages, name)));
@@ -101,6 +104,7 @@ export const pageRoutes = ({ prefixes, version, pages, localStack, mayEmbed }: P
         prefix,
         version,
         pages: names,
+        ...present({ signIn: signInLabel }),
         ...(localStack ? { local: await describeLocal(localStack, isHere(request)) } : {}),
       }),
     ),

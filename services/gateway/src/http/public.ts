@@ -7,8 +7,9 @@ import { errorPages } from './error-pages.ts';
 import { type PageDeps, pageRoutes } from './pages.ts';
 import { PUBLISHED_PATHS, publishedRoutes } from './published.ts';
 import { sandboxPage } from './sandbox-page.ts';
+import { type SignInDeps, signInRoutes } from './sign-in.ts';
 
-export interface PublicDeps extends PageDeps {
+export interface PublicDeps extends PageDeps, SignInDeps {
   proofBuilder: ProofBuilder;
   /** Describes the API; asked once, at the first request for it. */
   openApi: () => object;
@@ -46,6 +47,7 @@ export const publicRoutes = (deps: PublicDeps): Router => {
   router.get('/docs', (_request, response) => response.sendFile(join(docs, 'index.html')));
   router.use('/docs', express.static(docs, { extensions: ['html'], redirect: false }));
   router.all('/docs', methodNotAllowed('GET', 'HEAD'));
-  router.use(pageRoutes(deps));
+  router.use(signInRoutes(deps));
+  router.use(pageRoutes({ ...deps, signInLabel: deps.signInFlow.label }));
   return router;
 };

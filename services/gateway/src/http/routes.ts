@@ -20,6 +20,7 @@ import { nfcRoutes } from './nfc.ts';
 import type { RouteGroup } from './openapi.ts';
 import { operatorRoutes } from './operator.ts';
 import { sandboxRoutes } from './sandbox.ts';
+import { adminSessionRoutes, operatorSessionRoutes, type StaffSessionDeps } from './staff-sessions.ts';
 import { statementRoutes } from './statements.ts';
 import { supportedEvidenceRoutes } from './supported-evidence.ts';
 import { uploadRoutes } from './uploads.ts';
@@ -41,6 +42,7 @@ export type RouteDeps = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof adminDoctorRoutes>[0] &
   Parameters<typeof adminMasterKeyRoutes>[0] &
   AdminIdentityDeps &
+  StaffSessionDeps &
   Omit<AdminTenantDeps, 'policies'> & { policies: Policies };
 
 /**
@@ -67,10 +69,16 @@ export const routeGroups = (deps: RouteDeps): RouteGroup[] => {
         ...sandboxRoutes(deps),
       ],
     },
-    { base: '/operator/v1', routes: [...operatorRoutes(deps), ...operatorCaseEvaluation(deps)] },
+    {
+      base: '/operator/v1',
+      page: 'console',
+      routes: [...operatorRoutes(deps), ...operatorSessionRoutes(deps), ...operatorCaseEvaluation(deps)],
+    },
     {
       base: '/admin/v1',
+      page: 'admin',
       routes: [
+        ...adminSessionRoutes(deps),
         ...adminTenantRoutes({ ...deps, policies }),
         ...adminKeyRoutes(deps),
         ...adminDeliveryRoutes(deps),

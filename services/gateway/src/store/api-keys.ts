@@ -16,6 +16,8 @@ export interface ApiKey {
   lastUsedAt?: Date;
   /** The key answers 401 from then on. */
   expiresAt?: Date;
+  /** Whose key it is. */
+  personId?: string;
 }
 
 /** A key to be made. */
@@ -26,6 +28,7 @@ export interface NewKey {
   /** Of a sandbox tenant: the key says so. */
   sandbox?: boolean;
   expiresAt?: Date | undefined;
+  personId?: string | undefined;
 }
 
 /** A key and whose it is: nobody's where it is an administrator's. */
@@ -42,6 +45,7 @@ interface KeyDocument {
   createdAt: Date;
   lastUsedAt?: Date;
   expiresAt?: Date;
+  personId?: string;
   /**
    * Set while an administrator's key is being revoked, until it is known that another one is left.
    */
@@ -57,6 +61,7 @@ const schema = new Schema(
     createdAt: Date,
     lastUsedAt: Date,
     expiresAt: Date,
+    personId: String,
     revoking: Boolean,
   },
   { versionKey: false, id: false },
@@ -67,12 +72,12 @@ schema.index({ tenantId: 1 });
 /** The secret has 256 random bits: a plain hash of it cannot be guessed back. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
-const toKey = ({ _id, tenantId, role, createdAt, lastUsedAt, expiresAt }: KeyDocument): ApiKey => ({
+const toKey = ({ _id, tenantId, role, createdAt, lastUsedAt, expiresAt, personId }: KeyDocument): ApiKey => ({
   keyId: _id,
   ...present({ tenantId }),
   role,
   createdAt,
-  ...present({ lastUsedAt, expiresAt }),
+  ...present({ lastUsedAt, expiresAt, personId }),
 });
 
 const USE_RECORDED_EVERY_MS = 60_000;
@@ -154,6 +159,7 @@ const makers = (model: KeyModel, now: Clock) => ({
     role,
     sandbox = false,
     expiresAt,
+    personId,
   }: NewKey): Promise<{ keyId: string; apiKey: string }> => {
     const apiKey = `asy_${sandbox ? 'sandbox_' : ''}${PREFIX[role]}_${randomBytes(32).toString('base64url')}`;
     const owner = tenantId === undefined ? {} : { tenantId };
@@ -161,7 +167,7 @@ const makers = (model: KeyModel, now: Clock) => ({
     // A repeated request whose first answer never came makes the same key anew.
     await model.replaceOne(
       { _id: keyId, ...ownedBy(tenantId) },
-      { ...document, ...present({ expiresAt }) },
+      { ...document, ...present({ expiresAt, personId }) },
       { upsert: true },
     );
     return { keyId, apiKey };

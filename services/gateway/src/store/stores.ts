@@ -9,7 +9,9 @@ import { createCodeLimits } from './code-limits.ts';
 import { createIdempotencyKeys } from './idempotency-keys.ts';
 import { createIdentities } from './identities.ts';
 import { createIdentityKeys } from './identity-keys.ts';
+import { createPeople } from './people.ts';
 import { createSeeds } from './seeds.ts';
+import { createStaffSessions } from './staff-sessions.ts';
 import { createTenants } from './tenants.ts';
 import { createUserAgentSessions } from './user-agent-sessions.ts';
 
@@ -23,6 +25,8 @@ export interface StoreDeps {
   keyService?: KeyService | undefined;
   /** Derived from the master key; seals stored replies and keys the digests of requests. */
   requestSecret: Buffer;
+  /** Derived from it too; keys the ids of people. */
+  peopleSecret: Buffer;
   now: Clock;
   log: Log;
   /** How long after an event it is said again for the first time, in milliseconds. */
@@ -41,6 +45,8 @@ export const createStores = async (deps: StoreDeps) => {
     tenants: createTenants({ ...deps, onChanged: apiKeys.forgetTenants }),
     apiKeys,
     seeds: createSeeds(deps),
+    people: createPeople({ ...deps, secret: deps.peopleSecret }),
+    staffSessions: createStaffSessions(deps),
     userAgentSessions: createUserAgentSessions(deps),
     identities: createIdentities(deps),
     adjudications: createAdjudications(deps),

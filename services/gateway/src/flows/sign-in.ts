@@ -1,0 +1,170 @@
+import { type Clock, type Log, newId } from '@assay/runtime';
+import { openJson, sealJson } from '@assay/sealing';
+import type { Asked, OpenId } from '../clients/openid.ts';
+import { nameInClaims } from '../domain/person.ts';
+import {
+  type Grant,
+  grantFor,
+  groupsIn,
+  isLive,
+  isStillGranted,
+  isUseDue,
+  type SessionRules,
+  type SignInPage,
+  type StaffSession,
+} from '../domain/sign-in.ts';
+import type { People } from '../store/people.ts';
+import type { StaffSessions } from '../store/staff-sessions.ts';
+import type { Tenant, Tenants } from '../store/tenants.ts';
+import { type AuditLog, SUITE_CHAIN } from './audit.ts';
+
+/** Sign-in by OpenID Connect, as it is configured. */
+export interface SignInRules extends SessionRules {
+  openId: OpenId;
+  issuer: string;
+  /** What the button says. */
+  label: string;
+  groupsClaim: string;
+  grants: readonly Grant[];
+}
+
+export interface Deps {
+  signIn?: SignInRules | undefined;
+  people: People;
+  staffSessions: StaffSessions;
+  tenants: Pick<Tenants, 'find'>;
+  auditLog: AuditLog;
+  /** Seals what a browser carries through a sign-in. */
+  signInSecret: Buffer;
+  now: Clock;
+  log: Log;
+}
+
+/** What a sign-in is for. */
+export interface SignInWish {
+  page: SignInPage;
+  /** Where in the page the person wants to be. */
+  place: string;
+  tenantId?: string | undefined;
+}
+
+/** What the browser carries until the person comes back from the issuer. */
+interface Carried extends SignInWish {
+  asked: Asked;
+  until: number;
+}
+
+/** Why nobody was signed in; the page has words for each. */
+export type SignInFailure = 'refused' | 'away' | 'no-role' | 'expired';
+
+type SignInOutcome = { wish: SignInWish; token: string } | { wish: SignInWish | undefined; failure: SignInFailure };
+
+const CONTEXT = 'sign-in';
+const SIGN_IN_MS = 600_000;
+
+/** Who uses a session. */
+export interface StaffCaller {
+  session: StaffSession;
+  tenant?: Tenant;
+}
+
+const beginner = ({ signIn, signInSecret, now }: Deps) => ({
+  /** Where to send the browser, and what it carries there and back; or why not. */
+  begin: async (
+    wish: SignInWish,
+    redirectUri: string,
+  ): Promise<{ url: URL; carried: string } | { failure: SignInFailure } | undefined> => {
+    if (!signIn) return undefined;
+    const begun = await signIn.openId.begin(redirectUri);
+    if ('refused' in begun) return { failure: begun.refused === 'AWAY' ? 'away' : 'refused' };
+    const carried: Carried = { ...wish, asked: begun.asked, until: now().getTime() + SIGN_IN_MS };
+    return { url: begun.url, carried: sealJson(signInSecret, CONTEXT, carried) };
+  },
+});
+
+const finisher = ({ signIn, people, staffSessions, tenants, auditLog, signInSecret, now, log }: Deps) => {
+  const opened = (sealed: string): Promise<Carried | undefined> =>
+    Promise.resolve()
+      .then(() => openJson<Carried>(signInSecret, CONTEXT, sealed))
+      // Anybody can send a cookie.
+      .catch(() => undefined);
+
+  const beginSession = async (
+    { issuer, sessionSeconds }: SignInRules,
+    { page, asked }: Carried,
+    { group, role, tenantId }: Grant,
+    claims: Readonly<Record<string, unknown>> & { sub: string },
+    requestId: string,
+  ): Promise<string | undefined> => {
+    const personId = await people.signedIn({ issuer, subject: claims.sub }, nameInClaims(claims));
+    const at = now();
+    const expiresAt = new Date(at.getTime() + sessionSeconds * 1000);
+    const sessionId = newId();
+    const owner = tenantId === undefined ? {} : { tenantId };
+    const session = { _id: sessionId, page, personId, group, role, ...owner, createdAt: at, usedAt: at, expiresAt };
+    const caller = { keyId: sessionId, role, personId, requestId };
+    await auditLog.record(tenantId ?? SUITE_CHAIN, caller, 'session.begin', { sessionId });
+    return staffSessions.begin(asked.state, session);
+  };
+
+  return {
+    /** The person came back from the issuer to this address. */
+    finish: async (sealed: string, currentUrl: URL, requestId: string): Promise<SignInOutcome> => {
+      const carried = await opened(sealed);
+      if (!signIn || !carried) return { wish: undefined, failure: 'expired' };
+      const { asked, until, ...wish } = carried;
+      if (until <= now().getTime()) return { wish, failure: 'expired' };
+      const signedIn = await signIn.openId.finish(currentUrl, asked);
+      if ('refused' in signedIn) return { wish, failure: signedIn.refused === 'AWAY' ? 'away' : 'refused' };
+      const groups = groupsIn(signedIn.claims, signIn.groupsClaim);
+      const grant = grantFor(signIn.grants, groups, wish);
+      const isKnown = grant?.tenantId === undefined || (await tenants.find(grant.tenantId)) !== undefined;
+      if (!grant || !isKnown) {
+        log.warn({ msg: 'sign-in.no-role', page: wish.page, requestId });
+        return { wish, failure: 'no-role' };
+      }
+      const token = await beginSession(signIn, carried, grant, signedIn.claims, requestId);
+      return token === undefined ? { wish, failure: 'expired' } : { wish, token };
+    },
+  };
+};
+
+export type SignInFlow = ReturnType<typeof createSignInFlow>;
+
+/** Signing in by OpenID Connect, and the sessions it begins. */
+export const createSignInFlow = (deps: Deps) => {
+  const { signIn, staffSessions, tenants, now, log } = deps;
+  return {
+    /** What the sign-in page shows; undefined where there are only keys. */
+    label: signIn?.label,
+    issuer: signIn?.issuer ?? '',
+    idleSeconds: signIn?.idleSeconds ?? 0,
+    ...beginner(deps),
+    ...finisher(deps),
+
+    /** Who uses this token on this page; `byItself`: the page asked, not the person. */
+    identify: async (page: SignInPage, token: string, byItself: boolean): Promise<StaffCaller | undefined> => {
+      const session = signIn && (await staffSessions.findByToken(token));
+      const at = now();
+      if (!session || session.page !== page || !isLive(session, signIn, at)) return undefined;
+      if (!isStillGranted(signIn.grants, session)) return undefined;
+      if (!byItself && isUseDue(session, signIn, at))
+        // The request does not wait for it, nor fail with it.
+        staffSessions
+          .recordUse(session._id, at)
+          .catch((error: unknown) => log.warn({ msg: 'session.use-not-recorded', sessionId: session._id, error }));
+      if (session.tenantId === undefined) return { session };
+      const tenant = await tenants.find(session.tenantId);
+      return tenant && { session, tenant };
+    },
+
+    /** Ends the session of a token, whoever sends it. */
+    forget: async (page: SignInPage, token: string): Promise<void> => {
+      const session = await staffSessions.findByToken(token);
+      if (session?.page === page) await staffSessions.end(session._id, now());
+    },
+    end: (sessionId: string): Promise<void> => staffSessions.end(sessionId, now()),
+    endAll: (personId: string, tenantId?: string): Promise<number> =>
+      staffSessions.endAll({ personId, tenantId }, now()),
+  };
+};

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { newId } from '@assay/runtime';
+import { quietLog } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openSignIn } from '../clients/sign-in-config.ts';
+import { createJar, type Jar } from '../testing/jar.ts';
+import { type Rig, startRig } from '../testing/rig.ts';
+
+/* The whole way through a real issuer (oidc-provider) in a process of its own, by plain HTTP. */
+
+const root = join(import.meta.dirname, '../../../..');
+const tenantId = newId();
+let provider: ChildProcess;
+let issuer: string;
+let rig: Rig;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+beforeAll(async () => {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  provider = spawn(process.execPath, [join(root, 'tests/setup/issuer.mjs'), `${publicUrl}/sign-in/callback`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [line] = (await once(provider.stdout!, 'data')) as [Buffer];
+  issuer = line.toString().trim().split('\n').at(-1)!;
+  const signIn = openSignIn(
+    {
+      ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'assay', OIDC_CLIENT_SECRET: 'a secret of the suite' },
+      ...{ OIDC_CLIENT_AUTH: 'client_secret_basic', OIDC_SCOPES: 'openid profile', OIDC_GROUPS_CLAIM: 'groups' },
+      OIDC_GROUPS: JSON.stringify({ desk: { role: 'OPERATOR', tenantId } }),
+      ...{ OIDC_LABEL: 'Sign in', SESSION_SECONDS: 3600, SESSION_IDLE_SECONDS: 600 },
+    },
+    false,
+    quietLog,
+  );
+  rig = await startRig({ more: { signIn, publicUrl } });
+  await rig.stores.tenants.create(tenantId, 'a tenant', {});
+});
+afterAll(async () => {
+  await rig?.close();
+  provider?.kill();
+});
+
+/** Follows the issuer's own pages to the way back; fills in whatever form it shows. */
+const through = async (browser: Jar, from: string, login: string): Promise<string> => {
+  let at = from;
+  for (let step = 0; step < 12; step += 1) {
+    if (!at.startsWith(issuer)) return at;
+    const response = await browser.send(at);
+    const location = response.headers.get('location');
+    if (location) {
+      at = new URL(location, at).href;
+      continue;
+    }
+    const page = await response.text();
+    const action = /action="([^"]+)"/.exec(page)?.[1] ?? at;
+    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? '';
+    const body = new URLSearchParams({ prompt, login, password: 'x' });
+    const sent = await browser.send(new URL(action, at).href, { method: 'POST', body });
+    at = new URL(sent.headers.get('location') ?? '', at).href;
+  }
+  throw new Error('the issuer leads nowhere');
+};
+
+const signIn = async (login: string) => {
+  const [here, there] = [createJar(rig.baseUrl), createJar(issuer)];
+  const sent = await here.send('/sign-in/console?returnTo=/cases/1');
+  const back = new URL(await through(there, sent.headers.get('location') ?? '', login));
+  const query = back.search;
+  const done = await here.send(`/sign-in/callback${query}`);
+  return { here, query, to: done.headers.get('location') };
+};
+
+test('somebody signs in, by name, and nobody with the same code again', async () => {
+  const { here, query, to } = await signIn('desk.ann');
+  expect(to).toBe('/console/#/cases/1');
+  const { status, body } = await here.json('/operator/v1/me');
+  expect([status, body.name]).toEqual([200, 'Name of desk.ann']);
+  expect((await here.send(`/sign-in/callback${query}`)).headers.get('location')).toBe('/console/?sign-in=expired#/');
+  expect((await here.json('/operator/v1/me')).status).toBe(200);
+});
+
+test('somebody without a role is not signed in', async () => {
+  const { here, to } = await signIn('guest.bob');
+  expect(to).toBe('/console/?sign-in=no-role#/cases/1');
+  expect((await here.json('/operator/v1/me')).status).toBe(401);
+});

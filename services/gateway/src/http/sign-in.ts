@@ -1,0 +1,98 @@
+import { ApiError, methodNotAllowed } from '@assay/http';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import { PLACE, SIGN_IN_PAGES, type SignInPage } from '../domain/sign-in.ts';
+import type { SignInFailure, SignInFlow, SignInWish } from '../flows/sign-in.ts';
+import { cookieHeader, readCookie } from './cookies.ts';
+
+export interface SignInDeps {
+  signInFlow: SignInFlow;
+  /** Address of the gateway as its clients see it; that of the request where it is absent. */
+  publicUrl?: string | undefined;
+}
+
+/** Of one address; each may make this service ask the issuer. */
+const MOST_A_MINUTE = 120;
+
+const baseOf = (request: Request, publicUrl: string | undefined): string =>
+  publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
+
+const CALLBACK = '/sign-in/callback';
+
+/** A place within one of our own pages: whatever was asked for, it leads nowhere else. */
+const addressIn = ({ page, place }: Pick<SignInWish, 'page' | 'place'>, failure?: SignInFailure): string =>
+  `/${page}/${failure ? `?sign-in=${failure}` : ''}#${place}`;
+
+const given = (request: Request, name: string): string | undefined => {
+  const value = request.query[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+const wishOf = (request: Request): SignInWish => {
+  const page = SIGN_IN_PAGES.find((each): each is SignInPage => each === request.params.page);
+  if (!page) throw new ApiError('NOT_FOUND');
+  const place = given(request, 'returnTo') ?? '/';
+  if (!PLACE.test(place))
+    throw new ApiError('BAD_FIELD', { field: 'returnTo', message: 'must be a place in the page, such as /cases/ID' });
+  const tenantId = given(request, 'tenantId');
+  return { page, place, ...(tenantId === undefined ? {} : { tenantId }) };
+};
+
+const begin = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, response: Response): Promise<void> => {
+  const wish = wishOf(request);
+  const begun = await signInFlow.begin(wish, `${baseOf(request, publicUrl)}${CALLBACK}`);
+  if (!begun) throw new ApiError('NOT_FOUND', { message: 'there is no sign-in but by key' });
+  if ('failure' in begun) return response.redirect(303, addressIn(wish, begun.failure));
+  response.append('set-cookie', cookieHeader(request, 'sign-in', begun.carried, publicUrl));
+  response.redirect(303, begun.url.href);
+};
+
+const finish = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, response: Response): Promise<void> => {
+  const carried = readCookie(request, 'sign-in', publicUrl) ?? '';
+  response.append('set-cookie', cookieHeader(request, 'sign-in', undefined, publicUrl));
+  const query = request.originalUrl.split('?')[1] ?? '';
+  const currentUrl = new URL(`${baseOf(request, publicUrl)}${CALLBACK}?${query}`);
+  const outcome = await signInFlow.finish(carried, currentUrl, response.locals.requestId);
+  if ('failure' in outcome) {
+    const wish = outcome.wish ?? { page: SIGN_IN_PAGES[0], place: '/' };
+    return response.redirect(303, addressIn(wish, outcome.failure));
+  }
+  const { page } = outcome.wish;
+  const former = readCookie(request, page, publicUrl);
+  if (former !== undefined) await signInFlow.forget(page, former);
+  response.append('set-cookie', cookieHeader(request, page, outcome.token, publicUrl));
+  response.redirect(303, addressIn(outcome.wish));
+};
+
+const handled =
+  (work: (request: Request, response: Response) => Promise<void>): RequestHandler =>
+  (request, response, next) => {
+    work(request, response).catch(next);
+  };
+
+/** The way to the issuer and back; the pages send the browser here. */
+export const signInRoutes = (deps: SignInDeps): Router => {
+  const router = Router();
+  const atMost = rateLimit({
+    windowMs: 60_000,
+    limit: MOST_A_MINUTE,
+    standardHeaders: 'draft-6',
+    legacyHeaders: false,
+    // Whom to believe about addresses is express' `trust proxy` to say.
+    validate: false,
+    handler: (_request, _response, next) =>
+      next(new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': '60' } })),
+  });
+  router.get(
+    CALLBACK,
+    atMost,
+    handled((request, response) => finish(deps, request, response)),
+  );
+  router.get(
+    '/sign-in/:page',
+    atMost,
+    handled((request, response) => begin(deps, request, response)),
+  );
+  router.all('/sign-in/:page', methodNotAllowed('GET', 'HEAD'));
+  return router;
+};

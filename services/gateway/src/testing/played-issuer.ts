@@ -1,0 +1,100 @@
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** How the issuer answers the next sign-in; what it should where nothing is said. */
+export interface Answers {
+  claims?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  /** Signs with a key that it does not publish. */
+  foreignKey?: boolean;
+  /** Says nothing at all. */
+  away?: boolean;
+  /** Takes a code as often as it comes. */
+  takesCodesAgain?: boolean;
+}
+
+const newKey = (kid: string) => ({ kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
+
+/** An ID token, signed, or not signed where the header says so. */
+const tokenOf = (claims: object, header: { alg: string }, key: KeyObject): string => {
+  const content = `${encoded(header)}.${encoded(claims)}`;
+  if (header.alg === 'none') return `${content}.`;
+  const signature =
+    header.alg === 'HS256'
+      ? createHmac('sha256', 'a secret').update(content).digest()
+      : sign('sha256', Buffer.from(content), key);
+  return `${content}.${signature.toString('base64url')}`;
+};
+
+/** An issuer of OpenID Connect that can be told to lie. It asks nobody for a password. */
+export const startPlayedIssuer = async (clientId = 'assay') => {
+  let key = newKey('first');
+  let answers: Answers = {};
+  let nth = 0;
+  const asked = new Map<string, { nonce: string; challenge: string; sub: string; groups: string[]; name: string }>();
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const idToken = (code: string): string => {
+    const { nonce, sub, groups, name } = asked.get(code)!;
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: url, aud: clientId, sub, nonce, iat: now, exp: now + 60, groups, name, ...answers.claims };
+    const header = { alg: 'RS256', kid: key.kid, ...answers.header };
+    return tokenOf(claims, header, answers.foreignKey ? newKey('other').privateKey : key.privateKey);
+  };
+  const described = {
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+  const answerTo = (path: string, form: URLSearchParams): object => {
+    if (path === '/.well-known/openid-configuration') return described;
+    if (path === '/jwks') return { keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, use: 'sig' }] };
+    const code = form.get('code') ?? '';
+    const known = asked.get(code);
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (!known || known.challenge !== challenge) return { error: 'invalid_grant' };
+    const token = idToken(code);
+    if (!answers.takesCodesAgain) asked.delete(code);
+    return { access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token };
+  };
+  server.on('request', async (request, response) => {
+    if (answers.away) return request.socket.destroy();
+    const answer = answerTo(request.url ?? '', new URLSearchParams(await text(request)));
+    response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+
+  return {
+    url,
+    answers: (next: Answers): void => {
+      answers = next;
+    },
+    rotate: (): void => {
+      nth += 1;
+      key = newKey(`key ${nth}`);
+    },
+    /** The person signs in where the suite sent the browser; gives the query of the way back. */
+    signIn: (address: string, sub: string, groups: string[], name = `Name of ${sub}`): string => {
+      const sent = new URL(address).searchParams;
+      const code = `code-${sub}-${asked.size}-${Math.random()}`;
+      const [nonce, challenge] = [sent.get('nonce') ?? '', sent.get('code_challenge') ?? ''];
+      asked.set(code, { nonce, challenge, sub, groups, name });
+      return new URLSearchParams({ code, state: sent.get('state') ?? '' }).toString();
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+};
