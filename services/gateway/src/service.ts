@@ -151,6 +151,7 @@ export const createGateway = async (deps: Deps) => {
     signInFlow: flows.signInFlow,
     publicUrl: deps.publicUrl,
     auditLog: flows.auditLog,
+    readLog: flows.readLog,
     onWrongRole: auditWrongRole(flows.auditLog, log),
   };
   const routes = (express: Express): void => {

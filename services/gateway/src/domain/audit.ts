@@ -23,6 +23,7 @@ const AUDIT_ACTS = [
   'proof.retrieve',
   'evidence.delete',
   'identity.delete',
+  'identity.read',
   'identity.export',
   'identity.purge',
   'identity.re-evaluate',

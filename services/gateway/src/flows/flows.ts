@@ -17,6 +17,7 @@ import { createIdentityRecords } from './identity-records.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createLiveCapture } from './live-capture.ts';
 import { createMasterKeyFlow } from './master-keys.ts';
+import { createReadLog } from './read-log.ts';
 import { createGetReceipt } from './receipt.ts';
 import { createRetrieval } from './retrieval.ts';
 import { createSignInFlow, type SignInRules } from './sign-in.ts';
@@ -76,6 +77,7 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
     sessions: createUserAgentSessionFlow(shared),
     signInFlow: createSignInFlow(shared),
     auditLog,
+    readLog: createReadLog(shared),
     examineSuite: createDoctor({ ...shared, masterKeyFlow }),
     masterKeyFlow,
   };

@@ -125,3 +125,21 @@ test('a closed identity has a receipt that stays the same; an open one has none'
   expect(first).toMatchObject({ identityId: id, reason: 'DELETED', keyDestroyed: true, receipt: { kid: 'k' } });
   expect((await acme.rs.get(`${at}/deletion-receipt`)).body).toEqual(first);
 });
+
+test('what a relying service reads of a person leaves one line, its own browser and refusals none', async () => {
+  const { rs, ua, tenantId } = await rig.tenant();
+  const [{ id, at }, other] = [await created(rs), await created(rs)];
+  await Promise.all([rs.get(at), rs.get(at), ua.get(at), ua.get(other.at)]);
+  await rs.get(`${at}/status`);
+  expect((await rs.get('/svc/v1/identities/unknown')).status).toBe(404);
+  const lines = (await rig.stores.audit.list(tenantId, 0, 100)).filter(
+    ({ content }) => content?.act === 'identity.read',
+  );
+  expect(lines.map(({ content }) => content)).toEqual([
+    expect.objectContaining({
+      actor: expect.objectContaining({ role: 'RELYING_SERVICE' }),
+      subject: { identityId: id },
+      details: { route: 'getIdentity', withinSeconds: 600 },
+    }),
+  ]);
+});

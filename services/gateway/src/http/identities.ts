@@ -74,6 +74,7 @@ export const identityRoutes = ({
   },
   {
     id: 'getIdentity',
+    tellsOfPerson: true,
     method: 'get',
     path: '/identities/{identityId}',
     summary: 'Retrieve an identity; a user agent sees a reduced evidenceStatus',

@@ -2,6 +2,7 @@ import { ApiError, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/h
 import { type RequestHandler, Router } from 'express';
 import type { AuditAct } from '../domain/audit.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
+import type { ReadLog } from '../flows/read-log.ts';
 import type { Tenants } from '../store/tenants.ts';
 import {
   type AuthenticationDeps,
@@ -25,6 +26,7 @@ export interface MountDeps extends AuthenticationDeps {
   perCaller: readonly RequestHandler[];
   onWrongRole: WrongRole;
   auditLog: AuditLog;
+  readLog: ReadLog;
   tenants: Tenants;
 }
 
@@ -63,9 +65,12 @@ const bodyHandlers = (body: RequestBody | undefined): RequestHandler[] => {
 /** The chain an act belongs to: that of the tenant it is done to, else of the one who does it. */
 const chainOf = (call: Call): string => param(call, 'tenantId') || (call.tenant?.tenantId ?? SUITE_CHAIN);
 
-const subjectOf = ({ request, seedId }: Call, act: AuditAct): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value).slice(0, 64)])),
-  ...(act.endsWith('.create') ? { made: seedId } : {}),
+const idsIn = ({ request }: Call): Record<string, string> =>
+  Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value).slice(0, 64)]));
+
+const subjectOf = (call: Call, act: AuditAct): Record<string, string> => ({
+  ...idsIn(call),
+  ...(act.endsWith('.create') ? { made: call.seedId } : {}),
 });
 
 /** The route, with its act recorded before it is done. */
@@ -75,6 +80,20 @@ const recorded = (route: Route, auditLog: AuditLog): Route => {
   return {
     ...route,
     handle: (call) => auditLog.around(chainOf(call), call, audit, subjectOf(call, audit), () => handle(call)),
+  };
+};
+
+/** The route, with what it tells of a person recorded before its reply leaves. */
+const withReadsRecorded = (route: Route, readLog: ReadLog): Route => {
+  const { tellsOfPerson, id, handle } = route;
+  if (!tellsOfPerson) return route;
+  return {
+    ...route,
+    handle: async (call) => {
+      const reply = await handle(call);
+      await readLog.before(call, id, idsIn(call));
+      return reply;
+    },
   };
 };
 
@@ -102,7 +121,7 @@ const withSlot = (route: Route, uploads: RequestHandler): Route => {
 };
 
 const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
-  const acting = recorded(withSlot(route, deps.uploads), deps.auditLog);
+  const acting = recorded(withReadsRecorded(withSlot(route, deps.uploads), deps.readLog), deps.auditLog);
   return [
     requireRole(route.roles, route.id, deps.onWrongRole),
     withinSession(route.forFollowers),

@@ -67,6 +67,8 @@ export interface Route {
   reply: ReplyShape;
   /** Recorded in the audit log before it is done. */
   audit?: AuditAct;
+  /** Its reply tells of a person: what a relying service reads leaves a line. */
+  tellsOfPerson?: true;
   /** A GET that changes something: HEAD is not answered. */
   hasEffect?: boolean;
   /** A device that handed its session over may call it. */

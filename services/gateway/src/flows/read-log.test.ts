@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import type { Caller } from './caller.ts';
+import { createReadLog } from './read-log.ts';
+
+const caller = (more: Partial<Caller> = {}): Caller => ({
+  ...{ keyId: 'key-1', role: 'RELYING_SERVICE', requestId: 'r', startedAt: new Date(0), uri: '/', seedId: 's' },
+  tenant: { tenantId: 'acme' } as Caller['tenant'] & object,
+  isCutOff: () => false,
+  ...more,
+});
+const of = (identityId: string) => ({ identityId });
+
+const log = () => {
+  const lines: unknown[] = [];
+  const state: { fails?: boolean } = {};
+  const record = async (chain: string, { keyId }: { keyId: string }, _act: string, subject: object) => {
+    if (state.fails) throw new Error('the database is away');
+    lines.push([chain, keyId, subject]);
+    return undefined as never;
+  };
+  return { lines, state, ...createReadLog({ auditLog: { record } }) };
+};
+
+test('reads of the same by the same key are one line, of anything else another', async () => {
+  const { lines, before } = log();
+  await Promise.all([1, 2, 3].map(() => before(caller(), 'getIdentity', of('a'))));
+  await before(caller(), 'getDocumentCapture', of('a'));
+  await before(caller(), 'getIdentity', of('b'));
+  await before(caller({ keyId: 'key-2' }), 'getIdentity', of('a'));
+  expect(lines).toEqual([
+    ['acme', 'key-1', of('a')],
+    ['acme', 'key-1', of('a')],
+    ['acme', 'key-1', of('b')],
+    ['acme', 'key-2', of('a')],
+  ]);
+});
+
+test('what could not be recorded is not read, and the next read is recorded', async () => {
+  const { lines, state, before } = log();
+  state.fails = true;
+  await expect(before(caller(), 'getIdentity', of('a'))).rejects.toThrow('away');
+  state.fails = false;
+  await before(caller(), 'getIdentity', of('a'));
+  expect(lines).toHaveLength(1);
+});
+
+test("a person's own browser leaves none", async () => {
+  const { lines, before } = log();
+  await before(caller({ role: 'USER_AGENT' }), 'getIdentity', of('a'));
+  expect(lines).toEqual([]);
+});
