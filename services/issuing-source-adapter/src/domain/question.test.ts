@@ -1,0 +1,110 @@
+import type { DocumentText, HealthCard } from '@assay/contracts';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { countryOf, valuesOf } from './document.ts';
+import { foldName, foldText, plainNumber } from './fold.ts';
+import { questionOf, shortfallOf } from './question.ts';
+
+const licence: DocumentText = {
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: 'T64235789',
+  issuingCountry: 'USA',
+  personalAttributes: {
+    dateOfBirth: { value: '1974-08-12' },
+    givenNames: [{ value: 'BARRY' }, { value: 'HENRY' }, { value: 'JO' }],
+    surname: { value: 'SPECIMEN' },
+  },
+};
+const card: HealthCard = {
+  cardType: 'G',
+  cardNumber: '2951633051',
+  expiryDate: '2031-04',
+  individualReferenceNumber: 2,
+  personalAttributes: { dateOfBirth: { value: '1974-08-12' }, fullname: { value: 'BARRY SPECIMEN' } },
+} as HealthCard;
+
+describe('the values of a document, flat', () => {
+  test('have the first given name apart, and the others together', () => {
+    expect(valuesOf(licence)).toMatchObject({ givenName: 'BARRY', middleName: 'HENRY JO', surname: 'SPECIMEN' });
+  });
+
+  test('have no member for what was not said, or is blank', () => {
+    const { personalAttributes: person } = licence;
+    const bare = { ...person, givenNames: [{ value: 'BARRY' }, { value: ' ' }] };
+    expect(valuesOf({ ...licence, personalAttributes: bare })).toEqual({
+      number: 'T64235789',
+      dateOfBirth: '1974-08-12',
+      givenName: 'BARRY',
+      surname: 'SPECIMEN',
+    });
+  });
+
+  test('have the first two address lines and no further', () => {
+    const address = { streetDetails: { streetLines: ['1 MAIN ST', 'APT 2', 'REAR'] }, city: 'RICHMOND' };
+    expect(valuesOf({ ...licence, address })).toMatchObject({
+      street1: '1 MAIN ST',
+      street2: 'APT 2',
+      city: 'RICHMOND',
+    });
+    expect(JSON.stringify(valuesOf({ ...licence, address }))).not.toContain('REAR');
+  });
+
+  test('of a health card have its reference as text, and Australia as its country', () => {
+    expect(valuesOf(card)).toMatchObject({
+      number: '2951633051',
+      individualReference: '2',
+      fullName: 'BARRY SPECIMEN',
+    });
+    expect([countryOf(card), countryOf(licence)]).toEqual(['AUS', 'USA']);
+  });
+});
+
+describe('what a document lacks for its source', () => {
+  const question = questionOf({ country: 'USA', normalisation: 'AS_SUBMITTED' }, 'DRIVING_LICENSE', 'VA', licence);
+
+  test('keeps the question back where it is REQUIRED, is warned of where it is EXPECTED', () => {
+    const rules = {
+      number: { need: 'REQUIRED' },
+      cardNumber: { need: 'REQUIRED' },
+      gender: { need: 'EXPECTED' },
+      height: { need: 'OPTIONAL' },
+    } as const;
+    expect(shortfallOf(rules, question)).toEqual({ missing: ['cardNumber'], doubtful: ['gender'] });
+  });
+
+  test('a value that is oddly written is warned of and kept; one that is absent is not oddly written', () => {
+    const rules = { number: { pattern: '^\\d+$' }, cardNumber: { pattern: '^\\d+$' } };
+    expect(shortfallOf(rules, question)).toEqual({ missing: [], doubtful: ['number'] });
+    expect(question.values.number).toBe('T64235789');
+  });
+});
+
+describe('a name as issuers have it', () => {
+  test('is plain letters, apostrophes, hyphens and single spaces, and is so already', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
+        const folded = foldName(name);
+        expect(folded).toMatch(/^([A-Z]([A-Z' -]*[A-Z])?)?$/);
+        expect(folded).not.toMatch(/ {2}| -|- /);
+        expect(foldName(folded)).toBe(folded);
+      }),
+    );
+  });
+
+  test.each([
+    ['Müller', 'MULLER'],
+    ['d’Arc', "D'ARC"],
+    ['Anne – Marie', 'ANNE-MARIE'],
+    ["'t Hooft", 'T HOOFT'],
+    ['O´Neill, Jr.', "O'NEILL JR"],
+    ['王', ''],
+  ])('%s is %j', (name, folded) => {
+    expect(foldName(name)).toBe(folded);
+  });
+
+  test('an address keeps its digits and signs; a number nothing but letters and digits', () => {
+    expect(foldText('  12/3 Straße #4 & Co. ')).toBe('12/3 STRASSE #4 & CO');
+    expect(foldText('5 King´s Road')).toBe("5 KING'S ROAD");
+    expect(plainNumber(' t-6423.5789 ')).toBe('T64235789');
+  });
+});
