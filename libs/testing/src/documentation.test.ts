@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EVENTS, QUEUES } from '@assay/contracts';
+import * as contracts from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 
+const { EVENTS, QUEUES } = contracts;
 const root = join(import.meta.dirname, '../../..');
 const specification = readFileSync(join(root, 'docs/specification.md'), 'utf8');
 
@@ -163,4 +164,16 @@ describe('comments in the code', () => {
     );
     expect(found.map(({ file, match }) => `${file}: ${match[0]}`)).toEqual([]);
   });
+});
+
+/** The name under which the contracts export an event: a service has to name it to handle it. */
+const exportOf = (type: string): string | undefined =>
+  Object.entries(contracts).find(
+    ([, value]) => typeof value === 'object' && 'type' in value && value.type === type,
+  )?.[0];
+const heard = Object.entries(QUEUES).flatMap(([queue, types]) => types.map((type) => ({ queue, type })));
+
+test.each(heard)('$type has a handler in the service of $queue', ({ queue, type }) => {
+  const service = readFileSync(join(root, 'services', queue.split('.')[0] ?? '', 'src/service.ts'), 'utf8');
+  expect(service).toMatch(new RegExp(`\\b${exportOf(type)}\\b`));
 });
