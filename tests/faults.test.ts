@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@assay/local-stack';
 import { readStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { journeysOf } from './faults/load.ts';
@@ -15,19 +17,49 @@ const mix = { passports: 10, selfies: 0, deletions: 20 };
 
 let folder: string;
 let stage: Stage;
+/** What the gateway answered a caller with a key of the seed while the suite was starting. */
+let early: number[];
+
+/** Asks again and again until that is over, and says what was answered. */
+const answersWhile = async (opening: Promise<unknown>, port: number): Promise<number[]> => {
+  const answers = new Set<number>();
+  const seedFile = join(folder, 'suite/seed.json');
+  let isOver = false;
+  const over = opening.finally(() => {
+    isOver = true;
+  });
+  const ask = async (): Promise<void> => {
+    const seed = JSON.parse(readFileSync(seedFile, 'utf8')) as { administrator: string };
+    const answer = await fetch(`http://127.0.0.1:${port}/admin/v1/keys`, { headers: { apikey: seed.administrator } });
+    answers.add(answer.status);
+  };
+  while (!isOver) {
+    if (existsSync(seedFile)) await ask().catch(() => undefined);
+    await pause(5);
+  }
+  await over;
+  return [...answers];
+};
 beforeAll(async () => {
   folder = mkdtempSync(join(process.env.TEST_RUN_BASE ?? tmpdir(), 'assay-faults-'));
   const { mongoUrl, amqpUrl } = readStack();
-  stage = await openStage({ mongoUrl, amqpUrl, killable: [] }, join(folder, 'suite'), {
-    replicas: 1,
-    env: { ENGINE_PROCESSES: '1' },
+  const port = await freePort();
+  const opening = openStage({ mongoUrl, amqpUrl, killable: [] }, join(folder, 'suite'), {
+    ...{ replicas: 1, port, env: { ENGINE_PROCESSES: '1' } },
   });
+  early = await answersWhile(opening, port);
+  stage = await opening;
   process.env.TEST_STACK_FILE = stackFile(stage.runDir);
 }, 180_000);
 afterAll(async () => {
   await stage?.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }, 60_000);
+
+test('the gateway takes no call before it knows the keys of the seed', () => {
+  expect(early).not.toContain(401);
+  expect(early.filter((status) => status >= 500 && status !== 503)).toEqual([]);
+});
 
 test('the same seed gives the same faults and the same load, another one others', () => {
   const plan = (seed: number) =>

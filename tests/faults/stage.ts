@@ -28,6 +28,8 @@ export interface Cast {
   replicas: number;
   /** The second of each service is of this release. */
   beside?: Release | undefined;
+  /** The gateway's port, when it is not to be a free one. */
+  port?: number;
   env?: Record<string, string>;
 }
 
@@ -134,12 +136,12 @@ const releases = ({ beside, replicas }: Cast): Record<string, string> =>
     : {};
 
 export const openStage = async (engines: Engines, folder: string, cast: Cast = { replicas: 1 }): Promise<Stage> => {
-  const { replicas, env } = cast;
+  const { replicas, port, env } = cast;
   const runDir = makeRunDir(folder);
   const receiver = await startWebhookReceiver();
   const { proxies, env: through } = await startProxies(engines, runDir, receiver);
   const supervisor = await startSupervisor(
-    { dir: runDir, replicas, tied: true, env: { ...through, ...releases(cast), ...env } },
+    { dir: runDir, replicas, port, tied: true, env: { ...through, ...releases(cast), ...env } },
     () => undefined,
   );
   if (!supervisor) throw new Error(`another suite runs in ${runDir}`);

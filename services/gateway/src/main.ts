@@ -56,6 +56,7 @@ await runService(service, config, async ({ own, admin, log }) => {
   );
   const { HTTP_PORT: port, HTTP_HOST: host, INTERNAL_PORT, INTERNAL_HOST = host } = config;
   own(await listen(gateway.internalApp, { port: INTERNAL_PORT, host: INTERNAL_HOST, tls: identityOf(config) }));
-  own(await listen(gateway.app, { port, host }));
   await gateway.start();
+  // Last: before the seed is applied, its keys would be refused with 401.
+  own(await listen(gateway.app, { port, host }));
 });

@@ -69,8 +69,8 @@ const gateway: Program = async (stage, log) => {
   });
   await made.stores.apiKeys.register(ADMINISTRATOR, 'ADMINISTRATOR', undefined);
   stage.serve('gateway-internal', made.internalApp);
-  stage.serve('gateway', made.app);
   await made.start();
+  stage.serve('gateway', made.app);
 };
 
 const intake: Program = async (stage, log) => {
