@@ -27,6 +27,7 @@ interface Shown {
   _id: string;
   state: string;
   evidences: { evidenceId: string; status: string; type: string }[];
+  contacts?: { verified: boolean }[];
 }
 
 const shownIdentity = ({ store }: Stage, identityId: string): Shown | undefined =>
@@ -123,7 +124,7 @@ export const broken = (suspect: Suspect): string[] => {
     ...changed.map(({ webhookId }) => `webhook ${webhookId} was repeated with another body`),
     ...twice.map(({ evidenceId }) => `evidence ${evidenceId} was announced under two ids`),
     ...unasked.map(({ evidenceId }) => `evidence ${evidenceId} has a result that its issuer did not give`),
-    ...doubled.map(([queue, count]) => `${count} subscriptions of one process for ${queue}`),
+    ...doubled.map(([queue, count]) => `${count} subscriptions for ${queue}`),
     ...dead.map(([queue, count]) => `${count} dead letters in ${queue}`),
   ];
 };
@@ -137,7 +138,25 @@ export const unlike = (suspect: Suspect): string[] => [
     hasPicture && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
   ),
   ...unlikeLogs(suspect),
+  ...withoutConsent(suspect),
+  ...unconfirmed(suspect),
 ];
+
+/** A withdrawal sets aside what an issuer has confirmed (specification, Consents). */
+const withoutConsent = ({ stage, ledger }: Suspect): string[] =>
+  ledger.accepted.flatMap(({ identityId, evidenceId, number }) => {
+    if (!ledger.withdrawn.has(identityId) || ledger.ended.has(identityId) || number === undefined) return [];
+    const isVerified = shownEvidence(stage, identityId, evidenceId)?.status === 'VERIFIED';
+    return isVerified ? [`evidence ${evidenceId} is VERIFIED by an issuer without consent`] : [];
+  });
+
+/** A code that was given back and taken verifies its contact for good. */
+const unconfirmed = ({ stage, ledger }: Suspect): string[] =>
+  ledger.verified.flatMap(({ identityId, value }) => {
+    if (ledger.ended.has(identityId)) return [];
+    const contacts = shownIdentity(stage, identityId)?.contacts ?? [];
+    return contacts.some(({ verified }) => verified) ? [] : [`the contact ${value} is not verified any more`];
+  });
 
 const unlikeLogs = ({ stage, ledger }: Suspect): string[] =>
   [...ledger.identities].flatMap((identityId) => {

@@ -1,5 +1,5 @@
 /**
- * npm run simulate [-- --seeds N] [--from SEED] [--until-found] [--trace] [--json]
+ * npm run simulate [-- --seeds N] [--from SEED] [--until-found] [--shrink] [--trace] [--json]
  *
  * Runs the six services in this process over a simulated store, broker and network, under a virtual
  * clock. Each seed draws the clients' work and the faults; the same seed gives the same run. Prints
@@ -7,22 +7,29 @@
  *   --seeds N      how many (200)
  *   --from SEED    the first one (1)
  *   --until-found  ends with the first seed that broke a promise
+ *   --shrink       takes away from each failing run what it does not need, and prints what is left
+ *   --scenario J   the clients, rates and times of this JSON in place of those the seeds draw
  *   --trace        prints what happened in the run of the first seed, event by event
  *   --json         prints the results as one line of JSON
  */
 import './world/globals.ts';
 import { readArguments } from '../../scripts/arguments.mjs';
+import type { Scenario } from './run.ts';
 import { realMs } from './world/real.ts';
 
 const values = readArguments(import.meta.filename, {
   seeds: { type: 'string', default: '200' },
   from: { type: 'string', default: '1' },
   'until-found': { type: 'boolean', default: false },
+  shrink: { type: 'boolean', default: false },
+  scenario: { type: 'string', default: '{}' },
   trace: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 });
 // Whatever asks for time or randomness is loaded after those were replaced.
 const { runSeed } = await import('./run.ts');
+const { described, shrink } = await import('./shrink.ts');
+const given: Partial<Scenario> = JSON.parse(values.scenario);
 type Results = Omit<Awaited<ReturnType<typeof runSeed>>, 'lines'>[];
 
 const from = Number(values.from);
@@ -30,10 +37,13 @@ const seeds = values.trace ? 1 : Number(values.seeds);
 const startedAt = realMs();
 const results: Results = [];
 for (let seed = from; seed < from + seeds; seed += 1) {
-  const { lines, ...result } = await runSeed(seed, { keepsLines: values.trace });
+  const { lines, ...result } = await runSeed(seed, { scenario: given, keepsLines: values.trace });
   results.push(result);
   for (const line of lines) console.log(line);
   for (const finding of result.findings) console.log(`seed ${seed}: ${finding}`);
+  if (values.shrink && result.findings.length > 0)
+    for (const line of described(await shrink((next, scenario) => runSeed(next, { scenario }), result)))
+      console.log(line);
   if (values['until-found'] && result.findings.length > 0) break;
 }
 const bad = results.filter(({ findings }) => findings.length > 0);

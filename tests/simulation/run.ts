@@ -1,7 +1,8 @@
-import { SERVICE_NAMES } from '@assay/http';
+import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import mongoose from 'mongoose';
+import type { Random } from '../faults/random.ts';
 import { createCall } from './client/call.ts';
-import { journeyOf, type Ledger, newLedger, travel } from './client/journeys.ts';
+import { type Journey, journeyOf, type Ledger, newLedger, travel } from './client/journeys.ts';
 import { createFaults, type Rates, ratesOf, withoutFaults } from './faults.ts';
 import { broken, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
 import { type Outsiders, RECEIVER, startOutsiders } from './suite/outsiders.ts';
@@ -11,9 +12,20 @@ import { type Supervisor, startSuite } from './suite/supervisor.ts';
 import { useWorld } from './world/globals.ts';
 import { createWorld, type World } from './world/world.ts';
 
+/** What a seed draws before anything happens; each can be given in its place. */
+export interface Scenario {
+  /** What each client does, and how long after the beginning it begins, in milliseconds. */
+  clients: { afterMs: number; journey: Journey }[];
+  rates: Rates;
+  /** How long faults strike. */
+  faultsMs: number;
+  /** Services of which there are two. */
+  doubled: ServiceName[];
+}
+
 export interface RunOptions {
-  /** In place of the rates that the seed draws. */
-  rates?: Rates;
+  /** In place of what the seed draws. */
+  scenario?: Partial<Scenario>;
   /** Told every line that a service logs. */
   tell?: (line: string) => void;
   keepsLines?: boolean;
@@ -29,7 +41,7 @@ export interface Result {
   /** Virtual seconds from the end of the faults until everything had come to rest. */
   restedAfter: number;
   accepted: number;
-  rates: Rates;
+  scenario: Scenario;
   lines: readonly string[];
 }
 
@@ -84,16 +96,33 @@ const startStrikes = ({ world, faults, lines, net }: Stage, supervisor: Supervis
   world.after(0, undefined, 'strikes', strike);
 };
 
+/** Each service is doubled in one run of eight, so that some runs have two of several. */
+const DOUBLED = 0.125;
+
+const scenarioOf = (random: Random): Scenario => ({
+  rates: ratesOf(random),
+  doubled: SERVICE_NAMES.filter(() => random.next() < DOUBLED),
+  clients: Array.from({ length: random.between(1, 4) }, () => ({
+    afterMs: random.next() * 10_000,
+    journey: journeyOf(random),
+  })),
+  faultsMs: random.next() * LONGEST_FAULTS_MS,
+});
+
 /** Begins the clients' work in a process of theirs. */
-const startClients = (stage: Stage, ledger: Ledger, outsiders: Outsiders, apikey: string): void => {
+const startClients = (
+  stage: Stage,
+  ledger: Ledger,
+  outsiders: Outsiders,
+  { apikey, clients: all }: { apikey: string; clients: Scenario['clients'] },
+): void => {
   const { world } = stage;
   const { random } = world;
   const clients = world.start('clients');
   const call = createCall({ apikey, onForbidden: (what) => ledger.forbidden.push(what) });
-  for (let left = random.between(1, 4); left > 0; left -= 1) {
-    const journey = journeyOf(random);
+  for (const { afterMs, journey } of all) {
     ledger.underWay += 1;
-    world.after(random.next() * 10_000, clients, 'a client begins', () => {
+    world.after(afterMs, clients, 'a client begins', () => {
       void travel({ call, ledger, outsiders, random }, journey).finally(() => {
         ledger.underWay -= 1;
       });
@@ -131,9 +160,11 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
   await world.runUntil(() => isOver);
 };
 
-const simulate = async (world: World, { rates: given, tell }: RunOptions) => {
+const simulate = async (world: World, { scenario: given, tell }: RunOptions) => {
   const { random } = world;
-  const rates = given ?? ratesOf(random);
+  // Drawn in any case: what is given shifts nothing else.
+  const scenario = { ...scenarioOf(random), ...given };
+  const { rates, faultsMs } = scenario;
   const findings = new Set<string>();
   const onRejection = (error: unknown): void =>
     void findings.add(`uncaught in ${world.current()?.name}: ${error instanceof Error ? error.stack : String(error)}`);
@@ -151,18 +182,18 @@ const simulate = async (world: World, { rates: given, tell }: RunOptions) => {
   suspect.outsiders = startOutsiders(stage, (one) => {
     for (const finding of runsAhead(suspect, one)) findings.add(finding);
   });
-  const supervisor = startSuite(stage, tell);
+  const supervisor = startSuite(stage, scenario.doubled, tell);
   const apikey = await prepared(stage, supervisor);
   active = faults;
   startStrikes(stage, supervisor);
-  startClients(stage, suspect.ledger, suspect.outsiders, apikey);
-  const calmAt = world.now() + random.next() * LONGEST_FAULTS_MS;
-  world.after(calmAt - world.now(), undefined, 'faults are over', faults.calm);
+  startClients(stage, suspect.ledger, suspect.outsiders, { apikey, clients: scenario.clients });
+  const calmAt = world.now() + faultsMs;
+  world.after(faultsMs, undefined, 'faults are over', faults.calm);
   await runUntilRest(suspect, findings);
   if (findings.size === 0) for (const finding of unlike(suspect)) findings.add(finding);
   process.off('unhandledRejection', onRejection);
   return {
-    rates,
+    scenario,
     findings: [...findings],
     restedAfter: (world.now() - calmAt) / 1000,
     accepted: suspect.ledger.accepted.length,

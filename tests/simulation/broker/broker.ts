@@ -14,6 +14,8 @@ export interface Message {
 /** Who takes messages of a queue, on one channel. */
 export interface Taker {
   tag: string;
+  /** The name of its process. */
+  owner: string;
   hasRoom(): boolean;
   /** Its process still is at the other end. */
   isThere(): boolean;
@@ -72,7 +74,7 @@ export interface Broker {
   serve(queue: string): void;
   /** Messages by queue, for those that hold any. */
   depths(): Map<string, number>;
-  /** Subscriptions by queue whose processes are still there. */
+  /** Subscriptions by queue and process, of those that are still there. */
   subscriptions(): Map<string, number>;
 }
 
@@ -188,7 +190,12 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
     },
     depths: () =>
       new Map([...queues.values()].flatMap(({ name, ready }) => (ready.length > 0 ? [[name, ready.length]] : []))),
-    subscriptions: () =>
-      new Map([...queues.values()].map(({ name, takers }) => [name, takers.filter((taker) => taker.isThere()).length])),
+    subscriptions: () => {
+      const counts = new Map<string, number>();
+      for (const { name, takers } of queues.values())
+        for (const { owner } of takers.filter((taker) => taker.isThere()))
+          counts.set(`${name} of ${owner}`, (counts.get(`${name} of ${owner}`) ?? 0) + 1);
+      return counts;
+    },
   };
 };

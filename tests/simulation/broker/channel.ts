@@ -28,6 +28,7 @@ const consumingOf = (broker: Broker, line: Line, { ask, tell, isOpen, unanswered
     return { content, properties, fields } as unknown as ConsumeMessage;
   };
   const takerOf = (queue: string, tag: string, take: (message: ConsumeMessage | null) => void): Taker => ({
+    owner: line.owner?.name ?? '',
     tag,
     hasRoom: () => unanswered.size < most,
     isThere: () => !line.isCut(),

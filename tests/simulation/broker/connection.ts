@@ -63,7 +63,8 @@ export const createLines = (world: World, broker: Broker, faults: ConnectionFaul
     connect: () =>
       new Promise((resolve, reject) => {
         const process = world.current();
-        const service = process?.name ?? '';
+        // Two processes of a service are struck as one.
+        const service = process?.name.replace(/-2$/, '') ?? '';
         const line = createLine(world, process, () => faults.latencyMs());
         if (faults.refuses(service)) {
           world.after(faults.latencyMs(), process, 'broker refuses', () => reject(errorOf('ECONNREFUSED')));

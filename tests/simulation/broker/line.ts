@@ -5,6 +5,8 @@ import type { Process, World } from '../world/world.ts';
  * sent, until the line is cut.
  */
 export interface Line {
+  /** The process at this end. */
+  owner: Process | undefined;
   /** Something happens at the broker. */
   there(label: string, work: () => void): void;
   /** Something happens in the process. */
@@ -43,6 +45,7 @@ export const createLine = (world: World, process: Process | undefined, latencyMs
   };
   process?.onDeath.add(cut);
   return {
+    owner: process,
     there: (label, work) => carry('there', label, work),
     back: (label, work) => carry('here', label, work),
     isCut: () => isCut,

@@ -23,6 +23,10 @@ export interface Ledger {
   ended: Set<string>;
   /** Digests of the archives that each identity's client got. */
   proofs: Map<string, Set<string>>;
+  /** Identities whose consent to ask issuers was withdrawn. */
+  withdrawn: Set<string>;
+  /** Numbers whose one-time code was given back and taken. */
+  verified: { identityId: string; value: string }[];
   /** Answers that no promise allows. */
   forbidden: string[];
   underWay: number;
@@ -34,11 +38,13 @@ export const newLedger = (): Ledger => ({
   deleted: new Set(),
   ended: new Set(),
   proofs: new Map(),
+  withdrawn: new Set(),
+  verified: [],
   forbidden: [],
   underWay: 0,
 });
 
-type Step = 'passport' | 'address' | 'picture' | 'pause' | 'delete' | 'look' | 'many';
+type Step = 'passport' | 'address' | 'picture' | 'contact' | 'pause' | 'delete' | 'look' | 'many' | 'withdraw';
 
 /** What one client does with one identity. */
 export interface Journey {
@@ -49,8 +55,11 @@ export interface Journey {
 const stepOf = (random: Random): Step =>
   random.pick(['passport', 'passport', 'picture', 'picture', 'address', 'pause', 'delete', 'look', 'many'] as const);
 
+const ALSO: readonly Step[][] = [[], [], [], [], ['contact'], ['contact', 'withdraw'], ['withdraw']];
+
 export const journeyOf = (random: Random): Journey => ({
-  steps: ['passport', ...Array.from({ length: random.between(0, 3) }, () => stepOf(random))],
+  // A withdrawal is the last step: what needs the consent would be refused behind it.
+  steps: ['passport', ...Array.from({ length: random.between(0, 3) }, () => stepOf(random)), ...random.pick(ALSO)],
   end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
 });
 
@@ -102,11 +111,28 @@ const submit = async (
   if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id, number });
 };
 
+/** Has a one-time code sent, and gives it back when it has come. */
+const confirm = async ({ call, ledger, outsiders }: Travelling, identityId: string): Promise<void> => {
+  const at = `/svc/v1/identities/${identityId}/contacts/mobile`;
+  const value = `+49170${1_000_000 + [...ledger.identities].indexOf(identityId)}`;
+  const begun = await call('POST', at, { json: { value } });
+  if (!begun) return;
+  for (let asked = 0; asked < CODE_ASKED && !outsiders.codes.has(value); asked += 1) await pause(500);
+  const otp = outsiders.codes.get(value);
+  if (otp === undefined || !(await call('POST', `${at}/otp`, { json: { otp } }))) return;
+  ledger.accepted.push({ identityId, evidenceId: begun.body.id });
+  ledger.verified.push({ identityId, value });
+};
+
 const take = async (travelling: Travelling, identityId: string, step: Step): Promise<void> => {
   const { call, ledger, random } = travelling;
   const at = `/svc/v1/identities/${identityId}`;
   const mine = ledger.accepted.filter((one) => one.identityId === identityId && !ledger.deleted.has(one.evidenceId));
-  if (step === 'pause') await pause(random.between(1, 8000));
+  if (step === 'contact') await confirm(travelling, identityId);
+  else if (step === 'withdraw') {
+    ledger.withdrawn.add(identityId);
+    await call('POST', `${at}/consents`, { json: [{ approved: false, type: 'GIV' }] });
+  } else if (step === 'pause') await pause(random.between(1, 8000));
   else if (step === 'look') {
     for (const { evidenceId } of mine) await call('GET', `${at}/status/${evidenceId}`);
   } else if (step === 'delete') {
@@ -122,6 +148,8 @@ const take = async (travelling: Travelling, identityId: string, step: Step): Pro
   } else await submit(travelling, identityId, step);
 };
 
+/** A client waits half a minute for its code. */
+const CODE_ASKED = 60;
 const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
 
 /**
@@ -155,7 +183,9 @@ export const travel = async (travelling: Travelling, { steps, end }: Journey): P
   if (!created) return;
   const identityId: string = created.body.id;
   ledger.identities.add(identityId);
-  await call('POST', `/svc/v1/identities/${identityId}/consents`, { json: [{ approved: true, type: 'GIV' }] });
+  await call('POST', `/svc/v1/identities/${identityId}/consents`, {
+    json: ['GIV', 'MOBILE_OTP'].map((type) => ({ approved: true, type })),
+  });
   for (const step of steps) await take(travelling, identityId, step);
   if (end === 'proof') await retrieve(travelling, identityId);
   if (end !== 'deleted') return;

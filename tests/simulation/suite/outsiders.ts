@@ -20,6 +20,8 @@ export interface Outsiders {
   verdicts: Map<string, 'Y' | 'N'>;
   /** Numbers the source was asked about and answered. */
   answered: Set<string>;
+  /** The one-time code that came last to each number. */
+  codes: Map<string, string>;
 }
 
 export const RECEIVER = '10.1.1.1';
@@ -37,12 +39,12 @@ const fails = ({ world }: Stage, request: IncomingMessage, response: ServerRespo
 };
 
 /**
- * Those the suite talks to and that are not of it: a client's receiver of webhooks, and an issuing
- * source.
+ * Those the suite talks to and that are not of it: a client's receiver of webhooks, an issuing
+ * source, and who carries text messages.
  */
 export const startOutsiders = (stage: Stage, onTold: (one: Told) => void): Outsiders => {
   const { world, net, faults } = stage;
-  const outsiders: Outsiders = { told: [], verdicts: new Map(), answered: new Set() };
+  const outsiders: Outsiders = { told: [], verdicts: new Map(), answered: new Set(), codes: new Map() };
 
   const serve = (host: string, answer: (text: string, headers: IncomingMessage['headers']) => string): void => {
     const process = world.start(host);
@@ -76,6 +78,12 @@ export const startOutsiders = (stage: Stage, onTold: (one: Told) => void): Outsi
       activityId: 'activity',
       verificationResultCode: outsiders.verdicts.get(number) ?? 'N',
     });
+  });
+  serve('texts', (text) => {
+    const message = JSON.parse(text) as { to: string; text: string };
+    const [code] = /\d{4,}/.exec(message.text) ?? [];
+    if (code !== undefined) outsiders.codes.set(message.to, code);
+    return '{}';
   });
   return outsiders;
 };

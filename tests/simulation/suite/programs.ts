@@ -10,6 +10,7 @@ import { createGateway } from '../../../services/gateway/src/service.ts';
 import { openSources } from '../../../services/issuing-source-adapter/src/clients/connectors.ts';
 import { DEFAULT_PACE } from '../../../services/issuing-source-adapter/src/domain/pace.ts';
 import { createAdapter } from '../../../services/issuing-source-adapter/src/service.ts';
+import { createTexter } from '../../../services/notifier/src/clients/sms.ts';
 import { createNotifier } from '../../../services/notifier/src/service.ts';
 import { createEvidenceIntake } from '../../../services/proof-builder/src/clients/evidence-intake.ts';
 import { createProofBuilder } from '../../../services/proof-builder/src/service.ts';
@@ -138,7 +139,7 @@ const notifier: Program = async (stage, log) => {
     gateway: toGateway('notifier', log),
     masterKey: MASTER_KEY,
     allowPrivateTargets: ['10.0.0.0/8'],
-    senders: {},
+    senders: { MOBILE: createTexter('http://texts', undefined) },
   });
   stage.serve('notifier', made.app);
   await made.start();

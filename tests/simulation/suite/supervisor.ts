@@ -4,12 +4,13 @@ import type { Process } from '../world/world.ts';
 import { PROGRAMS } from './programs.ts';
 import type { Stage } from './stage.ts';
 
-/** Runs the six services, each in a process of its own, and starts again what ended. */
+/** Runs the services, each process on its own, and starts again what ended. */
 export interface Supervisor {
+  /** Ends one of the processes of a service. */
   kill(service: ServiceName): void;
-  /** Sets how far a service's clock is off. */
+  /** Sets how far the clocks of a service's processes are off. */
   setClock(service: ServiceName, skewMs: number): void;
-  /** Every service is started and serves. */
+  /** Every process is started and serves. */
   isUp(): boolean;
 }
 
@@ -34,40 +35,61 @@ const logOf = (stage: Stage, service: string, tell: ((line: string) => void) | u
   } as Log;
 };
 
-export const startSuite = (stage: Stage, tell?: (line: string) => void): Supervisor => {
-  const { world } = stage;
-  const running = new Map<ServiceName, { process: Process; isUp: boolean }>();
+interface Member {
+  service: ServiceName;
+  /** As its processes are called. */
+  name: string;
+  process?: Process;
+  isUp: boolean;
+}
 
-  const start = (service: ServiceName): void => {
-    const process = world.start(service);
-    const state = { process, isUp: false };
-    running.set(service, state);
+const membersOf = (doubled: readonly ServiceName[]): Member[] =>
+  SERVICE_NAMES.flatMap((service) => [
+    { service, name: service, isUp: false },
+    ...(doubled.includes(service) ? [{ service, name: `${service}-2`, isUp: false }] : []),
+  ]);
+
+/** Starts one process of every service, and two of those that are doubled. */
+export const startSuite = (
+  stage: Stage,
+  doubled: readonly ServiceName[],
+  tell?: (line: string) => void,
+): Supervisor => {
+  const { world } = stage;
+  const members = membersOf(doubled);
+
+  const start = (member: Member): void => {
+    const { service, name } = member;
+    const process = world.start(name);
+    Object.assign(member, { process, isUp: false });
     world.after(0, process, 'starts', () => {
-      PROGRAMS[service](stage, logOf(stage, service, tell)).then(
+      PROGRAMS[service](stage, logOf(stage, name, tell)).then(
         () => {
-          state.isUp = true;
-          world.note(`${service} is up`);
+          if (member.process !== process) return;
+          member.isUp = true;
+          world.note(`${name} is up`);
         },
         (error: unknown) => {
-          tell?.(`${service} could not start: ${error instanceof Error ? error.stack : String(error)}`);
-          end(service);
+          tell?.(`${name} could not start: ${error instanceof Error ? error.stack : String(error)}`);
+          if (member.process === process) end(member);
         },
       );
     });
   };
-  const end = (service: ServiceName): void => {
-    const state = running.get(service);
-    if (!state?.process.isAlive) return;
-    state.isUp = false;
-    world.kill(state.process);
-    world.after(RESTART_MS + world.random.next() * 5000, undefined, `${service} is started again`, () =>
-      start(service),
-    );
+  const end = (member: Member): void => {
+    if (!member.process?.isAlive) return;
+    member.isUp = false;
+    world.kill(member.process);
+    const pauseMs = RESTART_MS + world.random.next() * 5000;
+    world.after(pauseMs, undefined, `${member.name} is started again`, () => start(member));
   };
-  for (const service of SERVICE_NAMES) start(service);
-  const setClock: Supervisor['setClock'] = (service, skewMs) => {
-    const state = running.get(service);
-    if (state) state.process.skewMs = skewMs;
+  for (const member of members) start(member);
+  const of = (service: ServiceName): Member[] => members.filter((member) => member.service === service);
+  return {
+    kill: (service) => end(world.random.pick(of(service))),
+    setClock: (service, skewMs) => {
+      for (const { process } of of(service)) if (process) process.skewMs = skewMs;
+    },
+    isUp: () => members.every(({ isUp }) => isUp),
   };
-  return { kill: end, setClock, isUp: () => [...running.values()].every(({ isUp }) => isUp) };
 };

@@ -4,7 +4,7 @@ import type { Process, World } from './world.ts';
 
 /** The lines between processes. */
 export interface Net {
-  /** Serves a host's name, until the process dies. */
+  /** Serves a host's name, until the process dies; beside others that serve it. */
   serve(host: string, process: Process | undefined, server: Server): void;
   /** Cuts one of the open connections of a host, drawn at random; false where none is open. */
   cutOne(host: string): boolean;
@@ -41,15 +41,16 @@ Object.assign(Agent.prototype, { createConnection: CONNECTION });
 
 /** Has every HTTP connection of this program lead to the servers of this world. */
 export const createNet = (world: World, faults: LineFaults): Net => {
-  const listeners = new Map<string, Listener>();
+  const listeners = new Map<string, Listener[]>();
   const open = new Map<string, Set<Wire>>();
   const latency = (): number => faults.latencyMs();
 
   connect = (host) => {
     const from = world.current();
-    const listener = listeners.get(host);
+    const all = (listeners.get(host) ?? []).filter(({ process }) => process?.isAlive !== false);
+    const listener = all.length > 1 ? world.random.pick(all) : all[0];
     const { near, far } = joined(world, from, listener?.process, latency);
-    if (!listener || listener.process?.isAlive === false || faults.refuses(host)) {
+    if (!listener || faults.refuses(host)) {
       near.refuse();
       return near;
     }
@@ -62,10 +63,9 @@ export const createNet = (world: World, faults: LineFaults): Net => {
 
   return {
     serve: (host, process, server) => {
-      listeners.set(host, { process, server });
-      process?.onDeath.add(() => {
-        if (listeners.get(host)?.process === process) listeners.delete(host);
-      });
+      const others = (): Listener[] => (listeners.get(host) ?? []).filter((one) => one.process !== process);
+      listeners.set(host, [...others(), { process, server }]);
+      process?.onDeath.add(() => listeners.set(host, others()));
     },
     cutOne: (host) => {
       const wires = [...(open.get(host) ?? [])];

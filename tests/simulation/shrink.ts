@@ -1,0 +1,93 @@
+import type { Rates } from './faults.ts';
+import type { Result, Scenario } from './run.ts';
+
+/** Runs a seed with a scenario in place of the one it draws. */
+type Run = (seed: number, scenario: Scenario) => Promise<Pick<Result, 'findings'>>;
+
+export interface Shrunk {
+  seed: number;
+  scenario: Scenario;
+  findings: string[];
+  /** Runs it took. */
+  runs: number;
+}
+
+const without = <T>(items: readonly T[], index: number): T[] => items.filter((_, n) => n !== index);
+
+/** Every scenario that has one thing less, the greatest first. */
+const smaller = (scenario: Scenario): Scenario[] => {
+  const { clients, rates, faultsMs, doubled } = scenario;
+  const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
+  return [
+    ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
+    ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
+    ...doubled.map((_, n) => ({ ...scenario, doubled: without(doubled, n) })),
+    ...clients.flatMap((client, at) =>
+      client.journey.steps.map((_, n) => {
+        const journey = { ...client.journey, steps: without(client.journey.steps, n) };
+        return { ...scenario, clients: clients.map((one, index) => (index === at ? { ...one, journey } : one)) };
+      }),
+    ),
+    ...(faultsMs > 1000 ? [{ ...scenario, faultsMs: Math.floor(faultsMs / 2) }] : []),
+  ];
+};
+
+/** What a finding says, without the ids and numbers of its run. */
+const kindOf = (finding: string): string =>
+  finding
+    .split('\n')[0]!
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')
+    .replaceAll(/\d+/g, ':n');
+
+/**
+ * Takes one thing after the other away from a scenario that breaks a promise, as long as the same
+ * promise is broken still: a client, a kind of fault, a second process, a step, half of the time. A
+ * smaller scenario draws otherwise, so each is tried under a few seeds.
+ */
+export const shrink = async (
+  run: Run,
+  { seed, scenario, findings }: Pick<Result, 'seed' | 'scenario' | 'findings'>,
+  { tries = 3, mostRuns = 200 } = {},
+): Promise<Shrunk> => {
+  const wanted = new Set(findings.map(kindOf));
+  let best: Shrunk = { seed, scenario, findings, runs: 0 };
+  let runs = 0;
+  const better = async (next: Scenario): Promise<Shrunk | undefined> => {
+    for (let n = 0; n < tries && runs < mostRuns; n += 1) {
+      runs += 1;
+      const found = await run(best.seed + n, next);
+      if (found.findings.some((finding) => wanted.has(kindOf(finding))))
+        return { seed: best.seed + n, scenario: next, findings: found.findings, runs };
+    }
+    return undefined;
+  };
+  for (let isSmaller = true; isSmaller && runs < mostRuns; ) {
+    isSmaller = false;
+    for (const next of smaller(best.scenario)) {
+      const found = await better(next);
+      if (!found) continue;
+      best = found;
+      isSmaller = true;
+      break;
+    }
+  }
+  return { ...best, runs };
+};
+
+const LONGEST_LINE = 400;
+
+/** A scenario in words, and the option that repeats it. */
+export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
+  const { clients, rates, faultsMs, doubled } = scenario;
+  const faults = Object.entries(rates).filter(([, rate]) => rate > 0);
+  return [
+    `smallest found in ${runs} runs, seed ${seed}: ${findings[0]?.slice(0, LONGEST_LINE)}`,
+    ...clients.map(
+      ({ afterMs, journey }) =>
+        `  client after ${Math.round(afterMs)} ms: ${[...journey.steps, journey.end].join(', ')}`,
+    ),
+    `  faults for ${Math.round(faultsMs)} ms: ${faults.map(([kind, rate]) => `${kind} ${rate.toFixed(1)}`).join(', ') || 'none'}`,
+    ...(doubled.length > 0 ? [`  two of ${doubled.join(', ')}`] : []),
+    `  npm run simulate -- --from ${seed} --seeds 1 --trace --scenario '${JSON.stringify(scenario)}'`,
+  ];
+};
