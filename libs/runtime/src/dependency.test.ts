@@ -20,6 +20,10 @@ describe('a failure of something the process leans on', () => {
     ['a cut connection', failure('MongoNetworkError')],
     ['an event that was not confirmed', failure('NotPublished')],
     ['503 of another service', failure('ApiError', { status: 503 })],
+    [
+      'a connection cut under several writes',
+      failure('MongoBulkWriteError', { errorResponse: failure('MongoPoolClearedError') }),
+    ],
     ['its cause', failure('Error', { cause: failure('MongoNetworkTimeoutError') })],
   ])('%s', (_what, error) => expect(isDependencyDown(error)).toBe(true));
 

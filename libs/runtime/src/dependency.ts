@@ -44,6 +44,8 @@ interface Told {
   code?: unknown;
   status?: unknown;
   cause?: unknown;
+  /** What the driver of MongoDB wraps where a write of several fails: the error itself. */
+  errorResponse?: unknown;
   message?: unknown;
 }
 
@@ -56,7 +58,7 @@ const DEEPEST_CAUSE = 5;
  */
 export const isDependencyDown = (error: unknown, depth = 0): boolean => {
   if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return false;
-  const { code, status, cause } = error as Told;
+  const { code, status, cause, errorResponse } = error as Told;
   const isMongo = error.name.startsWith('Mongo');
   return (
     NAMES.test(error.name) ||
@@ -64,6 +66,7 @@ export const isDependencyDown = (error: unknown, depth = 0): boolean => {
     (isMongo && typeof code === 'number' && MONGODB_CODES.has(code)) ||
     (isMongo && DISK_FULL.test(error.message)) ||
     status === 503 ||
-    isDependencyDown(cause, depth + 1)
+    isDependencyDown(cause, depth + 1) ||
+    isDependencyDown(errorResponse, depth + 1)
   );
 };
