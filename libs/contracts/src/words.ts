@@ -37,3 +37,21 @@ export const indicatorWords = (name: string): string =>
 
 /** A name of the wire in words: ID_DOCUMENT_CAPTURE becomes "Id document capture". */
 export const plainWords = (name: string): string => capital(name.replaceAll('_', ' ').toLowerCase());
+
+/**
+ * What is wrong with a portrait that cannot be used, as error 1570 says it, and what the person can
+ * change.
+ */
+export const PORTRAIT_FAULTS = {
+  NO_FACE: { what: 'no face was found', change: 'look straight into the camera' },
+  SEVERAL_FACES: { what: 'there is more than one face', change: 'be alone in the picture' },
+  FACE_TOO_SMALL: { what: 'the face is too small', change: 'come nearer to the camera' },
+  HEAD_TILTED: { what: 'the head is tilted', change: 'hold the head upright' },
+  HEAD_TURNED: { what: 'the head is turned away', change: 'turn the face to the camera' },
+  BLURRED: { what: 'the face is blurred', change: 'hold the camera still' },
+  TOO_DARK: { what: 'the face is too dark', change: 'turn to the light' },
+  TOO_BRIGHT: { what: 'the face is too bright', change: 'turn away from the strong light' },
+  UNEVEN_LIGHT: { what: 'half of the face is in shadow', change: 'turn so that the light comes from the front' },
+  EYES_COVERED: { what: 'the eyes are covered', change: 'take off dark glasses, and hair from the eyes' },
+  MOUTH_COVERED: { what: 'the mouth is covered', change: 'take off what covers mouth and nose' },
+} as const;

@@ -1,3 +1,5 @@
+import { PORTRAIT_FAULTS } from '@assay/contracts/words';
+
 /**
  * The reasons a person can do something about, or should know; each has a sentence in every
  * language.
@@ -35,11 +37,26 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
 };
 const BY_CODE = new Map(Object.entries(REASONS).flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
-export const REASON_NAMES = [...Object.keys(REASONS), 'other'];
+const PORTRAIT_REASONS = Object.entries(PORTRAIT_FAULTS).map(([name, { what }]) => ({ name: `face.${name}`, what }));
+
+export const REASON_NAMES = [...Object.keys(REASONS), ...PORTRAIT_REASONS.map(({ name }) => name), 'other'];
+
+interface Told {
+  code: string;
+  message?: string;
+}
+
+/** What exactly is wrong with a face stands in the message; the code says only that something is. */
+const reasonsOfOne = ({ code, message = '' }: Told): string[] => {
+  const reason = BY_CODE.get(code);
+  if (reason !== 'face') return reason === undefined ? [] : [reason];
+  const named = PORTRAIT_REASONS.filter(({ what }) => message.includes(what)).map(({ name }) => name);
+  return named.length > 0 ? named : [reason];
+};
 
 /** The reasons of error objects, each once; `other` where no code says more. */
-export const reasonsOf = (errors: readonly { code: string }[] | undefined): string[] => {
-  const found = [...new Set((errors ?? []).flatMap(({ code }) => BY_CODE.get(code) ?? []))];
+export const reasonsOf = (errors: readonly Told[] | undefined): string[] => {
+  const found = [...new Set((errors ?? []).flatMap(reasonsOfOne))];
   return found.length > 0 ? found : ['other'];
 };
 

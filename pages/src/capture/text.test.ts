@@ -52,3 +52,10 @@ test('a reason is given once for all errors that it stands for, and always one',
   expect(reasonsOf([{ code: '9999' }])).toEqual(['other']);
   expect(reasonsOf(undefined)).toEqual(['other']);
 });
+
+test('a face that cannot be used has a sentence for each thing to change', () => {
+  const message =
+    'The portrait cannot be used: the face is too dark, half of the face is in shadow. Turn to the light.';
+  expect(reasonsOf([{ code: '1570', message }])).toEqual(['face.TOO_DARK', 'face.UNEVEN_LIGHT']);
+  expect(reasonsOf([{ code: '1570', message: 'The portrait cannot be used' }])).toEqual(['face']);
+});

@@ -1,14 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { selfieErrors, selfieIndicators } from './portrait-indicators.ts';
 
-test('liveness is never claimed, and every reason of a refusal is said in words', () => {
+test('liveness is never claimed, and every reason of a refusal is said in words with what to change', () => {
   const verdict = { refusals: ['TOO_DARK', 'BLURRED'] as const, warnings: [] };
   expect(selfieIndicators({ ...verdict, refusals: [...verdict.refusals] })).toEqual([
     'BIOMETRIC_QUALITY_CHECK_FAILED',
     'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',
   ]);
   expect(selfieErrors({ ...verdict, refusals: [...verdict.refusals] })).toEqual([
-    { code: '1570', field: 'Portrait', message: expect.stringContaining('too dark, the face is blurred') },
+    {
+      code: '1570',
+      field: 'Portrait',
+      message:
+        'The portrait cannot be used: the face is too dark, the face is blurred. Turn to the light; hold the camera still.',
+    },
   ]);
   expect(selfieErrors({ refusals: [], warnings: ['EYES_CLOSED'] })).toEqual([]);
 });

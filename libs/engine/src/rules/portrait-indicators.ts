@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorObject, type Indicator } from '@assay/contracts';
+import { ERRORS, type ErrorObject, errorObject, type Indicator } from '@assay/contracts';
+import { capital, PORTRAIT_FAULTS } from '@assay/contracts/words';
 import type { DocumentPortraitAssessment, PortraitAssessment, PortraitRefusal } from './portrait-rules.ts';
 
 /**
@@ -15,31 +16,16 @@ function qualityIndicator(refusals: number, warnings: number): Indicator {
   return warnings > 0 ? 'BIOMETRIC_QUALITY_CHECK_WARNING' : 'BIOMETRIC_QUALITY_CHECK_OK';
 }
 
-const REASONS: Record<PortraitRefusal, string> = {
-  NO_FACE: 'no face was found',
-  SEVERAL_FACES: 'there is more than one face',
-  FACE_TOO_SMALL: 'the face is too small',
-  HEAD_TILTED: 'the head is tilted',
-  HEAD_TURNED: 'the head is turned away',
-  BLURRED: 'the face is blurred',
-  TOO_DARK: 'the face is too dark',
-  TOO_BRIGHT: 'the face is too bright',
-  UNEVEN_LIGHT: 'half of the face is in shadow',
-  EYES_COVERED: 'the eyes are covered',
-  MOUTH_COVERED: 'the mouth is covered',
-};
+const FAULTS: Record<PortraitRefusal, { what: string; change: string }> = PORTRAIT_FAULTS;
 
-/** Error 1570 with every reason in words, or nothing. */
-export const selfieErrors = ({ refusals }: PortraitAssessment): ErrorObject[] =>
-  refusals.length === 0
-    ? []
-    : [
-        {
-          code: ERRORS.PORTRAIT_QUALITY.code,
-          field: 'Portrait',
-          message: `${ERRORS.PORTRAIT_QUALITY.title}: ${refusals.map((reason) => REASONS[reason]).join(', ')}`,
-        },
-      ];
+/** Error 1570 with every reason in words and what to change, or nothing. */
+export const selfieErrors = ({ refusals }: PortraitAssessment): ErrorObject[] => {
+  if (refusals.length === 0) return [];
+  const faults = refusals.map((refusal) => FAULTS[refusal]);
+  const what = faults.map((fault) => fault.what).join(', ');
+  const change = capital(faults.map((fault) => fault.change).join('; '));
+  return [errorObject('PORTRAIT_QUALITY', 'Portrait', `${ERRORS.PORTRAIT_QUALITY.title}: ${what}. ${change}.`)];
+};
 
 /** The PORTRAIT indicator of a document. */
 export function documentPortraitIndicator(verdict: DocumentPortraitAssessment): Indicator {
