@@ -20,6 +20,7 @@ import {
   randomPerson,
   seeded,
 } from '@assay/specimens';
+import { bounds } from './engine/bounds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -42,16 +43,6 @@ const kinds: { name: string; country: string; draw: Draw }[] = [
     draw: (person: Person, options: DrawOptions) => drawPrintedCard(person, card, options),
   })),
 ];
-
-/** The bounds between which the true rate lies with 95 % (Wilson). */
-const bounds = (hits: number, of: number): string => {
-  const z = 1.96;
-  const rate = hits / of;
-  const middle = rate + (z * z) / (2 * of);
-  const spread = z * Math.sqrt((rate * (1 - rate) + (z * z) / (4 * of)) / of);
-  const percent = (value: number) => Math.round((100 * value) / (1 + (z * z) / of));
-  return `${hits}/${of} (${percent(middle - spread)} to ${percent(middle + spread)} %)`;
-};
 
 const engine = await openReadingEngine();
 const portrait = await readFile(join(import.meta.dirname, '../specimens/portraits/holder.jpg'));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { drawPassport, photograph, SPECIMEN } from '@assay/specimens';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { DocumentReading } from './document.ts';
@@ -136,6 +137,25 @@ describe('whole documents', () => {
     });
     expect(visual.printed).toMatchObject({ documentNumber: '12345678', expiryDate: '15 APR 2035' });
     expect(visual.printed?.issuingCountry).toBe('Australia');
+  }, 60_000);
+
+  test('a second portrait is compared with the first', async () => {
+    const [holder, other] = await Promise.all(
+      ['holder.jpg', 'other-portrait.jpg'].map((name) => specimen(`portraits/${name}`)),
+    );
+    const raised = async (ghost: Buffer | undefined) => {
+      const drawn = await drawPassport(SPECIMEN, {
+        portrait: holder!,
+        ...(ghost && { ghost: { portrait: ghost, strength: 0.8 } }),
+      });
+      const front = await photograph(drawn.front, { width: 1600, seed: 23 });
+      const seen = await engine.document({ front, details: {}, today: '2026-11-21' });
+      if (isUnreadable(seen)) throw new Error(seen.error.code);
+      return seen.indicators.filter((name) => name.startsWith('PORTRAIT_'));
+    };
+    expect(await raised(undefined)).toEqual(['PORTRAIT_OK', 'PORTRAIT_SUBSTITUTION_UNVERIFIED']);
+    expect(await raised(holder)).toEqual(['PORTRAIT_OK', 'PORTRAIT_SUBSTITUTION_OK']);
+    expect(await raised(other)).toEqual(['PORTRAIT_OK', 'PORTRAIT_SUBSTITUTION_WARNING']);
   }, 60_000);
 
   test('an empty picture is no document', async () => {

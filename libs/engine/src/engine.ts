@@ -3,6 +3,7 @@ import type { DocumentReading } from './document.ts';
 import type { DocumentHints } from './document-hints.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 import type { PortraitMeasures, PortraitRefusal, PortraitWarning } from './rules/portrait-rules.ts';
+import type { PortraitTraces } from './rules/substitution.ts';
 
 /**
  * What the worker asks of an engine, whether it runs in child processes of this service (`pool.ts`)
@@ -62,6 +63,8 @@ export interface DocumentPortrait {
   /** Absent when the face is too small or too blurred to compare with anything. */
   template?: FaceTemplate;
   measures: PortraitMeasures;
+  /** What PORTRAIT_SUBSTITUTION was judged by; an engine may leave it out. */
+  traces?: PortraitTraces;
 }
 
 /** A portrait as far as it is known when it was cut out. */

@@ -1,4 +1,4 @@
-import { errorObject } from '@assay/contracts';
+import { errorObject, type Indicator } from '@assay/contracts';
 import { type DocumentRead, readDocument } from './document.ts';
 import type {
   DocumentJob,
@@ -11,12 +11,14 @@ import type {
   Unreadable,
 } from './engine.ts';
 import { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
-import type { Face } from './faces/find.ts';
+import { boxOnImage, type Face } from './faces/find.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 import { decodePage, type Page, UnreadableImage } from './image.ts';
+import { tracesOf } from './portrait/traces.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
 import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
 import { documentPortraitIndicator, selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';
+import { type PortraitTraces, substitutionIndicator } from './rules/substitution.ts';
 
 /** What one engine process can do, its models loaded. */
 export interface Jobs {
@@ -62,8 +64,9 @@ async function seeDocument(
     engine: reading,
   });
   const lookedAt = performance.now();
-  const { portrait, indicator } = job.settings?.portrait === false ? {} : await portraitOf(faces, read, onPortrait);
-  const indicators = [...indicatorsOf(read.reading), ...(indicator ? [indicator] : [])];
+  const { portrait, raised } =
+    job.settings?.portrait === false ? { raised: [] } : await portraitOf(faces, read, onPortrait);
+  const indicators = [...indicatorsOf(read.reading), ...raised];
   const end = performance.now();
   return {
     reading: read.reading,
@@ -78,7 +81,11 @@ async function seeDocument(
  * The holder's portrait: the largest face of the front, or of the back where the sides were
  * swapped.
  */
-async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead, onPortrait?: OnPortrait) {
+async function portraitOf(
+  faces: FaceEngine,
+  { reading, upright }: DocumentRead,
+  onPortrait?: OnPortrait,
+): Promise<{ portrait?: DocumentPortrait; raised: Indicator[] }> {
   const sides = [
     { side: 'FRONT' as const, page: upright.front },
     ...(upright.back ? [{ side: 'BACK' as const, page: upright.back }] : []),
@@ -90,10 +97,23 @@ async function portraitOf(faces: FaceEngine, { reading, upright }: DocumentRead,
     if (!measures) continue;
     const usable = verdict === 'USABLE' || verdict === 'SMALL';
     const files = await portraitFiles(faces, face, usable, (crop) => onPortrait?.({ side, crop }));
-    const portrait: DocumentPortrait = { side, box: face.box, measures, ...files };
-    return { portrait, indicator: documentPortraitIndicator(verdict) };
+    const turned = (side === 'FRONT' ? reading.front : reading.back)?.rotation ?? 0;
+    const traces = {
+      ...tracesOf(page, turned, boxOnImage(face)),
+      ...(files.template && (await secondPortrait(faces, face, files.template))),
+    };
+    const portrait: DocumentPortrait = { side, box: face.box, measures, traces, ...files };
+    return { portrait, raised: [documentPortraitIndicator(verdict), substitutionIndicator(traces)] };
   }
-  return { indicator: documentPortraitIndicator('ABSENT') };
+  return { raised: [documentPortraitIndicator('ABSENT')] };
+}
+
+/** How far the smaller portrait beside the first is from it, where there is one. */
+async function secondPortrait(faces: FaceEngine, first: Face, template: FaceTemplate): Promise<PortraitTraces> {
+  const second = await faces.findSecondFace(first);
+  if (!second || faces.documentPortraitQuality(second).verdict === 'UNUSABLE') return {};
+  const { distance } = faces.compareFaces(template, await faces.describeFace(second));
+  return { secondDistance: distance };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { identityCardLines, withWrongCheckDigit } from './machine-lines.ts';
 import { field, guilloche, machineZone, portrait, print, text, wordDate } from './paint.ts';
-import { type DrawnDocument, type DrawOptions, face, truthOf } from './passport.ts';
+import { type DrawnDocument, type DrawOptions, face, ghostAt, truthOf } from './passport.ts';
 import type { Person } from './person.ts';
 
 /** ID-1 at about 12 pixels a millimetre. */
@@ -14,6 +14,7 @@ export async function drawIdentityCard(person: Person, options: DrawOptions): Pr
     options.alter?.kind === 'check-digit' ? withWrongCheckDigit(right, 'identity-card', options.alter.field) : right;
   const front = await print(CARD, frontSide(truth.printed), [
     { input: await portrait(face(options), 290, 370), left: 45, top: 110 },
+    ...(await ghostAt(options, { left: 860, top: 110, width: 120, height: 155 })),
   ]);
   const back = await print(
     CARD,

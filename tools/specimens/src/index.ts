@@ -14,4 +14,5 @@ export { type Person, randomPerson, SPECIMEN } from './person.ts';
 export { drawPrintedCard, PRINTED_CARDS, type PrintedCard } from './printed-card.ts';
 export { between, pick, type Random, seeded } from './random.ts';
 export { photograph, type Scene } from './scene.ts';
+export { type Place, pastePortrait, reprintPortrait } from './swap.ts';
 export { drawUsLicence } from './us-licence.ts';

@@ -76,6 +76,19 @@ export const print = (
 export const portrait = (image: Buffer, width: number, height: number): Promise<Buffer> =>
   sharp(image).rotate().resize(width, height, { fit: 'cover', position: 'top' }).png().toBuffer();
 
+/**
+ * The second, smaller portrait of many documents: grey, with `strength` from 0 (nothing) to 1, the
+ * background showing through.
+ */
+export async function ghostPortrait(image: Buffer, width: number, height: number, strength: number): Promise<Buffer> {
+  const small = await sharp(await portrait(image, width, height))
+    .greyscale()
+    .toColourspace('srgb')
+    .png()
+    .toBuffer();
+  return sharp(small).removeAlpha().ensureAlpha(strength).png().toBuffer();
+}
+
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** `04 AUG 1961` */

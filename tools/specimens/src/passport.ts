@@ -1,8 +1,10 @@
+import type { OverlayOptions } from 'sharp';
 import { type Alteration, applyAlteration, type Readings } from './alteration.ts';
 import { passportLines, withWrongCheckDigit } from './machine-lines.ts';
-import { field, guilloche, machineZone, portrait, print, text, wordDate } from './paint.ts';
+import { field, ghostPortrait, guilloche, machineZone, portrait, print, text, wordDate } from './paint.ts';
 import type { Person } from './person.ts';
 import { type Random, seeded } from './random.ts';
+import type { Place } from './swap.ts';
 
 /**
  * Shared by every document: the holder's photograph, what was forged, and the numbers to forge
@@ -15,6 +17,11 @@ export interface DrawOptions {
   otherPortrait?: Buffer;
   alter?: Alteration;
   random?: Random;
+  /**
+   * A second, smaller and fainter portrait: whose, and how strong it is printed (0 to 1). Passports,
+   * identity cards and US licences have a place for one.
+   */
+  ghost?: { portrait: Buffer; strength: number };
 }
 
 /** What a reader should find. `machine` and `printed` differ in the altered field only. */
@@ -34,6 +41,13 @@ export interface DrawnDocument {
 export const face = (options: DrawOptions): Buffer =>
   options.alter?.kind === 'portrait' ? (options.otherPortrait ?? options.portrait) : options.portrait;
 
+/** The second portrait at its place, where the document has one. */
+export const ghostAt = async (
+  { ghost }: DrawOptions,
+  { left, top, width, height }: Place,
+): Promise<OverlayOptions[]> =>
+  ghost ? [{ input: await ghostPortrait(ghost.portrait, width, height, ghost.strength), left, top }] : [];
+
 /** The truth of a document drawn with these options. */
 export function truthOf(person: Person, options: DrawOptions): Truth {
   const readings = applyAlteration(person, options.alter, options.random ?? seeded(1));
@@ -51,7 +65,10 @@ export async function drawPassport(person: Person, options: DrawOptions): Promis
   const front = await print(
     SIZE,
     visualZone(truth.printed) + machineZone(mrz, { x: 62, y: 755, pitch: 25.4, leading: 64, size: 37 }),
-    [{ input: await portrait(face(options), 330, 430), left: 60, top: 130 }],
+    [
+      { input: await portrait(face(options), 330, 430), left: 60, top: 130 },
+      ...(await ghostAt(options, { left: 1070, top: 270, width: 140, height: 180 })),
+    ],
   );
   return { front, truth: { ...truth, mrz } };
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { aamvaText, issuerOf, type UsState } from './aamva.ts';
 import { CARD } from './identity-card.ts';
 import { americanDate, field, guilloche, portrait, print, text } from './paint.ts';
-import { type DrawnDocument, type DrawOptions, face, truthOf } from './passport.ts';
+import { type DrawnDocument, type DrawOptions, face, ghostAt, truthOf } from './passport.ts';
 import type { Person } from './person.ts';
 
 /**
@@ -14,6 +14,7 @@ export async function drawUsLicence(person: Person, state: UsState, options: Dra
   const barcode = aamvaText(truth.machine, state);
   const front = await print(CARD, frontSide(truth.printed, state), [
     { input: await portrait(face(options), 290, 370), left: 45, top: 110 },
+    ...(await ghostAt(options, { left: 870, top: 170, width: 110, height: 142 })),
   ]);
   return { front, back: await backSide(barcode), truth: { ...truth, barcode } };
 }

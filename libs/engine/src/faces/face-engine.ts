@@ -9,7 +9,7 @@ import {
 import { compareFaces } from './compare.ts';
 import { cropPortrait } from './crop.ts';
 import { describeFace } from './describe.ts';
-import { type Face, findFaces, findUprightFaces } from './find.ts';
+import { type Face, findFaces, findSecondFace, findUprightFaces } from './find.ts';
 import { measurePortrait } from './measures.ts';
 import { openNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
@@ -27,6 +27,8 @@ export interface FaceEngine {
    * it.
    */
   findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
+  /** The smaller portrait beside the holder's, where a document has one. */
+  findSecondFace(face: Face): Promise<Face | undefined>;
   describeFace(face: Face): Promise<FaceTemplate>;
   /** Throws TypeError when the templates were made by another recipe. */
   compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison;
@@ -43,6 +45,7 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
   return {
     findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
     findOnDocument: (page, turn) => findUprightFaces(nets, page.rgb, turn),
+    findSecondFace: (face) => findSecondFace(nets, face),
     describeFace: (face) => describeFace(nets, face),
     compareFaces,
     portraitQuality: (faces) => {

@@ -1,6 +1,6 @@
 import type { Box } from '../engine.ts';
 import type { Rgb } from '../raster.ts';
-import { DETECTION } from '../rules/face-thresholds.ts';
+import { DETECTION, SECOND } from '../rules/face-thresholds.ts';
 import { type Detection, detectSsd, detectTiny, intersection, withoutDoubles } from './detect.ts';
 import { type Affine, apply, compose, invert, type Point } from './geometry.ts';
 import type { FaceNets } from './nets.ts';
@@ -46,6 +46,26 @@ export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn):
   return withLandmarks(nets, best.view, withoutDoubles([best.found, ...others], DETECTION.overlap.tiny, best.view));
 }
 
+/**
+ * The smaller portrait that many documents have beside the holder's: looked for at the height of
+ * `face`, in the wider part of the view to its left or right, because from afar it is too small and
+ * too faint to be seen.
+ */
+export async function findSecondFace(nets: FaceNets, { box, view }: Face): Promise<Face | undefined> {
+  const before = box.x - SECOND.apart * box.width;
+  const behind = box.x + (1 + SECOND.apart) * box.width;
+  const [left, width] = view.width - behind > before ? [behind, view.width - behind] : [0, before];
+  if (width < SECOND.narrowest * box.width) return undefined;
+  const top = Math.max(0, box.y - SECOND.above * box.height);
+  const height = Math.min(view.height, box.y + SECOND.below * box.height) - top;
+  const band: View = { ...view, width, height, toImage: compose(view.toImage, [1, 0, left, 0, 1, top]) };
+  const fitting = (found: Detection): boolean =>
+    found.box.width > SECOND.smallest * box.width && found.box.width < SECOND.largest * box.width;
+  const looks = await closer(nets, band, (await detectTiny(nets, band, 416)).filter(fitting));
+  const [second] = await withLandmarks(nets, band, looks.filter(fitting));
+  return second;
+}
+
 const TURNS = [0, 90, 270, 180] as const;
 const WINDOWS = [1.6, 2, 2.6];
 
@@ -89,6 +109,9 @@ async function lookTwice(nets: FaceNets, view: View, box: Box): Promise<Looks | 
   const [found] = seen;
   return found && { view, found, total: seen.reduce((sum, { score }) => sum + score, 0) / 2 };
 }
+
+/** The face's box in pixels of the image that its view shows. */
+export const boxOnImage = ({ box, view }: Face): Box => boxOn(view.toImage, box);
 
 /** A box moved through a quarter turn. */
 function boxOn(toPage: Affine, { x, y, width, height }: Box): Box {

@@ -37,6 +37,24 @@ export const DETECTION = {
 } as const;
 
 /**
+ * Where a second portrait of a document is looked for, in widths and heights of the first face's
+ * box, and how wide its face may be.
+ */
+export const SECOND = {
+  apart: 0.3,
+  above: 0.6,
+  below: 1.6,
+  narrowest: 0.6,
+  smallest: 0.2,
+  largest: 0.75,
+  /**
+   * Distance above which the two are different people: further than for a selfie, because print
+   * passes for a small face now and then.
+   */
+  refuseAbove: 0.75,
+} as const;
+
+/**
  * Rules for a selfie. Lengths are pixels of the decoded page, angles degrees, the rest shares or
  * ratios.
  */
