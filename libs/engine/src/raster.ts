@@ -37,6 +37,21 @@ const half = ({ width: from, data, ...image }: Grey): Grey => {
   return { width, height, data: out };
 };
 
+/** The commonest case of `blockMeans`, written out: a third of its time. */
+const pairMeans = (data: Uint8Array, stride: number, start: number, width: number, height: number): Rgb => {
+  const out = new Uint8Array(width * height * 3);
+  for (let row = 0, to = 0; row < height; row++) {
+    let a = start + 2 * row * stride;
+    for (let column = 0; column < width; column++, a += 6, to += 3) {
+      const b = a + stride;
+      out[to] = (data[a]! + data[a + 3]! + data[b]! + data[b + 3]! + 2) >> 2;
+      out[to + 1] = (data[a + 1]! + data[a + 4]! + data[b + 1]! + data[b + 4]! + 2) >> 2;
+      out[to + 2] = (data[a + 2]! + data[a + 5]! + data[b + 2]! + data[b + 5]! + 2) >> 2;
+    }
+  }
+  return { width, height, data: out };
+};
+
 /**
  * Means of blocks of `factor` x `factor` pixels: `width` x `height` of them, from the pixel `left`,
  * `top` on, all inside the image.
@@ -48,6 +63,7 @@ export const blockMeans = (
 ): Rgb => {
   const { data } = image;
   const stride = image.width * 3;
+  if (factor === 2) return pairMeans(data, stride, top * stride + left * 3, width, height);
   const pixels = factor * factor;
   const half = pixels >> 1;
   const share = 65536 / pixels;

@@ -41,7 +41,7 @@ const BASIS = Array.from({ length: 4 }, (_, u) =>
 const BINS = 240;
 type Histogram = Float64Array;
 
-/** Blocks looked at: all evenly spread ones would cost a page's time. */
+/** Blocks looked at, spread evenly. */
 const MOST = { inside: 700, outside: 1600 };
 const STEPS = { from: 3, to: 40 };
 /** Coefficients a comparison needs on each side. */
