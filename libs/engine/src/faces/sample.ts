@@ -1,4 +1,5 @@
-import { blockMeans, type Rgb } from '../raster.ts';
+import { blockMeans } from '../block-means.ts';
+import type { Rgb } from '../raster.ts';
 import { type Affine, apply, compose, type Point, scaleOf } from './geometry.ts';
 
 /**

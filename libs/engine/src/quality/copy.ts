@@ -1,5 +1,6 @@
+import { blockMeans } from '../block-means.ts';
 import type { Page } from '../image.ts';
-import { blockMeans, type Grey, greyOf, type Rgb } from '../raster.ts';
+import { type Grey, greyOf, type Rgb } from '../raster.ts';
 
 /**
  * The copy on which quality is measured: longest side about a thousand pixels, so that thresholds
