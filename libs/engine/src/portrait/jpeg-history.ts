@@ -49,8 +49,10 @@ const ENOUGH = 60;
 
 const histograms = (): Histogram[] => FREQUENCIES.map(() => new Float64Array(BINS));
 
+/** Working memory of `addBlock`. */
+const rows = new Float64Array(4 * SIDE);
+
 const addBlock = ({ data, width }: Grey, left: number, top: number, into: readonly Histogram[]): void => {
-  const rows = new Float64Array(4 * SIDE);
   for (let y = 0; y < SIDE; y++) {
     const p = (top + y) * width + left;
     for (let u = 0; u < 4; u++) {
@@ -60,8 +62,9 @@ const addBlock = ({ data, width }: Grey, left: number, top: number, into: readon
       rows[u * SIDE + y] = sum;
     }
   }
-  for (const [k, [u, v]] of FREQUENCIES.entries()) {
-    const basis = BASIS[v]!;
+  for (let k = 0; k < FREQUENCIES.length; k++) {
+    const u = FREQUENCIES[k]![0];
+    const basis = BASIS[FREQUENCIES[k]![1]]!;
     let value = 0;
     for (let y = 0; y < SIDE; y++) value += rows[u * SIDE + y]! * basis[y]!;
     const bin = Math.round(2 * Math.abs(value));
@@ -76,13 +79,15 @@ interface Blocks {
 }
 
 const blocksWhere = (page: Grey, grid: Grid, most: number, wanted: (x: number, y: number) => boolean): Blocks => {
-  const places: (readonly [number, number])[] = [];
+  const places: number[] = [];
   for (let y = grid.y; y + 12 <= page.height; y += SIDE)
-    for (let x = grid.x; x + 12 <= page.width; x += SIDE) if (wanted(x, y)) places.push([x, y]);
+    for (let x = grid.x; x + 12 <= page.width; x += SIDE) if (wanted(x, y)) places.push(y * page.width + x);
   const blocks = { onGrid: histograms(), between: histograms() };
   const stride = Math.max(1, places.length / most);
   for (let i = 0; i < places.length; i += stride) {
-    const [x, y] = places[Math.floor(i)]!;
+    const place = places[Math.floor(i)]!;
+    const x = place % page.width;
+    const y = (place - x) / page.width;
     addBlock(page, x, y, blocks.onGrid);
     addBlock(page, x + 4, y + 4, blocks.between);
   }
