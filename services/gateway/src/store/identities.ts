@@ -1,6 +1,7 @@
 import type { Bus } from '@assay/bus';
 import { identityClosed, identityStatusChanged, oneTimeCodeRequested } from '@assay/contracts';
 import {
+  createLookups,
   createOutbox,
   createRecentDocuments,
   type Database,
@@ -105,8 +106,7 @@ type IdentityModel = Model<any>;
 /** Reading one identity, by what a request names. */
 const finders = (model: IdentityModel) => ({
   /** Reads on behalf of a client: always within its tenant. */
-  find: (tenantId: string, identityId: string): Promise<Identity | null> =>
-    model.findOne({ _id: identityId, tenantId }, UNANNOUNCED).lean<Identity>().exec(),
+  find: createLookups<Identity>({ model, without: Object.keys(UNANNOUNCED) }),
 
   /** Reads on behalf of the suite itself. */
   read: (identityId: string): Promise<Identity | null> =>
