@@ -1,10 +1,10 @@
 import { lookup as resolve } from 'node:dns/promises';
-import type { LookupFunction } from 'node:net';
+import type { ClientRequest } from 'node:http';
 import type { Readable } from 'node:stream';
 import axios from 'axios';
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import type { DeliveryAttempt } from '../domain/delivery.ts';
 import { type Cidr, hostOf, isAddress, mayReach } from '../domain/target.ts';
+import { type Address, createConnections, newConnection } from './connections.ts';
 
 export interface Receiver {
   /** Sends the bytes once. Never rejects: what went wrong is in the attempt, as a code. */
@@ -14,11 +14,6 @@ export interface Receiver {
    * may do so later.
    */
   mayBeTarget(url: URL): Promise<boolean>;
-}
-
-interface Address {
-  address: string;
-  family: number;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -33,17 +28,6 @@ const addressesOf = async (url: URL): Promise<Address[]> => {
   if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
   return resolve(host, { all: true, verbatim: true });
 };
-
-/**
- * Answers every question with the addresses that were checked: none other is connected to, whatever
- * the name says a moment later.
- */
-const pinned =
-  (addresses: Address[]): LookupFunction =>
-  (_host, options, done) => {
-    if (options.all) done(null, addresses as never);
-    else done(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4);
-  };
 
 /** Reads a little of the reply and lets go of the rest: only its status matters. */
 const letGo = (reply: Readable): Promise<void> =>
@@ -63,10 +47,17 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'FAILED';
 };
 
+/** True where a kept connection was closed by the receiver at the moment it was used again. */
+const wasClosed = (error: unknown): boolean => {
+  const { code, request } = error as { code?: unknown; request?: ClientRequest };
+  return request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
+};
+
 /**
  * The outbound client: one POST, no proxy, no redirect, ten seconds for all of it. The target is
  * checked by the address it resolves to, and that very address is connected to; the filtering agent
- * checks once more when the socket is made.
+ * checks once more when the socket is made. A kept connection that turns out to be closed is
+ * replaced within the attempt.
  */
 export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS): Receiver => {
   const checked = async (url: URL): Promise<Address[]> => {
@@ -75,24 +66,29 @@ export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS)
     return addresses;
   };
 
+  const connections = createConnections();
+
   const post = async (url: URL, headers: Record<string, string>, body: Buffer): Promise<{ statusCode: number }> => {
     const signal = AbortSignal.timeout(timeoutMs);
     const addresses = await checked(url);
-    const options = { allowIPAddressList: addresses.map(({ address }) => address), lookup: pinned(addresses) };
-    const { status, data } = await axios.request<Readable>({
-      method: 'POST',
-      url: url.toString(),
-      headers: { ...headers, accept: '*/*', 'accept-encoding': 'identity' },
-      data: body,
-      adapter: 'http',
-      proxy: false,
-      maxRedirects: 0,
-      decompress: false,
-      responseType: 'stream',
-      validateStatus: () => true,
-      signal,
-      httpAgent: new RequestFilteringHttpAgent(options),
-      httpsAgent: new RequestFilteringHttpsAgent(options),
+    const send = (agents: ReturnType<typeof connections>) =>
+      axios.request<Readable>({
+        method: 'POST',
+        url: url.toString(),
+        headers: { ...headers, accept: '*/*', 'accept-encoding': 'identity' },
+        data: body,
+        adapter: 'http',
+        proxy: false,
+        maxRedirects: 0,
+        decompress: false,
+        responseType: 'stream',
+        validateStatus: () => true,
+        signal,
+        ...agents,
+      });
+    const { status, data } = await send(connections(url, addresses)).catch((error: unknown) => {
+      if (wasClosed(error)) return send(newConnection(addresses));
+      throw error;
     });
     await letGo(data);
     return { statusCode: status };
