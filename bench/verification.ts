@@ -56,7 +56,7 @@ const storedBytes = async (): Promise<{ media: number; state: number }> => {
       const [sums] = await collection
         .aggregate<{ bytes: number }>([{ $group: { _id: null, bytes: { $sum: { $bsonSize: '$$ROOT' } } } }])
         .toArray();
-      stored[collection.collectionName.endsWith('.chunks') ? 'media' : 'state'] += sums?.bytes ?? 0;
+      stored[/\.chunks$|^media$/.test(collection.collectionName) ? 'media' : 'state'] += sums?.bytes ?? 0;
     }
   await connection.close();
   return stored;

@@ -81,6 +81,7 @@ const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolea
     const [medium] = store.collection('evidence-intake', 'media').matching({ _id: mediaId });
     const of = (name: string, filter: Fields): number =>
       store.collection('evidence-intake', name).matching(filter).length;
+    if (medium?.content) return true;
     return (
       of('blobs.files', { _id: String(medium?.blobId) }) > 0 &&
       of('blobs.chunks', { files_id: String(medium?.blobId) }) > 0

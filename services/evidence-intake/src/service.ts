@@ -104,10 +104,10 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   const { images = createImages() } = deps;
   const inDatabase = createBlobs(mongodb.connection, 'blobs');
   const objects = deps.openObjects?.(inDatabase);
-  const storage = createMediaStorage({ media, blobs: objects ?? inDatabase, images, now });
+  const storage = createMediaStorage({ media, blobs: objects ?? inDatabase, images, smallInRecords: !objects, now });
   const purge = createPurge({ evidences, media, tombstones, storage });
   const release = createRelease({ media, tombstones, storage });
-  const accept = createAcceptSubmission({ evidences, media, tombstones, outbox, now, reconcileAfterMs });
+  const accept = createAcceptSubmission({ evidences, tombstones, outbox, now, reconcileAfterMs });
   const askGrant = createAskGrant(gateway);
   const shared = { evidences, media, tombstones, storage, outbox, askGrant, purge, accept, now, reconcileAfterMs, log };
   const sessions = createLiveSessions(shared);

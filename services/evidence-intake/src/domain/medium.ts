@@ -18,11 +18,11 @@ interface Kept {
 }
 
 /**
- * One medium: what is known of it. Its bytes are in the blob store, sealed. ARRIVING until the last
- * byte is stored.
+ * One medium: what is known of it. Its bytes are sealed, in its record where they are few and among
+ * the blobs otherwise. ARRIVING until the last byte is stored.
  */
 export interface Medium extends Kept {
-  /** Absent of a file of a reading. */
+  /** Absent of a file of a reading, and of a small medium, whose bytes are in its record. */
   blobId?: string;
   /** The key its bytes are sealed under, wrapped by the identity's. */
   wrappedKey: string;

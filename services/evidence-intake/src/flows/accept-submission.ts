@@ -16,7 +16,6 @@ import { type Clock, crashPoint } from '@assay/runtime';
 import { sealingContext, sealJson } from '@assay/sealing';
 import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore, LiveSession } from '../store/evidences.ts';
-import type { MediaStore } from '../store/media.ts';
 
 /** The reply to every submission: the gateway makes the client's reply of it. */
 export const acceptedSubmission = (evidence: Evidence): AcceptedSubmission => ({
@@ -38,7 +37,6 @@ export interface NewEvidence {
 
 export interface Deps {
   evidences: EvidenceStore;
-  media: MediaStore;
   tombstones: Tombstones;
   outbox: Pick<Outbox, 'publishNow'>;
   now: Clock;
@@ -98,7 +96,7 @@ const evidenceOf = (
  * @throws ApiError CLOSED, and then there is no record; after any other error there may be one
  */
 export const createAcceptSubmission = (deps: Deps) => {
-  const { evidences, media, tombstones, outbox } = deps;
+  const { evidences, tombstones, outbox } = deps;
   return async (claims: InternalClaims, submission: NewEvidence): Promise<Evidence> => {
     const record = evidenceOf(deps, claims, submission);
     crashPoint('evidence-intake.after-media-before-evidence');
@@ -114,8 +112,7 @@ export const createAcceptSubmission = (deps: Deps) => {
       throw new ApiError('CLOSED');
     }
     void outbox.publishNow(record._id, record.outbox);
-    // Not waited for: the sweep of orphans finds out by itself that they are attached.
-    if (record.media.length > 0) media.attach(record.media.map(({ mediaId }) => mediaId)).catch(() => undefined);
+    // That its media are no orphans the sweep of orphans finds out by itself, for many at once.
     return record;
   };
 };

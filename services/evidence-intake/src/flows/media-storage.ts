@@ -7,7 +7,7 @@ import { type MediaReference, present, type Side } from '@assay/contracts';
 import { ApiError, guarded, unavailable } from '@assay/http';
 import type { Blobs } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
-import { mediaContext, newDataKey, openStream, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
+import { mediaContext, newDataKey, openStream, sealBytes, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
 import { type Images, sniffType } from '../clients/images.ts';
 import { IMAGE_TYPES, type ImageHeader, type PixelSum, refusalOf } from '../domain/image-rules.ts';
 import type { Medium, OpenableMedium } from '../domain/medium.ts';
@@ -43,8 +43,11 @@ interface Arrival {
  * on a disk.
  */
 export interface MediaStorage {
-  /** Stores one medium. Refuses with an ApiError, and then nothing of it is left. */
-  store(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<Medium>;
+  /**
+   * Stores one medium, and gives it as `open` takes it. Refuses with an ApiError, and then nothing
+   * of it is left.
+   */
+  store(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<OpenableMedium>;
   /** The bytes as uploaded. The stream errors when what is stored was altered. */
   open(medium: OpenableMedium, key: Buffer): Readable;
   /** The bytes as they are stored: sealed under the medium's own key. */
@@ -55,6 +58,8 @@ export interface MediaStorage {
 // The header of nearly every photograph lies within this; the whole file is read back for the few
 // others.
 const HEAD_BYTES = 256 * 1024;
+/** A medium of at most so many bytes is stored in its record, with one write. */
+const SMALL_BYTES = 1024 * 1024;
 export const ORPHAN_AFTER_MS = 15 * 60_000;
 
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
@@ -65,13 +70,17 @@ const createMeter = (arrival: Arrival) => {
   const hash = createHash('sha256');
   let bytes = 0;
   let crc = 0;
+  const take = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > arrival.maxBytes) throw new ApiError('IMAGE_TOO_LARGE', { field: arrival.part });
+    hash.update(chunk);
+    crc = crc32(chunk, crc);
+  };
   return {
+    take,
     async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of source) {
-        bytes += chunk.length;
-        if (bytes > arrival.maxBytes) throw new ApiError('IMAGE_TOO_LARGE', { field: arrival.part });
-        hash.update(chunk);
-        crc = crc32(chunk, crc);
+        take(chunk);
         yield chunk;
       }
     },
@@ -136,10 +145,47 @@ export interface Deps {
   media: MediaStore;
   blobs: Blobs;
   images: Images;
+  /**
+   * Small media are stored in their records. Whoever names an object store wants all of them there.
+   */
+  smallInRecords: boolean;
   now: Clock;
 }
 
-export const createMediaStorage = ({ media, blobs, images, now }: Deps): MediaStorage => {
+/** Stores a medium that is there as a whole: record and bytes in one write, an orphan at first. */
+const storeSmall =
+  ({ media, images }: Pick<Deps, 'media' | 'images'>) =>
+  async (
+    { blobId: _, ...medium }: Arriving,
+    key: Buffer,
+    arrival: Arrival,
+    { head: bytes }: Headed,
+    sizeUnknown: boolean,
+  ): Promise<OpenableMedium> => {
+    const meter = createMeter(arrival);
+    meter.take(bytes);
+    if (sizeUnknown) {
+      const header = await images.header(bytes);
+      if (!header) throw badContent(arrival);
+      checkSize(arrival, header);
+    }
+    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
+    const stored = { ...medium, ...meter.result(), state: 'STORED' as const };
+    const content = sealBytes(own, contextOf(medium), bytes);
+    // Where the reply to this write is lost it may be there: the sweep of orphans looks later.
+    if (!(await media.announce({ ...stored, content }))) throw new ApiError('STATE_CONFLICT');
+    return { ...stored, sealed: content };
+  };
+
+const discarder =
+  ({ media, blobs }: Pick<Deps, 'media' | 'blobs'>): MediaStorage['discard'] =>
+  async (discarded) => {
+    if (discarded.length === 0) return;
+    await blobs.remove(discarded.flatMap(({ blobId }) => blobId ?? []));
+    await media.forget(discarded);
+  };
+
+export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }: Deps): MediaStorage => {
   const sealedBytes = ({ sealed, blobId = '' }: OpenableMedium): Readable =>
     sealed ? Readable.from([sealed], { objectMode: false }) : blobs.read(blobId);
 
@@ -152,11 +198,7 @@ export const createMediaStorage = ({ media, blobs, images, now }: Deps): MediaSt
     return opened;
   };
 
-  const discard: MediaStorage['discard'] = async (discarded) => {
-    if (discarded.length === 0) return;
-    await blobs.remove(discarded.flatMap(({ blobId }) => blobId ?? []));
-    await media.forget(discarded);
-  };
+  const discard = discarder({ media, blobs });
 
   const receive = async (
     medium: Arriving,
@@ -188,9 +230,12 @@ export const createMediaStorage = ({ media, blobs, images, now }: Deps): MediaSt
       const headed = await takeHead(bytes, HEAD_BYTES);
       const { contentType, sizeUnknown } = await examine(images, arrival, headed);
       const medium = arrivingMedium(owner, key, arrival, contentType, now());
+      const ahead = smallInRecords ? await takeHead(headed.whole, SMALL_BYTES + 1) : headed;
+      if (smallInRecords && ahead.complete)
+        return storeSmall({ media, images })(medium, key, arrival, ahead, sizeUnknown);
       // Announced first: what a crash leaves half written is found and removed.
       if (!(await media.announce(medium))) throw new ApiError('STATE_CONFLICT');
-      return receive(medium, key, arrival, headed.whole, sizeUnknown).catch(async (error: unknown) => {
+      return receive(medium, key, arrival, ahead.whole, sizeUnknown).catch(async (error: unknown) => {
         await discard([medium]);
         throw error;
       });

@@ -7,6 +7,8 @@ import type { MediaStore } from '../store/media.ts';
 import type { MediaStorage } from './media-storage.ts';
 
 const BATCH = 100;
+/** A round takes at most so many batches: every medium is looked at once, by some round. */
+const BATCHES = 50;
 
 export interface Deps {
   media: MediaStore;
@@ -16,16 +18,11 @@ export interface Deps {
   now: Clock;
 }
 
-/**
- * Decides about media of requests that did not hear how they ended: a crash between the bytes and
- * the record, a lost connection, a write without an answer. Those that a record holds stay; the
- * others are removed, and with them the record of an identity that was closed meanwhile.
- */
-export const createOrphanSweep =
+const decider =
   ({ media, evidences, tombstones, storage, now }: Deps) =>
-  async (): Promise<void> => {
+  async (): Promise<number> => {
     const due = await media.orphansDue(now(), BATCH);
-    if (due.length === 0) return;
+    if (due.length === 0) return 0;
     const closed = await tombstones.among(due.map(({ identityId }) => identityId));
     const records = await evidences.among(due.map(({ evidenceId }) => evidenceId));
     const known = new Map(
@@ -37,4 +34,18 @@ export const createOrphanSweep =
     await media.attach(attached.map(({ _id }) => _id));
     await storage.discard(due.filter((medium) => !attached.includes(medium)));
     for (const { _id } of records.filter((record) => !known.has(record._id))) await evidences.remove(_id);
+    return due.length;
   };
+
+/**
+ * Decides about media when some time has passed since they came: those that a record holds stay,
+ * many marked as such with one write. The others are of requests that did not hear how they ended
+ * (a crash between the bytes and the record, a lost connection, a write without an answer): they
+ * are removed, and with them the record of an identity that was closed meanwhile.
+ */
+export const createOrphanSweep = (deps: Deps) => {
+  const decide = decider(deps);
+  return async (): Promise<void> => {
+    for (let batch = 0; batch < BATCHES; batch += 1) if ((await decide()) < BATCH) return;
+  };
+};

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { loseReply, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
@@ -54,6 +54,26 @@ describe('a document capture', () => {
     });
     const list = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
     expect(list.body).toEqual(media);
+  });
+
+  test.each([
+    ['in its record where it is small', 0, { content: true, blobs: 0 }],
+    ['as a blob where it is not', 1024 * 1024, { content: false, blobs: 1 }],
+  ])('is stored sealed, %s', async (_where, moreBytes, expected) => {
+    const { claims } = anIdentity();
+    const granted = claims();
+    const image = Buffer.concat([front, randomBytes(moreBytes)]);
+    const { body } = await upload(rig, granted, [part('DocumentFront', image)]);
+    const [{ mediaId }] = body.media as [{ mediaId: string }];
+    expect(await bytesOf(granted, mediaId)).toEqual(image);
+    const { connection } = rig.mongodb;
+    const media = connection.collection<{ _id: string; blobId?: string; content?: { buffer: Buffer } }>('media');
+    const record = await media.findOne({ _id: mediaId });
+    const blobs = await connection
+      .collection<{ _id: string }>('blobs.files')
+      .countDocuments({ _id: record?.blobId ?? '' });
+    expect({ content: record?.content !== undefined, blobs }).toEqual(expected);
+    if (record?.content) expect(record.content.buffer.includes(image.subarray(100, 140))).toBe(false);
   });
 
   test('sent twice under one id is one evidence', async () => {

@@ -10,7 +10,7 @@ import { type AcceptSubmission, acceptedSubmission, grantOf } from '../flows/acc
 import type { MediaStorage } from '../flows/media-storage.ts';
 import { takeAll } from '../flows/stream-head.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
-import { drain, readMultipart } from './multipart.ts';
+import { readMultipart } from './multipart.ts';
 
 export interface Deps {
   accept: AcceptSubmission;
@@ -130,14 +130,9 @@ const inOrder = (media: Uploaded['media']): Medium[] =>
 export const createCaptureRoute = (deps: Deps) => {
   const shares = createShares(deps.maxUploads);
   const take = async (request: Request, claims: InternalClaims): Promise<Reply> => {
-    const { evidenceId, identityId, operation } = grantOf(claims);
+    const { operation } = grantOf(claims);
     const plan = planOf(operation);
     if (!plan) throw new ApiError('BAD_FIELD', { message: 'the operation carries no files' });
-    const first = await deps.evidences.find(evidenceId, identityId);
-    if (first) {
-      await drain(request);
-      return ok(acceptedSubmission(first));
-    }
     const { media, json } = await upload(request, claims, plan, deps);
     const record = async (): Promise<Evidence> => {
       const content = contentOf(plan, json);

@@ -115,8 +115,6 @@ export const createCropRoute = ({ evidences, media, storage }: Deps) => {
       await storage.discard([crop]);
       throw new ApiError('NOT_FOUND');
     }
-    // Not waited for: the sweep of orphans finds out by itself that the evidence is there.
-    media.attach([mediaId]).catch(() => undefined);
     return ok(referenceOf(crop));
   };
 };

@@ -53,8 +53,11 @@ export const mediaModel = (connection: Connection): MediaModel =>
 export type Discarded = Pick<Medium, '_id' | 'blobId'>;
 
 export interface MediaStore {
-  /** False when a medium of this id is there already. */
-  announce(medium: Medium): Promise<boolean>;
+  /**
+   * Stores the record of a medium, with its sealed bytes where it is a small one. False when a
+   * medium of this id is there already.
+   */
+  announce(medium: Medium & { content?: Buffer }): Promise<boolean>;
   /**
    * The bytes are stored: false when another upload of the same id won, or the medium was removed
    * meanwhile.
@@ -90,17 +93,17 @@ export interface MediaStore {
 
 const among = (ids: readonly string[]) => ({ _id: trusted({ $in: [...new Set(ids.map(holderOf))] }) });
 
-// The bytes of readings are asked for by name only.
+// The bytes of readings and small media are asked for by name only.
 const BARE = { content: 0 } as const;
 const AS_BUFFERS = { promoteBuffers: true } as const;
 
-/** The medium of this id in what is stored, with its bytes where it is a file of a reading. */
-const openable = (document: Stored & { content?: Buffer }, id: string): OpenableMedium | undefined => {
+/** The medium of this id in what is stored, with its bytes where they are in its record. */
+const openable = ({ content, ...document }: Stored & { content?: Buffer }, id: string): OpenableMedium | undefined => {
   const medium = mediaIn(document).find(({ _id }) => _id === id);
-  if (!medium || !('files' in document)) return medium;
+  if (!medium || !content) return medium;
+  if (!('files' in document)) return { ...medium, sealed: content };
   const { at, sealedBytes } = document.files.find(({ mediaId }) => mediaId === id)!;
-  const { content: _content, ...known } = medium as OpenableMedium & { content?: Buffer };
-  return { ...known, sealed: document.content!.subarray(at, at + sealedBytes) };
+  return { ...medium, sealed: content.subarray(at, at + sealedBytes) };
 };
 
 const findOpenable = async (model: MediaModel, id: string, more: object): Promise<OpenableMedium | undefined> => {
@@ -133,7 +136,7 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   readings: (identityId, evidenceId) =>
     model.find({ identityId, evidenceId, state: 'STORED', role: 'CHIP' }, undefined, AS_BUFFERS).lean<Reading[]>(),
   find: (id, identityId) => findOpenable(model, id, { identityId, state: 'STORED' }),
-  announced: async (id, identityId) => (await model.findOne({ _id: id, identityId }).lean<Medium>()) ?? undefined,
+  announced: async (id, identityId) => (await model.findOne({ _id: id, identityId }, BARE).lean<Medium>()) ?? undefined,
   ofEvidence: async (identityId, evidenceId) =>
     (
       await model.find({ identityId, evidenceId, state: 'STORED' }, BARE).sort({ createdAt: 1 }).lean<Stored[]>()
