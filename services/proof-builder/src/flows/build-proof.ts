@@ -24,10 +24,7 @@ const built = histogram(
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
-const answer = ({ _id, ready }: ProofDocument): ProofReady => {
-  const { bytes, filename } = ready!;
-  return { proofId: _id, bytes, filename };
-};
+const answer = (proofId: string, { bytes, filename }: ReadyArchive): ProofReady => ({ proofId, bytes, filename });
 
 /** Makes the archive and renews the lease meanwhile. */
 const whileLeased = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive> => {
@@ -47,7 +44,7 @@ const abandon = async (deps: Deps, attempt: Attempt): Promise<void> => {
   await deps.proofs.release(attempt.proof._id, attempt.archiveId, isReleased);
 };
 
-const attemptProof = async (deps: Deps, attempt: Attempt): Promise<void> => {
+const attemptProof = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive> => {
   const { proof, claims } = attempt;
   const startedAt = performance.now();
   const archive = await whileLeased(deps, attempt).catch(async (error: unknown) => {
@@ -64,6 +61,7 @@ const attemptProof = async (deps: Deps, attempt: Attempt): Promise<void> => {
   built.observe(seconds);
   const { bytes } = archive;
   deps.log.info({ msg: 'proof.built', proofId: proof._id, identityId: claims.identityId, bytes, seconds });
+  return archive;
 };
 
 /** Builds a proof once, however often and by however many at once it is asked for. */
@@ -77,14 +75,15 @@ export const createBuildProof =
     const begun = await proofs.begin({ proofId, tenantId, identityId, graceSeconds, now: now() });
     if (begun.tenantId !== tenantId || begun.identityId !== identityId) throw new ApiError('NOT_FOUND');
     const deadline = Date.now() + BUILD_PATIENCE_MS;
+    let current: ProofDocument | undefined = begun;
     for (;;) {
-      const current = await proofs.find(proofId);
-      if (current?.ready) return answer(current);
+      if (current?.ready) return answer(proofId, current.ready);
       const archiveId = newId();
       const proof = await proofs.lease(proofId, archiveId, new Date(), new Date(Date.now() + LEASE_MS));
-      if (proof) await attemptProof(deps, { request, claims, proof, archiveId });
-      else if (!current || Date.now() >= deadline) throw notReady();
-      else await pause(POLL_MS);
+      if (proof) return answer(proofId, await attemptProof(deps, { request, claims, proof, archiveId }));
+      if (!current || Date.now() >= deadline) throw notReady();
+      await pause(POLL_MS);
+      current = await proofs.find(proofId);
     }
   };
 
