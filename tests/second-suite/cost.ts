@@ -1,20 +1,27 @@
 import { countIdle, openCostRounds, totalOf } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-/* What a step asks of the database is counted, not timed. A further round trip fails here: save one elsewhere, or say in the commit why the ceiling rises. */
+/* What a step asks of the database is counted, not timed. The round that took the fewest counts: a busy machine takes in two batches what a quiet one takes in one, never the other way round. A further round trip fails here: save one elsewhere, or say in the commit why the ceiling rises. */
 
-/** Commands to the database by everything a step causes, up to the last message. */
-const CEILINGS = { create: 7, consents: 8, text: 28 } as const;
 /**
- * The same of all three in a row: what each of them looks up once a second is then looked up once.
+ * Commands to the database by everything a step causes, up to the last message. `path` is creation,
+ * consents and text in a row: what each of them looks up once a second is then looked up once.
  */
-const PATH_CEILING = 40;
+const CEILINGS = {
+  create: 7,
+  consents: 8,
+  text: 26,
+  path: 34,
+  picture: 28,
+  status: 2,
+  identity: 4,
+  proof: 48,
+} as const;
+const STEPS = Object.keys(CEILINGS) as (keyof typeof CEILINGS)[];
 /** Commands a second of a suite that nobody asks anything. */
 const IDLE_CEILING = 6;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const IDLE_MS = 6000;
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Needs a suite that counts its commands (`MONGO_COUNT`) and that nobody else uses. */
 export const costStory = (): void => {
@@ -24,26 +31,18 @@ export const costStory = (): void => {
   }, 120_000);
   afterAll(() => rounds?.close());
 
-  test('creation, consents and a text submission take no more commands than their ceilings', async () => {
+  test('no step takes more commands than its ceiling', async () => {
     // The first round opens connections, fetches keys and compiles queries.
     await rounds.textRound();
-    const taken: Awaited<ReturnType<typeof rounds.textRound>>['steps'][] = [];
-    for (let round = 0; round < ROUNDS; round += 1) taken.push((await rounds.textRound()).steps);
-    for (const step of ['create', 'consents', 'text'] as const) {
+    const taken: Awaited<ReturnType<typeof rounds.wholeRound>>[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) taken.push(await rounds.wholeRound());
+    for (const step of STEPS) {
       const counts = taken.map((steps) => totalOf(steps[step].database));
-      const over = median(counts) > CEILINGS[step] ? Object.fromEntries(taken[0]![step].database) : {};
+      const fewest = Math.min(...counts);
+      const over = fewest > CEILINGS[step] ? Object.fromEntries(taken[counts.indexOf(fewest)]![step].database) : {};
       expect({ step, over }).toEqual({ step, over: {} });
-      expect(median(counts)).toBeGreaterThan(0);
+      expect(fewest).toBeGreaterThan(0);
     }
-  }, 180_000);
-
-  test('the whole text path takes no more commands than its ceiling', async () => {
-    const taken: Awaited<ReturnType<typeof rounds.pathRound>>[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) taken.push(await rounds.pathRound());
-    const counts = taken.map(({ database }) => totalOf(database));
-    const over = median(counts) > PATH_CEILING ? Object.fromEntries(taken[0]!.database) : {};
-    expect(over).toEqual({});
-    expect(median(counts)).toBeGreaterThan(0);
   }, 180_000);
 
   test('an idle suite asks the database no more often than its ceiling', async () => {
