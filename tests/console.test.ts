@@ -325,3 +325,44 @@ test('cases are found and put in order, and a tenant without adjudication is tol
   await isAccessible(own);
   await own.context().close();
 }, 120_000);
+
+test('who signs in at their organisation needs no key, and is told where that did not work', async () => {
+  const own = await (await browser.newContext()).newPage();
+  await own.route('**/pages-config.json', async (route) => {
+    const config = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...config, signIn: 'Sign in with Example' } });
+  });
+  await own.goto(`${readStack().baseUrl}/console/?sign-in=no-role#/cases/1`);
+  await own.getByText('have no role here').waitFor();
+  expect(own.url()).not.toContain('no-role');
+  await isAccessible(own);
+  await picture('console-sign-in-organisation', own);
+  await own.route('**/sign-in/console?*', (route) => route.fulfill({ body: 'the issuer', contentType: 'text/plain' }));
+  await own.getByRole('button', { name: 'Sign in with Example' }).click();
+  await own.getByText('the issuer').waitFor();
+  expect(new URL(own.url()).searchParams.get('returnTo')).toBe('/cases/1');
+
+  // Back with a session, which the browser sends by itself.
+  const sent: string[] = [];
+  const item = {
+    ...{ caseId: 'case-1', identityId: 'identity-1', evidenceId: 'evidence-1', type: 'PASSPORT', state: 'CLAIMED' },
+    ...{ fourEyes: false, decisions: [], reasons: [], claimedBy: 'person-2', claimedByName: 'Ann Other' },
+    ...{ requestedAt: '2030-01-01T00:00:00.000', expiresAt: '2030-01-09T00:00:00.000' },
+  };
+  await own.route('**/operator/v1/**', (route) => {
+    const request = route.request();
+    const path = new URL(request.url()).pathname.replace('/operator/v1', '');
+    sent.push(`${request.method()} ${path}${'apikey' in request.headers() ? ' with a key' : ''}`);
+    const session = { expireAt: '2030-01-01T00:00:00.000', idleSeconds: 900 };
+    if (path === '/me') return route.fulfill({ json: { operatorId: 'person-1', adjudicationEnabled: true, session } });
+    return path === '/cases' ? route.fulfill({ json: { items: [item] } }) : route.abort();
+  });
+  await own.goto(`${readStack().baseUrl}/console/`);
+  await own.getByRole('tab', { name: 'Claimed' }).click();
+  await own.getByText('Ann Other').waitFor();
+  await own.getByRole('button', { name: 'Sign out' }).click();
+  await own.getByLabel('Operator key').waitFor();
+  expect(sent).toContain('DELETE /session');
+  expect(sent.filter((each) => each.includes('with a key'))).toEqual([]);
+  await own.context().close();
+}, 120_000);
