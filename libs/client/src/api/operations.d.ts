@@ -1758,7 +1758,7 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
@@ -1896,7 +1896,7 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
@@ -2041,7 +2041,7 @@ export interface Operations {
             enabled?: boolean;
             /** two operators must agree */
             fourEyes?: boolean;
-            /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+            /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
             peopleOnly?: boolean;
             /** a case that nobody decided ends undecided; whole seconds, from 1 */
             expirySeconds?: number;
@@ -2188,7 +2188,7 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
@@ -2329,7 +2329,7 @@ export interface Operations {
           enabled?: boolean | null;
           /** two operators must agree */
           fourEyes?: boolean | null;
-          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean | null;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number | null;
@@ -2467,7 +2467,7 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /** operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;

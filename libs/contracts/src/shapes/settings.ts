@@ -121,7 +121,7 @@ const adjudication = group('Adjudication', {
   fourEyes: flag('Four eyes', 'two operators must agree', usual.adjudication.fourEyes),
   peopleOnly: flag(
     'Only people decide',
-    'operators sign in, or their key says whose it is; two keys that name nobody are not four eyes then',
+    'operators sign in, or their key says whose it is; two keys that name nobody are not enough then',
     usual.adjudication.peopleOnly,
   ),
   expirySeconds: seconds('Expiry', 'a case that nobody decided ends undecided', usual.adjudication.expirySeconds),
