@@ -130,6 +130,8 @@ test('the archive of the longest flow is complete and as specified', async () =>
   expect(JSON.stringify(of(ids.adjudicated))).toContain('Compared by eye.');
   expect(of(ids.files).additionalFile!.metadata).toContainEqual({ key: 'kind', value: 'note' });
   expect(of(ids.live).sessionId).toEqual(expect.any(String));
+  const whole = JSON.stringify(elements);
+  for (const call of ['/contacts/email/otp', '/frames', '/end', '/resume']) expect(whole).toContain(`${call}\\",`);
   const contact = elements.find(({ evidenceDetails }) => evidenceDetails?.family === 'CONTACT');
   expect(contact!.contactDetails!.email).toMatchObject({ verified: true, otp: { status: 'DONE' } });
   expect(archive.proof.hashes.additionalFiles).toHaveLength(1);

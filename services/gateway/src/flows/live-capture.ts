@@ -1,14 +1,15 @@
 import { ApiError, type CallClaims, ok, type Reply } from '@assay/http';
-import type { Clock } from '@assay/runtime';
+import { type Clock, newId } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
 import { type ChangeResult, type IdentityChange, refuse } from '../domain/change.ts';
 import type { Evidence, Identity } from '../domain/identity.ts';
 import { markedWith } from '../domain/markers.ts';
+import { recordingOperation } from '../domain/operations.ts';
 import { sessionConsentMissing, takeIn } from '../domain/submissions.ts';
 import { restartedClock, whyNotWritable } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
-import { type Caller, tenantOf } from './caller.ts';
+import { type Caller, operationOf, originOf, tenantOf } from './caller.ts';
 import { accepted } from './refusal.ts';
 
 export interface Deps {
@@ -69,37 +70,41 @@ export const createLiveCapture = ({ identities, access, now }: Deps) => {
   const claimsOf = (caller: Caller, opened: Opened, { evidenceId, operation }: Evidence) =>
     access.claims(caller, opened, { evidenceId, operation, batchId: caller.seedId });
 
-  // Each accepted POST restarts the clock; `more` is what else it changes. The reply of an
-  // idempotent request is in the same write.
+  // Each accepted POST restarts the clock; `more` is what else it changes. The record of the call for
+  // the proof, and the reply of an idempotent request, are in the same write.
   const answered = async (
     caller: Caller,
-    opened: Opened,
+    { opened, evidence: { evidenceId, operation } }: OpenSession,
     body: Record<string, unknown>,
     more: (identity: Identity, at: Date) => IdentityChange | undefined = () => undefined,
   ): Promise<Reply> => {
     const { transactionLifetimeSeconds } = tenantOf(caller).effective;
     const at = now();
     const marked = markedWith(caller.idempotency?.lockId);
+    const call = operationOf(caller, 'POST', newId(), access.seal(opened, 'caller', originOf(caller)));
+    const recorded = recordingOperation(call, { name: operation, type: 'ADD', contextIds: [evidenceId] }, at);
     const decide = (identity: Identity): ChangeResult => {
       const refused = whyNotWritable(identity);
       if (refused) return refuse(refused);
       const { set, events } = more(identity, at) ?? { set: {}, events: [] };
       const change = { set: { ...set, ...restartedClock(transactionLifetimeSeconds, at) }, events };
-      return marked(identity, change, () => ({ status: 200, body }));
+      return marked(identity, recorded(identity, change), () => ({ status: 200, body }));
     };
     accepted(await identities.change(opened.identity._id, decide, { now: at }));
     return ok(body);
   };
 
   const step = async (caller: Caller, sessionId: string, ask: AskSession): Promise<Reply> => {
-    const { opened, evidence } = await openWithConsent(caller, sessionId);
-    return answered(caller, opened, await ask(await claimsOf(caller, opened, evidence), evidence));
+    const found = await openWithConsent(caller, sessionId);
+    const { opened, evidence } = found;
+    return answered(caller, found, await ask(await claimsOf(caller, opened, evidence), evidence));
   };
 
-  const submitted = async (caller: Caller, { opened, evidence }: OpenSession, send: SendSession): Promise<Reply> => {
+  const submitted = async (caller: Caller, found: OpenSession, send: SendSession): Promise<Reply> => {
+    const { opened, evidence } = found;
     const { evidenceId, operation, sessionId } = evidence;
     const stored = await send(await claimsOf(caller, opened, evidence));
-    return answered(caller, opened, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, at) =>
+    return answered(caller, found, { status: 'PROCESSING', type: stored.type, id: evidenceId }, (identity, at) =>
       takeIn(identity, { ...stored, evidenceId, operation, ...(sessionId ? { sessionId } : {}) }, at),
     );
   };

@@ -1,6 +1,7 @@
 import type { Consent } from '@assay/contracts';
 import { contactAtCreation } from './contact.ts';
 import { additionOf, callOf, deletionOf, type Element, type ElementContext } from './evidence-elements.ts';
+import { withFurtherCalls, withIdentityCalls } from './further-calls.ts';
 import { type ConsentsChange, type History, knownEvidence } from './history.ts';
 import { withoutEmpty } from './without-empty.ts';
 
@@ -85,9 +86,9 @@ const withContactAtCreation = (elements: readonly Element[], history: History): 
 export const elementsOf = (history: History, context: ElementContext): Element[] => {
   const ids = new Set([...knownEvidence(history), ...history.deletions.keys()]);
   const elements = [
-    ...[...ids].map((id) => additionOf(history, id, context)),
+    ...[...ids].map((id) => withFurtherCalls(additionOf(history, id, context), history)),
     ...[...ids].flatMap((id) => deletionOf(history, id, context)),
     ...consentElements(history, context),
   ].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  return withContactAtCreation(withChildren(elements, history), history);
+  return withIdentityCalls(withContactAtCreation(withChildren(elements, history), history), history);
 };

@@ -135,6 +135,41 @@ describe('an element', () => {
   });
 });
 
+/** Paths of the calls that stand in the metadata of an element, behind `…/v1/`. */
+const callsIn = (element: VerificationAndEvaluationDetails | undefined, key: string): string[] =>
+  (element?.evidenceDetails?.data?.metadata ?? [])
+    .filter((one) => one.key === key)
+    .map(({ value }) => (JSON.parse(value) as { uri: string }).uri.replace('/svc/v1/', ''));
+
+describe('every call is in the proof', () => {
+  test('behind the one that began an element, with its operation', () => {
+    expect(of('EMAIL')[0]!.processingDetails!.uri).toBe('/svc/v1/identities/x/contacts/email');
+    expect(callsIn(of('EMAIL')[0], 'furtherCall')).toEqual(['identities/x/contacts/email/otp']);
+    const [code] = of('EMAIL')[0]!.evidenceDetails!.data!.metadata!;
+    expect(JSON.parse(code!.value)).toMatchObject({
+      operation: 'EMAIL_OTP_VERIFICATION',
+      method: 'POST',
+      httpCode: 200,
+    });
+    const live = elements.find(({ identityOperation }) => identityOperation.name === 'ID_DOCUMENT_LIVE_CAPTURE');
+    expect(live!.processingDetails!.uri).toMatch(/live-capture-session$/);
+    expect(callsIn(live, 'furtherCall')).toEqual(['live-capture-sessions/s/frames', 'live-capture-sessions/s/end']);
+  });
+
+  test('in the first element of an evidence where it touched none', () => {
+    const holders = elements.filter((element) => callsIn(element, 'identityCall').length > 0);
+    expect(holders.map((element) => callsIn(element, 'identityCall'))).toEqual([['identities/x/resume']]);
+    expect(elements.find(({ evidenceDetails }) => evidenceDetails)).toBe(holders[0]);
+  });
+
+  test('once, whatever was called', () => {
+    const all = flow.events.filter(({ type }) => type === 'operation.recorded');
+    const requests = all.map(({ data }) => (data as { rest: { submissionId: string } }).rest.submissionId);
+    const whole = plan.verificationAndEvaluationDetails.toString();
+    expect(requests.filter((id) => !whole.includes(id))).toEqual([]);
+  });
+});
+
 describe('the files of a chip', () => {
   const files = new Map(['sod.bin', 'dg1.bin', 'dg2.bin', 'challenge.bin'].map((name) => [name, Buffer.from(name)]));
   const chipFlow = longestFlow('chip', { chip: files });
@@ -151,6 +186,7 @@ describe('the files of a chip', () => {
     expect(media.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
     expect(read.sessionId).toBeDefined();
     expect(read.verificationDetails).toMatchObject([{ participantType: 'NFC_CHIP_VERIFICATION' }]);
+    expect(callsIn(read, 'furtherCall')).toEqual(['nfc-sessions/s/chip-authentication', 'nfc-sessions/s/data']);
   });
 
   test('are no captures; the portrait is a crop of data group 2', () => {

@@ -53,7 +53,7 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
   };
 
   const operation = (
-    name: IdentityOperationName,
+    name: IdentityOperationName | undefined,
     type: 'ADD' | 'DELETE',
     contextIds: string[],
     uri: string,
@@ -64,7 +64,7 @@ export const createEventBuilder = (identityId: string, key: Buffer) => {
     clock += 40;
     emit(operationRecorded, {
       operationId,
-      name,
+      ...present({ name }),
       type,
       contextIds,
       rest: {

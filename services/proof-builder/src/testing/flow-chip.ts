@@ -29,6 +29,8 @@ export const chipDocument = (flow: EventBuilder, files: ReadonlyMap<string, Buff
     sessionId: flow.idOf('chip session'),
   });
   flow.operation('EVIDENCE_NFC_VERIFICATION', 'ADD', [id], '/svc/v1/identities/x/id-documents/nfc-session');
+  flow.operation('EVIDENCE_NFC_VERIFICATION', 'ADD', [id], '/svc/v1/nfc-sessions/s/chip-authentication');
+  flow.operation('EVIDENCE_NFC_VERIFICATION', 'ADD', [id], '/svc/v1/nfc-sessions/s/data');
   const evaluation = flow.evaluated(id, {
     type: 'PASSPORT',
     scoring: good('LEVEL4', RAISED),

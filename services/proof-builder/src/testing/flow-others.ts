@@ -36,7 +36,8 @@ export const emailCode = (flow: EventBuilder): string => {
   const evidenceId = flow.idOf('email');
   const submitDateTime = flow.step();
   const tell = (contactRevision: number, status: 'PENDING' | 'DONE', name: 'EMAIL_OTP' | 'EMAIL_OTP_VERIFICATION') => {
-    const operationId = flow.operation(name, 'ADD', [evidenceId], '/svc/v1/identities/x/contacts/email');
+    const path = status === 'DONE' ? 'contacts/email/otp' : 'contacts/email';
+    const operationId = flow.operation(name, 'ADD', [evidenceId], `/svc/v1/identities/x/${path}`);
     flow.emit(contactChanged, {
       evidenceId,
       channel: 'EMAIL',
@@ -82,6 +83,10 @@ export const liveSession = (flow: EventBuilder) => {
     sessionId,
   });
   flow.operation('ID_DOCUMENT_LIVE_CAPTURE', 'ADD', [id], '/svc/v1/identities/x/id-documents/live-capture-session');
+  for (const step of ['frames', 'end']) {
+    flow.step();
+    flow.operation('ID_DOCUMENT_LIVE_CAPTURE', 'ADD', [id], `/svc/v1/live-capture-sessions/s/${step}`);
+  }
   const evaluation = flow.evaluated(id, {
     type: 'ID_DOCUMENT',
     scoring: notVerified(['BLUR_IMAGE_QUALITY_FRONT_WARNING']),
@@ -103,4 +108,5 @@ export const pauseAndResume = (flow: EventBuilder): void => {
       completedAt: flow.step(60),
       notify: identityStatus === 'PAUSED',
     });
+  flow.operation(undefined, 'ADD', [], '/svc/v1/identities/x/resume');
 };
