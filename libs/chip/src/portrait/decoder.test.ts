@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { ChipError } from '../errors.ts';
 import { imageOf } from '../lds/image.ts';
 import { readDataGroup2 } from '../lds/portrait.ts';
 import { PORTRAIT } from '../software/portrait.ts';
@@ -7,7 +11,18 @@ import { sample } from '../testing/samples.ts';
 import { createPortraitDecoder } from './index.ts';
 
 const decoder = createPortraitDecoder();
-afterAll(() => decoder.close());
+const folder = mkdtempSync(join(tmpdir(), 'codecs-'));
+afterAll(async () => {
+  await decoder.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The file of a codec that throws this at every picture. */
+const codecThatThrows = (error: string): string => {
+  const file = join(folder, `${error.replace(/\W/g, '')}.cjs`);
+  writeFileSync(file, `module.exports = async () => ({ J2KDecoder: class { constructor() { throw ${error}; } } });`);
+  return file;
+};
 
 const jpeg2000 = readDataGroup2(sample('mustermann/DG2.bin')).bytes;
 
@@ -61,9 +76,25 @@ describe('portraits', () => {
     expect(await decoder.decode(jpeg2000)).toMatchObject({ width: 413, height: 531 });
   });
 
-  test('a picture that takes too long is given up', async () => {
-    const hasty = createPortraitDecoder({ timeoutMs: 1 });
-    await expect(hasty.decode(jpeg2000)).rejects.toMatchObject({ code: 'MALFORMED' });
-    await hasty.close();
+  test.each([
+    ['takes too long', () => ({ timeoutMs: 1 }), 'did not answer in time'],
+    ['has no codec', () => ({ codec: '/no/such/codec.cjs' }), 'ended'],
+    [
+      'finds no memory',
+      () => ({ codec: codecThatThrows("new RangeError('Array buffer allocation failed')") }),
+      'no memory',
+    ],
+  ])('a decoder that %s is at fault, and says nothing of the picture', async (_what, options, message) => {
+    const faulty = createPortraitDecoder(options());
+    const error: unknown = await faulty.decode(jpeg2000).catch((thrown: unknown) => thrown);
+    await faulty.close();
+    expect(error).not.toBeInstanceOf(ChipError);
+    expect(error).toMatchObject({ message: expect.stringContaining(message) });
+  });
+
+  test('a codec that stumbles over a picture says that of the picture', async () => {
+    const stumbling = createPortraitDecoder({ codec: codecThatThrows("new Error('unreachable')") });
+    await expect(stumbling.decode(jpeg2000)).rejects.toBeInstanceOf(ChipError);
+    await stumbling.close();
   });
 });

@@ -25,19 +25,40 @@ const failed = () => malformed('the portrait does not decode');
 const fromRaster = ({ pixels, width, height, channels }: Raster): Promise<Buffer> =>
   sharp(pixels, { raw: { width, height, channels } }).flatten().jpeg({ quality: QUALITY }).toBuffer();
 
+const decodeJpeg = (bytes: Buffer): Promise<Buffer> =>
+  sharp(bytes, { limitInputPixels: LIMITS.pixels, failOn: 'error' }).raw().toBuffer();
+
+/** A sound JPEG of one pixel: where it does not decode either, the picture is not at fault. */
+const SOUND = Buffer.from(
+  '/9j/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBDAf//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAEDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AKAA/9k=',
+  'base64',
+);
+const SHORTAGE = /out of memory|unable to allocate|ENOMEM/i;
+
 /** Decodes all of a JPEG, and gives it back as it came. */
 const fromJpeg = async (bytes: Buffer): Promise<Buffer> => {
-  await sharp(bytes, { limitInputPixels: LIMITS.pixels, failOn: 'error' }).raw().toBuffer();
+  await decodeJpeg(bytes).catch(async (error: unknown) => {
+    if (SHORTAGE.test(String(error))) throw error;
+    await decodeJpeg(SOUND);
+    throw failed();
+  });
   return bytes;
 };
 
 /**
  * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded,
  * and one above four megapixels is refused. `decode` throws a ChipError for bytes that are no
- * picture, too large, damaged, or slower than the limit.
+ * picture, too large or damaged, and any other error where the decoder is at fault: no memory, no
+ * codec, no time. `codec`: the file of another codec of JPEG 2000.
  */
-export const createPortraitDecoder = ({ timeoutMs = 5000 }: { readonly timeoutMs?: number } = {}): PortraitDecoder => {
-  const jpeg2000 = createJpeg2000Decoder(timeoutMs);
+export const createPortraitDecoder = ({
+  timeoutMs = 5000,
+  codec,
+}: {
+  readonly timeoutMs?: number;
+  readonly codec?: string;
+} = {}): PortraitDecoder => {
+  const jpeg2000 = createJpeg2000Decoder(timeoutMs, codec);
   return {
     decode: async (input) => {
       const image = imageOf(Buffer.from(input.buffer, input.byteOffset, input.byteLength));
@@ -46,7 +67,7 @@ export const createPortraitDecoder = ({ timeoutMs = 5000 }: { readonly timeoutMs
         const raster = await jpeg2000.decode(image.bytes);
         return { type: 'image/jpeg', bytes: await fromRaster(raster), width: raster.width, height: raster.height };
       }
-      const bytes = await fromJpeg(image.bytes).catch(() => Promise.reject(failed()));
+      const bytes = await fromJpeg(image.bytes);
       return { type: 'image/jpeg', bytes, width: image.width, height: image.height };
     },
     close: jpeg2000.close,

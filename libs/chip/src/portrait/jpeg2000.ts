@@ -21,8 +21,13 @@ interface Answer {
   readonly pixels: Uint8Array;
 }
 
-const startWorker = (): Worker => {
-  const codec = createRequire(import.meta.url).resolve('@cornerstonejs/codec-openjpeg/decodewasmjs');
+/** The thread had no memory for the picture, ended, or did not answer in time: no fault of it. */
+const FAULTS = { shortage: 'found no memory', ended: 'ended', late: 'did not answer in time' } as const;
+type Fault = keyof typeof FAULTS;
+
+const ownCodec = (): string => createRequire(import.meta.url).resolve('@cornerstonejs/codec-openjpeg/decodewasmjs');
+
+const startWorker = (codec: string): Worker => {
   const worker = new Worker(WORKER_SOURCE, { eval: true, workerData: { codec }, stdout: true, stderr: true });
   worker.unref();
   // Without a listener an error would end the process; the thread exits after it, and that is what
@@ -31,16 +36,17 @@ const startWorker = (): Worker => {
   return worker;
 };
 
-const ask = (worker: Worker, bytes: Uint8Array, timeoutMs: number): Promise<Answer | undefined> =>
+const ask = (worker: Worker, bytes: Uint8Array, timeoutMs: number): Promise<Answer | Fault> =>
   new Promise((resolve) => {
-    const fail = () => finish(undefined);
-    const finish = (answer: Answer | undefined) => {
+    const finish = (answer: Answer | Fault) => {
       clearTimeout(timer);
-      worker.off('message', finish).off('exit', fail);
+      worker.off('message', hear).off('exit', end);
       resolve(answer);
     };
-    const timer = setTimeout(fail, timeoutMs);
-    worker.on('message', finish).on('exit', fail);
+    const hear = (answer: Answer | { shortage: true }) => finish('shortage' in answer ? 'shortage' : answer);
+    const end = () => finish('ended');
+    const timer = setTimeout(() => finish('late'), timeoutMs);
+    worker.on('message', hear).on('exit', end);
     worker.postMessage(bytes);
   });
 
@@ -52,9 +58,10 @@ const rasterOf = ({ frame: { width, height, bitsPerSample, componentCount }, pix
 
 /**
  * Decodes JPEG 2000 in a thread of its own, one picture after the other. After a failure the thread
- * is thrown away.
+ * is thrown away. Throws a ChipError where the picture is at fault, any other error where the
+ * decoder is.
  */
-export const createJpeg2000Decoder = (timeoutMs: number) => {
+export const createJpeg2000Decoder = (timeoutMs: number, codec = ownCodec()) => {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -65,11 +72,12 @@ export const createJpeg2000Decoder = (timeoutMs: number) => {
   };
 
   const decodeNow = async (bytes: Uint8Array): Promise<Raster> => {
-    worker ??= startWorker();
+    worker ??= startWorker(codec);
     const answer = await ask(worker, bytes, timeoutMs);
-    const raster = answer && rasterOf(answer);
+    const raster = typeof answer === 'string' ? undefined : rasterOf(answer);
     if (raster) return raster;
     await discard();
+    if (typeof answer === 'string') throw new Error(`the decoder of JPEG 2000 ${FAULTS[answer]}`);
     throw malformed('the portrait does not decode');
   };
 

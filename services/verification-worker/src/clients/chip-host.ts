@@ -1,5 +1,6 @@
 import {
   attempt,
+  ChipError,
   type ChipEvidence,
   type ChipVerdict,
   createTrustStore,
@@ -26,8 +27,12 @@ const trustOf = (version: number, data: TrustData | undefined): TrustStore | und
   return known?.version === version ? known.trust : undefined;
 };
 
-const decoded = async ({ portrait }: ChipVerdict): Promise<DecodedPortrait | 'UNREADABLE' | undefined> =>
-  portrait && decoder.decode(portrait.bytes).catch(() => 'UNREADABLE' as const);
+/** A decoder that is at fault says nothing of the picture. */
+const decoded = async ({ portrait }: ChipVerdict): Promise<DecodedPortrait | 'UNREADABLE' | 'FAILED' | undefined> =>
+  portrait &&
+  decoder
+    .decode(portrait.bytes)
+    .catch((error: unknown) => (error instanceof ChipError ? ('UNREADABLE' as const) : ('FAILED' as const)));
 
 const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, decode: boolean) => {
   const verdict = verifyChip({ ...evidence, trust });

@@ -14,10 +14,13 @@ export interface ReadTrustFile {
   signedAt?: Date;
 }
 
-/** What was found on a chip, and its portrait as JPEG where it was asked for. */
+/**
+ * What was found on a chip, and its portrait as JPEG where it was asked for. FAILED: the decoder was
+ * at fault, and nothing is known of the portrait.
+ */
 export interface CheckedChip {
   verdict: ChipVerdict;
-  portrait?: DecodedPortrait | 'UNREADABLE';
+  portrait?: DecodedPortrait | 'UNREADABLE' | 'FAILED';
 }
 
 /**

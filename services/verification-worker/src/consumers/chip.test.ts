@@ -13,9 +13,19 @@ const authority = createAuthority();
 let engine: Engine;
 let rig: Rig;
 let portrait: Buffer;
+/** How often the decoder of portraits fails from here on. */
+let decoderFailures = 0;
 beforeAll(async () => {
   engine = await openEnginePool({ size: 1 });
-  rig = await startRig(engine);
+  rig = await startRig(engine, undefined, (process) => ({
+    ...process,
+    check: async (...asked) => {
+      const checked = await process.check(...asked);
+      if (decoderFailures === 0) return checked;
+      decoderFailures -= 1;
+      return { ...checked, portrait: 'FAILED' };
+    },
+  }));
   portrait = await readFile(new URL('../../../../specimens/selfie-same.jpg', import.meta.url));
   const at = new Date();
   await rig.trust.add([
@@ -182,5 +192,16 @@ describe('a chip', () => {
     const without = await rig.settled(await bring(anIdentity(), chip, { more: { consents: consentTo('GIV') } }));
     expect(without).toMatchObject({ status: 'VERIFIED', score: 'LEVEL3' });
     expect(without.proof.crops).toHaveLength(0);
+  });
+
+  test('whose portrait our decoder failed at is checked again, and nothing is said of it meanwhile', async () => {
+    decoderFailures = 2;
+    const identity = anIdentity();
+    const one = await rig.settled(await bring(identity, issue({ portrait }), { answers: ['ACTIVE'] }));
+    expect(decoderFailures).toBe(0);
+    expect(one).toMatchObject({ status: 'VERIFIED', score: 'LEVEL4' });
+    expect(one.errors).toBeUndefined();
+    expect(one.proof.crops).toHaveLength(1);
+    expect(rig.evaluations(identity.identityId).flatMap(({ evidences }) => evidences)).toHaveLength(1);
   });
 });

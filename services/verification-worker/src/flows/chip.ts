@@ -122,7 +122,7 @@ const takePortrait = async (
   { portrait }: CheckedChip,
   originalMediaId: string | undefined,
 ) => {
-  if (!portrait || portrait === 'UNREADABLE' || !originalMediaId) return {};
+  if (typeof portrait !== 'object' || !originalMediaId) return {};
   const { event, engine, intake } = input;
   const { evidenceId } = event.data;
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
@@ -155,6 +155,8 @@ export const verifyChipFiles = async (
     .catch(failedWork);
   const ms = performance.now() - started;
   if ('failed' in checked) return nothing(declared, checked.failed, ms, true);
+  // No finding about the chip: the work failed, and is done again as any other that failed.
+  if (checked.portrait === 'FAILED') throw new Error('the decoder of portraits failed');
   const { verdict } = checked;
   const { mrz, holder, document } = verdict;
   const type = mrz ? typeOfChip(mrz, declared) : declared;

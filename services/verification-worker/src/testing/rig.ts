@@ -15,7 +15,7 @@ import { connectMongo, outboxEntry } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { newDataKey, openJson, sealingContext, sealJson } from '@assay/sealing';
 import { quietLog, testKeys, testStack, waitFor } from '@assay/testing';
-import { openChipProcess } from '../clients/chip-process.ts';
+import { type ChipProcess, openChipProcess } from '../clients/chip-process.ts';
 import { createWorker } from '../service.ts';
 import { caseModel, createCaseStore } from '../store/cases.ts';
 import { createTrustStore } from '../store/trust.ts';
@@ -82,7 +82,12 @@ export const submission = (
  * The worker in this process on the real MongoDB and broker; the other services' answers are
  * played.
  */
-export const startRig = async (engine: Engine, now: () => Date = () => new Date()) => {
+export const startRig = async (
+  engine: Engine,
+  now: () => Date = () => new Date(),
+  /** Stands before the process that checks chips. */
+  beforeChips: (process: ChipProcess) => ChipProcess = (process) => process,
+) => {
   const stack = testStack();
   const media = new Map<string, Buffer>();
   const crops: { path: string; bytes: Buffer }[] = [];
@@ -129,7 +134,7 @@ export const startRig = async (engine: Engine, now: () => Date = () => new Date(
     intake,
     keys: testKeys('verification-worker'),
     engine,
-    chipProcess,
+    chipProcess: beforeChips(chipProcess),
     log: quietLog,
     now,
     sweepEveryMs: 200,
