@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
+import {
+  apiWith,
+  newIdentity,
+  newTenant,
+  readPassport,
+  readStack,
+  specimen,
+  type Tenant,
+  waitFor,
+} from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { isAccessible as isAccessibleOn, launchBrowser, picture as pictureOf } from './setup/pages.ts';
@@ -82,6 +91,7 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await page.keyboard.press('r');
   await page.getByText('Choose at least one reason').waitFor();
   await page.getByText('differ: date of birth').waitFor();
+  await page.locator('.fields').getByText('the print differs').waitFor();
   await page.keyboard.press('2');
   await page.keyboard.press('a');
   await page.getByText('Reasons are for a rejection').waitFor();
@@ -107,6 +117,12 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await page.getByText('The last 30 days').click();
   const today = page.getByRole('table').locator('tbody tr').last();
   expect(await today.locator('td').allTextContents()).toEqual(expect.arrayContaining(['2', '1', '1', '0', '50 %']));
+  await page.getByText('By reason and by operator').click();
+  const you = page.getByRole('row').filter({ hasText: '(you)' });
+  expect((await you.locator('td').allTextContents()).slice(-3)).toEqual(['1', '1', expect.stringMatching(/ s$/)]);
+  const reasons = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Reasons by day as CSV' }).click();
+  expect(readFileSync(await (await reasons).path(), 'utf8')).toMatch(/,FIELDS_DISAGREE,2,1,1,0\r\n$/);
   await isAccessible();
   await picture('console-history');
   const download = page.waitForEvent('download');
@@ -162,11 +178,69 @@ test('says what is wrong, what the keys do, and who has a case', async () => {
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.getByText('Reference: front').waitFor();
+  await page.getByText('They are one photograph').waitFor();
   await colleague.post(`/operator/v1/cases/${listed.items[0].caseId}/claim`);
   await page.keyboard.press('c');
   await page.getByText('Somebody else has this case').waitFor();
   await isAccessible();
   await picture('console-compare');
+}, 120_000);
+
+test('shows a chip that came late to an open case, and its portrait beside the printed one and the selfie', async () => {
+  const chips = await newTenant('chip console', { adjudication: { enabled: true } });
+  const identity = await newIdentity(chips.relyingService);
+  await identity.consent('PORTRAIT');
+  const { body: document } = await identity.document(specimen('passport.jpg'));
+  await identity.becomes(document.id, 'VERIFIED', 60_000);
+  const { body: selfie } = await identity.portrait(specimen('portraits/holder.jpg'));
+  await identity.becomes(selfie.id, 'ADJUDICATION', 60_000);
+  const own = await windowOf(chips.keys.operator);
+  await openFirst(own);
+  const captions = () => own.locator('.picture figcaption').allTextContents();
+  await own.getByText('Reference: face on the document').waitFor();
+  expect(await captions()).not.toContain('Face in the chip');
+
+  // A chip that no known authority signed changes nothing of the question: it joins the case.
+  const portrait = specimen('portraits/holder.jpg').toString('base64');
+  const { idDocumentNumber, expiryDate, issuingCountry, personalAttributes } = (await identity.get()).idDocuments[0]
+    .idDocumentData;
+  const { surname, givenNames, dateOfBirth, gender } = personalAttributes;
+  const holder = {
+    documentNumber: idDocumentNumber,
+    surname: surname.value,
+    givenNames: givenNames.map(({ value }: { value: string }) => value).join(' '),
+    dateOfBirth: dateOfBirth.value,
+    gender: gender.value,
+    dateOfExpiry: expiryDate,
+    issuingCountry,
+  };
+  const read = async (passport: object): Promise<string> => {
+    const { id, at, data } = await readPassport(chips, { ...holder, portrait, ...passport }, { identity });
+    await chips.relyingService.post(`${at}/data`, data);
+    return id;
+  };
+  await identity.becomes(await read({ fault: 'unknown-csca' }), 'NOT_VERIFIED');
+  const found = own.getByRole('region', { name: 'Chip' });
+  await found.getByRole('heading', { name: 'Chip not verified' }).waitFor({ timeout: 30_000 });
+  expect(await found.getByText('not checked').count()).toBeGreaterThan(0);
+  expect(await captions()).toContain('Face in the chip');
+  await isAccessible(own);
+
+  // A good one is the better reference: the question is another one, beside its portrait.
+  await identity.becomes(await read({ activeAuthentication: 'ECDSA' }), 'VERIFIED');
+  await own.getByText('closed undecided, the selfie is compared with another document now').first().waitFor({
+    timeout: 30_000,
+  });
+  await isAccessible(own);
+  await press(own, 'n');
+  await own.getByRole('heading', { name: 'Chip verified', exact: true }).waitFor();
+  expect((await captions()).slice(0, 2)).toEqual(['Selfie', 'Face in the chip']);
+  expect(await captions()).toContain('Reference: face on the document');
+  await isAccessible(own);
+  await claimAndAccept(own);
+  await own.getByText('decided: accepted').waitFor();
+  await identity.becomes(selfie.id, 'VERIFIED');
+  await own.context().close();
 }, 120_000);
 
 test('two operators decide with four eyes, and one rejection is enough', async () => {

@@ -184,6 +184,8 @@ export {
   type CaseDay,
   type CaseDecision,
   CaseDecisionSchema,
+  type CaseOperatorDay,
+  type CaseReasonDay,
   type CaseState,
   type CaseStatistics,
   CaseStatisticsSchema,
@@ -196,6 +198,7 @@ export {
   type DecisionValue,
   type Operator,
   OperatorSchema,
+  type Similarity,
   StaffSessionShape,
 } from './shapes/operator.ts';
 export {

@@ -6,6 +6,8 @@
 import type {
   CaseDay,
   CaseDecision,
+  CaseOperatorDay,
+  CaseReasonDay,
   CaseState,
   CaseStatistics,
   CaseSummary,
@@ -16,7 +18,16 @@ import type {
 
 /** Why an operator rejects an evidence. */
 export type OperatorReason = NonNullable<CaseDecision['reasons']>[number];
-export type { CaseDay, CaseState, CaseStatistics, CaseSummary, CaseView, DecisionValue };
+export type {
+  CaseDay,
+  CaseOperatorDay,
+  CaseReasonDay,
+  CaseState,
+  CaseStatistics,
+  CaseSummary,
+  CaseView,
+  DecisionValue,
+};
 
 import { causeHeaders, KEY_IDLE_SECONDS } from '../design/activity.ts';
 

@@ -6,7 +6,7 @@ import { Frame } from '../design/frame.tsx';
 import { type CaseView, claimCase } from './api.ts';
 import type { Availability } from './availability.ts';
 import { Decide } from './decide.tsx';
-import { Chips, Fields, Indicators } from './findings.tsx';
+import { Chips, Fields, Indicators, Likeness } from './findings.tsx';
 import { Keys } from './help.tsx';
 import { Picture, Zoom } from './picture.tsx';
 import { Progress, timeOf } from './progress.tsx';
@@ -76,6 +76,7 @@ const Findings = ({ view, zoom, setZoom }: FindingsProps) => (
         <h2 id="checks">Checks</h2>
         <Indicators raised={view.raisedIndicators} />
       </section>
+      <Likeness view={view} />
       <Chips view={view} />
       <Fields view={view} />
     </div>

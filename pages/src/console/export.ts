@@ -25,9 +25,12 @@ const caseRows = (cases: readonly CaseSummary[]): string[][] => [
   ...cases.map((each) => COLUMNS.map(([, tell]) => tell(each))),
 ];
 
-/** Saves the listed cases as a file. */
-export const exportCases = (cases: readonly CaseSummary[]): void => {
-  const url = URL.createObjectURL(new Blob([csvOf(caseRows(cases))], { type: 'text/csv;charset=utf-8' }));
-  Object.assign(document.createElement('a'), { href: url, download: 'cases.csv' }).click();
+/** Saves rows as a file. */
+export const saveCsv = (download: string, rows: readonly (readonly string[])[]): void => {
+  const url = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
+  Object.assign(document.createElement('a'), { href: url, download }).click();
   URL.revokeObjectURL(url);
 };
+
+/** Saves the listed cases as a file. */
+export const exportCases = (cases: readonly CaseSummary[]): void => saveCsv('cases.csv', caseRows(cases));

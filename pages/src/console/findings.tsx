@@ -1,6 +1,8 @@
 import { plainWords } from '@assay/contracts/words';
 import type { CaseView } from './api.ts';
-import { differing, flatten, indicatorInWords } from './words.ts';
+import { fieldsRead } from './fields.ts';
+import { likenessInWords, limitsInWords } from './likeness.ts';
+import { differing, indicatorInWords } from './words.ts';
 
 const ORDER = ['failed', 'warning', 'unverified'];
 
@@ -51,18 +53,20 @@ export const Chips = ({ view: { chips = [] } }: { view: CaseView }) => (
 
 /** What was read, and where what is printed says otherwise. A selfie has no fields. */
 export const Fields = ({ view: { fields, raisedIndicators } }: { view: CaseView }) => {
-  const all = flatten(fields, differing(raisedIndicators));
+  const all = fieldsRead(fields, differing(raisedIndicators));
   if (all.length === 0) return null;
   return (
     <section aria-labelledby="read">
       <h2 id="read">What was read</h2>
       <dl class="fields">
-        {all.map(({ label, value, confirmed, differs }) => (
+        {all.map(({ label, value, confirmed, differs, printed }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>
               {value} {confirmed && <small>confirmed</small>}
-              {differs && <small class="mark warning">the print differs</small>}
+              {differs && (
+                <small class="mark warning">{printed ? `the print says ${printed}` : 'the print differs'}</small>
+              )}
             </dd>
           </div>
         ))}
@@ -70,3 +74,13 @@ export const Fields = ({ view: { fields, raisedIndicators } }: { view: CaseView 
     </section>
   );
 };
+
+/** How alike a selfie and its reference are by measure, in words. */
+export const Likeness = ({ view: { similarity } }: { view: CaseView }) =>
+  similarity ? (
+    <section aria-labelledby="likeness">
+      <h2 id="likeness">How alike the faces are</h2>
+      <p>{likenessInWords(similarity)}</p>
+      <p class="help">{limitsInWords(similarity)}</p>
+    </section>
+  ) : null;

@@ -4,6 +4,7 @@ import { Empty, Message, Note } from '../design/display.tsx';
 import { Frame } from '../design/frame.tsx';
 import { adjudicationIsOn, type CaseState, type CaseStatistics, type CaseSummary, ownId } from './api.ts';
 import { decidedBy } from './availability.ts';
+import { Breakdown } from './breakdown.tsx';
 import { Days } from './charts.tsx';
 import { exportCases } from './export.ts';
 import { Finder, matches, type Order, sorted } from './finder.tsx';
@@ -200,6 +201,7 @@ export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
       </h1>
       <Numbers statistics={statistics} />
       {statistics && <Days days={statistics.days} />}
+      {statistics && <Breakdown statistics={statistics} />}
       <Tabs label="Cases by state" value={state} options={TABS} onSelect={setState} />
       <Message>{message}</Message>
       {!cases && !message && <p role="status">Loading …</p>}

@@ -1,7 +1,7 @@
 /** Codes in words, for people. */
 
 import type { CaseClosing } from '@assay/contracts/operator';
-import { capital, indicatorWords, plainWords } from '@assay/contracts/words';
+import { indicatorWords, plainWords } from '@assay/contracts/words';
 
 const TYPES: Record<string, string> = {
   PASSPORT: 'Passport',
@@ -76,18 +76,6 @@ export const whyInWords = (reason: string, raised: string[]): string => {
     ? reasonInWords(reason)
     : `${reasonInWords(reason).replace(/\.$/, '')}: ${fields.join(', ')}.`;
 };
-/** Fields that were read, as indicators name them. */
-const PRINTED_AS: Record<string, string> = {
-  idDocumentNumber: 'DOCNUM',
-  issuingDate: 'ISSUING_DATE',
-  expiryDate: 'EXPIRATION_DATE',
-  givenNames: 'FIRSTNAMES',
-  surname: 'SURNAME',
-  dateOfBirth: 'BIRTHDATE',
-  gender: 'SEX',
-  nationality: 'DOC_NATIONALITY',
-};
-
 const OUTCOMES: Record<string, string> = {
   ACCEPT: 'accepted',
   REJECT: 'rejected',
@@ -143,35 +131,3 @@ export const ago = (dateTime: string, now = Date.now()): string => {
   const seconds = secondsSince(dateTime, now);
   return seconds >= 0 ? `${duration(seconds)} ago` : `in ${duration(seconds)}`;
 };
-
-/** A field that was read; `differs` where what is printed says otherwise. */
-export interface FieldRead {
-  label: string;
-  value: string;
-  confirmed: boolean;
-  differs: boolean;
-}
-
-/** Fields that were read, flattened; beside them what `differing` told. */
-export const flatten = (value: unknown, against: string[], path: string[] = []): FieldRead[] => {
-  if (value === null || value === undefined) return [];
-  if (Array.isArray(value))
-    return value.flatMap((inner, i) => flatten(inner, against, value.length > 1 ? [...path, String(i + 1)] : path));
-  const differs = path.some((key) => against.includes(PRINTED_AS[key] ?? ''));
-  const read = (text: unknown, confirmed: boolean): FieldRead[] => [
-    { label: path.map(label).join(', '), value: String(text), confirmed: confirmed && !differs, differs },
-  ];
-  if (typeof value !== 'object') return read(value, false);
-  const entry = value as Record<string, unknown>;
-  if ('value' in entry) return read(entry.value, entry.verified === true);
-  return Object.entries(entry)
-    .filter(([key]) => key !== 'verified')
-    .flatMap(([key, inner]) => flatten(inner, against, key === 'personalAttributes' ? path : [...path, key]));
-};
-const label = (key: string): string =>
-  capital(
-    key
-      .replace(/^idDocument/, 'document')
-      .replace(/([A-Z])/g, ' $1')
-      .toLowerCase(),
-  );

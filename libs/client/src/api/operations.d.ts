@@ -684,6 +684,12 @@ export type Case = {
     mediaId: string;
     label: string;
   }>;
+  similarity?: {
+    distance: number;
+    samePhoto: number;
+    match: number;
+    refuse: number;
+  };
   /** chips of the identity, as they were when the case began */
   chips?: Array<{
     evidenceId: string;
@@ -1501,6 +1507,25 @@ export interface Operations {
         rejected: number;
         undecided: number;
         medianWaitSeconds?: number;
+      }>;
+      /** in the same days, where there were cases */
+      reasons: Array<{
+        date: string;
+        /** why the cases came to operators */
+        reason: string;
+        opened: number;
+        accepted: number;
+        rejected: number;
+        undecided: number;
+      }>;
+      /** in the same days, who decided */
+      operators: Array<{
+        date: string;
+        operatorId: string;
+        accepted: number;
+        rejected: number;
+        /** from claim to decision */
+        medianDecisionSeconds: number;
       }>;
     };
   };

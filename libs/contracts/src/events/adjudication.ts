@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
-import { CASE_WITHDRAWALS, ChipFoundSchema } from '../shapes/operator.ts';
+import { CASE_WITHDRAWALS, ChipFoundSchema, SimilaritySchema } from '../shapes/operator.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
 /**
@@ -27,6 +27,8 @@ export const adjudicationRequested = eventType(
     media: Type.Array(Exact({ mediaId: Id, label: Type.String() })),
     /** What was found on the identity's chips. */
     chips: Type.Optional(Type.Array(ChipFoundSchema)),
+    /** Of a selfie that was compared by measure. */
+    similarity: Type.Optional(SimilaritySchema),
     /** Sealed JSON of the fields that were read. */
     sealedFields: Type.Optional(Sealed),
   }),

@@ -59,6 +59,18 @@ export const ChipFoundSchema = Type.Object({
 });
 export type ChipFound = Static<typeof ChipFoundSchema>;
 
+/**
+ * How far apart a selfie and its reference are by measure, and what that means under the policy: up
+ * to `match` the same person, above `refuse` different people, below `samePhoto` one photograph.
+ */
+export const SimilaritySchema = Type.Object({
+  distance: Type.Number(),
+  samePhoto: Type.Number(),
+  match: Type.Number(),
+  refuse: Type.Number(),
+});
+export type Similarity = Static<typeof SimilaritySchema>;
+
 /** A case with what was read and raised. */
 export const CaseViewSchema = Type.Object({
   ...summary,
@@ -73,13 +85,13 @@ export const CaseViewSchema = Type.Object({
   raisedIndicators: Type.Array(Type.String()),
   fields: Type.Record(Type.String(), Type.Unknown()),
   media: Type.Array(Type.Object({ mediaId: Type.String(), label: Type.String() })),
+  similarity: Type.Optional(SimilaritySchema),
   chips: Type.Optional(
     Type.Array(ChipFoundSchema, { description: 'chips of the identity, as they were when the case began' }),
   ),
 });
 export type CaseView = Static<typeof CaseViewSchema>;
 
-/** Counts of a tenant's cases. */
 /** What became of cases on one day (UTC). */
 export const CaseDaySchema = Type.Object({
   date: Type.String(),
@@ -93,6 +105,28 @@ export const CaseDaySchema = Type.Object({
 });
 export type CaseDay = Static<typeof CaseDaySchema>;
 
+/** What became of the cases that came for one reason, on one day (UTC). */
+export const CaseReasonDaySchema = Type.Object({
+  date: Type.String(),
+  reason: Type.String({ description: 'why the cases came to operators' }),
+  opened: Type.Integer(),
+  accepted: Type.Integer(),
+  rejected: Type.Integer(),
+  undecided: Type.Integer(),
+});
+export type CaseReasonDay = Static<typeof CaseReasonDaySchema>;
+
+/** What one operator decided on one day (UTC). */
+export const CaseOperatorDaySchema = Type.Object({
+  date: Type.String(),
+  operatorId: Type.String(),
+  accepted: Type.Integer(),
+  rejected: Type.Integer(),
+  medianDecisionSeconds: Type.Number({ description: 'from claim to decision' }),
+});
+export type CaseOperatorDay = Static<typeof CaseOperatorDaySchema>;
+
+/** Counts of a tenant's cases. */
 export const CaseStatisticsSchema = Type.Object({
   open: Type.Integer(),
   claimed: Type.Integer(),
@@ -101,6 +135,8 @@ export const CaseStatisticsSchema = Type.Object({
   rejected: Type.Integer(),
   medianDecisionSeconds: Type.Optional(Type.Number()),
   days: Type.Array(CaseDaySchema, { description: 'the last 30, oldest first' }),
+  reasons: Type.Array(CaseReasonDaySchema, { description: 'in the same days, where there were cases' }),
+  operators: Type.Array(CaseOperatorDaySchema, { description: 'in the same days, who decided' }),
 });
 export type CaseStatistics = Static<typeof CaseStatisticsSchema>;
 

@@ -9,6 +9,7 @@ import {
   formatDateTime,
   OPERATOR_REASONS,
   parseDateTime,
+  type Similarity,
 } from '@assay/contracts';
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
 import { type Refusal, refuse } from './change.ts';
@@ -41,6 +42,7 @@ export interface AdjudicationCase {
   reasons: string[];
   media: { mediaId: string; label: string }[];
   chips?: ChipFound[];
+  similarity?: Similarity;
   sealedFields?: string;
   state: CaseState;
   claimedBy?: string;
@@ -56,7 +58,7 @@ export interface AdjudicationCase {
 /** A change of a case, and the decision to announce where it is final. */
 export interface AdjudicationChange {
   set: Partial<AdjudicationCase>;
-  unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields')[];
+  unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields' | 'similarity')[];
   decided?: DataOf<typeof adjudicationDecided>;
 }
 
@@ -198,7 +200,7 @@ export const closeCase = (adjudication: AdjudicationCase, because: CaseClosing, 
       ? {}
       : { state: 'DECIDED' as const, outcome: 'CLOSED' as const, closedBecause: because, decidedAt: now }),
   },
-  unset: [...NO_CLAIM, 'sealedFields'],
+  unset: [...NO_CLAIM, 'sealedFields', 'similarity'],
 });
 
 /**

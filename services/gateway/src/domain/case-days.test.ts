@@ -1,6 +1,6 @@
 import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { beginOfDays, caseDays, type Dated } from './case-days.ts';
+import { type Attributed, beginOfDays, caseDays, type Dated, operatorDays, reasonDays } from './case-days.ts';
 
 const NOW = new Date('2026-03-03T01:00:00.000Z');
 const aCase = (requestedAt: string, outcome?: Dated['outcome'], decidedAt?: string): Dated => ({
@@ -26,5 +26,43 @@ describe('the days of cases', () => {
 
   test('begin at midnight, UTC', () => {
     expect(beginOfDays(NOW, 30)).toBe('2026-02-02T00:00:00.000');
+  });
+});
+
+describe('the days of reasons and operators', () => {
+  const decided = (operatorId: string, decision: 'ACCEPT' | 'REJECT', endTime: string, seconds: number) => {
+    const end = new Date(`2026-${endTime}:00.000Z`);
+    const local = (at: Date): string => at.toISOString().slice(0, 23);
+    return { operatorId, decision, startTime: local(new Date(end.getTime() - seconds * 1000)), endTime: local(end) };
+  };
+  const cases: Attributed[] = [
+    {
+      ...aCase('03-01T10:00', 'REJECT', '03-02T10:00'),
+      reasons: ['FIELDS_DISAGREE'],
+      decisions: [decided('one', 'ACCEPT', '03-01T12:00', 30), decided('two', 'REJECT', '03-02T10:00', 50)],
+    },
+    {
+      ...aCase('03-02T09:00', 'ACCEPT', '03-02T11:00'),
+      reasons: ['MATCH_UNDECIDED'],
+      decisions: [decided('two', 'ACCEPT', '03-02T11:00', 10)],
+    },
+    { ...aCase('03-02T09:30', 'CLOSED', '03-03T00:30'), reasons: ['MATCH_UNDECIDED'], decisions: [] },
+  ];
+
+  test('count a case by each of its reasons, when it came and when it ended', () => {
+    const none = { opened: 0, accepted: 0, rejected: 0, undecided: 0 };
+    expect(reasonDays(cases, NOW, 3)).toEqual([
+      { ...none, date: '2026-03-01', reason: 'FIELDS_DISAGREE', opened: 1 },
+      { ...none, date: '2026-03-02', reason: 'FIELDS_DISAGREE', rejected: 1 },
+      { ...none, date: '2026-03-02', reason: 'MATCH_UNDECIDED', opened: 2, accepted: 1 },
+      { ...none, date: '2026-03-03', reason: 'MATCH_UNDECIDED', undecided: 1 },
+    ]);
+  });
+
+  test('count what each operator decided, also where two decide', () => {
+    expect(operatorDays(cases, NOW, 3)).toEqual([
+      { date: '2026-03-01', operatorId: 'one', accepted: 1, rejected: 0, medianDecisionSeconds: 30 },
+      { date: '2026-03-02', operatorId: 'two', accepted: 1, rejected: 1, medianDecisionSeconds: 50 },
+    ]);
   });
 });

@@ -1,8 +1,14 @@
-import { type CaseDay, formatDateTime, present } from '@assay/contracts';
-import type { AdjudicationCase } from './adjudication.ts';
+import { type CaseDay, type CaseOperatorDay, type CaseReasonDay, formatDateTime, present } from '@assay/contracts';
+import type { AdjudicationCase, OperatorDecision } from './adjudication.ts';
 
 /** The part of a case that its days are counted by. */
 export type Dated = Pick<AdjudicationCase, 'requestedAt' | 'outcome' | 'decidedAt'>;
+
+/** Why a case came, and who decided it. */
+export type Attributed = Dated & {
+  reasons: readonly string[];
+  decisions: readonly Pick<OperatorDecision, 'operatorId' | 'decision' | 'startTime' | 'endTime'>[];
+};
 
 const DAY_MS = 24 * 3600 * 1000;
 const dayOf = (at: Date): string => formatDateTime(at).slice(0, 10);
@@ -37,4 +43,47 @@ export const caseDays = (cases: readonly Dated[], now: Date, count: number): Cas
       undecided: ended.length - accepted - rejected,
       ...present({ medianWaitSeconds: wait }),
     };
+  });
+
+const endedOn = ({ decidedAt }: Dated, date: string): boolean => decidedAt !== undefined && dayOf(decidedAt) === date;
+
+/** What became of the cases of each reason, day by day; days without any are left out. */
+export const reasonDays = (cases: readonly Attributed[], now: Date, count: number): CaseReasonDay[] =>
+  datesUpTo(now, count).flatMap((date) => {
+    const touched = cases.filter((each) => each.requestedAt.startsWith(date) || endedOn(each, date));
+    return [...new Set(touched.flatMap(({ reasons }) => reasons))].sort().map((reason) => {
+      const own = touched.filter(({ reasons }) => reasons.includes(reason));
+      const ended = own.filter((each) => endedOn(each, date));
+      const [accepted, rejected] = ['ACCEPT', 'REJECT'].map(
+        (outcome) => ended.filter((each) => each.outcome === outcome).length,
+      ) as [number, number];
+      return {
+        date,
+        reason,
+        opened: own.filter(({ requestedAt }) => requestedAt.startsWith(date)).length,
+        accepted,
+        rejected,
+        undecided: ended.length - accepted - rejected,
+      };
+    });
+  });
+
+/** What each operator decided, day by day: with four eyes each of the two counts. */
+export const operatorDays = (cases: readonly Attributed[], now: Date, count: number): CaseOperatorDay[] =>
+  datesUpTo(now, count).flatMap((date) => {
+    const made = cases.flatMap(({ decisions }) => decisions.filter(({ endTime }) => endTime.startsWith(date)));
+    return [...new Set(made.map(({ operatorId }) => operatorId))].sort().map((operatorId) => {
+      const own = made.filter((each) => each.operatorId === operatorId);
+      const seconds = own.map(
+        ({ startTime, endTime }) => (Date.parse(`${endTime}Z`) - Date.parse(`${startTime}Z`)) / 1000,
+      );
+      const by = (decision: string): number => own.filter((each) => each.decision === decision).length;
+      return {
+        date,
+        operatorId,
+        accepted: by('ACCEPT'),
+        rejected: by('REJECT'),
+        medianDecisionSeconds: median(seconds) ?? 0,
+      };
+    });
   });

@@ -16,7 +16,7 @@ import {
   withdrawCase,
   withdrawnCase,
 } from '../domain/adjudication.ts';
-import { beginOfDays, caseDays } from '../domain/case-days.ts';
+import { beginOfDays, caseDays, operatorDays, reasonDays } from '../domain/case-days.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { resume } from '../domain/transaction.ts';
 import type { Adjudications } from '../store/adjudications.ts';
@@ -204,7 +204,12 @@ export const createAdjudicationFlow = (deps: Deps) => {
         adjudications.figures(tenantId),
         adjudications.since(tenantId, beginOfDays(at, DAYS_SHOWN)),
       ]);
-      return { ...figures, days: caseDays(cases, at, DAYS_SHOWN) };
+      return {
+        ...figures,
+        days: caseDays(cases, at, DAYS_SHOWN),
+        reasons: reasonDays(cases, at, DAYS_SHOWN),
+        operators: operatorDays(cases, at, DAYS_SHOWN),
+      };
     },
     view: reader.view,
     ...operatorActs(deps, reader),

@@ -73,6 +73,7 @@ const viewOf = ({ found, fields, comments, businessId }: OpenedCase, names: Name
     raisedIndicators: found.raisedIndicators,
     fields,
     media: found.media,
+    ...present({ similarity: found.similarity }),
     ...(found.chips?.length ? { chips: found.chips } : {}),
   };
   return ok(view);

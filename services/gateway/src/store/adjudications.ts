@@ -12,7 +12,7 @@ import {
 import type { Log } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
 import type { AdjudicationCase, AdjudicationChange } from '../domain/adjudication.ts';
-import type { Dated } from '../domain/case-days.ts';
+import type { Attributed } from '../domain/case-days.ts';
 import { isRefusal, type Refusal } from '../domain/change.ts';
 import { type Batch, without } from './batch.ts';
 import { changeWithDecision } from './change-with-decision.ts';
@@ -35,6 +35,7 @@ const schema = new Schema(
     reasons: [String],
     media: [Mixed],
     chips: { type: [Mixed], default: undefined },
+    similarity: Mixed,
     sealedFields: String,
     state: String,
     claimedBy: String,
@@ -142,15 +143,15 @@ const counts = (model: AdjudicationModel) => ({
       { $project: { _id: 0, tenantId: '$_id', count: 1, since: 1 } },
     ]),
 
-  /** Cases of a tenant that came since a time: when, and how they ended. */
-  since: (tenantId: string, requestedAt: string): Promise<Dated[]> =>
+  /** Cases of a tenant that came since a time: when and why, how they ended, and who decided. */
+  since: (tenantId: string, requestedAt: string): Promise<Attributed[]> =>
     model
       .find(
         { tenantId, state: trusted({ $in: [...CASE_STATES] }), requestedAt: trusted({ $gte: requestedAt }) },
-        { _id: 0, requestedAt: 1, outcome: 1, decidedAt: 1 },
+        { _id: 0, requestedAt: 1, outcome: 1, decidedAt: 1, reasons: 1, decisions: 1 },
       )
       .limit(MOST_COUNTED)
-      .lean<Dated[]>()
+      .lean<Attributed[]>()
       .exec(),
 
   figures: (tenantId: string): Promise<Figures> => figuresOf(model, tenantId),

@@ -38,7 +38,11 @@ const askedOf = (documents: readonly CaseEvidence[], selfie = newSelfie()) => {
   });
   const current: Case = { _id: 'case', tenantId: 'tenant', revision: 1, deleted: [], ...facts, evidences };
   const evaluation = evaluateCase({ facts, policy, today: '2026-05-01' });
-  const { requests, after } = requestAdjudications(current, evaluation, { at, newId: () => 'a-case' });
+  const { requests, after } = requestAdjudications(current, evaluation, {
+    at,
+    newId: () => 'a-case',
+    faces: policy.faces,
+  });
   const [request] = requests;
   return [request, after.evidences.find(({ evidenceId }) => evidenceId === 'selfie')!] as const;
 };
@@ -55,6 +59,12 @@ describe('what operators are asked', () => {
     expect(request!.chips).toEqual([
       { evidenceId: 'chip', status: 'VERIFIED', raisedIndicators: expect.arrayContaining(GENUINE) },
     ]);
+  });
+
+  test('says how far apart the faces are, and the limits of the policy', () => {
+    const [request] = askedOf([withMedia(documentImage('image'), ['FRONT', 'CROP'])]);
+    const { samePhoto, match, refuse } = policy.faces;
+    expect(request!.similarity).toEqual({ distance: undecided, samePhoto, match, refuse });
   });
 
   test('tells of a chip that is not right, too', () => {

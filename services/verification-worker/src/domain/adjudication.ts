@@ -5,10 +5,12 @@ import {
   type DataOf,
   formatDateTime,
 } from '@assay/contracts';
+import type { Policy } from '@assay/policy';
 import { type Case, type CaseEvidence, changeEvidence } from './case.ts';
 import type { CaseEvaluation } from './evaluate-case.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import type { Adjudication } from './facts.ts';
+import { comparisonOf } from './portrait-matching.ts';
 
 export type AdjudicationRequest = DataOf<typeof adjudicationRequested>;
 export type AdjudicationWithdrawal = DataOf<typeof adjudicationWithdrawn>;
@@ -47,10 +49,27 @@ const chipsOf = (evaluation: CaseEvaluation, evidenceId: string): NonNullable<Ad
     .filter(({ facts }) => facts.kind === 'documentChip' && facts.evidenceId !== evidenceId)
     .map(({ facts, status, raised }) => ({ evidenceId: facts.evidenceId, status, raisedIndicators: raised }));
 
+/** How far apart the faces are that operators are asked about, and the limits it is measured by. */
+const similarityOf = (
+  current: Case,
+  { evidenceId }: CaseEvidence,
+  referenceId: string | undefined,
+  { samePhoto, match, refuse }: Policy['faces'],
+): Pick<AdjudicationRequest, 'similarity'> => {
+  const compared = referenceId === undefined ? undefined : comparisonOf(current, evidenceId, referenceId);
+  return compared ? { similarity: { distance: compared.distance, samePhoto, match, refuse } } : {};
+};
+
+interface Asked {
+  outcome: EvidenceEvaluation;
+  evaluation: CaseEvaluation;
+  faces: Policy['faces'];
+}
+
 const requestOf = (
   current: Case,
   evidence: CaseEvidence,
-  { outcome, evaluation }: { outcome: EvidenceEvaluation; evaluation: CaseEvaluation },
+  { outcome, evaluation, faces }: Asked,
   adjudication: Adjudication,
 ): AdjudicationRequest => {
   const chips = chipsOf(evaluation, evidence.evidenceId);
@@ -66,6 +85,7 @@ const requestOf = (
     reasons: outcome.adjudicationReasons,
     media: [...evidence.media, ...mediaBeside(current, evidence, adjudication.referenceId)],
     ...(chips.length > 0 ? { chips } : {}),
+    ...similarityOf(current, evidence, adjudication.referenceId, faces),
     ...(evidence.sealed.fields ? { sealedFields: evidence.sealed.fields } : {}),
   };
 };
@@ -152,7 +172,7 @@ export const withdrawAdjudications = (
 export const requestAdjudications = (
   current: Case,
   evaluation: CaseEvaluation,
-  now: { at: Date; newId: () => string },
+  { faces, ...now }: { at: Date; newId: () => string; faces: Policy['faces'] },
 ): { after: Case; requests: AdjudicationRequest[] } => {
   const requests: AdjudicationRequest[] = [];
   let after = current;
@@ -162,7 +182,7 @@ export const requestAdjudications = (
     const asked = changeEvidence(after, evidenceId, (evidence) => {
       const adjudication = askedNow(evidence, outcome, chips, now);
       if (!adjudication) return undefined;
-      requests.push(requestOf(current, evidence, { outcome, evaluation }, adjudication));
+      requests.push(requestOf(current, evidence, { outcome, evaluation, faces }, adjudication));
       return { ...evidence, adjudication };
     });
     after = asked ?? after;

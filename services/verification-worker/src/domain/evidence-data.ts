@@ -37,6 +37,12 @@ export const shownOf = ({ idDocumentData, attributesData, addressData }: Evidenc
   ...present({ idDocumentData, attributesData, addressData }),
 });
 
+/** What operators see of a document: what was read, and beside it what is printed, as printed. */
+export const operatorFields = ({ idDocumentData = {}, proof }: EvidenceData): Record<string, unknown> => ({
+  ...idDocumentData,
+  ...present({ printed: proof?.originLanguageData }),
+});
+
 type Value = { value: string };
 const value = ({ value: text }: Value) => ({ value: text, verified: false });
 const optional = <K extends string>(key: K, given: Value | undefined) =>

@@ -91,7 +91,11 @@ export const createEvaluateChange = ({ policies, now }: { policies: Policies; no
     const input = { policy, settings: current.createdUnder, today: dateOf(at), former: formerOf(current) };
     const evaluation = evaluateCase({ ...input, facts: factsOf(current) });
     const { after: remaining, withdrawals } = withdrawAdjudications(current, evaluation, at);
-    const { after: asked, requests } = requestAdjudications(remaining, evaluation, { at, newId });
+    const { after: asked, requests } = requestAdjudications(remaining, evaluation, {
+      at,
+      newId,
+      faces: policy.faces,
+    });
     const isAsked = requests.length + withdrawals.length > 0;
     const final = isAsked ? evaluateCase({ ...input, facts: factsOf(asked) }) : evaluation;
     const publication = publicationOf(asked, final, policy, formatDateTime(at));

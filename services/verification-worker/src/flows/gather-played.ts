@@ -10,7 +10,7 @@ import {
   sandboxOutcome,
 } from '@assay/contracts';
 import type { CaseEvidence } from '../domain/case.ts';
-import { dataOfHealthCard, dataOfText, type EvidenceData } from '../domain/evidence-data.ts';
+import { dataOfHealthCard, dataOfText, type EvidenceData, operatorFields } from '../domain/evidence-data.ts';
 import { isOfIssuer, isOfMatching, playedIndicators, playOfData, sandboxPerson } from '../domain/sandbox.ts';
 import { bare, sealedViews } from './gather.ts';
 import type { Sealer } from './sealer.ts';
@@ -117,7 +117,7 @@ export const gatherPlayed = (
       ...(outcome.kind === 'portrait'
         ? { portraitQuality: !outcome.rejected, playedMatching: raised.filter(isOfMatching) }
         : {}),
-      sealed: data ? { ...sealedViews(sealer, data), fields: sealer.seal('fields', data.idDocumentData ?? {}) } : {},
+      sealed: data ? { ...sealedViews(sealer, data), fields: sealer.seal('fields', operatorFields(data)) } : {},
     },
   };
 };

@@ -18,6 +18,7 @@ import {
   dataOfHealthCard,
   dataOfText,
   type EvidenceData,
+  operatorFields,
   shownOf,
 } from '../domain/evidence-data.ts';
 import { kindOf } from '../domain/evidence-kind.ts';
@@ -117,7 +118,7 @@ const seenIn = ({ sealer }: VerificationInput, { type, data, extracted, face, cr
   extracted,
   sealed: {
     ...sealedViews(sealer, data),
-    fields: sealer.seal('fields', data.idDocumentData ?? {}),
+    fields: sealer.seal('fields', operatorFields(data)),
     ...present({ face: face && sealer.seal('template', face.template) }),
   },
   ...(face ? { face: { width: face.width } } : {}),
@@ -194,7 +195,7 @@ const gatherStated = (
   const evidence: CaseEvidence = {
     ...bare(event, kind),
     participants: raised.length > 0 ? timed(input, now(), [result], false) : [],
-    sealed: { ...sealedViews(sealer, data), fields: sealer.seal('fields', data.idDocumentData ?? {}) },
+    sealed: { ...sealedViews(sealer, data), fields: sealer.seal('fields', operatorFields(data)) },
   };
   return raised.includes('DOC_EXPIRATION_DATE_FAILED')
     ? withIssuer(input, evidence, undefined)

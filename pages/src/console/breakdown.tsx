@@ -1,0 +1,68 @@
+import { Button } from '../design/controls.tsx';
+import { Table } from '../design/display.tsx';
+import { type CaseOperatorDay, type CaseReasonDay, type CaseStatistics, ownId } from './api.ts';
+import { saveCsv } from './export.ts';
+import { totalOf } from './totals.ts';
+import { duration, reasonInWords } from './words.ts';
+
+const REASON_COLUMNS = ['Reason', 'Came', 'Accepted', 'Rejected', 'Undecided'];
+const OPERATOR_COLUMNS = ['Operator', 'Accepted', 'Rejected', 'Median time to decide'];
+
+const reasonRow = ({ opened, accepted, rejected, undecided }: Omit<CaseReasonDay, 'date' | 'reason'>): string[] =>
+  [opened, accepted, rejected, undecided].map(String);
+
+const exportReasons = (reasons: readonly CaseReasonDay[]): void =>
+  saveCsv('cases-by-reason.csv', [
+    ['date (UTC)', 'reason', 'came', 'accepted', 'rejected', 'undecided'],
+    ...reasons.map((day) => [day.date, day.reason, ...reasonRow(day)]),
+  ]);
+
+const exportOperators = (operators: readonly CaseOperatorDay[]): void =>
+  saveCsv('cases-by-operator.csv', [
+    ['date (UTC)', 'operator', 'accepted', 'rejected', 'median seconds to decide'],
+    ...operators.map((day) => [
+      day.date,
+      day.operatorId,
+      String(day.accepted),
+      String(day.rejected),
+      String(day.medianDecisionSeconds),
+    ]),
+  ]);
+
+const operatorName = (operatorId: string): string => (operatorId === ownId() ? `${operatorId} (you)` : operatorId);
+
+/** What became of cases by reason, and who decided: in all, and day by day as files. */
+export const Breakdown = ({ statistics: { days, reasons, operators } }: { statistics: CaseStatistics }) => (
+  <details>
+    <summary>By reason and by operator</summary>
+    <Table
+      caption={`Cases by reason, the last ${days.length} days`}
+      columns={REASON_COLUMNS}
+      rows={totalOf(reasons, ({ reason }) => reason, ['opened', 'accepted', 'rejected', 'undecided']).map(
+        ([reason, total]) => [reasonInWords(reason), ...reasonRow(total)],
+      )}
+    />
+    <Table
+      caption={`Decisions by operator, the last ${days.length} days`}
+      columns={OPERATOR_COLUMNS}
+      rows={totalOf(operators, ({ operatorId }) => operatorId, ['accepted', 'rejected']).map(
+        ([operatorId, { accepted, rejected }]) => [
+          operatorName(operatorId),
+          String(accepted),
+          String(rejected),
+          duration(medianOf(operators, operatorId)),
+        ],
+      )}
+    />
+    <p>
+      <Button onClick={() => exportReasons(reasons)}>Reasons by day as CSV</Button>{' '}
+      <Button onClick={() => exportOperators(operators)}>Operators by day as CSV</Button>
+    </p>
+  </details>
+);
+
+/** The median of an operator's days: what a usual day of theirs is like. */
+const medianOf = (operators: readonly CaseOperatorDay[], operatorId: string): number => {
+  const own = operators.filter((day) => day.operatorId === operatorId).map((day) => day.medianDecisionSeconds);
+  return own.sort((a, b) => a - b)[Math.floor(own.length / 2)] ?? 0;
+};
