@@ -143,9 +143,9 @@ const callsIn = (element: VerificationAndEvaluationDetails | undefined, key: str
 
 describe('every call is in the proof', () => {
   test('behind the one that began an element, with its operation', () => {
-    expect(of('EMAIL')[0]!.processingDetails!.uri).toBe('/svc/v1/identities/x/contacts/email');
-    expect(callsIn(of('EMAIL')[0], 'furtherCall')).toEqual(['identities/x/contacts/email/otp']);
-    const [code] = of('EMAIL')[0]!.evidenceDetails!.data!.metadata!;
+    expect(elementsOf('EMAIL')[0]!.processingDetails!.uri).toBe('/svc/v1/identities/x/contacts/email');
+    expect(callsIn(elementsOf('EMAIL')[0], 'furtherCall')).toEqual(['identities/x/contacts/email/otp']);
+    const [code] = elementsOf('EMAIL')[0]!.evidenceDetails!.data!.metadata!;
     expect(JSON.parse(code!.value)).toMatchObject({
       operation: 'EMAIL_OTP_VERIFICATION',
       method: 'POST',
