@@ -62,17 +62,12 @@ const sessionOpeners = ({ identities, access, now }: Deps) => {
 };
 
 /**
- * Continues a session that was begun; the session names the identity, within the caller's tenant.
+ * Each accepted POST restarts the clock; `more` is what else it changes. The record of the call for
+ * the proof, and the reply of an idempotent request, are in the same write.
  */
-export const createLiveCapture = ({ identities, access, now }: Deps) => {
-  const { openSession, openWithConsent } = sessionOpeners({ identities, access, now });
-
-  const claimsOf = (caller: Caller, opened: Opened, { evidenceId, operation }: Evidence) =>
-    access.claims(caller, opened, { evidenceId, operation, batchId: caller.seedId });
-
-  // Each accepted POST restarts the clock; `more` is what else it changes. The record of the call for
-  // the proof, and the reply of an idempotent request, are in the same write.
-  const answered = async (
+const answerer =
+  ({ identities, access, now }: Deps) =>
+  async (
     caller: Caller,
     { opened, evidence: { evidenceId, operation } }: OpenSession,
     body: Record<string, unknown>,
@@ -93,6 +88,18 @@ export const createLiveCapture = ({ identities, access, now }: Deps) => {
     accepted(await identities.change(opened.identity._id, decide, { now: at }));
     return ok(body);
   };
+
+/**
+ * Continues a session that was begun; the session names the identity, within the caller's tenant.
+ */
+export const createLiveCapture = (deps: Deps) => {
+  const { access } = deps;
+  const { openSession, openWithConsent } = sessionOpeners(deps);
+
+  const claimsOf = (caller: Caller, opened: Opened, { evidenceId, operation }: Evidence) =>
+    access.claims(caller, opened, { evidenceId, operation, batchId: caller.seedId });
+
+  const answered = answerer(deps);
 
   const step = async (caller: Caller, sessionId: string, ask: AskSession): Promise<Reply> => {
     const found = await openWithConsent(caller, sessionId);
