@@ -13,20 +13,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  countsOf,
-  newIdentity,
-  newTenant,
-  readStack,
-  specimen,
-  startWebhookReceiver,
-  type Tally,
-  totalOf,
-} from '@assay/testing';
+import { countsOf, newTenant, readStack, specimen, startWebhookReceiver, type Tally, totalOf } from '@assay/testing';
 import mongoose from 'mongoose';
 import { readArguments } from '../scripts/arguments.mjs';
+import { severalAtOnce, verify } from './verification-flow.ts';
 
-const LOOKS = 5;
+/** The less the suite waits, the less of its processor time is that of an idle suite. */
 const AT_ONCE = 4;
 
 const options = readArguments(import.meta.filename, {
@@ -62,25 +54,6 @@ const storedBytes = async (): Promise<{ media: number; state: number }> => {
   return stored;
 };
 
-/**
- * A whole flow up to the webhooks of its evidence, on an identity of its own; gives what ends it.
- */
-const verify = async (
-  tenant: Awaited<ReturnType<typeof newTenant>>,
-  receiver: Awaited<ReturnType<typeof startWebhookReceiver>>,
-) => {
-  const published = ({ body }: { body: { id: string } }) =>
-    receiver.next('the evaluation', (webhook) => webhook.body.evidence?.evidenceId === body.id, 120_000);
-  const identity = await newIdentity(tenant.relyingService);
-  await identity.consent('GIV', 'PORTRAIT');
-  const document = await identity.document(specimen('passport.jpg'));
-  await published(document);
-  const portrait = await identity.portrait(specimen('selfie-same.jpg'));
-  await published(portrait);
-  for (let look = 0; look < LOOKS; look += 1) await identity.status(portrait.body.id);
-  return () => identity.proof();
-};
-
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 const perRound = (tallies: readonly Tally[]): Record<string, number> => {
   const names = [...new Set(tallies.flatMap((tally) => [...tally.keys()]))].sort();
@@ -93,18 +66,6 @@ const byFirstWord = (tally: Tally): Tally => {
   return by;
 };
 
-/**
- * Does something so many times, a few at once: the less the suite waits, the less of its processor
- * time is that of an idle suite.
- */
-const severalAtOnce = async (times: number, work: (n: number) => Promise<unknown>): Promise<void> => {
-  const left = Array.from({ length: times }, (_, n) => n);
-  const one = async (): Promise<void> => {
-    for (let n = left.shift(); n !== undefined; n = left.shift()) await work(n);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
-};
-
 const measure = async () => {
   const receiver = await startWebhookReceiver();
   const webhook = { url: receiver.url, mode: 'HMAC', headerName: 'x-signature', secret: 'a webhook secret' } as const;
@@ -113,12 +74,12 @@ const measure = async () => {
   const before = await storedBytes();
   const proofs: (() => Promise<unknown>)[] = [];
   const flows = await countsOf(() =>
-    severalAtOnce(rounds, async () => {
+    severalAtOnce(rounds, AT_ONCE, async () => {
       proofs.push(await verify(tenant, receiver));
     }),
   );
   const after = await storedBytes();
-  const retrieved = await countsOf(() => severalAtOnce(rounds, (n) => proofs[n]!()));
+  const retrieved = await countsOf(() => severalAtOnce(rounds, AT_ONCE, (n) => proofs[n]!()));
   await receiver.close();
   const all = [flows, retrieved];
   const uploaded = specimen('passport.jpg').length + specimen('selfie-same.jpg').length;
