@@ -27,6 +27,16 @@ await runService('crashing', { adminPort: 0 }, async ({ own }) => {
 });
 `;
 
+/** A service whose database does not answer when it starts. */
+const STARTING = `
+import { metricsText, runService } from '../index.ts';
+await runService('starting', { adminPort: 0 }, async ({ own }) => {
+  own({ close: async () => console.log((await metricsText()).match(/^assay_uncaught.*$/m)[0]) });
+  throw new Error('no database');
+});
+console.log('went on');
+`;
+
 const outcomeOf = async (program: string): Promise<{ code: unknown; output: string }> => {
   const folder = await mkdtemp(join(import.meta.dirname, 'program-'));
   const file = join(folder, 'main.ts');
@@ -57,4 +67,13 @@ test('an exception nobody caught is counted, lets requests finish and ends the s
   expect(output.match(/"msg":"service.crashed"/g)).toHaveLength(2);
   expect(output).toContain('request finished');
   expect(output).toContain('"msg":"service.stopped"');
+});
+
+test('a service that cannot start says why, closes what it owns and ends with 1, which is not counted as uncaught', async () => {
+  const { code, output } = await outcomeOf(STARTING);
+  expect(code).toBe(1);
+  expect(output).toContain('"msg":"service.start-failed"');
+  expect(output).toContain('no database');
+  expect(output).toContain('assay_uncaught_exceptions_total 0');
+  expect(output).not.toContain('service.crashed');
 });

@@ -54,6 +54,17 @@ const endWhenStuck = (admin: Admin, log: Log, stop: (reason: string, code: numbe
   setInterval(() => void look(), LOOK_EVERY_MS).unref();
 };
 
+/** Counts and logs exceptions that nobody caught, and has each end the process. */
+const endWhenCrashed = (log: Log, end: () => void): void => {
+  const uncaught = uncaughtExceptions();
+  const crashed = (error: unknown): void => {
+    uncaught.inc();
+    log.fatal({ msg: 'service.crashed', error });
+    end();
+  };
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, crashed);
+};
+
 const METRICS_LIMIT_MS = 300_000;
 
 /**
@@ -112,30 +123,28 @@ export const runService = async (
     process.exit(code);
   };
 
-  const uncaught = uncaughtExceptions();
-  const crashed = (error: unknown): void => {
-    uncaught.inc();
-    log.fatal({ msg: 'service.crashed', error });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
+  endWhenCrashed(log, () => {
     // The others' requests are not to blame: they may finish. What else goes wrong meanwhile is
     // counted and does not cut that short.
     if (!stopping) void stop('uncaught exception', 1, Math.min(deadlineMs, CRASH_DEADLINE_MS));
-  };
-
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, crashed);
+  });
 
   startDefaultMetrics();
   endWhenStuck(admin, log, stop);
   examineWith('process', () => examineSelf(admin));
   const server = await admin.listen(adminPort, adminHost);
-  await start({
-    own: (part) => {
-      owned.push(part);
-      return part;
-    },
-    admin,
-    log,
-  });
+  const own: ServiceContext['own'] = (part) => {
+    owned.push(part);
+    return part;
+  };
+  // Nobody's mistake, mostly: a database or a broker that is away. It is not counted as uncaught.
+  const couldNotStart = async (error: unknown): Promise<void> => {
+    log.fatal({ msg: 'service.start-failed', error });
+    return stopping ? undefined : stop('could not start', 1);
+  };
+  await start({ own, admin, log }).catch(couldNotStart);
+  if (stopping) return;
   admin.ready('started', () => true);
   log.info({ msg: 'service.ready', adminPort: (server.address() as AddressInfo).port });
 };
