@@ -8,8 +8,8 @@ export interface PullOptions {
   // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has an outbox
   model: Model<any>;
   log: Log;
-  /** The part of an update that takes published entries out of the outbox. */
-  takeOut(done: Entries): object;
+  /** The write that takes published entries out of a document's outbox. */
+  takeOut(id: string, done: Entries): AnyBulkWriteOperation;
   /** How long what is published may stay where it was, in milliseconds. */
   afterMs: number;
 }
@@ -29,9 +29,9 @@ export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
 
   const pull = async (batch: ReadonlyMap<string, Entries>): Promise<void> => {
     if (batch.size === 0) return;
-    const writes = [...batch].map(([_id, done]) => ({ updateOne: { filter: { _id }, update: takeOut(done) } }));
+    const writes = [...batch].map(([id, done]) => takeOut(id, done));
     await model
-      .bulkWrite(writes as AnyBulkWriteOperation[], { ordered: false })
+      .bulkWrite(writes, { ordered: false })
       // The sweep finds them, and publishes them again.
       .catch((error: unknown) => log.warn({ msg: 'outbox.not-pulled', collection, documents: batch.size, error }));
   };

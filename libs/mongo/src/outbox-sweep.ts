@@ -22,7 +22,7 @@ export interface SweepOptions {
   graceMs: number;
   publish(entries: readonly Envelope<unknown>[]): Promise<Published>;
   /** The part of an update that takes published entries out of the outbox. */
-  takeOut(done: readonly Envelope<unknown>[]): object;
+  takeOut(id: string, done: readonly Envelope<unknown>[]): AnyBulkWriteOperation;
   /** Documents this process is publishing at this moment. */
   isBusy(id: string): boolean;
 }
@@ -35,22 +35,19 @@ const skipped = counter('assay_outbox_skipped_total', 'Documents with an entry t
   'collection',
 ]);
 
-/**
- * The write that ends the publication of a document: what is published goes, a bad entry rests for
- * a growing while.
- */
-const after = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number, takenOut: object): AnyBulkWriteOperation => {
+/** The write that ends the lease of a document; a bad entry rests for a growing while. */
+const release = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number): AnyBulkWriteOperation => {
   const until = new Date(Date.now() + pauseAfter(outboxFailures + 1, BACKOFF));
   const update =
     bad > 0
-      ? { ...takenOut, $set: { outboxLease: until, outboxFailures: outboxFailures + 1 }, $unset: { outboxRound: 1 } }
-      : { ...takenOut, $unset: { outboxLease: 1, outboxRound: 1, outboxFailures: 1 } };
+      ? { $set: { outboxLease: until, outboxFailures: outboxFailures + 1 }, $unset: { outboxRound: 1 } }
+      : { $unset: { outboxLease: 1, outboxRound: 1, outboxFailures: 1 } };
   return { updateOne: { filter: { _id }, update } } as AnyBulkWriteOperation;
 };
 
 /**
  * One round over what a crash or an outage left: takes a lease on a batch of documents that nobody
- * else has, publishes them side by side, and pulls what is published with one update a document.
+ * else has, publishes them side by side, and pulls what is published with one command.
  * Returns 'more' when there may be more at once, 'nothing' when nothing was left.
  */
 export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: SweepOptions) => {
@@ -88,11 +85,12 @@ export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: S
           skipped.inc({ collection });
           log.error({ msg: 'outbox.entry-skipped', collection, documentId: document._id, entries: result.bad });
         }
-        return after(document, result.bad, result.done.length > 0 ? takeOut(result.done) : {});
+        const { done, bad } = result;
+        return [...(done.length > 0 ? [takeOut(document._id, done)] : []), release(document, bad)];
       },
       { concurrency: AT_ONCE },
     );
-    await model.bulkWrite(writes, { ordered: false });
+    await model.bulkWrite(writes.flat(), { ordered: false });
     return documents.length === BATCH && !isDown ? 'more' : undefined;
   };
 };

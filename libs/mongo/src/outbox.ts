@@ -9,7 +9,7 @@ import {
   newId,
   startSweeper,
 } from '@assay/runtime';
-import { type Model, Schema } from 'mongoose';
+import { type AnyBulkWriteOperation, type Model, Schema, trusted } from 'mongoose';
 import type { OutboxDocument } from './outbox-document.ts';
 import { startOutboxGauges } from './outbox-gauges.ts';
 import { createPulls } from './outbox-pulls.ts';
@@ -159,10 +159,15 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   const behind = new Set<string>();
   const collection = model.collection.collectionName;
 
-  const takeOut = (done: readonly Envelope<unknown>[]) => ({
-    $pull: { outbox: { id: { $in: done.map(({ id }) => id) } } },
-    ...(again ? keepSaid(done, again, new Date()) : {}),
-  });
+  /** Only out of a document that has them: one that was emptied meanwhile gets nothing to say again. */
+  const takeOut = (_id: string, done: readonly Envelope<unknown>[]): AnyBulkWriteOperation => {
+    const ids = done.map(({ id }) => id);
+    const update = {
+      $pull: { outbox: { id: { $in: ids } } },
+      ...(again ? keepSaid(done, again, new Date()) : {}),
+    };
+    return { updateOne: { filter: { _id, 'outbox.id': trusted({ $in: ids }) }, update } } as AnyBulkWriteOperation;
+  };
   const pulls = createPulls({ model, log, takeOut, afterMs: pullAfterMs });
   const publish = createPublish(options);
 

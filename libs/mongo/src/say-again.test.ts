@@ -25,7 +25,7 @@ type Thing = OutboxDocument & { closed?: boolean };
  * An outbox whose events are said again so soon, but `one-time-code.sent` of a closed document not
  * any more.
  */
-const anOutbox = async (afterMs: number) => {
+const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
   const store = await connectMongo(mongoUrl, database('said'), quietLog);
   const schema = new Schema<Thing>({ _id: String, closed: Boolean, ...outboxFields });
   outboxIndex(schema);
@@ -38,7 +38,7 @@ const anOutbox = async (afterMs: number) => {
     log: quietLog,
     // A sweep that meets the entries before they are published keeps each of them twice.
     sweepEveryMs: 3_600_000,
-    pullAfterMs: 5,
+    pullAfterMs,
     bus: { publish: async (event) => void published.push(event) },
     again: {
       says: (type, thing) => type === oneTimeCodeRequested.type || !thing?.closed,
@@ -65,7 +65,7 @@ const anOutbox = async (afterMs: number) => {
     await store.connection.dropDatabase();
     await store.close();
   };
-  return { model, published, write, said, makeDue, times, close };
+  return { model, outbox, published, write, said, makeDue, times, close };
 };
 
 test('an event is said three times more under its id, with growing gaps, and then forgotten', async () => {
@@ -111,6 +111,17 @@ test('what a closed document no longer says is dropped', async () => {
   await waitFor('the repetition', () => times('2') === 2);
   await waitFor('one is left', async () => (await said('c')).length === 1);
   expect(times('1')).toBe(1);
+  await close();
+});
+
+test('a document that was emptied before its events were taken out of it is left as it is', async () => {
+  const { model, published, outbox, close } = await anOutbox(60_000, 60_000);
+  await model.create({ _id: 'e', outbox: [requested('1', 'x')] });
+  await outbox.publishNow('e', [requested('1', 'x')]);
+  expect(published.map(({ id }) => id)).toEqual(['1']);
+  await model.updateOne({ _id: 'e' }, { $set: { closed: true }, $unset: { outbox: 1 } });
+  await outbox.close();
+  expect(await model.findById('e').select('-__v').lean()).toEqual({ _id: 'e', closed: true });
   await close();
 });
 
