@@ -19,17 +19,21 @@ const exportReasons = (reasons: readonly CaseReasonDay[]): void =>
 
 const exportOperators = (operators: readonly CaseOperatorDay[]): void =>
   saveCsv('cases-by-operator.csv', [
-    ['date (UTC)', 'operator', 'accepted', 'rejected', 'median seconds to decide'],
+    ['date (UTC)', 'operator', 'name', 'accepted', 'rejected', 'median seconds to decide'],
     ...operators.map((day) => [
       day.date,
       day.operatorId,
+      day.operatorName ?? '',
       String(day.accepted),
       String(day.rejected),
       String(day.medianDecisionSeconds),
     ]),
   ]);
 
-const operatorName = (operatorId: string): string => (operatorId === ownId() ? `${operatorId} (you)` : operatorId);
+const nameOf = (operators: readonly CaseOperatorDay[], operatorId: string): string => {
+  const name = operators.find((day) => day.operatorId === operatorId)?.operatorName ?? operatorId;
+  return operatorId === ownId() ? `${name} (you)` : name;
+};
 
 /** What became of cases by reason, and who decided: in all, and day by day as files. */
 export const Breakdown = ({ statistics: { days, reasons, operators } }: { statistics: CaseStatistics }) => (
@@ -47,7 +51,7 @@ export const Breakdown = ({ statistics: { days, reasons, operators } }: { statis
       columns={OPERATOR_COLUMNS}
       rows={totalOf(operators, ({ operatorId }) => operatorId, ['accepted', 'rejected']).map(
         ([operatorId, { accepted, rejected }]) => [
-          operatorName(operatorId),
+          nameOf(operators, operatorId),
           String(accepted),
           String(rejected),
           duration(medianOf(operators, operatorId)),

@@ -3,7 +3,6 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { IDLE, signInFailure, useIdle } from '../design/activity.ts';
 import { loadConfig } from '../design/config.ts';
-import { Frame } from '../design/frame.tsx';
 import { SignIn } from '../design/sign-in.tsx';
 import { signOut as endSession, idleSeconds, listCases, ownId, resume, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';

@@ -1522,6 +1522,7 @@ export interface Operations {
       operators: Array<{
         date: string;
         operatorId: string;
+        operatorName?: string;
         accepted: number;
         rejected: number;
         /** from claim to decision */

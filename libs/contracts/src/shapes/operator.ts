@@ -120,6 +120,7 @@ export type CaseReasonDay = Static<typeof CaseReasonDaySchema>;
 export const CaseOperatorDaySchema = Type.Object({
   date: Type.String(),
   operatorId: Type.String(),
+  operatorName: Type.Optional(Type.String()),
   accepted: Type.Integer(),
   rejected: Type.Integer(),
   medianDecisionSeconds: Type.Number({ description: 'from claim to decision' }),

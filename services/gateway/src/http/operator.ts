@@ -2,6 +2,7 @@ import {
   CASE_STATES,
   type CaseDecision,
   CaseDecisionSchema,
+  type CaseOperatorDay,
   type CaseState,
   CaseStatisticsSchema,
   type CaseSummary,
@@ -145,7 +146,12 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
     summary: "Counts of the tenant's cases",
     reply: { description: 'Figures', schema: CaseStatisticsSchema },
     errors: [],
-    handle: async (call) => ok(await adjudication.figures(tenantOf(call).tenantId)),
+    handle: async (call) => {
+      const figures = await adjudication.figures(tenantOf(call).tenantId);
+      const names = await people.names(figures.operators.map(({ operatorId }) => operatorId));
+      const named = (day: CaseOperatorDay) => ({ ...day, ...present({ operatorName: names.get(day.operatorId) }) });
+      return ok({ ...figures, operators: figures.operators.map(named) });
+    },
   },
 ];
 

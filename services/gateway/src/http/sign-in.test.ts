@@ -367,6 +367,9 @@ describe('four eyes', () => {
       decisions: [{ operatorName: 'Name of ann', decision: 'ACCEPT' }],
     });
     expect((await two(`${at}/decision`, accept)).body).toMatchObject({ state: 'DECIDED', decision: 'ACCEPT' });
+    const { body: figures } = await (await signedIn(ann)).json('/operator/v1/statistics');
+    const names = figures.operators.map(({ operatorName }: { operatorName: string }) => operatorName);
+    expect(names).toEqual(expect.arrayContaining(['Name of ann', 'Name of bob']));
   });
 
   test('are not one person twice, by session, by key, or by both', async () => {
