@@ -21,6 +21,15 @@ export interface Measured {
   };
 }
 
+/** How many verifications so many workers got through, predicted and measured (`npm run bench:workers`). */
+export interface MeasuredWorkers {
+  measuredAt: string;
+  machine: string;
+  clients: number;
+  calibratedWith: { workers: number };
+  workers: { workers: number; predicted: number; measured: number }[];
+}
+
 /** What nobody measured: limits of parts, times, prices. */
 export interface Inputs {
   /** The share of its processor time a part is planned to use. */
@@ -56,7 +65,10 @@ export interface Inputs {
 
 const folder = join(import.meta.dirname, '..');
 const MEASURED_FILE = join(folder, 'measured/verification.json');
+const WORKERS_FILE = join(folder, 'measured/workers.json');
 const INPUTS_FILE = join(folder, 'inputs.json');
 
 export const readMeasured = (file = MEASURED_FILE): Measured => JSON.parse(readFileSync(file, 'utf8')) as Measured;
 export const readInputs = (file = INPUTS_FILE): Inputs => JSON.parse(readFileSync(file, 'utf8')) as Inputs;
+export const readMeasuredWorkers = (): MeasuredWorkers =>
+  JSON.parse(readFileSync(WORKERS_FILE, 'utf8')) as MeasuredWorkers;

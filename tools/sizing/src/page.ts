@@ -1,4 +1,4 @@
-import type { Inputs, Measured } from './inputs.ts';
+import type { Inputs, Measured, MeasuredWorkers } from './inputs.ts';
 import { type Limit, type Plan, planFor, REPLICAS } from './plan.ts';
 
 /** The verifications a minute that docs/scaling.md shows. */
@@ -77,8 +77,23 @@ const measuredTable = ({ perVerification: per }: Measured): string =>
     ],
   );
 
+const workersTable = ({ workers, calibratedWith }: MeasuredWorkers): string =>
+  table(
+    ['workers', 'verifications a minute, predicted', 'measured', 'difference'],
+    workers.map(({ workers: count, predicted, measured }) => {
+      const isCalibration = count === calibratedWith.workers;
+      const difference = `${((predicted / measured - 1) * 100).toFixed(1)} %`;
+      return [
+        `${count}`,
+        isCalibration ? 'calibrates' : predicted.toFixed(1),
+        measured.toFixed(1),
+        isCalibration ? '' : difference,
+      ];
+    }),
+  );
+
 /** The tables of docs/scaling.md. */
-export const pageOf = (measured: Measured, inputs: Inputs): string[] => {
+export const pageOf = (measured: Measured, inputs: Inputs, measuredWorkers: MeasuredWorkers): string[] => {
   const plans = SHOWN.map((perMinute) => planFor(perMinute, measured, inputs));
-  return [measuredTable(measured), plansTable(plans), limitsTable(plans)];
+  return [measuredTable(measured), plansTable(plans), limitsTable(plans), workersTable(measuredWorkers)];
 };

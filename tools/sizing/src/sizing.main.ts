@@ -15,7 +15,7 @@
  *   --page                     the tables of docs/scaling.md
  */
 import { readArguments } from '../../../scripts/arguments.mjs';
-import { type Inputs, type Measured, readInputs, readMeasured } from './inputs.ts';
+import { type Inputs, type Measured, readInputs, readMeasured, readMeasuredWorkers } from './inputs.ts';
 import { limitsTable, pageOf, plansTable } from './page.ts';
 import { planFor } from './plan.ts';
 import { arrivalsOf, simulate, stagesOf, waitsOf } from './simulation.ts';
@@ -51,7 +51,7 @@ const run = (): void => {
   const measured = readMeasured(options.measured);
   const inputs = readInputs(options.inputs);
   if (options.page) {
-    console.log(pageOf(measured, inputs).join('\n\n'));
+    console.log(pageOf(measured, inputs, readMeasuredWorkers()).join('\n\n'));
     return;
   }
   const perMinute = Number(options['documents-per-minute']);

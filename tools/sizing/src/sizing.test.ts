@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readInputs, readMeasured } from './inputs.ts';
+import { readInputs, readMeasured, readMeasuredWorkers } from './inputs.ts';
 import { pageOf } from './page.ts';
 import { planFor } from './plan.ts';
 import { arrivalsOf, type Stage, simulate, stagesOf, waitsOf } from './simulation.ts';
@@ -95,5 +95,5 @@ describe('a plan', () => {
 
 test('docs/scaling.md has the tables of `npm run sizing -- --page`', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
-  for (const table of pageOf(measured, inputs)) expect(page).toContain(table);
+  for (const table of pageOf(measured, inputs, readMeasuredWorkers())) expect(page).toContain(table);
 });
