@@ -62,6 +62,12 @@ describe('a one-time code', () => {
     expect(outcome(identity, rightCode(identity, answer(1))).refused).toBe('OTP_EXPIRED');
   });
 
+  test('given its message was refused, then it was not started while it could be valid, and expired afterwards', () => {
+    const { identity } = outcome(started.identity, codeSent(started.identity, 'code-1', false));
+    expect(whyNotAnswerable(identity, 'EMAIL', after(SECONDS - 1))).toBe('OTP_NOT_STARTED');
+    expect(whyNotAnswerable(identity, 'EMAIL', after(SECONDS))).toBe('OTP_EXPIRED');
+  });
+
   test('the provider\u2019s word counts once, and not for a former code', () => {
     const { identity } = outcome(started.identity, codeSent(started.identity, 'code-1', true));
     expect(contactOf(identity, 'EMAIL')?.otp.status).toBe('PENDING');

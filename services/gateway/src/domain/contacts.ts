@@ -166,9 +166,12 @@ export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date
   if (refused) return refused;
   const otp = contactOf(identity, channel)?.otp;
   if (!otp) return 'OTP_NOT_STARTED';
-  if (otp.status === 'TIMEOUT' || (waiting(otp) && otp.expiresAt <= now)) return 'OTP_EXPIRED';
+  const isOver = otp.expiresAt <= now;
+  if (otp.status === 'TIMEOUT' || (waiting(otp) && isOver)) return 'OTP_EXPIRED';
   if (otp.attemptsLeft <= 0 && otp.status !== 'DONE') return 'OTP_LOCKED';
-  return waiting(otp) ? undefined : 'OTP_NOT_STARTED';
+  if (waiting(otp)) return undefined;
+  // A message that did not leave in time is refused by the notifier, perhaps before the sweep comes.
+  return otp.status === 'ERROR' && isOver ? 'OTP_EXPIRED' : 'OTP_NOT_STARTED';
 };
 
 /**
