@@ -34,8 +34,7 @@ export default {
   globalTeardown: '<rootDir>/tests/setup/stop-stack.mjs',
   reporters: ['default', '<rootDir>/tests/setup/tally.mjs'],
   testSequencer: '<rootDir>/tests/setup/sequencer.mjs',
-  // One more than the cores that are asked for: stories wait for processes of their own.
-  maxWorkers: 3,
+  maxWorkers: 2,
   // Modules of finished files are never freed (Node's own ES modules): a worker that has run many
   // collects garbage for most of its time.
   workerIdleMemoryLimit: '600MB',
