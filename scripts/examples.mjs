@@ -21,8 +21,15 @@ const LONGEST_VALUE = 120;
 const SECRETS = new Set(['apiKey', 'token', 'secret', 'secrets', 'password']);
 
 const folder = process.env.EXAMPLES ?? mkdtempSync(join(tmpdir(), 'assay-examples-'));
-if (!process.env.EXAMPLES)
-  spawnSync('npm', ['test', '--', STORIES], { cwd: root, stdio: 'inherit', env: { ...process.env, EXAMPLES: folder } });
+if (!process.env.EXAMPLES) {
+  const { status } = spawnSync('npm', ['test', '--', STORIES], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, EXAMPLES: folder },
+  });
+  // What failed may have answered anything: no example is taken of it.
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 /** What is cut of base64 stays base64. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SERVICE_NAMES } from '@assay/contracts';
 import { freePort } from '@assay/local-stack';
 import { readStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { journeysOf } from './faults/load.ts';
 import { planOf } from './faults/plan.ts';
 import { runFaults } from './faults/run.ts';
-import { openStage, SERVICES, type Stage, stackFile } from './faults/stage.ts';
+import { openStage, type Stage, stackFile } from './faults/stage.ts';
 
 /* A short run of the fault suite, on the engines of the other stories: so none of those is killed. */
 
@@ -63,7 +64,7 @@ test('the gateway takes no call before it knows the keys of the seed', () => {
 
 test('the same seed gives the same faults and the same load, another one others', () => {
   const plan = (seed: number) =>
-    planOf({ seed, submissions: 1000, faults: 100, kills: 20, processes: SERVICES, services: SERVICES });
+    planOf({ seed, submissions: 1000, faults: 100, kills: 20, processes: SERVICE_NAMES, services: SERVICE_NAMES });
   expect(plan(5)).toEqual(plan(5));
   expect(plan(5)).not.toEqual(plan(6));
   expect(plan(5).filter(({ fault }) => fault.kind === 'kill')).toHaveLength(20);

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SERVICE_NAMES } from '@assay/contracts';
 import { apiWith, newTenant, readStack } from '@assay/testing';
 import { goOn, type Journey, journeysOf, type Ledger, type Mix, newLedger } from './load.ts';
 import { type Findings, judge } from './oracle.ts';
 import { asleep, type Fault, nameOf, planOf, type Step } from './plan.ts';
-import { SERVICES, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { openTraces } from './traces.ts';
 
 /** Something done on purpose that takes as long as it takes. */
@@ -43,7 +44,7 @@ const planFor = ({ labels, killable }: Stage, options: RunOptions): Step[] => {
   const processes = [...labels, ...killable];
   const first = labels.filter((label) => label.endsWith('-1'));
   return [
-    ...planOf({ ...options, processes, services: SERVICES }),
+    ...planOf({ ...options, processes, services: SERVICE_NAMES }),
     ...(asleepMs > 0 ? asleep(first, submissions, asleepMs) : []),
   ].toSorted((a, b) => a.at - b.at);
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brokerAddressesOf } from '@assay/contracts';
+import { brokerAddressesOf, SERVICE_NAMES } from '@assay/contracts';
 import { type RabbitCluster, startRabbitCluster } from '@assay/local-stack';
 import { startWebhookReceiver, type WebhookReceiver } from '@assay/testing';
 import { makeRunDir, readStack, stackFile, startSupervisor } from '../../scripts/run-dir.mjs';
@@ -8,16 +8,6 @@ import type { Fault, Target } from './plan.ts';
 import { type Conversation, http, mongodb, rabbitmq } from './protocols.ts';
 import { type FaultyProxy, startFaultyProxy } from './proxy.ts';
 import type { Release } from './release.ts';
-
-/** The six services, as they name themselves to database and broker. */
-export const SERVICES = [
-  'gateway',
-  'evidence-intake',
-  'verification-worker',
-  'issuing-source-adapter',
-  'proof-builder',
-  'notifier',
-] as const;
 
 const SOURCES = ['AAMVA_URL', 'DVS_URL'];
 const INTERNAL = ['GATEWAY_INTERNAL_URL', 'EVIDENCE_INTAKE_URL', 'PROOF_BUILDER_URL', 'VERIFICATION_WORKER_URL'];
@@ -71,11 +61,11 @@ const hostOf = (url: string) => ({ host: new URL(url).hostname, port: Number(new
 
 /** The service in `assay_1a2b_proof_builder`, the name of a connection to a database. */
 const serviceOfDatabase = (name: string): string | undefined =>
-  SERVICES.find((service) => name.endsWith(`_${service.replaceAll('-', '_')}`)) ??
+  SERVICE_NAMES.find((service) => name.endsWith(`_${service.replaceAll('-', '_')}`)) ??
   ({ keys: 'gateway', proof_keys: 'proof-builder' } as const)[/(proof_keys|keys)$/.exec(name)?.[1] ?? ''];
 
 const serviceOfConnection = (name: string): string | undefined =>
-  SERVICES.find((service) => name.startsWith(`${service}.`));
+  SERVICE_NAMES.find((service) => name.startsWith(`${service}.`));
 
 /** Every proxy, before anything that is behind one has to be there. */
 const startProxies = async ({ mongoUrl, amqpUrl }: Engines, runDir: string, receiver: WebhookReceiver) => {
@@ -130,7 +120,7 @@ const releases = ({ beside, replicas }: Cast): Record<string, string> =>
   beside
     ? {
         SUITE_RELEASES: JSON.stringify(
-          Object.fromEntries(SERVICES.map((service) => [labelsOf(service, replicas)[1], beside.folder])),
+          Object.fromEntries(SERVICE_NAMES.map((service) => [labelsOf(service, replicas)[1], beside.folder])),
         ),
       }
     : {};
@@ -149,7 +139,7 @@ export const openStage = async (engines: Engines, folder: string, cast: Cast = {
   const pidOf = (name: string): number | undefined => engines.pidOf?.(name) ?? readStack(runDir)?.processes[name];
   return {
     runDir,
-    labels: SERVICES.flatMap((service) => labelsOf(service, replicas)),
+    labels: SERVICE_NAMES.flatMap((service) => labelsOf(service, replicas)),
     killable: engines.killable,
     baseUrl: `http://127.0.0.1:${proxies.client[0]!.port}`,
     mongoUrl: engines.mongoUrl,

@@ -1,11 +1,10 @@
 import './admin.css';
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { IDLE, signInFailure, useIdle } from '../design/activity.ts';
-import { loadConfig } from '../design/config.ts';
+import { useEffect } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Frame } from '../design/frame.tsx';
 import { SignIn } from '../design/sign-in.tsx';
+import { useSignIn } from '../design/use-sign-in.ts';
 import { addressOf, useAddress } from './address.ts';
 import { signOut as endSession, idleSeconds, own, resume, signIn } from './api.ts';
 import { Audit } from './audit.tsx';
@@ -62,28 +61,17 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
 };
 
 const App = () => {
-  const [signedIn, setSignedIn] = useState(own() !== undefined);
-  const [message, setMessage] = useState(signInFailure);
-  const [looking, setLooking] = useState(!signedIn);
+  const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
+    isSignedIn: () => own() !== undefined,
+    resume,
+    endSession,
+    idleSeconds,
+  });
   const address = useAddress();
-  const signOut = (reason: string): void => {
-    endSession();
-    setMessage(reason);
-    setSignedIn(false);
-  };
   useEffect(() => {
     const refused = (event: Event): void => signOut((event as CustomEvent<string>).detail);
     addEventListener(SIGNED_OUT, refused);
     return () => removeEventListener(SIGNED_OUT, refused);
-  }, []);
-  useIdle(signedIn, idleSeconds(), () => signOut(IDLE));
-  // Who signed in at their organisation comes back without a key.
-  useEffect(() => {
-    if (!looking) return;
-    loadConfig()
-      .then((config) => (config.signIn ? resume().then(() => setSignedIn(true)) : undefined))
-      .catch(() => undefined)
-      .finally(() => setLooking(false));
   }, []);
   if (looking) return null;
   if (!signedIn)
@@ -96,7 +84,7 @@ const App = () => {
         help="The key is forgotten when you sign out or close this tab. What you do here is in the audit log."
         message={message}
         signIn={signIn}
-        onSignIn={() => setSignedIn(true)}
+        onSignIn={onSignIn}
       />
     );
   const here = address[0] === 'tenants' ? '' : (address[0] ?? '');

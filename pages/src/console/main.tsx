@@ -1,9 +1,8 @@
 import './console.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { IDLE, signInFailure, useIdle } from '../design/activity.ts';
-import { loadConfig } from '../design/config.ts';
 import { SignIn } from '../design/sign-in.tsx';
+import { useSignIn } from '../design/use-sign-in.ts';
 import { signOut as endSession, idleSeconds, listCases, ownId, resume, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
@@ -30,25 +29,14 @@ const useAddress = (): [string | undefined, (caseId: string | undefined) => void
 };
 
 const App = () => {
-  const [signedIn, setSignedIn] = useState(ownId() !== '');
-  const [message, setMessage] = useState(signInFailure);
-  const [looking, setLooking] = useState(!signedIn);
+  const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
+    isSignedIn: () => ownId() !== '',
+    resume,
+    endSession,
+    idleSeconds,
+  });
   const [open, setOpen] = useAddress();
   const [left, setLeft] = useState<string>();
-  const signOut = (reason: string): void => {
-    endSession();
-    setMessage(reason);
-    setSignedIn(false);
-  };
-  useIdle(signedIn, idleSeconds(), () => signOut(IDLE));
-  // Who signed in at their organisation comes back without a key.
-  useEffect(() => {
-    if (!looking) return;
-    loadConfig()
-      .then((config) => (config.signIn ? resume().then(() => setSignedIn(true)) : undefined))
-      .catch(() => undefined)
-      .finally(() => setLooking(false));
-  }, []);
   const back = (): void => setOpen(undefined);
   // The queue gives the focus back to the case that was left, by whichever way.
   useEffect(() => {
@@ -72,7 +60,7 @@ const App = () => {
         help="An administrator makes keys of the role OPERATOR. Yours is forgotten when you sign out or close this tab."
         message={message}
         signIn={signIn}
-        onSignIn={() => setSignedIn(true)}
+        onSignIn={onSignIn}
       />
     );
   if (open) return <Case key={open} caseId={open} onBack={back} onNext={next} />;

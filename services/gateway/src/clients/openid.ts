@@ -89,7 +89,8 @@ const claimsOf = async (
     pkceCodeVerifier: verifier,
     idTokenExpected: true,
   });
-  const claims = { ...tokens.claims(), sub: tokens.claims()?.sub ?? '' };
+  const claims = tokens.claims();
+  if (!claims) throw new Error('an answer without an ID token');
   const lacksGroups = !Object.hasOwn(claims, groupsClaim.split('.')[0] ?? '') && !Object.hasOwn(claims, groupsClaim);
   const more =
     (lacksGroups || !Object.hasOwn(claims, 'name')) && configuration.serverMetadata().userinfo_endpoint

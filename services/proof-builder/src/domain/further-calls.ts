@@ -2,9 +2,12 @@ import type { Metadata, Operation } from '@assay/contracts';
 import type { Element } from './evidence-elements.ts';
 import type { History } from './history.ts';
 
-/* An element has room for one call, the one that began it. Every other stands in the metadata of its evidence, as processingDetails would have it, in JSON. */
+/*
+ * An element has room for one call, the one that began it. Every other stands in the metadata of its
+ * evidence, as processingDetails would have it, in JSON.
+ */
 
-const told =
+const metadataOf =
   (key: string) =>
   ({ name, rest }: Operation): Metadata => ({
     key,
@@ -31,7 +34,7 @@ export const withFurtherCalls = (element: Element, { operations }: History): Ele
   const calls = operations.filter(
     ({ type, contextIds }) => type === 'ADD' && contextIds.includes(participantContextId),
   );
-  return withMetadata(element, calls.slice(1).map(told('furtherCall')));
+  return withMetadata(element, calls.slice(1).map(metadataOf('furtherCall')));
 };
 
 /**
@@ -45,6 +48,6 @@ export const withIdentityCalls = (elements: readonly Element[], { operations }: 
     ({ identityOperation, evidenceDetails }) => identityOperation.type === 'ADD' && evidenceDetails,
   );
   return elements.map((element, at) =>
-    at === first ? withMetadata(element, calls.map(told('identityCall'))) : element,
+    at === first ? withMetadata(element, calls.map(metadataOf('identityCall'))) : element,
   );
 };
