@@ -9,6 +9,8 @@ const copyOfValue = (value: unknown, promoteBuffers: boolean): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
     return value.map((one: unknown) => (one === undefined ? null : copyOfValue(one, promoteBuffers)));
+  // What most values are, before all others are asked after.
+  if (Object.getPrototypeOf(value) === Object.prototype) return copyOf(value as Fields, promoteBuffers);
   if (value instanceof Date) return new Date(value.getTime());
   if (value instanceof Binary)
     return promoteBuffers ? Buffer.from(value.buffer) : new Binary(Buffer.from(value.buffer));

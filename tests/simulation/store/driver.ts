@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { createDocuments, type Documents, type Index } from './collection.ts';
 import { aggregate, bulkWrite, find, findOneAndUpdate, type Server } from './commands.ts';
 import type { Fields } from './paths.ts';
+import { matcherOf } from './query.ts';
 
 /**
  * Takes a command to the server and its reply back: decides when it is done, and whether it fails
@@ -46,7 +47,7 @@ const indexOf = (key: Record<string, number>, options: IndexOptions): Index => (
   key,
   isUnique: options.unique === true,
   isSparse: options.sparse === true,
-  ...(options.partialFilterExpression ? { partialFilter: options.partialFilterExpression } : {}),
+  ...(options.partialFilterExpression ? { isCovered: matcherOf(options.partialFilterExpression) } : {}),
   ...(options.expireAfterSeconds === undefined ? {} : { expireAfterSeconds: options.expireAfterSeconds }),
 });
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Query } from 'mingo';
 import { type Fields, setAt, unsetAt, valueAt } from './paths.ts';
+import { matcherOf } from './query.ts';
 
 type Change = (document: Fields, path: string, argument: unknown) => void;
 
@@ -60,12 +60,12 @@ const isOperators = (value: unknown): value is Fields =>
 /** Whether an element is one to pull: a value, a comparison of it, or a condition on its fields. */
 const pulls = (condition: unknown): ((element: unknown) => boolean) => {
   if (isOperators(condition)) {
-    const query = new Query({ element: condition } as never, {});
-    return (element) => query.test({ element } as never);
+    const isMatch = matcherOf({ element: condition });
+    return (element) => isMatch({ element });
   }
   if (typeof condition !== 'object' || condition === null) return (element) => element === condition;
-  const query = new Query(condition as never, {});
-  return (element) => typeof element === 'object' && element !== null && query.test(element as never);
+  const isMatch = matcherOf(condition as Fields);
+  return (element) => typeof element === 'object' && element !== null && isMatch(element as Fields);
 };
 
 const pull: Change = (document, path, condition) => {

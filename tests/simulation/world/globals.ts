@@ -20,14 +20,18 @@ export const useWorld = (next: World | undefined): void => {
 
 const wallClock = (): number => (world ? world.now() + (world.current()?.skewMs ?? 0) : real.Date.now());
 
-// A view of the real one: whatever was made by either is an instance of both.
-const SimulatedDate: DateConstructor = new Proxy(real.Date, {
-  construct: (target, args, newTarget) =>
-    args.length === 0 && world
-      ? new target(wallClock())
-      : (Reflect.construct(target, args, newTarget === SimulatedDate ? target : newTarget) as Date),
-  get: (target, key) => (key === 'now' ? wallClock : Reflect.get(target, key)),
-});
+/**
+ * Makes the dates of the real constructor: whatever was made by either is an instance of both. A
+ * plain function, because `instanceof` asks it millions of times in a run.
+ */
+function SimulatedDate(...args: number[]): Date | string {
+  if (!new.target) return new real.Date(wallClock()).toString();
+  const given = args.length === 0 && world ? [wallClock()] : args;
+  return Reflect.construct(real.Date, given, new.target === SimulatedDate ? real.Date : new.target);
+}
+const { UTC, parse, prototype } = real.Date;
+Object.defineProperty(SimulatedDate, 'name', { value: 'Date' });
+Object.assign(SimulatedDate, { UTC, parse, prototype, now: wallClock });
 
 type Callback = (...args: unknown[]) => void;
 
