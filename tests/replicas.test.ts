@@ -59,6 +59,18 @@ test('every service runs twice, the stack file names each process, and a whole f
     expect([name, await requestsServed(name)]).toEqual([name, [true, true]]);
 }, 120_000);
 
+test('a key has one rate over both gateways', async () => {
+  const limited = await newTenant('limited', { limits: { requestsPerMinute: 60 } });
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 90; sent += 1)
+    statuses.push((await limited.relyingService.get(`/${readStack().apiPrefix}/v1/identities/unknown`)).status);
+  // A gateway that leased more than it was asked for leaves a rest: less is possible, more is not.
+  const admitted = statuses.filter((status) => status === 404).length;
+  expect(admitted).toBeLessThanOrEqual(60);
+  expect(admitted).toBeGreaterThan(50);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(90 - admitted);
+}, 60_000);
+
 test('killing one replica of each service in the middle of a flow loses nothing and doubles nothing', async () => {
   const running = persistentFlow(tenant, receiver);
   for (const [, [first]] of services()) process.kill(first!.pid, 'SIGKILL');

@@ -146,7 +146,7 @@ export const createGateway = async (deps: Deps) => {
     log,
     once: createRunOnce({ ...stores, secret: requestSecret, now, log }),
     uploads: shareOut(deps.maxUploads ?? MOST_UPLOADS),
-    perCaller: [perKeyRate(), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
+    perCaller: [perKeyRate(stores.requestRates, now), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
     sessions: flows.sessions,
     signInFlow: flows.signInFlow,
     publicUrl: deps.publicUrl,

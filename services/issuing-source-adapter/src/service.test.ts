@@ -1,6 +1,7 @@
 import { formatDateTime } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createReplicas } from './store/replicas.ts';
 import { type Rig, startRig } from './testing/rig.ts';
 import { aLicence } from './testing/simulators.ts';
 
@@ -168,4 +169,23 @@ describe('the record of a check', () => {
     expect(after.result).toBe('FAILED');
     expect([rig.told(checkId), await rig.stored(checkId)]).toEqual([[], null]);
   });
+});
+
+test('replicas count those that are alive: one more, and one that left or died less', async () => {
+  let at = new Date();
+  const open = () => createReplicas(rig.mongodb.connection.useDb(`${rig.mongodb.connection.name}_2`), () => at);
+  const [first, second, third] = [open(), open(), open()];
+  const counts = async () => {
+    for (const each of [first, second]) await each.round();
+    return [first.count(), second.count()];
+  };
+  await counts();
+  expect(await counts()).toEqual([2, 2]);
+  await third.round();
+  expect(await counts()).toEqual([3, 3]);
+  await third.leave();
+  expect(await counts()).toEqual([2, 2]);
+  at = new Date(at.getTime() + 26_000);
+  await first.round();
+  expect(first.count()).toBe(1);
 });

@@ -16,6 +16,7 @@ import { createRecheck } from './flows/recheck.ts';
 import { createRunCheck } from './flows/run-check.ts';
 import { routes } from './http/routes.ts';
 import { createChecks } from './store/checks.ts';
+import { createReplicas, SAID_EVERY_MS } from './store/replicas.ts';
 
 const SERVICE = 'issuing-source-adapter';
 const CHECKS_AT_ONCE = 128;
@@ -58,6 +59,7 @@ export const createAdapter = async (deps: Deps): Promise<Adapter> => {
   const { mongodb, rabbitmq, gateway, sources, connectors, pace, now, log, sweepEveryMs: everyMs = SWEEP_MS } = deps;
   const checks = createChecks(mongodb.connection);
   const tombstones = createTombstones(mongodb.connection);
+  const replicas = createReplicas(mongodb.connection, now);
   await mongodb.ensureIndexes();
 
   const keyring = identityKeyring(gateway, deps.keys);
@@ -69,15 +71,9 @@ export const createAdapter = async (deps: Deps): Promise<Adapter> => {
     again: { says: () => true, afterMs: deps.sayAgainAfterMs },
   });
   const { questionMs } = pace;
-  const limiter = createSourceLimiter();
-  const askSource = createAskSource({
-    sources,
-    connectors,
-    limiter,
-    now,
-    questionMs,
-    windows: deps.maintenanceWindows,
-  });
+  const limiter = createSourceLimiter({ replicas: replicas.count });
+  const windows = deps.maintenanceWindows;
+  const askSource = createAskSource({ sources, connectors, limiter, now, questionMs, windows });
   // One question, and room to store its result; renewed when the question's turn comes. After a
   // crash another process may take the check this soon.
   const leaseMs = questionMs + LEASE_ROOM_MS;
@@ -97,7 +93,11 @@ export const createAdapter = async (deps: Deps): Promise<Adapter> => {
       },
     }),
     start: async () => {
+      // Its part of the sources' limits is known before it takes a question.
+      await replicas.round();
       running.push(
+        { close: replicas.leave },
+        startSweeper({ name: 'replicas', everyMs: SAID_EVERY_MS, run: replicas.round, log }),
         startSweeper({ name: 'rechecks', everyMs, idleMs: everyMs * IDLE_PAUSES, run: recheck, log }),
         await rabbitmq.consume(`${SERVICE}.closing`, closing, { prefetch: CLOSINGS_AT_ONCE }),
         await rabbitmq.consume(`${SERVICE}.checks`, requests, {

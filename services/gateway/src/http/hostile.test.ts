@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { formatDateTime } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { sealingContext, sealJson } from '@assay/sealing';
-import { waitFor } from '@assay/testing';
+import { type Answer, apiWith, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MOST_TO_ONE_DESTINATION } from '../store/code-limits.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
@@ -20,6 +20,22 @@ describe('one key among others', () => {
     for (const prefix of ['svc', 'gips', 'svc', 'gips', 'svc', 'gips'])
       statuses.push((await rs.get(`/${prefix}/v1/identities/${newId()}`)).status);
     expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
+  });
+
+  test('has one rate over all replicas, and hears of it in the headers', async () => {
+    const { rs, keys } = await rig.tenant({ limits: { requestsPerMinute: 40 } });
+    const replica = await rig.another();
+    const both = [rs, apiWith(replica.baseUrl, keys.rs)];
+    const answers: Answer[] = [];
+    for (let nth = 0; nth < 60; nth += 1) answers.push(await both[nth % 2]!.get(`/svc/v1/identities/${newId()}`));
+    const sevenAtOnce = await Promise.all(Array.from({ length: 7 }, () => both[1]!.get('/svc/v1/identities/x')));
+    await replica.close();
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(40);
+    expect(new Set(sevenAtOnce.map(({ status }) => status))).toEqual(new Set([429]));
+    const { headers } = answers.at(-1)!;
+    expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['40', '0']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(40);
+    expect(answers[0]!.headers.get('ratelimit-remaining')).toBe('39');
   });
 
   test('holds its share of the upload slots at most, however slowly it sends', async () => {

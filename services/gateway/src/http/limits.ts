@@ -1,27 +1,33 @@
 import { ApiError, createShares, unavailable } from '@assay/http';
+import type { Clock } from '@assay/runtime';
 import type { RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import type { RequestRates } from '../store/request-rates.ts';
 import { callOf } from './call.ts';
 
 const ADMINISTRATION_PER_MINUTE = 6000;
 
 /**
- * So many requests a minute for each key (settings.limits.requestsPerMinute), told in the RateLimit
- * headers; beyond it 429 with Retry-After. Make one for all routes: each counts for itself.
+ * So many requests a minute for each key (settings.limits.requestsPerMinute) over all prefixes and
+ * replicas, reported in the RateLimit headers; beyond it 429 with Retry-After.
  */
-export const perKeyRate = (): RequestHandler =>
-  rateLimit({
-    windowMs: 60_000,
-    limit: (_request, response) =>
-      callOf(response).tenant?.effective.limits.requestsPerMinute ?? ADMINISTRATION_PER_MINUTE,
-    keyGenerator: (_request, response) => callOf(response).keyId,
-    standardHeaders: 'draft-6',
-    legacyHeaders: false,
-    handler: (_request, response, next) => {
-      const seconds = String(response.getHeader('RateLimit-Reset') ?? '60');
-      next(new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': seconds } }));
-    },
-  });
+export const perKeyRate =
+  (rates: Pick<RequestRates, 'take'>, now: Clock): RequestHandler =>
+  (_request, response, next) => {
+    const { tenant, keyId } = callOf(response);
+    const limit = tenant?.effective.limits.requestsPerMinute ?? ADMINISTRATION_PER_MINUTE;
+    const admit = async (): Promise<void> => {
+      const { isAdmitted, remaining, resetAt } = await rates.take(keyId, limit);
+      const seconds = String(Math.max(0, Math.ceil((resetAt.getTime() - now().getTime()) / 1000)));
+      response.set({
+        'RateLimit-Policy': `${limit};w=60`,
+        'RateLimit-Limit': String(limit),
+        'RateLimit-Remaining': String(remaining),
+        'RateLimit-Reset': seconds,
+      });
+      if (!isAdmitted) throw new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': seconds } });
+    };
+    admit().then(() => next(), next);
+  };
 
 /** At most so many requests at a time; beyond it 503 with Retry-After, before anything is read. */
 export const atMost = (limit: number): RequestHandler => {

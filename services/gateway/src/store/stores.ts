@@ -10,6 +10,7 @@ import { createIdempotencyKeys } from './idempotency-keys.ts';
 import { createIdentities } from './identities.ts';
 import { createIdentityKeys } from './identity-keys.ts';
 import { createPeople } from './people.ts';
+import { createRequestRates } from './request-rates.ts';
 import { createSeeds } from './seeds.ts';
 import { createStaffSessions } from './staff-sessions.ts';
 import { createTenants } from './tenants.ts';
@@ -53,6 +54,7 @@ export const createStores = async (deps: StoreDeps) => {
     keys,
     audit: createAuditStore(deps),
     locks: createIdempotencyKeys({ mongodb, sealingKey: requestSecret, keys }),
+    requestRates: createRequestRates(deps),
     codeLimits: createCodeLimits({ mongodb, secret: requestSecret }),
   };
   await Promise.all([mongodb.ensureIndexes(), keysMongodb.ensureIndexes()]);

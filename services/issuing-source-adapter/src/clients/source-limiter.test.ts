@@ -64,11 +64,44 @@ describe('a jurisdictionLimiter', () => {
 
   test('keeps to its rate', async () => {
     let at = 0;
-    const limiter = createSourceLimiter(() => at);
+    const limiter = createSourceLimiter({ now: () => at });
     const run = async () =>
       (await limiter.run(task('TX', async () => answer, { limits: { ...LIMITS, perSecond: 2 } }))).kind;
     expect([await run(), await run(), await run()]).toEqual(['REPLY', 'REPLY', 'BUSY']);
     at = 500;
     expect([await run(), await run()]).toEqual(['REPLY', 'BUSY']);
+  });
+
+  test('shares its limits with the other replicas, as many as there are just then', async () => {
+    let replicas = 1;
+    const limiter = createSourceLimiter({ now: () => 0, replicas: () => replicas });
+    const releases: (() => void)[] = [];
+    let asked = 0;
+    const hold = async () => {
+      asked += 1;
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return answer;
+    };
+    const begin = async (jurisdiction: string) => {
+      asked = 0;
+      const running = Array.from({ length: 4 }, () =>
+        limiter.run(task(jurisdiction, hold, { limits: { ...LIMITS, concurrent: 4 } })),
+      );
+      await new Promise(setImmediate);
+      return { asked, running };
+    };
+    const all = [await begin('TX')];
+    replicas = 2;
+    all.push(await begin('TX'), await begin('GA'));
+    replicas = 9;
+    all.push(await begin('FL'));
+    expect(all.map((each) => each.asked)).toEqual([4, 2, 2, 1]);
+    for (let ended = 0; ended < 16; ended += 1) {
+      releases.shift()?.();
+      await new Promise(setImmediate);
+    }
+    expect((await Promise.all(all.flatMap(({ running }) => running))).map(({ kind }) => kind)).toEqual(
+      Array(16).fill('REPLY'),
+    );
   });
 });

@@ -55,12 +55,11 @@ const isFailing = (reply: unknown): boolean => {
 };
 
 interface JurisdictionLimiter {
-  places: IPolicy;
   breaker: IPolicy;
   bucket?: Bucket;
 }
 
-const createJurisdictionLimiter = (source: string, limits: Limits, whole: IPolicy): JurisdictionLimiter => {
+const createBreaker = (source: string): IPolicy => {
   const breaker = circuitBreaker(handleWhenResult(isFailing), {
     halfOpenAfter: OPEN_MS,
     breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
@@ -71,35 +70,65 @@ const createJurisdictionLimiter = (source: string, limits: Limits, whole: IPolic
     if (now !== open) openCircuits.inc({ source }, now ? 1 : -1);
     open = now;
   });
-  return { places: wrap(bulkhead(limits.concurrent, limits.concurrent * WAITING_A_PLACE), whole), breaker };
+  return breaker;
 };
 
+/** What one of so many replicas may do of it: at least one question at a time. */
+const partOf = ({ concurrent, concurrentTotal, perSecond }: Limits, replicas: number): Limits => ({
+  concurrent: Math.max(1, Math.floor(concurrent / replicas)),
+  concurrentTotal: Math.max(1, Math.floor(concurrentTotal / replicas)),
+  perSecond: perSecond / replicas,
+});
+
+const createPlaces = (count: number): IPolicy => bulkhead(count, count * WAITING_A_PLACE);
+
+/** Places by name; those of a name are made anew where their number changed. */
+const createPlacesByName = () => {
+  const byName = new Map<string, { count: number; places: IPolicy }>();
+  return (name: string, count: number): IPolicy => {
+    const known = byName.get(name);
+    if (known?.count === count) return known.places;
+    const places = createPlaces(count);
+    byName.set(name, { count, places });
+    return places;
+  };
+};
+
+export interface SourceLimiterOptions {
+  now?: () => number;
+  /** How many processes share the limits of the sources (decision 35). */
+  replicas?: () => number;
+}
+
 /**
- * A jurisdictionLimiter for each source and jurisdiction: so many questions at once and a second,
- * and none while the source keeps failing. One that is slow or down fills its own
- * jurisdictionLimiter and no other. Limits count for each process.
+ * A limiter for each source and jurisdiction: so many questions at once and a second, and none while
+ * the source keeps failing. One that is slow or down fills its own limiter and no other. Each replica
+ * has its part of the limits; each finds out by itself that a source fails.
  */
-export const createSourceLimiter = (now: () => number = () => Date.now()): SourceLimiter => {
-  const wholes = new Map<string, IPolicy>();
+export const createSourceLimiter = ({
+  now = () => Date.now(),
+  replicas = () => 1,
+}: SourceLimiterOptions = {}): SourceLimiter => {
+  const placesOf = createPlacesByName();
   const limiters = new Map<string, JurisdictionLimiter>();
 
-  const limiterOf = (source: string, jurisdiction: string, limits: Limits) => {
-    const whole = wholes.get(source) ?? bulkhead(limits.concurrentTotal, limits.concurrentTotal * WAITING_A_PLACE);
-    wholes.set(source, whole);
+  const limiterOf = (source: string, jurisdiction: string): JurisdictionLimiter => {
     const key = `${source}/${jurisdiction}`;
-    const known = limiters.get(key) ?? createJurisdictionLimiter(source, limits, whole);
+    const known = limiters.get(key) ?? { breaker: createBreaker(source) };
     limiters.set(key, known);
     return known;
   };
 
   return {
-    run: async ({ source, jurisdiction, limits, mayAsk, ask }) => {
-      const limiter = limiterOf(source, jurisdiction ?? '', limits);
-      const { bucket, waitMs } = takeToken(limiter.bucket, limits.perSecond, now());
+    run: async ({ source, jurisdiction = '', limits, mayAsk, ask }) => {
+      const limiter = limiterOf(source, jurisdiction);
+      const { concurrent, concurrentTotal, perSecond } = partOf(limits, replicas());
+      const { bucket, waitMs } = takeToken(limiter.bucket, perSecond, now());
       limiter.bucket = bucket;
       if (waitMs > 0) return { kind: 'BUSY' };
+      const places = wrap(placesOf(`${source}/${jurisdiction}`, concurrent), placesOf(source, concurrentTotal));
       try {
-        return await limiter.places.execute(async (): Promise<LimitedReply> => {
+        return await places.execute(async (): Promise<LimitedReply> => {
           if (!(await mayAsk())) return { kind: 'BUSY' };
           const reply = await limiter.breaker.execute(ask);
           questions.inc({ source, outcome: reply.kind === 'OUTAGE' ? reply.outage : reply.answer.result });

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Lease, leasedMore, leaseSize, nextStep, remaining } from './request-rate.ts';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+const RESET = new Date('2026-01-01T00:01:00Z');
+
+/** Processes that lease from one count and are asked in this order; how many requests each got through. */
+const play = (limit: number, order: readonly number[]) => {
+  const leases = new Map<number, Lease>();
+  let leased = 0;
+  let leasings = 0;
+  let admitted = 0;
+  for (const process of order) {
+    if (nextStep(leases.get(process), limit, NOW) === 'LEASE') {
+      const size = leaseSize(limit, leases.get(process)?.leased);
+      leases.set(process, leasedMore(limit, size, leased, RESET));
+      leased += size;
+      leasings += 1;
+    }
+    const lease = leases.get(process)!;
+    if (nextStep(lease, limit, NOW) !== 'ADMIT') continue;
+    lease.left -= 1;
+    admitted += 1;
+    expect(remaining(lease, limit)).toBeGreaterThanOrEqual(0);
+  }
+  return { admitted, leasings };
+};
+
+test('whatever the processes and the order, no more is admitted than the limit', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 300 }), fc.array(fc.nat(4), { maxLength: 700 }), (limit, order) => {
+      expect(play(limit, order).admitted).toBeLessThanOrEqual(limit);
+    }),
+  );
+});
+
+test('a process that is asked alone admits exactly the limit, with few leases', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 700 }), (limit) => {
+      const { admitted, leasings } = play(limit, Array(limit + 5).fill(0));
+      expect(admitted).toBe(limit);
+      expect(leasings).toBeLessThanOrEqual(8 * (Math.log(limit) + 2));
+    }),
+  );
+});
+
+test('a lease ends with its minute, and a raised limit counts at once', () => {
+  const lease = leasedMore(4, 1, 3, RESET);
+  expect(nextStep(lease, 4, NOW)).toBe('ADMIT');
+  const spent = { ...lease, left: 0 };
+  expect([nextStep(spent, 4, NOW), nextStep(spent, 600, NOW), nextStep(spent, 4, RESET)]).toEqual([
+    'REFUSE',
+    'LEASE',
+    'LEASE',
+  ]);
+});
