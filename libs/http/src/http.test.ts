@@ -272,6 +272,17 @@ describe('internal calls', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
+  test('leave the connection of an upload that was refused before its end: it waits for the rest of the body', async () => {
+    const gateway = client();
+    const upload = new PassThrough();
+    upload.write('half');
+    const refused = gateway.postStream('/internal', claims, upload, { 'content-length': '100000' });
+    await expect(refused).rejects.toMatchObject({ errors: [{ code: '1508' }] });
+    upload.end();
+    await once(upload, 'close');
+    await expect(gateway.postJson('/internal', claims, {})).rejects.toMatchObject({ errors: [{ code: '1508' }] });
+  });
+
   describe('let in', () => {
     const gateway = testKeys('gateway');
     const status = async (token: string) =>

@@ -101,6 +101,14 @@ interface Sent {
 
 type Call = (method: Method, path: string, claims: CallClaims, sent?: Sent) => Promise<AxiosResponse>;
 
+/**
+ * Cuts the connection of a call that was answered before its body was sent. Kept, it would carry
+ * the next call, which the other side would read as the rest of that body.
+ */
+const leaveUnlessSent = (request: ClientRequest): void => {
+  if (!request.writableFinished) request.destroy();
+};
+
 /** One call with a token of its own: a reply below 400, or the refusal thrown. */
 const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: InternalClientOptions): Call => {
   const http = axios.create({
@@ -136,6 +144,7 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
         log.warn({ msg: 'internal-call.failed', method, requestId: claims.requestId, code: error.code });
         throw unavailable();
       });
+    leaveUnlessSent(response.request);
     if (response.status < 400) return response;
     const isStream = responseType === 'stream';
     const problem = isStream ? await asProblem(response.data as Readable) : (response.data as Problem);
