@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createAuthority } from '@assay/chip/software';
 import { newIdentity, newTenant, readStack, specimen, startWebhookReceiver, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -81,6 +82,9 @@ test('an identity is found by its business id, and its webhook sent again', asyn
     receiver.received.find((each) => each !== first && each.headers['webhook-id'] === first.headers['webhook-id']),
   );
   expect(again.raw).toEqual(first.raw);
+  await page.getByText('1 attempt', { exact: true }).first().click();
+  const digest = createHash('sha256').update(first.raw).digest('hex');
+  await page.locator('.digest', { hasText: digest }).first().waitFor();
 
   const download = page.waitForEvent('download');
   await pressOn('Export what is stored of the person');

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { newIdentity, newTenant, readStack, startWebhookReceiver, type Tenant, waitFor } from '@assay/testing';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -113,6 +114,8 @@ test('webhooks are heard here, handed on, listed, sent again and tried out', asy
     const items = JSON.parse(await said(log, admin()));
     return items[0]?.state === 'DELIVERED' && items;
   });
+  const digest = createHash('sha256').update(forwarded.raw).digest('hex');
+  expect(await said(log.slice(0, -1), admin())).toContain(`sha256:${digest}`);
   await said(['webhooks', 'resend', delivery.deliveryId, tenant.tenantId], admin());
   const ofIdentity = () => receiver.received.filter(({ body }) => body.identityId === id);
   await waitFor('the repetition', () => ofIdentity().length === 2);

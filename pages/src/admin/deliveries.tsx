@@ -27,7 +27,15 @@ export const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) =>
       <summary>{attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}</summary>
       <ol class="changes">
         {attempts.map((attempt) => (
-          <li key={attempt.at}>{attemptInWords(attempt)}</li>
+          <li key={attempt.at}>
+            {attemptInWords(attempt)}
+            {attempt.bodySha256 && (
+              <>
+                {', body SHA-256 '}
+                <code class="digest path">{attempt.bodySha256}</code>
+              </>
+            )}
+          </li>
         ))}
       </ol>
     </details>

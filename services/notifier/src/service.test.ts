@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { newId } from '@assay/runtime';
 import { startWebhookReceiver, type WebhookReceiver, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -130,6 +130,9 @@ describe('a receiver that fails', () => {
     await rig.resend(tenantId, failed.deliveryId);
     expect(await inState(tenantId, 'DELIVERED')).toMatchObject({ attempts: [{}, {}, { statusCode: 201 }] });
     expect(new Set(receiver.received.map(({ raw, headers }) => `${headers['webhook-id']} ${raw}`)).size).toBe(1);
+    const bodySha256 = createHash('sha256').update(first!.raw).digest('hex');
+    const { attempts } = await inState(tenantId, 'DELIVERED');
+    expect(attempts.map((attempt) => attempt.bodySha256)).toEqual([bodySha256, bodySha256, bodySha256]);
     await expect(rig.resend(newId(), failed.deliveryId)).rejects.toMatchObject({ status: 404 });
   });
 
@@ -301,6 +304,7 @@ describe('the delivery log', () => {
     const failed = await inState(tenantId, 'FAILED');
     expect(failed.identityId).toBe(waiting);
     expect(failed.attempts.at(-1)).toMatchObject({ error: 'CLOSED' });
+    expect(failed.attempts.map(({ bodySha256 }) => bodySha256 !== undefined)).toEqual([true, false]);
     await rig.resend(tenantId, delivered.deliveryId);
     await waitFor(
       'the resend to end',

@@ -2700,6 +2700,8 @@ export interface Operations {
           at: string;
           statusCode?: number;
           error?: string;
+          /** SHA-256 of the body of this attempt, in hexadecimal */
+          bodySha256?: string;
         }>;
         test?: boolean;
       }>;

@@ -11,7 +11,7 @@ interface Delivery {
   identityId: string;
   event: string;
   state: string;
-  attempts: { at: string; statusCode?: number; error?: string }[];
+  attempts: { at: string; statusCode?: number; error?: string; bodySha256?: string }[];
 }
 interface JsonFlag {
   json?: boolean;
@@ -32,6 +32,7 @@ const deliveryLine = ({ deliveryId, identityId, event, state, attempts }: Delive
     identityId,
     `${attempts.length}x`,
     last?.error ?? last?.statusCode ?? '',
+    ...(last?.bodySha256 ? [`sha256:${last.bodySha256}`] : []),
   ].join('  ');
 };
 

@@ -16,7 +16,14 @@ export const DeliverySchema = Type.Object({
   state: OneOf(['PENDING', 'DELIVERED', 'FAILED']),
   createdAt: Type.String(),
   nextAttemptAt: text,
-  attempts: Type.Array(Type.Object({ at: Type.String(), statusCode: Type.Optional(Type.Integer()), error: text })),
+  attempts: Type.Array(
+    Type.Object({
+      at: Type.String(),
+      statusCode: Type.Optional(Type.Integer()),
+      error: text,
+      bodySha256: Type.Optional(Type.String({ description: 'SHA-256 of the body of this attempt, in hexadecimal' })),
+    }),
+  ),
   /** True of a test: about no identity. */
   test: Type.Optional(Type.Boolean()),
 });

@@ -6,6 +6,8 @@ export interface DeliveryAttempt {
   statusCode?: number;
   error?: string;
   durationMs?: number;
+  /** SHA-256 of the body, in hexadecimal; absent where none was made for it. */
+  bodySha256?: string;
 }
 
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED';

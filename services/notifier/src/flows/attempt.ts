@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '@assay/runtime';
 import type { Receiver } from '../clients/receiver.ts';
 import type { DeliveryAttempt } from '../domain/delivery.ts';
@@ -33,5 +34,6 @@ export const createMakeAttempt =
       ...(sealedSecret === undefined ? {} : { secret: opened(sealedSecret) }),
       ...(sealedFormerSecret === undefined ? {} : { formerSecret: opened(sealedFormerSecret) }),
     };
-    return { at, ...(await receiver.send(url, headersOf(security, body, webhookId, at), body)) };
+    const bodySha256 = createHash('sha256').update(body).digest('hex');
+    return { at, bodySha256, ...(await receiver.send(url, headersOf(security, body, webhookId, at), body)) };
   };

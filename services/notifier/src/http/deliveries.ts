@@ -28,9 +28,9 @@ const itemOf = (delivery: Delivery) => ({
   createdAt: formatDateTime(delivery.createdAt),
   ...(delivery.isTest ? { test: true } : {}),
   ...present({ nextAttemptAt: delivery.nextAttemptAt && formatDateTime(delivery.nextAttemptAt) }),
-  attempts: delivery.attempts.map(({ at, statusCode, error }) => ({
+  attempts: delivery.attempts.map(({ at, statusCode, error, bodySha256 }) => ({
     at: formatDateTime(at),
-    ...present({ statusCode, error }),
+    ...present({ statusCode, error, bodySha256 }),
   })),
 });
 

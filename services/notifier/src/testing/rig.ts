@@ -22,6 +22,7 @@ const ItemSchema = Type.Object({
       at: Type.String(),
       statusCode: Type.Optional(Type.Integer()),
       error: Type.Optional(Type.String()),
+      bodySha256: Type.Optional(Type.String()),
     }),
   ),
 });
