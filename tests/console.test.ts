@@ -32,6 +32,7 @@ const altered = async (of = tenant) => {
   return { identity, evidenceId: body.id as string };
 };
 
+const markedFrame = () => page.locator('.frame').filter({ has: page.locator('.marks') });
 const isAccessible = (on = page): Promise<void> => isAccessibleOn(on);
 const picture = (name: string, on = page): Promise<void> => pictureOf(name, on);
 
@@ -91,7 +92,30 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await page.keyboard.press('r');
   await page.getByText('Choose at least one reason').waitFor();
   await page.getByText('differ: date of birth').waitFor();
-  await page.locator('.fields').getByText('the print differs').waitFor();
+  await page.locator('.fields').getByText('the print says 15 JAN 1982').waitFor();
+  // The field that differs is marked on the image with both values, and its entry leads there by keyboard.
+  expect(await page.locator('.marks text').allTextContents()).toEqual([
+    'print: 15 JAN 1982',
+    'machine-readable: 1974-08-12',
+  ]);
+  await page.keyboard.press('0');
+  const entry = page.getByRole('button', { name: 'Date of birth differs the print says 15 JAN 1982' });
+  await entry.focus();
+  await page.keyboard.press('Enter');
+  expect(await page.locator('.zoom output').first().textContent()).toBe('300 %');
+  await waitFor('the mark to be in the middle', async () => {
+    const [mark, frame] = [await page.locator('.marks rect').boundingBox(), await markedFrame().boundingBox()];
+    const aside = (at: 'x' | 'y', size: 'width' | 'height') =>
+      Math.abs(mark![at] + mark![size] / 2 - frame![at] - frame![size] / 2);
+    return aside('x', 'width') < 10 && aside('y', 'height') < 10;
+  });
+  await isAccessible();
+  await picture('console-mark');
+  await page.keyboard.press('m');
+  expect(await page.locator('.marks').count()).toBe(0);
+  await page.keyboard.press('m');
+  await page.locator('.marks').waitFor();
+  await page.keyboard.press('0');
   await page.keyboard.press('2');
   await page.keyboard.press('a');
   await page.getByText('Reasons are for a rejection').waitFor();

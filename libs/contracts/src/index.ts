@@ -196,8 +196,11 @@ export {
   type CaseWithdrawal,
   type ChipFound,
   type DecisionValue,
+  type FieldPlace,
+  FieldPlacesSchema,
   type Operator,
   OperatorSchema,
+  type PlacedFieldName,
   type Similarity,
   StaffSessionShape,
 } from './shapes/operator.ts';

@@ -15,6 +15,7 @@ import { type LabelledValues, labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
 import { numberedValues } from './viz/numbered.ts';
 import type { Area } from './viz/ocr.ts';
+import { placesOf, type SideRead } from './viz/places.ts';
 import { printedValues } from './viz/printed.ts';
 import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
 
@@ -164,6 +165,8 @@ const besideMachinePart = (
   ...(address && { address }),
 });
 
+const sideRead = ({ width, height }: Page, { rotation }: SideReading): SideRead => ({ width, height, rotation });
+
 /** The same picture twice, or a second zone on the side that should have none. */
 const showSameSide = (
   upright: readonly Page[],
@@ -198,12 +201,17 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     : labelledValues(read.lines, monthFirst(recognition));
   const labelled = everything ? found : besideMachinePart(found, expected, today);
   const printed = printedValues({ ...read, labelled, expected, country: recognition?.country });
-  const visual = { ...read, labelled, printed };
 
   const [frontSide, backSide] = await time('quality', () =>
     pages.map(({ side, page }) => sideReading(page, mrz?.side === side ? mrz : undefined, read.turned[side] ?? 0)),
   );
   const upright = sides.map(({ side, page }) => turnedPage(page, read.turned[side] ?? 0));
+  const sidesRead = {
+    FRONT: sideRead(upright[0]!, frontSide!),
+    ...(backSide && { BACK: sideRead(upright[1]!, backSide) }),
+  };
+  const places = placesOf({ ...read, labelled: found, expected, sides: sidesRead });
+  const visual = { ...read, labelled, printed, places };
   const reading: DocumentReading = {
     ...parts,
     today,

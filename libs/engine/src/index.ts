@@ -26,6 +26,7 @@ export { openEnginePool } from './pool.ts';
 export { openProcessPool, type ProcessPool } from './process-pool.ts';
 export { DOCUMENT_PORTRAIT, MATCHING } from './rules/face-thresholds.ts';
 export { serve } from './serve.ts';
+export type { PlacedField, PrintPlace } from './viz/places.ts';
 export {
   documentJobFromWire,
   documentJobToWire,

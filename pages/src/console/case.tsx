@@ -6,13 +6,14 @@ import { Frame } from '../design/frame.tsx';
 import { type CaseView, claimCase } from './api.ts';
 import type { Availability } from './availability.ts';
 import { Decide } from './decide.tsx';
+import { differencesOn } from './fields.ts';
 import { Chips, Fields, Indicators, Likeness } from './findings.tsx';
 import { Keys } from './help.tsx';
 import { Picture, Zoom } from './picture.tsx';
 import { Progress, timeOf } from './progress.tsx';
 import { CASE_KEYS, useShortcuts } from './shortcuts.ts';
 import { useCase } from './use-case.ts';
-import { caseNumber, faceBesideFace, typeInWords, whyInWords } from './words.ts';
+import { caseNumber, differing, faceBesideFace, typeInWords, whyInWords } from './words.ts';
 
 interface CaseProps {
   caseId: string;
@@ -61,27 +62,45 @@ interface FindingsProps {
 }
 
 /** Images side by side at one zoom, what the checks say, and what was read. */
-const Findings = ({ view, zoom, setZoom }: FindingsProps) => (
-  <div>
-    <section aria-label="Images">
-      <div class="pictures">
-        {faceBesideFace(view.media).map(({ mediaId, label }) => (
-          <Picture key={mediaId} caseId={view.caseId} mediaId={mediaId} label={label} zoom={zoom} onZoom={setZoom} />
-        ))}
-      </div>
-      {view.media.length === 0 ? <p>There are no images of this case.</p> : <Zoom zoom={zoom} onZoom={setZoom} />}
-    </section>
-    <div class="columns">
-      <section aria-labelledby="checks">
-        <h2 id="checks">Checks</h2>
-        <Indicators raised={view.raisedIndicators} />
+const Findings = ({ view, zoom, setZoom }: FindingsProps) => {
+  const [marked, setMarked] = useState(true);
+  return (
+    <div>
+      <section aria-label="Images">
+        <div class="pictures">
+          {faceBesideFace(view.media).map(({ mediaId, label }) => (
+            <Picture
+              key={mediaId}
+              caseId={view.caseId}
+              mediaId={mediaId}
+              label={label}
+              differences={
+                marked ? differencesOn(label, view.fields, differing(view.raisedIndicators), view.places) : []
+              }
+              zoom={zoom}
+              onZoom={setZoom}
+            />
+          ))}
+        </div>
+        {view.media.length === 0 ? <p>There are no images of this case.</p> : <Zoom zoom={zoom} onZoom={setZoom} />}
+        {view.places && (
+          <Button id="marks" aria-pressed={marked} onClick={() => setMarked(!marked)}>
+            Mark what differs <kbd>M</kbd>
+          </Button>
+        )}
       </section>
-      <Likeness view={view} />
-      <Chips view={view} />
-      <Fields view={view} />
+      <div class="columns">
+        <section aria-labelledby="checks">
+          <h2 id="checks">Checks</h2>
+          <Indicators raised={view.raisedIndicators} />
+        </section>
+        <Likeness view={view} />
+        <Chips view={view} />
+        <Fields view={view} />
+      </div>
     </div>
-  </div>
-);
+  );
+};
 
 interface DecisionProps {
   view: CaseView;

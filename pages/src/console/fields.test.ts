@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fieldsRead } from './fields.ts';
+import { differencesOn, fieldsRead } from './fields.ts';
 import { likenessInWords, limitsInWords } from './likeness.ts';
 import { totalOf } from './totals.ts';
 
@@ -21,18 +21,47 @@ describe('what was read', () => {
   };
 
   test('stands beside what is printed where the two differ, and alone elsewhere', () => {
+    const given = { key: 'givenNames', confirmed: false, differs: true, printed: 'ANNA MARIE' };
     expect(fieldsRead(fields, ['BIRTHDATE', 'FIRSTNAMES'])).toEqual([
-      { label: 'Document number', value: 'L898902C3', confirmed: false, differs: false },
-      { label: 'Date of birth', value: '1974-08-12', confirmed: false, differs: true, printed: '12 AUG 1947' },
-      { label: 'Surname', value: 'SPECIMEN', confirmed: true, differs: false },
-      { label: 'Given names, 1', value: 'ANNA', confirmed: false, differs: true, printed: 'ANNA MARIE' },
-      { label: 'Given names, 2', value: 'MARIA', confirmed: false, differs: true, printed: 'ANNA MARIE' },
+      { key: 'idDocumentNumber', label: 'Document number', value: 'L898902C3', confirmed: false, differs: false },
+      {
+        key: 'dateOfBirth',
+        label: 'Date of birth',
+        value: '1974-08-12',
+        confirmed: false,
+        differs: true,
+        printed: '12 AUG 1947',
+      },
+      { key: 'surname', label: 'Surname', value: 'SPECIMEN', confirmed: true, differs: false },
+      { ...given, label: 'Given names, 1', value: 'ANNA' },
+      { ...given, label: 'Given names, 2', value: 'MARIA' },
     ]);
   });
 
   test('differs also where the print could not be read again', () => {
     const [read] = fieldsRead({ personalAttributes: { surname: { value: 'A', verified: true } } }, ['SURNAME']);
-    expect(read).toEqual({ label: 'Surname', value: 'A', confirmed: false, differs: true });
+    expect(read).toEqual({ key: 'surname', label: 'Surname', value: 'A', confirmed: false, differs: true });
+  });
+
+  test('is marked on the side where the print differs, with both values', () => {
+    const at = { left: 0.1, top: 0.2, width: 0.3, height: 0.04 };
+    const birth = { field: 'dateOfBirth', side: 'FRONT', printed: '15 JAN 1982', ...at } as const;
+    const names = { field: 'givenNames', side: 'BACK', printed: 'ANNA MARIE', ...at } as const;
+    const { printed, ...read } = fields;
+    // The place says what was read there, where nothing else does.
+    expect(fieldsRead(read, ['BIRTHDATE'], [birth])).toContainEqual(
+      expect.objectContaining({ key: 'dateOfBirth', printed: '15 JAN 1982' }),
+    );
+    const against = ['BIRTHDATE', 'FIRSTNAMES'];
+    expect(differencesOn('FRONT', fields, against, [birth, names])).toEqual([
+      { label: 'Date of birth', place: birth, value: '1974-08-12' },
+    ]);
+    expect(differencesOn('BACK', fields, against, [birth, names])).toEqual([
+      { label: 'Given names', place: names, value: 'ANNA MARIA' },
+    ]);
+    // A field that the checks do not name is not marked, and no image beside the document's sides.
+    expect(differencesOn('FRONT', fields, ['FIRSTNAMES'], [birth])).toEqual([]);
+    expect(differencesOn('CROP', fields, against, [birth, names])).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { FieldPlace } from '@assay/contracts/operator';
 import { capital } from '@assay/contracts/words';
 
 /** Fields that were read, as indicators name them. */
@@ -14,6 +15,8 @@ const PRINTED_AS: Record<string, string> = {
 
 /** A field that was read; `differs` where what is printed says otherwise: `printed`, where it was read. */
 export interface FieldRead {
+  /** Its name in replies. */
+  key: string;
   label: string;
   value: string;
   confirmed: boolean;
@@ -34,9 +37,40 @@ const printedBy = (printed: unknown): Record<string, string> => {
   );
 };
 
-/** Fields that were read, flattened; where `against` names one, with what is printed beside it. */
-export const fieldsRead = ({ printed, ...read }: Record<string, unknown>, against: string[]): FieldRead[] =>
-  flatten(read, against, printedBy(printed), []);
+/**
+ * Fields that were read, flattened; where `against` names one, with what is printed beside it, as far
+ * as it could be read by itself or at its place.
+ */
+export const fieldsRead = (
+  { printed, ...read }: Record<string, unknown>,
+  against: string[],
+  places: readonly FieldPlace[] = [],
+): FieldRead[] => {
+  const placed = Object.fromEntries(places.map((place) => [place.field, place.printed]));
+  return flatten(read, against, { ...placed, ...printedBy(printed) }, []);
+};
+
+/** A place on an image where print differs, with both values. */
+export interface Difference {
+  label: string;
+  place: FieldPlace;
+  /** What the machine-readable part says. */
+  value: string;
+}
+
+/** What differs on one image, with both values; nothing for images that are no side of the document. */
+export const differencesOn = (
+  image: string,
+  fields: Record<string, unknown>,
+  against: string[],
+  places: readonly FieldPlace[] = [],
+): Difference[] =>
+  places
+    .filter(({ side, field }) => side === image && against.includes(PRINTED_AS[field] ?? ''))
+    .map((place) => {
+      const own = fieldsRead(fields, against).filter(({ key }) => key === place.field);
+      return { label: label(place.field), place, value: own.map(({ value }) => value).join(' ') };
+    });
 
 const flatten = (
   value: unknown,
@@ -51,6 +85,7 @@ const flatten = (
   const print = differs ? path.map((key) => printed[key]).find((text) => text !== undefined) : undefined;
   const read = (text: unknown, confirmed: boolean): FieldRead[] => [
     {
+      key: path.find((key) => key in PRINTED_AS) ?? path.join('.'),
       label: path.map(label).join(', '),
       value: String(text),
       confirmed: confirmed && !differs,

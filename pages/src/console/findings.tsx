@@ -52,8 +52,8 @@ export const Chips = ({ view: { chips = [] } }: { view: CaseView }) => (
 );
 
 /** What was read, and where what is printed says otherwise. A selfie has no fields. */
-export const Fields = ({ view: { fields, raisedIndicators } }: { view: CaseView }) => {
-  const all = fieldsRead(fields, differing(raisedIndicators));
+export const Fields = ({ view: { fields, raisedIndicators, places } }: { view: CaseView }) => {
+  const all = fieldsRead(fields, differing(raisedIndicators), places);
   if (all.length === 0) return null;
   return (
     <section aria-labelledby="read">

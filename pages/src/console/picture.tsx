@@ -1,27 +1,29 @@
+import type { FieldPlace } from '@assay/contracts/operator';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { loadMedium } from './api.ts';
+import type { Difference } from './fields.ts';
+import { DifferenceList, Marks, type Size, scrollTo } from './marks.tsx';
 import { imageInWords } from './words.ts';
 
 const STEPS = [1, 1.5, 2, 3, 4, 6];
+/** Large enough to read a line of print. */
+const CLOSE = 3;
 
 interface PictureProps {
   caseId: string;
   mediaId: string;
   label: string;
+  /** What is marked on it. */
+  differences: readonly Difference[];
   /** Shared by the pictures beside each other, so that they are compared at one size. */
   zoom: number;
   onZoom: (zoom: number) => void;
 }
 
-/**
- * One image of a case: whole at first, zoomed with all others or by a double click; dragged, or
- * moved with the arrow keys, by scrolling.
- */
-export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureProps) => {
-  const label = imageInWords(name);
+/** The bytes of an image of a case, as an address of this page. */
+const useMedium = (caseId: string, mediaId: string) => {
   const [url, setUrl] = useState<string>();
   const [failed, setFailed] = useState('');
-  const frame = useRef<HTMLElement>(null);
   useEffect(() => {
     let made: string | undefined;
     loadMedium(caseId, mediaId).then(
@@ -35,22 +37,56 @@ export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureP
       if (made) URL.revokeObjectURL(made);
     };
   }, [caseId, mediaId]);
+  return { url, failed };
+};
 
-  // What was in the middle stays there.
+/**
+ * Keeps what is in the middle of the frame there when the zoom changes; `show` has a place in the
+ * middle instead, close by.
+ */
+const useMiddle = (zoom: number, onZoom: (zoom: number) => void, size: Size | undefined) => {
+  const frame = useRef<HTMLElement>(null);
   const before = useRef(zoom);
+  const goal = useRef<FieldPlace | undefined>(undefined);
+  const centre = (place: FieldPlace): void => {
+    const { current: box } = frame;
+    if (box && size) box.scrollTo(scrollTo(place, size, { width: box.clientWidth, height: box.clientHeight }, zoom));
+  };
   useLayoutEffect(() => {
     const by = zoom / before.current;
     before.current = zoom;
     const { current: box } = frame;
     if (!box || by === 1) return;
-    const middle = (at: number, size: number): number => (at + size / 2) * by - size / 2;
-    box.scrollTo(middle(box.scrollLeft, box.clientWidth), middle(box.scrollTop, box.clientHeight));
+    const middle = (at: number, length: number): number => (at + length / 2) * by - length / 2;
+    if (goal.current) centre(goal.current);
+    else box.scrollTo(middle(box.scrollLeft, box.clientWidth), middle(box.scrollTop, box.clientHeight));
+    goal.current = undefined;
   }, [zoom]);
+  const show = (place: FieldPlace): void => {
+    frame.current?.focus();
+    if (zoom >= CLOSE) centre(place);
+    else {
+      goal.current = place;
+      onZoom(CLOSE);
+    }
+  };
+  return { frame, show };
+};
 
+/**
+ * One image of a case: whole at first, zoomed with all others or by a double click; dragged, or
+ * moved with the arrow keys, by scrolling. What differs is marked on it, and listed below it.
+ */
+export const Picture = ({ caseId, mediaId, label: name, differences, zoom, onZoom }: PictureProps) => {
+  const label = imageInWords(name);
+  const { url, failed } = useMedium(caseId, mediaId);
+  const [size, setSize] = useState<Size>();
+  const { frame, show } = useMiddle(zoom, onZoom, size);
   const drag = (event: PointerEvent): void => {
     if (event.buttons !== 1 || !frame.current) return;
     frame.current.scrollBy(-event.movementX, -event.movementY);
   };
+  const whole = `${zoom * 100}%`;
   return (
     <figure class="picture">
       <section
@@ -63,12 +99,21 @@ export const Picture = ({ caseId, mediaId, label: name, zoom, onZoom }: PictureP
         onDblClick={() => onZoom(zoom === 1 ? 2 : 1)}
       >
         {url ? (
-          <img src={url} alt={label} draggable={false} style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }} />
+          <div class="sheet" style={{ width: whole, height: whole }}>
+            <img
+              src={url}
+              alt={label}
+              draggable={false}
+              onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
+            />
+            {size && differences.length > 0 && <Marks differences={differences} size={size} />}
+          </div>
         ) : (
           <p class={failed ? 'message' : ''}>{failed || 'Loading …'}</p>
         )}
       </section>
       <figcaption>{label}</figcaption>
+      {differences.length > 0 && <DifferenceList differences={differences} onShow={show} />}
     </figure>
   );
 };

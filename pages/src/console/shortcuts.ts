@@ -11,6 +11,7 @@ export const CASE_KEYS = [
   ['N', 'next case, once you have decided'],
   ['+ and −', 'zoom all images'],
   ['0', 'whole images again'],
+  ['M', 'mark on the images what differs, or not'],
   ['Tab, then arrows', 'move a zoomed image'],
   ['Esc', 'leave the comment; back to the queue'],
 ] as const;
@@ -35,6 +36,7 @@ export const useShortcuts = ({ setZoom, onBack }: Shortcuts): void => {
         r: () => click('reject'),
         c: () => click('claim'),
         n: () => click('next'),
+        m: () => click('marks'),
         '+': () => setZoom((now) => stepped(now, 1)),
         '=': () => setZoom((now) => stepped(now, 1)),
         '-': () => setZoom((now) => stepped(now, -1)),

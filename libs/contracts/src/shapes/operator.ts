@@ -7,6 +7,18 @@ import { OneOf } from './building-blocks.ts';
 export const CASE_STATES = ['OPEN', 'CLAIMED', 'DECIDED'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 
+/** Fields of a document whose print is compared with its machine-readable part. */
+export const PLACED_FIELDS = [
+  'surname',
+  'givenNames',
+  'idDocumentNumber',
+  'dateOfBirth',
+  'expiryDate',
+  'issuingDate',
+  'gender',
+] as const;
+export type PlacedFieldName = (typeof PLACED_FIELDS)[number];
+
 /** What an operator can decide. */
 export const OPERATOR_DECISIONS = ['ACCEPT', 'REJECT'] as const;
 export type DecisionValue = (typeof OPERATOR_DECISIONS)[number];
@@ -71,6 +83,23 @@ export const SimilaritySchema = Type.Object({
 });
 export type Similarity = Static<typeof SimilaritySchema>;
 
+const share = Type.Number({ minimum: 0, maximum: 1 });
+/**
+ * Where a field is printed otherwise than the machine-readable part of the document says, in shares
+ * of the image (upright by EXIF).
+ */
+export const FieldPlaceSchema = Type.Object({
+  field: OneOf(PLACED_FIELDS),
+  side: OneOf(['FRONT', 'BACK']),
+  printed: Type.String({ description: 'what was read there' }),
+  left: share,
+  top: share,
+  width: share,
+  height: share,
+});
+export type FieldPlace = Static<typeof FieldPlaceSchema>;
+export const FieldPlacesSchema = Type.Array(FieldPlaceSchema);
+
 /** A case with what was read and raised. */
 export const CaseViewSchema = Type.Object({
   ...summary,
@@ -84,6 +113,9 @@ export const CaseViewSchema = Type.Object({
   submitDateTime: Type.String(),
   raisedIndicators: Type.Array(Type.String()),
   fields: Type.Record(Type.String(), Type.Unknown()),
+  places: Type.Optional(
+    Type.Array(FieldPlaceSchema, { description: 'where print differs from the machine-readable part, as far as read' }),
+  ),
   media: Type.Array(Type.Object({ mediaId: Type.String(), label: Type.String() })),
   similarity: Type.Optional(SimilaritySchema),
   chips: Type.Optional(

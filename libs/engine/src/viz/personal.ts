@@ -11,20 +11,20 @@ const LABEL = /\b(?:15 ?)?(?:SEX[EO]?|GENDER|GESCHLECHT|SESSO)\b[^A-Z0-9]*(.*)$/
 const ALONE = /^([MFXHWK])(?: ?\/ ?[MFXHWK])?$/;
 
 /** The letters for a sex that stand alone or behind their label, by what they mean. */
-const printedSexes = (lines: readonly { text: string }[]): Map<string, string> => {
-  const found = new Map<string, string>();
-  for (const { text } of lines) {
-    const folded = fold(text).trim();
-    const value = LABEL.exec(folded)?.[1]?.trim() ?? folded;
-    const letter = ALONE.exec(value)?.[1];
+const printedSexes = <L extends { text: string }>(lines: readonly L[]): Map<string, { text: string; line: L }> => {
+  const found = new Map<string, { text: string; line: L }>();
+  for (const line of lines) {
+    const folded = fold(line.text).trim();
+    const text = LABEL.exec(folded)?.[1]?.trim() ?? folded;
+    const letter = ALONE.exec(text)?.[1];
     const sex = letter && SEXES[letter];
-    if (sex) found.set(sex, value);
+    if (sex) found.set(sex, { text, line });
   }
   return found;
 };
 
-/** The sex as it is printed. */
-export const sexIn = (lines: readonly { text: string }[], sex: 'M' | 'F' | 'X' | undefined): string | undefined =>
+/** The sex as it is printed, and the line it is printed in. */
+export const sexLine = <L extends { text: string }>(lines: readonly L[], sex: 'M' | 'F' | 'X' | undefined) =>
   sex && printedSexes(lines).get(sex);
 
 const sexCheck = (lines: readonly { text: string }[], expected: 'M' | 'F' | 'X'): 'OK' | 'WARNING' | 'UNVERIFIED' => {

@@ -8,4 +8,6 @@ export interface PlacedLine {
   x: number;
   y: number;
   height: number;
+  /** Pixels it descends for each to the right; level where it is absent. */
+  slope?: number;
 }

@@ -2,7 +2,7 @@ import { dateDistance, datesIn } from './dates.ts';
 import type { LabelledValues } from './labels.ts';
 import { fold } from './letters.ts';
 import type { ExpectedValues, FieldCheck, VisualField } from './match.ts';
-import { countryIn, nationalityIn, sexIn } from './personal.ts';
+import { countryIn, nationalityIn, sexLine } from './personal.ts';
 
 /** Values in the document's own spelling, as far as they were read in print. */
 export interface PrintedValues {
@@ -54,7 +54,7 @@ export const printedValues = ({ lines, checks, labelled, expected, country }: Pr
     surname: seen('surname') ?? asPrinted(lines, labelled.surname),
     givenNames: seen('givenNames') ?? asPrinted(lines, labelled.givenNames?.join(' ')),
     birthDate: seen('birthDate') ?? dateAsPrinted(lines, labelled.birthDate),
-    sex: sexIn(lines, expected.sex ?? labelled.sex),
+    sex: sexLine(lines, expected.sex ?? labelled.sex)?.text,
     nationality: expected.nationality && nationalityIn(lines, expected.nationality),
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as PrintedValues;

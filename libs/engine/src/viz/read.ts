@@ -7,6 +7,7 @@ import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
 import { turnUpright, type UprightPage } from './orientation.ts';
 import { personalChecks } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
+import type { PlacedField, PrintPlace } from './places.ts';
 import type { PrintedValues } from './printed.ts';
 
 /** What was read of the visual zone of one or two sides. */
@@ -34,6 +35,8 @@ export interface VisualReading {
   labelled?: LabelledValues;
   /** What was read, in the document's own spelling. */
   printed?: PrintedValues;
+  /** Where print says otherwise than the machine-readable part. */
+  places?: Partial<Record<PlacedField, PrintPlace>>;
 }
 
 /** A side to read. */
@@ -58,8 +61,8 @@ const isMachinePrint = (text: string): boolean => {
 const isPrint = (text: string): boolean => text !== '' && !isMachinePrint(text);
 
 const placed = (side: VisualSide['side'], box: TextBox, { text, confidence }: TextLine): PlacedLine => {
-  const { left, right, x, y, height } = box;
-  return { side, text, confidence, left, right, x, y, height };
+  const { left, right, x, y, height, slope } = box;
+  return { side, text, confidence, left, right, x, y, height, slope };
 };
 
 const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;

@@ -9,7 +9,9 @@ import {
   CaseSummarySchema,
   type CaseView,
   CaseViewSchema,
+  FieldPlacesSchema,
   formatDateTime,
+  matches,
   OperatorSchema,
   present,
 } from '@assay/contracts';
@@ -63,6 +65,7 @@ interface OpenedCase {
 }
 const viewOf = ({ found, fields, comments, businessId }: OpenedCase, names: Names) => {
   const summary = summaryOf(found, names);
+  const { places, ...read } = fields;
   const view: CaseView = {
     ...summary,
     ...present({ businessId }),
@@ -72,7 +75,8 @@ const viewOf = ({ found, fields, comments, businessId }: OpenedCase, names: Name
     }),
     submitDateTime: found.submitDateTime,
     raisedIndicators: found.raisedIndicators,
-    fields,
+    fields: read,
+    ...(matches(FieldPlacesSchema, places) ? { places } : {}),
     media: found.media,
     ...present({ similarity: found.similarity }),
     ...(found.chips?.length ? { chips: found.chips } : {}),

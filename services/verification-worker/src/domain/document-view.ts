@@ -3,12 +3,14 @@ import type {
   AttributesData,
   DocumentText,
   EvidenceType,
+  FieldPlace,
   OriginLanguageData,
+  PlacedFieldName,
   DocumentData as ProofData,
   TextDocumentType,
 } from '@assay/contracts';
 import { TEXT_DOCUMENT_TYPES } from '@assay/contracts';
-import type { DocumentData, DocumentReading, ReadValue } from '@assay/engine';
+import type { DocumentData, DocumentReading, PlacedField, ReadValue } from '@assay/engine';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 
@@ -110,6 +112,25 @@ const originOf = ({ visual: { printed = {} } }: DocumentReading): OriginLanguage
   return Object.keys(origin).length > 0 ? origin : undefined;
 };
 
+const NAMES: Readonly<Record<PlacedField, PlacedFieldName>> = {
+  surname: 'surname',
+  givenNames: 'givenNames',
+  documentNumber: 'idDocumentNumber',
+  birthDate: 'dateOfBirth',
+  expiryDate: 'expiryDate',
+  issuingDate: 'issuingDate',
+  sex: 'gender',
+};
+
+/** Where print says otherwise than the machine-readable part, by the names fields have in replies. */
+const placesIn = ({ visual: { places = {} } }: DocumentReading): FieldPlace[] =>
+  (Object.keys(NAMES) as PlacedField[]).flatMap((name) => {
+    const place = places[name];
+    if (!place) return [];
+    const { text, ...where } = place;
+    return [{ field: NAMES[name], printed: text, ...where }];
+  });
+
 /** The values that check digits or a barcode confirm. */
 const confirmedIn = ({ surname, givenNames, birthDate, gender, eyeColor, height, address }: DocumentData): Field[] => {
   const [first, ...middle] = givenNames;
@@ -156,6 +177,7 @@ export const dataOfReading = (reading: DocumentReading, type: EvidenceType): Evi
       : {},
     confirmed: confirmedIn(data),
     proof: { data: proofDataOf(reading), ...(origin && { originLanguageData: origin }) },
+    places: placesIn(reading),
     person: {
       ...(data.surname && { surname: data.surname.value }),
       ...(data.givenNames.length > 0 && { givenNames: data.givenNames.map((name) => name.value) }),

@@ -4,6 +4,7 @@ import {
   type AttributesData,
   type AttributesRequest,
   type DocumentText,
+  type FieldPlace,
   type HealthCard,
   type IdDocumentData,
   type OriginLanguageData,
@@ -22,6 +23,8 @@ export interface EvidenceData {
   attributesData?: AttributesData;
   addressData?: AddressData;
   proof?: { data?: ProofData; originLanguageData?: OriginLanguageData };
+  /** Where print says otherwise than the machine-readable part of the document. */
+  places?: FieldPlace[];
   person?: StatedPerson;
   /**
    * The person is what a client stated of a document: it is compared with others as far as an
@@ -37,10 +40,14 @@ export const shownOf = ({ idDocumentData, attributesData, addressData }: Evidenc
   ...present({ idDocumentData, attributesData, addressData }),
 });
 
-/** What operators see of a document: what was read, and beside it what is printed, as printed. */
-export const operatorFields = ({ idDocumentData = {}, proof }: EvidenceData): Record<string, unknown> => ({
+/**
+ * What operators see of a document: what was read, and beside it what is printed, as printed, and
+ * where the two differ.
+ */
+export const operatorFields = ({ idDocumentData = {}, proof, places }: EvidenceData): Record<string, unknown> => ({
   ...idDocumentData,
   ...present({ printed: proof?.originLanguageData }),
+  ...(places?.length ? { places } : {}),
 });
 
 type Value = { value: string };

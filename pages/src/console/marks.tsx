@@ -1,0 +1,76 @@
+import type { FieldPlace } from '@assay/contracts/operator';
+import type { Difference } from './fields.ts';
+
+/** Pixels of an image as it is. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Room around the print, so that the frame touches no letter; a share of the mark's height. */
+const ROOM = 0.35;
+const LETTERS = 0.026;
+
+const Mark = ({ difference: { place, value }, size }: { difference: Difference; size: Size }) => {
+  const room = place.height * size.height * ROOM;
+  const [x, y] = [place.left * size.width - room, place.top * size.height - room];
+  const [width, height] = [place.width * size.width + 2 * room, place.height * size.height + 2 * room];
+  const letters = LETTERS * Math.max(size.width, size.height);
+  const below = y + height + 2.8 * letters < size.height;
+  const line = below ? y + height + 1.15 * letters : y - 1.6 * letters;
+  return (
+    <g style={{ fontSize: `${letters}px` }}>
+      <rect x={x} y={y} width={width} height={height} rx={room} />
+      <text x={x} y={line}>
+        print: {place.printed}
+      </text>
+      <text x={x} y={line + 1.2 * letters}>
+        machine-readable: {value}
+      </text>
+    </g>
+  );
+};
+
+/**
+ * Frames around what differs, over the image and as large as it: the view box keeps the proportions
+ * of the image, as the image itself does. Readers hear the same from the list below it.
+ */
+export const Marks = ({ differences, size }: { differences: readonly Difference[]; size: Size }) => (
+  <svg class="marks" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+    {differences.map((difference) => (
+      <Mark key={difference.place.field} difference={difference} size={size} />
+    ))}
+  </svg>
+);
+
+/** What differs on an image, in words; each leads to its place. */
+export const DifferenceList = ({
+  differences,
+  onShow,
+}: {
+  differences: readonly Difference[];
+  onShow: (place: FieldPlace) => void;
+}) => (
+  <ul class="differences">
+    {differences.map(({ label, place, value }) => (
+      <li key={place.field}>
+        <button type="button" onClick={() => onShow(place)}>
+          <span class="mark warning">{label} differs</span> the print says <strong>{place.printed}</strong>, the
+          machine-readable part <strong>{value}</strong>
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Where a frame that shows an image whole, times `zoom`, has to scroll to have a place in its middle. */
+export const scrollTo = (place: FieldPlace, { width, height }: Size, frame: Size, zoom: number) => {
+  const [wide, high] = [frame.width * zoom, frame.height * zoom];
+  const scale = Math.min(wide / width, high / height);
+  const at = (share: number, length: number, room: number, seen: number): number =>
+    (room - length * scale) / 2 + share * length * scale - seen / 2;
+  return {
+    left: at(place.left + place.width / 2, width, wide, frame.width),
+    top: at(place.top + place.height / 2, height, high, frame.height),
+  };
+};
