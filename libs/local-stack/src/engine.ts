@@ -16,9 +16,9 @@ export interface Address {
 export interface Engine extends Address {
   /** Process id on this machine, where the engine is ours to run. */
   readonly pid?: number;
-  /** Resolves when the engine has ended, with a word on how; never for a given server. */
+  /** Resolves when the engine has ended, with a word on how; a given server only by `stop`. */
   readonly ended: Promise<string>;
-  /** Ends it: asks first, forces after `graceMs` (0: at once). Does nothing to a given server. */
+  /** Ends it: asks first, forces after `graceMs` (0: at once). A given server goes on. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -42,15 +42,18 @@ export type StartEngine = (options: EngineOptions) => Promise<Engine>;
 /** Takes one log line. */
 export type Say = (line: string) => void;
 
-const never: Promise<string> = new Promise(() => undefined);
-
-/** A server that somebody else runs. */
-export const externalEngine = (url: string): Engine => ({
-  kind: 'external',
-  url,
-  ended: never,
-  stop: () => Promise.resolve(),
-});
+/** A server that somebody else runs: it goes on, and counts as ended for us once it is stopped. */
+export const externalEngine = (url: string): Engine => {
+  let end: (how: string) => void = () => undefined;
+  const ended = new Promise<string>((resolve) => {
+    end = resolve;
+  });
+  const stop = (): Promise<void> => {
+    end('for this suite');
+    return Promise.resolve();
+  };
+  return { kind: 'external', url, ended, stop };
+};
 
 const forcedKinds = ['external', 'docker', 'local'] as const;
 export type ForcedKind = (typeof forcedKinds)[number];

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
+import { externalEngine } from './engine.ts';
 import { hostsOf, startGiven } from './given.ts';
+import { restarting } from './restarting.ts';
 
 test.each([
   ['amqp://guest:guest@broker.example/vhost', ['broker.example:5672']],
@@ -23,4 +25,13 @@ test('a server that accepts is taken, one where nobody answers is named with its
   await new Promise((resolve) => server.close(resolve));
   const refused = startGiven('RabbitMQ', 'AMQP_URL', url, 100)(options);
   await expect(refused).rejects.toThrow(`RabbitMQ: nobody answers at amqp://127.0.0.1:${port}, which AMQP_URL names`);
+});
+
+test('a suite on a given server can be stopped while its supervisor still listens', async () => {
+  const start = () => Promise.resolve(externalEngine('amqp://broker.example'));
+  const engine = restarting('rabbitmq', start, () => undefined);
+  await engine.first;
+  await new Promise((resolve) => setImmediate(resolve));
+  await engine.stop(0);
+  expect(engine.ends().count).toBe(0);
 });
