@@ -78,6 +78,21 @@ test('tenants and keys are made, shown, changed and deleted', async () => {
   expect(JSON.stringify(listed)).not.toContain(apiKey);
   expect(await printed(['keys', 'delete', tenantId, keyId])).toEqual({ deleted: keyId });
   await waitFor('the key to be refused', async () => (await api.post('/svc/v1/identities', {})).status === 401);
+
+  const whose = ['--person', `ann-${tenantId}`, '--name', 'Ann', '--expires', '2100-01-01T00:00:00'];
+  const named = await printed(['keys', 'create', tenantId, 'OPERATOR', ...whose]);
+  expect(named).toMatchObject({ personId: expect.stringMatching(/^person-/), expiresAt: '2100-01-01T00:00:00.000' });
+  expect(await printed(['keys', 'list', tenantId])).toEqual([
+    expect.objectContaining({ keyId: named.keyId, name: 'Ann' }),
+  ]);
+  const half = await assay(['keys', 'create', tenantId, 'OPERATOR', '--person', 'ann']);
+  expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining('--name') });
+  const early = await assay(['people', 'delete', named.personId]);
+  expect(early).toMatchObject({ code: 2, stderr: expect.stringContaining(named.keyId) });
+  await printed(['keys', 'delete', tenantId, named.keyId]);
+  expect(await printed(['people', 'delete', named.personId])).toEqual({ ended: 0 });
+  const people = await printed(['people', 'list']);
+  expect(people.map(({ personId }: { personId: string }) => personId)).not.toContain(named.personId);
 }, 120_000);
 
 test('an identity is explained, evaluated under other policies, and re-evaluated', async () => {

@@ -47,8 +47,6 @@ export interface Deps
   maxRequests?: number;
   /** Tenants and keys to begin with. */
   seedFile?: string | undefined;
-  /** Address of the gateway as its clients see it; that of each request where it is absent. */
-  publicUrl?: string | undefined;
   /** Folder with the built pages, a folder for each. */
   pages: string;
   /** Folder with made-up documents. */

@@ -1677,6 +1677,15 @@ export interface Operations {
       ended: number;
     };
   };
+  /** End the sessions of a person and forget name and subject; cases and audit log keep the personId */
+  deletePerson: {
+    path: { personId: string };
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      ended: number;
+    };
+  };
   /** Who is signed in for this tenant */
   listTenantSessions: {
     path: { tenantId: string };
@@ -3266,6 +3275,9 @@ export interface Operations {
           | 'specimens'
           | 'sandbox'
           | 'four-eyes'
+          | 'sign-in-issuer'
+          | 'sign-in-secret'
+          | 'sign-in-redirect'
           | 'simulated-sources'
           | 'simulated-authorities'
           | 'master-key'

@@ -26,6 +26,35 @@ interface Calls {
   at: (tenantId: string) => string;
 }
 
+interface KeyOptions {
+  person?: string;
+  name?: string;
+  expires?: string;
+}
+
+/** What is said of a key beside its role. */
+const furtherOf = ({ person, name, expires }: KeyOptions): object => {
+  if ((person === undefined) !== (name === undefined))
+    throw new UnusableInput('--person and --name belong together: --person ann@example.org --name "Ann Example"');
+  return {
+    ...(person === undefined ? {} : { person: { subject: person, name } }),
+    ...(expires === undefined ? {} : { expiresAt: expires }),
+  };
+};
+
+/** `assay people`. */
+const addPeopleCommands = (people: Command, { call, all }: Calls): void => {
+  people
+    .command('list')
+    .description('operators and administrators who signed in or were named for a key')
+    .action(async () => print(await all('/people')));
+  people
+    .command('delete')
+    .description('end the sessions of a person and forget who they are; their keys are revoked first')
+    .argument('<person>', 'personId of the person')
+    .action(async (personId: string) => print(await call('DELETE', `/people/${encodeURIComponent(personId)}`)));
+};
+
 /** `assay keys`. */
 const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
   keys
@@ -38,7 +67,12 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
     .description('make a key, which is shown this once')
     .argument('<tenant>', 'its id')
     .addArgument(new Argument('<role>').choices(ROLES))
-    .action(async (tenantId: string, role: string) => print(await call('POST', `${at(tenantId)}/keys`, { role })));
+    .option('--person <subject>', 'whose key it is: what the issuer of OpenID Connect calls the person')
+    .option('--name <name>', 'the name of that person, as colleagues see it')
+    .option('--expires <time>', 'until when it works, in UTC: 2030-01-31T00:00:00')
+    .action(async (tenantId: string, role: string, options: KeyOptions) =>
+      print(await call('POST', `${at(tenantId)}/keys`, { role, ...furtherOf(options) })),
+    );
   keys
     .command('delete')
     .description('from now on the key is refused')
@@ -52,7 +86,7 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
 };
 
 /**
- * `assay tenants` and `assay keys`: the administration interface on the command line. Everything is
+ * `assay tenants`, `assay keys` and `assay people`: the administration interface on the command line. Everything is
  * printed as JSON.
  */
 export const addAdministrationCommands = (program: Command): void => {
@@ -94,4 +128,5 @@ export const addAdministrationCommands = (program: Command): void => {
     );
 
   addKeyCommands(program.command('keys').description("a tenant's API keys, and the master keys"), { call, all, at });
+  addPeopleCommands(program.command('people').description('operators and administrators'), { call, all, at });
 };

@@ -11,7 +11,9 @@ const SOUND = {
   SMTP_URL: 'smtps://mail.example',
   GATEWAY_INTERNAL_URL: 'https://gateway:8081',
 };
-const SECRET_NAMES = ['MASTER_KEY', 'MONGO_URL', 'AMQP_URL', 'SMTP_URL'];
+const SECRET_NAMES = ['MASTER_KEY', 'MONGO_URL', 'AMQP_URL', 'SMTP_URL', 'OIDC_CLIENT_SECRET'];
+/** Where people sign in, as it should be. */
+const ISSUER = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_SECRET: 'pY4n9sXcA7rE6wHfGdTz' };
 const SERVICES = [
   'gateway',
   'evidence-intake',
@@ -26,6 +28,7 @@ const lookedAt = (service: string, more: Record<string, string | undefined>, fro
 
 test.each(SERVICES)('a sound environment of %s has no finding', (service) => {
   expect(lookedAt(service, {})).toEqual([]);
+  expect(lookedAt(service, ISSUER)).toEqual([]);
 });
 
 describe('what is not fit for production is found', () => {
@@ -60,10 +63,18 @@ describe('what is not fit for production is found', () => {
     ['proxies', 'PROBLEM', 'gateway', { TRUSTED_PROXIES: '10.0.0.0/8, 0.0.0.0/0' }],
     ['private-targets', 'PROBLEM', 'notifier', { ALLOW_PRIVATE_TARGETS: '10.0.0.0/8,127.0.0.0/8' }],
     ['private-targets', 'WARNING', 'notifier', { ALLOW_PRIVATE_TARGETS: '10.0.0.0/8' }],
+    ['sign-in-issuer', 'PROBLEM', 'gateway', { ...ISSUER, OIDC_ISSUER: 'http://login.example' }],
+    ['sign-in-secret', 'WARNING', 'gateway', { ...ISSUER, OIDC_CLIENT_SECRET: undefined }],
+    ['sign-in-secret', 'PROBLEM', 'gateway', { ...ISSUER, OIDC_CLIENT_SECRET: 'secret' }],
     ['one-time-codes', 'WARNING', 'notifier', { SMTP_URL: undefined }],
     ['one-time-codes', 'WARNING', 'notifier', { SMTP_URL: 'smtp://mail.example' }],
   ])('%s: %s', (check, status, service, more: Record<string, string | undefined>) => {
     expect(lookedAt(service, more)).toEqual([{ check, status, message: expect.any(String) }]);
+  });
+
+  test('an issuer whose answers would follow the host of a request', () => {
+    const found = lookedAt('gateway', { ...ISSUER, PUBLIC_URL: undefined });
+    expect(found.map(({ check, status }) => [check, status])).toContainEqual(['sign-in-redirect', 'PROBLEM']);
   });
 
   test('secrets given as variables', () => {

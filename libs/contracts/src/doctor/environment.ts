@@ -125,6 +125,33 @@ const engines: Check[] = [
       : unless('broker-tls', 'WARNING', goesInClear(AMQP_URL) ? 'not amqps' : undefined, 'encrypted or local'),
 ];
 
+/** Where people sign in by OpenID Connect. */
+const signIn: Check[] = [
+  forServices(['gateway'], ({ OIDC_ISSUER }) => {
+    if (!OIDC_ISSUER) return finding('sign-in-issuer', 'OK', 'keys alone: OIDC_ISSUER is not set');
+    const wrong = OIDC_ISSUER.startsWith('https:') ? undefined : 'OIDC_ISSUER is not https';
+    return unless('sign-in-issuer', 'PROBLEM', wrong, 'https');
+  }),
+  forServices(['gateway'], ({ OIDC_ISSUER, OIDC_CLIENT_SECRET }) => {
+    if (!OIDC_ISSUER) return finding('sign-in-secret', 'OK', 'keys alone');
+    if (!OIDC_CLIENT_SECRET)
+      return finding(
+        'sign-in-secret',
+        'WARNING',
+        'no OIDC_CLIENT_SECRET: whoever has the client id may exchange codes',
+      );
+    const weakness = weaknessOf(OIDC_CLIENT_SECRET);
+    return unless('sign-in-secret', 'PROBLEM', weakness && `OIDC_CLIENT_SECRET: ${weakness}`, 'long enough');
+  }),
+  forServices(['gateway'], ({ OIDC_ISSUER, PUBLIC_URL }) => {
+    const wrong =
+      OIDC_ISSUER && !PUBLIC_URL
+        ? 'PUBLIC_URL is not set: the address people come back to follows the host of each request'
+        : undefined;
+    return unless('sign-in-redirect', 'PROBLEM', wrong, OIDC_ISSUER ? 'below PUBLIC_URL' : 'keys alone');
+  }),
+];
+
 /** The named variables whose addresses are sent to in clear. */
 const inClear = (values: Values, names: readonly string[]): string | undefined => {
   const found = names.filter((name) => values[name] && goesInClear(values[name]));
@@ -181,7 +208,7 @@ const addresses: Check[] = [
   }),
 ];
 
-const looks = [...settings, ...secrets, ...engines, ...addresses];
+const looks = [...settings, ...secrets, ...signIn, ...engines, ...addresses];
 
 /**
  * What the environment of a service alone tells about its readiness for production; the same at the

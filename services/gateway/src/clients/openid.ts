@@ -99,6 +99,32 @@ const claimsOf = async (
   return { claims: { ...more, ...claims } };
 };
 
+/** What an issuer makes of us. */
+export type IssuerFinding = 'ADMITS' | 'AWAY' | 'OTHER_ISSUER' | 'REFUSES_REDIRECT' | 'UNKNOWN';
+
+/**
+ * Asks the issuer for a sign-in without a person (`prompt=none`): one that knows the client and the
+ * address sends the browser back there, one that does not shows an error of its own.
+ */
+const examineIssuer = async (
+  configurationOf: () => Promise<openid.Configuration>,
+  redirectUri: string | undefined,
+): Promise<IssuerFinding> => {
+  const configuration = await configurationOf().catch((error: unknown) => causeOf(error));
+  if (typeof configuration === 'string') return AWAY.test(configuration) ? 'AWAY' : 'OTHER_ISSUER';
+  if (redirectUri === undefined) return 'UNKNOWN';
+  const [verifier, prompt] = [openid.randomPKCECodeVerifier(), 'none'];
+  const url = openid.buildAuthorizationUrl(configuration, {
+    ...{ redirect_uri: redirectUri, scope: 'openid', prompt, state: openid.randomState(), nonce: openid.randomNonce() },
+    ...{ code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+  });
+  const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
+  const answer = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
+  if (!answer) return 'AWAY';
+  if (answer.headers.get('location')?.startsWith(redirectUri)) return 'ADMITS';
+  return answer.status >= 400 && answer.status < 500 ? 'REFUSES_REDIRECT' : 'UNKNOWN';
+};
+
 /** The relying party's side of OpenID Connect: authorization code flow with PKCE, state and nonce. */
 export const createOpenId = (options: OpenIdOptions) => {
   const { scopes, groupsClaim, mayBePlain, log } = options;
@@ -147,6 +173,9 @@ export const createOpenId = (options: OpenIdOptions) => {
           signIns.inc({ outcome: 'done' });
           return signedIn;
         }, refused),
+
+    /** Whether the issuer is there, and takes us and the address people come back to. */
+    examine: (redirectUri: string | undefined) => examineIssuer(configurationOf, redirectUri),
   };
 };
 export type OpenId = ReturnType<typeof createOpenId>;

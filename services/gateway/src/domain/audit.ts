@@ -9,6 +9,7 @@ const AUDIT_ACTS = [
   'session.end',
   'key.create',
   'key.delete',
+  'person.delete',
   'master-key.rotate',
   'delivery.resend',
   'delivery.recover',

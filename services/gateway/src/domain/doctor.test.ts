@@ -1,6 +1,6 @@
 import type { Finding } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { type Examined, keysFindings, notMade, servicesFindings, tenantsFindings } from './doctor.ts';
+import { type Examined, issuerFindings, keysFindings, notMade, servicesFindings, tenantsFindings } from './doctor.ts';
 
 const answeredAt = new Date('2026-01-01T00:00:10.000Z');
 const examined = (service: string, more: Partial<Examined> = {}): Examined => ({
@@ -30,6 +30,16 @@ describe('services side by side', () => {
     const found = servicesFindings(keyed).find(({ check }) => check === 'master-keys-differ');
     expect(found).toMatchObject({ status: 'PROBLEM', message: 'one key for gateway, notifier' });
   });
+});
+
+test.each([
+  ['ADMITS', []],
+  ['UNKNOWN', []],
+  ['AWAY', ['sign-in-issuer']],
+  ['OTHER_ISSUER', ['sign-in-issuer']],
+  ['REFUSES_REDIRECT', ['sign-in-redirect']],
+] as const)('an issuer that answers %s', (answer, checks) => {
+  expect(bad(issuerFindings(answer))).toEqual(checks.map((check) => [check, 'PROBLEM', 'gateway']));
 });
 
 test('tenants: specimens, sandboxes and weak webhooks are found, and specimens of a sandbox are not', () => {

@@ -104,6 +104,23 @@ export const tenantsFindings = (tenants: readonly TenantLike[]): PlacedFinding[]
   ];
 };
 
+/** What the issuer that people sign in with answered. */
+export const issuerFindings = (
+  answer: 'ADMITS' | 'AWAY' | 'OTHER_ISSUER' | 'REFUSES_REDIRECT' | 'UNKNOWN',
+): PlacedFinding[] => {
+  const issuer = (status: Finding['status'], message: string) =>
+    placed('gateway', { check: 'sign-in-issuer', status, message });
+  const redirect = (status: Finding['status'], message: string) =>
+    placed('gateway', { check: 'sign-in-redirect', status, message });
+  if (answer === 'AWAY') return [issuer('PROBLEM', 'the issuer of OIDC_ISSUER does not answer')];
+  if (answer === 'OTHER_ISSUER')
+    return [issuer('PROBLEM', 'what OIDC_ISSUER names describes itself as another issuer, or not at all')];
+  const reached = issuer('OK', 'it answers');
+  if (answer === 'REFUSES_REDIRECT')
+    return [reached, redirect('PROBLEM', 'the issuer refuses OIDC_CLIENT_ID with PUBLIC_URL/sign-in/callback')];
+  return answer === 'ADMITS' ? [reached, redirect('OK', 'the issuer takes it')] : [reached];
+};
+
 /** Keys that deserve a look. */
 export interface KeyAges {
   /** Made more than a year ago. */

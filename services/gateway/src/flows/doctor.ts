@@ -4,6 +4,7 @@ import type { Clock } from '@assay/runtime';
 import type { DoctorClient, Neighbour } from '../clients/doctor.ts';
 import {
   type Examined,
+  issuerFindings,
   keysFindings,
   notMade,
   type PlacedFinding,
@@ -15,6 +16,7 @@ import type { ApiKeys } from '../store/api-keys.ts';
 import type { AuditStore } from '../store/audit.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
 import type { MasterKeyFlow } from './master-keys.ts';
+import type { SignInFlow } from './sign-in.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const OLD_MS = 365 * DAY_MS;
@@ -29,6 +31,7 @@ export interface Deps {
   tenants: Pick<Tenants, 'list'>;
   apiKeys: Pick<ApiKeys, 'ages'>;
   masterKeyFlow: Pick<MasterKeyFlow, 'examine'>;
+  signInFlow: Pick<SignInFlow, 'examineIssuer'>;
   audit: Pick<AuditStore, 'heads' | 'lastCheckpoint' | 'list'>;
   now: Clock;
 }
@@ -82,12 +85,13 @@ export const createDoctor = (deps: Deps) => {
   return async (requestId: string): Promise<DoctorReply> => {
     const at = now();
     const asked = doctor.neighbours.map((service) => answerOf(service, requestId).catch(absent(service)));
-    const [own, all, ages, audit, masterKeys, ...answers] = await Promise.all([
+    const [own, all, ages, audit, masterKeys, issuer, ...answers] = await Promise.all([
       examineService('gateway'),
       everyTenant(tenants),
       apiKeys.ages(new Date(at.getTime() - OLD_MS), new Date(at.getTime() - UNUSED_MS)),
       auditFinding(deps),
       deps.masterKeyFlow.examine(),
+      deps.signInFlow.examineIssuer(),
       ...asked,
     ]);
     const examined = answers.filter((one): one is Examined => 'findings' in one);
@@ -99,6 +103,7 @@ export const createDoctor = (deps: Deps) => {
       ...keysFindings(ages),
       audit,
       ...masterKeys,
+      ...(issuer ? issuerFindings(issuer) : []),
     ];
     const ofSuite = CHECKS.filter((check) => !OF_THE_COMMAND.includes(check));
     return { at: at.toISOString(), findings: [...findings, ...notMade(ofSuite, findings)] };

@@ -36,6 +36,8 @@ export interface FlowDeps {
   signInSecret: Buffer;
   /** Sign-in by OpenID Connect; only keys where it is absent. */
   signIn?: SignInRules | undefined;
+  /** Address of the gateway as its clients see it; that of each request where it is absent. */
+  publicUrl?: string | undefined;
   now: Clock;
   log: Log;
 }
@@ -60,6 +62,7 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
   const effects = createEffects({ ...stores, ...deps, access });
   const shared = { ...stores, ...deps, lifecycle, access, effects, auditLog };
   const masterKeyFlow = createMasterKeyFlow(shared);
+  const signInFlow = createSignInFlow(shared);
   const policyVersion = (name: string): string => deps.policies.named(name)?.version ?? '';
   return {
     adjudication,
@@ -75,10 +78,10 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
     receipt: createGetReceipt(shared),
     records: createIdentityRecords(shared),
     sessions: createUserAgentSessionFlow(shared),
-    signInFlow: createSignInFlow(shared),
+    signInFlow,
     auditLog,
     readLog: createReadLog(shared),
-    examineSuite: createDoctor({ ...shared, masterKeyFlow }),
+    examineSuite: createDoctor({ ...shared, masterKeyFlow, signInFlow }),
     masterKeyFlow,
   };
 };

@@ -34,6 +34,8 @@ export interface Deps {
   staffSessions: StaffSessions;
   tenants: Pick<Tenants, 'find'>;
   auditLog: AuditLog;
+  /** Address of the gateway as its clients see it. */
+  publicUrl?: string | undefined;
   /** Seals what a browser carries through a sign-in. */
   signInSecret: Buffer;
   now: Clock;
@@ -58,6 +60,10 @@ interface Carried extends SignInWish {
 export type SignInFailure = 'refused' | 'away' | 'no-role' | 'expired';
 
 type SignInOutcome = { wish: SignInWish; token: string } | { wish: SignInWish | undefined; failure: SignInFailure };
+
+/** Where the issuer sends people back to. */
+export const CALLBACK_PATH = '/sign-in/callback';
+export const callbackAt = (base: string): string => `${base.replace(/\/+$/, '')}${CALLBACK_PATH}`;
 
 const CONTEXT = 'sign-in';
 const SIGN_IN_MS = 600_000;
@@ -139,6 +145,8 @@ export const createSignInFlow = (deps: Deps) => {
     label: signIn?.label,
     issuer: signIn?.issuer ?? '',
     idleSeconds: signIn?.idleSeconds ?? 0,
+    /** What the issuer makes of this service; undefined where there are only keys. */
+    examineIssuer: async () => signIn?.openId.examine(deps.publicUrl && callbackAt(deps.publicUrl)),
     ...beginner(deps),
     ...finisher(deps),
 

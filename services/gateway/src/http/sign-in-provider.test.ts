@@ -26,6 +26,13 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0;
 };
 
+const config = () => ({
+  ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'assay', OIDC_CLIENT_SECRET: 'a secret of the suite' },
+  ...{ OIDC_CLIENT_AUTH: 'client_secret_basic', OIDC_SCOPES: 'openid profile', OIDC_GROUPS_CLAIM: 'groups' },
+  OIDC_GROUPS: JSON.stringify({ desk: { role: 'OPERATOR', tenantId } }),
+  ...{ OIDC_LABEL: 'Sign in', SESSION_SECONDS: 3600, SESSION_IDLE_SECONDS: 600 },
+});
+
 beforeAll(async () => {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -34,16 +41,7 @@ beforeAll(async () => {
   });
   const [line] = (await once(provider.stdout!, 'data')) as [Buffer];
   issuer = line.toString().trim().split('\n').at(-1)!;
-  const signIn = openSignIn(
-    {
-      ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'assay', OIDC_CLIENT_SECRET: 'a secret of the suite' },
-      ...{ OIDC_CLIENT_AUTH: 'client_secret_basic', OIDC_SCOPES: 'openid profile', OIDC_GROUPS_CLAIM: 'groups' },
-      OIDC_GROUPS: JSON.stringify({ desk: { role: 'OPERATOR', tenantId } }),
-      ...{ OIDC_LABEL: 'Sign in', SESSION_SECONDS: 3600, SESSION_IDLE_SECONDS: 600 },
-    },
-    false,
-    quietLog,
-  );
+  const signIn = openSignIn(config(), false, quietLog);
   rig = await startRig({ more: { signIn, publicUrl } });
   await rig.stores.tenants.create(tenantId, 'a tenant', {});
 });
@@ -95,4 +93,19 @@ test('somebody without a role is not signed in', async () => {
   const { here, to } = await signIn('guest.bob');
   expect(to).toBe('/console/?sign-in=no-role#/cases/1');
   expect((await here.json('/operator/v1/me')).status).toBe(401);
+});
+
+test('the doctor is told that the issuer takes this service and the address people come back to', async () => {
+  const { findings } = (await rig.admin.get('/admin/v1/doctor')).body;
+  const found = (check: string) => findings.filter((each: { check: string }) => each.check === check);
+  expect([...found('sign-in-issuer'), ...found('sign-in-redirect')]).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ check: 'sign-in-issuer', status: 'OK', message: 'it answers' }),
+      expect.objectContaining({ check: 'sign-in-redirect', status: 'OK', message: 'the issuer takes it' }),
+    ]),
+  );
+  const { openId } = openSignIn(config(), false, quietLog)!;
+  expect(await openId.examine('https://elsewhere.example/sign-in/callback')).toBe('REFUSES_REDIRECT');
+  const unknown = openSignIn({ ...config(), OIDC_CLIENT_ID: 'another' }, false, quietLog)!;
+  expect(await unknown.openId.examine('https://elsewhere.example/sign-in/callback')).toBe('REFUSES_REDIRECT');
 });

@@ -204,6 +204,14 @@ describe('nobody is signed in', () => {
   });
 });
 
+test('an issuer that is away, or goes by another name, is found out', async () => {
+  const examined = (url: string) => openSignIn(config(url), false, quietLog)!.openId.examine(undefined);
+  expect(await examined(issuer.url)).toBe('UNKNOWN');
+  expect(await examined(issuer.url.replace('127.0.0.1', 'localhost'))).toBe('OTHER_ISSUER');
+  issuer.answers({ away: true });
+  expect(await examined(issuer.url)).toBe('AWAY');
+});
+
 test('keys that the issuer has changed are known at once', async () => {
   await signedIn(ann);
   issuer.rotate();
@@ -293,6 +301,26 @@ describe('a session', () => {
     const { body } = await rig.admin.delete(`/admin/v1/people/${operatorId}/sessions`);
     expect(body).toEqual({ ended: 2 });
     expect([(await me(one)).status, (await me(two)).status]).toEqual([401, 401]);
+  });
+
+  test('ends with its person, whom nothing names any more but an id', async () => {
+    const jar = await signedIn({ sub: 'zoe', groups: ['desk'] });
+    const personId = (await me(jar)).body.operatorId;
+    const person = { subject: 'zoe', name: 'Zoe' };
+    const keysAt = `/admin/v1/tenants/${acmeId}/keys`;
+    const { keyId } = (await rig.admin.post(keysAt, { role: 'OPERATOR', person })).body;
+    const at = `/admin/v1/people/${personId}`;
+    const early = await rig.admin.delete(at);
+    expect([early.status, early.body.errors[0].message]).toEqual([409, expect.stringContaining(keyId)]);
+    await rig.admin.delete(`${keysAt}/${keyId}`);
+    expect((await rig.admin.delete(at)).body).toEqual({ ended: 1 });
+    expect((await me(jar)).status).toBe(401);
+    expect((await rig.admin.delete(at)).status).toBe(404);
+    expect(JSON.stringify((await rig.admin.get('/admin/v1/people?limit=200')).body)).not.toContain('zoe');
+    const lines = await rig.stores.audit.list('suite', 0, 1000);
+    const line = lines.map(({ content }) => content).find((content) => content?.act === 'person.delete');
+    expect(line).toMatchObject({ subject: { personId } });
+    expect((await me(await signedIn({ sub: 'zoe', groups: ['desk'] }))).body.operatorId).toBe(personId);
   });
 
   test("of a person is not ended by another tenant's administrator", async () => {

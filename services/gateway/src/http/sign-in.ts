@@ -2,7 +2,7 @@ import { ApiError, methodNotAllowed } from '@assay/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { PLACE, SIGN_IN_PAGES, type SignInPage } from '../domain/sign-in.ts';
-import type { SignInFailure, SignInFlow, SignInWish } from '../flows/sign-in.ts';
+import { CALLBACK_PATH, callbackAt, type SignInFailure, type SignInFlow, type SignInWish } from '../flows/sign-in.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
 
 export interface SignInDeps {
@@ -16,8 +16,6 @@ const MOST_A_MINUTE = 120;
 
 const baseOf = (request: Request, publicUrl: string | undefined): string =>
   publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
-
-const CALLBACK = '/sign-in/callback';
 
 /** A place within one of our own pages: whatever was asked for, it leads nowhere else. */
 const addressIn = ({ page, place }: Pick<SignInWish, 'page' | 'place'>, failure?: SignInFailure): string =>
@@ -40,7 +38,7 @@ const wishOf = (request: Request): SignInWish => {
 
 const begin = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, response: Response): Promise<void> => {
   const wish = wishOf(request);
-  const begun = await signInFlow.begin(wish, `${baseOf(request, publicUrl)}${CALLBACK}`);
+  const begun = await signInFlow.begin(wish, callbackAt(baseOf(request, publicUrl)));
   if (!begun) throw new ApiError('NOT_FOUND', { message: 'there is no sign-in but by key' });
   if ('failure' in begun) return response.redirect(303, addressIn(wish, begun.failure));
   response.append('set-cookie', cookieHeader(request, 'sign-in', begun.carried, publicUrl));
@@ -51,7 +49,7 @@ const finish = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, r
   const carried = readCookie(request, 'sign-in', publicUrl) ?? '';
   response.append('set-cookie', cookieHeader(request, 'sign-in', undefined, publicUrl));
   const query = request.originalUrl.split('?')[1] ?? '';
-  const currentUrl = new URL(`${baseOf(request, publicUrl)}${CALLBACK}?${query}`);
+  const currentUrl = new URL(`${callbackAt(baseOf(request, publicUrl))}?${query}`);
   const outcome = await signInFlow.finish(carried, currentUrl, response.locals.requestId);
   if ('failure' in outcome) {
     const wish = outcome.wish ?? { page: SIGN_IN_PAGES[0], place: '/' };
@@ -84,7 +82,7 @@ export const signInRoutes = (deps: SignInDeps): Router => {
       next(new ApiError('TOO_MANY_REQUESTS', { headers: { 'Retry-After': '60' } })),
   });
   router.get(
-    CALLBACK,
+    CALLBACK_PATH,
     atMost,
     handled((request, response) => finish(deps, request, response)),
   );

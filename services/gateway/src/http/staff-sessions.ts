@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
 import type { SignInPage, StaffSession } from '../domain/sign-in.ts';
 import type { SignInFlow } from '../flows/sign-in.ts';
+import type { ApiKeys } from '../store/api-keys.ts';
 import type { People, Person } from '../store/people.ts';
 import type { StaffSessions } from '../store/staff-sessions.ts';
 import { type Call, param } from './call.ts';
@@ -14,6 +15,7 @@ import type { Route } from './route.ts';
 export interface StaffSessionDeps {
   signInFlow: SignInFlow;
   people: People;
+  apiKeys: Pick<ApiKeys, 'idsOfPerson'>;
   staffSessions: StaffSessions;
   publicUrl?: string | undefined;
 }
@@ -90,7 +92,20 @@ export const operatorSessionRoutes = (deps: StaffSessionDeps): Route[] => [
 const ofSuite = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
 const ofTenant = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 
-const peopleRoutes = ({ people, signInFlow }: StaffSessionDeps): Route[] => [
+/** Ends the sessions of a person first: who is forgotten is not signed in. */
+const forgetPerson =
+  ({ people, apiKeys, signInFlow }: StaffSessionDeps) =>
+  async (call: Call): Promise<Reply> => {
+    const personId = param(call, 'personId');
+    const keys = await apiKeys.idsOfPerson(personId);
+    if (keys.length > 0)
+      throw new ApiError('STATE_CONFLICT', { message: `revoke the keys of this person first: ${keys.join(', ')}` });
+    const ended = await signInFlow.endAll(personId);
+    if (!(await people.delete(personId))) throw new ApiError('NOT_FOUND');
+    return ok({ ended });
+  };
+
+const peopleRoutes = ({ people, signInFlow, ...deps }: StaffSessionDeps): Route[] => [
   {
     ...ofSuite,
     id: 'listPeople',
@@ -116,6 +131,17 @@ const peopleRoutes = ({ people, signInFlow }: StaffSessionDeps): Route[] => [
     reply: { description: 'How many', schema: EndedSchema },
     errors: [],
     handle: async (call) => ok({ ended: await signInFlow.endAll(param(call, 'personId')) }),
+  },
+  {
+    ...ofSuite,
+    id: 'deletePerson',
+    audit: 'person.delete',
+    method: 'delete',
+    path: '/people/{personId}',
+    summary: 'End the sessions of a person and forget name and subject; cases and audit log keep the personId',
+    reply: { description: 'How many sessions ended', schema: EndedSchema },
+    errors: ['STATE_CONFLICT'],
+    handle: forgetPerson({ people, signInFlow, ...deps }),
   },
 ];
 

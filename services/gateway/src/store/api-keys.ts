@@ -68,6 +68,7 @@ const schema = new Schema(
 );
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ tenantId: 1 });
+schema.index({ personId: 1 }, { sparse: true });
 
 /** The secret has 256 random bits: a plain hash of it cannot be guessed back. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
@@ -193,6 +194,10 @@ const lists = (model: KeyModel) => ({
     ).map(toKey);
   },
 
+  /** Ids of the keys that name a person. */
+  idsOfPerson: async (personId: string): Promise<string[]> =>
+    (await model.find({ personId }, { _id: 1 }).lean<{ _id: string }[]>()).map(({ _id }) => _id),
+
   delete: async (tenantId: string, keyId: string): Promise<boolean> =>
     (await model.deleteOne({ _id: keyId, tenantId })).deletedCount === 1,
 });
@@ -229,17 +234,15 @@ const forgetting =
 export const createApiKeys = ({ mongodb, now }: { mongodb: Database; now: Clock }) => {
   const model = mongodb.connection.model('apiKeys', schema, 'apiKeys');
   const remembered: Remembered = createRecent(REMEMBERED);
-  const { create, register } = makers(model, now);
-  const { list, delete: remove } = lists(model);
+  const making = makers(model, now);
   return {
     model,
     ...readers(model, now, remembered),
-    register,
-    list,
-    /** Which keys deserve a look, by when they were made and used. */
+    ...making,
+    ...lists(model),
     ages: createKeyAges(model, now),
-    create: forgetting(remembered, create),
-    delete: forgetting(remembered, remove),
+    create: forgetting(remembered, making.create),
+    delete: forgetting(remembered, lists(model).delete),
     deleteAdministrator: forgetting(remembered, administratorKeys(model, now).deleteAdministrator),
     /** A tenant has changed: whoever calls next is looked up. */
     forgetTenants: remembered.clear,

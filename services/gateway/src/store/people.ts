@@ -69,6 +69,9 @@ export const createPeople = ({ mongodb, secret, now }: { mongodb: Database; secr
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
+    /** Forgets who the person is; what names them by id names nobody from now on. */
+    delete: async (personId: string): Promise<boolean> => (await model.deleteOne({ _id: personId })).deletedCount === 1,
+
     list: async (after: string | undefined, limit: number): Promise<Person[]> => {
       const more = after === undefined ? {} : { _id: trusted({ $gt: after }) };
       return (await model.find(more).sort({ _id: 1 }).limit(limit).lean<PersonDocument[]>()).map(toPerson);
