@@ -82,7 +82,7 @@ describe('a document as text', () => {
   const named = (...givenNames: unknown[]) => ({ personalAttributes: { ...text().personalAttributes, givenNames } });
   const born = (value: string) => ({ personalAttributes: { ...text().personalAttributes, dateOfBirth: { value } } });
   const fieldsOf = (more: object) =>
-    violationsOf(DocumentTextSchema, withoutEmpty(text(more))).map(({ field }) => field);
+    violationsOf(DocumentTextSchema, withoutEmpty(text(more)), text(more)).map(({ field }) => field);
 
   test.each<[string, object, string[]]>([
     ['of a country that is not on the list', { issuingCountry: 'QQQ' }, ['issuingCountry']],
@@ -93,14 +93,29 @@ describe('a document as text', () => {
     ['issued in the future', { issuingDate: '2999-01-01' }, ['issuingDate']],
     ['that expired before it was issued', { issuingDate: '2020-01-02', expiryDate: '2020-01-01' }, ['expiryDate']],
     ['with empty texts in optional fields', { issuingDate: '', issuingState: '', address: { city: '' } }, []],
-    ['with an empty value in a required field', born(''), ['personalAttributes.dateOfBirth']],
+    ['with an empty value in a required field', born(''), ['personalAttributes.dateOfBirth.value']],
+    ['with blanks in a required field', { idDocumentNumber: ' \t' }, ['idDocumentNumber']],
+    ['with blanks in optional fields', { issuingState: ' ', address: { city: '\u00a0' } }, []],
+    ['with values of null in optional fields', { address: { streetDetails: { streetLines: null }, city: null } }, []],
+    [
+      'with a gender whose value is null',
+      { personalAttributes: { ...text().personalAttributes, gender: { value: null } } },
+      [],
+    ],
     ['with an empty middle name', named({ value: 'Jane' }, { value: '' }), []],
     ['with middle names of null', named({ value: 'Jane' }, { value: null }, null), []],
     ['without a first name', named({ value: '' }, { value: 'Ann' }), ['personalAttributes.givenNames[0].value']],
-    ['with empty names alone', named({ value: '' }, { value: '' }), ['personalAttributes.givenNames']],
+    ['with empty names alone', named({ value: '' }, { value: '' }), ['personalAttributes.givenNames[0].value']],
     ['with empty street lines alone', { address: { streetDetails: { streetLines: ['', ''] } } }, []],
     ['with a second street line of null', { address: { streetDetails: { streetLines: ['1 A St', null] } } }, []],
   ])('%s', (_, more, fields) => expect(fieldsOf(more)).toEqual(fields));
+
+  test('says of a required field that was sent empty that it must not be', () => {
+    const sent = text({ idDocumentNumber: '' });
+    expect(violationsOf(DocumentTextSchema, withoutEmpty(sent), sent)).toEqual([
+      { field: 'idDocumentNumber', message: 'must not be empty' },
+    ]);
+  });
 
   test('keeps the place of names and leaves out street lines that are empty', () => {
     expect(withoutEmpty({ givenNames: [{ value: 'A' }, { value: '' }, { value: 'B' }, { value: '' }] })).toEqual({

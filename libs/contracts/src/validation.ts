@@ -33,8 +33,13 @@ export interface Violation {
 const memberOf = (node: unknown, step: string): unknown =>
   typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[step] : undefined;
 
-/** A number is an index of a list, and the name of a member of anything else (`dataGroups.1`). */
-const dotted = (error: AjvError, root: unknown): string => {
+/** The way from a value to the null or the blank text that it says nothing by. */
+const stepsToNothing = (value: unknown): string[] => {
+  const [first] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return first ? [first[0], ...stepsToNothing(first[1])] : [];
+};
+
+const stepsOf = (error: AjvError): string[] => {
   const steps = error.instancePath
     .split('/')
     .slice(1)
@@ -42,6 +47,11 @@ const dotted = (error: AjvError, root: unknown): string => {
   if (error.keyword === 'required') steps.push(String(error.params.missingProperty));
   if (error.keyword === DATES_IN_ORDER) steps.push(String((error.schema as string[])[1]));
   if (error.keyword === 'additionalProperties') steps.push(String(error.params.additionalProperty));
+  return steps;
+};
+
+/** A number is an index of a list, and the name of a member of anything else (`dataGroups.1`). */
+const dotted = (steps: readonly string[], root: unknown): string => {
   let node = root;
   return steps.reduce((path, step) => {
     const isIndex = Array.isArray(node);
@@ -62,6 +72,14 @@ const messageOf = ({ keyword, params, message = 'is not valid' }: AjvError): str
   if (keyword === DATES_IN_ORDER) return 'must not lie before the date of issue';
   if (keyword === 'format' && params.format in FORMAT_MESSAGES) return FORMAT_MESSAGES[params.format]!;
   return keyword === 'const' ? `must be ${JSON.stringify(params.allowedValue)}` : message;
+};
+
+/** Where an error is in what was sent. What was sent empty is named down to the blank text. */
+const violationOf = (error: AjvError, sent: unknown): Violation => {
+  const steps = stepsOf(error);
+  const absent = error.keyword === 'required' ? steps.reduce(memberOf, sent) : undefined;
+  if (absent === undefined) return { field: dotted(steps, sent), message: messageOf(error) };
+  return { field: dotted([...steps, ...stepsToNothing(absent)], sent), message: 'must not be empty' };
 };
 
 const validators = new WeakMap<TSchema, ValidateFunction>();
@@ -85,14 +103,11 @@ export const isTooDeep = (value: unknown, depth = 0): boolean =>
   depth > DEEPEST ||
   (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isTooDeep(inner, depth + 1)));
 
-/** What a value says: something, or nothing as null or as an empty text. */
+/** What is left of a value without what says nothing, and whether that is nothing at all. */
 interface Said {
   rest: unknown;
-  says: 'SOMETHING' | 'NULL' | 'EMPTY';
+  isNothing: boolean;
 }
-
-const nothing = (among: readonly Said[]): Said['says'] =>
-  among.some(({ says }) => says === 'EMPTY') ? 'EMPTY' : 'NULL';
 
 /**
  * A list without the items at its end that say nothing, such as a middle name that was never filled
@@ -100,46 +115,42 @@ const nothing = (among: readonly Said[]): Said['says'] =>
  */
 const saidByList = (items: readonly Said[]): Said => {
   const texts = items.filter(({ rest }) => rest !== '');
-  const last = texts.findLastIndex(({ says }) => says === 'SOMETHING');
+  const last = texts.findLastIndex(({ isNothing }) => !isNothing);
   const rest = texts.slice(0, last + 1).map((item) => item.rest);
-  return { rest, says: items.length > 0 && rest.length === 0 ? nothing(items) : 'SOMETHING' };
+  return { rest, isNothing: items.length > 0 && rest.length === 0 };
 };
-
-const isAbsent = ({ rest, says }: Said): boolean =>
-  says === 'EMPTY' || (says === 'NULL' && (rest === null || Array.isArray(rest)));
 
 const saidByMembers = (object: object): Said => {
   const members = Object.entries(object).map(([key, inner]) => ({ key, ...said(inner) }));
-  const present = members.filter((member) => !isAbsent(member));
+  const present = members.filter(({ isNothing }) => !isNothing);
   const rest = Object.fromEntries(present.map((member) => [member.key, member.rest]));
-  return { rest, says: members.length > 0 && present.length === 0 ? nothing(members) : 'SOMETHING' };
+  return { rest, isNothing: members.length > 0 && present.length === 0 };
 };
 
 const said = (value: unknown): Said => {
-  if (value === null) return { rest: value, says: 'NULL' };
-  if (value === '') return { rest: value, says: 'EMPTY' };
+  if (typeof value === 'string')
+    return value.trim() === '' ? { rest: '', isNothing: true } : { rest: value, isNothing: false };
+  if (value === null) return { rest: value, isNothing: true };
   if (Array.isArray(value)) return saidByList(value.map(said));
-  return typeof value === 'object' ? saidByMembers(value) : { rest: value, says: 'SOMETHING' };
+  return typeof value === 'object' ? saidByMembers(value) : { rest: value, isNothing: false };
 };
 
 /**
- * The value without the members and the last items that are null or an empty text, and without the
- * objects that hold nothing but empty texts (`{value: ''}`): client libraries write fields that
- * were never set so, and they say nothing.
+ * The value without the members and the last items that are null or a blank text, and without the
+ * objects that hold nothing else (`{value: ''}`): client libraries write fields that were never set
+ * so, and they say nothing.
  */
 export const withoutEmpty = (value: unknown): unknown => said(value).rest;
 
 /**
  * Everything wrong with a value; empty when it has the schema's shape. Messages never repeat the
- * value: it may be personal data.
+ * value: it may be personal data. `sent` is what the value was before it lost what says nothing.
  */
-export const violationsOf = (schema: TSchema, value: unknown): Violation[] => {
+export const violationsOf = (schema: TSchema, value: unknown, sent = value): Violation[] => {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
   // What a condition asked for is told by an error of its own.
-  return (validate.errors ?? [])
-    .filter(({ keyword }) => keyword !== 'if')
-    .map((error) => ({ field: dotted(error, value), message: messageOf(error) }));
+  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => violationOf(error, sent));
 };
 
 /**

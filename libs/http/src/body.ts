@@ -66,7 +66,7 @@ export const jsonBody =
   };
 
 export interface ParseOptions {
-  /** A member that is null or an empty text counts as left out. */
+  /** A member that is null or a blank text counts as left out. */
   nullIsAbsent?: boolean;
 }
 
@@ -80,7 +80,7 @@ export const parseBody = <S extends TSchema>(
 ): Static<S> => {
   if (isTooDeep(body)) throw new ApiError('BAD_FIELD', { message: 'the body is nested too deeply' });
   const said = nullIsAbsent ? withoutEmpty(body) : body;
-  const violations = violationsOf(schema, said);
+  const violations = violationsOf(schema, said, body);
   if (violations.length > 0) throw badFields(violations);
   return said as Static<S>;
 };
