@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  AddressRequestSchema,
+  AttributesRequestSchema,
   ChipDataRequestSchema,
   ConsentsRequestSchema,
   DocumentTextSchema,
@@ -60,6 +62,15 @@ describe('violationsOf', () => {
     const { issuingState: _, ...rest } = document;
     const state = issuingState === undefined ? {} : { issuingState };
     expect(fields(DocumentTextSchema, { ...rest, idDocumentType, issuingCountry, ...state })).toEqual(expected);
+  });
+
+  test.each([
+    [AttributesRequestSchema, { surname: { value: 'A' } }, /^must have one of givenNames, surname, /],
+    [AddressRequestSchema, { city: 'A' }, /^must have one of streetDetails, city, /],
+  ])('asks a statement for one of the fields it knows', (schema, good, message) => {
+    expect(violationsOf(schema, { ...good, more: 1 })).toEqual([]);
+    for (const empty of [{}, { more: 1 }])
+      expect(violationsOf(schema, empty)).toEqual([{ field: '', message: expect.stringMatching(message) }]);
   });
 
   test('lets a good value pass and ignores fields it does not name', () => {

@@ -3,7 +3,7 @@ import addFormatsModule from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { FORMATS } from './shapes/building-blocks.ts';
-import { DATES_IN_ORDER } from './shapes/submissions.ts';
+import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
 
 // ajv-formats is CommonJS: under ESM its function is the module's default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -18,6 +18,12 @@ ajv.addKeyword({
     const [before, after] = [dates[first], dates[second]];
     return typeof before !== 'string' || typeof after !== 'string' || before <= after;
   },
+});
+ajv.addKeyword({
+  keyword: SOME_MEMBER,
+  type: 'object',
+  schemaType: 'array',
+  validate: (names: string[], value: Record<string, unknown>) => names.some((name) => value[name] !== undefined),
 });
 for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate });
 
@@ -67,8 +73,9 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** In words; of an enumeration, with the values it has. */
-const messageOf = ({ keyword, params, message = 'is not valid' }: AjvError): string => {
+const messageOf = ({ keyword, params, schema, message = 'is not valid' }: AjvError): string => {
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  if (keyword === SOME_MEMBER) return `must have one of ${(schema as string[]).join(', ')}`;
   if (keyword === DATES_IN_ORDER) return 'must not lie before the date of issue';
   if (keyword === 'format' && params.format in FORMAT_MESSAGES) return FORMAT_MESSAGES[params.format]!;
   return keyword === 'const' ? `must be ${JSON.stringify(params.allowedValue)}` : message;

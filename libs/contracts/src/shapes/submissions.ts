@@ -53,6 +53,9 @@ const STATES_BY_COUNTRY = {
   ],
 };
 
+/** Names of members of which an object has to have one; others it may have do not count. */
+export const SOME_MEMBER = 'x-some-member';
+
 /** Two dates of an object of which the second may not lie before the first; both may be absent. */
 export const DATES_IN_ORDER = 'x-dates-in-order';
 
@@ -97,23 +100,27 @@ export const HealthCardSchema = Type.Object({
 });
 export type HealthCard = Static<typeof HealthCardSchema>;
 
+const statedAttributes = {
+  givenNames: Type.Optional(Type.Array(textValue(), { minItems: 1, maxItems: 10 })),
+  surname: Type.Optional(textValue()),
+  dateOfBirth: Type.Optional(birthValue),
+  ...optionalPersonal,
+};
+
 /**
  * Body of POST attributes: the person's own statement, in the shape of attributesData without
  * `verified`.
  */
-export const AttributesRequestSchema = Type.Object(
-  {
-    givenNames: Type.Optional(Type.Array(textValue(), { minItems: 1, maxItems: 10 })),
-    surname: Type.Optional(textValue()),
-    dateOfBirth: Type.Optional(birthValue),
-    ...optionalPersonal,
-  },
-  { minProperties: 1 },
-);
+export const AttributesRequestSchema = Type.Object(statedAttributes, {
+  [SOME_MEMBER]: Object.keys(statedAttributes),
+});
 export type AttributesRequest = Static<typeof AttributesRequestSchema>;
 
 /** Body of POST addresses: an address in the shape of addressData without `verified`. */
-export const AddressRequestSchema = Type.Object({ ...addressFields.properties }, { minProperties: 1 });
+export const AddressRequestSchema = Type.Object(
+  { ...addressFields.properties },
+  { [SOME_MEMBER]: Object.keys(addressFields.properties) },
+);
 export type AddressRequest = Static<typeof AddressRequestSchema>;
 
 const deviceInfo = Type.Object({
