@@ -4,12 +4,13 @@ import {
   isTooDeep,
   type Metadata,
   MetadataSchema,
+  type Violation,
   violationsOf,
   withoutEmpty,
 } from '@assay/contracts';
 
-/** A JSON part read, or the dotted path of what is wrong with it. */
-export type Parsed<T> = { value: T } | { field: string };
+/** A JSON part read, or what is wrong with it. */
+export type Parsed<T> = { value: T } | Violation;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -40,10 +41,10 @@ const known = Object.keys(CaptureDetailsSchema.properties);
  */
 export const parseCaptureDetails = (part: string, bytes: Buffer): Parsed<CaptureDetails> => {
   const parsed = parseJson(bytes);
-  if (!parsed || isTooDeep(parsed.json)) return { field: part };
-  const details = withoutEmpty(parsed.json);
-  const [violation] = violationsOf(CaptureDetailsSchema, details);
-  if (violation) return { field: pathIn(part, violation.field) };
+  if (!parsed || isTooDeep(parsed.json)) return { field: part, message: 'must be JSON' };
+  const details = withoutEmpty(parsed.json) ?? {};
+  const [violation] = violationsOf(CaptureDetailsSchema, details, parsed.json);
+  if (violation) return { ...violation, field: pathIn(part, violation.field) };
   return { value: Object.fromEntries(Object.entries(details as object).filter(([key]) => known.includes(key))) };
 };
 
@@ -52,9 +53,13 @@ const MOST_METADATA = 64;
 /** Metadata of additional files: a JSON array of {key, value}. */
 export const parseMetadata = (part: string, bytes: Buffer): Parsed<Metadata[]> => {
   const parsed = parseJson(bytes);
-  if (!parsed || !Array.isArray(parsed.json) || parsed.json.length > MOST_METADATA) return { field: part };
-  const wrong = parsed.json.flatMap((entry, at) =>
-    violationsOf(MetadataSchema, entry).map(({ field }) => pathIn(pathIn(part, `[${at}]`), field)),
+  if (!parsed || !Array.isArray(parsed.json) || parsed.json.length > MOST_METADATA)
+    return { field: part, message: `must be a JSON array of at most ${MOST_METADATA} {key, value}` };
+  const [wrong] = parsed.json.flatMap((entry, at) =>
+    violationsOf(MetadataSchema, entry).map(({ field, message }) => ({
+      field: pathIn(pathIn(part, `[${at}]`), field),
+      message,
+    })),
   );
-  return wrong[0] === undefined ? { value: parsed.json as Metadata[] } : { field: wrong[0] };
+  return wrong ?? { value: parsed.json as Metadata[] };
 };

@@ -20,17 +20,19 @@ describe('capture details', () => {
       deviceInfo: { osType: null },
     };
     expect(parseCaptureDetails('D', bytes(details))).toEqual({
-      value: { jurisdiction: 'UTO', source: 'SCAN', deviceInfo: {} },
+      value: { jurisdiction: 'UTO', source: 'SCAN' },
     });
+    expect(parseCaptureDetails('D', bytes(null))).toEqual({ value: {} });
   });
   test.each([
-    ['{', 'D'],
-    ['"text"', 'D'],
-    ['{"source":"DOCUMENT_CROP"}', 'D.source'],
-    ['{"jurisdiction":"Utopia"}', 'D.jurisdiction'],
-    ['{"deviceInfo":{"osType":7}}', 'D.deviceInfo.osType'],
-  ])('%s is refused with %s', (text, field) => {
-    expect(parseCaptureDetails('D', Buffer.from(text))).toEqual({ field });
+    ['{', 'D', 'must be JSON'],
+    ['"text"', 'D', 'must be object'],
+    ['{"source":"PHONE"}', 'D.source', 'must be one of LIVE_CAPTURE_IMAGE, LIVE_CAPTURE_VIDEO, SCAN, OTHER'],
+    ['{"source":"DOCUMENT_CROP"}', 'D.source', expect.stringContaining('must be one of ')],
+    ['{"jurisdiction":"Utopia"}', 'D.jurisdiction', expect.stringContaining('must be a country code')],
+    ['{"deviceInfo":{"osType":7}}', 'D.deviceInfo.osType', 'must be string'],
+  ])('%s is refused with %s: %s', (text, field, message) => {
+    expect(parseCaptureDetails('D', Buffer.from(text))).toEqual({ field, message });
   });
   test('never throws, whatever the bytes', () => {
     fc.assert(
@@ -56,8 +58,11 @@ describe('capture details', () => {
           { key: 1, value: 'v' },
         ]),
       ),
-    ).toEqual({ field: 'M[1].key' });
-    expect(parseMetadata('M', bytes({ key: 'k', value: 'v' }))).toEqual({ field: 'M' });
+    ).toEqual({ field: 'M[1].key', message: 'must be string' });
+    expect(parseMetadata('M', bytes({ key: 'k', value: 'v' }))).toEqual({
+      field: 'M',
+      message: 'must be a JSON array of at most 64 {key, value}',
+    });
   });
 });
 

@@ -48,7 +48,7 @@ const createCounter = () => {
 };
 
 const readOr400 = <T>(parsed: Parsed<T>): T => {
-  if ('field' in parsed) throw new ApiError('BAD_FIELD', { field: parsed.field });
+  if ('field' in parsed) throw new ApiError('BAD_FIELD', parsed);
   return parsed.value;
 };
 
@@ -87,7 +87,7 @@ const upload = async (
     } else if (part === plan.json?.part) {
       count(part, 1);
       const all = await takeAll(bytes, JSON_BYTES);
-      if (!all) throw new ApiError('BAD_FIELD', { field: part });
+      if (!all) throw new ApiError('BAD_FIELD', { field: part, message: `must have at most ${JSON_BYTES} bytes` });
       if (!isBlank(all)) uploaded.json = all;
     } else await ignore(bytes);
   };
@@ -95,8 +95,9 @@ const upload = async (
   const totalBytes = MAX_FILES * maxBytes + JSON_BYTES + OTHER_BYTES;
   await readMultipart(request, { ...UPLOAD_LIMITS, totalBytes }, takePart)
     .then(() => {
-      if (!uploaded.media.some(({ role }) => role === slots.get(plan.required.part)?.role))
-        throw new ApiError(plan.required.error, { field: plan.required.part });
+      const { part, error } = plan.required;
+      if (!uploaded.media.some(({ role }) => role === slots.get(part)?.role))
+        throw new ApiError(error, { field: part, message: `the part ${part} is missing` });
     })
     .catch(async (error: unknown) => {
       await storage.discard(uploaded.media);

@@ -87,7 +87,8 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
 
   const takePart = async (part: string, bytes: Readable): Promise<void> => {
     if (part === 'Frame' || part === 'Video') {
-      if (stored.length >= FRAMES_A_REQUEST) throw new ApiError('BAD_FIELD', { field: part });
+      if (stored.length >= FRAMES_A_REQUEST)
+        throw new ApiError('BAD_FIELD', { field: part, message: 'more files than the request may carry' });
       const arrival =
         part === 'Frame'
           ? ({ role: 'FRAME', content: 'IMAGE' } as const)
@@ -97,7 +98,8 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
     }
     const text = (await takeAll(bytes, 1024))?.toString('latin1').trim() ?? '';
     if (part !== 'side') return;
-    if (!isSide(text)) throw new ApiError('BAD_FIELD', { field: 'side' });
+    if (!isSide(text))
+      throw new ApiError('BAD_FIELD', { field: 'side', message: `must be one of ${SIDES.join(', ')}` });
     side = text;
   };
 

@@ -21,7 +21,10 @@ describe('other uploads', () => {
     ]);
     expect(reference.body).toMatchObject({ type: 'PORTRAIT_REFERENCE' });
     const none = await upload(rig, anIdentity().claims({ operation: 'PORTRAIT_CAPTURE' }), []);
-    expect(none).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field: 'Portrait' }] } });
+    expect(none).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: '1006', field: 'Portrait', message: 'the part Portrait is missing' }] },
+    });
   });
 
   test('additional files with their metadata', async () => {
