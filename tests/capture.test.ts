@@ -322,9 +322,9 @@ test('a developer tries it with a key, marked as that', async () => {
 });
 
 /** A link as a relying service gets it, opened by nobody yet. */
-const newLink = async (of: Tenant, steps: string[], query = '') => {
-  const identity = await newIdentity(of.relyingService);
-  const { body } = await of.relyingService.post(`${identity.at}/user-agent-sessions`, { steps });
+const newLink = async (tenant: Tenant, steps: string[], query = '') => {
+  const identity = await newIdentity(tenant.relyingService);
+  const { body } = await tenant.relyingService.post(`${identity.at}/user-agent-sessions`, { steps });
   return { identity, url: body.url.replace('/capture#', `/capture${query}#`) as string };
 };
 

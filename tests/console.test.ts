@@ -25,8 +25,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser?.close());
 
-const altered = async (of = tenant) => {
-  const identity = await newIdentity(of.relyingService);
+const altered = async (client = tenant) => {
+  const identity = await newIdentity(client.relyingService);
   const { body } = await identity.document(specimen('passport-altered.jpg'));
   await identity.becomes(body.id, 'ADJUDICATION', 60_000);
   return { identity, evidenceId: body.id as string };

@@ -30,26 +30,26 @@ const opened = async (bytes: Buffer) => {
 };
 
 /** An identity whose proof is larger than what lies between two sockets. */
-const largeIdentity = async (of: Tenant): Promise<Identity> => {
-  const identity = await newIdentity(of.relyingService);
+const largeIdentity = async (tenant: Tenant): Promise<Identity> => {
+  const identity = await newIdentity(tenant.relyingService);
   for (let file = 0; file < 2; file += 1) {
     const parts = { File: randomBytes(14 * MB), Metadata: JSON.stringify([{ key: 'kind', value: 'noise' }]) };
-    expect((await of.relyingService.upload(`${identity.at}/additional-files`, parts)).status).toBe(200);
+    expect((await tenant.relyingService.upload(`${identity.at}/additional-files`, parts)).status).toBe(200);
   }
   return identity;
 };
 
-const download = (of: Tenant, { at }: Identity): Promise<IncomingMessage> =>
+const download = (tenant: Tenant, { at }: Identity): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const url = new URL(`${at}/proof`, readStack().baseUrl);
-    request(url, { headers: { apikey: of.keys.relyingService }, agent: false }, resolve)
+    request(url, { headers: { apikey: tenant.keys.relyingService }, agent: false }, resolve)
       .once('error', reject)
       .end();
   });
 
 /** Takes the first bytes and breaks the connection. */
-const broken = async (of: Tenant, identity: Identity): Promise<IncomingMessage> => {
-  const response = await download(of, identity);
+const broken = async (tenant: Tenant, identity: Identity): Promise<IncomingMessage> => {
+  const response = await download(tenant, identity);
   expect(response.statusCode).toBe(200);
   response.on('error', () => undefined);
   await new Promise((resolve) => response.once('data', resolve));

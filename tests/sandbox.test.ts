@@ -203,7 +203,7 @@ describe('with an outcome', () => {
     const identity = await begin();
     await arm(identity, 'text-denied', { webhookFailures: 2 });
     const { body } = await identity.text(text());
-    const webhook = await receiver.next('the evaluation', ({ body: of }) => of.evidence?.evidenceId === body.id);
+    const webhook = await receiver.next('the evaluation', ({ body: sent }) => sent.evidence?.evidenceId === body.id);
     expect(webhook.headers['assay-sandbox']).toBe('true');
     const path = `/admin/v1/tenants/${sandbox.tenantId}/deliveries?identityId=${identity.id}&state=DELIVERED`;
     const [delivery] = await waitFor('the delivery', async () => {
@@ -280,7 +280,7 @@ describe('a tenant that is no sandbox', () => {
     const verified = lines.find(({ outcome }) => outcome === 'text-verified')?.data?.value;
     const { body } = await identity.text(text(verified));
     expect(await identity.stable(body.id)).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '1583' }] });
-    const webhook = await receiver.next('the evaluation', ({ body: of }) => of.evidence?.evidenceId === body.id);
+    const webhook = await receiver.next('the evaluation', ({ body: sent }) => sent.evidence?.evidenceId === body.id);
     expect(webhook.headers).not.toHaveProperty('assay-sandbox');
   });
 });

@@ -44,13 +44,13 @@ const creationsOf = (received: readonly ReceivedWebhook[]): Map<string, Set<stri
   const ids = new Map<string, Set<string>>();
   for (const { body, headers } of received) {
     if (body.evidence?.evidenceOperation !== 'CREATED') continue;
-    const of = ids.get(body.evidence.evidenceId) ?? new Set();
-    ids.set(body.evidence.evidenceId, of.add(String(headers['webhook-id'])));
+    const known = ids.get(body.evidence.evidenceId) ?? new Set();
+    ids.set(body.evidence.evidenceId, known.add(String(headers['webhook-id'])));
   }
   return ids;
 };
 
-const kept = ({ ledger }: Suspect): Accepted[] =>
+const notDeleted = ({ ledger }: Suspect): Accepted[] =>
   ledger.accepted.filter(({ identityId }) => !ledger.deleted.has(identityId));
 
 const listDeadLetters = async ({ admin }: Suspect): Promise<string[]> => {
@@ -69,19 +69,21 @@ const converge = async (suspect: Suspect) => {
   let before = '';
   for (;;) {
     const creations = creationsOf(received);
-    const unstable = kept(suspect).filter(({ evidenceId }) => !statuses.has(evidenceId));
+    const unstable = notDeleted(suspect).filter(({ evidenceId }) => !statuses.has(evidenceId));
     await inGroups(unstable, async ({ identityId, evidenceId }) => {
       const { body } = await api.get(`${at(identityId)}/status/${evidenceId}`);
       if (STABLE.includes(body?.status)) statuses.set(evidenceId, body);
     });
-    const untold = kept(suspect).filter(({ evidenceId }) => !creations.has(evidenceId));
+    const unannounced = notDeleted(suspect).filter(({ evidenceId }) => !creations.has(evidenceId));
     const unpublished = await traces.unpublished();
     const left = await traces.leftOf([...ledger.deleted]);
-    const missing = [unstable.length, untold.length, unpublished, left.join(', ')].join(' ');
+    const missing = [unstable.length, unannounced.length, unpublished, left.join(', ')].join(' ');
     if (missing === '0 0 0 ') return { statuses, creations, unpublished, left };
     if (missing !== before) {
       movedAt = performance.now();
-      say(`waiting: not stable ${unstable.length}, not told ${untold.length}, not published ${unpublished}, ${left}`);
+      say(
+        `waiting: not stable ${unstable.length}, not announced ${unannounced.length}, not published ${unpublished}, ${left}`,
+      );
     }
     before = missing;
     if (performance.now() - movedAt > patienceMs) return { statuses, creations, unpublished, left };
@@ -148,8 +150,8 @@ const bodiesThatDiffer = (received: readonly ReceivedWebhook[]): string[] => {
 export const judge = async (suspect: Suspect): Promise<Findings> => {
   const { api, ledger, received, traces } = suspect;
   const { statuses, creations, unpublished, left } = await converge(suspect);
-  const mine = kept(suspect);
-  const [untold, several] = [0, 1].map((most) =>
+  const mine = notDeleted(suspect);
+  const [unannounced, several] = [0, 1].map((most) =>
     mine.filter(({ evidenceId }) => {
       const size = creations.get(evidenceId)?.size ?? 0;
       return most === 0 ? size === 0 : size > most;
@@ -172,7 +174,7 @@ export const judge = async (suspect: Suspect): Promise<Findings> => {
     broken: [
       ...ledger.forbidden.map((text) => `answered ${text}`),
       ...mine.filter(({ evidenceId }) => !statuses.has(evidenceId)).map((one) => `not stable: ${JSON.stringify(one)}`),
-      ...untold!.map((one) => `not announced: ${JSON.stringify(one)}`),
+      ...unannounced!.map((one) => `not announced: ${JSON.stringify(one)}`),
       ...several!.map((one) => `announced under several ids: ${JSON.stringify(one)}`),
       ...otherwise.map((one) => `ended ${statuses.get(one.evidenceId)?.status}: ${JSON.stringify(one)}`),
       ...bodiesThatDiffer(received),
@@ -189,7 +191,7 @@ export const judge = async (suspect: Suspect): Promise<Findings> => {
       'accepted (2xx)': ledger.accepted.length,
       'of identities deleted meanwhile': ledger.accepted.length - mine.length,
       stable: mine.filter(({ evidenceId }) => statuses.has(evidenceId)).length,
-      'announced under one id': mine.length - untold!.length - several!.length,
+      'announced under one id': mine.length - unannounced!.length - several!.length,
       'webhooks received, repeats included': received.length,
       'ended with 5001': givenUp.length,
       'proofs verified offline': Math.min(suspect.proofs, identities.length) - proofs.length,

@@ -36,7 +36,7 @@ export interface Fault {
   target: Target;
   kind: FaultKind;
   /** The service whose connections, or the process, it strikes; everybody's where it is absent. */
-  of?: string;
+  victim?: string;
   /** What is answered: a code of MongoDB, a status of HTTP. */
   code?: number;
 }
@@ -62,20 +62,20 @@ export interface PlanInput {
 /** Refusals of MongoDB that are about the server. */
 const CODES = { NotWritablePrimary: 10107, quota: 8000, Unauthorized: 13, OutOfDiskSpace: 14031, Shutdown: 91 };
 
-const of = (target: Target, ...kinds: FaultKind[]): Fault[] => kinds.map((kind) => ({ target, kind }));
+const each = (target: Target, ...kinds: FaultKind[]): Fault[] => kinds.map((kind) => ({ target, kind }));
 
 /** Every fault there is, without whom it strikes. */
 const KINDS: readonly Fault[] = [
-  ...of('mongodb', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying', 'unassured'),
+  ...each('mongodb', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying', 'unassured'),
   ...Object.values(CODES).map((code): Fault => ({ target: 'mongodb', kind: 'answer', code })),
-  ...of('rabbitmq', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying'),
-  ...of('rabbitmq', 'close-channel', 'close-connection'),
-  ...of('receiver', 'cut', 'refuse', 'delay', 'swallow', 'half-open', 'cut-after-applying'),
+  ...each('rabbitmq', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying'),
+  ...each('rabbitmq', 'close-channel', 'close-connection'),
+  ...each('receiver', 'cut', 'refuse', 'delay', 'swallow', 'half-open', 'cut-after-applying'),
   ...[500, 429, 302].map((code): Fault => ({ target: 'receiver', kind: 'status', code })),
-  ...of('source', 'cut', 'refuse', 'delay', 'swallow', 'half-open', 'cut-after-applying'),
-  ...of('internal', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying'),
-  ...of('client', 'cut', 'swallow', 'cut-after-applying'),
-  ...of('process', 'stop', 'terminate'),
+  ...each('source', 'cut', 'refuse', 'delay', 'swallow', 'half-open', 'cut-after-applying'),
+  ...each('internal', 'cut', 'refuse', 'delay', 'slow', 'swallow', 'half-open', 'cut-after-applying'),
+  ...each('client', 'cut', 'swallow', 'cut-after-applying'),
+  ...each('process', 'stop', 'terminate'),
 ];
 
 const LONGEST_MS: Partial<Record<FaultKind, number>> = { refuse: 6000, swallow: 8000, answer: 8000, stop: 25_000 };
@@ -99,9 +99,9 @@ export const planOf = (input: PlanInput): Step[] => {
   const kills = Array.from({ length: input.kills }, (): Fault => ({ target: 'process', kind: 'kill' }));
   const others = drawFaults(input.faults, random).map((fault): Fault => {
     const victim = victimOf(fault, random, input);
-    return { ...fault, ...(victim === undefined ? {} : { of: victim }) };
+    return { ...fault, ...(victim === undefined ? {} : { victim }) };
   });
-  const killed = kills.map((fault): Fault => ({ ...fault, of: random.pick(input.processes) }));
+  const killed = kills.map((fault): Fault => ({ ...fault, victim: random.pick(input.processes) }));
   const all = random.shuffled([...others, ...killed]);
   const apart = input.submissions / (all.length + 1);
   return all.map((fault, index) => ({
@@ -113,7 +113,7 @@ export const planOf = (input: PlanInput): Step[] => {
 
 /** One process of each service is stopped together, and woken together. */
 export const asleep = (labels: readonly string[], submissions: number, ms: number): Step[] =>
-  labels.map((of) => ({ at: Math.ceil(submissions / 3), ms, fault: { target: 'process', kind: 'stop', of } }));
+  labels.map((victim) => ({ at: Math.ceil(submissions / 3), ms, fault: { target: 'process', kind: 'stop', victim } }));
 
-export const nameOf = ({ target, kind, of: victim, code }: Fault): string =>
+export const nameOf = ({ target, kind, victim, code }: Fault): string =>
   [target, kind, code, victim && `(${victim})`].filter((part) => part !== undefined).join(' ');

@@ -5,7 +5,7 @@ import type { Conversation } from './protocols.ts';
 interface ProxyFault {
   kind: FaultKind;
   /** Only connections of this service. */
-  of?: string | undefined;
+  victim?: string | undefined;
   code?: number | undefined;
 }
 
@@ -104,8 +104,8 @@ const fateOfReply = (line: Line, unit: Buffer, fault: ProxyFault | undefined): F
 };
 
 /** A fault strikes the connections of everybody, or of one service once it has said who it is. */
-const concerns = ({ of }: ProxyFault, { conversation }: Line): boolean =>
-  of === undefined || conversation.owner() === of;
+const concerns = ({ victim }: ProxyFault, { conversation }: Line): boolean =>
+  victim === undefined || conversation.owner() === victim;
 
 const createLines = (faultOf: (line: Line) => ProxyFault | undefined, struck: () => void) => {
   const lines = new Set<Line>();
@@ -165,7 +165,7 @@ export const startFaultyProxy = async (
   const faultOf = (line: Line): ProxyFault | undefined => [...faults].find((fault) => concerns(fault, line));
   const lines = createLines(faultOf, struck);
   const server = createServer({ noDelay: true }, (client) => {
-    if ([...faults].some(({ kind, of }) => kind === 'refuse' && of === undefined)) {
+    if ([...faults].some(({ kind, victim }) => kind === 'refuse' && victim === undefined)) {
       struck();
       return client.destroy();
     }

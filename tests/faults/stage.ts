@@ -147,7 +147,7 @@ export const openStage = async (engines: Engines, folder: string, cast: Cast = {
     receiverUrl: proxies.receiver[0]!.through(receiver.url),
     pidOf,
     begin: (fault) => {
-      if (fault.target === 'process') return strikeProcess(pidOf(fault.of ?? ''), fault);
+      if (fault.target === 'process') return strikeProcess(pidOf(fault.victim ?? ''), fault);
       if (fault.kind === 'status') {
         receiver.answerWith(() => fault.code ?? OK);
         return () => receiver.answerWith(() => OK);

@@ -1,6 +1,6 @@
 import type { Ledger } from './client/journeys.ts';
 import type { Fields } from './store/paths.ts';
-import type { Outsiders, Told } from './suite/outsiders.ts';
+import type { Outsiders, Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
 
 const changedProofs = ({ proofs }: Ledger): string[] =>
@@ -36,8 +36,8 @@ const shownIdentity = ({ store }: Stage, identityId: string): Shown | undefined 
 const shownEvidence = (stage: Stage, identityId: string, evidenceId: string) =>
   shownIdentity(stage, identityId)?.evidences.find((one) => one.evidenceId === evidenceId);
 
-/** Accepted and not deleted since: what has to end and to be told. */
-const kept = ({ ledger }: Suspect) =>
+/** Accepted and not deleted since: what has to end and to be announced. */
+const notDeleted = ({ ledger }: Suspect) =>
   ledger.accepted.filter(
     ({ identityId, evidenceId }) => !ledger.ended.has(identityId) && !ledger.deleted.has(evidenceId),
   );
@@ -62,13 +62,13 @@ const leftOfEnded = ({ stage, ledger }: Suspect): string[] =>
     return left.length > 0 ? [`${left.length} of ended identities left in ${database}.${name}`] : [];
   });
 
-const creationsOf = ({ outsiders }: Suspect, evidenceId: string): Told[] =>
-  outsiders.told.filter(
+const creationsOf = ({ outsiders }: Suspect, evidenceId: string): Webhook[] =>
+  outsiders.webhooks.filter(
     ({ body }) => body.evidence?.evidenceId === evidenceId && body.evidence.evidenceOperation === 'CREATED',
   );
 
-const notTold = (suspect: Suspect): string[] =>
-  kept(suspect).flatMap(({ identityId, evidenceId }) => {
+const unannounced = (suspect: Suspect): string[] =>
+  notDeleted(suspect).flatMap(({ identityId, evidenceId }) => {
     const status = shownEvidence(suspect.stage, identityId, evidenceId)?.status ?? 'nowhere';
     if (!STABLE.includes(status)) return [`evidence ${evidenceId} is ${status}`];
     return creationsOf(suspect, evidenceId).length > 0 ? [] : [`evidence ${evidenceId} was not announced`];
@@ -79,12 +79,12 @@ const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolea
   const media = (evidence?.media ?? []) as { mediaId: string }[];
   const holds = (mediaId: string): boolean => {
     const [medium] = store.collection('evidence-intake', 'media').matching({ _id: mediaId });
-    const of = (name: string, filter: Fields): number =>
+    const count = (name: string, filter: Fields): number =>
       store.collection('evidence-intake', name).matching(filter).length;
     if (medium?.content) return true;
     return (
-      of('blobs.files', { _id: String(medium?.blobId) }) > 0 &&
-      of('blobs.chunks', { files_id: String(medium?.blobId) }) > 0
+      count('blobs.files', { _id: String(medium?.blobId) }) > 0 &&
+      count('blobs.chunks', { files_id: String(medium?.blobId) }) > 0
     );
   };
   return media.length === 0 || !media.every(({ mediaId }) => holds(mediaId));
@@ -93,7 +93,7 @@ const withoutBytes = ({ stage: { store } }: Suspect, evidenceId: string): boolea
 /** What still has to happen when all faults are over; empty when the suite has come to rest. */
 export const outstanding = (suspect: Suspect): string[] => [
   ...(suspect.ledger.underWay > 0 ? [`${suspect.ledger.underWay} clients are under way`] : []),
-  ...notTold(suspect),
+  ...unannounced(suspect),
   ...leftOfEnded(suspect),
   ...unpublished(suspect.stage),
   ...[...suspect.stage.broker.depths()].map(([queue, count]) => `${count} messages in ${queue}`),
@@ -103,7 +103,7 @@ export const outstanding = (suspect: Suspect): string[] => [
 export const broken = (suspect: Suspect): string[] => {
   const { stage, ledger, outsiders } = suspect;
   const bodies = new Map<string, string>();
-  const changed = outsiders.told.filter(({ webhookId, text }) => {
+  const changed = outsiders.webhooks.filter(({ webhookId, text }) => {
     const first = bodies.get(webhookId) ?? text;
     bodies.set(webhookId, first);
     return first !== text;
@@ -135,7 +135,7 @@ export const broken = (suspect: Suspect): string[] => {
  * when all clients are done.
  */
 export const unlike = (suspect: Suspect): string[] => [
-  ...kept(suspect).flatMap(({ evidenceId, hasPicture }) =>
+  ...notDeleted(suspect).flatMap(({ evidenceId, hasPicture }) =>
     hasPicture && withoutBytes(suspect, evidenceId) ? [`evidence ${evidenceId} has lost its bytes`] : [],
   ),
   ...unlikeLogs(suspect),
@@ -172,8 +172,8 @@ const unlikeLogs = ({ stage, ledger }: Suspect): string[] =>
     ];
   });
 
-/** Invariant 4: what a webhook tells, the gateway shows already. */
-export const runsAhead = ({ stage, ledger }: Suspect, { body }: Told): string[] => {
+/** Invariant 4: what a webhook announces, the gateway shows already. */
+export const runsAhead = ({ stage, ledger }: Suspect, { body }: Webhook): string[] => {
   const { identityId, evidence } = body;
   if (!evidence || evidence.evidenceOperation === 'DELETED') return [];
   if (ledger.ended.has(identityId) || ledger.deleted.has(evidence.evidenceId)) return [];

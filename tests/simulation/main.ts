@@ -47,7 +47,7 @@ for (let seed = from; seed < from + seeds; seed += 1) {
   if (values['until-found'] && result.findings.length > 0) break;
 }
 const bad = results.filter(({ findings }) => findings.length > 0);
-const sum = (of: (result: Results[number]) => number): number => results.reduce((all, one) => all + of(one), 0);
+const sum = (count: (result: Results[number]) => number): number => results.reduce((all, one) => all + count(one), 0);
 const seconds = Math.round((realMs() - startedAt) / 1000);
 if (values.json) console.log(JSON.stringify({ results }));
 else

@@ -321,10 +321,10 @@ describe('a message that cannot be settled', () => {
   });
 
   test('goes back to its queue at last', async () => {
-    const told: string[] = [];
-    const channel = { ack: () => told.push('ack'), nack: () => told.push('nack') } as unknown as Channel;
+    const calls: string[] = [];
+    const channel = { ack: () => calls.push('ack'), nack: () => calls.push('nack') } as unknown as Channel;
     const fails = async () => {
-      told.push('send');
+      calls.push('send');
       throw new Error('no broker');
     };
     const settle = createSettle({
@@ -343,7 +343,7 @@ describe('a message that cannot be settled', () => {
     const inHand = { channel, message: message as never, isOpen: () => true };
     const tries = { failures: 0, attempts: 0, later: 0, waits: 0 };
     expect(await settle(inHand, { outcome: 'retry', tries, roomMs: 20 })).toBe(false);
-    expect(told).toEqual(['send', 'send', 'nack']);
+    expect(calls).toEqual(['send', 'send', 'nack']);
   });
 
   test('makes the consumer unready while nothing else is settled either', async () => {

@@ -65,9 +65,9 @@ export {
   ChipFilesReplySchema,
   EndpointReplySchema,
   GrantReplySchema,
-  HeldMediaReplySchema,
   IdentityKeyReplySchema,
   MediaReplySchema,
+  RetainedMediaReplySchema,
 } from './internal/replies.ts';
 export { usState } from './jurisdictions.ts';
 export { plainLetters } from './plain-letters.ts';
@@ -245,15 +245,15 @@ export {
   OriginLanguageDataSchema,
 } from './shapes/proof-evidence.ts';
 export {
-  type HeldMedium,
-  HeldMediumSchema,
-  type HoldRequest,
-  HoldRequestSchema,
   PROOF_PART_NAME,
   type ProofReady,
   ProofReadySchema,
   type ProofRequest,
   ProofRequestSchema,
+  type RetainedMedium,
+  RetainedMediumSchema,
+  type RetainRequest,
+  RetainRequestSchema,
   SIGNED_KINDS,
   type SignatureReply,
   SignatureReplySchema,

@@ -40,7 +40,7 @@ const MONGODB_CODES: ReadonlySet<number> = new Set([
 
 const DISK_FULL = /no space left on device|disk (is )?full|quota exceeded/i;
 
-interface Told {
+interface ErrorMembers {
   code?: unknown;
   status?: unknown;
   cause?: unknown;
@@ -52,13 +52,13 @@ interface Told {
 const DEEPEST_CAUSE = 5;
 
 /**
- * True when a failure tells of something this process leans on (database, broker, another service,
+ * True when a failure comes from something this process leans on (database, broker, another service,
  * the disk), not of the message or request at hand. The one place that decides so: a consumer then
  * waits, a client gets 503.
  */
 export const isDependencyDown = (error: unknown, depth = 0): boolean => {
   if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return false;
-  const { code, status, cause, errorResponse } = error as Told;
+  const { code, status, cause, errorResponse } = error as ErrorMembers;
   const isMongo = error.name.startsWith('Mongo');
   return (
     NAMES.test(error.name) ||

@@ -1,7 +1,7 @@
 /**
  * Keeping personal data unreadable without the identity's own key: sealing, streams, wrapped keys.
  */
-export { createKeyring, type FetchKey, type HeldKey, KEY_HELD_MS, type Keyring } from './keyring.ts';
+export { type CachedKey, createKeyring, type FetchKey, KEY_CACHED_MS, type Keyring } from './keyring.ts';
 export { createLocalKeys, joinKeyServices, type KeyService, localKeyId } from './master-keys.ts';
 export {
   mediaContext,

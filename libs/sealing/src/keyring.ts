@@ -5,7 +5,7 @@ interface KeyOwner {
 }
 
 /** An identity's key, and how long it may still be held in memory. */
-export interface HeldKey {
+export interface CachedKey {
   key: Buffer;
   holdMs: number;
 }
@@ -13,19 +13,19 @@ export interface HeldKey {
 /**
  * Asks for the key of an identity; undefined when the identity is closed: then nobody has its key.
  */
-export type FetchKey = (owner: KeyOwner) => Promise<HeldKey | undefined>;
+export type FetchKey = (owner: KeyOwner) => Promise<CachedKey | undefined>;
 
 export interface Keyring {
   /** The identity's key; undefined once the identity is closed. */
   keyOf(owner: KeyOwner): Promise<Buffer | undefined>;
   /** The same with the rest of its time. */
-  hold(owner: KeyOwner): Promise<HeldKey | undefined>;
+  hold(owner: KeyOwner): Promise<CachedKey | undefined>;
   /** The identity was closed: its key is not held any longer. */
   forget(owner: KeyOwner): void;
 }
 
 /** The longest time a process may hold an identity's key in memory. */
-export const KEY_HELD_MS = 60_000;
+export const KEY_CACHED_MS = 60_000;
 const HELD_AT_MOST = 2000;
 
 const nameOf = ({ tenantId, identityId }: KeyOwner): string => `${tenantId}|${identityId}`;
@@ -36,13 +36,13 @@ const nameOf = ({ tenantId, identityId }: KeyOwner): string => `${tenantId}|${id
  * oldest goes when there are too many.
  */
 export const createKeyring = (fetchKey: FetchKey, now: () => number = () => performance.now()): Keyring => {
-  const cached = new Map<string, { found: Promise<HeldKey | undefined>; askedAt: number }>();
+  const cached = new Map<string, { found: Promise<CachedKey | undefined>; askedAt: number }>();
 
   const drop = (name: string, found: Promise<unknown>): void => {
     if (cached.get(name)?.found === found) cached.delete(name);
   };
 
-  const ask = (owner: KeyOwner): Promise<HeldKey | undefined> => {
+  const ask = (owner: KeyOwner): Promise<CachedKey | undefined> => {
     const name = nameOf(owner);
     const found = fetchKey(owner);
     cached.set(name, { found, askedAt: now() });
@@ -50,18 +50,18 @@ export const createKeyring = (fetchKey: FetchKey, now: () => number = () => perf
     found.then(
       (fetched) => {
         if (!fetched || fetched.holdMs <= 0) return drop(name, found);
-        setTimeout(() => drop(name, found), Math.min(fetched.holdMs, KEY_HELD_MS)).unref();
+        setTimeout(() => drop(name, found), Math.min(fetched.holdMs, KEY_CACHED_MS)).unref();
       },
       () => drop(name, found),
     );
     return found;
   };
 
-  const hold = async (owner: KeyOwner): Promise<HeldKey | undefined> => {
+  const hold = async (owner: KeyOwner): Promise<CachedKey | undefined> => {
     const known = cached.get(nameOf(owner));
     if (!known) return ask(owner);
     const fetched = await known.found;
-    const restMs = fetched ? known.askedAt + Math.min(fetched.holdMs, KEY_HELD_MS) - now() : 0;
+    const restMs = fetched ? known.askedAt + Math.min(fetched.holdMs, KEY_CACHED_MS) - now() : 0;
     return fetched && restMs > 0 ? { key: fetched.key, holdMs: Math.floor(restMs) } : ask(owner);
   };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  type CachedKey,
   createKeyring,
-  type HeldKey,
-  KEY_HELD_MS,
+  KEY_CACHED_MS,
   newDataKey,
   noticeKeyOf,
   open,
@@ -31,8 +31,8 @@ describe('sealing', () => {
 describe('a keyring', () => {
   const owner = { tenantId: 'tenant', identityId: 'identity' };
   /** A keyring whose clock and gateway are the test's. */
-  const ring = (holdMs = KEY_HELD_MS) => {
-    const state = { asked: 0, now: 0, answer: async (): Promise<HeldKey | undefined> => ({ key, holdMs }) };
+  const ring = (holdMs = KEY_CACHED_MS) => {
+    const state = { asked: 0, now: 0, answer: async (): Promise<CachedKey | undefined> => ({ key, holdMs }) };
     const keyring = createKeyring(
       () => {
         state.asked += 1;
@@ -57,12 +57,12 @@ describe('a keyring', () => {
   });
 
   test('holds a key for a minute at most, or as long as whoever gave it would have', async () => {
-    const { state, keyring } = ring(10 * KEY_HELD_MS);
+    const { state, keyring } = ring(10 * KEY_CACHED_MS);
     await keyring.keyOf(owner);
-    state.now = KEY_HELD_MS - 1;
+    state.now = KEY_CACHED_MS - 1;
     expect(await keyring.hold(owner)).toEqual({ key, holdMs: 1 });
     expect(state.asked).toBe(1);
-    state.now = KEY_HELD_MS;
+    state.now = KEY_CACHED_MS;
     await keyring.keyOf(owner);
     expect(state.asked).toBe(2);
     const handedOn = ring(5);

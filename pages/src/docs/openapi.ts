@@ -84,10 +84,10 @@ export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.replace('#
 
 /** What a value has to be beyond its type, in words. */
 export const limitsOf = ({ format, minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string[] => {
-  const range = (least: number | undefined, most: number | undefined, of: string): string[] => {
+  const range = (least: number | undefined, most: number | undefined, unit: string): string[] => {
     if (least === undefined && most === undefined) return [];
-    if (least !== undefined && most !== undefined) return [`${least} to ${most}${of}`];
-    return [least === undefined ? `up to ${most}${of}` : `from ${least}${of}`];
+    if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`];
+    return [least === undefined ? `up to ${most}${unit}` : `from ${least}${unit}`];
   };
   return [
     ...(format ? [format] : []),

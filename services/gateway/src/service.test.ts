@@ -28,7 +28,7 @@ const text = {
   },
 };
 const eventsOf = (identityId: string) => rig.published.filter((event) => event.identityId === identityId);
-const told = (identityId: string) =>
+const notifications = (identityId: string) =>
   eventsOf(identityId)
     .filter(({ type }) => type === 'evaluation.published')
     .map(({ data }) => (data.evidence as { evidenceOperation: string }).evidenceOperation);
@@ -63,7 +63,7 @@ describe('the typical flow', () => {
       'the evaluation',
       async () => (await acme.rs.get(`${at}/status/${evidenceId}`)).body.status === 'VERIFIED',
     );
-    await waitFor('the notification', () => told(id).length === 1);
+    await waitFor('the notification', () => notifications(id).length === 1);
     const full = (await acme.rs.get(at)).body;
     expect(full.globalStatus).toMatchObject({ levelOfAssurance: 'LOA1', status: 'EXPECTING_INPUT' });
     expect(full.idDocuments[0]).toMatchObject({
@@ -119,7 +119,7 @@ describe('the typical flow', () => {
     await waitFor('the replacement', () =>
       eventsOf(id).some(({ type, data }) => type === 'evidence.deleted' && data.reason === 'REPLACED'),
     );
-    expect(told(id)).toEqual([]);
+    expect(notifications(id)).toEqual([]);
   });
 
   test('a refused upload leaves nothing behind', async () => {
@@ -132,26 +132,26 @@ describe('the typical flow', () => {
     });
   });
 
-  test('deleting an evidence is told once and answers 404 from then on', async () => {
+  test('deleting an evidence is announced once and answers 404 from then on', async () => {
     const { id, at } = await created(acme.rs);
     const { body } = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image });
     expect((await acme.ua.delete(`${at}/evidences/${body.id}`)).status).toBe(403);
     expect((await acme.rs.delete(`${at}/evidences/${body.id}`)).status).toBe(200);
     expect((await acme.rs.get(`${at}/status/${body.id}`)).status).toBe(404);
     await rig.evaluate(id, { evidenceId: body.id });
-    await waitFor('the notification', () => told(id).length === 1);
-    expect(told(id)).toEqual(['DELETED']);
+    await waitFor('the notification', () => notifications(id).length === 1);
+    expect(notifications(id)).toEqual(['DELETED']);
   });
 
-  test('of evaluations in any order each is told once, the first as CREATED', async () => {
+  test('of evaluations in any order each is announced once, the first as CREATED', async () => {
     const { id, at } = await created(acme.rs);
     const { body } = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image });
     await rig.evaluate(id, { evidenceId: body.id, evidenceRevision: 3, status: 'VERIFIED' }, { caseRevision: 3 });
-    await waitFor('the first', () => told(id).length === 1);
+    await waitFor('the first', () => notifications(id).length === 1);
     await rig.evaluate(id, { evidenceId: body.id, evidenceRevision: 2, status: 'NOT_VERIFIED' }, { caseRevision: 2 });
     await rig.evaluate(id, { evidenceId: body.id, evidenceRevision: 3, status: 'VERIFIED' }, { caseRevision: 3 });
-    await waitFor('the second', () => told(id).length === 2);
-    expect(told(id)).toEqual(['CREATED', 'UPDATED']);
+    await waitFor('the second', () => notifications(id).length === 2);
+    expect(notifications(id)).toEqual(['CREATED', 'UPDATED']);
     expect((await acme.rs.get(`${at}/status/${body.id}`)).body.status).toBe('VERIFIED');
   });
 });
@@ -265,6 +265,6 @@ test('events of identities it does not have, as after a restored backup, have no
   const { id, at } = await created(acme.rs);
   const { body } = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image });
   await rig.evaluate(id, { evidenceId: body.id });
-  await waitFor('the one behind them', () => told(id).length === 1);
+  await waitFor('the one behind them', () => notifications(id).length === 1);
   expect(await rig.bus.deadLetters.list()).toEqual([]);
 });

@@ -152,11 +152,11 @@ export const createGateway = async (deps: Deps) => {
     readLog: flows.readLog,
     onWrongRole: auditWrongRole(flows.auditLog, log),
   };
-  const routes = (express: Express): void => {
+  const mountAll = (express: Express): void => {
     express.use(atMost(deps.maxRequests ?? MOST_REQUESTS));
     express.use(publicRoutes({ ...deps, ...flows, openApi, mayEmbed: stores.tenants.mayEmbed }));
-    for (const { base, routes: of, page } of underPrefixes(groups, prefixes))
-      express.use(base, mountRoutes(of, { ...mounting, page }));
+    for (const { base, routes, page } of underPrefixes(groups, prefixes))
+      express.use(base, mountRoutes(routes, { ...mounting, page }));
   };
   const internal = internalRoutes({ keys: stores.keys, grant: flows.grant, internalKeys });
   const running: Closable[] = [stores.audit, stores.identities.outbox, stores.adjudications.outbox];
@@ -164,7 +164,7 @@ export const createGateway = async (deps: Deps) => {
   return {
     stores,
     groups,
-    app: createApp({ service: SERVICE, log, trustProxy: deps.trustedProxies ?? [], routes }),
+    app: createApp({ service: SERVICE, log, trustProxy: deps.trustedProxies ?? [], routes: mountAll }),
     internalApp: createApp({ service: `${SERVICE}-internal`, log, routes: internal }),
     /** Applies the seed, and begins to consume and to sweep. */
     start: async (): Promise<void> => {

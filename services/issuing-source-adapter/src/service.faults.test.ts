@@ -69,8 +69,8 @@ describe('a source in trouble', () => {
     const { checkId } = await rig.request({ document: licence, type: 'DRIVING_LICENSE', recheckAfterSeconds: 1 });
     expect(await rig.answerTo(checkId)).toMatchObject({ result: 'UNVERIFIED' });
     await rig.simulators.behave('dvs', { mode: 'ok' });
-    await waitFor('the late answer', () => rig.told(checkId).length === 2);
-    expect(rig.told(checkId)[1]).toMatchObject({ result: 'VERIFIED', late: true });
+    await waitFor('the late answer', () => rig.results(checkId).length === 2);
+    expect(rig.results(checkId)[1]).toMatchObject({ result: 'VERIFIED', late: true });
     expect((await rig.stored(checkId))?.recheckAt).toBeUndefined();
   });
 
@@ -85,7 +85,7 @@ describe('a source in trouble', () => {
     await rig.answerTo(checkId);
     rig.closed.add(identityId);
     await waitFor('the check to go', async () => (await rig.stored(checkId)) === null);
-    expect(rig.told(checkId)).toHaveLength(1);
+    expect(rig.results(checkId)).toHaveLength(1);
   });
 });
 
@@ -111,7 +111,7 @@ describe('maintenance', () => {
     const { checkId } = await rig.request({ document: licence, type: 'DRIVING_LICENSE' });
     expect((await rig.answerTo(checkId)).raisedIndicators.sort()).toEqual(INCONCLUSIVE);
     expect((await rig.simulators.counts('aamva')).count).toBe(0);
-    await waitFor('the late answer', () => rig.told(checkId).length === 2, 20_000);
-    expect(rig.told(checkId)[1]).toMatchObject({ result: 'VERIFIED', late: true });
+    await waitFor('the late answer', () => rig.results(checkId).length === 2, 20_000);
+    expect(rig.results(checkId)[1]).toMatchObject({ result: 'VERIFIED', late: true });
   });
 });

@@ -124,8 +124,8 @@ describe('the record of a check', () => {
     const { checkId } = await rig.request({ document: licence, type: 'DRIVING_LICENSE', identity });
     await rig.answerTo(checkId);
     await rig.request({ document: licence, type: 'DRIVING_LICENSE', identity, checkId });
-    await waitFor('both answers', () => rig.told(checkId).length === 2);
-    expect(rig.told(checkId)[1]).toMatchObject({ result: 'VERIFIED' });
+    await waitFor('both answers', () => rig.results(checkId).length === 2);
+    expect(rig.results(checkId)[1]).toMatchObject({ result: 'VERIFIED' });
     expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
   });
 
@@ -135,7 +135,7 @@ describe('the record of a check', () => {
     const identity = rig.newIdentity();
     const { checkId } = await rig.request({ document: licence, type: 'DRIVING_LICENSE', identity });
     await rig.request({ document: licence, type: 'DRIVING_LICENSE', identity, checkId });
-    await waitFor('both answers', () => rig.told(checkId).length === 2);
+    await waitFor('both answers', () => rig.results(checkId).length === 2);
     expect((await rig.simulators.counts('aamva')).byDocument[licence.idDocumentNumber]).toBe(1);
   });
 
@@ -167,7 +167,7 @@ describe('the record of a check', () => {
     const { checkId } = await rig.request({ document: aLicence('USA', 'FL'), type: 'DRIVING_LICENSE', identity });
     const after = await rig.check({ document: aLicence('USA', 'FL'), type: 'DRIVING_LICENSE' });
     expect(after.result).toBe('FAILED');
-    expect([rig.told(checkId), await rig.stored(checkId)]).toEqual([[], null]);
+    expect([rig.results(checkId), await rig.stored(checkId)]).toEqual([[], null]);
   });
 });
 

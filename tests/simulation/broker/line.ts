@@ -37,10 +37,10 @@ export const createLine = (world: World, process: Process | undefined, latencyMs
     isCut = true;
     process?.onDeath.delete(cut);
     world.after(latencyMs(), undefined, 'line gone at the broker', () => {
-      for (const told of gone.there) told();
+      for (const close of gone.there) close();
     });
     world.after(latencyMs(), process, 'line to the broker gone', () => {
-      for (const told of gone.here) told();
+      for (const close of gone.here) close();
     });
   };
   process?.onDeath.add(cut);

@@ -44,8 +44,8 @@ const push: Change = (document, path, argument) => {
   array.push(...$each);
   if ($sort) array.sort(compared($sort));
   if ($slice === undefined) return;
-  const kept = $slice < 0 ? array.slice($slice) : array.slice(0, $slice);
-  array.splice(0, array.length, ...kept);
+  const sliced = $slice < 0 ? array.slice($slice) : array.slice(0, $slice);
+  array.splice(0, array.length, ...sliced);
 };
 
 const addToSet: Change = (document, path, argument) => {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Stage } from './stage.ts';
 
 /** What arrived at the receiver of webhooks. */
-export interface Told {
+export interface Webhook {
   webhookId: string;
   body: {
     event: string;
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 export interface Outsiders {
-  told: Told[];
+  webhooks: Webhook[];
   /** How the source answers about the document of a number. */
   verdicts: Map<string, 'Y' | 'N'>;
   /** Numbers the source was asked about and answered. */
@@ -42,9 +42,9 @@ const fails = ({ world }: Stage, request: IncomingMessage, response: ServerRespo
  * Those the suite talks to and that are not of it: a client's receiver of webhooks, an issuing
  * source, and who carries text messages.
  */
-export const startOutsiders = (stage: Stage, onTold: (one: Told) => void): Outsiders => {
+export const startOutsiders = (stage: Stage, onWebhook: (one: Webhook) => void): Outsiders => {
   const { world, net, faults } = stage;
-  const outsiders: Outsiders = { told: [], verdicts: new Map(), answered: new Set(), codes: new Map() };
+  const outsiders: Outsiders = { webhooks: [], verdicts: new Map(), answered: new Set(), codes: new Map() };
 
   const serve = (host: string, answer: (text: string, headers: IncomingMessage['headers']) => string): void => {
     const process = world.start(host);
@@ -64,9 +64,9 @@ export const startOutsiders = (stage: Stage, onTold: (one: Told) => void): Outsi
   };
 
   serve(RECEIVER, (text, headers) => {
-    const one: Told = { webhookId: String(headers['webhook-id']), body: JSON.parse(text), text };
-    outsiders.told.push(one);
-    onTold(one);
+    const one: Webhook = { webhookId: String(headers['webhook-id']), body: JSON.parse(text), text };
+    outsiders.webhooks.push(one);
+    onWebhook(one);
     return '{}';
   });
   serve('source', (text) => {

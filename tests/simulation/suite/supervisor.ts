@@ -84,11 +84,11 @@ export const startSuite = (
     world.after(pauseMs, undefined, `${member.name} is started again`, () => start(member));
   };
   for (const member of members) start(member);
-  const of = (service: ServiceName): Member[] => members.filter((member) => member.service === service);
+  const membersOfService = (service: ServiceName): Member[] => members.filter((member) => member.service === service);
   return {
-    kill: (service) => end(world.random.pick(of(service))),
+    kill: (service) => end(world.random.pick(membersOfService(service))),
     setClock: (service, skewMs) => {
-      for (const { process } of of(service)) if (process) process.skewMs = skewMs;
+      for (const { process } of membersOfService(service)) if (process) process.skewMs = skewMs;
     },
     isUp: () => members.every(({ isUp }) => isUp),
   };

@@ -63,7 +63,7 @@ const createTrace = (isKept: boolean) => {
   const lines: string[] = [];
   return {
     add: (line: string): void => {
-      hash.update(line).update('\n');
+      hash.update(`${line}\n`);
       if (!isKept) return;
       if (lines.length >= LINES_KEPT * 2) lines.splice(0, LINES_KEPT);
       lines.push(line);
@@ -124,7 +124,7 @@ export const createWorld = (seed: number, { keepsLines = false } = {}): World =>
       if (!process.isAlive) return;
       note(`${nameOf(process)} dies`);
       process.isAlive = false;
-      for (const told of process.onDeath) told();
+      for (const end of process.onDeath) end();
       process.onDeath.clear();
     },
     trace: () => ({ events, digest: trace.digest(), lines: trace.lines }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { MediaReferenceSchema } from '../events/evidence-submitted.ts';
 import { DateTime, Id, OneOf } from '../shapes/building-blocks.ts';
 import { ConsentSchema } from '../shapes/consent.ts';
-import { HeldMediumSchema } from '../shapes/proof-request.ts';
+import { RetainedMediumSchema } from '../shapes/proof-request.ts';
 import { VerificationSettingsSchema } from '../shapes/settings.ts';
 import { EVIDENCE_TYPES, SIDES } from '../vocabulary.ts';
 
@@ -47,7 +47,7 @@ export const MediaReplySchema = Type.Array(MediaReferenceSchema);
 export const ChipFilesReplySchema = Type.Record(Type.String(), Type.String());
 
 /** evidence-intake, PUT /internal/v1/archives/:id/media. */
-export const HeldMediaReplySchema = Type.Array(HeldMediumSchema);
+export const RetainedMediaReplySchema = Type.Array(RetainedMediumSchema);
 
 /** notifier, GET /internal/v1/endpoints/:tenantId: the part that the gateway uses. */
 export const EndpointReplySchema = Type.Object({ enabled: Type.Boolean() });

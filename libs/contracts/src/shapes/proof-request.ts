@@ -54,15 +54,15 @@ export type ProofReady = Static<typeof ProofReadySchema>;
  * Body of PUT /internal/v1/archives/:archiveId/media, proof-builder to evidence-intake: the media
  * an archive consists of.
  */
-export const HoldRequestSchema = Exact({ mediaIds: Type.Array(Id) });
-export type HoldRequest = Static<typeof HoldRequestSchema>;
+export const RetainRequestSchema = Exact({ mediaIds: Type.Array(Id) });
+export type RetainRequest = Static<typeof RetainRequestSchema>;
 
 /**
  * A medium that an archive holds: its own key, wrapped by the identity's and bound to
  * `mediaContext`.
  */
-export const HeldMediumSchema = Type.Object({ mediaId: Id, wrappedKey: Type.String() });
-export type HeldMedium = Static<typeof HeldMediumSchema>;
+export const RetainedMediumSchema = Type.Object({ mediaId: Id, wrappedKey: Type.String() });
+export type RetainedMedium = Static<typeof RetainedMediumSchema>;
 
 /**
  * What else the signing key signs; the kind stands in the signed content, so that one is never

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { HeldMedium } from '@assay/contracts';
+import type { RetainedMedium } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { mediaContext, openStream, unwrapKey } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
@@ -59,7 +59,7 @@ describe('media that an archive holds', () => {
     const archiveId = newId();
     const { status, body } = await hold(document, archiveId, [document.frontId]);
     expect(status).toBe(200);
-    const [{ mediaId, wrappedKey }] = body as unknown as [HeldMedium];
+    const [{ mediaId, wrappedKey }] = body as unknown as [RetainedMedium];
     const context = mediaContext(document.claims.tenantId, document.identityId, mediaId);
     const key = unwrapKey(document.key, wrappedKey, context);
     const { bytes } = await sealed(document, archiveId, document.frontId);

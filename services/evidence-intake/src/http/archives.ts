@@ -1,4 +1,4 @@
-import { type HeldMedium, HoldRequestSchema } from '@assay/contracts';
+import { type RetainedMedium, RetainRequestSchema } from '@assay/contracts';
 import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import type { Request } from 'express';
 import type { MediaStorage } from '../flows/media-storage.ts';
@@ -20,10 +20,10 @@ export interface Deps {
 export const createRetainRoute =
   ({ media }: Deps) =>
   async (request: Request): Promise<Reply> => {
-    const { mediaIds } = parseBody(HoldRequestSchema, request.body);
+    const { mediaIds } = parseBody(RetainRequestSchema, request.body);
     const retained = await media.retain(mediaIds, claimsOf(request).identityId, String(request.params.archiveId));
     if (retained.length !== new Set(mediaIds).size) throw new ApiError('NOT_FOUND');
-    return ok(retained.map(({ _id, wrappedKey }): HeldMedium => ({ mediaId: _id, wrappedKey })));
+    return ok(retained.map(({ _id, wrappedKey }): RetainedMedium => ({ mediaId: _id, wrappedKey })));
   };
 
 /**

@@ -140,9 +140,9 @@ test('a chip that was read since joins an open case, once, and leaves a decided 
   const front = { mediaId: 'front', label: 'FRONT' };
   const asked = { ...waiting, media: [front] };
   expect(withChips(asked, { media: [front] })).toBeUndefined();
-  const told = after(asked, withChips(asked, { media: [front, picture], chips: [chip] })!);
-  expect(told).toMatchObject({ state: 'OPEN', media: [front, picture], chips: [chip] });
-  expect(withChips(told, { media: [front, picture], chips: [chip] })).toBeUndefined();
+  const attached = after(asked, withChips(asked, { media: [front, picture], chips: [chip] })!);
+  expect(attached).toMatchObject({ state: 'OPEN', media: [front, picture], chips: [chip] });
+  expect(withChips(attached, { media: [front, picture], chips: [chip] })).toBeUndefined();
   expect(withChips({ ...asked, state: 'DECIDED' }, { media: [picture], chips: [chip] })).toBeUndefined();
 });
 

@@ -45,8 +45,8 @@ describe('a one-time code', () => {
   });
 
   test('given back in time, then the contact is an evidence, with a fresh clock', () => {
-    const { identity, published: told } = outcome(started.identity, rightCode(started.identity, answer(1, after(10))));
-    expect(told).toEqual(['contact.changed']);
+    const { identity, published } = outcome(started.identity, rightCode(started.identity, answer(1, after(10))));
+    expect(published).toEqual(['contact.changed']);
     expect(identity.evidences).toMatchObject([{ evidenceId: idOf(1), type: 'EMAIL', status: 'PROCESSING' }]);
     expect(identity.expiresAt).toEqual(after(10 + LIFETIME));
     expect(identity.otpDueAt).toBeUndefined();

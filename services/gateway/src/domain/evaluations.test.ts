@@ -21,7 +21,7 @@ const evaluated = (caseRevision: number, ...evidences: Event['evidences']): Even
 });
 const passport = (evidenceRevision: number, more: Partial<Event['evidences'][number]> = {}) =>
   anEvaluation({ evidenceId: idOf(1), evidenceRevision, ...more });
-const told = (change: ReturnType<typeof applyEvaluation>) =>
+const published = (change: ReturnType<typeof applyEvaluation>) =>
   (change?.events ?? []).map(
     ({ data }) => (data as { evidence?: { evidenceOperation: string } }).evidence?.evidenceOperation,
   );
@@ -70,7 +70,7 @@ describe('a deletion or a change of consents', () => {
 });
 
 describe('an evaluation', () => {
-  test('gives the recognised type, the status and the level, and is told as CREATED', () => {
+  test('gives the recognised type, the status and the level, and is published as CREATED', () => {
     const change = applyEvaluation(open, evaluated(1, passport(1)), NOW);
     expect(change?.set).toMatchObject({
       caseRevision: 1,
@@ -85,10 +85,10 @@ describe('an evaluation', () => {
     });
   });
 
-  test('a later one is told as UPDATED; what the former said does not linger', () => {
+  test('a later one is published as UPDATED; what the former said does not linger', () => {
     const first = apply(open, evaluated(1, passport(1, { errors: [{ code: '1500' }], status: 'NOT_VERIFIED' })));
     const change = applyEvaluation(first, evaluated(2, passport(2)), NOW);
-    expect(told(change)).toEqual(['UPDATED']);
+    expect(published(change)).toEqual(['UPDATED']);
     expect(change?.set.evidences?.[0]).not.toHaveProperty('errors');
   });
 
@@ -103,10 +103,10 @@ describe('an evaluation', () => {
     expect(apply(moved, under('default', 3)).settings.policy.name).toBe('default');
   });
 
-  test('one that changed nothing for the client, or only moved it to adjudication, is not told', () => {
-    expect(told(applyEvaluation(open, evaluated(1, passport(1, { changed: false })), NOW))).toEqual([]);
+  test('one that changed nothing for the client, or only moved it to adjudication, is not published', () => {
+    expect(published(applyEvaluation(open, evaluated(1, passport(1, { changed: false })), NOW))).toEqual([]);
     const change = applyEvaluation(open, evaluated(1, passport(1, { status: 'ADJUDICATION' })), NOW);
-    expect([told(change), change?.set.evidences?.[0]?.status]).toEqual([[], 'ADJUDICATION']);
+    expect([published(change), change?.set.evidences?.[0]?.status]).toEqual([[], 'ADJUDICATION']);
   });
 
   test('the notification names the status of the identity as it then is', () => {
@@ -146,7 +146,7 @@ describe('an evaluation', () => {
   );
 });
 
-test('in whatever order and however often evaluations arrive, the end is the same and each is told once', () => {
+test('in whatever order and however often evaluations arrive, the end is the same and each is published once', () => {
   const statuses = fc.array(fc.constantFrom('VERIFIED', 'NOT_VERIFIED', 'INVALID', 'ADJUDICATION'), {
     minLength: 1,
     maxLength: 6,
@@ -164,7 +164,7 @@ test('in whatever order and however often evaluations arrive, the end is the sam
       const run = (list: Event[]) =>
         list.reduce((identity, event) => {
           const change = applyEvaluation(identity, event, NOW);
-          operations.push(...told(change));
+          operations.push(...published(change));
           return change ? applied(identity, change) : identity;
         }, open);
       const strip = ({ evidences, ...rest }: Identity) => ({

@@ -62,8 +62,8 @@ describe('a submission', () => {
 describe('a new portrait', () => {
   const first = outcome(anIdentity(), takeIn(anIdentity(), stored(1), NOW)).identity;
   test('replaces the former, which is gone for good', () => {
-    const { identity, published: told } = outcome(first, takeIn(first, stored(2), NOW));
-    expect(told).toEqual(['evidence.deleted']);
+    const { identity, published } = outcome(first, takeIn(first, stored(2), NOW));
+    expect(published).toEqual(['evidence.deleted']);
     expect(identity.evidences.map(({ evidenceId }) => evidenceId)).toEqual([idOf(2)]);
     expect(takeIn(identity, stored(1), NOW)).toBeUndefined();
   });

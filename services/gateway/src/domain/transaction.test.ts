@@ -24,8 +24,8 @@ describe('a transaction whose time is up', () => {
     const { identity } = outcome(anIdentity(), expire(anIdentity(), never, after(LIFETIME)));
     expect(identity).toMatchObject({ state: 'CLOSING', closing: { reason: 'TIMEOUT' } });
     expect(identityStatusOf(identity)).toBe('TIMEOUT');
-    const { identity: closed, published: told } = outcome(identity, close(identity, 10, after(LIFETIME)));
-    expect(told).toEqual(['identity.status-changed', 'identity.closed']);
+    const { identity: closed, published } = outcome(identity, close(identity, 10, after(LIFETIME)));
+    expect(published).toEqual(['identity.status-changed', 'identity.closed']);
     expect(closed).toMatchObject({ state: 'CLOSED', forgetAt: after(LIFETIME + 10) });
   });
 
@@ -64,8 +64,8 @@ describe('a paused transaction', () => {
     expect(change).toMatchObject({ events: [{ data: { identityStatus: 'EXPECTING_INPUT', notify: false } }] });
   });
   test('fails for good when its work does, and is still to be read', () => {
-    const { identity, published: told } = outcome(paused, fail(paused, NOW));
-    expect([identityStatusOf(identity), told]).toEqual(['ERROR', ['identity.status-changed']]);
+    const { identity, published } = outcome(paused, fail(paused, NOW));
+    expect([identityStatusOf(identity), published]).toEqual(['ERROR', ['identity.status-changed']]);
     expect(outcome(identity, resume(identity, 1, NOW)).refused).toBe('STATE_CONFLICT');
     expect(outcome(identity, expire(identity, never, after(60))).identity.closing?.reason).toBe('ERROR');
   });
@@ -112,18 +112,18 @@ describe('the retrieval of the proof', () => {
   const closedAs = (reason: 'PROOF_RETRIEVED' | 'DELETED', seconds: number) => {
     const closing = outcome(built, beginClosing(built, reason, after(seconds))).identity;
     const change = close(closing, 60, after(seconds + 20))!;
-    const told = change.events.find(({ event }) => event.type === 'identity.closed')?.data;
-    return { identity: outcome(closing, change).identity, told };
+    const published = change.events.find(({ event }) => event.type === 'identity.closed')?.data;
+    return { identity: outcome(closing, change).identity, published };
   };
   test('begins its grace again while it is downloaded', () => {
-    const held = outcome(built, stillSending(built, 'p', after(8))).identity;
-    expect([withinGrace(held, after(17)), withinGrace(held, after(18))]).toEqual([true, false]);
+    const downloading = outcome(built, stillSending(built, 'p', after(8))).identity;
+    expect([withinGrace(downloading, after(17)), withinGrace(downloading, after(18))]).toEqual([true, false]);
     expect(stillSending(built, 'another', NOW)).toBeUndefined();
     expect(stillSending(proving, 'p', NOW)).toBeUndefined();
   });
   test('leaves its archive for the grace period from the closing on', () => {
-    const { identity, told } = closedAs('PROOF_RETRIEVED', 9);
-    expect(told).toMatchObject({ proofId: 'p' });
+    const { identity, published } = closedAs('PROOF_RETRIEVED', 9);
+    expect(published).toMatchObject({ proofId: 'p' });
     expect([withinGrace(identity, after(38)), withinGrace(identity, after(39))]).toEqual([true, false]);
     expect(stillSending(identity, 'p', after(30))).toBeUndefined();
   });
@@ -131,8 +131,8 @@ describe('the retrieval of the proof', () => {
     ['nobody fetched it in time', 'PROOF_RETRIEVED', 10],
     ['the client deleted the identity', 'DELETED', 1],
   ] as const)('leaves nothing when %s', (_case, reason, seconds) => {
-    const { identity, told } = closedAs(reason, seconds);
-    expect(told).not.toHaveProperty('proofId');
+    const { identity, published } = closedAs(reason, seconds);
+    expect(published).not.toHaveProperty('proofId');
     expect(identity.proof).toBeUndefined();
   });
 });
@@ -174,7 +174,7 @@ const steps: Record<string, (identity: Identity, now: Date) => ReturnType<typeof
     fail: (identity, now) => fail(identity, now),
   };
 
-test('whatever happens: closed stays closed, is told once, and holds nothing; a proof is won only when all is settled', () => {
+test('whatever happens: closed stays closed, is published once, and holds nothing; a proof is won only when all is settled', () => {
   const move = fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.integer({ min: 0, max: 120 }));
   fc.assert(
     fc.property(fc.array(move, { maxLength: 40 }), (moves) => {

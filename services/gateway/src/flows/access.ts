@@ -73,9 +73,9 @@ const finders = ({ identities, keys, lifecycle, now }: Deps) => {
   /** The identity, open for reading. 410 once it is closed. */
   const open = async (caller: Caller, identityId: string): Promise<Opened> => {
     const { tenantId } = tenantOf(caller);
-    const [identity, held] = await Promise.all([find(caller, identityId), keys.hold({ tenantId, identityId })]);
-    if (whyNotReadable(identity) || !held) throw new ApiError('CLOSED');
-    return { identity, dataKey: held.key };
+    const [identity, cached] = await Promise.all([find(caller, identityId), keys.hold({ tenantId, identityId })]);
+    if (whyNotReadable(identity) || !cached) throw new ApiError('CLOSED');
+    return { identity, dataKey: cached.key };
   };
 
   return {

@@ -104,7 +104,7 @@ export const createIdentityRecords = (deps: Deps) => {
     },
 
     /** All that is stored of the person, opened; images are named, to be fetched one by one. */
-    held: async (named: Named): Promise<object> => {
+    exportPerson: async (named: Named): Promise<object> => {
       const { identity, dataKey, claims } = await open(named);
       const context = sealingContext(named.tenantId, named.identityId, 'evidence-data');
       const view = identityView(identity, 'RELYING_SERVICE', ({ sealedData }) =>

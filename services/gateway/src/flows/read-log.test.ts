@@ -8,7 +8,7 @@ const caller = (more: Partial<Caller> = {}): Caller => ({
   isCutOff: () => false,
   ...more,
 });
-const of = (identityId: string) => ({ identityId });
+const subject = (identityId: string) => ({ identityId });
 
 const log = () => {
   const lines: unknown[] = [];
@@ -23,29 +23,29 @@ const log = () => {
 
 test('reads of the same by the same key are one line, of anything else another', async () => {
   const { lines, before } = log();
-  await Promise.all([1, 2, 3].map(() => before(caller(), 'getIdentity', of('a'))));
-  await before(caller(), 'getDocumentCapture', of('a'));
-  await before(caller(), 'getIdentity', of('b'));
-  await before(caller({ keyId: 'key-2' }), 'getIdentity', of('a'));
+  await Promise.all([1, 2, 3].map(() => before(caller(), 'getIdentity', subject('a'))));
+  await before(caller(), 'getDocumentCapture', subject('a'));
+  await before(caller(), 'getIdentity', subject('b'));
+  await before(caller({ keyId: 'key-2' }), 'getIdentity', subject('a'));
   expect(lines).toEqual([
-    ['acme', 'key-1', of('a')],
-    ['acme', 'key-1', of('a')],
-    ['acme', 'key-1', of('b')],
-    ['acme', 'key-2', of('a')],
+    ['acme', 'key-1', subject('a')],
+    ['acme', 'key-1', subject('a')],
+    ['acme', 'key-1', subject('b')],
+    ['acme', 'key-2', subject('a')],
   ]);
 });
 
 test('what could not be recorded is not read, and the next read is recorded', async () => {
   const { lines, state, before } = log();
   state.fails = true;
-  await expect(before(caller(), 'getIdentity', of('a'))).rejects.toThrow('away');
+  await expect(before(caller(), 'getIdentity', subject('a'))).rejects.toThrow('away');
   state.fails = false;
-  await before(caller(), 'getIdentity', of('a'));
+  await before(caller(), 'getIdentity', subject('a'));
   expect(lines).toHaveLength(1);
 });
 
 test("a person's own browser leaves none", async () => {
   const { lines, before } = log();
-  await before(caller({ role: 'USER_AGENT' }), 'getIdentity', of('a'));
+  await before(caller({ role: 'USER_AGENT' }), 'getIdentity', subject('a'));
   expect(lines).toEqual([]);
 });

@@ -23,7 +23,7 @@ export interface AdminIdentityDeps {
   businessKey: Buffer;
 }
 
-const HeldSchema = Type.Record(Type.String(), Type.Unknown(), {
+const PersonExportSchema = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The identity, its consents, evidence and history in clear, the images by id',
 });
 const PurgedSchema = Type.Object({ identityId: Type.String(), status: Type.Literal('CLOSED') });
@@ -111,9 +111,9 @@ const readingRoutes = ({ records }: AdminIdentityDeps, namedOf: NamedOf): Route[
     method: 'get',
     path: `${PATH}/{identityId}/export`,
     summary: 'All that is stored of the person, for the person',
-    reply: { description: 'What is stored, in clear', schema: HeldSchema },
+    reply: { description: 'What is stored, in clear', schema: PersonExportSchema },
     errors: ['CLOSED'],
-    handle: async (call) => ok(await records.held(await namedOf(call))),
+    handle: async (call) => ok(await records.exportPerson(await namedOf(call))),
   },
   {
     ...common,

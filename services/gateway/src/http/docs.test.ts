@@ -8,7 +8,7 @@ import { routeGroups } from './routes.ts';
 const doc = (name: string): string => readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8');
 // Only the tables are looked at here: no route is called.
 const groups = routeGroups({ policies: { list: () => [], named: () => undefined }, rabbitmq: {} } as never);
-const routes = groups.flatMap(({ base, routes: of }) => of.map((route) => ({ base, ...route })));
+const routes = groups.flatMap(({ base, routes: all }) => all.map((route) => ({ base, ...route })));
 
 describe('the documentation keeps step with the code', () => {
   const errors = doc('errors.md');

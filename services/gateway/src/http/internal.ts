@@ -9,7 +9,7 @@ import {
   type ServiceName,
   wrapFor,
 } from '@assay/http';
-import type { HeldKey } from '@assay/sealing';
+import type { CachedKey } from '@assay/sealing';
 import { type Express, type Request, Router } from 'express';
 import type { Grant } from '../flows/grant.ts';
 import type { IdentityKeys } from '../store/identity-keys.ts';
@@ -43,12 +43,12 @@ export const internalRoutes =
       if (request.params.identityId !== identityId) throw new ApiError('WRONG_ROLE');
       return { tenantId, identityId };
     };
-    const keyReply = (request: Request, held: HeldKey | undefined): Reply => {
-      if (!held) throw new ApiError('CLOSED');
+    const keyReply = (request: Request, cached: CachedKey | undefined): Reply => {
+      if (!cached) throw new ApiError('CLOSED');
       const { service, identityId } = claimsOf(request);
       return ok({
-        wrapped: wrapFor(internalKeys, service as ServiceName, held.key, identityId),
-        holdMs: held.holdMs,
+        wrapped: wrapFor(internalKeys, service as ServiceName, cached.key, identityId),
+        holdMs: cached.holdMs,
       });
     };
     const router = Router();

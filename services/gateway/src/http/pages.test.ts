@@ -51,8 +51,8 @@ describe('what pages ask before anybody signs in', () => {
   });
 
   test('tells the keys of a development stack to a browser of the same machine', async () => {
-    const { local: told } = JSON.parse(await asHost('localhost:1234'));
-    expect(told).toEqual({ mailcatcher: 'http://mail', specimens: ['passport.jpg'], keys: { admin: 'secret' } });
+    const { local } = JSON.parse(await asHost('localhost:1234'));
+    expect(local).toEqual({ mailcatcher: 'http://mail', specimens: ['passport.jpg'], keys: { admin: 'secret' } });
   });
 
   test('tells no key to a page that reached it under another name', async () => {

@@ -1,6 +1,6 @@
 import { type Database, trusted } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
-import { createKeyring, type HeldKey, KEY_HELD_MS, type KeyService, newDataKey, noticeKeyOf } from '@assay/sealing';
+import { type CachedKey, createKeyring, KEY_CACHED_MS, type KeyService, newDataKey, noticeKeyOf } from '@assay/sealing';
 import { Schema } from 'mongoose';
 import { createKeyRecords, type KeyRecord } from './key-records.ts';
 import { createMasterKeys, type MasterKeys } from './master-keys.ts';
@@ -63,12 +63,12 @@ const noticeKeysIn = ({ mongodb, now }: Deps, masterKeys: MasterKeys) => {
       const stored = await masterKeys.wrap(noticeKeyOf(dataKey), noticeContext(identityId));
       await model.updateOne({ _id: identityId }, { $setOnInsert: { tenantId, ...stored, endsAt } }, { upsert: true });
     },
-    find: async ({ tenantId, identityId }: KeyOwner): Promise<HeldKey | undefined> => {
+    find: async ({ tenantId, identityId }: KeyOwner): Promise<CachedKey | undefined> => {
       const found = await model.findOne({ _id: identityId, tenantId }).lean<KeyRecord & { endsAt: Date }>();
       const restMs = (found?.endsAt.getTime() ?? 0) - now().getTime();
       if (!found || restMs <= 0) return undefined;
       const key = await masterKeys.unwrap(found, noticeContext(identityId));
-      return { key, holdMs: Math.min(restMs, KEY_HELD_MS) };
+      return { key, holdMs: Math.min(restMs, KEY_CACHED_MS) };
     },
   };
 };
@@ -113,7 +113,7 @@ export const createIdentityKeys = async (deps: Deps) => {
 
   const keyring = createKeyring(async ({ tenantId, identityId }) => {
     const found = await recordOf({ _id: identityId, tenantId });
-    return found ? { key: await masterKeys.unwrap(found, identityId), holdMs: KEY_HELD_MS } : undefined;
+    return found ? { key: await masterKeys.unwrap(found, identityId), holdMs: KEY_CACHED_MS } : undefined;
   });
 
   return {
@@ -127,7 +127,7 @@ export const createIdentityKeys = async (deps: Deps) => {
     hold: keyring.hold,
 
     /** The key of the identity's notices, likewise. */
-    holdNotice: async (owner: KeyOwner): Promise<HeldKey | undefined> => {
+    holdNotice: async (owner: KeyOwner): Promise<CachedKey | undefined> => {
       const cached = await keyring.hold(owner);
       return cached ? { ...cached, key: noticeKeyOf(cached.key) } : noticeKeys.find(owner);
     },

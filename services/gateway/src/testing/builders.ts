@@ -47,8 +47,8 @@ export const anEvidence = (number: number, more: Partial<Evidence> = {}): Eviden
  * of the refusal.
  */
 export const outcome = (identity: Identity, decision: ChangeResult) => {
-  if (decision === undefined) return { identity, told: [], refused: undefined };
-  if (isRefusal(decision)) return { identity, told: [], refused: decision.refused };
+  if (decision === undefined) return { identity, published: [], refused: undefined };
+  if (isRefusal(decision)) return { identity, published: [], refused: decision.refused };
   return { identity: applied(identity, decision), published: typesOf(decision), refused: undefined };
 };
 

@@ -115,9 +115,9 @@ export const startRig = async (
     });
     return { checkId, identityId };
   };
-  const told = (checkId: string) => published.filter(({ data }) => data.checkId === checkId).map(({ data }) => data);
+  const results = (checkId: string) => published.filter(({ data }) => data.checkId === checkId).map(({ data }) => data);
   const answerTo = async (checkId: string, patienceMs = 15_000): Promise<Completed> => {
-    const [already] = told(checkId);
+    const [already] = results(checkId);
     if (already) return already;
     const [first] = await once(heard, checkId, { signal: AbortSignal.timeout(patienceMs) });
     return first as Completed;
@@ -132,7 +132,7 @@ export const startRig = async (
     published,
     newIdentity,
     request,
-    told,
+    results,
     answerTo,
     check: async (asked: Asked, patienceMs?: number) => answerTo((await request(asked)).checkId, patienceMs),
     stored: (checkId: string) => mongodb.connection.collection('checks').findOne({ _id: checkId as never }),

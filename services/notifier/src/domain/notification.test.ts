@@ -7,8 +7,8 @@ const at = '2026-03-01T10:00:00.000';
 
 test('what is sent has the shapes that the OpenAPI document shows', () => {
   const evidence = { evidenceId: ID, evidenceType: 'PASSPORT', evidenceOperation: 'CREATED' } as const;
-  const told = evaluationNotification(ID, { identityStatus: 'EXPECTING_INPUT', completedAt: at, evidence });
-  expect(violationsOf(EvaluationNotificationSchema, told)).toEqual([]);
+  const notification = evaluationNotification(ID, { identityStatus: 'EXPECTING_INPUT', completedAt: at, evidence });
+  expect(violationsOf(EvaluationNotificationSchema, notification)).toEqual([]);
   const status = { identityStatus: 'PAUSED', completedAt: at, expireAt: at, notify: true } as const;
   expect(violationsOf(StatusNotificationSchema, statusNotification(ID, status))).toEqual([]);
 });

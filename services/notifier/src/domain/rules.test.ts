@@ -126,8 +126,8 @@ describe('slots', () => {
 describe('notifications', () => {
   test('carry no field of the event that the specification does not name', () => {
     const evidence = { evidenceId: 'e', evidenceType: 'PORTRAIT', evidenceOperation: 'UPDATED' } as const;
-    const told = evaluationNotification('i', { identityStatus: 'PROCESSING', completedAt: 'c', evidence });
-    expect(told).toEqual({
+    const notification = evaluationNotification('i', { identityStatus: 'PROCESSING', completedAt: 'c', evidence });
+    expect(notification).toEqual({
       event: 'Evaluation',
       identityId: 'i',
       identityStatus: 'PROCESSING',

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import {
-  HeldMediaReplySchema,
-  type HeldMedium,
-  type HoldRequest,
   type MediaReference,
   MediaReplySchema,
+  RetainedMediaReplySchema,
+  type RetainedMedium,
+  type RetainRequest,
 } from '@assay/contracts';
 import type { CallClaims, InternalClient } from '@assay/http';
 
@@ -15,7 +15,7 @@ export interface EvidenceIntake {
    * Retains these media for an archive, whatever becomes of the identity, and gives their wrapped
    * keys.
    */
-  retain(archiveId: string, mediaIds: readonly string[], claims: CallClaims): Promise<HeldMedium[]>;
+  retain(archiveId: string, mediaIds: readonly string[], claims: CallClaims): Promise<RetainedMedium[]>;
   /** Ends that: the archive has come to its end. May be repeated. */
   release(archiveId: string, claims: CallClaims): Promise<void>;
   /** The bytes of a medium that is retained for the archive, sealed under the medium's own key. */
@@ -28,8 +28,8 @@ export const createEvidenceIntake = (client: InternalClient): EvidenceIntake => 
     mediaOf: (evidenceId, claims) =>
       client.getJson(`/internal/v1/evidences/${evidenceId}/media`, claims, MediaReplySchema),
     retain: (archiveId, mediaIds, claims) => {
-      const body: HoldRequest = { mediaIds: [...mediaIds] };
-      return client.putJson(mediaOfArchive(archiveId), claims, body, HeldMediaReplySchema);
+      const body: RetainRequest = { mediaIds: [...mediaIds] };
+      return client.putJson(mediaOfArchive(archiveId), claims, body, RetainedMediaReplySchema);
     },
     release: (archiveId, claims) => client.delete(mediaOfArchive(archiveId), claims),
     openSealed: async (archiveId, mediaId, claims) =>

@@ -15,33 +15,33 @@ import {
 } from '@assay/contracts';
 import type { HistoryRecord } from './history.ts';
 
-type Told = Pick<TimelineItem, 'kind' | 'evidenceId' | 'details'>;
+type Description = Pick<TimelineItem, 'kind' | 'evidenceId' | 'details'>;
 
-const event = (details: Record<string, unknown>, evidenceId?: string): Told => ({
+const event = (details: Record<string, unknown>, evidenceId?: string): Description => ({
   kind: 'EVENT',
   details,
   ...present({ evidenceId }),
 });
 
-const teller = <E extends EventType>(
+const described = <E extends EventType>(
   eventType: E,
-  tell: (data: DataOf<E>) => Told,
-): [string, (data: never) => Told] => [eventType.type, tell as (data: never) => Told];
+  describe: (data: DataOf<E>) => Description,
+): [string, (data: never) => Description] => [eventType.type, describe as (data: never) => Description];
 
 /**
- * What each event tells without its sealed parts. Who called is no part of it, nor what was written
+ * What is published of each event, without its sealed parts. Who called is no part of it, nor what was written
  * or read.
  */
-const TELLERS = new Map<string, (data: never) => Told>([
-  teller(identityCreated, ({ tenantRole, settings }) => event({ by: tenantRole, policy: settings.policy.name })),
-  teller(consentsChanged, ({ change }) =>
+const DESCRIPTIONS = new Map<string, (data: never) => Description>([
+  described(identityCreated, ({ tenantRole, settings }) => event({ by: tenantRole, policy: settings.policy.name })),
+  described(consentsChanged, ({ change }) =>
     event({ change: change.type, consents: change.consents.map(({ type, approved }) => ({ type, approved })) }),
   ),
-  teller(evidenceSubmitted, ({ evidenceId, type, operation, media, reissued }) =>
+  described(evidenceSubmitted, ({ evidenceId, type, operation, media, reissued }) =>
     event({ type, operation, media: media.length, ...(reissued ? { reissued } : {}) }, evidenceId),
   ),
-  teller(evidenceDeleted, ({ evidenceId, type, reason }) => event({ type, reason }, evidenceId)),
-  teller(evidenceEvaluated, ({ caseRevision, policy, evidences, identity }) => ({
+  described(evidenceDeleted, ({ evidenceId, type, reason }) => event({ type, reason }, evidenceId)),
+  described(evidenceEvaluated, ({ caseRevision, policy, evidences, identity }) => ({
     kind: 'EVALUATION',
     details: {
       caseRevision,
@@ -57,19 +57,19 @@ const TELLERS = new Map<string, (data: never) => Told>([
       })),
     },
   })),
-  teller(operationRecorded, ({ name, type, rest }) => event({ name, change: type, method: rest.method })),
-  teller(contactChanged, ({ evidenceId, channel, verified, otp }) =>
+  described(operationRecorded, ({ name, type, rest }) => event({ name, change: type, method: rest.method })),
+  described(contactChanged, ({ evidenceId, channel, verified, otp }) =>
     event({ channel, verified, code: otp.status }, evidenceId),
   ),
-  teller(identityStatusChanged, ({ identityStatus }) => event({ status: identityStatus })),
-  teller(adjudicationDecided, ({ evidenceId, decision, reasons }) => event({ decision, reasons }, evidenceId)),
+  described(identityStatusChanged, ({ identityStatus }) => event({ status: identityStatus })),
+  described(adjudicationDecided, ({ evidenceId, decision, reasons }) => event({ decision, reasons }, evidenceId)),
 ]);
 
 /**
  * What happened to an identity, oldest first, without anything personal. An event of a later
- * release is told by its name.
+ * release has only its name.
  */
 export const timelineOf = (records: readonly HistoryRecord[]): TimelineItem[] =>
   records
-    .map(({ type, at, data }) => ({ at, type, ...(TELLERS.get(type)?.(data as never) ?? event({})) }))
+    .map(({ type, at, data }) => ({ at, type, ...(DESCRIPTIONS.get(type)?.(data as never) ?? event({})) }))
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

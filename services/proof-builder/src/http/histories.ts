@@ -1,6 +1,6 @@
 import { ApiError, claimsOf, ok, reply } from '@assay/http';
 import { Router } from 'express';
-import { heldOf, mediaOf } from '../domain/held.ts';
+import { exportedHistoryOf, mediaOf } from '../domain/history-export.ts';
 import { timelineOf } from '../domain/timeline.ts';
 import { openHistory } from '../flows/open-history.ts';
 import type { Histories } from '../store/histories.ts';
@@ -29,6 +29,9 @@ export const historyRoutes = ({ histories }: Deps): Router =>
         const { tenantId, identityId, key } = claimsOf(request);
         if (!key) throw new ApiError('WRONG_ROLE');
         const records = await histories.find(tenantId, identityId);
-        return ok({ history: heldOf(openHistory(records, { key, tenantId, identityId })), media: mediaOf(records) });
+        return ok({
+          history: exportedHistoryOf(openHistory(records, { key, tenantId, identityId })),
+          media: mediaOf(records),
+        });
       }),
     );

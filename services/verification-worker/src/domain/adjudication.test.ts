@@ -89,8 +89,8 @@ describe('what operators are asked', () => {
     expect(first).not.toHaveProperty('chips');
     const [none, unchanged] = askedOf([image], waiting);
     expect([none, unchanged]).toEqual([undefined, waiting]);
-    const [again, told] = askedOf([image, chip], waiting);
+    const [again, known] = askedOf([image, chip], waiting);
     expect(again).toMatchObject({ ...first, chips: [{ evidenceId: 'chip' }] });
-    expect(askedOf([image, chip], told)[0]).toBeUndefined();
+    expect(askedOf([image, chip], known)[0]).toBeUndefined();
   });
 });

@@ -110,10 +110,10 @@ const askedNow = (
   chips: readonly string[],
   now: { at: Date; newId: () => string },
 ): Adjudication | undefined => {
-  const told = chips.length > 0 ? { chipIds: [...chips] } : {};
-  if (!isAsked(evidence, outcome)) return { ...begun(outcome, now), ...told };
+  const attached = chips.length > 0 ? { chipIds: [...chips] } : {};
+  if (!isAsked(evidence, outcome)) return { ...begun(outcome, now), ...attached };
   const { chipIds = [], ...open } = evidence.adjudication!;
-  return chips.every((id) => chipIds.includes(id)) ? undefined : { ...open, ...told };
+  return chips.every((id) => chipIds.includes(id)) ? undefined : { ...open, ...attached };
 };
 
 const whyWithdrawn = (

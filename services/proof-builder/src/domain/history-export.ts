@@ -12,7 +12,7 @@ const withoutSealed = (value: unknown): unknown => {
  * The history as the person it is about may have it: oldest first, what stood sealed opened beside
  * each event.
  */
-export const heldOf = (records: readonly HistoryRecord[]): HistoryRecord[] =>
+export const exportedHistoryOf = (records: readonly HistoryRecord[]): HistoryRecord[] =>
   records
     .map((record) => ({ ...record, data: withoutSealed(record.data) }))
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
