@@ -52,3 +52,23 @@ export const cyclesOf = (edges: readonly Edge[]): string[][] => {
   for (const file of next.keys()) if (!number.has(file)) enter(file);
   return cycles;
 };
+
+const ENTRY = /^services\/[^/]+\/src\/(http|consumers)\//;
+
+/**
+ * For each route and each consumer, how many files of its service a reader crosses who follows it
+ * to its end: itself and all that it imports, types included, for what a flow is given (stores,
+ * clients) it names by type.
+ */
+export const flowLengths = (edges: readonly Edge[], paths: readonly string[]): number[] => {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const lengthFrom = (entry: string): number => {
+    const [, service = ''] = entry.split('/');
+    const crossed = new Set([entry]);
+    for (const file of crossed)
+      for (const other of next.get(file) ?? []) if (other.startsWith(`services/${service}/`)) crossed.add(other);
+    return crossed.size;
+  };
+  return paths.filter((path) => ENTRY.test(path)).map(lengthFrom);
+};

@@ -1,4 +1,4 @@
-import { cyclesOf, type Edge } from './graph.ts';
+import { cyclesOf, type Edge, flowLengths } from './graph.ts';
 import type { Counts, Measured } from './measure.ts';
 import type { Breach } from './rules.ts';
 
@@ -78,6 +78,12 @@ export const reportOf = (files: readonly Measured[], edges: readonly Edge[], bre
       testOnlyFromSrc: breachesOf(/^only tests/),
     },
     atServiceRoots: breachesOf(/^at the root/),
+    flowLengths: spread(
+      flowLengths(
+        edges,
+        src.map(({ path }) => path),
+      ),
+    ),
     longFunctions: breaches.filter(({ rule }) => /^no function/.test(rule)).map(({ detail }) => detail),
     unusedFiles: breachesOf(/^no file that/),
     unusedExports: breachesOf(/^no export/),
@@ -107,8 +113,9 @@ const row = (name: string, one: Figures): string => {
 };
 
 /** The report as Markdown. */
-export const printed = (report: Report): string =>
-  [
+export const printed = (report: Report): string => {
+  const { flowLengths: flow } = report;
+  return [
     '| set | files / lines | file median / p90 / p95 / max | function median / p90 / p95 / max | comment % | class, try, any /kloc | as, !, ignores /kloc | conditional spreads | comment lines > 100 | test:src |',
     '|---|---|---|---|---|---|---|---|---|---|',
     row('**all**', report.all),
@@ -122,8 +129,10 @@ export const printed = (report: Report): string =>
     `| imports against the order of rooms | ${report.imports.acrossRooms} |`,
     `| imports of test support by production code | ${report.imports.testOnlyFromSrc} |`,
     `| files at the root of a service that belong in a room | ${report.atServiceRoots} |`,
+    `| files of its service that a route or consumer crosses (median / p90 / max) | ${flow.median} / ${flow.p90} / ${flow.max} |`,
     `| functions over 60 lines | ${report.longFunctions.length} |`,
     `| unused files; exports | ${report.unusedFiles}; ${report.unusedExports} |`,
     `| dependencies unused or not declared | ${report.undeclaredOrDeadDependencies} |`,
     `| lines that stand twice (runs of 8 and more) | ${report.duplicateLines} |`,
   ].join('\n');
+};
