@@ -7,6 +7,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Req
 import helmet from 'helmet';
 import { bodyErrors } from './body.ts';
 import { ApiError, problemOf } from './errors.ts';
+import { answerUnparsed } from './unparsed.ts';
 
 export interface AppOptions {
   service: string;
@@ -196,6 +197,7 @@ export const listen = (
       connectionsCheckingInterval: 2000,
     };
     const server = tls ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, app) : createServer(times, app);
+    answerUnparsed(server);
     // Node counts a connection that never asked for anything as busy, and looks for such no more
     // once it closes.
     const silent = new Set<Socket>();

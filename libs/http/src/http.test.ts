@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { ConsentsRequestSchema, ERRORS } from '@assay/contracts';
 import { quietLog, testKeys, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -101,6 +102,25 @@ describe('an application', () => {
     socket.destroy();
     await served.close();
     expect(String(answer)).toMatch(/^HTTP\/1.1 503 /);
+  });
+
+  test.each([
+    ['no HTTP', 'GARBAGE\r\n\r\n', 400, '1006'],
+    ['headers without end', `GET /broken HTTP/1.1\r\nHost: test\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431, '1006'],
+    [
+      'a length and chunks',
+      'POST /consents HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      '1006',
+    ],
+  ])('answers %s, which never becomes a request, as problem+json', async (_, bytes, status, code) => {
+    const served = await listen(app, { port: 0 });
+    const socket = connect(served.port, '127.0.0.1', () => socket.write(bytes));
+    const answer = (await buffer(socket)).toString();
+    await served.close();
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\nContent-Type: application/problem\\+json\r\n`));
+    expect(JSON.parse(body)).toMatchObject({ status, errors: [{ code }] });
   });
 
   test('closes though somebody holds a connection that never asked for anything', async () => {
