@@ -33,7 +33,7 @@ export const framesIn = (batches: readonly { batchId: string; frames: number }[]
 
 /**
  * Sides the client is asked for: cards have their machine-readable side on the back, licences of
- * some countries their barcode; a document of unknown type may.
+ * some countries their barcode; a document of unknown type, or a licence of unknown country, may.
  */
 export const sidesToCapture = (request: SessionRequest): Side[] => {
   if (request.kind === 'PORTRAIT') return ['FRONT'];
@@ -42,7 +42,7 @@ export const sidesToCapture = (request: SessionRequest): Side[] => {
     idDocumentType === 'UNKNOWN' ||
     idDocumentType === 'IDENTITY_CARD' ||
     idDocumentType === 'RESIDENT_CARD' ||
-    (idDocumentType === 'DRIVING_LICENSE' && TWO_SIDED_LICENCES.includes(issuingCountry ?? ''));
+    (idDocumentType === 'DRIVING_LICENSE' && (!issuingCountry || TWO_SIDED_LICENCES.includes(issuingCountry)));
   return twoSided ? ['FRONT', 'BACK'] : ['FRONT'];
 };
 

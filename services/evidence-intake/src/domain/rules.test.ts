@@ -92,6 +92,7 @@ describe('a live capture session', () => {
     [{ kind: 'DOCUMENT', idDocumentType: 'PASSPORT' }, ['FRONT']],
     [{ kind: 'DOCUMENT', idDocumentType: 'DRIVING_LICENSE', issuingCountry: 'USA' }, ['FRONT', 'BACK']],
     [{ kind: 'DOCUMENT', idDocumentType: 'DRIVING_LICENSE', issuingCountry: 'AUS' }, ['FRONT']],
+    [{ kind: 'DOCUMENT', idDocumentType: 'DRIVING_LICENSE' }, ['FRONT', 'BACK']],
     [{ kind: 'DOCUMENT', idDocumentType: 'IDENTITY_CARD' }, ['FRONT', 'BACK']],
     [{ kind: 'PORTRAIT', type: 'LIVENESS_HIGH' }, ['FRONT']],
   ] as const)('%j captures %j', (request, sides) => {
