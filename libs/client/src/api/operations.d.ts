@@ -680,6 +680,17 @@ export type Case = {
   submitDateTime: string;
   raisedIndicators: Array<string>;
   fields: Record<string, unknown>;
+  /** where print differs from the machine-readable part, as far as read */
+  places?: Array<{
+    field: 'surname' | 'givenNames' | 'idDocumentNumber' | 'dateOfBirth' | 'expiryDate' | 'issuingDate' | 'gender';
+    side: 'FRONT' | 'BACK';
+    /** what was read there */
+    printed: string;
+    left: number;
+    top: number;
+    width: number;
+    height: number;
+  }>;
   media: Array<{
     mediaId: string;
     label: string;
@@ -3137,7 +3148,7 @@ export interface Operations {
   /** List certificates of countries' signing authorities */
   listCscas: {
     path: Record<string, never>;
-    query: { /** of one country, two letters */ country?: string };
+    query: { /** of one country, two letters or three */ country?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -3184,7 +3195,7 @@ export interface Operations {
   /** List revocation lists */
   listRevocationLists: {
     path: Record<string, never>;
-    query: { /** of one country, two letters */ country?: string };
+    query: { /** of one country, two letters or three */ country?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -3212,7 +3223,7 @@ export interface Operations {
   /** List certificates of document signers, as directories bring them */
   listDocumentSigners: {
     path: Record<string, never>;
-    query: { /** of one country, two letters */ country?: string };
+    query: { /** of one country, two letters or three */ country?: string };
     body?: undefined;
     reply: {
       items: Array<{

@@ -44,7 +44,7 @@ export const addTrustCommands = (program: Command): void => {
   trust
     .command('list')
     .description("certificates of countries' authorities or of document signers, or revocation lists")
-    .option('--country <code>', 'of one country, two letters')
+    .option('--country <code>', 'of one country, two letters or three')
     .option('--signers', 'document signers instead of authorities')
     .option(...CRL)
     .action(async (flags: Flags) => {

@@ -109,7 +109,7 @@ const listRoute = (
   method: 'get',
   path: `/trust/${collection}`,
   summary: `List ${what}`,
-  query: { country: 'of one country, two letters' },
+  query: { country: 'of one country, two letters or three' },
   reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
   errors: [],
   handle: async (call) => ok(await worker.listTrust(call.requestId, collection, query(call, 'country'))),

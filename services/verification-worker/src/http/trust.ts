@@ -1,3 +1,4 @@
+import { certificateCountryOf } from '@assay/chip';
 import { formatDateTime, present } from '@assay/contracts';
 import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import type { Clock } from '@assay/runtime';
@@ -68,14 +69,20 @@ export const createTrustImportRoute =
     return ok({ added, known: taken.length - added, refused });
   };
 
+/** A country as certificates bear it, of two letters, asked for so or by its issuing state. */
+const countryOf = (asked: unknown): string | undefined => {
+  if (typeof asked !== 'string') return undefined;
+  const country = asked.toUpperCase();
+  return certificateCountryOf(country) ?? country;
+};
+
 /** GET /internal/v1/trust/:collection?country=: whom the suite trusts. */
 export const createTrustListRoute =
   ({ trust }: Deps) =>
   async (request: Request): Promise<Reply> => {
-    const { country } = request.query;
     const kind = SHOWN[String(request.params.collection)];
     if (!kind) throw new ApiError('NOT_FOUND');
-    const found = await trust.list(kind, typeof country === 'string' ? country.toUpperCase() : undefined);
+    const found = await trust.list(kind, countryOf(request.query.country));
     return ok({ items: found.map(viewOf) });
   };
 
