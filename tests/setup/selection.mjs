@@ -20,7 +20,7 @@ const mentionsStack = (file, seen = new Set()) => {
   if (seen.has(file) || !existsSync(file)) return false;
   seen.add(file);
   const text = readFileSync(file, 'utf8');
-  if (/\btestStack\b|TEST_MONGO_URL|TEST_AMQP_URL/.test(text)) return true;
+  if (/\b(testStack|openBackends)\b|TEST_MONGO_URL|TEST_AMQP_URL/.test(text)) return true;
   return [...text.matchAll(importPattern)].some(([, path = '']) => mentionsStack(resolve(dirname(file), path), seen));
 };
 

@@ -1,12 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { connectBus } from '@assay/bus';
-import { type Envelope, type InternalClaims, present } from '@assay/contracts';
+import { type InternalClaims, present } from '@assay/contracts';
 import { ApiError, type InternalClient, listen, type ServiceName, signToken } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { newDataKey } from '@assay/sealing';
-import { quietLog, testKeys, testStack } from '@assay/testing';
+import { quietLog, testKeys } from '@assay/testing';
+import { openBackends } from '@assay/testing/backends';
 import sharp from 'sharp';
 import { createIntake } from '../service.ts';
 
@@ -71,7 +70,6 @@ export const startRig = async (
     'openObjects' | 'sayAgainAfterMs'
   > = {},
 ) => {
-  const stack = testStack();
   const closed = new Set<string>();
   const granted = new Map<string, InternalClaims>();
   const gateway = {
@@ -81,23 +79,12 @@ export const startRig = async (
       return { claims: granted.get(identityId) };
     },
   } as unknown as InternalClient;
-  const mongodb = await connectMongo(stack.mongoUrl, stack.database('intake'), quietLog);
-  const rabbitmq = await connectBus({
-    url: stack.amqpUrl,
-    service: 'evidence-intake',
-    log: quietLog,
-    namespace: stack.namespace(),
-  });
-  const published: Envelope<Record<string, unknown>>[] = [];
+  const backends = await openBackends('evidence-intake');
+  const { rabbitmq, published } = backends;
+  const mongodb = await backends.database('intake');
   const intake = await createIntake({
     mongodb,
-    rabbitmq: {
-      ...rabbitmq,
-      publish: async (event) => {
-        await rabbitmq.publish(event);
-        published.push(event as Envelope<Record<string, unknown>>);
-      },
-    },
+    rabbitmq: backends.recording,
     gateway,
     ...present({ openObjects: options.openObjects, sayAgainAfterMs: options.sayAgainAfterMs }),
     keys: testKeys('evidence-intake'),
@@ -207,9 +194,7 @@ export const startRig = async (
     close: async () => {
       await server.close();
       await intake.close();
-      await rabbitmq.close();
-      await mongodb.connection.dropDatabase();
-      await mongodb.close();
+      await backends.close();
     },
   };
 };

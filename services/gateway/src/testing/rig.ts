@@ -1,17 +1,11 @@
-import { connectBus } from '@assay/bus';
-import {
-  type Envelope,
-  type EvaluatedEvidence,
-  evidenceEvaluated,
-  formatDateTime,
-  type TenantSettings,
-} from '@assay/contracts';
+import { type EvaluatedEvidence, evidenceEvaluated, formatDateTime, type TenantSettings } from '@assay/contracts';
 import { listen } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
+import { connectMongo, type Database } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
 import { newId } from '@assay/runtime';
 import { newDataKey } from '@assay/sealing';
 import { type Api, apiWith, quietLog, testKeys, testStack } from '@assay/testing';
+import { openBackends } from '@assay/testing/backends';
 import { createClients } from '../clients/clients.ts';
 import { createGateway, type Deps } from '../service.ts';
 import { anEvaluation } from './evaluations.ts';
@@ -27,20 +21,13 @@ export interface RigOptions {
  * HTTP.
  */
 export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions = {}) => {
-  const stack = testStack();
   const neighbours = await startNeighbours();
   const log = quietLog;
   const internalKeys = testKeys('gateway');
-  const names = [stack.database('gateway'), stack.database('keys')] as const;
-  const connect = async () => ({
-    mongodb: await connectMongo(stack.mongoUrl, names[0], log),
-    keysMongodb: await connectMongo(stack.mongoUrl, names[1], log),
-  });
-  const databases = await connect();
+  const backends = await openBackends('gateway');
+  const { rabbitmq, published } = backends;
+  const databases = { mongodb: await backends.database('gateway'), keysMongodb: await backends.database('keys') };
   const { mongodb, keysMongodb } = databases;
-  const namespace = stack.namespace();
-  const rabbitmq = await connectBus({ url: stack.amqpUrl, service: 'gateway', log, namespace });
-  const published: Envelope<Record<string, unknown>>[] = [];
   const at = {
     EVIDENCE_INTAKE_URL: neighbours.url,
     PROOF_BUILDER_URL: neighbours.url,
@@ -51,13 +38,7 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
   const options: Deps = {
     ...createClients(at, internalKeys, log),
     ...databases,
-    rabbitmq: {
-      ...rabbitmq,
-      publish: async (event) => {
-        await rabbitmq.publish(event);
-        published.push(event as Envelope<Record<string, unknown>>);
-      },
-    },
+    rabbitmq: backends.recording,
     masterKey: newDataKey(),
     internalKeys,
     policies: shippedPolicies(),
@@ -80,7 +61,8 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
 
   /** Another gateway on the same databases, which answers calls. */
   const another = async () => {
-    const own = await connect();
+    const again = ({ connection }: Database) => connectMongo(testStack().mongoUrl, connection.name, log);
+    const own = { mongodb: await again(mongodb), keysMongodb: await again(keysMongodb) };
     const replica = await createGateway({ ...options, ...own });
     const listening = await listen(replica.app, { port: 0 });
     return {
@@ -155,11 +137,9 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
         data,
       }),
     close: async () => {
-      for (const part of [server, internal, gateway, rabbitmq]) await part.close();
+      for (const part of [server, internal, gateway]) await part.close();
       await neighbours.close();
-      await Promise.all([mongodb.connection.dropDatabase(), keysMongodb.connection.dropDatabase()]);
-      await mongodb.close();
-      await keysMongodb.close();
+      await backends.close();
     },
   };
 };

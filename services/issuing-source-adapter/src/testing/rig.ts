@@ -1,18 +1,10 @@
 import { EventEmitter, once } from 'node:events';
-import { connectBus } from '@assay/bus';
-import type {
-  DataOf,
-  DocumentText,
-  Envelope,
-  HealthCard,
-  issuingCheckCompleted,
-  issuingCheckRequested,
-} from '@assay/contracts';
+import type { DataOf, DocumentText, HealthCard, issuingCheckCompleted, issuingCheckRequested } from '@assay/contracts';
 import { ApiError, type InternalClient, wrapFor } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
-import { quietLog, testKeys, testStack } from '@assay/testing';
+import { quietLog, testKeys } from '@assay/testing';
+import { openBackends } from '@assay/testing/backends';
 import { openSources } from '../clients/connectors.ts';
 import type { Pace } from '../domain/pace.ts';
 import { createAdapter, type Deps } from '../service.ts';
@@ -42,7 +34,6 @@ export const startRig = async (
   more: Partial<Deps> = {},
   given?: Omit<Simulators, 'close'>,
 ) => {
-  const stack = testStack();
   const own = given ? undefined : await startSimulators();
   const simulators = given ?? own!;
   const closed = new Set<string>();
@@ -55,27 +46,20 @@ export const startRig = async (
       return { wrapped: wrapFor(testKeys('gateway'), 'issuing-source-adapter', key, identityId), holdMs: 0 };
     },
   } as unknown as InternalClient;
-  const mongodb = await connectMongo(stack.mongoUrl, stack.database('issuing'), quietLog);
-  const [service, namespace] = ['issuing-source-adapter', stack.namespace()];
-  const rabbitmq = await connectBus({ url: stack.amqpUrl, service, log: quietLog, namespace });
-  const published: Envelope<Completed>[] = [];
   /**
    * By the check's id: whoever asked again and again would take the processor from the adapter,
    * which is measured here as well.
    */
   const heard = new EventEmitter().setMaxListeners(0);
+  const backends = await openBackends<Completed>('issuing-source-adapter', {
+    onPublished: ({ data }) => heard.emit(data.checkId, data),
+  });
+  const { rabbitmq, published } = backends;
+  const mongodb = await backends.database('issuing');
   const now = () => new Date();
   const adapter = await createAdapter({
     mongodb,
-    rabbitmq: {
-      ...rabbitmq,
-      publish: async (event) => {
-        await rabbitmq.publish(event);
-        const completed = event as Envelope<Completed>;
-        published.push(completed);
-        heard.emit(completed.data.checkId, completed.data);
-      },
-    },
+    rabbitmq: backends.recording,
     gateway,
     keys: testKeys('issuing-source-adapter'),
     ...openSources({ dvsUrl: simulators.urls.dvs, aamvaUrl: simulators.urls.aamva, credentials, now }),
@@ -140,9 +124,7 @@ export const startRig = async (
       rabbitmq.publish({ id: newId(), type, at: new Date().toISOString(), tenantId: TENANT, identityId, data }),
     close: async () => {
       await adapter.close();
-      await rabbitmq.close();
-      await mongodb.connection.dropDatabase();
-      await mongodb.close();
+      await backends.close();
       await own?.close();
     },
   };

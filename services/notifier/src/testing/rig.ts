@@ -1,10 +1,9 @@
-import { connectBus } from '@assay/bus';
 import { type Envelope, present } from '@assay/contracts';
 import { ApiError, createInternalClient, type InternalClient, listen, wrapFor } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
-import { quietLog, testKeys, testStack } from '@assay/testing';
+import { quietLog, testKeys } from '@assay/testing';
+import { openBackends } from '@assay/testing/backends';
 import { type Static, Type } from 'typebox';
 import type { Send } from '../clients/sms.ts';
 import { createNotifier } from '../service.ts';
@@ -39,22 +38,9 @@ export interface RigOptions {
  * The notifier in this process, on the real MongoDB and broker; `replicas` of it on one database.
  */
 export const startRig = async (options: RigOptions = {}) => {
-  const stack = testStack();
-  const mongodb = await connectMongo(stack.mongoUrl, stack.database('notifier'), quietLog);
-  const rabbitmq = await connectBus({
-    url: stack.amqpUrl,
-    service: 'notifier',
-    log: quietLog,
-    namespace: stack.namespace(),
-  });
-  const published: Envelope<Record<string, unknown>>[] = [];
-  const watched: typeof rabbitmq = {
-    ...rabbitmq,
-    publish: async (event) => {
-      await rabbitmq.publish(event);
-      published.push(event as Envelope<Record<string, unknown>>);
-    },
-  };
+  const backends = await openBackends('notifier');
+  const { rabbitmq, published } = backends;
+  const mongodb = await backends.database('notifier');
   /** The notice keys that the gateway has, by identity. */
   const noticeKeys = new Map<string, Buffer>();
   const keyOf = (identityId: string): Buffer => {
@@ -73,7 +59,7 @@ export const startRig = async (options: RigOptions = {}) => {
   const start = async () => {
     const notifier = await createNotifier({
       mongodb,
-      rabbitmq: watched,
+      rabbitmq: backends.recording,
       gateway,
       keys: testKeys('notifier'),
       now: () => new Date(),
@@ -160,9 +146,7 @@ export const startRig = async (options: RigOptions = {}) => {
     close: async () => {
       await server.close();
       for (const one of notifiers) await one.close();
-      await rabbitmq.close();
-      await mongodb.connection.dropDatabase();
-      await mongodb.close();
+      await backends.close();
     },
   };
 };

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { connectBus } from '@assay/bus';
 import type { Envelope, ProofReady, ProofRequest } from '@assay/contracts';
 import { ApiError, listen, signToken } from '@assay/http';
-import { connectMongo } from '@assay/mongo';
 import { mediaContext, newDataKey, sealStream, wrapKey } from '@assay/sealing';
-import { quietLog, testKeys, testStack } from '@assay/testing';
+import { quietLog, testKeys } from '@assay/testing';
+import { openBackends } from '@assay/testing/backends';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { createProofBuilder } from '../service.ts';
 import { TENANT } from './event-builder.ts';
@@ -47,16 +46,11 @@ const intakeOf = (flows: readonly Flow[]) => {
 
 /** The service on a database and a broker of its own, with a clock that can be moved. */
 export const startProofBuilder = async (flows: readonly Flow[]) => {
-  const stack = testStack();
   const { intake, retained } = intakeOf(flows);
-  const mongodb = await connectMongo(stack.mongoUrl, stack.database('proof'), quietLog);
-  const keyMongodb = await connectMongo(stack.mongoUrl, stack.database('proof_keys'), quietLog);
-  const rabbitmq = await connectBus({
-    url: stack.amqpUrl,
-    service: 'proof-builder',
-    log: quietLog,
-    namespace: stack.namespace(),
-  });
+  const backends = await openBackends('proof-builder');
+  const { rabbitmq } = backends;
+  const mongodb = await backends.database('proof');
+  const keyMongodb = await backends.database('proof_keys');
   let offsetMs = 0;
   const service = await createProofBuilder({
     mongodb,
@@ -117,11 +111,7 @@ export const startProofBuilder = async (flows: readonly Flow[]) => {
     close: async () => {
       await service.close();
       await server.close();
-      await rabbitmq.close();
-      for (const each of [mongodb, keyMongodb]) {
-        await each.connection.dropDatabase();
-        await each.close();
-      }
+      await backends.close();
     },
   };
 };

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { connectBus } from '@assay/bus';
 import {
   type DataOf,
   type Envelope,
@@ -11,10 +10,11 @@ import {
 } from '@assay/contracts';
 import type { Engine } from '@assay/engine';
 import { ApiError, type InternalClient, wrapFor } from '@assay/http';
-import { connectMongo, outboxEntry } from '@assay/mongo';
+import { outboxEntry } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import { newDataKey, openJson, sealingContext, sealJson } from '@assay/sealing';
-import { quietLog, testKeys, testStack, waitFor } from '@assay/testing';
+import { quietLog, testKeys, waitFor } from '@assay/testing';
+import { openBackends } from '@assay/testing/backends';
 import { type ChipProcess, openChipProcess } from '../clients/chip-process.ts';
 import { createWorker } from '../service.ts';
 import { caseModel, createCaseStore } from '../store/cases.ts';
@@ -88,7 +88,6 @@ export const startRig = async (
   /** Stands before the process that checks chips. */
   beforeChips: (process: ChipProcess) => ChipProcess = (process) => process,
 ) => {
-  const stack = testStack();
   const media = new Map<string, Buffer>();
   const crops: { path: string; bytes: Buffer }[] = [];
   const gateway = {
@@ -109,27 +108,13 @@ export const startRig = async (
       crops.push({ path, bytes });
     },
   } as unknown as InternalClient;
-  const mongodb = await connectMongo(stack.mongoUrl, stack.database('worker'), quietLog);
-  const namespace = stack.namespace();
-  const rabbitmq = await connectBus({
-    url: stack.amqpUrl,
-    service: 'verification-worker',
-    log: quietLog,
-    namespace,
-    roomsMs: [20, 50, 100],
-  });
-  const heard: Envelope<unknown>[] = [];
-  const recorded = {
-    ...rabbitmq,
-    publish: async (event: Envelope<unknown>) => {
-      await rabbitmq.publish(event);
-      heard.push(event);
-    },
-  };
+  const backends = await openBackends<unknown>('verification-worker', { roomsMs: [20, 50, 100] });
+  const { rabbitmq, published } = backends;
+  const mongodb = await backends.database('worker');
   const chipProcess = await openChipProcess({ size: 1, log: quietLog });
   const worker = await createWorker({
     mongodb,
-    rabbitmq: recorded,
+    rabbitmq: backends.recording,
     gateway,
     intake,
     keys: testKeys('verification-worker'),
@@ -141,7 +126,7 @@ export const startRig = async (
   });
   await worker.start();
   const evaluations = (identityId: string): Evaluated[] =>
-    heard
+    published
       .filter((one) => one.type === 'evidence.evaluated' && one.identityId === identityId)
       .map(({ data }) => data as Evaluated);
 
@@ -166,7 +151,7 @@ export const startRig = async (
     trust: createTrustStore(mongodb.connection),
     media,
     crops,
-    heard,
+    published,
     evaluations,
     view,
     send: (event: Envelope<unknown>) => rabbitmq.publish(event),
@@ -184,12 +169,11 @@ export const startRig = async (
         20_000,
       ),
     events: <T>(identityId: string, type: string) =>
-      heard.filter((one) => one.identityId === identityId && one.type === type) as Envelope<T>[],
+      published.filter((one) => one.identityId === identityId && one.type === type) as Envelope<T>[],
     close: async () => {
       await worker.close();
       await chipProcess.close();
-      await rabbitmq.close();
-      await mongodb.close();
+      await backends.close();
     },
   };
   return rig;
