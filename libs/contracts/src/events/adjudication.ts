@@ -4,6 +4,16 @@ import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts
 import { CASE_WITHDRAWALS, ChipFoundSchema, SimilaritySchema } from '../shapes/operator.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
+const request = {
+  caseId: Id,
+  evidenceId: Id,
+  type: OneOf(EVIDENCE_TYPES),
+  submitDateTime: DateTime,
+  requestedAt: DateTime,
+  expiresAt: DateTime,
+  fourEyes: Type.Boolean(),
+};
+
 /**
  * adjudication.requested: an evidence waits for an operator. Heard by gateway (the operators' queue
  * is its read model).
@@ -11,13 +21,7 @@ import { EVIDENCE_TYPES } from '../vocabulary.ts';
 export const adjudicationRequested = eventType(
   'adjudication.requested',
   Exact({
-    caseId: Id,
-    evidenceId: Id,
-    type: OneOf(EVIDENCE_TYPES),
-    submitDateTime: DateTime,
-    requestedAt: DateTime,
-    expiresAt: DateTime,
-    fourEyes: Type.Boolean(),
+    ...request,
     raisedIndicators: Type.Array(Type.String()),
     reasons: Type.Array(Type.String()),
     /**
@@ -41,13 +45,7 @@ export const adjudicationRequested = eventType(
 export const adjudicationWithdrawn = eventType(
   'adjudication.withdrawn',
   Exact({
-    caseId: Id,
-    evidenceId: Id,
-    type: OneOf(EVIDENCE_TYPES),
-    submitDateTime: DateTime,
-    requestedAt: DateTime,
-    expiresAt: DateTime,
-    fourEyes: Type.Boolean(),
+    ...request,
     withdrawnAt: DateTime,
     reason: OneOf(CASE_WITHDRAWALS),
   }),

@@ -19,18 +19,18 @@ export interface Deps {
 
 const BATCH = 50;
 /** How long a tombstone is kept of an identity whose closing was never heard of. */
-const TOMBSTONE_MS = 30 * 24 * 3600_000;
+export const TOMBSTONE_MS = 30 * 24 * 3600_000;
 const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work was issued again', ['outcome']);
 for (const outcome of ['again', 'given-up']) reissued.inc({ outcome }, 0);
+
+/** A sandbox's armed outcome belongs to the submission: a grant knows nothing of it. */
+const sandboxOf = ({ settings: { sandbox } }: Evidence) => (sandbox ? { sandbox } : {});
 
 /**
  * Issues work again for evidences that have stood too long without a stable status, with growing
  * gaps, and at last has them ended (invariant 5). An identity that was closed meanwhile is purged
  * instead.
  */
-/** A sandbox's armed outcome belongs to the submission: a grant knows nothing of it. */
-const sandboxOf = ({ settings: { sandbox } }: Evidence) => (sandbox ? { sandbox } : {});
-
 export const createReconciler = (deps: Deps) => {
   const { evidences, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;
   const apart = createApart({ sweeper: 'reconciler', log });

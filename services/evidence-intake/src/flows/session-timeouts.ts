@@ -1,27 +1,18 @@
 import { evidenceSubmitted } from '@assay/contracts';
-import type { AskGrant } from '@assay/http';
-import { type Outbox, outboxEntry } from '@assay/mongo';
-import { type Clock, createApart, type Log } from '@assay/runtime';
+import { outboxEntry } from '@assay/mongo';
+import { createApart } from '@assay/runtime';
 import { submittedData } from '../domain/submitted.ts';
-import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import type { Evidence } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
 import type { MediaStorage } from './media-storage.ts';
-import type { Purge } from './purge.ts';
+import { type Deps as ReconcilerDeps, TOMBSTONE_MS } from './reconciler.ts';
 
-export interface Deps {
-  evidences: EvidenceStore;
+export interface Deps extends ReconcilerDeps {
   media: MediaStore;
   storage: MediaStorage;
-  outbox: Pick<Outbox, 'publishNow'>;
-  askGrant: AskGrant;
-  purge: Purge;
-  now: Clock;
-  reconcileAfterMs: number;
-  log: Log;
 }
 
 const BATCH = 50;
-const TOMBSTONE_MS = 30 * 24 * 3600_000;
 
 /**
  * Ends live capture sessions whose time is over: NOT_VERIFIED with SESSION_TIMEOUT; what they had
