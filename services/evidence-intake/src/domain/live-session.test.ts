@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { createPixelSum, refusalOf } from './image-rules.ts';
+import { detailsOfSession, framesIn, livenessParameters, type SessionRequest, typeOfSession } from './live-session.ts';
+
+const portrait = (more: Partial<Extract<SessionRequest, { kind: 'PORTRAIT' }>> = {}): SessionRequest => ({
+  kind: 'PORTRAIT',
+  type: 'LIVENESS_HIGH',
+  ...more,
+});
+const document = (more: Partial<Extract<SessionRequest, { kind: 'DOCUMENT' }>> = {}): SessionRequest => ({
+  kind: 'DOCUMENT',
+  idDocumentType: 'PASSPORT',
+  ...more,
+});
+
+describe('what a live capture session was asked for', () => {
+  test('is the type of its evidence; a document of unknown type is one all the same', () => {
+    expect(typeOfSession(portrait())).toBe('PORTRAIT');
+    expect(typeOfSession(document())).toBe('PASSPORT');
+    expect(typeOfSession(document({ idDocumentType: 'UNKNOWN' }))).toBe('ID_DOCUMENT');
+  });
+
+  test('is told as capture details; what was not asked for is not in them', () => {
+    expect(detailsOfSession(document({ idDocumentType: 'UNKNOWN' }))).toEqual({ source: 'LIVE_CAPTURE_VIDEO' });
+    expect(detailsOfSession(document({ idDocumentType: 'IDENTITY_CARD', issuingCountry: 'FRA' }))).toEqual({
+      source: 'LIVE_CAPTURE_VIDEO',
+      documentType: 'IDENTITY_CARD',
+      jurisdiction: 'FRA',
+    });
+    expect(detailsOfSession(portrait())).toEqual({ source: 'LIVE_CAPTURE_VIDEO' });
+    expect(detailsOfSession(portrait({ type: 'LIVENESS_PASSIVE' }))).toEqual({ source: 'LIVE_CAPTURE_IMAGE' });
+  });
+
+  test('gives a capture SDK its parameters, with what was left out, and only for a portrait', () => {
+    expect(livenessParameters(document(), 60)).toBeUndefined();
+    expect(livenessParameters(portrait(), 60)).toEqual({
+      type: 'LIVENESS_HIGH',
+      securityLevel: 'HIGH',
+      nbChallenge: 2,
+      timeout: 60,
+    });
+    expect(livenessParameters(portrait({ type: 'LIVENESS_PASSIVE' }), 60)).toMatchObject({ nbChallenge: 0 });
+    expect(livenessParameters(portrait({ nbChallenge: 1 }), 60)).toMatchObject({ nbChallenge: 1 });
+  });
+});
+
+test('the frames of a session are counted up to and including a batch, or all where it has no such batch', () => {
+  const batches = [3, 1, 4].map((frames, index) => ({ batchId: `batch-${index}`, frames }));
+  expect(['batch-0', 'batch-1', 'batch-2', 'another', undefined].map((upTo) => framesIn(batches, upTo))).toEqual([
+    3, 4, 8, 8, 8,
+  ]);
+  expect(framesIn([], 'batch-0')).toBe(0);
+});
+
+test('images that may come alone may be too many for one request', () => {
+  const large = { width: 8000, height: 5000 };
+  expect(refusalOf(large)).toBeUndefined();
+  const fits = createPixelSum();
+  expect([large, large, { width: 4000, height: 5000 }, { width: 1, height: 1 }].map(fits)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
