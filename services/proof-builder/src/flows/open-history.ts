@@ -35,6 +35,9 @@ const OPENERS = new Map<string, Opener>([
   ),
 ]);
 
+/** The events whose sealed parts are opened. */
+export const OPENED_TYPES: readonly string[] = [...OPENERS.keys()];
+
 /** Opens the sealed parts of a history with the identity's key, which stays nowhere. */
 export const openHistory = (
   records: readonly HistoryRecord[],
