@@ -101,6 +101,22 @@ test('an operator who repeats a claim of a deleted identity reads nothing of it,
   expect(seen[0]?.content).toMatchObject({ actor: { role: 'OPERATOR' }, subject: { caseId } });
 });
 
+test('the reply to one caller is repeated to no other: neither role nor operator', async () => {
+  const acme = await rig.tenant({ adjudication: { enabled: true } });
+  const same = { 'idempotency-key': 'the-same' };
+  const { id } = (await acme.rs.post('/svc/v1/identities', {}, same)).body;
+  expect((await acme.rs.post('/svc/v1/identities', {}, same)).body.id).toBe(id);
+  expect((await acme.ua.post('/svc/v1/identities', {}, same)).body.id).not.toBe(id);
+
+  const path = await askedAbout(acme, id, newId());
+  await waitFor('the case', async () => (await acme.op.post(`${path}/claim`, undefined, same)).status === 200);
+  const { apiKey } = await rig.stores.apiKeys.create({ tenantId: acme.tenantId, role: 'OPERATOR' });
+  const other = await apiWith(rig.baseUrl, apiKey).post(`${path}/claim`, undefined, same);
+  expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([409, null]);
+  expect(other.bytes.toString()).not.toContain('CANARY');
+  expect((await acme.op.post(`${path}/claim`, undefined, same)).headers.get('idempotency-replayed')).toBe('true');
+});
+
 test('no operator reads or decides what was deleted, whether the case came before the deletion or behind it', async () => {
   const acme = await rig.tenant({ adjudication: { enabled: true } });
   const { id, at } = await created(acme.rs);

@@ -42,6 +42,16 @@ const hmacWith =
 
 const isForm = (route: Route): boolean => route.body?.kind === 'form';
 
+/**
+ * Who may hear a reply again: a user agent's session of the same identity, keys of the same role of a
+ * client; of those who decide something themselves only the same person, or the same key.
+ */
+const whoRepeats = ({ tenant, role, keyId, personId, session }: Call): string => {
+  if (session) return session.identityId;
+  const isClient = role === 'RELYING_SERVICE' || role === 'USER_AGENT';
+  return isClient && tenant ? `${tenant.tenantId}\n${role}` : `${role}\n${personId ?? keyId}`;
+};
+
 /** The identity a reply tells of, so that its stored copy goes with that identity. */
 const concernedBy =
   (identities: Identities) =>
@@ -114,8 +124,8 @@ export const createRunOnce = (deps: Deps): RunOnce => {
   const run = lockedRunner(deps);
   const markerLeft = markerFinder(identities);
   const identityOf = concernedBy(identities);
-  const lockIdOf = ({ tenant, keyId, session, request, uri }: Call, given: string): string =>
-    hmac(`${session ? session.identityId : (tenant?.tenantId ?? keyId)}\n${request.method} ${uri}\n${given}`);
+  const lockIdOf = (call: Call, given: string): string =>
+    hmac(`${whoRepeats(call)}\n${call.request.method} ${call.uri}\n${given}`);
   const digestOfBody = async (route: Route, call: Call): Promise<string> =>
     isForm(route) ? digestOf(call.request, secret) : hmac(JSON.stringify(call.body ?? null));
 
