@@ -55,6 +55,14 @@ const observed =
     next();
   };
 
+/**
+ * Refuses a request that names two hosts: a proxy in front may have looked at the other one.
+ */
+const oneHost: RequestHandler = ({ rawHeaders }, _response, next) => {
+  const hosts = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host');
+  next(hosts.length > 1 ? new ApiError('BAD_FIELD', { field: 'Host', message: 'must be given once' }) : undefined);
+};
+
 const known = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error;
   // express' own: a path that does not decode.
@@ -130,6 +138,7 @@ export const createApp = ({ log, routes, trustProxy }: AppOptions): Express => {
     response.set('cache-control', 'no-store');
     next();
   });
+  app.use(oneHost);
   routes(app);
   app.use((_request, _response, next) => next(new ApiError('NOT_FOUND')));
   app.use(bodyErrors, sendErrors(log));

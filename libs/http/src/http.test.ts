@@ -123,6 +123,15 @@ describe('an application', () => {
     expect(JSON.parse(body)).toMatchObject({ status, errors: [{ code }] });
   });
 
+  test('refuses a request that names two hosts: a proxy may have looked at the other', async () => {
+    const served = await listen(app, { port: 0 });
+    const socket = connect(served.port, '127.0.0.1');
+    socket.write('GET /consents HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    await served.close();
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 .*"field":"Host"/s);
+  });
+
   test('closes though somebody holds a connection that never asked for anything', async () => {
     const served = await listen(app, { port: 0 });
     const socket = connect(served.port, '127.0.0.1');

@@ -99,12 +99,15 @@ export const handOver = (session: UserAgentSession, tokenHash: string): SessionC
   };
 };
 
+/** What browsers drop or take for another character, and other readers of addresses do not. */
+const READ_DIFFERENTLY = /[\p{Cc}\s\\]/u;
+
 /**
  * The origin of an address, as browsers send it; also of an app's own scheme. Undefined where it is
- * no address, or carries a name and password.
+ * no address, carries a name and password, or is one that not everybody reads alike.
  */
 export const originOfUrl = (text: string): string | undefined => {
-  if (!URL.canParse(text)) return undefined;
+  if (READ_DIFFERENTLY.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, host, origin, username, password } = new URL(text);
   if (username || password || !host) return undefined;
   return origin === 'null' ? `${protocol}//${host}` : origin;
