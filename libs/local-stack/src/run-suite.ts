@@ -125,7 +125,7 @@ const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Sa
  * Buffers that stream by make a small heap look full, and every time all of it is gone through:
  * with a first limit of 256 MB media cost evidence-intake two thirds of that processor time.
  * Tracing is loaded before a service, and only where its spans are to go somewhere: nothing of it
- * is there otherwise.
+ * is there otherwise. Who measures gives further arguments in `SUITE_NODE_ARGUMENTS`.
  */
 const nodeArguments = ({ kind }: Program): string[] => [
   '--enable-source-maps',
@@ -133,6 +133,7 @@ const nodeArguments = ({ kind }: Program): string[] => [
   ...(kind === 'service' && process.env.OTEL_EXPORTER_OTLP_ENDPOINT
     ? ['--import', pathToFileURL(tracingProgram).href]
     : []),
+  ...(process.env.SUITE_NODE_ARGUMENTS?.split(' ').filter(Boolean) ?? []),
 ];
 
 const startMembers = async (input: EnvInput, parts: Parts, say: Say, signal: AbortSignal): Promise<void> => {

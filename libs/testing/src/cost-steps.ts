@@ -111,5 +111,10 @@ export const openCostRounds = async () => {
     return { create, path: await processorMsOfEach(times, idle, path) };
   };
 
-  return { textRound, pathRound, wholeRound, busyRounds, close: () => receiver.close() };
+  /** So many whole text paths, one right after the other. */
+  const paths = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n += 1) await path();
+  };
+
+  return { textRound, pathRound, wholeRound, busyRounds, paths, close: () => receiver.close() };
 };

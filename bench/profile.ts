@@ -1,0 +1,77 @@
+/**
+ * npm run bench:profile [-- --out DIR] [--times N] [--top N]
+ *
+ * Starts a suite of its own, goes so many text paths in a row (creation, consents, text up to its
+ * webhook), and records where the processor time of each service goes meanwhile. For each service
+ * there are then a flame graph (SVG) and a `.cpuprofile`, which speedscope and the developer tools
+ * of a browser open; the largest costs are printed, in milliseconds of one path.
+ *   --out DIR    where pictures and profiles go (.run/profile)
+ *   --times N    paths that are recorded (100)
+ *   --top N      functions that are printed for each service (12)
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openCostRounds, readStack, waitFor } from '@assay/testing';
+import { readArguments } from '../scripts/arguments.mjs';
+import { flameOf } from './profile/flame.ts';
+import { framesOf, ownBy, type Profile } from './profile/reading.ts';
+
+const options = readArguments(import.meta.filename, {
+  out: { type: 'string', default: '.run/profile' },
+  times: { type: 'string', default: '100' },
+  top: { type: 'string', default: '12' },
+});
+const [times, top] = [Number(options.times), Number(options.top)];
+const root = join(import.meta.dirname, '..');
+const out = resolve(root, options.out);
+const runDir = mkdtempSync(join(tmpdir(), 'assay-profile-'));
+const recorder = pathToFileURL(join(import.meta.dirname, 'profile/recorder.mjs')).href;
+const script = (name: string): void => {
+  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ASSAY_PROFILES: out, SUITE_NODE_ARGUMENTS: `--import ${recorder}` },
+  });
+};
+
+const profileOf = (service: string): string => join(out, `${service}.cpuprofile`);
+const signalAll = (): void => {
+  for (const { pid } of Object.values(readStack().services).flat()) process.kill(pid, 'SIGUSR2');
+};
+
+const record = async (): Promise<string[]> => {
+  const services = Object.keys(readStack().services);
+  const rounds = await openCostRounds();
+  await rounds.paths(times);
+  for (const service of services) rmSync(profileOf(service), { force: true });
+  signalAll();
+  await rounds.paths(times);
+  signalAll();
+  await waitFor('the profiles', () => services.every((service) => existsSync(profileOf(service))), 60_000);
+  await rounds.close();
+  return services;
+};
+
+const show = (service: string): void => {
+  const frames = framesOf(JSON.parse(readFileSync(profileOf(service), 'utf8')) as Profile);
+  const each = (ms: number): string => (ms / times).toFixed(2);
+  writeFileSync(join(out, `${service}.svg`), flameOf(`${service}: ${each(frames.totalMs)} ms of one path`, frames));
+  console.log(`\n${service}: ${each(frames.totalMs)} ms of one path`);
+  const places = ownBy(frames, ({ place }) => place).slice(0, top);
+  console.log(`  ${places.map(([place, ms]) => `${place} ${each(ms)}`).join(', ')}`);
+  for (const [name, ms] of ownBy(frames, (frame) => `${frame.name} (${frame.place})`).slice(0, top))
+    console.log(`  ${each(ms).padStart(6)} ${name}`);
+};
+
+mkdirSync(out, { recursive: true });
+script('up.mjs');
+try {
+  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+  for (const service of await record()) show(service);
+  console.log(`\nflame graphs and profiles: ${out}`);
+} finally {
+  script('down.mjs');
+  rmSync(runDir, { recursive: true, force: true });
+}
