@@ -4,6 +4,7 @@
 export { trusted } from 'mongoose';
 export { type Blobs, createBlobs, isBlobMissing } from './blobs.ts';
 export { connectMongo, type Database } from './connect.ts';
+export { directly } from './direct.ts';
 export { inboxFields, notYet, remember } from './inbox.ts';
 export { createLookups } from './lookups.ts';
 export {
@@ -27,4 +28,5 @@ export {
   updateWithRevision,
 } from './revision.ts';
 export type { SayAgainOptions } from './say-again.ts';
+export { FIRST_VERSION } from './schema-version.ts';
 export { createTombstones, type Tombstones } from './tombstones.ts';

@@ -1,6 +1,7 @@
 import type { Envelope } from '@assay/contracts';
 import { type Log, outsideTraces } from '@assay/runtime';
 import type { AnyBulkWriteOperation, Model } from 'mongoose';
+import { directly } from './direct.ts';
 
 type Entries = readonly Envelope<unknown>[];
 
@@ -30,8 +31,8 @@ export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
   const pull = async (batch: ReadonlyMap<string, Entries>): Promise<void> => {
     if (batch.size === 0) return;
     const writes = [...batch].map(([id, done]) => takeOut(id, done));
-    await model
-      .bulkWrite(writes, { ordered: false })
+    await directly(model)
+      .bulk(writes)
       // The sweep finds them, and publishes them again.
       .catch((error: unknown) => log.warn({ msg: 'outbox.not-pulled', collection, documents: batch.size, error }));
   };

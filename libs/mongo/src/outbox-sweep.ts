@@ -2,6 +2,7 @@ import type { Envelope } from '@assay/contracts';
 import { counter, type Log, newId, pauseAfter } from '@assay/runtime';
 import { type AnyBulkWriteOperation, type Model, trusted } from 'mongoose';
 import pMap from 'p-map';
+import { directly } from './direct.ts';
 import type { OutboxDocument } from './outbox-document.ts';
 
 /** What became of the entries of one document. */
@@ -90,7 +91,7 @@ export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: S
       },
       { concurrency: AT_ONCE },
     );
-    await model.bulkWrite(writes.flat(), { ordered: false });
+    await directly(model).bulk(writes.flat());
     return documents.length === BATCH && !isDown ? 'more' : undefined;
   };
 };

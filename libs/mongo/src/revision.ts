@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Model, UpdateQuery } from 'mongoose';
+import { directly } from './direct.ts';
 import type { RecentDocuments } from './recent-documents.ts';
 
 export interface Revised {
@@ -34,6 +35,8 @@ export interface Known<D> {
    * it as it is: it is not read to make sure.
    */
   acceptsRecent?: boolean | undefined;
+  /** What is decided has the types it is stored in: no model need cast it. */
+  isExact?: boolean | undefined;
 }
 
 /**
@@ -50,7 +53,7 @@ export const updateWithRevision = async <D extends Revised>(
   model: Model<any>,
   id: string,
   decide: (document: D) => UpdateQuery<D> | undefined | Promise<UpdateQuery<D> | undefined>,
-  { known, recent, acceptsRecent = false }: Known<D> = {},
+  { known, recent, acceptsRecent = false, isExact = false }: Known<D> = {},
 ): Promise<{ document: D; written: boolean } | undefined> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const left = attempt === 0 && !known ? recent?.get(id) : undefined;
@@ -59,10 +62,9 @@ export const updateWithRevision = async <D extends Revised>(
     const update = await decide(document);
     if (!update && left && !acceptsRecent) continue;
     if (!update) return { document, written: false };
-    const { matchedCount } = await model.updateOne(
-      { _id: id, revision: document.revision },
-      { ...update, $inc: { ...(update.$inc as object | undefined), revision: 1 } },
-    );
+    const filter = { _id: id, revision: document.revision };
+    const whole = { ...update, $inc: { ...(update.$inc as object | undefined), revision: 1 } };
+    const { matchedCount } = await (isExact ? directly(model).update(filter, whole) : model.updateOne(filter, whole));
     if (matchedCount === 1) return { document, written: true };
     recent?.delete(id);
     await pauseAfter(attempt);

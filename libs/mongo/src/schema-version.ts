@@ -1,7 +1,7 @@
 import type { Schema } from 'mongoose';
 
 /** The version of a stored document's shape; a document without one was stored before there were any. */
-const FIRST = 1;
+export const FIRST_VERSION = 1;
 
 /**
  * Has every new document carry the version of its shape, in the write that stores it. A schema whose
@@ -10,5 +10,5 @@ const FIRST = 1;
  */
 export const carryVersion = (schema: Schema): void => {
   if (schema.get('_id') === false || schema.path('schemaVersion')) return;
-  schema.add({ schemaVersion: { type: Number, default: FIRST, select: false } });
+  schema.add({ schemaVersion: { type: Number, default: FIRST_VERSION, select: false } });
 };

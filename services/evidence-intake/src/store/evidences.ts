@@ -8,7 +8,7 @@ import type {
   NfcSessionRequest,
   VerificationSettings,
 } from '@assay/contracts';
-import { isDuplicateKey, type OutboxDocument, outboxFields, outboxIndex, trusted } from '@assay/mongo';
+import { directly, isDuplicateKey, type OutboxDocument, outboxFields, outboxIndex, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
 
@@ -157,13 +157,15 @@ const present = { deletedAt: null };
 
 export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
   insert: (evidence) =>
-    model.insertOne(evidence).then(
-      () => true,
-      (error: unknown) => {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      },
-    ),
+    directly(model)
+      .insert(evidence)
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        },
+      ),
   find: async (id, identityId) =>
     (await model.findOne({ _id: id, identityId, ...present }).lean<Evidence>()) ?? undefined,
   findSession: async (sessionId, identityId) =>

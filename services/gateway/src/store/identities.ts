@@ -5,6 +5,7 @@ import {
   createOutbox,
   createRecentDocuments,
   type Database,
+  directly,
   outboxEntry,
   outboxFields,
   outboxIndex,
@@ -186,7 +187,7 @@ export const createIdentities = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afte
 
     insert: async (identity: Identity, events: NewEvent[], options: ChangeOptions): Promise<void> => {
       const outgoing = envelopes(identity, events, options);
-      await model.create({ ...identity, outbox: outgoing });
+      await directly(model).insert({ ...identity, outbox: outgoing });
       recent.set(identity);
       void outbox.publishNow(identity._id, outgoing);
     },
@@ -211,6 +212,7 @@ export const createIdentities = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afte
           known,
           recent,
           acceptsRecent,
+          isExact: true,
         });
         if (isRefusal(result)) return result;
         const { document, change, events } = result;

@@ -1,4 +1,4 @@
-import { type Database, trusted } from '@assay/mongo';
+import { type Database, directly, trusted } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import { type CachedKey, createKeyring, KEY_CACHED_MS, type KeyService, newDataKey, noticeKeyOf } from '@assay/sealing';
 import { Schema } from 'mongoose';
@@ -135,7 +135,7 @@ export const createIdentityKeys = async (deps: Deps) => {
     create: async (identityId: string, tenantId: string): Promise<Buffer> => {
       const key = newDataKey();
       const stored = await masterKeys.wrap(key, identityId);
-      await keys.create({ _id: identityId, tenantId, ...stored, createdAt: now() });
+      await directly(keys).insert({ _id: identityId, tenantId, ...stored, createdAt: now() });
       return key;
     },
 

@@ -1,5 +1,5 @@
 import { type Envelope, present, type VerificationService } from '@assay/contracts';
-import { isDuplicateKey, notYet, remember, trusted } from '@assay/mongo';
+import { directly, isDuplicateKey, notYet, remember, trusted } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import type { Connection, Model } from 'mongoose';
 import type { CheckResult } from '../domain/check-result.ts';
@@ -93,13 +93,15 @@ const leasesIn = (model: Model<Check>): Pick<Checks, 'begin' | 'lease' | 'renew'
   begin: (check, forMs) => {
     const leaseUntil = new Date(check.startedAt.getTime() + forMs);
     const begun: Check = { ...check, attempts: 0, services: [], inbox: [], leaseId: newId(), leaseUntil };
-    return model.create(begun).then(
-      () => begun,
-      (error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-        return undefined;
-      },
-    );
+    return directly(model)
+      .insert(begun)
+      .then(
+        () => begun,
+        (error: unknown) => {
+          if (!isDuplicateKey(error)) throw error;
+          return undefined;
+        },
+      );
   },
   lease: async (id, state, now, forMs) => {
     const $set = { leaseId: newId(), leaseUntil: new Date(now.getTime() + forMs) };
@@ -122,7 +124,7 @@ const leasesIn = (model: Model<Check>): Pick<Checks, 'begin' | 'lease' | 'renew'
 /** How a check ends, once, with the event that announces it. */
 const endingsIn = (model: Model<Check>): Pick<Checks, 'end' | 'giveUp' | 'repeat'> => ({
   end: async (check, messageId, ending) =>
-    isWritten(await model.updateOne(mine(check), endingUpdate(ending, messageId))),
+    isWritten(await directly(model).update(mine(check), endingUpdate(ending, messageId))),
   giveUp: async (id, now, ending) =>
     isWritten(
       await model.updateOne({ _id: id, state: 'OPEN', leaseUntil: trusted({ $lte: now }) }, endingUpdate(ending)),

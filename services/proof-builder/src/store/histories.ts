@@ -1,4 +1,5 @@
 import type { Envelope } from '@assay/contracts';
+import { directly, FIRST_VERSION } from '@assay/mongo';
 import { type Connection, Schema } from 'mongoose';
 import type { HistoryRecord } from '../domain/history.ts';
 
@@ -42,15 +43,16 @@ export const createHistories = (connection: Connection): Histories => {
   const model = connection.model('histories', schema, 'histories');
   return {
     add: async (events) => {
-      await model.bulkWrite(
+      await directly(model).bulk(
         events.map(({ id, tenantId, identityId, type, at, data }) => ({
           updateOne: {
             filter: { _id: id },
-            update: { $setOnInsert: { tenantId, identityId, eventType: type, at, data } },
+            update: {
+              $setOnInsert: { tenantId, identityId, eventType: type, at, data, schemaVersion: FIRST_VERSION },
+            },
             upsert: true,
           },
         })),
-        { ordered: false },
       );
     },
     find: async (tenantId, identityId) => {

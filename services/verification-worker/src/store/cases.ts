@@ -5,7 +5,15 @@ import {
   present,
   type VerificationSettings,
 } from '@assay/contracts';
-import { createRecentDocuments, inboxFields, isDuplicateKey, outboxFields, outboxIndex, remember } from '@assay/mongo';
+import {
+  createRecentDocuments,
+  directly,
+  inboxFields,
+  isDuplicateKey,
+  outboxFields,
+  outboxIndex,
+  remember,
+} from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Case, CaseEvidence } from '../domain/case.ts';
 import type { Agreement, ConsentFacts, FaceComparison } from '../domain/facts.ts';
@@ -132,6 +140,7 @@ const storedOf = (after: Case): Partial<Case> =>
 
 export const createCaseStore = (model: CaseModel): CaseStore => {
   const recent = createRecentDocuments<CaseDocument>();
+  const direct = directly(model);
   const find = async (identityId: string) => {
     const stored = await model.findById(identityId, { said: 0 }).lean<StoredCase>();
     return stored ? read(stored) : undefined;
@@ -153,8 +162,8 @@ export const createCaseStore = (model: CaseModel): CaseStore => {
       };
       // A tombstone has a revision above 0.
       const written = begins
-        ? model.updateOne({ _id, revision }, { ...update, $setOnInsert: { tenantId } }, { upsert: true })
-        : model.updateOne({ _id, revision, closed: null }, update);
+        ? direct.update({ _id, revision }, { ...update, $setOnInsert: { tenantId } }, { upsert: true })
+        : direct.update({ _id, revision, closed: null }, update);
       const isWritten = await written.then(
         ({ matchedCount, upsertedCount }) => matchedCount + upsertedCount === 1,
         (error: unknown) => {
@@ -170,7 +179,7 @@ export const createCaseStore = (model: CaseModel): CaseStore => {
       return isWritten;
     },
     addEvents: async (identityId, messageId, events) => {
-      await model.updateOne(
+      await direct.update(
         { _id: identityId, closed: null },
         { $push: { ...remember(messageId), outbox: { $each: [...events] } } },
       );

@@ -1,0 +1,57 @@
+import { currentTraceparent, inSpan } from '@assay/runtime';
+import type { AnyBulkWriteOperation, Model, mongo, UpdateQuery } from 'mongoose';
+import { FIRST_VERSION } from './schema-version.ts';
+
+/** A model of any document. */
+interface Stored {
+  // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document
+  readonly collection: Model<any>['collection'];
+}
+
+/** As a model does it: a span where the work belongs to a trace. */
+const asStep = <T>(name: string, collection: string, work: () => Promise<T>): Promise<T> => {
+  if (currentTraceparent() === undefined) return work();
+  const attributes = { 'db.system.name': 'mongodb', 'db.operation.name': name, 'db.collection.name': collection };
+  return inSpan(`mongodb.${collection}.${name}`, { kind: 'client', attributes }, work);
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An update without operators that say nothing: servers before 5.0 refuse an empty one. */
+const saying = (update: object): mongo.UpdateFilter<mongo.Document> =>
+  Object.fromEntries(
+    Object.entries(update).filter(([, fields]) => Object.values(fields as Fields).some((value) => value !== undefined)),
+  );
+
+/**
+ * Writes of the paths that everybody takes, by the driver alone. A model copies each update three
+ * times and looks for casts in it; what is written here has the types it is stored in already. A
+ * value inside a filter is taken as it is: nothing that a client chose the shape of may stand there.
+ */
+export const directly = ({ collection }: Stored) => {
+  const step = <T>(name: string, work: () => Promise<T>) => asStep(name, collection.collectionName, work);
+  const update = (filter: object, change: UpdateQuery<unknown>, options: { upsert?: boolean } = {}) =>
+    step('updateOne', () => collection.updateOne(filter, saying(change), options));
+
+  return {
+    update,
+
+    /** A new document; an upsert names its version itself. */
+    insert: <D extends { readonly _id: string }>(document: D) =>
+      step('insertOne', () => collection.insertOne({ schemaVersion: FIRST_VERSION, ...document } as object)),
+
+    /** Writes that do not depend on each other, with one command. */
+    bulk: async (writes: readonly AnyBulkWriteOperation[]): Promise<void> => {
+      const [first] = writes;
+      if (writes.length === 1 && first && 'updateOne' in first) {
+        const { filter, update: change, upsert = false } = first.updateOne;
+        // The driver writes the commands of a bulk twice: once to know their length.
+        await update(filter, change, { upsert });
+        return;
+      }
+      await step('bulkWrite', () =>
+        collection.bulkWrite(writes as unknown as mongo.AnyBulkWriteOperation[], { ordered: false }),
+      );
+    },
+  };
+};
