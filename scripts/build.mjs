@@ -164,6 +164,24 @@ const settingsOf = (target) => {
   return target.whole ? wholeForNode(target) : forNode(target);
 };
 
+/** Whether a line of the bundle is a line of a source. */
+const hasLines = ({ browser, minify }) => !browser && !minify;
+
+/**
+ * A source map with the first place of each line alone: enough for a stack trace. Node turns a map
+ * into an object for each of its places at the first error of a process, and keeps them.
+ */
+const lineByLine = async (text) => {
+  const { decode, encode } = await import('@jridgewell/sourcemap-codec');
+  const map = JSON.parse(text);
+  /** @type {import('@jridgewell/sourcemap-codec').SourceMapMappings} */
+  const lines = decode(map.mappings).map(([place]) => {
+    const [column = 0, source, line = 0, from = 0] = place ?? [];
+    return source === undefined ? [] : [[column, source, line, from]];
+  });
+  return JSON.stringify({ ...map, names: [], mappings: encode(lines) });
+};
+
 const bundle = async (esbuild, target) => {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
@@ -177,7 +195,8 @@ const bundle = async (esbuild, target) => {
   });
   const folder = join(root, dirname(target.out));
   mkdirSync(folder, { recursive: true });
-  for (const { path, contents } of outputFiles) replace(path, contents);
+  for (const { path, contents, text } of outputFiles)
+    replace(path, hasLines(target) && path.endsWith('.map') ? await lineByLine(text) : contents);
   const documents = await documentsOf(target);
   for (const { file, contents } of documents.files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
