@@ -37,6 +37,19 @@ await runService('starting', { adminPort: 0 }, async ({ own }) => {
 console.log('went on');
 `;
 
+/** A service whose start leaves much behind. */
+const LEAVING = `
+import { runService } from '../index.ts';
+let texts = Array.from({ length: 200_000 }, (_, n) => ({ n }));
+let heap = 0;
+await runService('leaving', { adminPort: 0 }, async () => {
+  heap = process.memoryUsage().heapUsed;
+  texts = undefined;
+});
+console.log('let go of', Math.round((heap - process.memoryUsage().heapUsed) / 1e6), 'MB');
+process.exit(0);
+`;
+
 const outcomeOf = async (program: string): Promise<{ code: unknown; output: string }> => {
   const folder = await mkdtemp(join(import.meta.dirname, 'program-'));
   const file = join(folder, 'main.ts');
@@ -76,4 +89,10 @@ test('a service that cannot start says why, closes what it owns and ends with 1,
   expect(output).toContain('no database');
   expect(output).toContain('assay_uncaught_exceptions_total 0');
   expect(output).not.toContain('service.crashed');
+});
+
+test('what a service needed to start is gone once it is ready', async () => {
+  const { code, output } = await outcomeOf(LEAVING);
+  expect(code).toBeUndefined();
+  expect(Number(/let go of (-?\d+) MB/.exec(output)?.[1])).toBeGreaterThanOrEqual(8);
 });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { type Admin, createAdmin } from './admin.ts';
+import { collectAfterStart } from './after-start.ts';
 import { integer, readConfig, withDefault } from './config.ts';
 import { examineWith, type ProcessFinding } from './findings.ts';
 import { createLog, type Log } from './log.ts';
@@ -145,6 +146,7 @@ export const runService = async (
   };
   await start({ own, admin, log }).catch(couldNotStart);
   if (stopping) return;
+  await collectAfterStart();
   admin.ready('started', () => true);
   log.info({ msg: 'service.ready', adminPort: (server.address() as AddressInfo).port });
 };
