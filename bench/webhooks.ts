@@ -1,0 +1,132 @@
+/**
+ * npm run bench:webhooks [-- --each N] [--rounds N]
+ *
+ * Starts a suite of its own and measures how many notifications a second go out to one receiver, in
+ * turns with a bare client that sends the same bytes over kept connections. The suite's notifier
+ * gets so many messages at once as the gateway would publish them: it stores each delivery, looks
+ * whether another one comes first, signs, sends, and stores what came of it.
+ *   --each N      notifications of a round (1000)
+ *   --rounds N    alternating rounds; figures are medians (5)
+ */
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectBus } from '@assay/bus';
+import { type Envelope, evaluationPublished, formatDateTime } from '@assay/contracts';
+import { createLog } from '@assay/runtime';
+import { newTenant, readProcessorMs, readStack, startWebhookReceiver, waitFor } from '@assay/testing';
+import { readArguments } from '../scripts/arguments.mjs';
+
+const options = readArguments(import.meta.filename, {
+  each: { type: 'string', default: '1000' },
+  rounds: { type: 'string', default: '5' },
+});
+const [each, roundCount] = [Number(options.each), Number(options.rounds)];
+const PATIENCE_MS = 300_000;
+/** As many as the notifier has on their way to one receiver. */
+const AT_ONCE = 8;
+const root = join(import.meta.dirname, '..');
+const runDir = mkdtempSync(join(tmpdir(), 'assay-webhooks-'));
+const script = (name: string): void => {
+  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
+
+/** One round: notifications a second, and milliseconds of the notifier's and of the database's processor for each. */
+interface Round {
+  perSecond: number;
+  notifierMs: number;
+  databaseMs: number;
+}
+
+const openSuite = async (receiver: Receiver) => {
+  const { tenantId } = await newTenant('webhooks', {
+    webhook: { url: receiver.url, mode: 'HMAC', headerName: 'x-signature', secret: 'a webhook secret' },
+  });
+  const { amqpUrl, names } = readStack();
+  const bus = await connectBus({
+    url: amqpUrl,
+    service: 'gateway',
+    namespace: names.queues,
+    log: createLog('bench', 'error'),
+  });
+  const publish = (): Promise<void> => {
+    const event: Envelope<unknown> = {
+      id: randomUUID(),
+      type: evaluationPublished.type,
+      at: new Date().toISOString(),
+      tenantId,
+      identityId: randomUUID(),
+      data: {
+        identityStatus: 'EXPECTING_INPUT',
+        completedAt: formatDateTime(new Date()),
+        evidence: { evidenceId: randomUUID(), evidenceType: 'PASSPORT', evidenceOperation: 'CREATED' },
+      },
+    };
+    return bus.publish(event);
+  };
+  const round = async (): Promise<Round> => {
+    const [from, before, startedAt] = [receiver.received.length, readProcessorMs(), performance.now()];
+    await Promise.all(Array.from({ length: each }, publish));
+    await waitFor('every notification', () => receiver.received.length >= from + each, PATIENCE_MS);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const after = readProcessorMs();
+    const spent = (name: string): number => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / each;
+    return { perSecond: each / seconds, notifierMs: spent('notifier'), databaseMs: spent('mongodb') };
+  };
+  return { round, close: () => bus.close() };
+};
+
+/** The same bytes to the same receiver, by nothing but Node's client; gives how many a second. */
+const bareRound = async (receiver: Receiver): Promise<number> => {
+  const body = receiver.received.at(-1)!.raw;
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const headers = { 'content-type': 'application/json', 'content-length': body.length };
+  const send = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const sent = request(receiver.url, { method: 'POST', agent, headers }, (reply) => {
+        reply.resume().once('end', resolve);
+      });
+      sent.once('error', reject).end(body);
+    });
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: each }, send));
+  const seconds = (performance.now() - startedAt) / 1000;
+  agent.destroy();
+  return each / seconds;
+};
+
+const measure = async () => {
+  const receiver = await startWebhookReceiver();
+  const suite = await openSuite(receiver);
+  // Connections are opened and code is compiled in the first round.
+  await suite.round();
+  const rounds: (Round & { barePerSecond: number })[] = [];
+  for (let n = 0; n < roundCount; n += 1)
+    rounds.push({ ...(await suite.round()), barePerSecond: await bareRound(receiver) });
+  await suite.close();
+  await receiver.close();
+  const of = (pick: (round: (typeof rounds)[number]) => number) => Math.round(median(rounds.map(pick)) * 100) / 100;
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    barePerSecond: of(({ barePerSecond }) => barePerSecond),
+    ratio: of(({ perSecond, barePerSecond }) => perSecond / barePerSecond),
+    notifierMs: of(({ notifierMs }) => notifierMs),
+    databaseMs: of(({ databaseMs }) => databaseMs),
+  };
+};
+
+script('up.mjs');
+try {
+  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+  console.table(await measure());
+} finally {
+  script('down.mjs');
+  rmSync(runDir, { recursive: true, force: true });
+}
