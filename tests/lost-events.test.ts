@@ -27,6 +27,7 @@ import { earsOf } from './setup/ears.ts';
  */
 
 const PATIENCE_MS = 60_000;
+const DESK = `desk-${process.pid}@mail.example`;
 
 let suite: OwnSuite;
 let thief: Awaited<ReturnType<typeof openThief>>;
@@ -49,7 +50,7 @@ beforeAll(async () => {
   tenant = await newTenant('lost events', {
     webhook,
     issuingSources: { enabled: true },
-    adjudication: { enabled: true },
+    adjudication: { enabled: true, noticeAfterSeconds: 1, noticeWebhook: true, noticeEmail: DESK },
     retention: { proofGraceSeconds: 1 },
   });
   pausing = await newTenant('lost pauses', {
@@ -157,6 +158,15 @@ const decide = async (evidenceId: string): Promise<void> => {
   await tenant.operator.post(`/operator/v1/cases/${caseId}/decision`, { decision: 'ACCEPT', reasons: [] });
 };
 
+/** The waiting case is reported by webhook and by mail. */
+const reported = async ({ id }: Identity): Promise<void> => {
+  const isNotice = ({ body }: WebhookReceiver['received'][number]) =>
+    body.identityId === id && body.event === 'AdjudicationWaiting';
+  await waitFor('the webhook', () => receiver.received.filter(isNotice).length === 1, PATIENCE_MS);
+  const at = `${readStack().mailcatcher}/messages?to=${encodeURIComponent(DESK)}`;
+  await waitFor('the mail', async () => (await (await fetch(at)).text()).includes('has waited for'), PATIENCE_MS);
+};
+
 const verifyEmail = async (identity: Identity): Promise<void> => {
   const value = `${identity.id}@mail.example`;
   const at = `${identity.at}/contacts/email`;
@@ -182,6 +192,7 @@ test('a flow whose every message is lost once ends as if none had been', async (
   await identity.becomes(portrait, 'VERIFIED', PATIENCE_MS);
   await identity.becomes(text, 'INVALID', PATIENCE_MS);
   await identity.becomes(altered, 'ADJUDICATION', PATIENCE_MS);
+  await reported(identity);
   await decide(altered);
   await identity.becomes(altered, 'VERIFIED', PATIENCE_MS);
 

@@ -24,7 +24,12 @@ export {
   eventType,
 } from './envelope.ts';
 export { ERRORS, type ErrorName, type ErrorObject, errorObject } from './errors.ts';
-export { adjudicationDecided, adjudicationRequested, adjudicationWithdrawn } from './events/adjudication.ts';
+export {
+  adjudicationDecided,
+  adjudicationRequested,
+  adjudicationWaiting,
+  adjudicationWithdrawn,
+} from './events/adjudication.ts';
 export { consentsChanged } from './events/consents-changed.ts';
 export { evaluationPublished } from './events/evaluation-published.ts';
 export { evidenceDeleted } from './events/evidence-deleted.ts';
@@ -175,6 +180,8 @@ export {
   EvaluationNotificationSchema,
   type StatusNotification,
   StatusNotificationSchema,
+  type WaitingNotification,
+  WaitingNotificationSchema,
 } from './shapes/notification.ts';
 export {
   CASE_CLOSINGS,

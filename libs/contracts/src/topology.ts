@@ -1,4 +1,9 @@
-import { adjudicationDecided, adjudicationRequested, adjudicationWithdrawn } from './events/adjudication.ts';
+import {
+  adjudicationDecided,
+  adjudicationRequested,
+  adjudicationWaiting,
+  adjudicationWithdrawn,
+} from './events/adjudication.ts';
 import { consentsChanged } from './events/consents-changed.ts';
 import { evaluationPublished } from './events/evaluation-published.ts';
 import { evidenceDeleted } from './events/evidence-deleted.ts';
@@ -28,6 +33,7 @@ export const EVENTS = [
   adjudicationRequested,
   adjudicationDecided,
   adjudicationWithdrawn,
+  adjudicationWaiting,
   oneTimeCodeRequested,
   oneTimeCodeSent,
   contactChanged,
@@ -73,8 +79,13 @@ export const QUEUES: Readonly<Record<string, readonly string[]>> = {
     adjudicationDecided.type,
     identityClosed.type,
   ],
-  'notifier.notifications': [evaluationPublished.type, identityStatusChanged.type, identityClosed.type],
-  'notifier.codes': [oneTimeCodeRequested.type],
+  'notifier.notifications': [
+    evaluationPublished.type,
+    identityStatusChanged.type,
+    adjudicationWaiting.type,
+    identityClosed.type,
+  ],
+  'notifier.codes': [oneTimeCodeRequested.type, adjudicationWaiting.type],
 };
 
 export interface FormerQueue {

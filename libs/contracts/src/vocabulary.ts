@@ -238,7 +238,7 @@ export const HEALTH_CARD_TYPES = ['B', 'G', 'Y'] as const;
 export type HealthCardType = (typeof HEALTH_CARD_TYPES)[number];
 
 /** Webhook event names and the operation on the evidence they tell of (specification, Events). */
-export const WEBHOOK_EVENTS = ['Evaluation', 'IdentityStatusUpdate'] as const;
+export const WEBHOOK_EVENTS = ['Evaluation', 'IdentityStatusUpdate', 'AdjudicationWaiting'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const EVIDENCE_OPERATIONS = ['CREATED', 'DELETED', 'UPDATED'] as const;
 export type EvidenceOperation = (typeof EVIDENCE_OPERATIONS)[number];

@@ -79,6 +79,7 @@ const REPEAT_MS = 5000;
 const REWRAP_MS = 5000;
 const REWRAP_IDLE_MS = 20_000;
 const STRAY_KEYS_MS = 600_000;
+const NOTICES_MS = 5000;
 
 /** Each group once for every configured first segment. */
 const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[]): RouteGroup[] =>
@@ -89,18 +90,18 @@ const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[
   );
 
 /** What the gateway consumes. */
-const handlersOf = ({ identities, adjudications }: Stores, { adjudication }: Flows, now: Clock) => [
+const handlersOf = ({ identities, adjudications }: Stores, { adjudication, caseNotices }: Flows, now: Clock) => [
   on(evidenceEvaluated, onEvidenceEvaluated({ identities, adjudication, now })),
   on(evidenceSubmitted, onEvidenceSubmitted({ identities, now })),
   on(evidenceDeleted, onEvidenceDeleted(adjudication)),
-  on(adjudicationRequested, onAdjudicationRequested({ adjudications, adjudication, now })),
+  on(adjudicationRequested, onAdjudicationRequested({ adjudications, adjudication, caseNotices, now })),
   on(adjudicationWithdrawn, onAdjudicationWithdrawn(adjudication)),
   on(oneTimeCodeSent, onOneTimeCodeSent({ identities, now })),
 ];
 
 const sweepers = (
   stores: Stores,
-  { lifecycle, adjudication, auditLog, masterKeyFlow }: Flows,
+  { lifecycle, adjudication, caseNotices, auditLog, masterKeyFlow }: Flows,
   deps: Deps,
 ): Closable[] => {
   const { sweepEveryMs, checkpointEveryMs, log } = deps;
@@ -109,6 +110,7 @@ const sweepers = (
   return [
     startSweeper({ name: 'lifecycle', everyMs, idleMs: everyMs * IDLE_PAUSES.identities, run: lifecycle.sweep, log }),
     startSweeper({ name: 'adjudications', everyMs, idleMs: everyMs * IDLE_PAUSES.cases, run: adjudication.sweep, log }),
+    startSweeper({ name: 'case notices', everyMs: sweepEveryMs ?? NOTICES_MS, run: caseNotices.sweep, log }),
     startSweeper({ name: 'audit', everyMs: checkpointEveryMs ?? CHECKPOINT_MS, run: auditLog.checkpoint, log }),
     startSweeper({ name: 'repeat closings', everyMs: sweepEveryMs ?? REPEAT_MS, run: repeatClosings, log }),
     startSweeper({

@@ -10,7 +10,7 @@ export const loadConfig = () =>
     GATEWAY_INTERNAL_URL: url,
     /** CIDR ranges notifications may go to although they are private. */
     ALLOW_PRIVATE_TARGETS: withDefault(list, []),
-    /** Mail server for one-time codes, smtp:// or smtps://; without it none goes out by mail. */
+    /** Mail server for one-time codes and notices, smtp:// or smtps://; without it none goes out by mail. */
     SMTP_URL: optional(text),
     /** Sender of the mails. */
     MAIL_FROM: withDefault(text, 'Assay <no-reply@localhost>'),

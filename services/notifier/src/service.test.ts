@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { matches, WaitingNotificationSchema } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { startWebhookReceiver, type WebhookReceiver, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -75,6 +76,29 @@ describe('a notification', () => {
     const fresh = await rig.publish('identity.status-changed', tenantId, newId(), status);
     await receiver.next('the fresh one', about(fresh.identityId));
     expect((await rig.deliveries(tenantId)).items).toHaveLength(1);
+  });
+
+  test('of a case that waits says which, once, to a tenant that asks for it', async () => {
+    const tenantId = await aTenant();
+    await rig.waiting({ tenantId });
+    const event = await rig.waiting({ tenantId, webhook: true });
+    const { body, headers } = await receiver.next('the notice', about(event.identityId));
+    const { caseId, evidenceId, requestedAt } = event.data as Record<string, string>;
+    expect(body).toEqual({
+      event: 'AdjudicationWaiting',
+      identityId: event.identityId,
+      businessId: 'BUSINESSCANARY',
+      identityStatus: 'PROCESSING',
+      evidence: { evidenceId, evidenceType: 'PASSPORT' },
+      caseId,
+      waitingSince: requestedAt,
+    });
+    expect(matches(WaitingNotificationSchema, body)).toBe(true);
+    expect(headers['webhook-id']).toBe(event.id);
+    await rig.republish(event);
+    await rig.waiting({ tenantId, webhook: true });
+    await waitFor('the next case', () => receiver.received.length === 2);
+    expect((await rig.deliveries(tenantId)).items).toHaveLength(2);
   });
 
   test('is signed over the bytes sent, with the secret as UTF-8', async () => {

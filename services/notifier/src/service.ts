@@ -1,11 +1,18 @@
 import { type Bus, on } from '@assay/bus';
-import { evaluationPublished, identityClosed, identityStatusChanged, oneTimeCodeRequested } from '@assay/contracts';
+import {
+  adjudicationWaiting,
+  evaluationPublished,
+  identityClosed,
+  identityStatusChanged,
+  oneTimeCodeRequested,
+} from '@assay/contracts';
 import { createApp, type InternalClient, type InternalKeys, noticeKeyring } from '@assay/http';
 import { createOutbox, type Database } from '@assay/mongo';
 import { type Clock, type Closable, type Log, newId } from '@assay/runtime';
 import type { Express } from 'express';
 import { createReceiver } from './clients/receiver.ts';
 import type { Send } from './clients/sms.ts';
+import { onAdjudicationWaiting, onAdjudicationWaitingMail } from './consumers/adjudication-waiting.ts';
 import { onEvaluationPublished } from './consumers/evaluation-published.ts';
 import { onIdentityClosed } from './consumers/identity-closed.ts';
 import { onIdentityStatusChanged } from './consumers/identity-status-changed.ts';
@@ -76,16 +83,15 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const dispatcher = createDispatcher({ deliveries, deliver, slots, owner, now, log, sweepEveryMs });
   const enqueue = createEnqueue({ endpoints, deliveries, dispatcher, now });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });
-  const sendCode = onOneTimeCodeRequested({
-    codes: createCodeStore(codes),
-    outbox,
-    keyring,
-    senders: deps.senders,
-    now,
-  });
+  const sending = { codes: createCodeStore(codes), keyring, senders: deps.senders, now };
+  const messages = [
+    on(oneTimeCodeRequested, onOneTimeCodeRequested({ ...sending, outbox })),
+    on(adjudicationWaiting, onAdjudicationWaitingMail(sending)),
+  ];
   const notifications = [
     on(evaluationPublished, onEvaluationPublished(enqueue)),
     on(identityStatusChanged, onIdentityStatusChanged(enqueue)),
+    on(adjudicationWaiting, onAdjudicationWaiting(enqueue)),
     on(identityClosed, onIdentityClosed({ keyring })),
   ];
   const running: Closable[] = [outbox, dispatcher];
@@ -100,7 +106,7 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
       dispatcher.start();
       running.push(
         await rabbitmq.consume('notifier.notifications', notifications, { prefetch: NOTIFICATIONS_AT_ONCE }),
-        await rabbitmq.consume('notifier.codes', [on(oneTimeCodeRequested, sendCode)], { prefetch: CODES_AT_ONCE }),
+        await rabbitmq.consume('notifier.codes', messages, { prefetch: CODES_AT_ONCE }),
       );
     },
     close: async () => {

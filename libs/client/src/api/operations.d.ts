@@ -1808,6 +1808,12 @@ export interface Operations {
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          noticeAfterSeconds?: number;
+          /** as AdjudicationWaiting */
+          noticeWebhook?: boolean;
+          /** one address, best that of a desk; needs a mail server (SMTP_URL) */
+          noticeEmail?: string;
         };
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
@@ -1946,6 +1952,12 @@ export interface Operations {
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          noticeAfterSeconds?: number;
+          /** as AdjudicationWaiting */
+          noticeWebhook?: boolean;
+          /** one address, best that of a desk; needs a mail server (SMTP_URL) */
+          noticeEmail?: string;
         };
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
@@ -2091,6 +2103,12 @@ export interface Operations {
             peopleOnly?: boolean;
             /** a case that nobody decided ends undecided; whole seconds, from 1 */
             expirySeconds?: number;
+            /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+            noticeAfterSeconds?: number;
+            /** as AdjudicationWaiting */
+            noticeWebhook?: boolean;
+            /** one address, best that of a desk; needs a mail server (SMTP_URL) */
+            noticeEmail?: string;
           };
           pauseResume?: {
             /** a transaction whose time is up pauses instead of ending */
@@ -2238,6 +2256,12 @@ export interface Operations {
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          noticeAfterSeconds?: number;
+          /** as AdjudicationWaiting */
+          noticeWebhook?: boolean;
+          /** one address, best that of a desk; needs a mail server (SMTP_URL) */
+          noticeEmail?: string;
         };
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
@@ -2379,6 +2403,12 @@ export interface Operations {
           peopleOnly?: boolean | null;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number | null;
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          noticeAfterSeconds?: number | null;
+          /** as AdjudicationWaiting */
+          noticeWebhook?: boolean | null;
+          /** one address, best that of a desk; needs a mail server (SMTP_URL) */
+          noticeEmail?: string | null;
         } | null;
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */
@@ -2517,6 +2547,12 @@ export interface Operations {
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
+          noticeAfterSeconds?: number;
+          /** as AdjudicationWaiting */
+          noticeWebhook?: boolean;
+          /** one address, best that of a desk; needs a mail server (SMTP_URL) */
+          noticeEmail?: string;
         };
         pauseResume?: {
           /** a transaction whose time is up pauses instead of ending */

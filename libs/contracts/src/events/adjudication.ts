@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
 import { CASE_WITHDRAWALS, ChipFoundSchema, SimilaritySchema } from '../shapes/operator.ts';
-import { EVIDENCE_TYPES } from '../vocabulary.ts';
+import { EVIDENCE_TYPES, IDENTITY_STATUSES } from '../vocabulary.ts';
 
 const request = {
   caseId: Id,
@@ -74,5 +74,28 @@ export const adjudicationDecided = eventType(
         sealedComment: Type.Optional(Sealed),
       }),
     ),
+  }),
+);
+
+/**
+ * adjudication.waiting: a case has waited for operators for longer than its tenant wants. Heard by
+ * notifier.
+ */
+export const adjudicationWaiting = eventType(
+  'adjudication.waiting',
+  Exact({
+    caseId: Id,
+    evidenceId: Id,
+    type: OneOf(EVIDENCE_TYPES),
+    identityStatus: OneOf(IDENTITY_STATUSES),
+    requestedAt: DateTime,
+    expiresAt: DateTime,
+    /** The tenant is told by webhook. */
+    webhook: Type.Boolean(),
+    /** Sealed JSON of the address of a mail. */
+    sealedMail: Type.Optional(Sealed),
+    /** Where operators find the case. */
+    url: Type.Optional(Type.String()),
+    sealedBusinessId: Type.Optional(Sealed),
   }),
 );

@@ -27,3 +27,16 @@ export const StatusNotificationSchema = Exact({
   completedAt: Type.Optional(DateTime),
 });
 export type StatusNotification = Static<typeof StatusNotificationSchema>;
+
+/**
+ * Body of the webhook AdjudicationWaiting: an evidence has waited for operators for too long. Sent
+ * once for each case, to tenants that ask for it.
+ */
+export const WaitingNotificationSchema = Exact({
+  event: Type.Literal('AdjudicationWaiting'),
+  ...subject,
+  evidence: Exact({ evidenceId: Id, evidenceType: OneOf(EVIDENCE_TYPES) }),
+  caseId: Id,
+  waitingSince: DateTime,
+});
+export type WaitingNotification = Static<typeof WaitingNotificationSchema>;

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { present } from '../present.ts';
 import { WEBHOOK_MODES } from '../vocabulary.ts';
+import { AdjudicationSettings, USUAL_ADJUDICATION } from './adjudication-settings.ts';
 import { Exact, group, OneOf } from './building-blocks.ts';
 import { CaptureSettings, ORIGIN } from './capture-settings.ts';
 import { SandboxPlaySchema } from './sandbox.ts';
+import { flag, positive, seconds } from './setting-kinds.ts';
 
 const HOUR = 3600;
 const usual = {
   sandbox: false,
   issuingSources: { enabled: false, userCategory: 'COMMERCIAL' },
-  adjudication: { enabled: false, fourEyes: false, peopleOnly: false, expirySeconds: 24 * HOUR },
+  adjudication: USUAL_ADJUDICATION,
   policy: 'default',
   acceptSpecimens: false,
   transactionLifetimeSeconds: HOUR / 2,
@@ -23,21 +24,6 @@ const usual = {
   capture: {},
   webhook: null,
 } as const;
-
-/* Titles and descriptions are what forms and references show; `default` is what holds where nothing is set. */
-const flag = (title: string, description: string, preset?: boolean) =>
-  Type.Optional(Type.Boolean({ title, description, ...present({ default: preset }) }));
-const seconds = (title: string, description: string, preset?: number) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      title,
-      description: `${description}; whole seconds, from 1`,
-      ...present({ default: preset }),
-    }),
-  );
-const positive = (title: string, description: string, preset: number) =>
-  Type.Optional(Type.Integer({ minimum: 1, title, description, default: preset }));
 
 export const WebhookSettingsSchema = Exact({
   url: Type.String({
@@ -116,17 +102,6 @@ const issuingSources = group('Issuing sources', {
   recheckAfterSeconds: seconds('Ask again', 'a source that did not answer is asked again after this long'),
 });
 
-const adjudication = group('Adjudication', {
-  enabled: flag('People decide', 'what machines cannot decide waits for an operator', usual.adjudication.enabled),
-  fourEyes: flag('Four eyes', 'two operators must agree', usual.adjudication.fourEyes),
-  peopleOnly: flag(
-    'Only people decide',
-    'operators sign in, or their key says whose it is; two keys that name nobody are not enough then',
-    usual.adjudication.peopleOnly,
-  ),
-  expirySeconds: seconds('Expiry', 'a case that nobody decided ends undecided', usual.adjudication.expirySeconds),
-});
-
 const retention = group('Retention', {
   tombstoneSeconds: seconds(
     'Tombstone',
@@ -188,7 +163,7 @@ export const TenantSettingsSchema = Exact({
   ),
   videosInProof: flag('Videos in the proof', 'of live captures', usual.videosInProof),
   issuingSources,
-  adjudication,
+  adjudication: AdjudicationSettings,
   pauseResume: group('Pause and resume', {
     enabled: flag('Pause', 'a transaction whose time is up pauses instead of ending', usual.pauseResume.enabled),
     pauseDurationSeconds: seconds(

@@ -3,11 +3,13 @@ import { parseDateTime } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
 import { withChips } from '../domain/adjudication.ts';
 import type { AdjudicationFlow } from '../flows/adjudication.ts';
+import type { CaseNotices } from '../flows/case-notices.ts';
 import type { Adjudications } from '../store/adjudications.ts';
 
 export interface Deps {
   adjudications: Adjudications;
   adjudication: Pick<AdjudicationFlow, 'forgetEnded'>;
+  caseNotices: Pick<CaseNotices, 'timeFor'>;
   now: Clock;
 }
 
@@ -17,7 +19,7 @@ export interface Deps {
  * that is written later finds the case.
  */
 export const onAdjudicationRequested =
-  ({ adjudications, adjudication, now }: Deps) =>
+  ({ adjudications, adjudication, caseNotices, now }: Deps) =>
   async ({ tenantId, identityId, data }: Envelope<DataOf<typeof adjudicationRequested>>): Promise<void> => {
     const { caseId, expiresAt, ...rest } = data;
     const isNew = await adjudications.insert({
@@ -29,6 +31,7 @@ export const onAdjudicationRequested =
       expiresAt: parseDateTime(expiresAt),
       state: 'OPEN',
       decisions: [],
+      ...(await caseNotices.timeFor(tenantId, rest.requestedAt)),
     });
     if (!isNew) await adjudications.change(caseId, (waiting) => withChips(waiting, data), { now: now() });
     await adjudication.forgetEnded(tenantId, identityId, rest.evidenceId);

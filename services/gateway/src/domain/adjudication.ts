@@ -1,5 +1,6 @@
 import {
   type adjudicationDecided,
+  type adjudicationWaiting,
   type adjudicationWithdrawn,
   type CaseClosing,
   type CaseState,
@@ -53,12 +54,15 @@ export interface AdjudicationCase {
   /** Of a case that is CLOSED: why. */
   closedBecause?: CaseClosing;
   decidedAt?: Date;
+  /** When the tenant is told that it still waits; absent once that is done, or not wanted. */
+  noticeAt?: Date;
 }
 
 /** A change of a case, and the decision to announce where it is final. */
 export interface AdjudicationChange {
   set: Partial<AdjudicationCase>;
-  unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields' | 'similarity')[];
+  unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields' | 'similarity' | 'noticeAt')[];
+  waiting?: DataOf<typeof adjudicationWaiting>;
   decided?: DataOf<typeof adjudicationDecided>;
 }
 

@@ -17,11 +17,13 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
 
 type Filled<T> = T extends object ? { [K in keyof T]-?: Filled<NonNullable<T[K]>> } : T;
 
+type Adjudication = NonNullable<TenantSettings['adjudication']>;
+
 /** Every switch of a tenant, with the default where it set nothing. */
 export interface EffectiveSettings {
   sandbox: boolean;
   issuingSources: { enabled: boolean; userCategory: 'COMMERCIAL' | 'GOVERNMENT'; recheckAfterSeconds?: number };
-  adjudication: Filled<NonNullable<TenantSettings['adjudication']>>;
+  adjudication: Filled<Omit<Adjudication, 'noticeEmail'>> & Pick<Adjudication, 'noticeEmail'>;
   policy: string;
   acceptSpecimens: boolean;
   acceptedIssuers?: string[];

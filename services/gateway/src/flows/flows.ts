@@ -8,6 +8,7 @@ import type { Stores } from '../store/stores.ts';
 import { createAccess } from './access.ts';
 import { createAdjudicationFlow } from './adjudication.ts';
 import { createAuditLog } from './audit.ts';
+import { createCaseNotices } from './case-notices.ts';
 import { createContactFlow } from './contacts.ts';
 import { createCreation } from './creation.ts';
 import { createDoctor } from './doctor.ts';
@@ -66,6 +67,7 @@ export const createFlows = (stores: Stores, deps: FlowDeps) => {
   const policyVersion = (name: string): string => deps.policies.named(name)?.version ?? '';
   return {
     adjudication,
+    caseNotices: createCaseNotices({ ...stores, ...deps }),
     lifecycle,
     access,
     effects,

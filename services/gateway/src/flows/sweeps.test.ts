@@ -1,4 +1,6 @@
+import { formatDateTime, type TenantSettings } from '@assay/contracts';
 import { newId } from '@assay/runtime';
+import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { created, type Rig, startRig } from '../testing/rig.ts';
@@ -6,12 +8,13 @@ import { created, type Rig, startRig } from '../testing/rig.ts';
 let rig: Rig;
 let acme: Awaited<ReturnType<Rig['tenant']>>;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ more: { publicUrl: 'https://assay.example' } });
   acme = await rig.tenant();
 });
 afterAll(() => rig.close());
 
 const LONG_AGO = new Date(0);
+const HOUR_MS = 3600_000;
 const identities = () => rig.stores.identities.model.collection;
 const adjudications = () => identities().conn.collection<{ _id: string }>('adjudications');
 
@@ -77,4 +80,89 @@ test('a case that cannot be read stops the expiry of no other', async () => {
     'the expiry',
     async () => ((await adjudications().findOne({ _id: readable })) as { state?: string } | null)?.state === 'DECIDED',
   );
+});
+
+const reports = (caseId: string) =>
+  rig.published.filter(({ type, data }) => type === 'adjudication.waiting' && data.caseId === caseId);
+
+/** A case that has waited for so long, of a new tenant with these settings. */
+const waitingCase = async (adjudication: TenantSettings['adjudication'], waitedMs: number) => {
+  const tenant = await rig.tenant({ adjudication: { enabled: true, ...adjudication } });
+  const { body } = await tenant.rs.post('/svc/v1/identities', [{ key: 'BUSINESS_ID', value: 'order 4711' }]);
+  const [caseId, requestedAt] = [newId(), formatDateTime(new Date(Date.now() - waitedMs))];
+  await rig.bus.publish({
+    id: newId(),
+    type: 'adjudication.requested',
+    at: new Date().toISOString(),
+    tenantId: tenant.tenantId,
+    identityId: body.id,
+    data: {
+      caseId,
+      evidenceId: newId(),
+      type: 'PASSPORT',
+      submitDateTime: requestedAt,
+      requestedAt,
+      expiresAt: formatDateTime(new Date(Date.now() + HOUR_MS)),
+      fourEyes: false,
+      raisedIndicators: [],
+      reasons: [],
+      media: [],
+    },
+  });
+  const path = `/operator/v1/cases/${caseId}`;
+  await waitFor('the case', async () => (await tenant.op.get(path)).status === 200);
+  return { ...tenant, caseId, requestedAt, path, identityId: body.id as string };
+};
+
+const rounds = async (): Promise<void> => {
+  const late = await waitingCase({ noticeWebhook: true, noticeAfterSeconds: 60 }, HOUR_MS);
+  await waitFor('another case to be reported', () => reports(late.caseId).length === 1);
+};
+
+test('a case is reported once, by the ways of its tenant, and what is personal in it is sealed', async () => {
+  // Given a tenant that wants a webhook and a mail after an hour, and a second gateway that looks too
+  const replica = await rig.another({ starts: true });
+  const settings = { noticeWebhook: true, noticeEmail: 'desk@acme.example', noticeAfterSeconds: 3600 };
+  // When a case has waited for two
+  const { tenantId, identityId, caseId, requestedAt } = await waitingCase(settings, 2 * HOUR_MS);
+  const [report] = await waitFor('the report', () => reports(caseId).length > 0 && reports(caseId));
+  // Then it is reported, with the address and the business id for the notifier alone
+  expect(report?.data).toMatchObject({
+    webhook: true,
+    requestedAt,
+    type: 'PASSPORT',
+    url: `https://assay.example/console/#/cases/${caseId}`,
+  });
+  const key = noticeKeyOf((await rig.stores.keys.find(identityId))!);
+  const opened = (purpose: 'message' | 'business-id', sealed: unknown) =>
+    openJson<string>(key, sealingContext(tenantId, identityId, purpose), String(sealed));
+  expect(opened('message', report?.data.sealedMail)).toBe('desk@acme.example');
+  expect(opened('business-id', report?.data.sealedBusinessId)).toBe('order 4711');
+  expect(JSON.stringify(report)).not.toMatch(/desk@acme|4711/);
+  // And not again, in however many rounds of either gateway
+  await rounds();
+  expect(reports(caseId)).toHaveLength(1);
+  await replica.close();
+});
+
+test('a case is not reported before its time, once it is decided, or to a tenant that named no way', async () => {
+  const early = await waitingCase({ noticeWebhook: true }, 3 * HOUR_MS);
+  const unasked = await waitingCase({}, 20 * HOUR_MS);
+  const decided = await waitingCase({ noticeWebhook: true, noticeAfterSeconds: 7200 }, HOUR_MS);
+  await decided.op.post(`${decided.path}/claim`);
+  await decided.op.post(`${decided.path}/decision`, { decision: 'ACCEPT' });
+  await adjudications().updateOne({ _id: decided.caseId }, { $set: { noticeAt: LONG_AGO } });
+  await rounds();
+  for (const { caseId } of [early, unasked, decided]) expect(reports(caseId)).toEqual([]);
+  // By default after four hours: whoever looks then finds it due.
+  const { noticeAt } = (await adjudications().findOne({ _id: early.caseId })) as unknown as { noticeAt: Date };
+  expect(noticeAt.getTime()).toBe(Date.parse(`${early.requestedAt}Z`) + 4 * HOUR_MS);
+});
+
+test('a setting that is no address is refused with its name', async () => {
+  const { tenantId } = await rig.tenant();
+  const refused = await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, {
+    settings: { adjudication: { noticeEmail: 'desk' } },
+  });
+  expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'settings.adjudication.noticeEmail']);
 });

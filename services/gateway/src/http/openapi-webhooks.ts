@@ -3,6 +3,8 @@ import {
   EvaluationNotificationSchema,
   type StatusNotification,
   StatusNotificationSchema,
+  type WaitingNotification,
+  WaitingNotificationSchema,
 } from '@assay/contracts';
 
 const EVALUATION: EvaluationNotification = {
@@ -22,6 +24,16 @@ const STATUS: StatusNotification = {
   identityId: EVALUATION.identityId,
   identityStatus: 'TIMEOUT',
   completedAt: '2026-03-01T10:30:00.000',
+};
+
+const WAITING: WaitingNotification = {
+  event: 'AdjudicationWaiting',
+  identityId: EVALUATION.identityId,
+  businessId: 'customer-42',
+  identityStatus: 'PROCESSING',
+  evidence: { evidenceId: EVALUATION.evidence.evidenceId, evidenceType: 'PASSPORT' },
+  caseId: '3c1f0a52-7d84-4e0b-9b1e-5a6c2d9e8f10',
+  waitingSince: '2026-03-01T06:00:02.318',
 };
 
 const header = (name: string, description: string) => ({
@@ -50,5 +62,10 @@ const webhook = (summary: string, schema: object, example: object) => ({
 /** What the service sends, as OpenAPI 3.1 describes it. */
 export const WEBHOOKS = {
   Evaluation: webhook('An evidence was evaluated, or deleted', EvaluationNotificationSchema, EVALUATION),
+  AdjudicationWaiting: webhook(
+    'An evidence has waited for operators for longer than the tenant wants; only where it asks for this',
+    WaitingNotificationSchema,
+    WAITING,
+  ),
   IdentityStatusUpdate: webhook('The identity is PAUSED, TIMEOUT or ERROR', StatusNotificationSchema, STATUS),
 };

@@ -1,4 +1,9 @@
-import { EvaluationNotificationSchema, StatusNotificationSchema, violationsOf } from '@assay/contracts';
+import {
+  EvaluationNotificationSchema,
+  StatusNotificationSchema,
+  violationsOf,
+  WaitingNotificationSchema,
+} from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import examples from './examples.json' with { type: 'json' };
 import { openApiOf } from './openapi.ts';
@@ -73,10 +78,11 @@ describe('the OpenAPI document', () => {
   });
 
   test('tells of the webhooks, with examples that are true', () => {
-    expect(Object.keys(document.webhooks)).toEqual(['Evaluation', 'IdentityStatusUpdate']);
+    expect(Object.keys(document.webhooks)).toEqual(['Evaluation', 'AdjudicationWaiting', 'IdentityStatusUpdate']);
     const exampleOf = (name: keyof typeof WEBHOOKS) =>
       WEBHOOKS[name].post.requestBody.content['application/json'].example;
     expect(violationsOf(EvaluationNotificationSchema, exampleOf('Evaluation'))).toEqual([]);
     expect(violationsOf(StatusNotificationSchema, exampleOf('IdentityStatusUpdate'))).toEqual([]);
+    expect(violationsOf(WaitingNotificationSchema, exampleOf('AdjudicationWaiting'))).toEqual([]);
   });
 });

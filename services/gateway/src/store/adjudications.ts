@@ -1,5 +1,5 @@
 import type { Bus } from '@assay/bus';
-import { adjudicationDecided, CASE_STATES, type CaseState, present } from '@assay/contracts';
+import { adjudicationDecided, adjudicationWaiting, CASE_STATES, type CaseState, present } from '@assay/contracts';
 import {
   createOutbox,
   type Database,
@@ -45,6 +45,7 @@ const schema = new Schema(
     outcome: String,
     closedBecause: String,
     decidedAt: Date,
+    noticeAt: Date,
     ...outboxFields,
   },
   { versionKey: false, id: false },
@@ -52,6 +53,7 @@ const schema = new Schema(
 schema.index({ tenantId: 1, state: 1, requestedAt: 1, _id: 1 });
 schema.index({ identityId: 1 });
 schema.index({ state: 1, expiresAt: 1 });
+schema.index({ noticeAt: 1 }, { sparse: true });
 // Decided or expired long ago: the figures tell of the newest ones only.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 outboxIndex(schema);
@@ -157,6 +159,30 @@ const counts = (model: AdjudicationModel) => ({
   figures: (tenantId: string): Promise<Figures> => figuresOf(model, tenantId),
 });
 
+/** Cases whose time has come. */
+const due = (model: AdjudicationModel) => ({
+  expired: (now: Date, { limit, except }: Batch): Promise<Pick<AdjudicationCase, '_id' | 'identityId'>[]> =>
+    model
+      .find(
+        { _id: without(except), state: trusted({ $in: ['OPEN', 'CLAIMED'] }), expiresAt: trusted({ $lte: now }) },
+        { _id: 1, identityId: 1 },
+      )
+      .limit(limit)
+      .lean<AdjudicationCase[]>()
+      .exec(),
+
+  /** Cases that still wait and whose tenant is to hear of it. */
+  toReport: (now: Date, { limit, except }: Batch) =>
+    model
+      .find(
+        { _id: without(except), state: trusted({ $in: ['OPEN', 'CLAIMED'] }), noticeAt: trusted({ $lte: now }) },
+        { _id: 1, tenantId: 1, identityId: 1 },
+      )
+      .limit(limit)
+      .lean<Pick<AdjudicationCase, '_id' | 'tenantId' | 'identityId'>[]>()
+      .exec(),
+});
+
 export interface Deps {
   mongodb: Database;
   rabbitmq: Pick<Bus, 'publish'>;
@@ -197,23 +223,18 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: a
       decide: (adjudication: AdjudicationCase) => AdjudicationChange | Refusal | undefined,
       { now }: { now: Date },
     ): Promise<{ written: boolean } | Refusal> => {
-      const eventsOf = ({ tenantId, identityId }: AdjudicationCase, { decided }: AdjudicationChange) =>
-        decided ? [outboxEntry(adjudicationDecided, { tenantId, identityId, at: now, data: decided })] : [];
+      const eventsOf = ({ tenantId, identityId }: AdjudicationCase, { decided, waiting }: AdjudicationChange) => {
+        const about = { tenantId, identityId, at: now };
+        return [
+          ...(decided ? [outboxEntry(adjudicationDecided, { ...about, data: decided })] : []),
+          ...(waiting ? [outboxEntry(adjudicationWaiting, { ...about, data: waiting })] : []),
+        ];
+      };
       const result = await changeWithDecision({ model, id: caseId, decide, eventsOf });
       if (isRefusal(result)) return result;
       if (result.events.length) void outbox.publishNow(caseId, result.events);
       return { written: result.change !== undefined };
     },
-
-    expired: (now: Date, { limit, except }: Batch): Promise<Pick<AdjudicationCase, '_id' | 'identityId'>[]> =>
-      model
-        .find(
-          { _id: without(except), state: trusted({ $in: ['OPEN', 'CLAIMED'] }), expiresAt: trusted({ $lte: now }) },
-          { _id: 1, identityId: 1 },
-        )
-        .limit(limit)
-        .lean<AdjudicationCase[]>()
-        .exec(),
 
     /** Of one evidence, where it is named. */
     ofIdentity: async (identityId: string, evidenceId?: string): Promise<{ tenantId: string; caseId: string }[]> =>
@@ -223,6 +244,7 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: a
           .lean<Pick<AdjudicationCase, '_id' | 'tenantId'>[]>()
       ).map(({ _id, tenantId }) => ({ tenantId, caseId: _id })),
 
+    ...due(model),
     ...counts(model),
   };
 };

@@ -59,12 +59,13 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
   const { tenants, apiKeys } = gateway.stores;
   const baseUrl = `http://127.0.0.1:${server.port}`;
 
-  /** Another gateway on the same databases, which answers calls. */
-  const another = async () => {
+  /** Another gateway on the same databases, which answers calls; it consumes and sweeps if it `starts`. */
+  const another = async ({ starts = false } = {}) => {
     const again = ({ connection }: Database) => connectMongo(testStack().mongoUrl, connection.name, log);
     const own = { mongodb: await again(mongodb), keysMongodb: await again(keysMongodb) };
     const replica = await createGateway({ ...options, ...own });
     const listening = await listen(replica.app, { port: 0 });
+    if (starts) await replica.start();
     return {
       baseUrl: `http://127.0.0.1:${listening.port}`,
       close: async () => {

@@ -89,3 +89,30 @@ describe('a one-time code', () => {
     expect(JSON.stringify(all)).not.toMatch(/canary|987654/);
   });
 });
+
+describe('a notice of a case that waits', () => {
+  const waiting = (to: string, more: object = {}) => rig.waiting({ to, ...more });
+  const mailsTo = (address: string) => mails.filter(({ to }) => to === address);
+
+  test('goes by mail to the address of the tenant, once, with ids and times alone', async () => {
+    const event = await waiting('desk@acme.example', { url: 'https://assay.example/console/#/cases/1' });
+    await waitFor('the mail', () => mailsTo('desk@acme.example').length === 1);
+    await rig.republish(event);
+    await waiting('other@acme.example');
+    await waitFor('the next mail', () => mailsTo('other@acme.example').length === 1);
+    const [mail, ...more] = mailsTo('desk@acme.example');
+    expect(more).toEqual([]);
+    expect(mail?.text).toMatch(/Subject: A case has waited for an operator for 5 hours/);
+    expect(mail?.text).toMatch(/\(passport\) has waited for 5 hours/);
+    expect(mail?.text).toContain('https://assay.example/console/#/cases/1');
+    expect(mail?.text).not.toMatch(/BUSINESSCANARY/);
+  });
+
+  test('is not sent where the mail server refuses, or when the case is over', async () => {
+    await waiting('nobody@acme.example');
+    await waiting('late@acme.example', { expiresAt: '2020-01-01T00:00:00.000' });
+    await waiting('after@acme.example');
+    await waitFor('the last one', () => mailsTo('after@acme.example').length === 1);
+    expect(mailsTo('late@acme.example')).toEqual([]);
+  });
+});

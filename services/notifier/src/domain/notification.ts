@@ -1,4 +1,5 @@
 import {
+  type adjudicationWaiting,
   type DataOf,
   type evaluationPublished,
   type identityStatusChanged,
@@ -16,7 +17,9 @@ export interface Notification {
   identityStatus: string;
   expireAt?: string;
   completedAt?: string;
-  evidence?: { evidenceId: string; evidenceType: string; evidenceOperation: string };
+  evidence?: { evidenceId: string; evidenceType: string; evidenceOperation?: string };
+  caseId?: string;
+  waitingSince?: string;
 }
 
 /** An evaluation, or the deletion of an evidence, as the client is told of it. */
@@ -52,6 +55,19 @@ export const statusNotification = (
         completedAt,
       }
     : undefined;
+
+/** A case that has waited for operators for too long, as the client is told of it. */
+export const waitingNotification = (
+  identityId: string,
+  { identityStatus, evidenceId, type, caseId, requestedAt }: DataOf<typeof adjudicationWaiting>,
+): Notification => ({
+  event: 'AdjudicationWaiting',
+  identityId,
+  identityStatus,
+  evidence: { evidenceId, evidenceType: type },
+  caseId,
+  waitingSince: requestedAt,
+});
 
 /**
  * The body of the webhook: fields in the order of the specification's table, absent where they do

@@ -2,7 +2,7 @@ import type { Envelope } from '@assay/contracts';
 import { type OutboxDocument, outboxFields, outboxIndex } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 
-/** A one-time code that was sent, or given up; neither the code nor where it went. */
+/** A one-time code or a notice that was sent, or given up; neither the text nor where it went. */
 export interface SentCode extends OutboxDocument {
   _id: string;
   identityId: string;
@@ -33,11 +33,16 @@ export interface CodeStore {
    * nothing.
    */
   put(code: SentCode, event: Envelope<unknown>): Promise<void>;
+  /** Remembers that a notice went out by mail; nothing tells of it. */
+  putNotice(notice: SentCode): Promise<void>;
 }
 
 export const createCodeStore = (model: Model<SentCode>): CodeStore => ({
   has: async (codeId) => (await model.exists({ _id: codeId })) !== null,
   put: async ({ _id, ...fields }, event) => {
     await model.updateOne({ _id }, { $setOnInsert: { ...fields, outbox: [event] } }, { upsert: true });
+  },
+  putNotice: async ({ _id, ...fields }) => {
+    await model.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true });
   },
 });

@@ -1,4 +1,4 @@
-import { type Envelope, present } from '@assay/contracts';
+import { type Envelope, formatDateTime, present } from '@assay/contracts';
 import { ApiError, createInternalClient, type InternalClient, listen, wrapFor } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
@@ -142,6 +142,23 @@ export const startRig = async (options: RigOptions = {}) => {
         ...more,
       };
       return publish('one-time-code.requested', tenantId, identityId, data).then(() => data.codeId);
+    },
+    /** adjudication.waiting of a case that was requested five hours ago, sealed as the gateway would. */
+    waiting: ({ to, tenantId = newId(), ...more }: { to?: string; tenantId?: string; [member: string]: unknown }) => {
+      const identityId = newId();
+      const context = sealingContext(tenantId, identityId, 'message');
+      return publish('adjudication.waiting', tenantId, identityId, {
+        caseId: newId(),
+        evidenceId: newId(),
+        type: 'PASSPORT',
+        identityStatus: 'PROCESSING',
+        requestedAt: formatDateTime(new Date(Date.now() - 5.1 * 3600_000)),
+        expiresAt: '2099-01-01T00:00:00.000',
+        webhook: false,
+        ...(to === undefined ? {} : { sealedMail: sealJson(keyOf(identityId), context, to) }),
+        sealedBusinessId: sealBusinessId(tenantId, identityId, 'BUSINESSCANARY'),
+        ...more,
+      });
     },
     close: async () => {
       await server.close();
