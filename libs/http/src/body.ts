@@ -91,7 +91,10 @@ interface ParserError extends Error {
 }
 
 /** Turns the errors of reading a body into refusals that name what is wrong. */
-export const bodyErrors: ErrorRequestHandler = (error: ParserError, _request, _response, next) => {
+export const bodyErrors: ErrorRequestHandler = (error: ParserError, request, _response, next) => {
+  // The client left before anybody began to read.
+  if (error.type === 'stream.not.readable' && request.destroyed)
+    return next(new ApiError('BAD_FIELD', { message: 'the body ended early' }));
   switch (error.type) {
     case 'entity.too.large':
       return next(new ApiError('BODY_TOO_LARGE'));

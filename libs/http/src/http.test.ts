@@ -132,6 +132,31 @@ describe('an application', () => {
     expect(String(answer)).toMatch(/^HTTP\/1.1 400 .*"field":"Host"/s);
   });
 
+  test('counts no failure when a client leaves before its body was read', async () => {
+    const lines: unknown[] = [];
+    const note = (line: unknown): void => void lines.push(line);
+    const left = createApp({
+      service: 'test',
+      log: { ...quietLog, error: note, info: note },
+      routes: (routes) => {
+        routes.post(
+          '/slow',
+          (req, _response, next) => void req.once('close', () => next()),
+          jsonBody(),
+          reply(() => ok({})),
+        );
+      },
+    });
+    const served = await listen(left, { port: 0 });
+    const socket = connect(served.port, '127.0.0.1');
+    socket.write('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+    await once(served.server, 'request');
+    socket.destroy();
+    await waitFor('its line', () => lines.length > 0);
+    await served.close();
+    expect(lines).toEqual([expect.objectContaining({ msg: 'request.handled', status: 499 })]);
+  });
+
   test('closes though somebody holds a connection that never asked for anything', async () => {
     const served = await listen(app, { port: 0 });
     const socket = connect(served.port, '127.0.0.1');
