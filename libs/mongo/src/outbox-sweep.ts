@@ -1,5 +1,5 @@
 import type { Envelope } from '@assay/contracts';
-import { counter, type Log, newId, pauseAfter } from '@assay/runtime';
+import { counter, type Log, newId, pauseAfter, progressed } from '@assay/runtime';
 import { type AnyBulkWriteOperation, type Model, trusted } from 'mongoose';
 import pMap from 'p-map';
 import { directly } from './direct.ts';
@@ -82,6 +82,7 @@ export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: S
       async (document) => {
         const result = isDown ? { done: [], bad: 0, isDown } : await publish(document.outbox ?? []);
         isDown ||= result.isDown;
+        if (!result.isDown) progressed();
         if (result.bad > 0) {
           skipped.inc({ collection });
           log.error({ msg: 'outbox.entry-skipped', collection, documentId: document._id, entries: result.bad });

@@ -2,6 +2,7 @@ import { pauseAfter } from './backoff.ts';
 import { isDependencyDown } from './dependency.ts';
 import type { Log } from './log.ts';
 import { counter } from './metrics.ts';
+import { progressed } from './round.ts';
 
 const failed = counter('assay_sweeper_items_failed_total', 'Items that a round could not deal with', ['sweeper']);
 const BACKOFF = { firstMs: 1000, longestMs: 600_000 };
@@ -52,6 +53,7 @@ export const createApart = ({ sweeper, log, now = Date.now }: ApartOptions): Apa
         try {
           await work(item);
           failures.delete(id);
+          progressed();
         } catch (error) {
           if (isDependencyDown(error)) throw error;
           remember(id);

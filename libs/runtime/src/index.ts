@@ -34,7 +34,7 @@ export {
   watchReadiness,
 } from './readiness.ts';
 export { createRecent, type Recent, type RecentOptions } from './recent.ts';
-export { isInRound } from './round.ts';
+export { isInRound, progressed } from './round.ts';
 export { type Closable, runService, type ServiceConfig, type ServiceContext } from './service.ts';
 export { type Sweeper, type SweeperOptions, startSweeper } from './sweeper.ts';
 export { currentTraceparent, inSpan, outsideTraces, type SpanAttributes, type SpanOptions } from './trace.ts';

@@ -98,6 +98,25 @@ describe('a sweeper', () => {
     await closed;
   });
 
+  test('is ready while a long round gets on, however slowly', async () => {
+    const readiness: unknown[] = [];
+    const apart = createApart({ sweeper: 'slow', log });
+    const work = async () => {
+      readiness.push(watchedReadiness().get('sweeper slow'));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    const run = () =>
+      apart.each(
+        Array.from({ length: 8 }, (_, n) => `${n}`),
+        (id) => id,
+        work,
+      );
+    const sweeper = startSweeper({ name: 'slow', everyMs: 5, run, log, allowedMs: 30 });
+    await eventually(() => readiness.length >= 8);
+    await sweeper.close();
+    expect(new Set(readiness)).toEqual(new Set([true]));
+  });
+
   test('pauses longer and longer while it finds nothing, and as before once it finds something or is woken', async () => {
     const pauses: number[] = [];
     let last = performance.now();

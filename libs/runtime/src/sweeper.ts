@@ -20,8 +20,9 @@ export interface SweeperOptions {
   run: () => Promise<unknown>;
   log: Log;
   /**
-   * The process is not ready when no round has succeeded for so long, in milliseconds; five of the
-   * longest pauses and at least two minutes by default.
+   * The process is not ready when no round has succeeded for so long, in milliseconds, and none
+   * has dealt with an item; five of the longest pauses and at least two minutes by default. A
+   * process that is only slow has to go on: started again it would be slower still.
    */
   allowedMs?: number;
 }
@@ -76,13 +77,16 @@ export const startSweeper = ({
   allowedMs = Math.max(ALLOWED_MS, ALLOWED_ROUNDS * idleMs),
 }: SweeperOptions): Sweeper => {
   let closed = false;
-  let succeededAt = performance.now();
+  let progressedAt = performance.now();
+  const onProgress = (): void => {
+    progressedAt = performance.now();
+  };
   let failure: unknown;
   const pause = createPause(everyMs, idleMs);
   const round = async (): Promise<unknown> => {
     try {
-      const result = await asRound(run);
-      succeededAt = performance.now();
+      const result = await asRound(run, onProgress);
+      onProgress();
       failure = undefined;
       rounds.inc({ sweeper: name, outcome: 'succeeded' });
       return result;
@@ -94,8 +98,9 @@ export const startSweeper = ({
     }
   };
   const readiness = (): Readiness => {
-    const seconds = Math.round((performance.now() - succeededAt) / 1000);
-    if (seconds * 1000 < allowedMs) return true;
+    const ms = performance.now() - progressedAt;
+    if (ms < allowedMs) return true;
+    const seconds = Math.round(ms / 1000);
     const why = failure instanceof Error ? `the last one failed: ${failure.name}` : 'the last one has not ended';
     return { reason: `no round for ${seconds} s, ${why}`, isDependency: isDependencyDown(failure) };
   };
