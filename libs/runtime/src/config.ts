@@ -38,6 +38,15 @@ export const base64Key = (bytes: number): Reader<Buffer> =>
     return key;
   });
 
+/** Keys of so many bytes each, in base64, separated by commas. */
+export const base64Keys = (bytes: number): Reader<Buffer[]> =>
+  reader((raw) =>
+    raw
+      .split(',')
+      .filter((text) => text.trim() !== '')
+      .map((text) => base64Key(bytes).read(text.trim())),
+  );
+
 /** A value that need not be set. */
 export const withDefault = <T>(reader: Reader<T>, value: T): Reader<T> => ({ ...reader, fallback: { value } });
 export const optional = <T>(reader: Reader<T>): Reader<T | undefined> => ({

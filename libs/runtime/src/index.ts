@@ -5,6 +5,7 @@ export { type Backoff, pauseAfter } from './backoff.ts';
 export { type Batches, type BatchOptions, createBatches } from './batches.ts';
 export {
   base64Key,
+  base64Keys,
   COMMON_CONFIG,
   flag,
   integer,

@@ -15,4 +15,5 @@ export {
   unwrapKey,
   wrapKey,
 } from './sealing.ts';
+export { createSealingKeys, type SealingKeys } from './sealing-keys.ts';
 export { isSealedStreamAltered, openBytes, openStream, sealBytes, sealStream } from './streams.ts';

@@ -1,11 +1,26 @@
-import { base64Key, COMMON_CONFIG, list, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import {
+  base64Key,
+  base64Keys,
+  COMMON_CONFIG,
+  list,
+  optional,
+  readConfig,
+  text,
+  url,
+  withDefault,
+} from '@assay/runtime';
 
 /** Everything the notifier takes from its environment. */
 export const loadConfig = () =>
   readConfig({
     ...COMMON_CONFIG,
-    /** Seals secrets of webhooks and bodies of deliveries. */
+    /** Seals secrets of webhooks. */
     MASTER_KEY: base64Key(32),
+    /**
+     * Keys of 32 bytes in base64 that open what they sealed, while MASTER_KEY is exchanged
+     * (docs/runbooks/key-rotation.md).
+     */
+    FURTHER_MASTER_KEYS: withDefault(base64Keys(32), []),
     /** Internal address of the gateway. */
     GATEWAY_INTERNAL_URL: url,
     /** CIDR ranges notifications may go to although they are private. */

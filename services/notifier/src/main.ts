@@ -24,6 +24,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       gateway: createInternalClient({ baseUrl: config.GATEWAY_INTERNAL_URL, keys, to: 'gateway', log }),
       keys,
       masterKey: config.MASTER_KEY,
+      furtherMasterKeys: config.FURTHER_MASTER_KEYS,
       allowPrivateTargets: config.ALLOW_PRIVATE_TARGETS,
       senders: createSenders(config),
       now,

@@ -8,7 +8,8 @@ import {
 } from '@assay/contracts';
 import { createApp, type InternalClient, type InternalKeys, noticeKeyring } from '@assay/http';
 import { createOutbox, type Database } from '@assay/mongo';
-import { type Clock, type Closable, type Log, newId } from '@assay/runtime';
+import { type Clock, type Closable, type Log, newId, startSweeper } from '@assay/runtime';
+import { createSealingKeys } from '@assay/sealing';
 import type { Express } from 'express';
 import { createReceiver } from './clients/receiver.ts';
 import type { Send } from './clients/sms.ts';
@@ -23,6 +24,7 @@ import { createMakeAttempt } from './flows/attempt.ts';
 import { createDeliver } from './flows/deliver.ts';
 import { createDispatcher } from './flows/dispatcher.ts';
 import { createEnqueue } from './flows/enqueue.ts';
+import { createReseal } from './flows/reseal.ts';
 import { routes } from './http/routes.ts';
 import { codeModel, createCodeStore } from './store/codes.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
@@ -36,6 +38,8 @@ const CODES_AT_ONCE = 10;
 const ATTEMPTS_PER_ENDPOINT = 8;
 const ATTEMPTS_OVERALL = 256;
 const SWEEP_MS = 250;
+/** Once a minute: secrets that a former master key sealed are looked for. */
+const RESEAL_EVERY_ROUNDS = 240;
 
 export interface Deps {
   mongodb: Database;
@@ -44,6 +48,8 @@ export interface Deps {
   /** This service's keys for calls between services. */
   keys: InternalKeys;
   masterKey: Buffer;
+  /** Keys that open what they sealed, while the master key is exchanged. */
+  furtherMasterKeys?: readonly Buffer[];
   /** CIDR ranges notifications may go to although they are private. */
   allowPrivateTargets: readonly string[];
   senders: { EMAIL?: Send; MOBILE?: Send };
@@ -73,7 +79,7 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   await mongodb.ensureIndexes();
 
   const owner = newId();
-  const sealer = createSealer(deps.masterKey);
+  const sealer = createSealer(createSealingKeys(deps.masterKey, deps.furtherMasterKeys));
   const keyring = noticeKeyring(deps.gateway, keys);
   const receiver = createReceiver(parseCidrs(deps.allowPrivateTargets), deps.attemptTimeoutMs);
   const makeAttempt = createMakeAttempt({ receiver, sealer, now });
@@ -82,6 +88,7 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
   const dispatcher = createDispatcher({ deliveries, deliver, slots, owner, now, log, sweepEveryMs });
   const enqueue = createEnqueue({ endpoints, deliveries, dispatcher, now });
+  const reseal = createReseal({ endpoints, sealer, log });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });
   const sending = { codes: createCodeStore(codes), keyring, senders: deps.senders, now };
   const messages = [
@@ -105,6 +112,7 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
     start: async () => {
       dispatcher.start();
       running.push(
+        startSweeper({ name: 'resealing', everyMs: sweepEveryMs * RESEAL_EVERY_ROUNDS, run: reseal, log }),
         await rabbitmq.consume('notifier.notifications', notifications, { prefetch: NOTIFICATIONS_AT_ONCE }),
         await rabbitmq.consume('notifier.codes', messages, { prefetch: CODES_AT_ONCE }),
       );

@@ -1,4 +1,14 @@
-import { base64Key, COMMON_CONFIG, integer, optional, readConfig, text, url, withDefault } from '@assay/runtime';
+import {
+  base64Key,
+  base64Keys,
+  COMMON_CONFIG,
+  integer,
+  optional,
+  readConfig,
+  text,
+  url,
+  withDefault,
+} from '@assay/runtime';
 import manifest from '../package.json' with { type: 'json' };
 
 const DAY = 24 * 3600;
@@ -11,6 +21,11 @@ export const loadConfig = () =>
     ...COMMON_CONFIG,
     /** Seals the signing keys and the keys of archives. */
     MASTER_KEY: base64Key(32),
+    /**
+     * Keys of 32 bytes in base64 that open what they sealed, while MASTER_KEY is exchanged
+     * (docs/runbooks/key-rotation.md).
+     */
+    FURTHER_MASTER_KEYS: withDefault(base64Keys(32), []),
     /** Internal address of evidence-intake. */
     EVIDENCE_INTAKE_URL: url,
     /** 2048 or 3072. */

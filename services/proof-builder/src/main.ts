@@ -26,6 +26,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       ...{ mongodb, keyMongodb, rabbitmq, keys, componentVersion, now, log },
       intake: createEvidenceIntake(intake),
       masterKey: config.MASTER_KEY,
+      furtherMasterKeys: config.FURTHER_MASTER_KEYS,
       signingKeys: {
         bits: config.SIGNING_KEY_BITS,
         maxAgeSeconds: config.SIGNING_KEY_MAX_AGE_SECONDS,

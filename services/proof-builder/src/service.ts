@@ -15,6 +15,7 @@ import {
 import { createApp, type InternalKeys } from '@assay/http';
 import { createBlobs, createTombstones, type Database } from '@assay/mongo';
 import { type Clock, type Closable, createBatches, examineWith, type Log, startSweeper } from '@assay/runtime';
+import { createSealingKeys, type SealingKeys } from '@assay/sealing';
 import type { Express } from 'express';
 import type { EvidenceIntake } from './clients/evidence-intake.ts';
 import { addToHistories } from './consumers/history-event.ts';
@@ -64,6 +65,8 @@ export interface Deps {
   rabbitmq: Bus;
   intake: EvidenceIntake;
   masterKey: Buffer;
+  /** Keys that open what they sealed, while the master key is exchanged. */
+  furtherMasterKeys?: readonly Buffer[];
   /** This service's keys for calls between services. */
   keys: InternalKeys;
   componentVersion: string;
@@ -87,13 +90,13 @@ export interface ProofBuilder extends Closable {
 /**
  * Who signs: another party where there is one, else this service, which then looks after its keys.
  */
-const openSigner = async ({ mongodb, masterKey, signingKeys, remoteSigner, now }: Deps) => {
+const openSigner = async ({ mongodb, signingKeys, remoteSigner, now }: Deps, sealing: SealingKeys) => {
   if (remoteSigner) {
     examineWith('signing key', () => [{ check: 'signing-key', status: 'OK', message: 'held by another party' }]);
     return { signer: remoteSigner };
   }
   const keys = createSigningKeys(mongodb.connection);
-  const signer = createLocalSigner({ keys, masterKey, now, ...signingKeys });
+  const signer = createLocalSigner({ keys, sealing, now, ...signingKeys });
   await signer.maintain();
   examineWith('signing key', async () => [signingKeyFinding(await keys.all(), now(), signingKeys.maxAgeSeconds)]);
   return { signer, rotate: signer.rotate, maintain: signer.maintain };
@@ -104,15 +107,16 @@ const openSigner = async ({ mongodb, masterKey, signingKeys, remoteSigner, now }
  * when its grace period is over.
  */
 export const createProofBuilder = async (deps: Deps): Promise<ProofBuilder> => {
-  const { mongodb, keyMongodb, rabbitmq, intake, masterKey, log, now, sweepEveryMs = SWEEP_MS } = deps;
+  const { mongodb, keyMongodb, rabbitmq, intake, log, now, sweepEveryMs = SWEEP_MS } = deps;
   const histories = createHistories(mongodb.connection);
   const tombstones = createTombstones(mongodb.connection);
   const proofs = createProofs(mongodb.connection);
   const keys = createArchiveKeys(keyMongodb.connection);
-  const layouts = createLayouts({ blobs: createBlobs(mongodb.connection, 'archives'), keys, masterKey });
+  const sealing = createSealingKeys(deps.masterKey, deps.furtherMasterKeys);
+  const layouts = createLayouts({ blobs: createBlobs(mongodb.connection, 'archives'), keys, sealing });
   await mongodb.ensureIndexes();
 
-  const { signer, rotate, maintain } = await openSigner(deps);
+  const { signer, rotate, maintain } = await openSigner(deps, sealing);
   const grace = createGrace({ proofs, layouts, intake, now, log });
   const arriving = createBatches<Envelope<unknown>>({
     work: addToHistories({ histories, tombstones }),

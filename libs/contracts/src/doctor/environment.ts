@@ -84,7 +84,8 @@ const weaknessOfKey = (base64: string): string | undefined => {
   return isText ? 'it is a text in base64: make one with openssl rand -base64 32' : undefined;
 };
 
-const SECRETS = /^(MASTER_KEY|WRAPPING_KEYS|INTERNAL_KEYS|MONGO_URL|AMQP_URL|SMTP_URL|TLS_KEY|\w+_TOKEN|\w*SECRET\w*)$/;
+const SECRETS =
+  /^((FURTHER_)?MASTER_KEYS?|WRAPPING_KEYS|INTERNAL_KEYS|MONGO_URL|AMQP_URL|SMTP_URL|TLS_KEY|\w+_TOKEN|\w*SECRET\w*)$/;
 
 const secrets: Check[] = [
   forServices(['gateway', 'proof-builder', 'notifier'], ({ MASTER_KEY }) =>

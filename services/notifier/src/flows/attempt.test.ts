@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createSealingKeys } from '@assay/sealing';
 import { startWebhookReceiver, type WebhookReceiver } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createReceiver } from '../clients/receiver.ts';
@@ -15,7 +16,7 @@ const TENANT = '00000000-0000-4000-8000-0000000000aa';
 const AT = new Date('2026-03-01T10:00:00.500Z');
 const SECRET = 'a webhook secret';
 const BODY = Buffer.from('{"event":"Evaluation","identityId":"ü"}');
-const sealer = createSealer(randomBytes(32));
+const sealer = createSealer(createSealingKeys(randomBytes(32)));
 const attemptTo = (allowed: readonly string[], timeoutMs?: number) =>
   createMakeAttempt({ receiver: createReceiver(parseCidrs(allowed), timeoutMs), sealer, now: () => AT });
 const attempt = attemptTo(['127.0.0.0/8']);

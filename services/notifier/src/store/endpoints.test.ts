@@ -1,7 +1,10 @@
 import { connectMongo, type Database } from '@assay/mongo';
+import { createSealingKeys, newDataKey } from '@assay/sealing';
 import { quietLog, testStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createReseal } from '../flows/reseal.ts';
 import { createEndpointStore, type Endpoint, endpointModel } from './endpoints.ts';
+import { createSealer } from './sealer.ts';
 
 const { mongoUrl, database } = testStack();
 const name = database('endpoints');
@@ -45,4 +48,32 @@ test('an endpoint that is set here counts at once, one that another process set 
   }
   await own.remove('tenant');
   expect(await url()).toBeUndefined();
+});
+
+test('secrets that a former master key sealed are sealed anew, once, and none that was set meanwhile', async () => {
+  const endpoints = createEndpointStore(endpointModel(here.connection));
+  const [former, current] = [newDataKey(), newDataKey()];
+  const before = createSealer(createSealingKeys(former));
+  const sealer = createSealer(createSealingKeys(current, [former]));
+  const alone = createSealer(createSealingKeys(current));
+  await endpoints.remove('tenant');
+  const sealed = {
+    sealedSecret: before.sealSecret('acme', 'new'),
+    sealedFormerSecret: before.sealSecret('acme', 'old'),
+  };
+  await endpoints.put({ ...endpoint, _id: 'acme', ...sealed });
+  await endpoints.put({ ...endpoint, _id: 'without' });
+  const log = quietLog;
+  expect(await createReseal({ endpoints, sealer, log })()).toBe(2);
+  const { sealedSecret = '', sealedFormerSecret = '' } = (await endpoints.find('acme'))!;
+  expect([sealedSecret, sealedFormerSecret].map((each) => alone.openSecret('acme', each))).toEqual(['new', 'old']);
+  expect(await createReseal({ endpoints, sealer, log })()).toBe(0);
+
+  await endpoints.put({ ...endpoint, _id: 'acme', sealedSecret: before.sealSecret('acme', 'read') });
+  const replaceSecret: typeof endpoints.replaceSecret = async (...given) => {
+    await endpoints.put({ ...endpoint, _id: 'acme', sealedSecret: alone.sealSecret('acme', 'set meanwhile') });
+    await endpoints.replaceSecret(...given);
+  };
+  await createReseal({ endpoints: { ...endpoints, replaceSecret }, sealer, log })();
+  expect(alone.openSecret('acme', (await endpoints.find('acme'))!.sealedSecret!)).toBe('set meanwhile');
 });

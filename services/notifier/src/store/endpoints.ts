@@ -65,6 +65,14 @@ export const endpointModel = (connection: Connection): Model<Endpoint> =>
 export interface EndpointStore {
   put(endpoint: Endpoint): Promise<void>;
   remove(tenantId: string): Promise<void>;
+  all(): Promise<Endpoint[]>;
+  /** Stores a secret as it is sealed now, unless it was set anew meanwhile. */
+  replaceSecret(
+    tenantId: string,
+    name: 'sealedSecret' | 'sealedFormerSecret',
+    sealed: string,
+    anew: string,
+  ): Promise<void>;
   find(tenantId: string): Promise<Endpoint | undefined>;
   /** The same, as it was a second ago at most. */
   recent(tenantId: string): Promise<Endpoint | undefined>;
@@ -84,6 +92,10 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
     await model.updateOne({ _id: tenantId }, update).finally(() => remembered.delete(tenantId));
   };
   return {
+    all: () => model.find({}).lean<Endpoint[]>(),
+    replaceSecret: async (_id, name, sealed, anew) => {
+      await model.updateOne({ _id, [name]: sealed }, { $set: { [name]: anew } }).finally(() => remembered.delete(_id));
+    },
     find,
     recent: async (tenantId) => {
       const known = remembered.get(tenantId);

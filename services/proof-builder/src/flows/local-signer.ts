@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, sign } from 'node:crypto';
 import { formatDateTime } from '@assay/contracts';
 import type { Clock } from '@assay/runtime';
-import { open, seal } from '@assay/sealing';
+import type { SealingKeys } from '@assay/sealing';
 import jwt from 'jsonwebtoken';
 import NodeRSA from 'node-rsa';
 import { selfSignedCertificate } from '../domain/certificate.ts';
@@ -15,7 +15,7 @@ const contextOf = (kid: string): string => `signing-key|${kid}`;
 
 export interface Deps {
   keys: SigningKeys;
-  masterKey: Buffer;
+  sealing: SealingKeys;
   bits: number;
   /** How long a key signs. */
   maxAgeSeconds: number;
@@ -31,13 +31,13 @@ export interface LocalSigner extends Signer {
   /** Publishes the next key; it signs after the overlap. The very first one signs at once. */
   rotate(): Promise<void>;
   /**
-   * Makes the first key, rotates when it is due, and destroys the private halves of keys that sign
-   * no more.
+   * Makes the first key, rotates when it is due, destroys the private halves of keys that sign no
+   * more, and seals those anew that a former master key sealed.
    */
   maintain(): Promise<void>;
 }
 
-const makeKey = (bits: number, masterKey: Buffer, now: Date, activeFrom: Date): SigningKey => {
+const makeKey = (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date): SigningKey => {
   const pair = new NodeRSA({ b: bits });
   const privatePem = pair.exportKey('pkcs8-private-pem');
   const jwk = publicJwkOf(privatePem);
@@ -54,7 +54,7 @@ const makeKey = (bits: number, masterKey: Buffer, now: Date, activeFrom: Date): 
       to: new Date(now.getTime() + CERTIFICATE_YEARS * YEAR),
       sign: (bytes) => sign('sha256', bytes, privatePem),
     }),
-    sealedPrivateKey: seal(masterKey, contextOf(jwk.kid), privatePem),
+    sealedPrivateKey: sealing.seal(contextOf(jwk.kid), privatePem),
     createdAt: formatDateTime(now),
     activeFrom: formatDateTime(activeFrom),
     retired: false,
@@ -63,12 +63,12 @@ const makeKey = (bits: number, masterKey: Buffer, now: Date, activeFrom: Date): 
 
 /** Signs with keys of this service's own, kept sealed with the master key. */
 export const createLocalSigner = (deps: Deps): LocalSigner => {
-  const { keys, masterKey, bits, maxAgeSeconds, overlapSeconds, now } = deps;
+  const { keys, sealing, bits, maxAgeSeconds, overlapSeconds, now } = deps;
 
   const rotate = async (): Promise<void> => {
     const known = await keys.all();
     const overlap = known.length === 0 ? 0 : overlapSeconds * 1000;
-    await keys.add(makeKey(bits, masterKey, now(), new Date(now().getTime() + overlap)), known.length);
+    await keys.add(makeKey(bits, sealing, now(), new Date(now().getTime() + overlap)), known.length);
   };
 
   const signing = async (): Promise<SigningKey> => {
@@ -78,15 +78,24 @@ export const createLocalSigner = (deps: Deps): LocalSigner => {
     return signingAt(await keys.all(), now())!;
   };
 
+  /** What a former master key sealed is sealed by the one in force. */
+  const sealAnew = async (): Promise<void> => {
+    for (const { kid, sealedPrivateKey: sealed } of await keys.all()) {
+      const anew = sealed === undefined ? undefined : sealing.sealAnew(contextOf(kid), sealed);
+      if (sealed !== undefined && anew !== undefined) await keys.replacePrivateKey(kid, sealed, anew);
+    }
+  };
+
   return {
     rotate,
     maintain: async () => {
       if (rotationDue(await keys.all(), now(), maxAgeSeconds, overlapSeconds)) await rotate();
       for (const { kid } of superseded(await keys.all(), now())) await keys.retire(kid);
+      await sealAnew();
     },
     sign: async (content) => {
       const { kid, sealedPrivateKey } = await signing();
-      const privatePem = open(masterKey, contextOf(kid), sealedPrivateKey!).toString('utf8');
+      const privatePem = sealing.open(contextOf(kid), sealedPrivateKey!).toString('utf8');
       // A string, not an object: jsonwebtoken then writes a header of the algorithm alone, and the
       // payload as it is.
       return { jws: jwt.sign(content, privatePem, { algorithm: 'RS256' }), kid };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readKeys, verifySignature } from '@assay/client';
-import { newDataKey } from '@assay/sealing';
+import { createSealingKeys, newDataKey } from '@assay/sealing';
 import { quietLog } from '@assay/testing';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -20,6 +20,10 @@ const inMemory = (): SigningKeys & { kept: SigningKey[] } => {
     add: async (key, after) => {
       if (kept.length === after) kept.push(key);
     },
+    replacePrivateKey: async (kid, sealed, anew) => {
+      const found = kept.find((key) => key.kid === kid && key.sealedPrivateKey === sealed);
+      if (found) found.sealedPrivateKey = anew;
+    },
     retire: async (kid) => {
       const found = kept.find((key) => key.kid === kid)!;
       found.retired = true;
@@ -28,12 +32,33 @@ const inMemory = (): SigningKeys & { kept: SigningKey[] } => {
   };
 };
 
+test('the master key is exchanged while the signing key goes on signing', async () => {
+  const [former, current] = [newDataKey(), newDataKey()];
+  const keys = inMemory();
+  const now = () => new Date('2026-01-01T00:00:00.000Z');
+  const open = (first: Buffer, ...further: Buffer[]) =>
+    createLocalSigner({
+      ...{ keys, sealing: createSealingKeys(first, further), bits: 2048, maxAgeSeconds: 1000, overlapSeconds: 100 },
+      now,
+    });
+  const before = open(former, current);
+  await before.maintain();
+  const { kid } = await before.sign('one');
+  const after = open(current, former);
+  expect((await after.sign('two')).kid).toBe(kid);
+  await after.maintain();
+  // A process that was not started again yet, and one without the former key.
+  expect((await before.sign('three')).kid).toBe(kid);
+  expect((await open(current).sign('four')).kid).toBe(kid);
+  await expect(open(former).sign('five')).rejects.toThrow();
+});
+
 test('a key signs for its time, its successor is published before, and its private half is destroyed after', async () => {
   let now = new Date('2026-01-01T00:00:00.000Z');
   const keys = inMemory();
   const signer = createLocalSigner({
     keys,
-    masterKey: newDataKey(),
+    sealing: createSealingKeys(newDataKey()),
     bits: 2048,
     maxAgeSeconds: 1000,
     overlapSeconds: 100,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Blobs } from '@assay/mongo';
-import { newDataKey, openStream, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
+import { newDataKey, openStream, type SealingKeys, sealStream } from '@assay/sealing';
 import type { ArchiveLayout } from '../domain/archive.ts';
 import type { ArchiveKeys } from '../store/archive-keys.ts';
 
@@ -30,11 +30,11 @@ const contextOf = (proofId: string): string => `proof|${proofId}`;
 export const createLayouts = ({
   blobs,
   keys,
-  masterKey,
+  sealing,
 }: {
   blobs: Blobs;
   keys: ArchiveKeys;
-  masterKey: Buffer;
+  sealing: SealingKeys;
 }): Layouts => ({
   add: async (archiveId, proofId, stored) => {
     const key = newDataKey();
@@ -43,13 +43,13 @@ export const createLayouts = ({
       blobs.write(archiveId, sealed as AsyncIterable<Buffer>),
     );
     // Stored last: what an attempt leaves that dies before cannot be read.
-    await keys.add(archiveId, wrapKey(masterKey, key, context));
+    await keys.add(archiveId, sealing.seal(context, key));
   },
   find: async (archiveId, proofId) => {
     const wrapped = await keys.find(archiveId);
     if (!wrapped) return undefined;
     const context = contextOf(proofId);
-    const key = unwrapKey(masterKey, wrapped, context);
+    const key = sealing.open(context, wrapped);
     return (await pipeline(blobs.read(archiveId), openStream(key, context), json)) as StoredLayout;
   },
   destroyKey: (archiveId) => keys.destroy(archiveId),

@@ -47,6 +47,8 @@ export interface SigningKeys {
    * that one stays.
    */
   add(key: SigningKey, after: number): Promise<void>;
+  /** Stores the private half as it is sealed now, unless it was destroyed or sealed anew meanwhile. */
+  replacePrivateKey(kid: string, sealed: string, anew: string): Promise<void>;
   /** Marks a key retired and destroys its private half. */
   retire(kid: string): Promise<void>;
 }
@@ -60,6 +62,9 @@ export const createSigningKeys = (connection: Connection): SigningKeys => {
     },
     add: async (key, after) => {
       await model.updateOne({ _id: after + 1 }, { $setOnInsert: key }, { upsert: true });
+    },
+    replacePrivateKey: async (kid, sealed, anew) => {
+      await model.updateOne({ kid, sealedPrivateKey: sealed }, { $set: { sealedPrivateKey: anew } });
     },
     retire: async (kid) => {
       await model.updateOne({ kid }, { $set: { retired: true }, $unset: { sealedPrivateKey: '' } });

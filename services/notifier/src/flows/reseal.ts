@@ -1,0 +1,28 @@
+import type { Log } from '@assay/runtime';
+import type { EndpointStore } from '../store/endpoints.ts';
+import type { Sealer } from '../store/sealer.ts';
+
+const NAMES = ['sealedSecret', 'sealedFormerSecret'] as const;
+
+interface Deps {
+  endpoints: Pick<EndpointStore, 'all' | 'replaceSecret'>;
+  sealer: Sealer;
+  log: Log;
+}
+
+/** One round that seals anew what a former master key sealed; gives how many secrets there were. */
+export const createReseal =
+  ({ endpoints, sealer, log }: Deps) =>
+  async (): Promise<number> => {
+    let found = 0;
+    for (const endpoint of await endpoints.all())
+      for (const name of NAMES) {
+        const sealed = endpoint[name];
+        const anew = sealed === undefined ? undefined : sealer.sealSecretAnew(endpoint._id, sealed);
+        if (sealed === undefined || anew === undefined) continue;
+        await endpoints.replaceSecret(endpoint._id, name, sealed, anew);
+        found += 1;
+      }
+    if (found > 0) log.info({ msg: 'secrets.sealed-anew', count: found });
+    return found;
+  };
