@@ -195,6 +195,14 @@ describe('signing keys', () => {
     expect(readKeys(pem)[0]!.kid).toBe(readKeys(certificate.toString())[0]!.kid);
   });
 
+  test('sign a statement under the kind that was asked for, whatever its content says', async () => {
+    const content = { kind: 'deletion-receipt', n: 1 };
+    const signed = await service.call(flow('whole'), '/signatures', { kind: 'audit-checkpoint', content });
+    const { jws } = (await signed.json()) as { jws: string };
+    const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString();
+    expect(JSON.parse(payload)).toEqual({ n: 1, kind: 'audit-checkpoint' });
+  });
+
   test('overlap when they rotate, and former ones stay published', async () => {
     const signer = async () =>
       (
