@@ -92,7 +92,7 @@ test('an event keeps its own time, whatever is written after it', async () => {
   await makeDue('b');
   await write('b', sent('2'));
   await model.updateOne({ _id: 'b' }, { $set: { saidDueAt: new Date(0) } });
-  await waitFor('the repetition', () => times('1') === 2);
+  await waitFor('the repetition', () => times('1') >= 2);
   await waitFor('the next times', async () => (await said('b')).map(({ times: n }) => n).join() === '1,0');
   // A round that came before the second event finds nothing due, and puts its time right.
   await waitFor('the time of the second', async () => {

@@ -243,7 +243,7 @@ describe('the end of a transaction', () => {
     const patient = await rig.tenant({
       transactionLifetimeSeconds: 1,
       pauseResume: { enabled: true, pauseDurationSeconds: 3600 },
-      retention: { tombstoneSeconds: 1 },
+      retention: { tombstoneSeconds: 3 },
     });
     const { id, at } = await created(patient.rs);
     await waitFor(
@@ -256,7 +256,7 @@ describe('the end of a transaction', () => {
     expect(resumed).toMatchObject({ status: 200, body: { id, status: 'EXPECTING_INPUT' } });
     expect((await patient.rs.delete(at)).status).toBe(200);
     expect((await patient.rs.get(at)).status).toBe(410);
-    await waitFor('the tombstone to go', async () => (await patient.rs.get(at)).status === 404, 5000);
+    await waitFor('the tombstone to go', async () => (await patient.rs.get(at)).status === 404, 10_000);
   });
 });
 
