@@ -10,14 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { build, root } from './build.mjs';
 import { withLock } from './lock.mjs';
 
-const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
-
 /**
- * Why the packages have to be installed, in words; undefined when what is there agrees with the
- * lock file.
+ * Why the packages of a folder have to be installed, in words; undefined when what is there agrees
+ * with the lock file. npm's own list in node_modules says what it once installed: whether that is
+ * still there is looked up.
  */
-const reasonToInstall = () => {
-  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return 'node_modules is missing';
+export const reasonToInstall = (folder = root) => {
+  const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
+  if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) return 'node_modules is missing';
   const wanted = read('package-lock.json');
   const present = read('node_modules/.package-lock.json');
   const other = Object.keys(wanted).find((path) => {
@@ -25,7 +25,9 @@ const reasonToInstall = () => {
     const found = present[path];
     return found ? found.version !== wanted[path].version : !wanted[path].optional;
   });
-  return other && `${other} is not what package-lock.json says`;
+  if (other) return `${other} is not what package-lock.json says`;
+  const missing = Object.keys(present).find((path) => !existsSync(join(folder, path, 'package.json')));
+  return missing && `${missing} is missing`;
 };
 
 /** @returns {Promise<void>} */
