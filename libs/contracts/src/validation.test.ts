@@ -30,6 +30,10 @@ describe('violationsOf', () => {
     expect(
       fields(ConsentsRequestSchema, [{ approved: true, type: 'GIV', validityPeriod: { to: '2026-02-30' } }]),
     ).toEqual(['[0].validityPeriod.to']);
+    const period = { from: '2026-03-02', to: '2026-03-01' };
+    expect(violationsOf(ConsentsRequestSchema, [{ approved: true, type: 'GIV', validityPeriod: period }])).toEqual([
+      { field: '[0].validityPeriod.to', message: 'must not lie before from' },
+    ]);
     expect(
       fields(DocumentTextSchema, {
         ...document,

@@ -76,7 +76,7 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
 const messageOf = ({ keyword, params, schema, message = 'is not valid' }: AjvError): string => {
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   if (keyword === SOME_MEMBER) return `must have one of ${(schema as string[]).join(', ')}`;
-  if (keyword === DATES_IN_ORDER) return 'must not lie before the date of issue';
+  if (keyword === DATES_IN_ORDER) return `must not lie before ${(schema as string[])[0]}`;
   if (keyword === 'format' && params.format in FORMAT_MESSAGES) return FORMAT_MESSAGES[params.format]!;
   return keyword === 'const' ? `must be ${JSON.stringify(params.allowedValue)}` : message;
 };

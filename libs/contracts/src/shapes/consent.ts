@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CONSENT_TYPES } from '../vocabulary.ts';
 import { CalendarDate, Exact, Id, OneOf } from './building-blocks.ts';
+import { DATES_IN_ORDER } from './submissions.ts';
 
 const period = Exact({ from: Type.Optional(CalendarDate), to: Type.Optional(CalendarDate) });
 const fields = {
@@ -12,7 +13,12 @@ const fields = {
 /** One consent of the request body of endpoint 2; fields it does not name are ignored. */
 export const ConsentRequestSchema = Type.Object({
   ...fields,
-  validityPeriod: Type.Optional(Type.Object({ from: Type.Optional(CalendarDate), to: Type.Optional(CalendarDate) })),
+  validityPeriod: Type.Optional(
+    Type.Object(
+      { from: Type.Optional(CalendarDate), to: Type.Optional(CalendarDate) },
+      { [DATES_IN_ORDER]: ['from', 'to'] },
+    ),
+  ),
 });
 export type ConsentRequest = Static<typeof ConsentRequestSchema>;
 export const ConsentsRequestSchema = Type.Array(ConsentRequestSchema, { minItems: 1, maxItems: 64 });
