@@ -19,6 +19,7 @@ const AUDIT_ACTS = [
   'case.claim',
   'case.close',
   'case.decide',
+  'case.expire',
   'case.view',
   'case.view-image',
   'proof.retrieve',

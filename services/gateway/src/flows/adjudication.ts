@@ -170,6 +170,16 @@ const caseEndings = ({ adjudications, identities, auditLog, now }: Deps) => {
   return {
     forget,
 
+    /** Nobody decided in time. The line comes first: a crash behind it leaves the case due. */
+    expire: async ({ tenantId, _id }: Pick<AdjudicationCase, '_id' | 'tenantId'>, at: Date): Promise<void> => {
+      const due = await adjudications.find(tenantId, _id);
+      if (!due || !expireCase(due, at)) return;
+      const subject = { caseId: _id, identityId: due.identityId, evidenceId: due.evidenceId };
+      const details = { decisions: due.decisions.length };
+      await auditLog.recordOfSuite(tenantId, 'case.expire', subject, details, `case ${_id} expired`);
+      await adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at });
+    },
+
     /** Ends the case of an evidence that was deleted, or whose identity ended, before the case came. */
     forgetEnded: async (tenantId: string, identityId: string, evidenceId: string): Promise<void> => {
       const because = endedBefore(await identities.find(tenantId, identityId), evidenceId);
@@ -195,6 +205,7 @@ export const createAdjudicationFlow = (deps: Deps) => {
   const { adjudications, keys, intake, now, log } = deps;
   const apart = createApart({ sweeper: 'adjudications', log });
   const reader = caseReader(deps);
+  const { expire, ...endings } = caseEndings(deps);
   let shownAt = 0;
   return {
     list: adjudications.list,
@@ -213,7 +224,7 @@ export const createAdjudicationFlow = (deps: Deps) => {
     },
     view: reader.view,
     ...operatorActs(deps, reader),
-    ...caseEndings(deps),
+    ...endings,
 
     /** The bytes of an image that belongs to the case. */
     medium: async (tenantId: string, caseId: string, mediaId: string, requestId: string): Promise<Readable> => {
@@ -228,9 +239,7 @@ export const createAdjudicationFlow = (deps: Deps) => {
     sweep: async (): Promise<'nothing' | undefined> => {
       const at = now();
       const due = await adjudications.expired(at, { limit: BATCH, except: apart.resting() });
-      await apart.each(due, idOf, ({ _id }) =>
-        adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at }),
-      );
+      await apart.each(due, idOf, (one) => expire(one, at));
       if (at.getTime() - shownAt >= SHOWN_EVERY_MS) {
         shownAt = at.getTime();
         showQueues(await adjudications.waiting(), at);

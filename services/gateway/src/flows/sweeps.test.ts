@@ -68,18 +68,23 @@ test('the key of a creation that broke off is destroyed after an hour; no other 
   expect(await keys.countDocuments({ _id: { $in: [id, young] } })).toBe(2);
 });
 
-test('a case that cannot be read stops the expiry of no other', async () => {
+test('a case that cannot be read stops the expiry of no other, which leaves one line in the audit log', async () => {
   const waiting = { tenantId: acme.tenantId, state: 'OPEN', expiresAt: LONG_AGO, revision: 0 };
   const [unreadable, readable] = [newId(), newId()];
-  const identityId = newId();
+  const [identityId, evidenceId] = [newId(), newId()];
   await adjudications().insertMany([
     { _id: unreadable, identityId, ...waiting },
-    { _id: readable, identityId, evidenceId: newId(), ...waiting, decisions: [] },
+    { _id: readable, identityId, evidenceId, ...waiting, decisions: [] },
   ] as never[]);
   await waitFor(
     'the expiry',
     async () => ((await adjudications().findOne({ _id: readable })) as { state?: string } | null)?.state === 'DECIDED',
   );
+  const lines = await rig.stores.audit.list(acme.tenantId, 0, 100);
+  const subject = { caseId: readable, identityId, evidenceId };
+  expect(lines.filter(({ content }) => content?.act === 'case.expire')).toMatchObject([
+    { content: { actor: { keyId: 'gateway', role: 'SUITE' }, subject, details: { decisions: 0 } } },
+  ]);
 });
 
 const reports = (caseId: string) =>

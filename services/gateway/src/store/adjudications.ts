@@ -161,11 +161,11 @@ const counts = (model: AdjudicationModel) => ({
 
 /** Cases whose time has come. */
 const due = (model: AdjudicationModel) => ({
-  expired: (now: Date, { limit, except }: Batch): Promise<Pick<AdjudicationCase, '_id' | 'identityId'>[]> =>
+  expired: (now: Date, { limit, except }: Batch): Promise<Pick<AdjudicationCase, '_id' | 'tenantId'>[]> =>
     model
       .find(
         { _id: without(except), state: trusted({ $in: ['OPEN', 'CLAIMED'] }), expiresAt: trusted({ $lte: now }) },
-        { _id: 1, identityId: 1 },
+        { _id: 1, tenantId: 1 },
       )
       .limit(limit)
       .lean<AdjudicationCase[]>()
