@@ -301,7 +301,10 @@ describe('the delivery log', () => {
       events.map(({ id }) => id).sort(),
     );
     expect(rest.cursor).toBeUndefined();
-    await expect(rig.deliveries(tenantId, '&state=LOST')).rejects.toMatchObject({ status: 400 });
+    await expect(rig.deliveries(tenantId, '&state=LOST')).rejects.toMatchObject({
+      status: 400,
+      message: 'must be one of PENDING, DELIVERED, FAILED',
+    });
     expect((await rig.deliveries(newId())).items).toEqual([]);
   });
 

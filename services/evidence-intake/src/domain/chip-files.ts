@@ -26,13 +26,14 @@ export const gaveUp = ({ errors, documentSecurityObject, dataGroups }: ChipDataR
   documentSecurityObject === undefined &&
   Object.keys(dataGroups ?? {}).length === 0;
 
-/** The field for which what a reader sent is refused; undefined where it can be checked. */
-export const refusedField = (request: ChipDataRequest): string | undefined => {
+/** The field for which what a reader sent is refused, and why; undefined where it can be checked. */
+export const whyRefused = (request: ChipDataRequest): { field: string; message: string } | undefined => {
   const groups = Object.keys(request.dataGroups ?? {});
   const refused = groups.find((number) => !isTaken(number));
-  if (refused !== undefined) return `dataGroups.${refused.slice(0, 8)}`;
-  if (request.documentSecurityObject === undefined) return 'documentSecurityObject';
-  return groups.includes('1') ? undefined : 'dataGroups.1';
+  if (refused !== undefined)
+    return { field: `dataGroups.${refused.slice(0, 8)}`, message: 'is none of the data groups 1, 2 and 5 to 16' };
+  if (request.documentSecurityObject === undefined) return { field: 'documentSecurityObject', message: 'is missing' };
+  return groups.includes('1') ? undefined : { field: 'dataGroups.1', message: 'is missing' };
 };
 
 /** The files of a chip, byte for byte as they were sent. */

@@ -82,7 +82,10 @@ export const createLiveSessions = (deps: Deps) => {
       const batches = evidence.session?.batches ?? [];
       const arrived = all.filter((medium) => batches.some(({ batchId }) => batchId === medium.batchId));
       if (!arrived.some(({ role }) => role !== 'VIDEO'))
-        throw new ApiError(evidence.type === 'PORTRAIT' ? 'BAD_FIELD' : 'SIDE_MISSING', { field: 'Frame' });
+        throw new ApiError(evidence.type === 'PORTRAIT' ? 'BAD_FIELD' : 'SIDE_MISSING', {
+          field: 'Frame',
+          message: 'no frame was sent',
+        });
       const chosen = await choose(media, evidence, arrived);
       const submitted: Evidence = {
         ...evidence,

@@ -39,6 +39,8 @@ describe('an armed outcome', () => {
   test('is one of the catalogue', () => {
     const refused = arm(inSandbox(), { outcome: 'wealth' }, { effective: sandbox, now: NOW });
     expect(refused).toMatchObject({ refused: 'BAD_FIELD', field: 'outcome' });
+    const code = arm(inSandbox(), { outcome: 'code-right' }, { effective: sandbox, now: NOW });
+    expect(code).toMatchObject({ refused: 'BAD_FIELD', message: expect.stringContaining('codes') });
   });
 });
 

@@ -49,7 +49,12 @@ export const arm = (
   const refused = whyNotAddable(identity);
   if (refused) return refuse(refused);
   const outcome = sandboxOutcome(play.outcome);
-  if (!outcome) return refuse('BAD_FIELD', 'outcome', 'is none of the catalogue, GET sandbox/outcomes');
+  if (!outcome)
+    return refuse(
+      'BAD_FIELD',
+      'outcome',
+      'is none of the outcomes of GET sandbox/outcomes that are armed; those of codes are played by their data',
+    );
   const armed = { ...identity.armed, [outcome.kind]: play };
   return { set: { armed, ...restartedClock(effective.transactionLifetimeSeconds, now) }, events: [] };
 };

@@ -48,7 +48,10 @@ test('dead letters are listed, shown without their data, replayed and removed, a
 test('a queue that is not there, a limit that is none and another role are refused', async () => {
   expect((await rig.admin.get(`${at}/no.queue`)).status).toBe(404);
   expect((await rig.admin.delete(`${at}/no.queue`)).status).toBe(404);
-  expect((await rig.admin.get(`${at}/${queue}?limit=0`)).body.errors[0].field).toBe('limit');
+  expect((await rig.admin.get(`${at}/${queue}?limit=0`)).body.errors[0]).toMatchObject({
+    field: 'limit',
+    message: expect.stringContaining('1 to'),
+  });
   const { op } = await rig.tenant();
   expect((await op.get(at)).status).toBe(403);
 });

@@ -32,7 +32,8 @@ const limitOf = (call: Call): number | undefined => {
   const text = query(call, 'limit');
   if (text === undefined) return undefined;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MOST_SHOWN) throw new ApiError('BAD_FIELD', { field: 'limit' });
+  if (limit < 1 || limit > MOST_SHOWN)
+    throw new ApiError('BAD_FIELD', { field: 'limit', message: `must be a whole number from 1 to ${MOST_SHOWN}` });
   return limit;
 };
 

@@ -75,7 +75,8 @@ describe('identities are searched', () => {
 
   test.each(['status=LOST', 'createdFrom=soon', 'cursor=x', 'limit=0'])('not by %s', async (query) => {
     const { status, body } = await rig.admin.get(at(await rig.tenant(), `?${query}`));
-    expect([status, body.errors[0]]).toEqual([400, expect.objectContaining({ field: query.split('=')[0] })]);
+    const [field] = query.split('=');
+    expect([status, body.errors[0]]).toMatchObject([400, { field, message: expect.stringContaining('must be') }]);
   });
 
   test('by an index', async () => {

@@ -34,7 +34,8 @@ const PATH = '/tenants/{tenantId}/identities';
 const statusAsked = (call: Call): IdentityStanding | undefined => {
   const given = query(call, 'status');
   const status = IDENTITY_STANDINGS.find((each) => each === given);
-  if (given !== undefined && !status) throw new ApiError('BAD_FIELD', { field: 'status' });
+  if (given !== undefined && !status)
+    throw new ApiError('BAD_FIELD', { field: 'status', message: `must be one of ${IDENTITY_STANDINGS.join(', ')}` });
   return status;
 };
 
@@ -42,7 +43,8 @@ const time = (call: Call, name: string): Date | undefined => {
   const given = query(call, name);
   if (given === undefined) return undefined;
   const date = new Date(given);
-  if (!/^\d{4}-\d\d-\d\d/.test(given) || Number.isNaN(date.getTime())) throw new ApiError('BAD_FIELD', { field: name });
+  if (!/^\d{4}-\d\d-\d\d/.test(given) || Number.isNaN(date.getTime()))
+    throw new ApiError('BAD_FIELD', { field: name, message: 'must be a date or a time, YYYY-MM-DD or with THH:mm:ss' });
   return date;
 };
 
@@ -53,7 +55,8 @@ const place = (cursor: string | undefined): IdentityCriteria['after'] => {
   if (cursor === undefined) return undefined;
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
   const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime()) || id === '') throw new ApiError('BAD_FIELD', { field: 'cursor' });
+  if (Number.isNaN(createdAt.getTime()) || id === '')
+    throw new ApiError('BAD_FIELD', { field: 'cursor', message: 'must be the cursor of the page before' });
   return { createdAt, id };
 };
 

@@ -191,8 +191,11 @@ test('a case that is taken back is closed with its reason and one line, whether 
   ]);
 });
 
-test('a rejection without a known reason is told which there are', async () => {
+test('a rejection without a known reason, and a state that no case has, are told which there are', async () => {
   const acme = await rig.tenant({ adjudication: { enabled: true } });
+  expect((await acme.op.get('/operator/v1/cases?state=LOST')).body.errors).toEqual([
+    { code: '1006', field: 'state', message: 'must be one of OPEN, CLAIMED, DECIDED' },
+  ]);
   const { id } = await created(acme.rs);
   const path = await askedAbout(acme, id, newId());
   await waitFor('the case', async () => (await acme.op.post(`${path}/claim`)).status === 200);

@@ -86,7 +86,7 @@ const viewOf = ({ found, fields, comments, businessId }: OpenedCase, names: Name
 
 const stateOf = (call: Call): CaseState => {
   const state = CASE_STATES.find((each) => each === (query(call, 'state') ?? 'OPEN'));
-  if (!state) throw new ApiError('BAD_FIELD', { field: 'state' });
+  if (!state) throw new ApiError('BAD_FIELD', { field: 'state', message: `must be one of ${CASE_STATES.join(', ')}` });
   return state;
 };
 

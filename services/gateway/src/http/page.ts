@@ -15,7 +15,8 @@ const limitOf = (call: Call): number => {
   const text = query(call, 'limit');
   if (text === undefined) return USUAL;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > LARGEST) throw new ApiError('BAD_FIELD', { field: 'limit' });
+  if (limit < 1 || limit > LARGEST)
+    throw new ApiError('BAD_FIELD', { field: 'limit', message: `must be a whole number from 1 to ${LARGEST}` });
   return limit;
 };
 

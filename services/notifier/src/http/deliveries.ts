@@ -40,7 +40,8 @@ const cursorOf = ({ createdAt, _id }: Delivery): string =>
 const afterOf = (cursor: string): NonNullable<ListFilter['after']> => {
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
   const createdAt = new Date(at);
-  if (Number.isNaN(createdAt.getTime()) || id === '') throw new ApiError('BAD_FIELD', { field: 'cursor' });
+  if (Number.isNaN(createdAt.getTime()) || id === '')
+    throw new ApiError('BAD_FIELD', { field: 'cursor', message: 'must be the cursor of the page before' });
   return { createdAt, id };
 };
 
@@ -53,7 +54,7 @@ const limitOf = (value: unknown): number => {
   if (value === undefined) return PAGE;
   const limit = Number(value);
   if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_PAGE)
-    throw new ApiError('BAD_FIELD', { field: 'limit' });
+    throw new ApiError('BAD_FIELD', { field: 'limit', message: `must be a whole number from 1 to ${LONGEST_PAGE}` });
   return limit;
 };
 
@@ -64,7 +65,8 @@ export const createDeliveriesRoute =
   ({ deliveries }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const [identityId, state, cursor] = ['identityId', 'state', 'cursor'].map((name) => textOf(request.query[name]));
-    if (state !== undefined && !STATES.includes(state)) throw new ApiError('BAD_FIELD', { field: 'state' });
+    if (state !== undefined && !STATES.includes(state))
+      throw new ApiError('BAD_FIELD', { field: 'state', message: `must be one of ${STATES.join(', ')}` });
     const limit = limitOf(request.query.limit);
     const page = await deliveries.list({
       tenantId: tenantOf(request),
