@@ -2,8 +2,15 @@ import './locals.ts';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { finished } from 'node:stream';
 import { type Closable, histogram, isDependencyDown, type Log, newId } from '@assay/runtime';
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import helmet from 'helmet';
 import { bodyErrors } from './body.ts';
 import { ApiError, problemOf } from './errors.ts';
@@ -94,6 +101,16 @@ const drainWithin = (request: Request): void => {
   request.once('end', done).once('close', done).resume();
 };
 
+/**
+ * Ends a reply. A connection that ends with it is closed once the request is read: closed under
+ * bytes on their way it is reset, and a client that still writes would not see the reply.
+ */
+const endWith = (request: Request, response: Response, body: string): void => {
+  if (response.shouldKeepAlive) return void response.end(body);
+  response.set('content-length', String(Buffer.byteLength(body))).write(body);
+  finished(request, () => response.end());
+};
+
 const sendErrors =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
@@ -108,8 +125,8 @@ const sendErrors =
     }
     response
       .status(refusal.status)
-      .set({ ...refusal.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
-      .end(JSON.stringify(problemOf(refusal, response.locals.requestId)));
+      .set({ ...refusal.headers, 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
+    endWith(request, response, JSON.stringify(problemOf(refusal, response.locals.requestId)));
   };
 
 /**

@@ -236,6 +236,27 @@ describe('an application', () => {
     await served.close();
   });
 
+  test('a client whose connection ends with the reply has written its refused body before', async () => {
+    const served = await listen(app, { port: 0 });
+    const errors: Error[] = [];
+    const socket = connect(served.port, '127.0.0.1').on('error', (error) => errors.push(error));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    let reply = '';
+    socket.on('data', (chunk) => {
+      reply += chunk;
+    });
+    const body = Buffer.alloc(1024 * 1024, 0x20);
+    socket.write(
+      `POST /consents HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await waitFor('the reply', () => reply.includes('"errors"'));
+    const written = new Promise((resolve) => socket.write(body, resolve));
+    expect(await written).toBeFalsy();
+    await closed;
+    expect([errors, reply.slice(0, 12)]).toEqual([[], 'HTTP/1.1 413']);
+    await served.close();
+  });
+
   test('cuts the connection of a client that dribbles a refused body', async () => {
     const served = await listen(app, { port: 0 });
     const socket = connect(served.port, '127.0.0.1')
