@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { drawPassport, photograph, SPECIMEN } from '@assay/specimens';
+import { drawPassport, drawUsLicence, photograph, SPECIMEN } from '@assay/specimens';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { DocumentReading } from './document.ts';
@@ -110,6 +110,44 @@ describe('whole documents', () => {
     expect(backTwice).toContainEqual(expect.objectContaining({ code: '1587', field: 'DocumentFront' }));
   }, 60_000);
 
+  test('a picture of anything else beside the back is no front of the document', async () => {
+    const grey = { create: { width: 900, height: 600, channels: 3 as const, background: '#888' } };
+    const blank = await sharp(grey).jpeg().toBuffer();
+    const stranger = await specimen('selfie-same.jpg');
+    const backs = await Promise.all(['identity-card-back.jpg', 'us-licence-back.jpg'].map(specimen));
+    for (const front of [blank, stranger])
+      for (const back of backs) {
+        const reading = await read(front, back);
+        const raised = indicatorsOf(reading);
+        expect(raised).toEqual(
+          expect.arrayContaining([
+            'MODEL_RECOGNIZED_WARNING',
+            'REQUIRED_SIDES_CHECK_UNVERIFIED',
+            'EXPECTED_DOCUMENT_SIDES_UNVERIFIED',
+            'IMAGE_WITHOUT_DOCUMENT_CHECK_FAILED',
+          ]),
+        );
+        const unread = expect.objectContaining({ code: '1530', field: 'DocumentFront' });
+        expect(faultsOf(reading, raised).filter(({ code }) => code === '1530' || code === '1587')).toEqual([unread]);
+      }
+  }, 60_000);
+
+  test('what was examined on one side is not said to be OK of the other', async () => {
+    const [front, back] = await Promise.all([specimen('identity-card-front.jpg'), specimen('identity-card-back.jpg')]);
+    const { width, height } = await sharp(front).metadata();
+    const right = { left: Math.round(width / 4), top: 0, width: width - Math.round(width / 4), height };
+    const cut = await sharp(front).extract(right).jpeg().toBuffer();
+    expect(indicatorsOf(await read(cut, back))).toContain('CUT_OFF_DOCUMENT_CHECK_UNVERIFIED');
+  }, 60_000);
+
+  test('the colour of a table is not that of the grey copy on it', async () => {
+    const licence = await drawUsLicence(SPECIMEN, 'VA', { portrait: await specimen('portraits/holder.jpg') });
+    const copied = (side: Buffer) => sharp(side).greyscale().toColourspace('srgb').png().toBuffer();
+    const taken = async (side: Buffer) => photograph(await copied(side), { width: 1500, seed: 5 });
+    const raised = indicatorsOf(await read(await taken(licence.front), await taken(licence.back!)));
+    expect(raised).toContain('PHOTOCOPY_DETECTION_UNVERIFIED');
+  }, 60_000);
+
   test('a US licence: barcode, issuer, and what only the barcode knows', async () => {
     const licence = await read(await specimen('us-licence-front.jpg'), await specimen('us-licence-back.jpg'));
     expect(licence.recognition).toMatchObject({ model: 'AAMVA-636000-DL', type: 'DRIVING_LICENSE', state: 'VA' });
@@ -168,6 +206,7 @@ describe('whole documents', () => {
     const reading = await read(await sharp(grey).jpeg().toBuffer());
     const raised = indicatorsOf(reading);
     expect(raised).toEqual(expect.arrayContaining(['IMAGE_WITHOUT_DOCUMENT_CHECK_FAILED', 'MODEL_RECOGNIZED_FAILED']));
+    expect(raised).toContain('DOC_SPECIMEN_UNVERIFIED');
     expect(faultsOf(reading, raised).map(({ code }) => code)).toContain('1530');
   }, 60_000);
 });

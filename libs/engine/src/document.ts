@@ -11,6 +11,7 @@ import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
 import { type DocumentSide, type Recognition, recognise } from './recognition/recognise.ts';
 import { stopwatch } from './stopwatch.ts';
+import { counterpartSeen } from './viz/counterpart.ts';
 import { type LabelledValues, labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
 import { numberedValues } from './viz/numbered.ts';
@@ -39,6 +40,11 @@ export interface DocumentReading extends MachineParts {
   back?: SideReading;
   /** Both pictures show one side; absent where one was sent. */
   sameSide?: boolean;
+  /**
+   * Values of the machine-readable part were read on the other side; absent where one of the two is
+   * missing.
+   */
+  counterpartSeen?: boolean;
   visual: VisualReading;
   recognition?: Recognition;
   data: DocumentData;
@@ -212,6 +218,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   };
   const places = placesOf({ ...read, labelled: found, expected, sides: sidesRead });
   const visual = { ...read, labelled, printed, places };
+  const machineSide = back && (mrz ?? barcode)?.side;
   const reading: DocumentReading = {
     ...parts,
     today,
@@ -219,6 +226,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     front: frontSide!,
     ...(backSide && { back: backSide }),
     ...(back && { sameSide: showSameSide(upright, mrz, read) }),
+    ...(machineSide && { counterpartSeen: counterpartSeen(read.lines, machineSide, expected) }),
     visual,
     ...(recognition && { recognition }),
     data: documentData(mrz, barcode, visual, recognition),

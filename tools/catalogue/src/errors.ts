@@ -6,6 +6,7 @@ import type { ErrorName } from '@assay/contracts';
  */
 export type ErrorOrigin = { in: string } | { policies: true } | { why: string };
 
+const sides = { in: 'libs/engine/src/rules/side-rules.ts' };
 const engine = { in: 'libs/engine/src/rules/document-indicators.ts' };
 const gateway = (file: string) => ({ in: `services/gateway/src/${file}` });
 const worker = (file: string) => ({ in: `services/verification-worker/src/${file}` });
@@ -20,7 +21,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   IMAGE_TOO_LARGE: { in: 'services/evidence-intake/src/flows/media-storage.ts' },
   TOO_MANY_PIXELS: { in: 'services/evidence-intake/src/domain/image-rules.ts' },
   QUALITY_TOO_LOW: engine,
-  SIDE_MISSING: engine,
+  SIDE_MISSING: sides,
   UNEXPECTED_ISSUER: worker('flows/image-ocr.ts'),
   UNREADABLE: engine,
   TOO_DARK: engine,
@@ -78,7 +79,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   CHECKS_MISSING: worker('domain/evaluate-evidence.ts'),
   FIELDS_DISAGREE: policies,
   ATTRIBUTES_DISAGREE: policies,
-  SAME_SIDE_TWICE: engine,
-  SIDES_SWAPPED: engine,
+  SAME_SIDE_TWICE: sides,
+  SIDES_SWAPPED: sides,
   SESSION_TIMEOUT: { in: 'services/evidence-intake/src/flows/session-timeouts.ts' },
 };

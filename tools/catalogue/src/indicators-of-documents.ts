@@ -5,6 +5,7 @@ type Group = 'imageQuality' | 'reading' | 'document';
 type Name = (typeof INDICATOR_NAMES)[Group][number];
 
 const rules = raisedIn('libs/engine/src/rules/document-indicators.ts');
+const sides = raisedIn('libs/engine/src/rules/side-rules.ts');
 const reading = raisedIn('libs/engine/src/rules/reading-rules.ts');
 const portrait = raisedIn('libs/engine/src/rules/portrait-indicators.ts');
 const worker = raisedIn('services/verification-worker/src/flows/image-ocr.ts');
@@ -107,7 +108,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'PORTRAIT_OK',
   ),
   PHOTOCOPY_DETECTION: rules(
-    'OWF',
+    'OWFU',
     'the document is no copy',
     `0 of 22 false alarms; 22 of 22 grey copies found, ${SIMULATED}`,
   ),
@@ -126,7 +127,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the document has not expired',
     'none of 120 genuine ones stopped (indicators.md, What stops which forgery)',
   ),
-  DOC_SPECIMEN: rules('OF', 'the document is no specimen'),
+  DOC_SPECIMEN: rules('OFU', 'the document is no specimen'),
   DOC_ISSUING_COUNTRY: rules('OWU', 'the issuer is the declared jurisdiction'),
   DOC_NATIONALITY: never("the holder's nationality is accepted", 'no setting limits nationalities'),
   DOCUMENT_ISSUER_WHITE_LIST: worker(
@@ -141,8 +142,8 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'exact comparison of a name',
   ),
   DOCUMENT_SIDES_CHECK: never('the sides are right', 'REQUIRED_SIDES_CHECK and EXPECTED_DOCUMENT_SIDES say it'),
-  REQUIRED_SIDES_CHECK: rules('OFU', 'every side that the model needs came'),
-  EXPECTED_DOCUMENT_SIDES: rules('OWFU', 'no side came twice, exchanged or in surplus'),
+  REQUIRED_SIDES_CHECK: sides('OFU', 'every side that the model needs came'),
+  EXPECTED_DOCUMENT_SIDES: sides('OWFU', 'no side came twice, exchanged or in surplus'),
   SIDES_DATA_CONSISTENCY: never(
     'the sides agree',
     'the print of the front is compared with the zone or barcode of the back field by field (OCR_*)',
@@ -170,6 +171,6 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the number has the form of its issuer',
     'forms of numbers change; a check digit or the issuing source decides',
   ),
-  BIRTHDATE_VALID: rules('OF', 'the holder has been born, and at most 120 years ago', 'exact comparison of dates'),
+  BIRTHDATE_VALID: rules('OFU', 'the holder has been born, and at most 120 years ago', 'exact comparison of dates'),
   HOLDER_AGE: never('the holder is old enough', 'no setting asks for an age'),
 };

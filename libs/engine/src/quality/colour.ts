@@ -97,3 +97,15 @@ export const colourOf = ({ width, height, data }: Rgb, outline?: Quad): Colour =
     independentChroma: Math.hypot(a.independent, c.independent),
   };
 };
+
+/** Colour of the middle third of the picture in both directions: there the document lies. */
+export const colourOfMiddle = (rgb: Rgb): Colour => {
+  const [left, right] = [rgb.width / 3, (2 * rgb.width) / 3];
+  const [top, bottom] = [rgb.height / 3, (2 * rgb.height) / 3];
+  return colourOf(rgb, [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ]);
+};

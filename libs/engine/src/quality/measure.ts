@@ -1,6 +1,6 @@
 import type { Quad } from '../homography.ts';
 import type { Page } from '../image.ts';
-import { type Colour, colourOf } from './colour.ts';
+import { type Colour, colourOf, colourOfMiddle } from './colour.ts';
 import { qualityCopy } from './copy.ts';
 import { scaledQuad } from './framing.ts';
 import { type Brightness, brightnessOf, glareShare } from './light.ts';
@@ -17,6 +17,8 @@ export interface ImageMeasures {
   glare: number;
   brightness: Brightness;
   colour: Colour;
+  /** Colour of the middle of the picture, where the document's outline is not known. */
+  middle?: Colour;
   /** Absent for pictures below 256 pixels. */
   moire?: Moire;
   screenshot: Screenshot;
@@ -34,6 +36,7 @@ export const measureImage = (page: Page, outline?: Quad): ImageMeasures => {
     glare: glareShare(copy.rgb, copy.grey),
     brightness: brightnessOf(copy.grey),
     colour: colourOf(copy.rgb, outline && scaledQuad(outline, copy.scale)),
+    ...(!outline && { middle: colourOfMiddle(copy.rgb) }),
     ...(moire && { moire }),
     screenshot: screenshotOf(page),
     longestSide: Math.max(page.original.width, page.original.height),

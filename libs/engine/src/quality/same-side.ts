@@ -25,7 +25,8 @@ const edgesOf = (page: Grey): number[] => {
 const correlation = (a: readonly number[], b: readonly number[]): number => {
   const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, one, at) => sum + one * y[at]!, 0);
   const length = Math.sqrt(dot(a, a) * dot(b, b));
-  return length === 0 ? 1 : dot(a, b) / length;
+  // A picture without any edge shows no side at all.
+  return length === 0 ? 0 : dot(a, b) / length;
 };
 
 const SAME = 0.8;

@@ -10,6 +10,7 @@ import type { DocumentReading, SideReading } from '../document.ts';
 import type { MrzReading } from '../mrz/read.ts';
 import * as quality from './quality-rules.ts';
 import { barcodeIndicators, type Raised, visualIndicators, zoneIndicators } from './reading-rules.ts';
+import { BACK, FRONT, machineSide, sideFaults, sideIndicators, sidesOf } from './side-rules.ts';
 
 const sides = (reading: DocumentReading): SideReading[] => [reading.front, ...(reading.back ? [reading.back] : [])];
 
@@ -28,14 +29,19 @@ const imageIndicators = (reading: DocumentReading, side: 'FRONT' | 'BACK'): Rais
   ];
 };
 
-const isEmpty = ({ mrz, barcode, recognition, visual }: DocumentReading): IndicatorStatus => {
-  if (mrz || barcode || recognition) return 'OK';
-  return visual.lines.length < 3 ? 'FAILED' : 'WARNING';
+const FEW_LINES = 3;
+
+const isEmpty = (reading: DocumentReading): IndicatorStatus => {
+  const { mrz, barcode, recognition, visual } = reading;
+  const counterpart = sidesOf(reading) === 'COUNTERPART_UNREAD';
+  if ((mrz || barcode || recognition) && !counterpart) return 'OK';
+  const lines = counterpart ? visual.lines.filter(({ side }) => side !== machineSide(reading)) : visual.lines;
+  return lines.length < FEW_LINES ? 'FAILED' : 'WARNING';
 };
 
 const pictureIndicators = (reading: DocumentReading): Raised[] => {
   const all = sides(reading);
-  const worst = (rule: (side: SideReading) => IndicatorStatus) => quality.worst(all.map(rule));
+  const worst = (rule: (side: SideReading) => IndicatorStatus) => quality.worstOfSides(all.map(rule));
   return [
     ...imageIndicators(reading, 'FRONT'),
     ...imageIndicators(reading, 'BACK'),
@@ -53,8 +59,10 @@ const pictureIndicators = (reading: DocumentReading): Raised[] => {
 
 const UNSUPPORTED = new Set(['TAX_CARD', 'VOTER_CARD']);
 
-const modelStatus = ({ recognition, mrz }: DocumentReading): IndicatorStatus => {
+const modelStatus = (reading: DocumentReading): IndicatorStatus => {
+  const { recognition, mrz } = reading;
   if (!recognition) return 'FAILED';
+  if (sidesOf(reading) === 'COUNTERPART_UNREAD') return 'WARNING';
   if (recognition.by === 'MRZ') return mrz!.valid && recognition.country ? 'OK' : 'WARNING';
   return recognition.complete ? 'OK' : 'WARNING';
 };
@@ -76,91 +84,6 @@ const countryStatus = (country: string | undefined, declared: string | undefined
   return declared !== undefined && declared !== country ? 'WARNING' : 'OK';
 };
 
-const FRONT = 'DocumentFront';
-const BACK = 'DocumentBack';
-
-const TWO_SIDED = new Set(['IDENTITY_CARD', 'RESIDENT_CARD']);
-
-/** Sides such a document needs; for one that was not recognised, what its declared type says. */
-const needsBack = ({ recognition, details, mrz }: DocumentReading): boolean | undefined => {
-  if (recognition) return recognition.sides.includes('BACK');
-  if (details.documentType === 'PASSPORT' || details.documentType === 'VISA') return false;
-  if (details.documentType === undefined) return undefined;
-  return TWO_SIDED.has(details.documentType) ? !mrz : details.jurisdiction === 'USA';
-};
-
-/** The machine-readable side of a two-sided document is its back. */
-type Sides = 'COMPLETE' | 'SURPLUS' | 'BACK_MISSING' | 'FRONT_MISSING' | 'SAME_TWICE' | 'SWAPPED' | 'UNKNOWN';
-
-const machineSide = ({ mrz, barcode }: DocumentReading): 'FRONT' | 'BACK' | undefined => mrz?.side ?? barcode?.side;
-
-/**
- * Which sides came. Front and back are told apart by the machine-readable part that only the back
- * has.
- */
-const sidesOf = (reading: DocumentReading): Sides => {
-  const { back, sameSide, recognition } = reading;
-  const needed = needsBack(reading);
-  if (needed === undefined) return 'UNKNOWN';
-  if (!needed) return back ? 'SURPLUS' : 'COMPLETE';
-  const side = recognition?.by === 'LAYOUT' ? undefined : machineSide(reading);
-  if (!back) return side === 'FRONT' ? 'FRONT_MISSING' : 'BACK_MISSING';
-  if (sameSide) return 'SAME_TWICE';
-  if (side === undefined) return 'UNKNOWN';
-  return side === 'FRONT' ? 'SWAPPED' : 'COMPLETE';
-};
-
-const SIDE_STATUS = {
-  COMPLETE: ['OK', 'OK'],
-  SURPLUS: ['OK', 'WARNING'],
-  SWAPPED: ['OK', 'WARNING'],
-  BACK_MISSING: ['FAILED', 'FAILED'],
-  FRONT_MISSING: ['FAILED', 'FAILED'],
-  SAME_TWICE: ['FAILED', 'FAILED'],
-  UNKNOWN: ['UNVERIFIED', 'UNVERIFIED'],
-} as const satisfies Record<Sides, readonly [IndicatorStatus, IndicatorStatus]>;
-
-const sideIndicators = (reading: DocumentReading): Raised[] => {
-  const [required, expected] = SIDE_STATUS[sidesOf(reading)];
-  return [
-    ['REQUIRED_SIDES_CHECK', required],
-    ['EXPECTED_DOCUMENT_SIDES', expected],
-  ];
-};
-
-/** What to do about the sides, and which parts came. */
-const sideFaults = (reading: DocumentReading): ErrorObject[] => {
-  const sides = sidesOf(reading);
-  if (sides === 'BACK_MISSING')
-    return [
-      errorObject('SIDE_MISSING', BACK, 'Only DocumentFront came; send the back of the document as DocumentBack'),
-    ];
-  if (sides === 'FRONT_MISSING')
-    return [
-      errorObject(
-        'SIDE_MISSING',
-        FRONT,
-        'Only the back of the document came, as DocumentFront; send its front as DocumentFront and this side as DocumentBack',
-      ),
-    ];
-  if (sides === 'SAME_TWICE') {
-    const missing = machineSide(reading) === undefined ? BACK : FRONT;
-    const side = missing === BACK ? 'back' : 'front';
-    return [
-      errorObject(
-        'SAME_SIDE_TWICE',
-        missing,
-        `DocumentFront and DocumentBack show the same side; send the ${side} as ${missing}`,
-      ),
-    ];
-  }
-  if (sides === 'SWAPPED')
-    return [
-      errorObject('SIDES_SWAPPED', FRONT, 'DocumentFront shows the back and DocumentBack the front; exchange them'),
-    ];
-  return [];
-};
-
 const KNOWN_SAMPLE_NUMBERS = new Set([
   'L898902C3',
   'L898902C',
@@ -170,6 +93,12 @@ const KNOWN_SAMPLE_NUMBERS = new Set([
   'T22000129',
   'PA0940443',
 ]);
+
+const specimenStatus = (reading: DocumentReading): IndicatorStatus => {
+  if (isSpecimen(reading)) return 'FAILED';
+  const { mrz, barcode, visual } = reading;
+  return mrz || barcode || visual.lines.length > 0 ? 'OK' : 'UNVERIFIED';
+};
 
 const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
   const words = [data.surname, ...data.givenNames].map((name) => name?.value ?? '');
@@ -189,7 +118,9 @@ const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
   if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', data.issuingDate.value > today ? 'FAILED' : 'OK']);
   if (data.birthDate) {
     const age = Number(today.slice(0, 4)) - Number(data.birthDate.value.slice(0, 4));
-    raised.push(['BIRTHDATE_VALID', data.birthDate.value > today || age > 120 ? 'FAILED' : 'OK']);
+    const possible = data.birthDate.value > today || age > 120 ? 'FAILED' : 'OK';
+    const read = data.birthDate.source !== 'MRZ' || mrz?.checks.birthDate;
+    raised.push(['BIRTHDATE_VALID', read ? possible : 'UNVERIFIED']);
   }
   return raised;
 };
@@ -206,7 +137,7 @@ export const indicatorsOf = (reading: DocumentReading): Indicator[] =>
     ...barcodeIndicators(reading),
     ...visualIndicators(reading),
     ...dateIndicators(reading),
-    ['DOC_SPECIMEN', isSpecimen(reading) ? 'FAILED' : 'OK'] satisfies Raised,
+    ['DOC_SPECIMEN', specimenStatus(reading)] satisfies Raised,
     ...pictureIndicators(reading),
   ].map(([name, status]) => indicator(name, status));
 

@@ -1,6 +1,7 @@
 import type { IndicatorStatus } from '@assay/contracts';
 import type { SideReading } from '../document.ts';
 import type { MrzReading } from '../mrz/read.ts';
+import type { Colour } from '../quality/colour.ts';
 
 /** What a picture has to meet; measured error rates stand in docs/indicators.md. */
 const QUALITY = {
@@ -37,6 +38,12 @@ const ORDER: readonly IndicatorStatus[] = ['UNVERIFIED', 'OK', 'WARNING', 'FAILE
 export const worst = (statuses: readonly IndicatorStatus[]): IndicatorStatus =>
   statuses.reduce((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), 'UNVERIFIED');
 
+/** The worst of the sides. OK is said of the document only if every side was examined. */
+export const worstOfSides = (statuses: readonly IndicatorStatus[]): IndicatorStatus => {
+  const found = worst(statuses);
+  return found === 'OK' && statuses.includes('UNVERIFIED') ? 'UNVERIFIED' : found;
+};
+
 export const blurOf = ({ measures }: SideReading): IndicatorStatus =>
   worst([above(measures.blur, QUALITY.blur), below(measures.sharpness, QUALITY.sharpness)]);
 
@@ -64,14 +71,20 @@ export const keystoneOf = (mrz: MrzReading | undefined): IndicatorStatus => {
 export const cutOffOf = ({ overhang }: SideReading): IndicatorStatus =>
   overhang === undefined ? 'UNVERIFIED' : above(overhang, QUALITY.overhang);
 
-/**
- * Grey all over: a copy. Coloured, but with no colour that brightness does not explain: a copy on
- * tinted paper, perhaps.
- */
-export const photocopyOf = ({ measures: { colour } }: SideReading): IndicatorStatus => {
+const copyOf = (colour: Colour): IndicatorStatus => {
   const { saturation, colourfulness, independentChroma } = QUALITY.photocopy;
   if (colour.saturation < saturation && colour.colourfulness < colourfulness) return 'FAILED';
   return colour.independentChroma < independentChroma ? 'WARNING' : 'OK';
+};
+
+/**
+ * Grey all over: a copy. Coloured, but with no colour that brightness does not explain: a copy on
+ * tinted paper, perhaps. Where the outline is not known, the colour may be that of a table around a
+ * grey copy: then it has to be in the middle of the picture too.
+ */
+export const photocopyOf = ({ measures: { colour, middle } }: SideReading): IndicatorStatus => {
+  const status = copyOf(colour);
+  return status === 'OK' && middle && copyOf(middle) !== 'OK' ? 'UNVERIFIED' : status;
 };
 
 /**

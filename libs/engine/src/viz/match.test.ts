@@ -2,10 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ExpectedValues, matcherFor, type VisualField } from './match.ts';
 
-const BOX = { left: 0, right: 100, slope: 0, offset: 10, top: -8, bottom: 8, height: 16, x: 50, y: 10 };
 const verdicts = (expected: ExpectedValues, ...texts: string[]) => {
   const matcher = matcherFor(expected);
-  for (const text of texts) matcher.look({ text, confidence: 0.99, box: BOX });
+  for (const text of texts) matcher.look({ text });
   const result = matcher.result();
   return (field: VisualField) => result[field];
 };

@@ -2,6 +2,8 @@ import { dateDistance, datesIn } from './dates.ts';
 import { asName, asNumber, fold, lettersOf, occurrenceOf } from './letters.ts';
 import type { TextLine } from './ocr.ts';
 
+type Printed = Pick<TextLine, 'text'>;
+
 /**
  * What the machine-readable part says and the visual zone should show. Names upper case, dates ISO.
  */
@@ -73,7 +75,7 @@ const gluedEdits = (text: string, from: number, to: number, known: ReadonlySet<s
     .reduce((sum, run) => sum + run.length, 0);
 
 const sightingOf = (
-  line: TextLine,
+  line: Printed,
   wanted: string,
   same: (letters: string) => string,
   known: ReadonlySet<string>,
@@ -96,7 +98,7 @@ const sightingOf = (
   return best;
 };
 
-const dateSighting = (line: TextLine, iso: string): Sighting | undefined =>
+const dateSighting = (line: Printed, iso: string): Sighting | undefined =>
   datesIn(line.text)
     .map((printed) => ({ edits: dateDistance(printed, iso), seen: printed.text }))
     .sort((a, b) => a.edits - b.edits)[0];
@@ -111,7 +113,7 @@ const plain = (text: string): string => fold(text).replace(/[^A-Z0-9]/g, '');
 
 interface Matcher {
   /** Takes one more line of print into account. */
-  look: (line: TextLine) => void;
+  look: (line: Printed) => void;
   /** Fields not seen exactly yet. */
   open: () => VisualField[];
   result: () => Partial<Record<VisualField, FieldCheck>>;
@@ -140,7 +142,7 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
   const given = expected.givenNames ?? [];
   const cut = expected.nameTruncated === true;
 
-  const lookFor: Record<VisualField, (line: TextLine) => void> = {
+  const lookFor: Record<VisualField, (line: Printed) => void> = {
     surname: (line) => note('surname', 'all', sightingOf(line, plain(expected.surname!), asName, known, cut)),
     givenNames: (line) => {
       note('givenNames', 'all', sightingOf(line, given.map(plain).join(''), asName, known, cut));

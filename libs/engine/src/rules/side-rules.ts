@@ -1,0 +1,109 @@
+import { type ErrorObject, errorObject, type IndicatorStatus } from '@assay/contracts';
+import type { DocumentReading } from '../document.ts';
+import type { Raised } from './reading-rules.ts';
+
+export const FRONT = 'DocumentFront';
+export const BACK = 'DocumentBack';
+
+const TWO_SIDED = new Set(['IDENTITY_CARD', 'RESIDENT_CARD']);
+
+/** Sides such a document needs; for one that was not recognised, what its declared type says. */
+const needsBack = ({ recognition, details, mrz }: DocumentReading): boolean | undefined => {
+  if (recognition) return recognition.sides.includes('BACK');
+  if (details.documentType === 'PASSPORT' || details.documentType === 'VISA') return false;
+  if (details.documentType === undefined) return undefined;
+  return TWO_SIDED.has(details.documentType) ? !mrz : details.jurisdiction === 'USA';
+};
+
+/** The machine-readable side of a two-sided document is its back. */
+type Sides =
+  | 'COMPLETE'
+  | 'SURPLUS'
+  | 'BACK_MISSING'
+  | 'FRONT_MISSING'
+  | 'SAME_TWICE'
+  | 'SWAPPED'
+  | 'COUNTERPART_UNREAD'
+  | 'UNKNOWN';
+
+export const machineSide = ({ mrz, barcode }: DocumentReading): 'FRONT' | 'BACK' | undefined =>
+  mrz?.side ?? barcode?.side;
+
+/**
+ * Which sides came. Front and back are told apart by the machine-readable part that only the back
+ * has, and by what the other side shows of it: a picture of anything else is no side.
+ */
+export const sidesOf = (reading: DocumentReading): Sides => {
+  const { back, sameSide, recognition } = reading;
+  const needed = needsBack(reading);
+  if (needed === undefined) return 'UNKNOWN';
+  if (!needed) return back ? 'SURPLUS' : 'COMPLETE';
+  const side = recognition?.by === 'LAYOUT' ? undefined : machineSide(reading);
+  if (!back) return side === 'FRONT' ? 'FRONT_MISSING' : 'BACK_MISSING';
+  if (sameSide) return 'SAME_TWICE';
+  if (side === undefined) return 'UNKNOWN';
+  if (!reading.counterpartSeen) return 'COUNTERPART_UNREAD';
+  return side === 'FRONT' ? 'SWAPPED' : 'COMPLETE';
+};
+
+const SIDE_STATUS = {
+  COMPLETE: ['OK', 'OK'],
+  SURPLUS: ['OK', 'WARNING'],
+  SWAPPED: ['OK', 'WARNING'],
+  BACK_MISSING: ['FAILED', 'FAILED'],
+  FRONT_MISSING: ['FAILED', 'FAILED'],
+  SAME_TWICE: ['FAILED', 'FAILED'],
+  COUNTERPART_UNREAD: ['UNVERIFIED', 'UNVERIFIED'],
+  UNKNOWN: ['UNVERIFIED', 'UNVERIFIED'],
+} as const satisfies Record<Sides, readonly [IndicatorStatus, IndicatorStatus]>;
+
+export const sideIndicators = (reading: DocumentReading): Raised[] => {
+  const [required, expected] = SIDE_STATUS[sidesOf(reading)];
+  return [
+    ['REQUIRED_SIDES_CHECK', required],
+    ['EXPECTED_DOCUMENT_SIDES', expected],
+  ];
+};
+
+/** What to do about the sides, and which parts came. */
+export const sideFaults = (reading: DocumentReading): ErrorObject[] => {
+  const sides = sidesOf(reading);
+  if (sides === 'BACK_MISSING')
+    return [
+      errorObject('SIDE_MISSING', BACK, 'Only DocumentFront came; send the back of the document as DocumentBack'),
+    ];
+  if (sides === 'FRONT_MISSING')
+    return [
+      errorObject(
+        'SIDE_MISSING',
+        FRONT,
+        'Only the back of the document came, as DocumentFront; send its front as DocumentFront and this side as DocumentBack',
+      ),
+    ];
+  if (sides === 'SAME_TWICE') {
+    const missing = machineSide(reading) === undefined ? BACK : FRONT;
+    const side = missing === BACK ? 'back' : 'front';
+    return [
+      errorObject(
+        'SAME_SIDE_TWICE',
+        missing,
+        `DocumentFront and DocumentBack show the same side; send the ${side} as ${missing}`,
+      ),
+    ];
+  }
+  if (sides === 'COUNTERPART_UNREAD') {
+    const unread = machineSide(reading) === 'FRONT' ? BACK : FRONT;
+    return [
+      errorObject(
+        'UNREADABLE',
+        unread,
+        `Nothing that the machine-readable side says was read on ${unread}; send a sharp picture of the front of the same document`,
+      ),
+    ];
+  }
+  if (sides === 'SWAPPED')
+    return [
+      errorObject('SIDES_SWAPPED', FRONT, 'DocumentFront shows the back and DocumentBack the front; exchange them'),
+    ];
+  return [];
+};
