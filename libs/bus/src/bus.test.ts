@@ -1,4 +1,4 @@
-import { type Envelope, oneTimeCodeRequested } from '@assay/contracts';
+import { adjudicationWaiting, type Envelope, oneTimeCodeRequested } from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
 import { quietLog, testStack, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -7,6 +7,8 @@ import { connect } from 'amqplib';
 import { type Bus, type BusOptions, connectBus, deadLettersOf, on, Poison, RetryLater } from './index.ts';
 
 const queue = 'notifier.codes';
+/** What else the queue brings; no test publishes it. */
+const neverSent = on(adjudicationWaiting, async () => undefined);
 const { amqpUrl, namespace } = testStack();
 const own = namespace();
 const id = (n: string | number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -37,7 +39,7 @@ afterAll(async () => {
 });
 
 const consuming = async (handle: (event: Envelope<{ codeId: string }>) => Promise<void>, givenUp: string[] = []) =>
-  bus.consume(queue, [on(oneTimeCodeRequested, handle)], {
+  bus.consume(queue, [on(oneTimeCodeRequested, handle), neverSent], {
     prefetch: 4,
     onGivenUp: async (event) => {
       givenUp.push(event.id);

@@ -1,4 +1,4 @@
-import { type Envelope, EXCHANGE, oneTimeCodeRequested } from '@assay/contracts';
+import { adjudicationWaiting, type Envelope, EXCHANGE, oneTimeCodeRequested } from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
 import { watchedReadiness } from '@assay/runtime';
 import { quietLog, startProxy, type TcpProxy, testStack, waitFor } from '@assay/testing';
@@ -10,6 +10,8 @@ import { createSettle } from './settle.ts';
 import { declareQueue } from './topology.ts';
 
 const name = 'notifier.codes';
+/** What else the queue brings; no test publishes it. */
+const neverSent = on(adjudicationWaiting, async () => undefined);
 const { amqpUrl, namespace } = testStack();
 const id = (n: string | number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const entry = (n: number) =>
@@ -70,7 +72,7 @@ const counts = (which = queue) =>
 const consuming = (
   handle: (event: Envelope<{ codeId: string }>) => Promise<void>,
   options: Partial<ConsumeOptions> = {},
-) => bus.consume(name, [on(oneTimeCodeRequested, handle)], { prefetch: 4, ...options });
+) => bus.consume(name, [on(oneTimeCodeRequested, handle), neverSent], { prefetch: 4, ...options });
 const collecting = () => {
   const seen: string[] = [];
   return {
@@ -220,7 +222,7 @@ describe('a queue', () => {
       retireEveryMs: 20,
     });
     const { seen, handle } = collecting();
-    const consumer = await newer.consume(name, [on(oneTimeCodeRequested, handle)], { prefetch: 4 });
+    const consumer = await newer.consume(name, [on(oneTimeCodeRequested, handle), neverSent], { prefetch: 4 });
     await waitFor('what it held', () => [2, 3, 5].every((n) => seen.includes(id(n))));
     await waitFor('the dead letter', async () => (await counts(deadLettersOf(queue))).messageCount === 1);
     expect(await newer.deadLetters.peek(name)).toMatchObject([{ reason: 'for the test' }]);

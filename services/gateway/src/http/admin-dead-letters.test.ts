@@ -1,5 +1,5 @@
 import { on, Poison } from '@assay/bus';
-import { oneTimeCodeRequested } from '@assay/contracts';
+import { adjudicationWaiting, oneTimeCodeRequested } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
@@ -18,7 +18,8 @@ test('dead letters are listed, shown without their data, replayed and removed, a
   const refuse = async (): Promise<void> => {
     throw new Poison('for the test');
   };
-  const consumer = await rig.bus.consume(queue, [on(oneTimeCodeRequested, refuse)], { prefetch: 1 });
+  const handlers = [on(oneTimeCodeRequested, refuse), on(adjudicationWaiting, refuse)];
+  const consumer = await rig.bus.consume(queue, handlers, { prefetch: 1 });
   await rig.publish('one-time-code.requested', IDENTITY, {
     codeId: IDENTITY,
     evidenceId: IDENTITY,
