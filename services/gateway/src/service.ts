@@ -80,6 +80,7 @@ const REWRAP_MS = 5000;
 const REWRAP_IDLE_MS = 20_000;
 const STRAY_KEYS_MS = 600_000;
 const NOTICES_MS = 5000;
+const NOTICES_IDLE_MS = 20_000;
 
 /** Each group once for every configured first segment. */
 const underPrefixes = (groups: readonly RouteGroup[], prefixes: readonly string[]): RouteGroup[] =>
@@ -110,7 +111,13 @@ const sweepers = (
   return [
     startSweeper({ name: 'lifecycle', everyMs, idleMs: everyMs * IDLE_PAUSES.identities, run: lifecycle.sweep, log }),
     startSweeper({ name: 'adjudications', everyMs, idleMs: everyMs * IDLE_PAUSES.cases, run: adjudication.sweep, log }),
-    startSweeper({ name: 'case notices', everyMs: sweepEveryMs ?? NOTICES_MS, run: caseNotices.sweep, log }),
+    startSweeper({
+      name: 'case notices',
+      everyMs: sweepEveryMs ?? NOTICES_MS,
+      idleMs: sweepEveryMs ?? NOTICES_IDLE_MS,
+      run: caseNotices.sweep,
+      log,
+    }),
     startSweeper({ name: 'audit', everyMs: checkpointEveryMs ?? CHECKPOINT_MS, run: auditLog.checkpoint, log }),
     startSweeper({ name: 'repeat closings', everyMs: sweepEveryMs ?? REPEAT_MS, run: repeatClosings, log }),
     startSweeper({
