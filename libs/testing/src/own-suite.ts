@@ -15,9 +15,9 @@ export const onSharedEngines = (): Record<string, string> => {
 };
 
 export interface OwnSuite {
-  /** Ends its processes; `up` starts them again on what they left. */
+  /** Ends its processes; `up` starts them again on what they left, of the release in a folder. */
   down(): void;
-  up(): void;
+  up(release?: string): void;
   stop(): void;
 }
 
@@ -33,23 +33,21 @@ export const startOwnSuite = (
 ): OwnSuite => {
   const base = process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), `assay-${name}-`));
   const runDir = join(base, name);
-  const script = (file: string, ...more: string[]): void => {
-    execFileSync(
-      process.execPath,
-      [join(import.meta.dirname, '../../../scripts', file), '--run-dir', runDir, ...more],
-      {
-        stdio: 'ignore',
-        env: { ...process.env, ...env },
-      },
-    );
+  const here = join(import.meta.dirname, '../../..');
+  const script = (folder: string, file: string, ...more: string[]): void => {
+    execFileSync(process.execPath, [join(folder, 'scripts', file), '--run-dir', runDir, ...more], {
+      stdio: 'ignore',
+      env: { ...process.env, ...env },
+    });
   };
-  script('up.mjs', ...args);
+  const up = (folder = here): void => script(folder, 'up.mjs', ...args);
+  up();
   process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   return {
-    down: () => script('down.mjs'),
-    up: () => script('up.mjs', ...args),
+    down: () => script(here, 'down.mjs'),
+    up,
     stop: () => {
-      script('down.mjs');
+      script(here, 'down.mjs');
       rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });
     },
   };
