@@ -5,7 +5,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   '3001': 'record it first: assay identity consent IDENTITY TYPE',
   '4030': KEY,
   '4031': 'wait first: assay identity watch IDENTITY',
-  '4040': "check the id, and that the key is one of the identity's own tenant",
+  '4040': 'check the name or id, and that the key is one of the tenant it belongs to',
   '4100': 'begin another one: assay identity create',
   '4290': 'wait a little, then repeat it',
   '5030': 'the suite is busy or a part of it is down: repeat it, then look at /health/ready of its services',

@@ -52,12 +52,14 @@ const accepted = (operatorId: string) => (adjudication: AdjudicationCase) =>
   decide(adjudication, { operatorId, decision: 'ACCEPT', reasons: [] }, now);
 const rejected = (operatorId: string) => (adjudication: AdjudicationCase) =>
   decide(adjudication, { operatorId, decision: 'REJECT', reasons: ['PAPER_COPY'] }, now);
+const conflict = (message: string) => ({ refused: 'STATE_CONFLICT', message });
 
 describe('a case', () => {
   test('is decided by the operator who claimed it, and by nobody else', () => {
     const claimed = given(waiting, claimedBy('a'));
-    expect(accepted('b')(claimed)).toEqual({ refused: 'STATE_CONFLICT' });
-    expect(claim(claimed, 'b', now)).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(accepted('b')(claimed)).toEqual(conflict('claim the case first'));
+    expect(accepted('a')(waiting)).toEqual(conflict('claim the case first'));
+    expect(claim(claimed, 'b', now)).toEqual(conflict('another operator has claimed the case'));
     expect(accepted('a')(claimed)).toMatchObject({
       set: { state: 'DECIDED', outcome: 'ACCEPT' },
       decided: { decision: 'ACCEPT' },
@@ -82,7 +84,7 @@ describe('a case', () => {
     const four = { ...waiting, fourEyes: true };
     const once = given(four, claimedBy('a'), accepted('a'));
     expect(once).toMatchObject({ state: 'OPEN', decisions: [{ operatorId: 'a' }] });
-    expect(claim(once, 'a', now)).toEqual({ refused: 'STATE_CONFLICT' });
+    expect(claim(once, 'a', now)).toEqual(conflict('you have decided this case: somebody else has to decide next'));
     expect(given(once, claimedBy('b'), accepted('b')).outcome).toBe('ACCEPT');
     expect(given(once, claimedBy('b'), rejected('b')).outcome).toBe('REJECT');
   });
@@ -152,7 +154,8 @@ describe('a case whose evidence left adjudication', () => {
     const closed = after(given(read, claimedBy('a')), withdrawCase(read, 'CONSENT_WITHDRAWN', now)!);
     expect(closed).toMatchObject({ outcome: 'CLOSED', closedBecause: 'CONSENT_WITHDRAWN', decidedAt: now, media: [] });
     expect(closed).not.toHaveProperty('sealedFields');
-    expect(claim(closed, 'a', now)).toEqual({ refused: 'STATE_CONFLICT' });
+    for (const refused of [claim(closed, 'a', now), accepted('a')(closed)])
+      expect(refused).toEqual(conflict('the case is decided, or its time is over'));
     expect(withdrawCase(closed, 'REFERENCE_CHANGED', now)).toBeUndefined();
   });
 

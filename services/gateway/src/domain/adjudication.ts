@@ -13,7 +13,7 @@ import {
   type Similarity,
 } from '@assay/contracts';
 import { CLAIM_SECONDS } from '@assay/contracts/claim';
-import { type Refusal, refuse } from './change.ts';
+import { conflict, type Refusal, refuse } from './change.ts';
 import { type Identity, secondsAfter } from './identity.ts';
 import { areTwo, isPersonId } from './person.ts';
 
@@ -68,6 +68,9 @@ export interface AdjudicationChange {
 
 const NO_CLAIM = ['claimedBy', 'claimedAt', 'claimedUntil'] as const;
 
+const whyOver = ({ state, expiresAt }: AdjudicationCase, now: Date): Refusal | undefined =>
+  state === 'DECIDED' || expiresAt <= now ? conflict('the case is decided, or its time is over') : undefined;
+
 const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
   claimedUntil !== undefined && claimedUntil <= now;
 
@@ -75,30 +78,20 @@ const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
 const whyNotSecond = ({ decisions }: AdjudicationCase, operatorId: string): Refusal | undefined => {
   const same = decisions.find((made) => !areTwo(made.operatorId, operatorId));
   if (!same) return undefined;
-  if (same.operatorId === operatorId) return refuse('STATE_CONFLICT');
+  if (same.operatorId === operatorId) return conflict('you have decided this case: somebody else has to decide next');
   const words = isPersonId(operatorId) ? 'the first decision was made with' : 'a person has decided, and this is';
-  return refuse('STATE_CONFLICT', undefined, `${words} a key that names nobody: they may be one person`);
+  return conflict(`${words} a key that names nobody: they may be one person`);
 };
-
-/**
- * Where only people decide, a key has to say whose it is: `peopleOnly` is the tenant's setting of
- * now.
- */
-export const whyNobody = (operatorId: string, peopleOnly: boolean): Refusal | undefined =>
-  peopleOnly && !isPersonId(operatorId)
-    ? refuse('STATE_CONFLICT', undefined, 'only people decide for this tenant, and this key names nobody')
-    : undefined;
 
 /**
  * An operator takes a case on. With four eyes nobody decides twice. Claiming one's own claim again
  * renews it.
  */
 export const claim = (adjudication: AdjudicationCase, operatorId: string, now: Date): AdjudicationChange | Refusal => {
-  if (adjudication.state === 'DECIDED' || adjudication.expiresAt <= now) return refuse('STATE_CONFLICT');
-  const refused = whyNotSecond(adjudication, operatorId);
+  const refused = whyOver(adjudication, now) ?? whyNotSecond(adjudication, operatorId);
   if (refused) return refused;
   const taken = adjudication.state === 'CLAIMED' && adjudication.claimedBy !== operatorId && !lapsed(adjudication, now);
-  if (taken) return refuse('STATE_CONFLICT');
+  if (taken) return conflict('another operator has claimed the case');
   return {
     set: {
       state: 'CLAIMED',
@@ -144,8 +137,9 @@ export interface DecisionInput {
  * the adjudication group.
  */
 export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: Date): AdjudicationChange | Refusal => {
-  if (adjudication.state !== 'CLAIMED' || adjudication.claimedBy !== by.operatorId || adjudication.expiresAt <= now)
-    return refuse('STATE_CONFLICT');
+  const isTheirs = adjudication.state === 'CLAIMED' && adjudication.claimedBy === by.operatorId;
+  const refused = whyOver(adjudication, now) ?? (isTheirs ? undefined : conflict('claim the case first'));
+  if (refused) return refused;
   const known: readonly string[] = OPERATOR_REASONS;
   if (by.decision === 'REJECT' && by.reasons.length === 0)
     return refuse('BAD_FIELD', 'reasons', `a rejection names at least one of ${known.join(', ')}`);

@@ -29,6 +29,9 @@ export const refuse = (refused: ErrorName, field?: string, message?: string): Re
   ...present({ field, message }),
 });
 
+/** Another state would be needed: the message says which. */
+export const conflict = (message: string): Refusal => refuse('STATE_CONFLICT', undefined, message);
+
 export const isRefusal = (value: object | undefined): value is Refusal => value !== undefined && 'refused' in value;
 
 /** A decision about an identity: a change, a refusal, or nothing to do. */

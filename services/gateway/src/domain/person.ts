@@ -1,3 +1,5 @@
+import { conflict, type Refusal } from './change.ts';
+
 /** Ids of people are told from ids of keys by how they begin. */
 const PREFIX = 'person-';
 
@@ -33,3 +35,12 @@ export const nameInClaims = (claims: Readonly<Record<string, unknown>>): string 
  * nobody, where that is admitted. A person and such a key may be one: the key may be the person's.
  */
 export const areTwo = (one: string, other: string): boolean => one !== other && isPersonId(one) === isPersonId(other);
+
+/**
+ * Where only people decide, a key has to say whose it is: `peopleOnly` is the tenant's setting of
+ * now.
+ */
+export const whyNobody = (operatorId: string, peopleOnly: boolean): Refusal | undefined =>
+  peopleOnly && !isPersonId(operatorId)
+    ? conflict('only people decide for this tenant, and this key names nobody')
+    : undefined;

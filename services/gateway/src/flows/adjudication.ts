@@ -12,11 +12,11 @@ import {
   decide,
   endedBefore,
   expireCase,
-  whyNobody,
   withdrawCase,
   withdrawnCase,
 } from '../domain/adjudication.ts';
 import { beginOfDays, caseDays, operatorDays, reasonDays } from '../domain/case-days.ts';
+import { whyNobody } from '../domain/person.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { resume } from '../domain/transaction.ts';
 import type { Adjudications } from '../store/adjudications.ts';
