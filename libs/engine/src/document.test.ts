@@ -140,6 +140,19 @@ describe('whole documents', () => {
     expect(indicatorsOf(await read(cut, back))).toContain('CUT_OFF_DOCUMENT_CHECK_UNVERIFIED');
   }, 60_000);
 
+  test('a passport whose zone is cut off too is not said to be whole', async () => {
+    const passport = await specimen('passport.jpg');
+    const { width, height } = await sharp(passport).metadata();
+    const left = Math.round(width / 4);
+    const cut = await sharp(passport)
+      .extract({ left, top: 0, width: width - left, height })
+      .jpeg()
+      .toBuffer();
+    const raised = indicatorsOf(await read(cut));
+    expect(raised).not.toContain('CUT_OFF_DOCUMENT_CHECK_OK');
+    expect(raised.some((name) => name.startsWith('CUT_OFF_DOCUMENT_CHECK_'))).toBe(true);
+  }, 60_000);
+
   test('the colour of a table is not that of the grey copy on it', async () => {
     const licence = await drawUsLicence(SPECIMEN, 'VA', { portrait: await specimen('portraits/holder.jpg') });
     const copied = (side: Buffer) => sharp(side).greyscale().toColourspace('srgb').png().toBuffer();

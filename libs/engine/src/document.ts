@@ -30,6 +30,8 @@ export interface SideReading {
    * not known.
    */
   overhang?: number;
+  /** The outline follows from a zone that was read whole: its check digits are right. */
+  outlineSure?: boolean;
 }
 
 /** Everything read from a document. Plain data; the pictures themselves are not in it. */
@@ -152,7 +154,7 @@ const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): Si
   return {
     measures: measureImage(page, outline),
     rotation: mrz?.rotation ?? ((turn * 90) as SideReading['rotation']),
-    ...(outline && { overhang: overhangOf(outline, page.width, page.height) }),
+    ...(mrz && outline && { overhang: overhangOf(outline, page.width, page.height), outlineSure: mrz.valid }),
   };
 };
 

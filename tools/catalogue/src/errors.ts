@@ -34,7 +34,9 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   TEXT_IN_BACKGROUND: { why: 'text beside the document changes no value: print is read inside its outline' },
   KEYSTONE: engine,
   TOO_CLOSE: { why: 'a document that reaches out of the picture is told as PART_MISSING' },
-  TOO_FAR: { why: 'a document that is too far is told as QUALITY_TOO_LOW, by the pixels of its characters' },
+  TOO_FAR: {
+    why: 'a document that is too far is told as QUALITY_TOO_LOW where its characters get too small (4 of 12, indicators.md)',
+  },
   BARCODE_UNREADABLE: engine,
   OBSCURED: { why: 'nothing tells a finger from print; a value that was not read is told by its own indicator' },
   RESOLUTION_TOO_LOW: { in: 'services/evidence-intake/src/domain/image-rules.ts' },

@@ -68,8 +68,12 @@ export const keystoneOf = (mrz: MrzReading | undefined): IndicatorStatus => {
   return above(Math.max(Math.abs(mrz.keystone.vertical), Math.abs(mrz.keystone.horizontal)), QUALITY.keystone);
 };
 
-export const cutOffOf = ({ overhang }: SideReading): IndicatorStatus =>
-  overhang === undefined ? 'UNVERIFIED' : above(overhang, QUALITY.overhang);
+/** A zone that is cut off itself gives an outline too small, so OK needs one that was read whole. */
+export const cutOffOf = ({ overhang, outlineSure }: SideReading): IndicatorStatus => {
+  if (overhang === undefined) return 'UNVERIFIED';
+  const status = above(overhang, QUALITY.overhang);
+  return status === 'OK' && !outlineSure ? 'UNVERIFIED' : status;
+};
 
 const copyOf = (colour: Colour): IndicatorStatus => {
   const { saturation, colourfulness, independentChroma } = QUALITY.photocopy;
