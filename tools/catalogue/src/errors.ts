@@ -57,7 +57,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   METHOD_NOT_ALLOWED: { in: 'libs/http/src/app.ts' },
   NOT_ACCEPTABLE: { why: 'a reply has one form, whatever `Accept` says' },
   REQUEST_TIMEOUT: { in: 'services/evidence-intake/src/http/multipart.ts' },
-  STATE_CONFLICT: gateway('domain/adjudication.ts'),
+  STATE_CONFLICT: gateway('domain/change.ts'),
   IDEMPOTENCY_RUNNING: gateway('http/idempotency.ts'),
   CLOSED: gateway('domain/identity.ts'),
   SESSION_ELSEWHERE: gateway('domain/user-agent-session.ts'),
