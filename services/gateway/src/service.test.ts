@@ -206,6 +206,21 @@ describe('the proof', () => {
     expect((await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image })).status).toBe(410);
   });
 
+  test('retrievals that come while another one closes the identity get the same bytes', async () => {
+    const { at } = await created(acme.rs);
+    let isClosed = false;
+    const first = acme.rs.get(`${at}/proof`).finally(() => {
+      isClosed = true;
+    });
+    const others: (typeof first)[] = [];
+    while (!isClosed && others.length < 300) {
+      others.push(acme.rs.get(`${at}/proof`));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const answers = await Promise.all([first, ...others]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   test('one that cannot be built yet leaves the identity open', async () => {
     const { at } = await created(acme.rs);
     rig.asked.proofsNotReady = 1;

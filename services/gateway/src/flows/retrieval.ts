@@ -32,6 +32,12 @@ const RENEWED_EVERY_MS = 5000;
 const LOOKED_EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
 
+/** Nothing where the identity closed meanwhile; throws what else went wrong. */
+const unlessClosed = (error: unknown): undefined => {
+  if (error instanceof ApiError && error.error === 'CLOSED') return undefined;
+  throw error;
+};
+
 const isBuilt = (proof: ProofState | undefined): proof is Built => proof?.built !== undefined;
 
 /** An archive that can be sent. */
@@ -167,10 +173,17 @@ export const createRetrieval = (deps: Deps): RetrieveProof => {
     return { ...plain, session: { graceSeconds, extend, finish } };
   };
 
-  return async (caller, identityId) => {
-    const identity = await access.find(caller, identityId);
-    if (whyNotReadable(identity) === undefined) return download(caller, identity, await begin(caller, identityId));
+  /** The identity is closed: the archive that closed it, until its grace period is over. */
+  const again = (caller: Caller, identity: Identity): Promise<Download> => {
     if (!isBuilt(identity.proof) || !withinGrace(identity, now())) throw new ApiError('CLOSED');
     return download(caller, identity, identity.proof);
+  };
+
+  return async (caller, identityId) => {
+    const identity = await access.find(caller, identityId);
+    if (whyNotReadable(identity) !== undefined) return again(caller, identity);
+    const proof = await begin(caller, identityId).catch(unlessClosed);
+    // Another download of the same proof may have closed it in between.
+    return proof ? download(caller, identity, proof) : again(caller, await access.find(caller, identityId));
   };
 };
