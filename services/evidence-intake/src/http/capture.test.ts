@@ -21,6 +21,8 @@ const MULTIPART = 'Content-Type: multipart/form-data; boundary=B';
 const bytesOf = async (claims: ReturnType<ReturnType<typeof anIdentity>['claims']>, mediaId: string) =>
   (await rig.call('GET', `/media/${mediaId}`, claims)).bytes;
 
+const stored = (name: string) => rig.mongodb.connection.model(name);
+
 describe('a document capture', () => {
   test('is stored as uploaded, recorded and announced', async () => {
     const { claims, identityId } = anIdentity();
@@ -90,12 +92,12 @@ describe('a document capture', () => {
   });
 
   test.each([
-    ['the reply to its record is lost', 'evidences', 'insertOne'],
-    ['the question whether its identity is closed is not answered', 'tombstones', 'exists'],
-  ])('keeps its picture when %s', async (_what, model, operation) => {
+    ['the reply to its record is lost', () => stored('evidences').collection, 'insertOne'],
+    ['the question whether its identity is closed is not answered', () => stored('tombstones'), 'exists'],
+  ])('keeps its picture when %s', async (_what, target, operation) => {
     const { claims, identityId } = anIdentity();
     const granted = claims();
-    const lost = loseReply(rig.mongodb.connection.model(model) as never, operation as never);
+    const lost = loseReply(target() as never, operation as never);
     expect((await upload(rig, granted, [part('DocumentFront', front)])).status).toBe(500);
     await lost;
     const repeated = await upload(rig, granted, [part('DocumentFront', front)]);
