@@ -56,7 +56,7 @@ describe('an identity', () => {
     const unknown = await assay(['identity', 'show', 'nobody']);
     expect(unknown).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/refused with 404 \(request .+\)\n4040.*\nnext: check the id/),
+      stderr: expect.stringMatching(/refused with 404 \(request .+\)\n4040.*\nnext: check the name or id/),
     });
     expect(await assay(['identity', 'create'], 'no key')).toMatchObject({
       code: 2,
