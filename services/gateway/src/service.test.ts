@@ -244,6 +244,18 @@ describe('the proof', () => {
 });
 
 describe('the end of a transaction', () => {
+  test('stays one where its creation is repeated late, and leaves no key', async () => {
+    const again = () => acme.rs.post('/svc/v1/identities', {}, { 'idempotency-key': 'created-twice' });
+    const { id } = (await again()).body;
+    expect((await acme.rs.delete(`/svc/v1/identities/${id}`)).status).toBe(200);
+    // As where the reply to the first one was never stored.
+    const unknown = { $unset: { sealedReply: 1, fingerprint: 1 }, $set: { leaseUntil: new Date(0) } };
+    await rig.stores.locks.model.updateOne({ seedId: id }, unknown);
+    expect(await again()).toMatchObject({ status: 200, body: { id } });
+    expect(await rig.keys.collection<{ _id: string }>('identityKeys').findOne({ _id: id })).toBeNull();
+    expect((await acme.rs.get(`/svc/v1/identities/${id}`)).status).toBe(410);
+  });
+
   test('time out closes it, tells of it and destroys its key', async () => {
     const brief = await rig.tenant({ transactionLifetimeSeconds: 1 });
     const { id, at } = await created(brief.rs);

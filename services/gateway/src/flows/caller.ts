@@ -8,6 +8,8 @@ import type { Tenant } from '../store/tenants.ts';
 /** The right to run an idempotent request. */
 interface IdempotencyLock {
   lockId: string;
+  /** The same request came before, and its outcome is unknown. */
+  isRepeated: boolean;
 }
 
 interface CallerSession {

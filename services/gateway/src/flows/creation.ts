@@ -2,7 +2,7 @@ import { formatDateTime, identityCreated, present } from '@assay/contracts';
 import { ApiError, ok, type Reply } from '@assay/http';
 import { isDuplicateKey } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
-import { noticeKeyOf, sealingContext, sealJson } from '@assay/sealing';
+import { newDataKey, noticeKeyOf, sealingContext, sealJson } from '@assay/sealing';
 import { businessReference } from '../domain/business-reference.ts';
 import { applied, newEvent } from '../domain/change.ts';
 import { creationDetails } from '../domain/creation.ts';
@@ -27,18 +27,29 @@ export interface Deps {
 
 export type CreateIdentity = (caller: Caller, body: unknown) => Promise<Reply>;
 
+/** The key of a new identity; a repeated request finds what the one before it has made. */
+const keyMaker =
+  ({ identities, keys }: Pick<Deps, 'identities' | 'keys'>) =>
+  async ({ idempotency, seedId }: Caller, tenantId: string): Promise<Buffer> => {
+    if (!idempotency?.isRepeated) return keys.create(seedId, tenantId);
+    const made = await keys.find(seedId);
+    if (made) return made;
+    // An identity without its key has ended since: what is sealed for this reply is stored nowhere.
+    return (await identities.find(tenantId, seedId)) ? newDataKey() : keys.create(seedId, tenantId);
+  };
+
 /**
  * Begins a transaction (endpoint 1): its key first, then one write with everything that is
  * announced of it.
  */
-export const createCreation =
-  ({ identities, keys, policyVersion, businessKey, now }: Deps): CreateIdentity =>
-  async (caller, given) => {
+export const createCreation = (deps: Deps): CreateIdentity => {
+  const { identities, policyVersion, businessKey, now } = deps;
+  const keyOf = keyMaker(deps);
+  return async (caller, given) => {
     if (caller.session) throw new ApiError('WRONG_ROLE', { message: 'the token of a session is for one identity' });
     const { tenantId, effective } = tenantOf(caller);
     const identityId = caller.seedId;
-    // Only a repeated idempotent request finds a key, or the identity, there already.
-    const dataKey = (caller.idempotency && (await keys.find(identityId))) ?? (await keys.create(identityId, tenantId));
+    const dataKey = await keyOf(caller, tenantId);
     const at = now();
     const details = creationDetails(given);
     const { businessId, previousProofId } = details;
@@ -81,3 +92,4 @@ export const createCreation =
     });
     return ok(body);
   };
+};

@@ -3,7 +3,7 @@ import { present } from '@assay/contracts';
 import { ApiError, isRefusal, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import { markerOf } from '../domain/markers.ts';
-import type { IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
+import type { AcquireResult, IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
 import type { Identities } from '../store/identities.ts';
 import { type Call, param } from './call.ts';
 import type { Route } from './route.ts';
@@ -65,16 +65,19 @@ const concernedBy =
     return (await identities.findBySession(call.tenant.tenantId, sessionId))?._id;
   };
 
+/** A lock that this request has. */
+type Acquired = Extract<AcquireResult, { owned: Owned }>;
+
 /** Runs the request under its lock, which is renewed meanwhile, and stores the reply. */
 const lockedRunner = ({ locks, identities, secret, now, log }: Deps) => {
   const identityOf = concernedBy(identities);
   const hmac = hmacWith(secret);
-  return async (route: Route, call: Call, owned: Owned, seedId: string): Promise<Reply> => {
+  return async (route: Route, call: Call, { owned, seedId, state }: Acquired): Promise<Reply> => {
     const along = isForm(route) ? readAlong(call.request, secret) : undefined;
     const locked: Call = {
       ...call,
       seedId,
-      idempotency: { lockId: owned.lockId },
+      idempotency: { lockId: owned.lockId, isRepeated: state === 'TAKEN_OVER' },
       ...present({ upload: along?.stream }),
     };
     const renewing = startSweeper({
@@ -143,7 +146,7 @@ export const createRunOnce = (deps: Deps): RunOnce => {
         return replayed(result.reply);
       case 'TAKEN_OVER': {
         const left = await markerLeft(call, lockId, result.seedId);
-        if (!left) return run(route, call, result.owned, result.seedId);
+        if (!left) return run(route, call, result);
         const { status, body } = route.complete ? await route.complete(call, left) : left;
         const stored = { status, body };
         const concerned = await identityOf(route, call, stored, result.seedId);
@@ -151,7 +154,7 @@ export const createRunOnce = (deps: Deps): RunOnce => {
         return replayed(stored);
       }
       default:
-        return run(route, call, result.owned, result.seedId);
+        return run(route, call, result);
     }
   };
 };
