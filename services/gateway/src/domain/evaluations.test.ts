@@ -57,8 +57,10 @@ describe('a deletion or a change of consents', () => {
       expect(winProof(identity, retrieval)).toEqual({ refused: 'PROOF_NOT_READY' });
       const older = apply(identity, { ...evaluated(2), basis: { deletions: 0, consentsRevision: 0 } });
       expect(isStale(older)).toBe(true);
+      const silent = apply(older, evaluated(3));
+      expect(isStale(silent)).toBe(true);
+      for (const before of [older, silent]) expect(isStale(apply(before, { ...evaluated(3), basis }))).toBe(false);
       const newer = apply(older, { ...evaluated(3), basis });
-      expect(isStale(newer)).toBe(false);
       expect(winProof(newer, retrieval)).toHaveProperty('set.state', 'PROVING');
     },
   );

@@ -139,14 +139,16 @@ export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): I
   if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;
   const { identity: after, toPublish } = by.evidences.reduce<Step>(applyOne, { identity, toPublish: [] });
   const newer = by.caseRevision > identity.caseRevision;
-  if (after === identity && !newer) return undefined;
+  // Of the same revision, too: a repeat of it may have come first, and said nothing of its basis.
+  const isInForce = by.caseRevision >= identity.caseRevision && restsOn(by, identity.awaited);
+  if (after === identity && !newer && !isInForce) return undefined;
   const { evidences, reservations } = after;
   const set = {
     evidences,
     reservations,
     ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity, ...policyInForce(identity, by) } : {}),
   };
-  const unset = newer && restsOn(by, identity.awaited) ? { unset: ['awaited'] as const } : {};
+  const unset = isInForce ? { unset: ['awaited'] as const } : {};
   const gaveUp = by.evidences.some(({ proof }) => proof.progress === 'ERROR');
   const failed = gaveUp ? fail(identity, now) : undefined;
   const final = applied(identity, { set: { ...set, ...failed?.set } });

@@ -14,7 +14,7 @@ import { type Intake, readAhead } from '../clients/intake.ts';
 import { type CaseEvidence, changeEvidence, policyOf, withEvidence } from '../domain/case.ts';
 import { kindOf } from '../domain/evidence-kind.ts';
 import type { CaseChanger, UpdateCase } from '../flows/change-case.ts';
-import { eventOf } from '../flows/evaluate-change.ts';
+import { basisOf, eventOf } from '../flows/evaluate-change.ts';
 import { endedEvidence, gather, picturesOf } from '../flows/gather.ts';
 import { gatherPlayed, playOf, remainingDelayMs } from '../flows/gather-played.ts';
 import type { OnParticipantStarted } from '../flows/observe.ts';
@@ -66,6 +66,7 @@ const republish = (event: Submitted, caseDocument: CaseDocument, evidence: CaseE
     policy: { ...evidence.settings.policy, ...policyOf(caseDocument) },
     evidences: [evidence.lastPublished!],
     identity: caseDocument.lastPublished!,
+    basis: basisOf(caseDocument),
   });
 
 const known = (caseDocument: CaseDocument | undefined, evidenceId: string): CaseEvidence | undefined =>

@@ -48,7 +48,8 @@ export const observeStable = (log: Log, before: Case, { entries }: Publication, 
   }
 };
 
-const basisOf = ({ deleted, consents }: Case) => ({
+/** What of the client's a case rests on: so many deletions, and the consents of this revision. */
+export const basisOf = ({ deleted, consents }: Case) => ({
   deletions: deleted.length,
   consentsRevision: consents.revision,
 });
