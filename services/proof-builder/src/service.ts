@@ -90,13 +90,13 @@ export interface ProofBuilder extends Closable {
 /**
  * Who signs: another party where there is one, else this service, which then looks after its keys.
  */
-const openSigner = async ({ mongodb, signingKeys, remoteSigner, now }: Deps, sealing: SealingKeys) => {
+const openSigner = async ({ mongodb, signingKeys, remoteSigner, now, log }: Deps, sealing: SealingKeys) => {
   if (remoteSigner) {
     examineWith('signing key', () => [{ check: 'signing-key', status: 'OK', message: 'held by another party' }]);
     return { signer: remoteSigner };
   }
   const keys = createSigningKeys(mongodb.connection);
-  const signer = createLocalSigner({ keys, sealing, now, ...signingKeys });
+  const signer = createLocalSigner({ keys, sealing, now, log, ...signingKeys });
   await signer.maintain();
   examineWith('signing key', async () => [signingKeyFinding(await keys.all(), now(), signingKeys.maxAgeSeconds)]);
   return { signer, rotate: signer.rotate, maintain: signer.maintain };

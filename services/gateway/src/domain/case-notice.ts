@@ -21,25 +21,30 @@ export interface NoticeContext {
   url?: string | undefined;
 }
 
-/** Reports a case that still waits, once: the mark that it is due goes with the announcement. */
+/**
+ * Reports a case that still waits, once: the mark that it is due goes with the announcement. Without
+ * a context nobody is left to be told, and the mark goes alone.
+ */
 export const reportWaiting = (
   { _id, state, noticeAt, evidenceId, type, requestedAt, expiresAt }: AdjudicationCase,
-  { identityStatus, webhook, sealedMail, sealedBusinessId, url }: NoticeContext,
+  context: NoticeContext | undefined,
   now: Date,
-): AdjudicationChange | undefined =>
-  state === 'DECIDED' || noticeAt === undefined || noticeAt > now
-    ? undefined
-    : {
-        set: {},
-        unset: ['noticeAt'],
-        waiting: {
-          caseId: _id,
-          evidenceId,
-          type: type as DataOf<typeof adjudicationWaiting>['type'],
-          identityStatus,
-          requestedAt,
-          expiresAt: formatDateTime(expiresAt),
-          webhook,
-          ...present({ sealedMail, sealedBusinessId, url }),
-        },
-      };
+): AdjudicationChange | undefined => {
+  if (state === 'DECIDED' || noticeAt === undefined || noticeAt > now) return undefined;
+  if (!context) return { set: {}, unset: ['noticeAt'] };
+  const { identityStatus, webhook, sealedMail, sealedBusinessId, url } = context;
+  return {
+    set: {},
+    unset: ['noticeAt'],
+    waiting: {
+      caseId: _id,
+      evidenceId,
+      type: type as DataOf<typeof adjudicationWaiting>['type'],
+      identityStatus,
+      requestedAt,
+      expiresAt: formatDateTime(expiresAt),
+      webhook,
+      ...present({ sealedMail, sealedBusinessId, url }),
+    },
+  };
+};

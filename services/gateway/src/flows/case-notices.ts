@@ -67,7 +67,7 @@ export const createCaseNotices = ({ adjudications, identities, keys, tenants, pu
         ({ _id }) => _id,
         async ({ _id, tenantId, identityId }) => {
           const context = await contextOf(tenantId, identityId, _id);
-          if (context) await adjudications.change(_id, (waiting) => reportWaiting(waiting, context, at), { now: at });
+          await adjudications.change(_id, (waiting) => reportWaiting(waiting, context, at), { now: at });
         },
       );
       return due.length === 0 ? 'nothing' : undefined;

@@ -164,6 +164,17 @@ test('a case is not reported before its time, once it is decided, or to a tenant
   expect(noticeAt.getTime()).toBe(Date.parse(`${early.requestedAt}Z`) + 4 * HOUR_MS);
 });
 
+test('a case whose identity has lost its key is reported to nobody, and is looked for no more', async () => {
+  const { caseId, identityId } = await waitingCase({ noticeWebhook: true, noticeAfterSeconds: 7200 }, HOUR_MS);
+  await rig.keys.collection<{ _id: string }>('identityKeys').deleteOne({ _id: identityId });
+  await adjudications().updateOne({ _id: caseId }, { $set: { noticeAt: LONG_AGO } });
+  await waitFor(
+    'its mark to go',
+    async () => (await adjudications().findOne({ _id: caseId, noticeAt: { $exists: true } })) === null,
+  );
+  expect(reports(caseId)).toEqual([]);
+});
+
 test('a setting that is no address is refused with its name', async () => {
   const { tenantId } = await rig.tenant();
   const refused = await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, {

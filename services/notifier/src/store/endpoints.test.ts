@@ -63,6 +63,12 @@ test('secrets that a former master key sealed are sealed anew, once, and none th
   };
   await endpoints.put({ ...endpoint, _id: 'acme', ...sealed });
   await endpoints.put({ ...endpoint, _id: 'without' });
+  // One that no key opens any more comes first, and holds up none.
+  await endpoints.put({
+    ...endpoint,
+    _id: 'a lost one',
+    sealedSecret: createSealer(createSealingKeys(newDataKey())).sealSecret('a lost one', 'lost'),
+  });
   const log = quietLog;
   expect(await createReseal({ endpoints, sealer, log })()).toBe(2);
   const { sealedSecret = '', sealedFormerSecret = '' } = (await endpoints.find('acme'))!;

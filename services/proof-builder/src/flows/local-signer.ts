@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, sign } from 'node:crypto';
 import { formatDateTime } from '@assay/contracts';
-import type { Clock } from '@assay/runtime';
+import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { SealingKeys } from '@assay/sealing';
 import jwt from 'jsonwebtoken';
 import NodeRSA from 'node-rsa';
@@ -25,6 +25,7 @@ export interface Deps {
    */
   overlapSeconds: number;
   now: Clock;
+  log: Log;
 }
 
 export interface LocalSigner extends Signer {
@@ -63,7 +64,8 @@ const makeKey = (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date
 
 /** Signs with keys of this service's own, kept sealed with the master key. */
 export const createLocalSigner = (deps: Deps): LocalSigner => {
-  const { keys, sealing, bits, maxAgeSeconds, overlapSeconds, now } = deps;
+  const { keys, sealing, bits, maxAgeSeconds, overlapSeconds, now, log } = deps;
+  const apart = createApart({ sweeper: 'signing-keys', log });
 
   const rotate = async (): Promise<void> => {
     const known = await keys.all();
@@ -78,12 +80,9 @@ export const createLocalSigner = (deps: Deps): LocalSigner => {
     return signingAt(await keys.all(), now())!;
   };
 
-  /** What a former master key sealed is sealed by the one in force. */
-  const sealAnew = async (): Promise<void> => {
-    for (const { kid, sealedPrivateKey: sealed } of await keys.all()) {
-      const anew = sealed === undefined ? undefined : sealing.sealAnew(contextOf(kid), sealed);
-      if (sealed !== undefined && anew !== undefined) await keys.replacePrivateKey(kid, sealed, anew);
-    }
+  const sealAnew = async ({ kid, sealedPrivateKey: sealed }: SigningKey): Promise<void> => {
+    const anew = sealed === undefined ? undefined : sealing.sealAnew(contextOf(kid), sealed);
+    if (sealed !== undefined && anew !== undefined) await keys.replacePrivateKey(kid, sealed, anew);
   };
 
   return {
@@ -91,7 +90,8 @@ export const createLocalSigner = (deps: Deps): LocalSigner => {
     maintain: async () => {
       if (rotationDue(await keys.all(), now(), maxAgeSeconds, overlapSeconds)) await rotate();
       for (const { kid } of superseded(await keys.all(), now())) await keys.retire(kid);
-      await sealAnew();
+      // What no key opens any more holds up neither the others nor the start of a process.
+      await apart.each(await keys.all(), ({ kid }) => kid, sealAnew);
     },
     sign: async (content) => {
       const { kid, sealedPrivateKey } = await signing();

@@ -40,6 +40,7 @@ test('the master key is exchanged while the signing key goes on signing', async 
     createLocalSigner({
       ...{ keys, sealing: createSealingKeys(first, further), bits: 2048, maxAgeSeconds: 1000, overlapSeconds: 100 },
       now,
+      log: quietLog,
     });
   const before = open(former, current);
   await before.maintain();
@@ -53,6 +54,21 @@ test('the master key is exchanged while the signing key goes on signing', async 
   await expect(open(former).sign('five')).rejects.toThrow();
 });
 
+test('a key that no master key opens holds up neither the others nor a start', async () => {
+  const [former, current] = [newDataKey(), newDataKey()];
+  const keys = inMemory();
+  const open = (first: Buffer, further: Buffer[], at: string) =>
+    createLocalSigner({
+      ...{ keys, sealing: createSealingKeys(first, further), bits: 2048, maxAgeSeconds: 1000, overlapSeconds: 100 },
+      now: () => new Date(at),
+      log: quietLog,
+    });
+  await open(newDataKey(), [], '2026-01-01T00:00:00.000Z').maintain();
+  await open(former, [], '2026-01-01T00:00:10.000Z').rotate();
+  await open(current, [former], '2026-01-01T00:01:00.000Z').maintain();
+  expect((await open(current, [], '2026-01-01T00:02:00.000Z').sign('one')).kid).toBe((await keys.all()).at(-1)?.kid);
+});
+
 test('a key signs for its time, its successor is published before, and its private half is destroyed after', async () => {
   let now = new Date('2026-01-01T00:00:00.000Z');
   const keys = inMemory();
@@ -63,6 +79,7 @@ test('a key signs for its time, its successor is published before, and its priva
     maxAgeSeconds: 1000,
     overlapSeconds: 100,
     now: () => now,
+    log: quietLog,
   });
   const after = (seconds: number): void => {
     now = new Date(Date.parse('2026-01-01T00:00:00.000Z') + seconds * 1000);
