@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parsePolicy, policiesOf } from './load.ts';
@@ -26,6 +27,15 @@ describe('policies', () => {
     expect(policies.named('default', '0.9')?.version).toBe('1.10');
     expect(policies.named('none')).toBeUndefined();
     expect(policies.list().map((policy) => policy.version)).toEqual(['1.10']);
+  });
+
+  test('a version stands for one set of rules: what changed needs a new version and its digest in versions.json', () => {
+    const digestOf = (policy: object) => createHash('sha256').update(JSON.stringify(policy)).digest('hex');
+    const digests = shippedPolicies()
+      .list()
+      .map((policy) => [`${policy.name} ${policy.version}`, digestOf(policy)]);
+    const file = new URL('../policies/versions.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(expect.objectContaining(Object.fromEntries(digests)));
   });
 
   test('policy.schema.json, for editors, is the schema that files are checked against', () => {
