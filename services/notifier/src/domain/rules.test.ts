@@ -81,6 +81,10 @@ describe('a target', () => {
       ),
     );
   });
+  test.each(['168.63.129.16', '1::1', '4000::1', '5f00::1', '100:0:0:1::1', '64:ff9b:1::a00:1', 'fec0::1', 'f000::1'])(
+    'is not %s: a host of the cloud, or an address that is not routed',
+    (address) => expect(mayReach(address, [])).toBe(false),
+  );
   test('is never anything that is no plain web address', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

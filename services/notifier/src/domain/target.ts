@@ -8,9 +8,10 @@ export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
 
 export const parseCidrs = (ranges: readonly string[]): Cidr[] => ranges.map((range) => ipaddr.parseCIDR(range));
 
-// IPv4-compatible addresses: ::7f00:1 is 127.0.0.1 to some systems, and no private range to any
-// parser.
-const REFUSED = parseCidrs(['::/96']);
+/** Of IPv6 nothing else is routed on the internet; parsers call the rest unicast as well. */
+const PUBLIC_IPV6 = parseCidrs(['2000::/3']);
+/** Public by its number, and the host of the machine it is asked from: Azure's WireServer. */
+const REFUSED = parseCidrs(['168.63.129.16/32']);
 
 const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly Cidr[]): boolean =>
   ranges.some(([range, bits]) => address.kind() === range.kind() && address.match([range, bits] as never));
@@ -23,7 +24,8 @@ export const mayReach = (address: string, allowed: readonly Cidr[]): boolean => 
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (isIn(parsed, allowed)) return true;
-  return parsed.range() === 'unicast' && !isIn(parsed, REFUSED);
+  const isRouted = parsed.kind() === 'ipv4' || isIn(parsed, PUBLIC_IPV6);
+  return isRouted && parsed.range() === 'unicast' && !isIn(parsed, REFUSED);
 };
 
 // Ports of services that must never be talked to in HTTP, whoever listens there.
