@@ -1003,6 +1003,7 @@ export interface Operations {
     path: { identityId: string };
     query: Record<string, never>;
     body: {
+      /** one plain address: no list, group, comment or quoted part */
       value: string;
       language?: string;
       system?: string;

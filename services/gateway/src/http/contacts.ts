@@ -13,11 +13,16 @@ const more = {
   language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', maxLength: 35 })),
   system: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: 'printable' })),
 };
+// What RFC 5322 has a meaning for beyond the address itself is refused: `a:b@c.org;` is another
+// spelling of b@c.org to a mail server, and none to whoever counts codes by address.
+const ATOM = '[^\\s@<>"\\\\,;:()\\[\\].]+';
+const DOTTED = `${ATOM}(\\.${ATOM})*`;
 const Email = Type.Object({
   value: Type.String({
-    pattern: '^[^\\s@<>"\\\\]+@[^\\s@<>"\\\\]+\\.[^\\s@<>"\\\\.]+$',
+    pattern: `^${DOTTED}@${ATOM}\\.${DOTTED}$`,
     maxLength: 254,
     format: 'printable',
+    description: 'one plain address: no list, group, comment or quoted part',
   }),
   ...more,
 });

@@ -212,6 +212,33 @@ test('a rejection without a known reason, and a state that no case has, are told
   expect((await acme.op.post(`${path}/decision`, known)).status).toBe(200);
 });
 
+test('a contact is one plain address: no list, group, comment or quoted part, which lead to another', async () => {
+  const acme = await rig.tenant();
+  const { at } = await created(acme.rs);
+  await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'EMAIL_OTP' }]);
+  const start = async (value: string) => (await acme.rs.post(`${at}/contacts/email`, { value })).body;
+  const led = [
+    'x:a@example.org;',
+    'a@example.org,',
+    'a@example.org;b',
+    '(x)a@example.org',
+    'a(x)@example.org',
+    'b,a@x.org',
+  ];
+  const broken = [
+    'a@[127.0.0.1]',
+    '.a@example.org',
+    'a..b@example.org',
+    'a@example..org',
+    'a@example.org.',
+    'a\u202e@example.org',
+  ];
+  for (const value of [...led, ...broken])
+    expect({ value, ...(await start(value)) }).toMatchObject({ value, errors: [{ code: '1006', field: 'value' }] });
+  for (const value of ["o'neil+x@mail.example.org", 'zoë@bücher.example'])
+    expect(await start(value)).toMatchObject({ type: 'EMAIL' });
+});
+
 test('one address is not bombed with codes through many identities', async () => {
   const acme = await rig.tenant();
   const statuses: number[] = [];

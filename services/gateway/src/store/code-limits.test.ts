@@ -33,6 +33,14 @@ test('one address gets so many codes an hour, however it is spelled, and then ha
   expect(await limits.take(address('a@example.org'), after(3600))).toBe(1);
 });
 
+test('a name of the internet is the same host in each of its spellings', async () => {
+  const tenantId = newId();
+  const spellings = ['a@b\u00fccher.example', 'A@BU\u0308CHER.example', 'a@xn--bcher-kva.example'];
+  for (let sent = 0; sent < MOST_TO_ONE_DESTINATION; sent += 1)
+    expect(await limits.take({ tenantId, channel: 'EMAIL', to: spellings[sent % 3]! }, NOW)).toBe(0);
+  for (const to of spellings) expect(await limits.take({ tenantId, channel: 'EMAIL', to }, NOW)).toBeGreaterThan(0);
+});
+
 test('requests that come at once do not get more of them', async () => {
   const to = { tenantId: newId(), channel: 'MOBILE' as const, to: '+61 400 000 000' };
   const waits = await Promise.all(Array.from({ length: 25 }, () => limits.take(to, NOW)));

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { type Database, isDuplicateKey, trusted } from '@assay/mongo';
 import { Schema } from 'mongoose';
 import type { Channel } from '../domain/contact.ts';
@@ -33,7 +34,12 @@ export interface Destination {
 
 /** One spelling for addresses and numbers that reach the same person. */
 const plain = ({ channel, to }: Destination): string =>
-  channel === 'EMAIL' ? to.trim().toLowerCase() : to.replace(/\D/g, '').replace(/^00/, '');
+  channel === 'EMAIL' ? plainAddress(to) : to.replace(/\D/g, '').replace(/^00/, '');
+
+const plainAddress = (address: string): string => {
+  const [local = '', domain = ''] = address.trim().toLowerCase().normalize('NFC').split('@');
+  return `${local}@${domainToASCII(domain) || domain}`;
+};
 
 export type CodeLimits = ReturnType<typeof createCodeLimits>;
 

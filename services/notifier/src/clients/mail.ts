@@ -11,7 +11,10 @@ const isForGood = (error: unknown): boolean => {
   return typeof responseCode === 'number' && responseCode >= 500;
 };
 
-/** Mail over SMTP. The Message-ID comes from the code's id: a repeat is recognisable as one. */
+/**
+ * Mail over SMTP. The Message-ID comes from the code's id: a repeat is recognisable as one. The
+ * address is given as one: as a text it would be read as a list, with groups and comments.
+ */
 export const createMailer = (smtpUrl: string, from: string): Send => {
   const transport = createTransport(smtpUrl, {
     connectionTimeout: TIMEOUT_MS,
@@ -20,7 +23,7 @@ export const createMailer = (smtpUrl: string, from: string): Send => {
     logger: false,
   } as never);
   return ({ id, to, subject, text }) =>
-    transport.sendMail({ from, to, subject, text, messageId: `<${id}@assay>` }).then(
+    transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@assay>` }).then(
       () => 'accepted' as const,
       (error: unknown) => (isForGood(error) ? ('refused' as const) : ('unavailable' as const)),
     );

@@ -62,6 +62,15 @@ describe('a one-time code', () => {
     expect(mail?.text).toMatch(new RegExp(`Message-ID: <${codeId}@assay>`, 'i'));
   });
 
+  test.each(['x:list@example.org;', '(a)list@example.org', 'list@example.org,', 'list@example.org, b@example.org'])(
+    'goes to %j as one address or not at all, never to what a list, group or comment would make of it',
+    async (to) => {
+      const before = mails.length;
+      await sent(await rig.code('EMAIL', to, '161803'));
+      expect(mails.slice(before).filter((mail) => mail.to.replaceAll('"', '') !== to)).toEqual([]);
+    },
+  );
+
   test('goes out by SMS, again while the provider is out of order, under one id', async () => {
     smsStatuses = [503, 429];
     const codeId = await rig.code('MOBILE', '+61491570156', '271828');
