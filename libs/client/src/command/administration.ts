@@ -3,13 +3,10 @@ import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
 import { parseJson, readText } from './files.ts';
 import { addMasterKeyCommands } from './master-keys.ts';
+import { printJson } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 const ROLES = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'TENANT_ADMINISTRATOR'];
-const print = (value: unknown): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-};
-
 /** Settings as they are typed: JSON, or `@file`. */
 const settingsOf = async (text: string | undefined): Promise<object | undefined> => {
   if (text === undefined) return undefined;
@@ -47,12 +44,12 @@ const addPeopleCommands = (people: Command, { call, all }: Calls): void => {
   people
     .command('list')
     .description('operators and administrators who signed in or were named for a key')
-    .action(async () => print(await all('/people')));
+    .action(async () => printJson(await all('/people')));
   people
     .command('delete')
     .description('end the sessions of a person and forget who they are; their keys are revoked first')
     .argument('<person>', 'personId of the person')
-    .action(async (personId: string) => print(await call('DELETE', `/people/${encodeURIComponent(personId)}`)));
+    .action(async (personId: string) => printJson(await call('DELETE', `/people/${encodeURIComponent(personId)}`)));
 };
 
 /** `assay keys`. */
@@ -61,7 +58,7 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
     .command('list')
     .description('the keys of a tenant, without their secrets')
     .argument('<tenant>', 'its id')
-    .action(async (tenantId: string) => print(await all(`${at(tenantId)}/keys`)));
+    .action(async (tenantId: string) => printJson(await all(`${at(tenantId)}/keys`)));
   keys
     .command('create')
     .description('make a key, which is shown this once')
@@ -71,7 +68,7 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
     .option('--name <name>', 'the name of that person, as colleagues see it')
     .option('--expires <time>', 'until when it works, in UTC: 2030-01-31T00:00:00')
     .action(async (tenantId: string, role: string, options: KeyOptions) =>
-      print(await call('POST', `${at(tenantId)}/keys`, { role, ...furtherOf(options) })),
+      printJson(await call('POST', `${at(tenantId)}/keys`, { role, ...furtherOf(options) })),
     );
   keys
     .command('delete')
@@ -80,7 +77,7 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
     .argument('<key>', 'keyId of the key')
     .action(async (tenantId: string, keyId: string) => {
       await call('DELETE', `${at(tenantId)}/keys/${encodeURIComponent(keyId)}`);
-      print({ deleted: keyId });
+      printJson({ deleted: keyId });
     });
   addMasterKeyCommands(keys, call);
 };
@@ -104,19 +101,19 @@ export const addAdministrationCommands = (program: Command): void => {
   tenants
     .command('list')
     .description('every tenant')
-    .action(async () => print(await all('/tenants')));
+    .action(async () => printJson(await all('/tenants')));
   tenants
     .command('show')
     .description('one tenant; the secret of its webhook is not shown')
     .argument('<tenant>', 'its id')
-    .action(async (tenantId: string) => print(await call('GET', at(tenantId))));
+    .action(async (tenantId: string) => printJson(await call('GET', at(tenantId))));
   tenants
     .command('create')
     .description('make a tenant; make keys for it next')
     .argument('<name>')
     .option('--settings <json-or-@file>', 'what differs from the defaults')
     .action(async (name: string, { settings }: { settings?: string }) =>
-      print(await call('POST', '/tenants', { name, settings: (await settingsOf(settings)) ?? {} })),
+      printJson(await call('POST', '/tenants', { name, settings: (await settingsOf(settings)) ?? {} })),
     );
   tenants
     .command('change')
@@ -124,7 +121,7 @@ export const addAdministrationCommands = (program: Command): void => {
     .argument('<tenant>', 'its id')
     .argument('<json-or-@file>', 'such as \'{"policy": "strict"}\'')
     .action(async (tenantId: string, settings: string) =>
-      print(await call('PATCH', at(tenantId), { settings: await settingsOf(settings) })),
+      printJson(await call('PATCH', at(tenantId), { settings: await settingsOf(settings) })),
     );
 
   addKeyCommands(program.command('keys').description("a tenant's API keys, and the master keys"), { call, all, at });

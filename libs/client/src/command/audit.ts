@@ -11,6 +11,7 @@ import { callAll } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readJson, writePrivate } from './files.ts';
 import { loadKeys } from './load-keys.ts';
+import { print } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 interface KeyFlags {
@@ -25,7 +26,6 @@ const isExport = (value: unknown): value is AuditExport => {
     Array.isArray(entries) && entries.every(isEntry) && Array.isArray(checkpoints) && checkpoints.every(isCheckpoint)
   );
 };
-const print = (text: string): unknown => process.stdout.write(`${text}\n`);
 
 /** `assay audit export`, `assay audit verify` and `assay receipt verify`. */
 export const addAuditCommands = (program: Command, outcome: CommandResult): void => {

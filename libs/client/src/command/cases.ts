@@ -3,6 +3,7 @@ import { UnusableInput } from '../proof/report.ts';
 import { callSuite } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readJson } from './files.ts';
+import { print } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 interface EvaluateFlags {
@@ -23,7 +24,6 @@ interface Comparison {
 }
 
 const lines = (text: string | readonly string[]): string => (typeof text === 'string' ? text : text.join('\n'));
-const print = (text: string): unknown => process.stdout.write(`${text}\n`);
 
 /** A policy by its name, or the file that holds one. */
 const policyOf = (nameOrFile: string): Promise<unknown> =>

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { print } from './print.ts';
 
 const SCRIPTS = {
   bash: `_assay() { COMPREPLY=($(compgen -W "$(assay completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}")" -- "\${COMP_WORDS[COMP_CWORD]}")); }
@@ -23,6 +24,6 @@ export const addCompletionCommand = (program: Command): void => {
     .addArgument(new Argument('<shell>').choices([...Object.keys(SCRIPTS), 'words']))
     .argument('[typed...]', 'with words: what was typed so far')
     .action((shell: keyof typeof SCRIPTS | 'words', typed: string[]) => {
-      process.stdout.write(`${shell === 'words' ? wordsAfter(program, typed).join('\n') : SCRIPTS[shell]}\n`);
+      print(shell === 'words' ? wordsAfter(program, typed).join('\n') : SCRIPTS[shell]);
     });
 };

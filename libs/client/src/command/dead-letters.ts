@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
 import { callSuite } from './call.ts';
+import { printJson } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
-
-const print = (value: unknown): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-};
 
 const limitOf = (text: string): number => {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UnusableInput('--limit takes a whole number from 1');
@@ -29,24 +26,26 @@ export const addDeadLetterCommands = (program: Command): void => {
   commands
     .command('list')
     .description('queues that hold some')
-    .action(async () => print(await call('GET')));
+    .action(async () => printJson(await call('GET')));
   commands
     .command('show')
     .description('the oldest ones of a queue, without their data')
     .argument('<queue>')
     .option('--limit <number>', 'how many', limitOf)
     .action(async (queue: string, { limit }: Limited) =>
-      print(await call('GET', `${pathOf(queue)}${limit === undefined ? '' : `?limit=${limit}`}`)),
+      printJson(await call('GET', `${pathOf(queue)}${limit === undefined ? '' : `?limit=${limit}`}`)),
     );
   commands
     .command('replay')
     .description('hand them to their queue again, the oldest first')
     .argument('<queue>')
     .option('--limit <number>', 'how many', limitOf)
-    .action(async (queue: string, options: Limited) => print(await call('POST', `${pathOf(queue)}/replay`, options)));
+    .action(async (queue: string, options: Limited) =>
+      printJson(await call('POST', `${pathOf(queue)}/replay`, options)),
+    );
   commands
     .command('remove')
     .description('remove all of a queue')
     .argument('<queue>')
-    .action(async (queue: string) => print(await call('DELETE', pathOf(queue))));
+    .action(async (queue: string) => printJson(await call('DELETE', pathOf(queue))));
 };

@@ -13,6 +13,7 @@ import { missingAlerts } from './alerts.ts';
 import { callSuite } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readText } from './files.ts';
+import { print } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 type Findings = DoctorReply['findings'];
@@ -94,7 +95,7 @@ export const addDoctorCommand = (program: Command, outcome: CommandResult): void
         ? (await Promise.all(env.map(fileFindings))).flat()
         : await suiteFindings(program.opts<SuiteOptions>(), prometheus);
       const isBad = ({ status }: Findings[number]): boolean => status === 'PROBLEM' || (strict && status === 'WARNING');
-      process.stdout.write(`${json ? JSON.stringify({ findings }, null, 2) : textOf(findings, all)}\n`);
+      print(json ? JSON.stringify({ findings }, null, 2) : textOf(findings, all));
       outcome.exitCode = findings.some(isBad) ? 1 : 0;
     });
 };

@@ -5,6 +5,7 @@ import type { Input, ReplyOf } from '../api/connection.ts';
 import { pause } from '../api/retry.ts';
 import { UnusableInput } from '../proof/report.ts';
 import { parseJson, readText } from './files.ts';
+import { print } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 interface JsonFlag {
@@ -13,7 +14,7 @@ interface JsonFlag {
 
 /** JSON for programs, lines for people. */
 export const say = (value: unknown, lines: readonly string[], { json }: JsonFlag): void => {
-  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : lines.join('\n')}\n`);
+  print(json ? JSON.stringify(value, null, 2) : lines.join('\n'));
 };
 
 /** The client of the suite that the command finds, with the key of a Relying Service. */

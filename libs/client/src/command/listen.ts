@@ -52,7 +52,10 @@ export const listen = async (
     print(json ? body.toString('utf8') : lineOf(body, status));
     response.writeHead(status).end();
   };
-  const server = createServer((request, response) => void receive(request, response));
+  const server = createServer((request, response) => {
+    // A sender that leaves in the middle, or whose body is no notification, ends nothing but itself.
+    receive(request, response).catch(() => response.destroy());
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

@@ -12,6 +12,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addLinkCommand } from './link.ts';
 import { nextStep } from './next-step.ts';
+import { printAside } from './print.ts';
 import { addProofCommands } from './proof.ts';
 import { addTrustCommands } from './trust.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -51,7 +52,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : UNUSABLE;
     const said = textOf(error);
     if (said === undefined) throw error;
-    process.stderr.write(`${said}\n`);
+    printAside(said);
     return UNUSABLE;
   }
 };

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { UnusableInput } from '../proof/report.ts';
+import { printAside, printJson } from './print.ts';
 
-const print = (value: unknown): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-};
 const WAIT_MS = 2000;
 
 interface MasterKeys {
@@ -20,7 +18,7 @@ export const addMasterKeyCommands = (
   keys
     .command('master')
     .description('the master keys, and how many keys of identities each wraps')
-    .action(async () => print(await call('GET', '/master-keys')));
+    .action(async () => printJson(await call('GET', '/master-keys')));
   keys
     .command('rotate-master')
     .description('put the next master key in force; keys of identities are wrapped anew in the background')
@@ -30,10 +28,10 @@ export const addMasterKeyCommands = (
       if (status.rotated === false)
         throw new UnusableInput('there is no further master key: add one first (docs/runbooks/key-rotation.md)');
       while (wait && status.remaining > 0) {
-        process.stderr.write(`${status.remaining} to go\n`);
+        printAside(`${status.remaining} to go`);
         await pause(WAIT_MS);
         status = await call<MasterKeys>('GET', '/master-keys');
       }
-      print(status);
+      printJson(status);
     });
 };

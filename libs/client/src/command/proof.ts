@@ -6,6 +6,7 @@ import { showProof } from '../show/show-proof.ts';
 import type { CommandResult } from './command-result.ts';
 import { readBytes, writePrivate } from './files.ts';
 import { loadKeys } from './load-keys.ts';
+import { print } from './print.ts';
 import { reportText } from './report-text.ts';
 import type { SuiteOptions } from './suite.ts';
 
@@ -53,7 +54,7 @@ export const addProofCommands = (program: Command, outcome: CommandResult): void
       const trust = await trustIn(flags.csca);
       const bar = progress(!flags.json);
       const report = await verifyProof(file, keys, { trust, onFile: bar.onFile }).finally(bar.stop);
-      process.stdout.write(`${flags.json ? JSON.stringify(report, null, 2) : reportText(report)}\n`);
+      print(flags.json ? JSON.stringify(report, null, 2) : reportText(report));
       outcome.exitCode = report.ok ? 0 : 1;
     });
   proof
@@ -67,7 +68,7 @@ export const addProofCommands = (program: Command, outcome: CommandResult): void
       const { html, report } = await showProof(file, keys);
       const output = flags.output ?? `${file}.html`;
       await writePrivate(output, html);
-      process.stdout.write(`${output}\n`);
+      print(output);
       outcome.exitCode = report.ok ? 0 : 1;
     });
 };

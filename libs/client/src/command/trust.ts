@@ -2,11 +2,8 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { callAll, callSuite } from './call.ts';
 import { readBytes } from './files.ts';
+import { printJson } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
-
-const print = (value: unknown): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-};
 
 interface Flags {
   source?: string;
@@ -39,7 +36,7 @@ export const addTrustCommands = (program: Command): void => {
     .option('--source <text>', 'where the file is from; its name when left out')
     .option(...CRL)
     .action(async (file: string, flags: Flags) =>
-      print(await call('POST', at(flags), await formOf(file, flags.source ?? basename(file)))),
+      printJson(await call('POST', at(flags), await formOf(file, flags.source ?? basename(file)))),
     );
   trust
     .command('list')
@@ -50,7 +47,9 @@ export const addTrustCommands = (program: Command): void => {
     .action(async (flags: Flags) => {
       const suite = findSuite(program.opts<SuiteOptions>());
       const query = flags.country ? `?${new URLSearchParams({ country: flags.country })}` : '';
-      print(await callAll(suite, suite.adminKey, `/admin/v1${flags.signers ? '/trust/signers' : at(flags)}${query}`));
+      printJson(
+        await callAll(suite, suite.adminKey, `/admin/v1${flags.signers ? '/trust/signers' : at(flags)}${query}`),
+      );
     });
   trust
     .command('remove')
@@ -59,10 +58,10 @@ export const addTrustCommands = (program: Command): void => {
     .option(...CRL)
     .action(async (id: string, flags: Flags) => {
       await call('DELETE', `${at(flags)}/${encodeURIComponent(id)}`);
-      print({ removed: id });
+      printJson({ removed: id });
     });
   trust
     .command('report')
     .description('countries covered, master lists grown old, certificates about to expire')
-    .action(async () => print(await call('GET', '/trust/report')));
+    .action(async () => printJson(await call('GET', '/trust/report')));
 };

@@ -4,6 +4,7 @@ import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
 import { say } from './identity.ts';
 import { listen } from './listen.ts';
+import { print, printAside } from './print.ts';
 import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
 
 interface Delivery {
@@ -59,13 +60,12 @@ const listenFor = async (suite: Suite, tenantId: string, flags: ListenFlags): Pr
     throw new UnusableInput(
       `the tenant's notifications go to ${settings.webhook.url}: --replace takes its place, and afterwards there is none`,
     );
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const forward = /^\d+$/.test(flags.forward ?? '') ? `http://127.0.0.1:${flags.forward}/` : flags.forward;
   const listening = await listen({ port: Number(flags.port), forward, json: flags.json }, print);
   const url = flags.publicUrl ?? `http://127.0.0.1:${listening.port}/`;
   await change({ url, ...listening.webhook, attempts: 1 });
-  process.stderr.write(`listening on port ${listening.port}, Ctrl-C ends it\n`);
-  process.stderr.write(`secret for ${listening.webhook.headerName} (HMAC): ${listening.webhook.secret}\n`);
+  printAside(`listening on port ${listening.port}, Ctrl-C ends it`);
+  printAside(`secret for ${listening.webhook.headerName} (HMAC): ${listening.webhook.secret}`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await change(null);
   listening.close();

@@ -10,6 +10,10 @@ describe('a template of HTML', () => {
     );
   });
 
+  test('shows what would turn the direction of a name, or end the text, as what it is', () => {
+    expect(html`<td>${'Ann\u202e\u0000eoD'}</td>`.markup).toBe('<td>Ann\\u202e\\u0000eoD</td>');
+  });
+
   test.each<[string, unknown]>([
     ['an object read from JSON', JSON.parse(JSON.stringify({ markup: SCRIPT }))],
     ['one with a text of its own', { markup: SCRIPT, toString: () => SCRIPT }],

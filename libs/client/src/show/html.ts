@@ -1,3 +1,5 @@
+import { withoutSteering } from '../unseen.ts';
+
 /**
  * Markup that may be put into a page as it is. Only this file makes such objects: one of the same
  * shape, read from JSON, counts as text.
@@ -25,7 +27,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+const escaped = (text: string): string =>
+  withoutSteering(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 type Part = Html | string | number | undefined | false | readonly Part[];
 

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { withoutSteering } from './unseen.ts';
+
+test.each([
+  ['\u001b]0;title\u0007\u001b[2JGOOD', '\\u001b]0;title\\u0007\\u001b[2JGOOD'],
+  ['\u009b31mred\r', '\\u009b31mred\\u000d'],
+  ['Ann \u202eeoD', 'Ann \\u202eeoD'],
+  ['Zoë Österreich\tمحمد\n', 'Zoë Österreich\tمحمد\n'],
+])('%j is shown as %j', (text, shown) => expect(withoutSteering(text)).toBe(shown));
+
+test('JSON says the same afterwards', () => {
+  const value = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.oneof(fc.string({ unit: 'binary' }), fc.integer()));
+  fc.assert(fc.property(value, (said) => expect(JSON.parse(withoutSteering(JSON.stringify(said)))).toEqual(said)));
+});
+
+test('no command writes to the terminal but by print.ts', () => {
+  const folder = join(import.meta.dirname, 'command');
+  const writers = readdirSync(folder)
+    .filter((name) => !name.includes('.test.'))
+    .filter((name) => /process\.std(out|err)\.write|console\./.test(readFileSync(join(folder, name), 'utf8')));
+  expect(writers).toEqual(['print.ts']);
+});
