@@ -44,7 +44,8 @@ describe('violationsOf', () => {
     expect(fields(ChipDataRequestSchema, { dataGroups: { 1: 'no base64' } })).toEqual(['dataGroups.1']);
   });
 
-  test('refuses control characters and unpaired surrogates', () => {
+  test('refuses control characters, unpaired surrogates and what turns the direction of a text', () => {
+    expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\u202e1' })).toEqual(['idDocumentNumber']);
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\u0000' })).toEqual(['idDocumentNumber']);
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\ud800' })).toEqual(['idDocumentNumber']);
   });

@@ -61,8 +61,9 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'past-date': (text) => isCalendarDate(text) && hasBegun(text),
   country: isCountryCode,
   // Neither control characters nor unpaired surrogates: those would be stored and signed as
-  // something else.
-  printable: (text) => !/\p{Cc}|\p{Cs}/u.test(text),
+  // something else. Nor what turns the direction of the text around it: an operator would compare
+  // another name than the one that is stored.
+  printable: (text) => !/\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/u.test(text),
 };
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
