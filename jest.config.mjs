@@ -5,6 +5,10 @@ import { typeboxInTests } from './tests/setup/typebox.mjs';
 // which the library that draws letters does not read: it has to be told here.
 process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'tools/specimens/fonts/fonts.conf');
 
+/** `npm run test:operations` runs these alone, every other run all but these. */
+const operations = '<rootDir>/tests/operations/';
+const isOfOperations = process.env.TEST_OPERATIONS === 'true';
+
 /**
  * Jest runs on Node's own ES modules; swc only strips the types. Tests that need the real stack
  * share the one that `tests/setup` starts.
@@ -26,7 +30,10 @@ export default {
       },
     ],
   },
-  testMatch: ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/{pages/src,tests}/**/*.test.ts'],
+  testMatch: isOfOperations
+    ? [`${operations}*.test.ts`]
+    : ['<rootDir>/{libs,services,tools}/**/src/**/*.test.ts', '<rootDir>/{pages/src,tests}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(isOfOperations ? [] : [operations])],
   moduleNameMapper: typeboxInTests,
   modulePathIgnorePatterns: ['<rootDir>/.run', '<rootDir>/.cache/(?!typebox)', '/dist/'],
   cacheDirectory: '<rootDir>/.cache/jest',

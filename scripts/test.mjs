@@ -4,7 +4,7 @@
  * interrupted. The last line is `N passed, N failed`. With `--again`, up to five files that failed
  * are run once more, one after the other and with nothing beside them. What passes then is printed
  * as unsteady, by name: a test that fails only on a busy machine is to be mended, but says nothing
- * about the change that is tried.
+ * about the change that is tried. With `--operations`, it is the drills of operations that run.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -58,7 +58,9 @@ const runBase = join(base, 'run');
 const tallyFile = join(base, 'tally.json');
 
 const again = process.argv.includes('--again');
-const given = process.argv.slice(2).filter((argument) => argument !== '--again');
+const operations = process.argv.includes('--operations');
+const others = process.argv.slice(2).filter((argument) => argument !== '--again' && argument !== '--operations');
+const given = operations && others.length === 0 ? ['tests/operations/'] : others;
 const MOST_AGAIN = 5;
 
 /** @param {string[]} jestArguments */
@@ -74,7 +76,11 @@ const runJest = (jestArguments) =>
     const child = spawn(process.execPath, [...args, ...jestArguments], {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, TMPDIR: join(base, 'tmp'), TEST_RUN_BASE: runBase, TEST_TALLY_FILE: tallyFile },
+      env: {
+        ...process.env,
+        ...{ TMPDIR: join(base, 'tmp'), TEST_RUN_BASE: runBase, TEST_TALLY_FILE: tallyFile },
+        TEST_OPERATIONS: String(operations),
+      },
     });
     // An interrupt from the keyboard reaches Jest as well; one sent to this process alone is passed
     // on.

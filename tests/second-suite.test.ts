@@ -1,9 +1,7 @@
 import { type OwnSuite, onSharedEngines, startOwnSuite } from '@assay/testing';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { costStory } from './second-suite/cost.ts';
-import { restoreStory } from './second-suite/restore.ts';
 import { startCollector, tracingStory } from './second-suite/tracing.ts';
-import { rollbackStory, upgradeStory } from './second-suite/upgrade.ts';
 
 /*
  * Stories that need services which nobody else uses, one after the other on one suite: starting one
@@ -27,8 +25,3 @@ afterAll(() => {
 
 describe('tracing', tracingStory);
 describe('what steps ask of the database', costStory);
-// It stops the services, and starts them on an older state.
-describe('a restore', () => restoreStory(() => suite));
-// The last two, in this order: the first one leaves the suite as the former release.
-describe('a rollback', () => rollbackStory(() => suite));
-describe('an upgrade', () => upgradeStory(() => suite));
