@@ -138,17 +138,34 @@ export type Indicator = `${IndicatorName}_${IndicatorStatus}`;
 /** Builds an indicator from the check's name and what it says. */
 export const indicator = (name: IndicatorName, status: IndicatorStatus): Indicator => `${name}_${status}`;
 
-/** The status an indicator ends in. */
-export const statusOfIndicator = (value: string): IndicatorStatus | undefined =>
-  INDICATOR_STATUSES.find(
-    (status) => value.endsWith(`_${status}`) && !(status === 'VERIFIED' && value.endsWith('_UNVERIFIED')),
+interface IndicatorParts {
+  name: string;
+  status?: IndicatorStatus;
+}
+
+const readParts = (value: string): IndicatorParts => {
+  const status = INDICATOR_STATUSES.find(
+    (one) => value.endsWith(`_${one}`) && !(one === 'VERIFIED' && value.endsWith('_UNVERIFIED')),
   );
+  return status ? { name: value.slice(0, -(status.length + 1)), status } : { name: value };
+};
+
+const MOST_KNOWN = 2000;
+/** Every evaluation reads the same few hundred again and again. */
+const knownParts = new Map<string, IndicatorParts>();
+const partsOf = (value: string): IndicatorParts => {
+  const found = knownParts.get(value);
+  if (found) return found;
+  const parts = readParts(value);
+  if (knownParts.size < MOST_KNOWN) knownParts.set(value, parts);
+  return parts;
+};
+
+/** The status an indicator ends in. */
+export const statusOfIndicator = (value: string): IndicatorStatus | undefined => partsOf(value).status;
 
 /** The check an indicator is about: the indicator without its status. */
-export const nameOfIndicator = (value: string): string => {
-  const status = statusOfIndicator(value);
-  return status ? value.slice(0, -(status.length + 1)) : value;
-};
+export const nameOfIndicator = (value: string): string => partsOf(value).name;
 
 /** Of two results of one check the one further left is the evidence's. */
 const PRECEDENCE: readonly IndicatorStatus[] = ['FAILED', 'WARNING', 'VERIFIED', 'OK', 'UNVERIFIED'];
@@ -160,10 +177,10 @@ const PRECEDENCE: readonly IndicatorStatus[] = ['FAILED', 'WARNING', 'VERIFIED',
 export const oneStateEach = (raised: readonly string[]): string[] => {
   const states = new Map<string, IndicatorStatus>();
   for (const one of raised) {
-    const status = statusOfIndicator(one);
+    const { name, status } = partsOf(one);
     if (!status) continue;
-    const known = states.get(nameOfIndicator(one));
-    if (!known || PRECEDENCE.indexOf(status) < PRECEDENCE.indexOf(known)) states.set(nameOfIndicator(one), status);
+    const known = states.get(name);
+    if (!known || PRECEDENCE.indexOf(status) < PRECEDENCE.indexOf(known)) states.set(name, status);
   }
   return [...states].map(([name, status]) => `${name}_${status}`).sort();
 };
