@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -5,6 +6,8 @@ import { consentTo, documentImage, portrait, settingsWith } from '../testing/cas
 import { type Evaluated, type Step, startCase } from '../testing/case-sequences.ts';
 import { arranged, aStory, consentChange, type Story, seeds } from '../testing/case-stories.ts';
 
+// Checks in properties are those of node:assert: each `expect` makes an error first, which takes a
+// tenth of their time.
 const RUNS = { numRuns: 10_000 };
 const MINUTES = 600_000;
 
@@ -165,11 +168,11 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
         fc.asyncProperty(aStory(false), seeds, seeds, async (story, one, other) => {
           const gone = story.steps.flatMap((step) => (step.kind === 'delete' ? [step.evidenceId] : []));
           const [first, second] = [await play(story, one), await play(story, other)];
-          expect(visiblePart(first)).toBe(visiblePart(second));
+          assert.equal(visiblePart(first), visiblePart(second));
           for (const played of [first, second]) {
             const back = played.present().evidences.filter(({ evidenceId }) => gone.includes(evidenceId));
             const wrong = [...transient(played), ...wrongMoves(played.evaluations()), ...unstorable(played)];
-            expect([...wrong, ...back]).toEqual([]);
+            assert.deepEqual([...wrong, ...back], []);
           }
         }),
         RUNS,
@@ -209,8 +212,8 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
               await current.decide(caseId, evidenceId, answers[asked % answers.length]!);
               apart.push(...unmatched(current));
             }
-            expect(apart).toEqual([]);
-            expect([...transient(current), ...wrongMoves(current.evaluations())]).toEqual([]);
+            assert.deepEqual(apart, []);
+            assert.deepEqual([...transient(current), ...wrongMoves(current.evaluations())], []);
           },
         ),
         RUNS,
