@@ -3,39 +3,21 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
-import { type MediaReference, present, type Side } from '@assay/contracts';
+import { present } from '@assay/contracts';
 import { ApiError, guarded, unavailable } from '@assay/http';
 import type { Blobs } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { mediaContext, newDataKey, openStream, sealBytes, sealStream, unwrapKey, wrapKey } from '@assay/sealing';
-import { type Images, sniffType } from '../clients/images.ts';
-import { IMAGE_TYPES, type ImageHeader, type PixelSum, refusalOf } from '../domain/image-rules.ts';
+import type { Images } from '../clients/images.ts';
 import type { Medium, OpenableMedium } from '../domain/medium.ts';
 import type { Discarded, MediaStore } from '../store/media.ts';
+import { type Arrival, badContent, checkSize, recognise } from './arrival.ts';
 import { type Headed, takeHead } from './stream-head.ts';
 
 export interface Owner {
   tenantId: string;
   identityId: string;
   evidenceId: string;
-}
-
-/**
- * A medium that is arriving: what it is for, what it may be, and the part's name that a refusal
- * carries.
- */
-interface Arrival {
-  part: string;
-  role: MediaReference['role'];
-  content: 'IMAGE' | 'VIDEO' | 'ANY';
-  maxBytes: number;
-  /** Pixels of the request's images so far. */
-  pixels?: PixelSum;
-  /** Chosen by the caller where repeating the call must not store twice. */
-  mediaId?: string;
-  originalMediaId?: string;
-  side?: Side;
-  batchId?: string;
 }
 
 /**
@@ -55,9 +37,6 @@ export interface MediaStorage {
   discard(media: readonly Discarded[]): Promise<void>;
 }
 
-// The header of nearly every photograph lies within this; the whole file is read back for the few
-// others.
-const HEAD_BYTES = 256 * 1024;
 /** A medium of at most so many bytes is stored in its record, with one write. */
 const SMALL_BYTES = 1024 * 1024;
 export const ORPHAN_AFTER_MS = 15 * 60_000;
@@ -86,36 +65,6 @@ const createMeter = (arrival: Arrival) => {
     },
     result: () => ({ bytes, sha256: hash.digest('hex'), crc32: crc }),
   };
-};
-
-const badContent = ({ content, part }: Arrival): ApiError =>
-  new ApiError(content === 'IMAGE' ? 'BAD_IMAGE' : 'BAD_FIELD', { field: part });
-
-/** Refuses an image for its size, or for that of all the request's images. */
-const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {
-  const refusal = refusalOf(header);
-  if (refusal) throw new ApiError(refusal, { field: part });
-  if (pixels && !pixels(header))
-    throw new ApiError('TOO_MANY_PIXELS', { field: part, message: 'the images of the request have too many pixels' });
-};
-
-/**
- * The content type by the first bytes, and whether an image's size could not be told from them
- * alone.
- */
-const examine = async (images: Images, arrival: Arrival, { head, complete }: Headed) => {
-  if (head.length === 0) throw badContent(arrival);
-  const type = await sniffType(head);
-  if (arrival.content === 'ANY') return { contentType: type ?? 'application/octet-stream', sizeUnknown: false };
-  if (arrival.content === 'VIDEO') {
-    if (!type?.startsWith('video/')) throw badContent(arrival);
-    return { contentType: type, sizeUnknown: false };
-  }
-  if (!type || !IMAGE_TYPES.includes(type)) throw badContent(arrival);
-  const header = await images.header(head);
-  if (!header && complete) throw badContent(arrival);
-  if (header) checkSize(arrival, header);
-  return { contentType: type, sizeUnknown: !header };
 };
 
 /** The record of a medium that begins to arrive: an orphan until its evidence has it. */
@@ -227,8 +176,7 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
     openSealed: (medium) => guarded(sealedBytes(medium)),
     discard,
     store: async (owner, key, arrival, bytes) => {
-      const headed = await takeHead(bytes, HEAD_BYTES);
-      const { contentType, sizeUnknown } = await examine(images, arrival, headed);
+      const { headed, contentType, sizeUnknown } = await recognise(images, arrival, bytes);
       const medium = arrivingMedium(owner, key, arrival, contentType, now());
       const ahead = smallInRecords ? await takeHead(headed.whole, SMALL_BYTES + 1) : headed;
       if (smallInRecords && ahead.complete)

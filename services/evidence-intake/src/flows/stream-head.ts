@@ -22,7 +22,7 @@ export const takeHead = async (source: AsyncIterable<Buffer>, size: number): Pro
   }
   const head = Buffer.concat(first);
   async function* whole(): AsyncGenerator<Buffer> {
-    if (head.length > 0) yield head;
+    yield* first;
     if (complete) return;
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
   }

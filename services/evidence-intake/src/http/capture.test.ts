@@ -93,7 +93,7 @@ describe('a document capture', () => {
 
   test.each([
     ['the reply to its record is lost', () => stored('evidences').collection, 'insertOne'],
-    ['the question whether its identity is closed is not answered', () => stored('tombstones'), 'exists'],
+    ['the question whether its identity is closed is not answered', () => stored('tombstones').collection, 'distinct'],
   ])('keeps its picture when %s', async (_what, target, operation) => {
     const { claims, identityId } = anIdentity();
     const granted = claims();

@@ -1,4 +1,4 @@
-import { isDuplicateKey, trusted } from '@assay/mongo';
+import { directly, isDuplicateKey, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import {
   holderOf,
@@ -113,13 +113,15 @@ const findOpenable = async (model: MediaModel, id: string, more: object): Promis
 
 export const createMediaStore = (model: MediaModel): MediaStore => ({
   announce: (medium) =>
-    model.insertOne(medium).then(
-      () => true,
-      (error: unknown) => {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      },
-    ),
+    directly(model)
+      .insert(medium)
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        },
+      ),
   settle: async (id, blobId, known) => {
     const { modifiedCount } = await model.updateOne({ _id: id, blobId }, { $set: { ...known, state: 'STORED' } });
     return modifiedCount === 1;

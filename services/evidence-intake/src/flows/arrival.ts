@@ -1,0 +1,68 @@
+import type { MediaReference, Side } from '@assay/contracts';
+import { ApiError } from '@assay/http';
+import { type Images, sniffType } from '../clients/images.ts';
+import { IMAGE_TYPES, type ImageHeader, type PixelSum, refusalOf } from '../domain/image-rules.ts';
+import { type Headed, takeHead } from './stream-head.ts';
+
+/**
+ * A medium that is arriving: what it is for, what it may be, and the part's name that a refusal
+ * carries.
+ */
+export interface Arrival {
+  part: string;
+  role: MediaReference['role'];
+  content: 'IMAGE' | 'VIDEO' | 'ANY';
+  maxBytes: number;
+  /** Pixels of the request's images so far. */
+  pixels?: PixelSum;
+  /** Chosen by the caller where repeating the call must not store twice. */
+  mediaId?: string;
+  originalMediaId?: string;
+  side?: Side;
+  batchId?: string;
+}
+
+// The header of nearly every photograph lies within the first 64 KB, and what is looked at is copied
+// to another process. Of a few it lies behind; of the very few others all is looked at once stored.
+const FIRST_BYTES = 64 * 1024;
+const HEAD_BYTES = 256 * 1024;
+
+export const badContent = ({ content, part }: Arrival): ApiError =>
+  new ApiError(content === 'IMAGE' ? 'BAD_IMAGE' : 'BAD_FIELD', { field: part });
+
+/** Refuses an image for its size, or for that of all the request's images. */
+export const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {
+  const refusal = refusalOf(header);
+  if (refusal) throw new ApiError(refusal, { field: part });
+  if (pixels && !pixels(header))
+    throw new ApiError('TOO_MANY_PIXELS', { field: part, message: 'the images of the request have too many pixels' });
+};
+
+/**
+ * The content type by the first bytes, and whether an image's size could not be told from them
+ * alone.
+ */
+const examine = async (images: Images, arrival: Arrival, { head, complete }: Headed) => {
+  if (head.length === 0) throw badContent(arrival);
+  const type = await sniffType(head);
+  if (arrival.content === 'ANY') return { contentType: type ?? 'application/octet-stream', sizeUnknown: false };
+  if (arrival.content === 'VIDEO') {
+    if (!type?.startsWith('video/')) throw badContent(arrival);
+    return { contentType: type, sizeUnknown: false };
+  }
+  if (!type || !IMAGE_TYPES.includes(type)) throw badContent(arrival);
+  // The decoder reads WebP as a whole or not at all.
+  const header = type === 'image/webp' && !complete ? undefined : await images.header(head);
+  if (!header && complete) throw badContent(arrival);
+  if (header) checkSize(arrival, header);
+  return { contentType: type, sizeUnknown: !header };
+};
+
+/** Reads ahead as far as it takes to tell what is arriving. */
+export const recognise = async (images: Images, arrival: Arrival, bytes: AsyncIterable<Buffer>) => {
+  const first = await takeHead(bytes, arrival.content === 'IMAGE' ? FIRST_BYTES : HEAD_BYTES);
+  const seen = await examine(images, arrival, first);
+  if (!seen.sizeUnknown) return { ...seen, headed: first };
+  const headed = await takeHead(first.whole, HEAD_BYTES);
+  return { ...(await examine(images, arrival, headed)), headed };
+};
