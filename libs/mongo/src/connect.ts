@@ -27,6 +27,11 @@ export interface Database extends Closable {
  */
 const ANSWER_MS = 20_000;
 const CONNECT_MS = 10_000;
+/**
+ * What waits for a free connection for so long is refused with 503: an overloaded process would
+ * otherwise work for callers that left long ago, and for nobody else.
+ */
+const TURN_MS = 10_000;
 
 /**
  * Connects to one database. Every write is acknowledged by a majority and journaled: accepted means
@@ -49,6 +54,7 @@ export const connectMongo = async (
     connectTimeoutMS: CONNECT_MS,
     socketTimeoutMS: answerMs,
     maxPoolSize: 20,
+    waitQueueTimeoutMS: TURN_MS,
     retryWrites: false,
     ignoreUndefined: true,
     monitorCommands: isCounting,

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { present } from '@assay/contracts';
 import { ApiError, isRefusal, type Reply } from '@assay/http';
-import { type Clock, type Log, startSweeper } from '@assay/runtime';
+import type { Clock, Log } from '@assay/runtime';
 import { markerOf } from '../domain/markers.ts';
 import type { AcquireResult, IdempotencyKeys, Owned, StoredReply } from '../store/idempotency-keys.ts';
 import type { Identities } from '../store/identities.ts';
 import { type Call, param } from './call.ts';
+import { createLockRenewal } from './lock-renewal.ts';
 import type { Route } from './route.ts';
 import { digestOf, readAlong } from './upload-digest.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-const RENEWED_EVERY_MS = 1500;
 
 interface Deps {
   locks: IdempotencyKeys;
@@ -69,9 +69,11 @@ const concernedBy =
 type Acquired = Extract<AcquireResult, { owned: Owned }>;
 
 /** Runs the request under its lock, which is renewed meanwhile, and stores the reply. */
-const lockedRunner = ({ locks, identities, secret, now, log }: Deps) => {
+const lockedRunner = (deps: Deps) => {
+  const { locks, identities, secret, now } = deps;
   const identityOf = concernedBy(identities);
   const hmac = hmacWith(secret);
+  const renewWhileRunning = createLockRenewal(deps);
   return async (route: Route, call: Call, { owned, seedId, state }: Acquired): Promise<Reply> => {
     const along = isForm(route) ? readAlong(call.request, secret) : undefined;
     const locked: Call = {
@@ -80,19 +82,14 @@ const lockedRunner = ({ locks, identities, secret, now, log }: Deps) => {
       idempotency: { lockId: owned.lockId, isRepeated: state === 'TAKEN_OVER' },
       ...present({ upload: along?.stream }),
     };
-    const renewing = startSweeper({
-      name: 'idempotency lock',
-      everyMs: RENEWED_EVERY_MS,
-      run: () => locks.renew(owned, now()),
-      log,
-    });
+    const endRenewal = renewWhileRunning(owned);
     const reply = await Promise.resolve()
       .then(() => route.handle(locked))
       .catch(async (error: unknown) => {
         await (isRefusal(error) ? locks.release(owned) : locks.abandon(owned, now()));
         throw error;
       })
-      .finally(() => renewing.close());
+      .finally(endRenewal);
     const digest = along ? along.digest() : hmac(JSON.stringify(call.body ?? null));
     const stored = { status: reply.status, body: reply.body };
     await locks.finish(owned, digest, stored, await identityOf(route, call, stored, seedId));

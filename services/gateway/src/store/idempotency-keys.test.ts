@@ -1,7 +1,8 @@
 import { connectMongo, type Database } from '@assay/mongo';
 import { newDataKey } from '@assay/sealing';
-import { quietLog, testStack } from '@assay/testing';
+import { quietLog, testStack, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLockRenewal } from '../http/lock-renewal.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency-keys.ts';
 
 let database: Database;
@@ -36,7 +37,7 @@ test.each(['release', 'abandon', 'renew', 'finish'] as const)(
     const late = {
       release: () => locks.release(slept.owned),
       abandon: () => locks.abandon(slept.owned, NOW),
-      renew: () => locks.renew(slept.owned, new Date(LATER.getTime() + 1e9)),
+      renew: () => locks.renew([slept.owned], new Date(LATER.getTime() + 1e9)),
       finish: () => locks.finish(slept.owned, 'other', { status: 500, body: 'other' }),
     }[act];
     await late();
@@ -50,6 +51,29 @@ test.each(['release', 'abandon', 'renew', 'finish'] as const)(
     });
   },
 );
+
+test('requests that run at the same time have their locks renewed by one command, until each has ended', async () => {
+  const rounds: number[] = [];
+  let now = NOW;
+  const counted: IdempotencyKeys['renew'] = async (all, at) => {
+    await locks.renew(all, at);
+    rounds.push(all.length);
+  };
+  const renewWhileRunning = createLockRenewal({ locks: { renew: counted }, now: () => now, log: quietLog, everyMs: 5 });
+  const lockIds = Array.from({ length: 40 }, (_, number) => `running ${number}`);
+  const [first, ...others] = await Promise.all(lockIds.map((lockId) => ownedBy(lockId, NOW)));
+  const ends = [first!, ...others].map(({ owned }) => renewWhileRunning(owned));
+  now = LATER;
+  const three = rounds.length + 3;
+  await waitFor('three rounds', () => rounds.length >= three);
+  expect(new Set(rounds)).toEqual(new Set([40]));
+  const states = await Promise.all(lockIds.map((lockId) => locks.acquire(lockId, 'seed', LATER)));
+  expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['RUNNING']));
+
+  for (const end of ends.slice(1)) end();
+  await waitFor('a round for the one that is left', () => rounds.at(-1) === 1);
+  ends[0]!();
+});
 
 const reply = { status: 200, body: { surname: 'CANARY' } };
 

@@ -80,6 +80,11 @@ const replySeal = ({ sealingKey, keys }: Deps) => ({
   },
 });
 
+const anyOf = (all: readonly Owned[]) => ({
+  _id: trusted({ $in: all.map(({ lockId }) => lockId) }),
+  owner: trusted({ $in: all.map(({ owner }) => owner) }),
+});
+
 /**
  * Locks of idempotent requests, stored for 24 hours. Replies are sealed: the one to a new API key
  * holds its secret.
@@ -121,8 +126,9 @@ export const createIdempotencyKeys = (deps: Deps) => {
         );
     },
 
-    renew: async (owned: Owned, now: Date): Promise<void> => {
-      await model.updateOne(own(owned), { $set: { leaseUntil: leaseAfter(now) } });
+    /** One command for all. A lock that another request took over meanwhile is left to it. */
+    renew: async (all: readonly Owned[], now: Date): Promise<void> => {
+      await model.updateMany(anyOf(all), { $set: { leaseUntil: leaseAfter(now) } });
     },
 
     finish: async (owned: Owned, fingerprint: string, reply: StoredReply, identityId?: string): Promise<void> => {
