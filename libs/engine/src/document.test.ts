@@ -132,6 +132,19 @@ describe('whole documents', () => {
       }
   }, 60_000);
 
+  test('a second picture confirms no print of a passport', async () => {
+    const [altered, genuine] = await Promise.all([specimen('passport-altered.jpg'), specimen('passport.jpg')]);
+    const zoneless = await sharp(genuine).extract({ left: 0, top: 0, width: 1600, height: 900 }).jpeg().toBuffer();
+    for (const [front, back] of [
+      [altered, zoneless],
+      [zoneless, altered],
+    ] as const) {
+      const reading = await read(front, back);
+      const raised = indicatorsOf(reading);
+      expect(raised).toEqual(expect.arrayContaining(['OCR_BIRTHDATE_WARNING', 'EXPECTED_DOCUMENT_SIDES_WARNING']));
+    }
+  }, 60_000);
+
   test('what was examined on one side is not said to be OK of the other', async () => {
     const [front, back] = await Promise.all([specimen('identity-card-front.jpg'), specimen('identity-card-back.jpg')]);
     const { width, height } = await sharp(front).metadata();

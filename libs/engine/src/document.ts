@@ -2,6 +2,7 @@ import type { LicenceBarcode } from './barcode/read.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { DocumentHints } from './document-hints.ts';
 import { type Page, turnedPage } from './image.ts';
+import { loneMachineSide, partsOn, recogniseOn } from './lone-side.ts';
 import { type MachineParts, type Pages, readMachineParts, type Sided } from './machine-parts.ts';
 import type { MrzReading } from './mrz/read.ts';
 import { outlineOf, overhangOf, PITCH } from './quality/framing.ts';
@@ -9,7 +10,7 @@ import { type ImageMeasures, measureImage } from './quality/measure.ts';
 import { isSamePicture } from './quality/same-side.ts';
 import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
-import { type DocumentSide, type Recognition, recognise } from './recognition/recognise.ts';
+import type { DocumentSide, Recognition } from './recognition/recognise.ts';
 import { stopwatch } from './stopwatch.ts';
 import { counterpartSeen } from './viz/counterpart.ts';
 import { type LabelledValues, labelledValues } from './viz/labels.ts';
@@ -42,6 +43,8 @@ export interface DocumentReading extends MachineParts {
   back?: SideReading;
   /** Both pictures show one side; absent where one was sent. */
   sameSide?: boolean;
+  /** Where two pictures came of a one-sided document: the side it is on. */
+  loneSide?: DocumentSide;
   /**
    * Values of the machine-readable part were read on the other side; absent where one of the two is
    * missing.
@@ -67,6 +70,8 @@ interface DocumentInput {
 export interface DocumentRead {
   reading: DocumentReading;
   upright: { front: Page; back?: Page };
+  /** Where on its upright page the document with a zone lies. */
+  area?: Area;
 }
 
 const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undefined): ExpectedValues => {
@@ -195,15 +200,17 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const { timings, time } = stopwatch();
   timings.decode = front.decodeMs + (back?.decodeMs ?? 0);
   const pages: Pages = [{ side: 'FRONT', page: front }, ...(back ? [{ side: 'BACK', page: back } as const] : [])];
-  const parts = await readMachineParts(pages, details, today, engine, time);
+  const everywhere = await readMachineParts(pages, details, today, engine, time);
+  const lone = back && loneMachineSide(everywhere);
+  const parts = partsOn(lone, everywhere);
   const { mrz, barcode } = parts;
 
   const sides = await time('turn', () => pages.map(({ side, page }) => visualSide(side, page, mrz)));
+  const looked = sides.filter(({ side }) => (lone ?? side) === side);
   const everything = !mrz && !barcode;
   const expected = expectedOf(mrz, barcode);
-  const read = await time('visual', () => readVisualZone(sides, expected, engine.ocr, { everything, most: 60 }));
-  const texts = read.lines.map(({ text }) => text);
-  const recognition = recognise(mrz, barcode?.licence, texts);
+  const read = await time('visual', () => readVisualZone(looked, expected, engine.ocr, { everything, most: 60 }));
+  const { recognition, loneSide } = recogniseOn(parts, read.lines, lone);
   const found = recognition?.numbered
     ? numberedValues(read.lines, today)
     : labelledValues(read.lines, monthFirst(recognition));
@@ -227,12 +234,13 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     details,
     front: frontSide!,
     ...(backSide && { back: backSide }),
-    ...(back && { sameSide: showSameSide(upright, mrz, read) }),
+    ...(back && { sameSide: showSameSide(upright, mrz, read), ...(loneSide && { loneSide }) }),
     ...(machineSide && { counterpartSeen: counterpartSeen(read.lines, machineSide, expected) }),
     visual,
     ...(recognition && { recognition }),
     data: documentData(mrz, barcode, visual, recognition),
     timings,
   };
-  return { reading, upright: { front: upright[0]!, ...(upright[1] && { back: upright[1] }) } };
+  const area = sides.find(({ side }) => side === mrz?.side)?.area;
+  return { reading, upright: { front: upright[0]!, ...(upright[1] && { back: upright[1] }) }, ...(area && { area }) };
 };

@@ -1,6 +1,7 @@
 import { errorObject, type Indicator } from '@assay/contracts';
 import { type DocumentRead, readDocument } from './document.ts';
 import type {
+  Box,
   DocumentJob,
   DocumentPortrait,
   DocumentResult,
@@ -18,7 +19,9 @@ import { tracesOf } from './portrait/traces.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
 import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
 import { documentPortraitIndicator, selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';
+import { portraitSides } from './rules/side-rules.ts';
 import { type PortraitTraces, substitutionIndicator } from './rules/substitution.ts';
+import type { Area } from './viz/ocr.ts';
 
 /** What one engine process can do, its models loaded. */
 export interface Jobs {
@@ -78,20 +81,20 @@ async function seeDocument(
 }
 
 /**
- * The holder's portrait: the largest face of the front, or of the back where the sides were
- * swapped.
+ * The holder's portrait: the largest face of the document, on its front first. A face beside the
+ * document, or on a picture of something else, is another's.
  */
 async function portraitOf(
   faces: FaceEngine,
-  { reading, upright }: DocumentRead,
+  { reading, upright, area }: DocumentRead,
   onPortrait?: OnPortrait,
 ): Promise<{ portrait?: DocumentPortrait; raised: Indicator[] }> {
-  const sides = [
-    { side: 'FRONT' as const, page: upright.front },
-    ...(upright.back ? [{ side: 'BACK' as const, page: upright.back }] : []),
-  ];
-  for (const { side, page } of sides) {
-    const [face] = await faces.findOnDocument(page, reading.mrz?.side === side ? 0 : undefined);
+  const { sides, surely } = portraitSides(reading);
+  for (const side of sides) {
+    const page = side === 'FRONT' ? upright.front : upright.back;
+    const hasZone = reading.mrz?.side === side;
+    if (!page) continue;
+    const [face] = await faces.findOnDocument(page, hasZone ? 0 : undefined, hasZone ? area && boxOf(area) : undefined);
     if (!face) continue;
     const { verdict, measures } = faces.documentPortraitQuality(face);
     if (!measures) continue;
@@ -105,8 +108,10 @@ async function portraitOf(
     const portrait: DocumentPortrait = { side, box: face.box, measures, traces, ...files };
     return { portrait, raised: [documentPortraitIndicator(verdict), substitutionIndicator(traces)] };
   }
-  return { raised: [documentPortraitIndicator('ABSENT')] };
+  return { raised: [documentPortraitIndicator(surely ? 'ABSENT' : 'UNUSABLE')] };
 }
+
+const boxOf = ({ left, top, width, height }: Area): Box => ({ x: left, y: top, width, height });
 
 /** How far the smaller portrait beside the first is from it, where there is one. */
 async function secondPortrait(faces: FaceEngine, first: Face, template: FaceTemplate): Promise<PortraitTraces> {

@@ -83,6 +83,37 @@ describe('the portrait on a passport', () => {
   }, 60_000);
 });
 
+describe('a face that is not on the document', () => {
+  const picturesWith = async (): Promise<[string, { front: Buffer; back?: Buffer }][]> => {
+    const [passport, stranger] = await Promise.all([picture('passport.jpg'), picture('selfie-other.jpg')]);
+    const page = { create: { width: 2500, height: 1200, channels: 3 as const, background: '#888' } };
+    const beside = sharp(page).composite([
+      { input: passport, left: 0, top: 0 },
+      { input: await sharp(stranger).resize({ height: 1200 }).toBuffer(), left: 1600, top: 0 },
+    ]);
+    return [
+      ['beside it', { front: await beside.jpeg({ quality: 92 }).toBuffer() }],
+      ['on a picture before it', { front: stranger, back: passport }],
+    ];
+  };
+
+  test('is not its portrait, however large it is', async () => {
+    for (const [where, pictures] of await picturesWith()) {
+      const seen = await engine.document({ ...pictures, details: {}, today: '2026-01-01' });
+      const template = isUnreadable(seen) ? undefined : seen.portrait?.template;
+      const { distance } = await engine.compare(template as FaceTemplate, holder);
+      expect({ where, ofHolder: distance < 0.58 }).toEqual({ where, ofHolder: true });
+    }
+  }, 60_000);
+
+  test('is no portrait of a card whose front was not read', async () => {
+    const [front, back] = [await picture('selfie-other.jpg'), await picture('us-licence-back.jpg')];
+    const seen = await engine.document({ front, back, details: {}, today: '2026-01-01' });
+    expect(seen).toMatchObject({ indicators: expect.arrayContaining(['PORTRAIT_UNVERIFIED']) });
+    expect(seen).not.toHaveProperty('portrait');
+  }, 60_000);
+});
+
 test('a portrait is found on a card that lies on its side', async () => {
   const seen = await document(
     await sharp(await picture('us-licence-front.jpg'))

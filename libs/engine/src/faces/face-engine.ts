@@ -1,3 +1,4 @@
+import type { Box } from '../engine.ts';
 import type { Page } from '../image.ts';
 import {
   assessDocumentPortrait,
@@ -9,7 +10,7 @@ import {
 import { compareFaces } from './compare.ts';
 import { cropPortrait } from './crop.ts';
 import { describeFace } from './describe.ts';
-import { type Face, findFaces, findSecondFace, findUprightFaces } from './find.ts';
+import { type Face, findFaces, findFacesWithin, findSecondFace, findUprightFaces } from './find.ts';
 import { measurePortrait } from './measures.ts';
 import { openNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
@@ -24,9 +25,9 @@ export interface FaceEngine {
   findFaces(page: Page): Promise<Face[]>;
   /**
    * Faces of a document's page that may lie on its side. `turn` (clockwise) when the reading knows
-   * it.
+   * it; `area` where it knows where the document lies: only faces within it are the document's.
    */
-  findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
+  findOnDocument(page: Page, turn?: Turn, area?: Box): Promise<Face[]>;
   /** The smaller portrait beside the holder's, where a document has one. */
   findSecondFace(face: Face): Promise<Face | undefined>;
   describeFace(face: Face): Promise<FaceTemplate>;
@@ -44,7 +45,8 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
   const nets = await openNets(modelsFolder);
   return {
     findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
-    findOnDocument: (page, turn) => findUprightFaces(nets, page.rgb, turn),
+    findOnDocument: (page, turn, area) =>
+      area ? findFacesWithin(nets, page.rgb, turn, area) : findUprightFaces(nets, page.rgb, turn),
     findSecondFace: (face) => findSecondFace(nets, face),
     describeFace: (face) => describeFace(nets, face),
     compareFaces,

@@ -47,6 +47,23 @@ export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn):
 }
 
 /**
+ * Faces within an area of the page. It is looked at by itself only where the largest face of the
+ * page lies elsewhere: that one draws the detector's eye.
+ */
+export async function findFacesWithin(nets: FaceNets, image: Rgb, turn: Turn = 0, area: Box): Promise<Face[]> {
+  const inside = (face: Face): boolean => {
+    const box = boxOnImage(face);
+    const [x, y] = [box.x + box.width / 2 - area.x, box.y + box.height / 2 - area.y];
+    return x > 0 && y > 0 && x < area.width && y < area.height;
+  };
+  const view = viewOf(image, turn);
+  const found = await findFaces(nets, view);
+  if (found.length === 0 || inside(found[0]!)) return found.filter(inside);
+  const { x, y, width, height } = boxOn(invert(view.toImage), area);
+  return findFaces(nets, { ...view, width, height, toImage: compose(view.toImage, [1, 0, x, 0, 1, y]) });
+}
+
+/**
  * The smaller portrait that many documents have beside the holder's: looked for at the height of
  * `face`, in the wider part of the view to its left or right, because from afar it is too small and
  * too faint to be seen.

@@ -46,6 +46,18 @@ export const sidesOf = (reading: DocumentReading): Sides => {
   return side === 'FRONT' ? 'SWAPPED' : 'COMPLETE';
 };
 
+/**
+ * The sides on which the holder's portrait may be, the likelier first. What is no side of the
+ * document has no say in whose it is; `surely` where the portrait can be nowhere else.
+ */
+export const portraitSides = (reading: DocumentReading): { sides: readonly ('FRONT' | 'BACK')[]; surely: boolean } => {
+  const { loneSide } = reading;
+  if (loneSide) return { sides: [loneSide], surely: true };
+  const [machine, sides] = [machineSide(reading), sidesOf(reading)];
+  if (sides === 'COUNTERPART_UNREAD' && machine) return { sides: [machine], surely: false };
+  return { sides: sides === 'SWAPPED' ? ['BACK', 'FRONT'] : ['FRONT', 'BACK'], surely: true };
+};
+
 const SIDE_STATUS = {
   COMPLETE: ['OK', 'OK'],
   SURPLUS: ['OK', 'WARNING'],
