@@ -140,7 +140,9 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
         if (method === 'GET' && error.code === 'ECONNRESET') return send();
         throw error;
       })
-      .catch((error: { code?: string }) => {
+      .catch((error: { code?: string; cause?: unknown }) => {
+        // The body was broken off on purpose: nothing of it was taken.
+        if (error.cause instanceof ApiError) throw error.cause;
         log.warn({ msg: 'internal-call.failed', method, requestId: claims.requestId, code: error.code });
         throw unavailable();
       });

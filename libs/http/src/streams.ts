@@ -26,6 +26,7 @@ export const passThrough = <T extends Transform>(request: IncomingMessage, stage
   request.once('close', () => {
     if (!request.complete) stage.destroy(malformedForm());
   });
+  if (request.destroyed) stage.destroy(malformedForm());
   return request.pipe(stage);
 };
 

@@ -48,6 +48,11 @@ export interface Caller {
   /** Id of what the request makes: the same when an idempotent request is repeated. */
   seedId: string;
   idempotency?: IdempotencyLock;
+  /**
+   * What has to hold still when the whole of a request has come that took its time: that the caller
+   * is let in, and what a flow adds. Each throws what the request is refused with.
+   */
+  checksAtEnd: (() => Promise<void>)[];
   /** True once the client went away in the middle of its request. */
   isCutOff: () => boolean;
 }

@@ -1,9 +1,10 @@
-import type { SubmissionReply } from '@assay/contracts';
+import { dateOf, type SubmissionReply } from '@assay/contracts';
 import { type CallClaims, isRefusal, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
 import {
   commit,
+  consentMissing,
   documentsInWork,
   firstStatus,
   release,
@@ -82,6 +83,10 @@ export const createSubmit = (deps: Deps): Submit => {
       evidenceId,
       operation: submission.operation,
       documentsInWork: documentsInWork(identity),
+    });
+    caller.checksAtEnd.push(async () => {
+      const consents = (await identities.find(identity.tenantId, identityId))?.consents ?? [];
+      accepted(consentMissing(consents, submission.consent, dateOf(now())) ?? {});
     });
     const stored = await sending(caller, opened, evidenceId, () => send(claims));
     const taken: StoredSubmission = { ...stored, evidenceId, operation: submission.operation };

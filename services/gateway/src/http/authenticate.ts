@@ -101,6 +101,13 @@ const identify = async (deps: AuthenticationDeps, request: Request): Promise<Ide
   return token === undefined ? bySession(deps, request) : byToken(deps, token, deviceOf(request));
 };
 
+/** Throws where the caller would be let in no more. */
+const admitAgain = async (deps: AuthenticationDeps, request: Request, before: Identified): Promise<void> => {
+  const identified = await identify(deps, request);
+  if (identified?.keyId !== before.keyId || identified.session?.follows !== before.session?.follows)
+    throw new ApiError('UNAUTHENTICATED', { message: UNAUTHENTICATED });
+};
+
 /**
  * Finds out who calls: no key, a wrong one, or one whose tenant is unknown gets the same 401; so
  * does a token.
@@ -121,6 +128,7 @@ export const authenticate =
         startedAt,
         uri: request.originalUrl.split('?')[0] ?? '',
         ...sourceOf(request),
+        checksAtEnd: [() => admitAgain(deps, request, identified)],
         isCutOff: () => !request.complete,
         seedId: newId(),
         body: undefined,

@@ -4,6 +4,7 @@ import type { AuditAct } from '../domain/audit.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { ReadLog } from '../flows/read-log.ts';
 import type { Tenants } from '../store/tenants.ts';
+import { stillAdmitted, uploadWhileAdmitted } from './admission.ts';
 import {
   type AuthenticationDeps,
   authenticate,
@@ -110,23 +111,27 @@ const methodsOf = ({ method, hasEffect, audit }: Route): string[] =>
  * An upload takes a slot once its bytes are to be read: the repeat of one that still runs is
  * answered without.
  */
-const withSlot = (route: Route, uploads: RequestHandler): Route => {
+const withSlot = (route: Route, { uploads, now }: Pick<MountDeps, 'uploads' | 'now'>): Route => {
   const { body, handle } = route;
   if (body?.kind !== 'form') return route;
   const slot = ({ request, response }: Call): Promise<void> =>
     new Promise((resolve, reject) => {
       void uploads(request, response, (refused?: unknown) => (refused ? reject(refused) : resolve()));
     });
-  return { ...route, handle: (call) => slot(call).then(() => handle(call)) };
+  return {
+    ...route,
+    handle: (call) => slot(call).then(() => handle({ ...call, upload: uploadWhileAdmitted(call, now) })),
+  };
 };
 
 const handlersOf = (route: Route, deps: MountDeps): RequestHandler[] => {
-  const acting = recorded(withReadsRecorded(withSlot(route, deps.uploads), deps.readLog), deps.auditLog);
+  const acting = recorded(withReadsRecorded(withSlot(route, deps), deps.readLog), deps.auditLog);
   return [
     requireRole(route.roles, route.id, deps.onWrongRole),
     withinSession(route.forFollowers),
     withinTenant,
     ...bodyHandlers(route.body),
+    stillAdmitted(deps.now),
     reply((_request, response) =>
       route.method === 'post' ? deps.once(acting, callOf(response)) : acting.handle(callOf(response)),
     ),

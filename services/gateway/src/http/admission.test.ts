@@ -1,0 +1,120 @@
+import { connect, type Socket } from 'node:net';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+/*
+ * A request that takes its time: what let it in is taken back after it began and before all of it
+ * has come. Nothing of it may be taken in.
+ */
+
+let rig: Rig;
+let acme: Awaited<ReturnType<Rig['tenant']>>;
+let skewMs = 0;
+beforeAll(async () => {
+  rig = await startRig({ now: () => new Date(Date.now() + skewMs) });
+  acme = await rig.tenant();
+});
+afterAll(() => rig.close());
+
+const FORM = '--B\r\nContent-Disposition: form-data; name="Portrait"; filename="f"\r\n\r\nbytes of it\r\n--B--\r\n';
+const JSON_BODY = '[{"approved":true,"type":"PORTRAIT"}]';
+
+/** A request whose body has begun; `finish` sends the rest and gives the status of the answer. */
+const begun = (path: string, credential: string, isForm: boolean, more: string[] = []) => {
+  const body = isForm ? FORM : JSON_BODY;
+  const { hostname, port } = new URL(rig.baseUrl);
+  const socket: Socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    answer += text;
+  });
+  const ended = new Promise<number>((resolve) => {
+    socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)));
+  });
+  const type = isForm ? 'multipart/form-data; boundary=B' : 'application/json';
+  const lines = [credential, `Content-Type: ${type}`, `Content-Length: ${body.length}`, 'Connection: close', ...more];
+  socket.write([`POST ${path} HTTP/1.1`, 'Host: test', ...lines, '', body.slice(0, 10)].join('\r\n'));
+  return {
+    finish: (): Promise<number> => {
+      socket.write(body.slice(10));
+      return ended;
+    },
+  };
+};
+
+const PORTRAIT = '/attributes/portrait/capture';
+const taken = () => rig.asked.uploads.length;
+/** More than a second of the gateway's clock goes by between the beginning of a request and its end. */
+const timePasses = (): void => {
+  skewMs += 1500;
+};
+const ready = async () => {
+  const identity = await created(acme.rs);
+  await acme.rs.post(`${identity.at}/consents`, [{ approved: true, type: 'PORTRAIT' }]);
+  return identity;
+};
+const isProcessing = async (at: string) =>
+  (await acme.rs.get(`${at}/status`)).body.globalStatus.status === 'PROCESSING';
+const nothingTaken = async (at: string, before: number) => {
+  expect(taken()).toBe(before);
+  const { singleStatuses, globalStatus } = (await acme.rs.get(`${at}/status`)).body;
+  expect([singleStatuses, globalStatus.status]).toEqual([[], 'EXPECTING_INPUT']);
+};
+
+describe.each([
+  ['a form', true, PORTRAIT, []],
+  ['a form under an Idempotency-Key', true, PORTRAIT, ['Idempotency-Key: slow']],
+  ['JSON', false, '/consents', []],
+] as const)('%s that was begun', (_what, isForm, path, more) => {
+  test('with a key that is revoked meanwhile is refused', async () => {
+    const { at } = await ready();
+    const { keyId, apiKey } = await rig.stores.apiKeys.create({ tenantId: acme.tenantId, role: 'RELYING_SERVICE' });
+    const before = taken();
+    const request = begun(`${at}${path}`, `apikey: ${apiKey}`, isForm, [...more]);
+    await waitFor('the request', async () =>
+      (await rig.stores.apiKeys.list(acme.tenantId, undefined, 100)).some(
+        (key) => key.keyId === keyId && key.lastUsedAt !== undefined,
+      ),
+    );
+    await rig.stores.apiKeys.delete(acme.tenantId, keyId);
+    timePasses();
+    expect(await request.finish()).toBe(401);
+    await nothingTaken(at, before);
+  });
+});
+
+describe('an upload that was begun', () => {
+  test('by a device whose session ends meanwhile is refused', async () => {
+    const { at } = await ready();
+    const { sessionId, token } = (await acme.rs.post(`${at}/user-agent-sessions`, {})).body;
+    const before = taken();
+    const request = begun(`${at}${PORTRAIT}`, `Authorization: Bearer ${token}`, true);
+    await waitFor('the upload', () => isProcessing(at));
+    expect((await acme.rs.delete(`${at}/user-agent-sessions/${sessionId}`)).status).toBe(200);
+    timePasses();
+    expect(await request.finish()).toBe(401);
+    await nothingTaken(at, before);
+  });
+
+  test('is refused when the consent it needs is withdrawn meanwhile', async () => {
+    const { at } = await ready();
+    const before = taken();
+    const request = begun(`${at}${PORTRAIT}`, `apikey: ${acme.keys.rs}`, true);
+    await waitFor('the upload', () => isProcessing(at));
+    await acme.rs.post(`${at}/consents`, [{ approved: false, type: 'PORTRAIT' }]);
+    timePasses();
+    expect(await request.finish()).toBe(403);
+    await nothingTaken(at, before);
+  });
+
+  test('is taken in when nothing was taken back, however long it took', async () => {
+    const { at } = await ready();
+    const before = taken();
+    const request = begun(`${at}${PORTRAIT}`, `apikey: ${acme.keys.rs}`, true);
+    await waitFor('the upload', () => isProcessing(at));
+    timePasses();
+    expect(await request.finish()).toBe(200);
+    expect(rig.asked.uploads.slice(before).map(({ bytes }) => bytes.toString())).toEqual([FORM]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import { Transform } from 'node:stream';
+import { guarded, malformedForm } from '@assay/http';
+import type { Clock } from '@assay/runtime';
+import type { RequestHandler } from 'express';
+import { type Call, callOf, uploadOf } from './call.ts';
+
+/** A revocation is in force everywhere after so long: a request that takes longer is looked at again. */
+const LOOKED_AT_AGAIN_MS = 1000;
+
+/**
+ * What was checked when a request began has to hold when all of it has come: a key that was revoked
+ * or a consent that was withdrawn meanwhile lets nothing in, however slowly its body was sent.
+ */
+const checkAgain = async ({ startedAt, checksAtEnd }: Call, now: Clock): Promise<void> => {
+  if (now().getTime() - startedAt.getTime() < LOOKED_AT_AGAIN_MS) return;
+  for (const check of checksAtEnd) await check();
+};
+
+/** For a body that was read before its route is asked. */
+export const stillAdmitted =
+  (now: Clock): RequestHandler =>
+  (_request, response, next) => {
+    checkAgain(callOf(response), now).then(() => next(), next);
+  };
+
+/**
+ * For a body that is passed on as it comes: its last bytes are held back until the checks were made
+ * again, and whoever takes it in stores nothing without them.
+ */
+export const uploadWhileAdmitted = (call: Call, now: Clock): Readable => {
+  const { request } = call;
+  const source = uploadOf(call);
+  let last: Buffer | undefined;
+  const stage = guarded(
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        const before = last;
+        last = chunk;
+        done(null, before);
+      },
+      flush(done) {
+        checkAgain(call, now).then(() => done(null, last), done);
+      },
+    }),
+  );
+  const breakOff = (): void => void stage.destroy(malformedForm());
+  stage.once('error', () => source.unpipe(stage));
+  source.once('error', breakOff);
+  request.once('close', () => {
+    if (!request.complete) breakOff();
+  });
+  if (source.destroyed) breakOff();
+  return source.pipe(stage);
+};
