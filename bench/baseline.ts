@@ -8,6 +8,7 @@
  * a second depend on what else the machine does.
  *   --json FILE    writes the figures of every round as JSON, beside the table
  *   --rounds N     rounds of each (5); the figures are medians
+ *   --warm N       rounds before them (5), which are not counted: code is compiled by use
  *   --stack FILE   the stack.json of a running suite; one of its own when left out
  *   --only NAME    measures `reads` or `picture` alone
  */
@@ -24,6 +25,7 @@ import { type Answered, load, type Sent } from './baseline/load.ts';
 const options = readArguments(import.meta.filename, {
   json: { type: 'string' },
   rounds: { type: 'string', default: '5' },
+  warm: { type: 'string', default: '5' },
   stack: { type: 'string' },
   only: { type: 'string' },
 });
@@ -154,11 +156,11 @@ const pictures = async (plain: { url: string; pid: number }): Promise<Comparison
 
 const inTurns = async ({ clients, suite, plain }: Comparison) => {
   const rounds: { suite: Answered; plain: Answered }[] = [];
-  for (let round = 0; round <= Number(options.rounds); round += 1) {
+  const warm = Number(options.warm);
+  for (let round = 0; round < warm + Number(options.rounds); round += 1) {
     const ofSuite = await load(await suite.requests(), clients, suite.processes);
     const ofPlain = await load(await plain.requests(), clients, plain.processes);
-    // The first round opens connections and compiles.
-    if (round > 0) rounds.push({ suite: ofSuite, plain: ofPlain });
+    if (round >= warm) rounds.push({ suite: ofSuite, plain: ofPlain });
   }
   return rounds;
 };
