@@ -20,6 +20,8 @@ export interface Keyring {
   keyOf(owner: KeyOwner): Promise<Buffer | undefined>;
   /** The same with the rest of its time. */
   hold(owner: KeyOwner): Promise<CachedKey | undefined>;
+  /** This process has just made the identity's key: it need not ask for it. */
+  made(owner: KeyOwner, key: Buffer): void;
   /** The identity was closed: its key is not held any longer. */
   forget(owner: KeyOwner): void;
 }
@@ -42,9 +44,8 @@ export const createKeyring = (fetchKey: FetchKey, now: () => number = () => perf
     if (cached.get(name)?.found === found) cached.delete(name);
   };
 
-  const ask = (owner: KeyOwner): Promise<CachedKey | undefined> => {
+  const remember = (owner: KeyOwner, found: Promise<CachedKey | undefined>): Promise<CachedKey | undefined> => {
     const name = nameOf(owner);
-    const found = fetchKey(owner);
     cached.set(name, { found, askedAt: now() });
     if (cached.size > HELD_AT_MOST) cached.delete(cached.keys().next().value!);
     found.then(
@@ -57,6 +58,8 @@ export const createKeyring = (fetchKey: FetchKey, now: () => number = () => perf
     return found;
   };
 
+  const ask = (owner: KeyOwner) => remember(owner, fetchKey(owner));
+
   const hold = async (owner: KeyOwner): Promise<CachedKey | undefined> => {
     const known = cached.get(nameOf(owner));
     if (!known) return ask(owner);
@@ -68,6 +71,7 @@ export const createKeyring = (fetchKey: FetchKey, now: () => number = () => perf
   return {
     hold,
     keyOf: async (owner) => (await hold(owner))?.key,
+    made: (owner, key) => void remember(owner, Promise.resolve({ key, holdMs: KEY_CACHED_MS })),
     forget: (owner) => {
       cached.delete(nameOf(owner));
     },

@@ -72,6 +72,21 @@ describe('a keyring', () => {
     expect(handedOn.state.asked).toBe(2);
   });
 
+  test('asks for no key that was made here, for a minute, unless its identity was closed', async () => {
+    const { state, keyring } = ring();
+    keyring.made(owner, key);
+    state.now = KEY_CACHED_MS - 1;
+    expect(await keyring.hold(owner)).toEqual({ key, holdMs: 1 });
+    expect(state.asked).toBe(0);
+    state.now = KEY_CACHED_MS;
+    await keyring.keyOf(owner);
+    expect(state.asked).toBe(1);
+    keyring.made(owner, key);
+    keyring.forget(owner);
+    await keyring.keyOf(owner);
+    expect(state.asked).toBe(2);
+  });
+
   test('forgets a closed identity, and asks again where there was no key', async () => {
     const { state, keyring } = ring();
     await keyring.keyOf(owner);

@@ -104,16 +104,15 @@ export const createIdentityKeys = async (deps: Deps) => {
   const keys = identityKeyModel(mongodb);
   const masterKeys = await createMasterKeys({ ...deps, isFresh: async () => (await keys.exists({})) === null });
   const noticeKeys = noticeKeysIn(deps, masterKeys);
-  const recordOf = (filter: object): Promise<KeyRecord | null> => keys.findOne(filter).lean<KeyRecord>().exec();
 
-  const find = async (identityId: string): Promise<Buffer | undefined> => {
-    const found = await recordOf({ _id: identityId });
+  const find = async (identityId: string, within: { tenantId?: string } = {}): Promise<Buffer | undefined> => {
+    const found = await keys.findOne({ _id: identityId, ...within }).lean<KeyRecord>();
     return found ? masterKeys.unwrap(found, identityId) : undefined;
   };
 
   const keyring = createKeyring(async ({ tenantId, identityId }) => {
-    const found = await recordOf({ _id: identityId, tenantId });
-    return found ? { key: await masterKeys.unwrap(found, identityId), holdMs: KEY_CACHED_MS } : undefined;
+    const key = await find(identityId, { tenantId });
+    return key && { key, holdMs: KEY_CACHED_MS };
   });
 
   return {
@@ -136,6 +135,7 @@ export const createIdentityKeys = async (deps: Deps) => {
       const key = newDataKey();
       const stored = await masterKeys.wrap(key, identityId);
       await directly(keys).insert({ _id: identityId, tenantId, ...stored, createdAt: now() });
+      keyring.made({ tenantId, identityId }, key);
       return key;
     },
 

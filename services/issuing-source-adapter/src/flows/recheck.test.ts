@@ -29,7 +29,12 @@ beforeAll(async () => {
   backends = await openBackends('issuing-source-adapter');
   const mongodb = await backends.database('recheck');
   checks = createChecks(mongodb.connection);
-  const keyring: Keyring = { keyOf: async () => key, hold: async () => undefined, forget: () => undefined };
+  const keyring: Keyring = {
+    keyOf: async () => key,
+    hold: async () => undefined,
+    made: () => undefined,
+    forget: () => undefined,
+  };
   round = createRecheck({
     checks,
     outbox: { publishNow: async (id) => void published.push(id) },

@@ -35,6 +35,7 @@ const dataKey = newDataKey();
 const keyring: Keyring = {
   keyOf: async () => dataKey,
   hold: async () => ({ key: dataKey, holdMs: 60_000 }),
+  made: () => undefined,
   forget: () => undefined,
 };
 const policies = shippedPolicies();
