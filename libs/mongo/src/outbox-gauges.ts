@@ -1,4 +1,4 @@
-import { type Closable, gauge, type Log, startSweeper } from '@assay/runtime';
+import { gauge, type Log, type Sweeper, startSweeper } from '@assay/runtime';
 import { type Model, trusted } from 'mongoose';
 
 interface Backlog {
@@ -12,8 +12,8 @@ const backlogs = new Map<string, Backlog>();
 
 const MOST_COUNTED = 100_000;
 const MEASURE_EVERY_MS = 2000;
-/** So many pauses are one while nothing waits. */
-const IDLE_PAUSES = 6;
+/** So many pauses are one while nothing waits: a relay that leaves something behind says so. */
+const IDLE_PAUSES = 15;
 
 const pending = gauge('assay_outbox_pending', 'Documents with events waiting to be published', ['collection']);
 // Set whenever it is read: it grows on while a relay, or the database, says nothing.
@@ -38,7 +38,7 @@ export interface GaugeOptions {
 }
 
 /** Measures the backlog of one collection, whatever its relay does meanwhile. */
-export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: GaugeOptions): Closable => {
+export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: GaugeOptions): Sweeper => {
   const collection = model.collection.collectionName;
   const measure = async (): Promise<'nothing' | undefined> => {
     const first = await model
@@ -57,6 +57,7 @@ export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: Ga
   const idleMs = everyMs * IDLE_PAUSES;
   const sweeper = startSweeper({ name: `outbox gauges ${collection}`, everyMs, idleMs, run: measure, log });
   return {
+    wake: sweeper.wake,
     close: async () => {
       await sweeper.close();
       backlogs.delete(collection);

@@ -150,6 +150,21 @@ const startSayAgain = ({ model, bus, log, again }: OutboxOptions): Closable | un
 };
 
 /**
+ * The write that takes published entries out, only of a document that has them: one that was emptied
+ * meanwhile gets nothing to say again.
+ */
+const createTakeOut =
+  (again: SayAgainOptions | undefined) =>
+  (_id: string, done: readonly Envelope<unknown>[]): AnyBulkWriteOperation => {
+    const ids = done.map(({ id }) => id);
+    const update = {
+      $pull: { outbox: { id: { $in: ids } } },
+      ...(again ? keepSaid(done, again, new Date()) : {}),
+    };
+    return { updateOne: { filter: { _id, 'outbox.id': trusted({ $in: ids }) }, update } } as AnyBulkWriteOperation;
+  };
+
+/**
  * The relay of one collection: publishes right after the write, and sweeps up what a crash or an
  * outage left.
  */
@@ -159,15 +174,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   const behind = new Set<string>();
   const collection = model.collection.collectionName;
 
-  /** Only out of a document that has them: one that was emptied meanwhile gets nothing to say again. */
-  const takeOut = (_id: string, done: readonly Envelope<unknown>[]): AnyBulkWriteOperation => {
-    const ids = done.map(({ id }) => id);
-    const update = {
-      $pull: { outbox: { id: { $in: ids } } },
-      ...(again ? keepSaid(done, again, new Date()) : {}),
-    };
-    return { updateOne: { filter: { _id, 'outbox.id': trusted({ $in: ids }) }, update } } as AnyBulkWriteOperation;
-  };
+  const takeOut = createTakeOut(again);
   const pulls = createPulls({ model, log, takeOut, afterMs: pullAfterMs });
   const publish = createPublish(options);
 
@@ -191,18 +198,23 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   );
 
   const isBusy = (id: string): boolean => runs.has(id) || pulls.has(id);
+  const gauges = startOutboxGauges({ model, log, everyMs: options.gaugesEveryMs ?? 2000 });
+  const publishFound: typeof publish = (entries) => {
+    gauges.wake();
+    return publish(entries);
+  };
   const sweeper = startSweeper({
     name: `outbox ${collection}`,
     everyMs: sweepEveryMs,
     idleMs: sweepEveryMs * IDLE_PAUSES.sweep,
-    run: createSweep({ model, log, graceMs, publish, takeOut, isBusy }),
+    run: createSweep({ model, log, graceMs, publish: publishFound, takeOut, isBusy }),
     log,
   });
   const leaveBehind = (id: string): void => {
     behind.add(id);
     sweeper.wake();
+    gauges.wake();
   };
-  const gauges = startOutboxGauges({ model, log, everyMs: options.gaugesEveryMs ?? 2000 });
   const repeating = startSayAgain(options);
   return {
     publishNow: runs.add,

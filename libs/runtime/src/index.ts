@@ -25,6 +25,7 @@ export { type Examine, examineProcess, examineWith, type ProcessFinding } from '
 export { type Clock, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';
 export { boundedLabel, counter, gauge, histogram, metricsContentType, metricsText } from './metrics.ts';
+export { createNextLook, type NextLook } from './next-look.ts';
 export {
   createPatience,
   isUnready,

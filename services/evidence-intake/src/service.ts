@@ -9,7 +9,7 @@ import {
   type Database,
   type SayAgainOptions,
 } from '@assay/mongo';
-import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
+import { type Clock, type Closable, createNextLook, type Log, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
 import { createImages, type Images } from './clients/images.ts';
 import { onEvidenceDeleted } from './consumers/evidence-deleted.ts';
@@ -33,9 +33,15 @@ const SWEEP_MS = 1000;
 const ORPHANS_EVERY_ROUNDS = 30;
 /**
  * So many pauses are one while nothing is due: work is issued again after 15 seconds and more, a
- * session ends within two seconds of its time.
+ * session ends within two seconds of its time. A round asks the database when something is due by
+ * what this process knows.
  */
 const IDLE_PAUSES = { reissues: 5, sessions: 2 };
+/**
+ * The sessions of a replica that ended are found within this time; this process expects those it
+ * opened itself.
+ */
+const OTHERS_SESSIONS_MS = 10_000;
 
 export interface Deps {
   mongodb: Database;
@@ -107,9 +113,13 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   const storage = createMediaStorage({ media, blobs: objects ?? inDatabase, images, smallInRecords: !objects, now });
   const purge = createPurge({ evidences, media, tombstones, storage });
   const release = createRelease({ media, tombstones, storage });
-  const accept = createAcceptSubmission({ evidences, tombstones, outbox, now, reconcileAfterMs });
+  const nextSession = createNextLook({ now, withinMs: OTHERS_SESSIONS_MS });
+  const accept = createAcceptSubmission({ evidences, tombstones, outbox, nextSession, now, reconcileAfterMs });
   const askGrant = createAskGrant(gateway);
-  const shared = { evidences, media, tombstones, storage, outbox, askGrant, purge, accept, now, reconcileAfterMs, log };
+  const shared = {
+    ...{ evidences, media, tombstones, storage, outbox, askGrant, purge, accept },
+    ...{ nextSession, now, reconcileAfterMs, log },
+  };
   const sessions = createLiveSessions(shared);
   const chipSessions = createChipSessions({ ...shared, images });
 

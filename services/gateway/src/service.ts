@@ -73,6 +73,8 @@ const SWEEP_MS = 500;
 const IDLE_PAUSES = { identities: 3, cases: 10 };
 const CHECKPOINT_MS = 60_000;
 const REPEAT_MS = 5000;
+/** The first repetition of a closing is due after a minute, and nobody waits for it. */
+const REPEAT_IDLE_MS = 20_000;
 /**
  * Rounds that look for a rotation: a replica wraps with the former master key until its next one.
  */
@@ -119,7 +121,13 @@ const sweepers = (
       log,
     }),
     startSweeper({ name: 'audit', everyMs: checkpointEveryMs ?? CHECKPOINT_MS, run: auditLog.checkpoint, log }),
-    startSweeper({ name: 'repeat closings', everyMs: sweepEveryMs ?? REPEAT_MS, run: repeatClosings, log }),
+    startSweeper({
+      name: 'repeat closings',
+      everyMs: sweepEveryMs ?? REPEAT_MS,
+      idleMs: sweepEveryMs ?? REPEAT_IDLE_MS,
+      run: repeatClosings,
+      log,
+    }),
     startSweeper({
       name: 'rewrapping',
       everyMs: sweepEveryMs ?? REWRAP_MS,

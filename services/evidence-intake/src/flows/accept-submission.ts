@@ -12,7 +12,7 @@ import {
 } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Outbox, outboxEntry, type Tombstones } from '@assay/mongo';
-import { type Clock, crashPoint } from '@assay/runtime';
+import { type Clock, crashPoint, type NextLook } from '@assay/runtime';
 import { sealingContext, sealJson } from '@assay/sealing';
 import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore, LiveSession } from '../store/evidences.ts';
@@ -39,6 +39,8 @@ export interface Deps {
   evidences: EvidenceStore;
   tombstones: Tombstones;
   outbox: Pick<Outbox, 'publishNow'>;
+  /** When the sweep looks for sessions that end. */
+  nextSession: Pick<NextLook, 'expect'>;
   now: Clock;
   reconcileAfterMs: number;
 }
@@ -96,9 +98,10 @@ const evidenceOf = (
  * @throws ApiError CLOSED, and then there is no record; after any other error there may be one
  */
 export const createAcceptSubmission = (deps: Deps) => {
-  const { evidences, tombstones, outbox } = deps;
+  const { evidences, tombstones, outbox, nextSession } = deps;
   return async (claims: InternalClaims, submission: NewEvidence): Promise<Evidence> => {
     const record = evidenceOf(deps, claims, submission);
+    if (record.session?.expiresAt) nextSession.expect(record.session.expiresAt);
     crashPoint('evidence-intake.after-media-before-evidence');
     if (!(await evidences.insert(record))) {
       const first = await evidences.find(record._id, record.identityId);

@@ -1,7 +1,7 @@
 import { evidenceSubmitted, present } from '@assay/contracts';
 import type { AskGrant } from '@assay/http';
 import { type Outbox, outboxEntry } from '@assay/mongo';
-import { type Clock, counter, createApart, type Log } from '@assay/runtime';
+import { type Clock, counter, createApart, createNextLook, type Log } from '@assay/runtime';
 import { nextReissue } from '../domain/reissue.ts';
 import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
@@ -34,6 +34,8 @@ const sandboxOf = ({ settings: { sandbox } }: Evidence) => (sandbox ? { sandbox 
 export const createReconciler = (deps: Deps) => {
   const { evidences, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;
   const apart = createApart({ sweeper: 'reconciler', log });
+  // Whatever is stored meanwhile is given that time, by whichever replica.
+  const next = createNextLook({ now, withinMs: reconcileAfterMs });
 
   const reissue = async (evidence: Evidence): Promise<void> => {
     const { _id, tenantId, identityId, reissues } = evidence;
@@ -57,6 +59,10 @@ export const createReconciler = (deps: Deps) => {
   };
 
   return async (): Promise<'nothing' | undefined> => {
+    if (!next.isDue()) return 'nothing';
+    const askedAt = now();
+    next.found(await evidences.firstDue('reissueAt', apart.resting()), askedAt);
+    if (!next.isDue()) return 'nothing';
     const due = await evidences.overdue(now(), { limit: BATCH, except: apart.resting() });
     await apart.each(due, ({ _id }) => _id, reissue);
     return due.length === 0 ? 'nothing' : undefined;

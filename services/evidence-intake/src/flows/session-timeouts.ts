@@ -1,6 +1,6 @@
 import { evidenceSubmitted } from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
-import { createApart } from '@assay/runtime';
+import { createApart, type NextLook } from '@assay/runtime';
 import { submittedData } from '../domain/submitted.ts';
 import type { Evidence } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
@@ -10,6 +10,7 @@ import { type Deps as ReconcilerDeps, TOMBSTONE_MS } from './reconciler.ts';
 export interface Deps extends ReconcilerDeps {
   media: MediaStore;
   storage: MediaStorage;
+  nextSession: NextLook;
 }
 
 const BATCH = 50;
@@ -19,7 +20,7 @@ const BATCH = 50;
  * captured is removed.
  */
 export const createSessionTimeouts = (deps: Deps) => {
-  const { evidences, media, storage, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;
+  const { evidences, media, storage, outbox, askGrant, purge, nextSession, now, reconcileAfterMs, log } = deps;
   const apart = createApart({ sweeper: 'session-timeouts', log });
 
   const timeOut = async (evidence: Evidence): Promise<void> => {
@@ -35,6 +36,10 @@ export const createSessionTimeouts = (deps: Deps) => {
   };
 
   return async (): Promise<'nothing' | undefined> => {
+    if (!nextSession.isDue()) return 'nothing';
+    const askedAt = now();
+    nextSession.found(await evidences.firstDue('session.expiresAt', apart.resting()), askedAt);
+    if (!nextSession.isDue()) return 'nothing';
     const due = await evidences.expiredSessions(now(), { limit: BATCH, except: apart.resting() });
     await apart.each(due, ({ _id }) => _id, timeOut);
     return due.length === 0 ? 'nothing' : undefined;

@@ -264,6 +264,11 @@ describe('a session in which a chip is read', () => {
     const late = await start({}, { sessionTimeoutSeconds: 1 });
     expect((await eventOf(late.granted.evidenceId)).data).toMatchObject({ endWith: 'SESSION_TIMEOUT', media: [] });
     expect((await late.post(`${late.path}/data`, read)).status).toBe(409);
+    // The sweep has just looked, and expects nothing of others for ten seconds.
+    const next = await start({}, { sessionTimeoutSeconds: 1 });
+    const startedAt = performance.now();
+    expect((await eventOf(next.granted.evidenceId)).data).toMatchObject({ endWith: 'SESSION_TIMEOUT' });
+    expect(performance.now() - startedAt).toBeLessThan(8000);
     expect((await late.post('/nfc-sessions/none-of-these-sessions-1/data', read)).status).toBe(404);
   });
 });

@@ -11,6 +11,7 @@ import type {
 import { directly, isDuplicateKey, type OutboxDocument, outboxFields, outboxIndex, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { SessionRequest } from '../domain/live-session.ts';
+import { type DueEvidences, dueEvidences } from './due-evidences.ts';
 
 /** Frames of one request to a session; what is in no batch of its session counts for nothing. */
 interface Batch {
@@ -99,13 +100,7 @@ export type EvidenceModel = Model<Evidence>;
 export const evidenceModel = (connection: Connection): EvidenceModel =>
   connection.model<Evidence>('evidences', evidenceSchema, 'evidences');
 
-/** How many documents a round of a sweep takes, and those left out: what failed rests. */
-interface Round {
-  limit: number;
-  except: readonly string[];
-}
-
-export interface EvidenceStore {
+export interface EvidenceStore extends DueEvidences<Evidence> {
   /**
    * Record and outgoing event in one write (invariant 2). False when an evidence of this id is
    * there already.
@@ -143,8 +138,6 @@ export interface EvidenceStore {
    * already, or never was.
    */
   markDeleted(id: string, identityId: string, at: Date): Promise<boolean>;
-  overdue(now: Date, round: Round): Promise<Evidence[]>;
-  expiredSessions(now: Date, round: Round): Promise<Evidence[]>;
   /** Issues work again, if nobody else did since it was read. */
   reissue(evidence: Evidence, event: Envelope<unknown>, lookAgainAt: Date): Promise<boolean>;
   remove(id: string): Promise<void>;
@@ -220,18 +213,7 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     );
     return modifiedCount === 1;
   },
-  overdue: (now, { limit, except }) =>
-    model
-      .find({ _id: trusted({ $nin: [...except] }), reissueAt: trusted({ $lte: now }) })
-      .sort({ reissueAt: 1 })
-      .limit(limit)
-      .lean<Evidence[]>(),
-  expiredSessions: (now, { limit, except }) =>
-    model
-      .find({ _id: trusted({ $nin: [...except] }), 'session.expiresAt': trusted({ $lte: now }) })
-      .sort({ 'session.expiresAt': 1 })
-      .limit(limit)
-      .lean<Evidence[]>(),
+  ...dueEvidences(model),
   reissue: async (evidence, event, lookAgainAt) => {
     const { modifiedCount } = await model.updateOne(
       { _id: evidence._id, reissueAt: evidence.reissueAt ?? null },
