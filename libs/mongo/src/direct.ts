@@ -30,7 +30,7 @@ const saying = (update: object): mongo.UpdateFilter<mongo.Document> =>
  */
 export const directly = ({ collection }: Stored) => {
   const step = <T>(name: string, work: () => Promise<T>) => asStep(name, collection.collectionName, work);
-  const update = (filter: object, change: UpdateQuery<unknown>, options: { upsert?: boolean } = {}) =>
+  const update = (filter: object, change: UpdateQuery<unknown>, options: mongo.UpdateOptions = {}) =>
     step('updateOne', () => collection.updateOne(filter, saying(change), options));
 
   return {
@@ -40,17 +40,21 @@ export const directly = ({ collection }: Stored) => {
     insert: <D extends { readonly _id: string }>(document: D) =>
       step('insertOne', () => collection.insertOne({ schemaVersion: FIRST_VERSION, ...document } as object)),
 
-    /** Writes that do not depend on each other, with one command. */
-    bulk: async (writes: readonly AnyBulkWriteOperation[]): Promise<void> => {
+    /**
+     * Writes that do not depend on each other, with one command. Those that a crash may undo
+     * (`mayBeLost`) wait for no journal and for no majority.
+     */
+    bulk: async (writes: readonly AnyBulkWriteOperation[], { mayBeLost = false } = {}): Promise<void> => {
+      const concern = mayBeLost ? { writeConcern: { w: 1 } } : {};
       const [first] = writes;
       if (writes.length === 1 && first && 'updateOne' in first) {
         const { filter, update: change, upsert = false } = first.updateOne;
         // The driver writes the commands of a bulk twice: once to know their length.
-        await update(filter, change, { upsert });
+        await update(filter, change, { upsert, ...concern });
         return;
       }
       await step('bulkWrite', () =>
-        collection.bulkWrite(writes as unknown as mongo.AnyBulkWriteOperation[], { ordered: false }),
+        collection.bulkWrite(writes as unknown as mongo.AnyBulkWriteOperation[], { ordered: false, ...concern }),
       );
     },
   };

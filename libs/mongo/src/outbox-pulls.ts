@@ -20,7 +20,8 @@ const MOST_DOCUMENTS = 500;
 /**
  * Takes what is published out of the documents it came from: the entries of many with one command,
  * a little later. Until then a crash leaves them behind, and they are published once more under the
- * same ids, which no consumer takes in twice (invariant 3).
+ * same ids, which no consumer takes in twice (invariant 3). For the same reason a crash of the
+ * database may undo it.
  */
 export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
   let waiting = new Map<string, Entries>();
@@ -32,7 +33,7 @@ export const createPulls = ({ model, log, takeOut, afterMs }: PullOptions) => {
     if (batch.size === 0) return;
     const writes = [...batch].map(([id, done]) => takeOut(id, done));
     await directly(model)
-      .bulk(writes)
+      .bulk(writes, { mayBeLost: true })
       // The sweep finds them, and publishes them again.
       .catch((error: unknown) => log.warn({ msg: 'outbox.not-pulled', collection, documents: batch.size, error }));
   };
