@@ -17,7 +17,7 @@ let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {
-  suite = startOwnSuite('crash');
+  suite = startOwnSuite('crash', { CRASH_POINTS: '1' });
   receiver = await startWebhookReceiver();
   tenant = await newTenant('crashes', {
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
