@@ -8,8 +8,9 @@
  * --json FILE   writes the figures as JSON, with the commands of each step by service, collection
  * and kind
  *   --rounds N    identities that go through all steps, one after the other (5)
- * --busy N      creations and whole text paths in a row whose processor time is measured (20; 0 for
- * none)
+ * --busy N      creations, and twice as many whole text paths, in a row whose processor time is
+ * measured (20; 0 for none), on a suite that counts no commands: counting takes time, too. `again`
+ * are the second half of the paths, in processes that have run them before
  *   --detail      prints the commands of each step by service, collection and kind
  */
 import { execFileSync } from 'node:child_process';
@@ -29,11 +30,23 @@ const options = readArguments(import.meta.filename, {
 });
 const root = join(import.meta.dirname, '..');
 const runDir = mkdtempSync(join(tmpdir(), 'assay-cost-'));
-const script = (name: string): void => {
+const script = (name: string, env: Record<string, string> = {}): void => {
   execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, MONGO_COUNT: '1' },
+    env: { ...process.env, ...env },
   });
+};
+
+/** Does something on a suite that is started for it. */
+const onSuite = async <T>(env: Record<string, string>, work: () => Promise<T>): Promise<T> => {
+  script('up.mjs', env);
+  try {
+    process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+    return await work();
+  } finally {
+    script('down.mjs');
+    rmSync(runDir, { recursive: true, force: true });
+  }
 };
 
 const median = (values: readonly number[]): number =>
@@ -64,56 +77,56 @@ const figuresOf = (rounds: readonly Counts[]) => {
   };
 };
 
-const measure = async () => {
+const count = async () => {
   const rounds = await openCostRounds();
   await rounds.textRound();
   const measured: Awaited<ReturnType<typeof rounds.wholeRound>>[] = [];
   for (let round = 0; round < Number(options.rounds); round += 1) measured.push(await rounds.wholeRound());
   const idle = await countIdle(IDLE_MS);
-  const times = Number(options.busy);
-  const busy = times > 0 ? await rounds.busyRounds(times) : undefined;
   await rounds.close();
   const names = Object.keys(measured[0] ?? {}) as (keyof (typeof measured)[number])[];
   const steps = Object.fromEntries(names.map((name) => [name, figuresOf(measured.map((round) => round[name]))]));
-  return { steps, idle, busy };
+  return { steps, idle };
+};
+
+const measureBusy = async (times: number) => {
+  const rounds = await openCostRounds();
+  const busy = await rounds.busyRounds(times);
+  await rounds.close();
+  return busy;
 };
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-  const { steps, idle, busy } = await measure();
-  console.table(
-    Object.fromEntries(
-      Object.entries(steps).map(([name, figures]) => [
-        name,
-        Object.fromEntries(Object.entries(figures).filter(([, value]) => typeof value === 'number')),
-      ]),
-    ),
-  );
-  const idleFigures = {
-    commandsPerSecond: rounded(totalOf(idle)),
-    database: Object.fromEntries([...idle].sort().map(([key, value]) => [key, rounded(value)])),
-  };
-  console.log(`idle: ${idleFigures.commandsPerSecond} commands a second`);
-  const processorMs = Object.fromEntries(
-    Object.entries(busy ?? {}).map(([name, tally]) => [
+const { steps, idle } = await onSuite({ MONGO_COUNT: '1' }, count);
+console.table(
+  Object.fromEntries(
+    Object.entries(steps).map(([name, figures]) => [
       name,
-      {
-        total: rounded(totalOf(tally)),
-        ...Object.fromEntries([...tally].map(([process, ms]) => [process, rounded(ms)])),
-      },
+      Object.fromEntries(Object.entries(figures).filter(([, value]) => typeof value === 'number')),
     ]),
-  );
-  if (busy) console.log('processor milliseconds each, in a row:', processorMs);
-  if (options.detail) {
-    for (const [name, { database }] of Object.entries(steps)) console.log(name, database);
-    console.log('idle', idleFigures.database);
-  }
-  if (options.json)
-    writeFileSync(options.json, `${JSON.stringify({ steps, idle: idleFigures, processorMs }, null, 2)}\n`);
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
+  ),
+);
+const idleFigures = {
+  commandsPerSecond: rounded(totalOf(idle)),
+  database: Object.fromEntries([...idle].sort().map(([key, value]) => [key, rounded(value)])),
+};
+console.log(`idle: ${idleFigures.commandsPerSecond} commands a second`);
+if (options.detail) {
+  for (const [name, { database }] of Object.entries(steps)) console.log(name, database);
+  console.log('idle', idleFigures.database);
 }
+const times = Number(options.busy);
+const busy: Record<string, Tally> = times > 0 ? await onSuite({}, () => measureBusy(times)) : {};
+const processorMs = Object.fromEntries(
+  Object.entries(busy).map(([name, tally]) => [
+    name,
+    {
+      total: rounded(totalOf(tally)),
+      ...Object.fromEntries([...tally].map(([process, ms]) => [process, rounded(ms)])),
+    },
+  ]),
+);
+if (times > 0) console.log('processor milliseconds each, in a row:', processorMs);
+if (options.json)
+  writeFileSync(options.json, `${JSON.stringify({ steps, idle: idleFigures, processorMs }, null, 2)}\n`);
