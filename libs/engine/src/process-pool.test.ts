@@ -13,7 +13,8 @@ const crashes: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'engine-'));
   const limits = { requestMs: 12_000, startMs: 90_000, memoryMb: 700 };
-  pool = await openMisbehavingPool({ size: 2, limits, onCrash: (reason) => crashes.push(reason) });
+  const onCrash = (reason: string): number => crashes.push(reason);
+  pool = await openMisbehavingPool({ size: 2, othersAfterMs: 3_600_000, limits, onCrash });
 }, 120_000);
 
 afterAll(async () => {
@@ -28,6 +29,12 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
+
+test('opens with one process, and starts the other when a job waits', async () => {
+  expect(pool.pids()).toHaveLength(1);
+  await Promise.all([pool.misbehave('sleep'), pool.misbehave('sleep')]);
+  while (pool.pids().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+}, 120_000);
 
 describe('a crash inside a job', () => {
   test('costs it one retry in a fresh process, and its neighbour nothing', async () => {

@@ -11,6 +11,11 @@ export interface AnyRequest {
 export interface PoolOptions {
   /** How many processes, one a core. */
   size: number;
+  /**
+   * The pool opens with one process, and starts the others so many milliseconds later, or when a
+   * job waits. All of them are there from the beginning where this is absent.
+   */
+  othersAfterMs?: number;
   limits?: Partial<ProcessLimits>;
   /**
    * A process that holds more than this many megabytes after a job is replaced before it gets
@@ -63,6 +68,8 @@ interface PoolState {
   running: number;
   closing: boolean;
   failedStarts: number;
+  /** Starts the processes that the pool did not open with; once. */
+  startOthers(): void;
 }
 
 const start = (pool: PoolState): Promise<EngineProcess> => {
@@ -146,10 +153,13 @@ const close = async (pool: PoolState, graceMs: number): Promise<void> => {
 };
 
 /**
- * Starts every process; when one cannot be started, ends the others and rejects with its reason.
+ * Starts the processes the pool opens with; when one cannot be started, ends the others and rejects
+ * with its reason.
  */
-const startAll = async (pool: PoolState): Promise<void> => {
-  const engines = await Promise.allSettled(Array.from({ length: pool.options.size }, () => start(pool)));
+const startFirst = async (pool: PoolState): Promise<void> => {
+  const { size, othersAfterMs } = pool.options;
+  const first = othersAfterMs === undefined ? size : 1;
+  const engines = await Promise.allSettled(Array.from({ length: first }, () => start(pool)));
   const failed = engines.find((engine) => engine.status === 'rejected');
   const started = engines.flatMap((engine) => (engine.status === 'fulfilled' ? [engine.value] : []));
   if (failed) {
@@ -157,11 +167,17 @@ const startAll = async (pool: PoolState): Promise<void> => {
     throw failed.reason;
   }
   for (const engine of started) addProcess(pool, engine);
+  const timer = setTimeout(() => pool.startOthers(), othersAfterMs).unref();
+  pool.startOthers = () => {
+    clearTimeout(timer);
+    pool.startOthers = () => undefined;
+    for (let n = first; n < size; n++) void replace(pool);
+  };
 };
 
 /**
- * Opens the pool; resolves when every process is warm. Each process takes one job at a time, jobs
- * wait in order.
+ * Opens the pool; resolves when the processes it opens with are warm. Each process takes one job at
+ * a time, jobs wait in order.
  */
 export async function openProcessPool<
   Request extends AnyRequest = EngineRequest,
@@ -179,8 +195,9 @@ export async function openProcessPool<
     running: 0,
     closing: false,
     failedStarts: 0,
+    startOthers: () => undefined,
   };
-  await startAll(pool);
+  await startFirst(pool);
   return {
     run: (request, onPortrait) =>
       new Promise((resolve, reject) => {
@@ -188,6 +205,7 @@ export async function openProcessPool<
         const task = { request, onPortrait, retried: false, resolve: resolve as Task['resolve'], reject };
         pool.waiting.push(task);
         dispatch(pool);
+        if (pool.waiting.length > 0) pool.startOthers();
       }),
     pending: () => pool.waiting.length + pool.running,
     pids: () => [...pool.alive].map(({ pid }) => pid),
