@@ -106,6 +106,8 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       expect(after).toMatchObject({ _id: 's2', badge: 'taken' });
       const order = await things().find({ names: 's' }, { _id: 1 }).sort({ revision: -1 }).limit(1).lean();
       expect(order).toEqual([{ _id: 's1' }]);
+      expect(await things().collection.distinct('badge', { names: 's', badge: { $exists: true } })).toEqual(['taken']);
+      expect(await things().collection.distinct('_id', { _id: { $in: ['s2', 's3'] } } as object)).toEqual(['s2']);
       expect((await things().deleteMany({ names: 's' })).deletedCount).toBe(2);
     });
   });

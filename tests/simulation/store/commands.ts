@@ -1,7 +1,7 @@
 import { Aggregator, Query } from 'mingo';
 import type { Documents, WriteResult } from './collection.ts';
 import { copyOf } from './copy.ts';
-import type { Fields } from './paths.ts';
+import { type Fields, valueAt } from './paths.ts';
 
 /** All collections of one server, by database and name. */
 export interface Server {
@@ -36,6 +36,11 @@ export const find = (
   }
   return found.slice(skip ?? 0, limit ? (skip ?? 0) + limit : undefined).map((one) => copyOf(one, promoteBuffers));
 };
+
+/** Each value that a field has in what matches, once. */
+export const distinct = (documents: Documents, path: string, filter: Fields): unknown[] => [
+  ...new Set(documents.matching(filter).map((one) => valueAt(one, path))),
+];
 
 const placedFirst = (documents: Documents, filter: Fields, sort: Finding['sort']): Fields | undefined => {
   const [first] = find(documents, filter, { ...(sort ? { sort } : {}), limit: 1, projection: { _id: 1 } });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import mongoose from 'mongoose';
 import { createDocuments, type Documents, type Index } from './collection.ts';
-import { aggregate, bulkWrite, find, findOneAndUpdate, type Server } from './commands.ts';
+import { aggregate, bulkWrite, distinct, find, findOneAndUpdate, type Server } from './commands.ts';
 import type { Fields } from './paths.ts';
 import { matcherOf } from './query.ts';
 
@@ -72,6 +72,7 @@ const collectionOf = (server: Server, database: string, name: string, carry: Car
     find: (filter: Fields, options?: Options) => cursor(() => does('find', () => find(documents, filter, options))),
     findOne: (filter: Fields, options?: Options) =>
       does('findOne', () => find(documents, filter, { ...options, limit: 1 })[0] ?? null),
+    distinct: (path: string, filter: Fields) => does('distinct', () => distinct(documents, path, filter)),
     countDocuments: (filter: Fields) => does('count', () => documents.matching(filter).length),
     aggregate: (pipeline: Fields[]) =>
       cursor(() => does('aggregate', () => aggregate(server, database, name, pipeline))),
