@@ -122,7 +122,10 @@ const hasItsBytes = async (api: Api, { identityId, evidenceId, kind }: Accepted)
 
 const proofsOf = async ({ api, ledger, proofs }: Suspect): Promise<string[]> => {
   const keys = readKeys(JSON.stringify((await api.get('/.well-known/jwks.json')).body));
-  const chosen = [...ledger.identities].filter((id) => !ledger.deleted.has(id)).slice(0, proofs);
+  const open = [...ledger.identities].filter((id) => !ledger.deleted.has(id));
+  // Of all times of the run: each fault has met some of them.
+  const nth = Math.max(1, Math.floor(open.length / proofs));
+  const chosen = open.filter((_, at) => at % nth === 0).slice(0, proofs);
   const verdicts = await inGroups(
     chosen,
     async (identityId) => {

@@ -39,6 +39,8 @@ export interface Report extends Findings {
   seconds: number;
 }
 
+const DAY_SECONDS = 86_400;
+
 const planFor = ({ labels, killable }: Stage, options: RunOptions): Step[] => {
   const { submissions, asleepMs = 0 } = options;
   const processes = [...labels, ...killable];
@@ -146,6 +148,8 @@ export const runFaults = async (stage: Stage, options: RunOptions): Promise<Repo
   const tenant = await newTenant('faults', {
     webhook: { url: stage.receiverUrl, mode: 'NONE', attempts: 60, delaySeconds: 1 },
     issuingSources: { enabled: true },
+    // No identity of a long run is to time out before it was looked at.
+    transactionLifetimeSeconds: DAY_SECONDS,
   });
   const plan = planFor(stage, options);
   const journeys = journeysOf(seed, options.submissions, options.mix);
