@@ -1,8 +1,9 @@
 /**
- * `npm run examples`: runs stories of the suite and takes from their calls one example of each
- * operation of the API, for openapi.json and the reference on /docs. Keys, tokens and long values
- * are cut. The examples are in services/gateway/src/http/examples.json.
+ * `npm run examples [-- PATHS]`: runs stories of the suite and takes from their calls one example
+ * of each operation of the API, for openapi.json and the reference on /docs. Keys, tokens and long
+ * values are cut. The examples are in services/gateway/src/http/examples.json.
  *
+ * With PATHS of tests it runs those, and takes of them only the examples that are missing.
  * EXAMPLES=FOLDER takes the calls that an earlier run left in FOLDER.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,15 +15,21 @@ import { root } from './build.mjs';
 
 answerHelp(import.meta.filename);
 
-const STORIES = 'tests/(admin|chip|doctor|idempotency|in-force|policies|proof-always|sandbox|states|walk|webhooks)';
+const STORIES = [
+  'tests/(admin|chip|doctor|idempotency|in-force|policies|proof-always|sandbox|states|walk|webhooks)',
+  // What they answer is the gateway's alone: no neighbour is played for it.
+  'services/gateway/src/http/(admin-dead-letters|sign-in)',
+];
+const EXAMPLES = 'services/gateway/src/http/examples.json';
 /** An example that is longer than this is shown only where there is no shorter one. */
 const MOST = 2500;
 const LONGEST_VALUE = 120;
 const SECRETS = new Set(['apiKey', 'token', 'secret', 'secrets', 'password']);
 
+const paths = process.argv.slice(2);
 const folder = process.env.EXAMPLES ?? mkdtempSync(join(tmpdir(), 'assay-examples-'));
 if (!process.env.EXAMPLES) {
-  const { status } = spawnSync('npm', ['test', '--', STORIES], {
+  const { status } = spawnSync('npm', ['test', '--', ...(paths.length > 0 ? paths : STORIES)], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, EXAMPLES: folder },
@@ -55,10 +62,14 @@ const openApi = JSON.parse(
   }),
 );
 const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { operationId, responses }]) => ({
+  Object.entries(methods).map(([method, { operationId, requestBody, responses }]) => ({
     operationId,
     method: method.toUpperCase(),
     status: Number(Object.keys(responses).find((status) => status < '300')),
+    asksJson: requestBody !== undefined && 'application/json' in requestBody.content,
+    answersJson: Object.entries(responses).some(
+      ([status, { content = {} }]) => status < '300' && 'application/json' in content,
+    ),
     names: [...path.matchAll(/\{/g)].length,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   })),
@@ -70,26 +81,48 @@ const operationOf = (call) =>
     .sort((a, b) => a.names - b.names)[0];
 
 const sizeOf = (example) => JSON.stringify(example).length;
-/** The fullest example that is still short, else the shortest. */
-const better = (one, other) => {
+/** Whether it shows both sides, and of a list what is in it. */
+const isWhole = ({ asksJson, answersJson }, example) =>
+  example !== undefined &&
+  asksJson === (example.request !== undefined) &&
+  answersJson === (example.reply !== undefined) &&
+  example.reply?.items?.length !== 0;
+/** The fullest example that is still short, else the shortest; before all, one that is whole. */
+const better = (operation, one, other) => {
   if (!other) return one;
+  const whole = [one, other].filter((example) => isWhole(operation, example));
+  if (whole.length === 1) return whole[0];
   const [a, b] = [sizeOf(one), sizeOf(other)];
   const isOneBetter = a <= MOST && b <= MOST ? a > b : a < b;
   return isOneBetter ? one : other;
 };
 
-const examples = {};
+const former = paths.length > 0 ? JSON.parse(readFileSync(join(root, EXAMPLES), 'utf8')) : {};
+const examples = Object.fromEntries(
+  operations.flatMap((operation) => {
+    const example = former[operation.operationId];
+    return isWhole(operation, example) ? [[operation.operationId, example]] : [];
+  }),
+);
+const fixed = new Set(Object.keys(examples));
 for (const file of readdirSync(folder))
   for (const line of readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean)) {
     const call = JSON.parse(line);
     const operation = operationOf(call);
-    if (!operation || call.status !== operation.status) continue;
+    if (!operation || call.status !== operation.status || fixed.has(operation.operationId)) continue;
     const { request, reply } = shown(call);
-    const example = { ...(request === undefined ? {} : { request }), ...(reply === undefined ? {} : { reply }) };
+    // Nothing is shown of what is JSON of another kind, as a schema is: cut, it would say otherwise.
+    const isShown = operation.answersJson && reply !== undefined;
+    const example = { ...(request === undefined ? {} : { request }), ...(isShown ? { reply } : {}) };
     if (Object.keys(example).length === 0) continue;
-    examples[operation.operationId] = better(example, examples[operation.operationId]);
+    examples[operation.operationId] = better(operation, example, examples[operation.operationId]);
   }
 const sorted = Object.fromEntries(Object.entries(examples).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync(join(root, 'services/gateway/src/http/examples.json'), `${JSON.stringify(sorted, null, 2)}\n`);
+writeFileSync(join(root, EXAMPLES), `${JSON.stringify(sorted, null, 2)}\n`);
+execFileSync('npx', ['--no-install', 'biome', 'format', '--write', EXAMPLES], { cwd: root, stdio: 'ignore' });
+const lacking = operations.filter((operation) => {
+  const { operationId, asksJson, answersJson } = operation;
+  return (asksJson || answersJson) && !isWhole(operation, sorted[operationId]);
+});
 console.log(`${Object.keys(sorted).length} of ${operations.length} operations have an example`);
-console.log(`none: ${operations.flatMap(({ operationId }) => (sorted[operationId] ? [] : [operationId])).join(' ')}`);
+console.log(`missing: ${lacking.map(({ operationId }) => operationId).join(' ') || 'none'}`);

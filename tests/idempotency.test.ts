@@ -254,7 +254,7 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
     const count = async (): Promise<number> => (await admin.get('/admin/v1/keys?limit=200')).body.items.length;
     const before = await count();
     return {
-      send: (headers) => admin.post('/admin/v1/keys', undefined, headers),
+      send: (headers) => admin.post('/admin/v1/keys', { expiresAt: '2100-01-01T00:00:00' }, headers),
       effects: async () => (await count()) - before,
     };
   },
@@ -349,3 +349,15 @@ describe('sent fifty times at once with one Idempotency-Key', () => {
     60_000,
   );
 });
+
+test('what was recorded of it all is in one chain that holds, and is signed', async () => {
+  const at = `/admin/v1/tenants/${tenant.tenantId}/audit`;
+  const checkpoint = await waitFor(
+    'the checkpoint of the minute',
+    async () => (await admin.get(`${at}/checkpoints`)).body.items[0],
+    70_000,
+  );
+  expect(checkpoint).toMatchObject({ chain: tenant.tenantId, jws: expect.stringMatching(/^eyJ/) });
+  const { ok, entries } = (await admin.get(`${at}/verification`)).body;
+  expect([ok, entries >= checkpoint.seq]).toEqual([true, true]);
+}, 80_000);

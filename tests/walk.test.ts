@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { violationsOf } from '@assay/contracts';
 import {
   type Answer,
   type Api,
@@ -7,18 +8,30 @@ import {
   newTenant,
   readStack,
   specimen,
+  startWebhookReceiver,
   type Tenant,
+  waitFor,
 } from '@assay/testing';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { routeGroups } from '../services/gateway/src/http/routes.ts';
 
 /* Every route of the OpenAPI document, walked with ids of another tenant and with keys of every role. */
 
 interface Operation {
+  operationId: string;
   path: string;
   method: string;
   roles: string[];
   form: boolean;
   json: boolean;
+  /** Answers JSON. */
+  answersJson: boolean;
+}
+interface Documented {
+  operationId: string;
+  description?: string;
+  requestBody?: { content: object };
+  responses: Record<string, { content?: object }>;
 }
 let operations: Operation[];
 let mine: Tenant;
@@ -34,15 +47,15 @@ beforeAll(async () => {
   const document = (await (await fetch(`${readStack().baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, never>;
   };
-  operations = Object.entries<Record<string, { description?: string; requestBody?: { content: object } }>>(
-    document.paths,
-  ).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { description, requestBody }]) => ({
+  operations = Object.entries<Record<string, Documented>>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, description, requestBody, responses }]) => ({
+      operationId,
       path,
       method,
       roles: /Roles: ([A-Z_, ]+)\./.exec(description ?? '')?.[1]?.split(', ') ?? [],
       form: 'multipart/form-data' in (requestBody?.content ?? {}),
       json: 'application/json' in (requestBody?.content ?? {}),
+      answersJson: Object.keys(responses['200']?.content ?? {}).some((type) => type.includes('json')),
     })),
   );
   mine = await newTenant('walk', { limits: { requestsPerMinute: 100_000 } });
@@ -121,3 +134,65 @@ test('every route refuses every role it is not for, before it looks anything up,
     expect([name, (await send(apiWith(baseUrl, 'none'), operation, unknownIds())).status]).toEqual([name, 401]);
   }
 }, 120_000);
+
+describe('what only reads answers as the document says', () => {
+  const shapes = new Map(
+    routeGroups({ policies: { list: () => [], named: () => undefined }, rabbitmq: {} } as never).flatMap(({ routes }) =>
+      routes.map(({ id, reply }) => [id, reply.schema] as const),
+    ),
+  );
+  const deviations = ({ operationId }: Operation, { status, body }: Answer) => {
+    const shape = shapes.get(operationId);
+    return status === 200 ? (shape ? violationsOf(shape, body) : []) : [status, body];
+  };
+  const named = (operationId: string): Operation => operations.find((each) => each.operationId === operationId)!;
+
+  /** A tenant with something under every id that a path may have, and an identity that it purged. */
+  const furnished = async () => {
+    const receiver = await startWebhookReceiver();
+    const tenant = await newTenant('reading', {
+      adjudication: { enabled: true },
+      webhook: { url: receiver.url, mode: 'NONE' },
+    });
+    const { tenantId, relyingService, operator } = tenant;
+    const identity = await newIdentity(relyingService);
+    const { body: consents } = await identity.consent('PORTRAIT', 'EMAIL_OTP', 'MOBILE_OTP');
+    const { body: document } = await identity.document(specimen('passport-altered.jpg'));
+    await relyingService.post(`${identity.at}/contacts/email`, { value: `${identity.id}@mail.example` });
+    await relyingService.post(`${identity.at}/contacts/mobile`, { value: '+61 491 570 156' });
+    const { token } = (await relyingService.post(`${identity.at}/user-agent-sessions`)).body;
+    const { items } = await waitFor('the case', async () => {
+      const { body } = await operator.get('/operator/v1/cases?state=OPEN');
+      return body.items.length > 0 && body;
+    });
+    const closed = await newIdentity(relyingService);
+    const purge = named('purgeIdentity');
+    const purged = await send(tenant.admin, purge, { tenantId, identityId: closed.id });
+    expect(deviations(purge, purged)).toEqual([]);
+    const ids = {
+      ...{ tenantId, identityId: identity.id, evidenceId: document.id, consentId: consents[0].consentId },
+      ...{ caseId: items[0].caseId, queue: 'notifier.codes', name: 'proof.schema.json' },
+    };
+    return { tenant, ids, closed: { ...ids, identityId: closed.id }, token: token as string, receiver };
+  };
+
+  test('for every GET of JSON', async () => {
+    const { tenant, ids, closed, token, receiver } = await furnished();
+    const page = apiWith(readStack().baseUrl, '');
+    const ask = (operation: Operation): Promise<Answer> => {
+      const { path, roles, operationId } = operation;
+      if (path.includes('/user-agent-sessions/')) return page.get(path, { authorization: `Bearer ${token}` });
+      const api = roles.includes('OPERATOR')
+        ? tenant.operator
+        : roles.includes('ADMINISTRATOR')
+          ? tenant.admin
+          : tenant.relyingService;
+      return send(api, operation, operationId === 'getDeletionReceipt' ? closed : ids);
+    };
+    const reading = operations.filter(({ method, answersJson }) => method === 'get' && answersJson);
+    expect(reading.length).toBeGreaterThan(45);
+    for (const operation of reading)
+      expect([operation.path, deviations(operation, await ask(operation))]).toEqual([operation.path, []]);
+    await receiver.close();
+  }, 60_000);
+});

@@ -766,14 +766,24 @@ export interface Operations {
     path: Record<string, never>;
     query: Record<string, never>;
     body?: undefined;
-    reply: unknown;
+    reply: {
+      status: 'UP';
+      version: string;
+    };
   };
   /** The keys that verify proofs */
   jwks: {
     path: Record<string, never>;
     query: Record<string, never>;
     body?: undefined;
-    reply: unknown;
+    reply: {
+      keys: Array<{
+        kty: string;
+        kid: string;
+        n: string;
+        e: string;
+      }>;
+    };
   };
   /** The current key that verifies proofs */
   signingKey: {
@@ -794,7 +804,9 @@ export interface Operations {
     path: Record<string, never>;
     query: Record<string, never>;
     body?: undefined;
-    reply: unknown;
+    reply: {
+      items: Array<string>;
+    };
   };
   /** The JSON Schema of one file of a proof */
   schema: {

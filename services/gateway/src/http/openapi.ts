@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorName, present } from '@assay/contracts';
+import { type TSchema, Type } from 'typebox';
 import { isStaffRole, type SignInPage } from '../domain/sign-in.ts';
 import { codeSamples } from './code-samples.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -139,11 +140,13 @@ interface OpenRoute {
   id: string;
   summary: string;
   contentType: string;
+  /** Of a reply in JSON. */
+  schema?: TSchema;
   /** Names in its path; what is not found under them is 404. */
   names?: readonly string[];
 }
 
-const open = ({ id, summary, contentType, names = [] }: OpenRoute) => ({
+const open = ({ id, summary, contentType, schema, names = [] }: OpenRoute) => ({
   get: {
     operationId: id,
     summary,
@@ -153,7 +156,10 @@ const open = ({ id, summary, contentType, names = [] }: OpenRoute) => ({
       ? { parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) }
       : {}),
     responses: {
-      '200': { description: summary, content: { [contentType]: { schema: {} } } },
+      '200': {
+        description: summary,
+        content: { [contentType]: { schema: schema ?? {}, ...present({ example: EXAMPLES[id]?.reply }) } },
+      },
       ...(names.length > 0 ? { '404': problem(['NOT_FOUND']) } : {}),
       '405': problem(['METHOD_NOT_ALLOWED']),
       '503': problem(['UNAVAILABLE']),
@@ -162,8 +168,26 @@ const open = ({ id, summary, contentType, names = [] }: OpenRoute) => ({
 });
 
 const PEM = 'application/x-pem-file';
+const HEALTHCHECK: OpenRoute = {
+  id: 'healthcheck',
+  summary: 'Whether the service answers',
+  contentType: 'application/json',
+  schema: Type.Object({ status: Type.Literal('UP'), version: Type.String() }),
+};
 const PUBLISHED: Readonly<Record<string, OpenRoute>> = {
-  '/.well-known/jwks.json': { id: 'jwks', summary: 'The keys that verify proofs', contentType: 'application/json' },
+  '/.well-known/jwks.json': {
+    id: 'jwks',
+    summary: 'The keys that verify proofs',
+    contentType: 'application/json',
+    schema: Type.Object({
+      keys: Type.Array(
+        Type.Object(
+          { kty: Type.String(), kid: Type.String(), n: Type.String(), e: Type.String() },
+          { description: 'RFC 7517' },
+        ),
+      ),
+    }),
+  },
   '/.well-known/signing-key.pem': {
     id: 'signingKey',
     summary: 'The current key that verifies proofs',
@@ -174,7 +198,12 @@ const PUBLISHED: Readonly<Record<string, OpenRoute>> = {
     summary: 'The current key that verifies proofs, in a self-signed certificate',
     contentType: PEM,
   },
-  '/schemas': { id: 'schemas', summary: 'Names of the JSON Schemas of a proof', contentType: 'application/json' },
+  '/schemas': {
+    id: 'schemas',
+    summary: 'Names of the JSON Schemas of a proof',
+    contentType: 'application/json',
+    schema: Type.Object({ items: Type.Array(Type.String()) }),
+  },
   '/schemas/{name}': {
     id: 'schema',
     summary: 'The JSON Schema of one file of a proof',
@@ -192,11 +221,7 @@ Every call carries a key in the header \`apikey\`, or the token of a user-agent 
 /** openapi.json, made of the very routes and schemas the server registers and validates with. */
 export const openApiOf = (groups: readonly RouteGroup[], prefix: string, version: string): object => {
   const paths: Record<string, Record<string, unknown>> = {
-    [`/${prefix}/healthcheck`]: open({
-      id: 'healthcheck',
-      summary: 'Whether the service answers',
-      contentType: 'application/json',
-    }),
+    [`/${prefix}/healthcheck`]: open(HEALTHCHECK),
     ...Object.fromEntries(Object.entries(PUBLISHED).map(([path, route]) => [path, open(route)])),
   };
   for (const { base, routes } of groups)
