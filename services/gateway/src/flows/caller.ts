@@ -23,6 +23,16 @@ interface CallerSession {
 
 export type CallerTenant = Tenant & { effective: EffectiveSettings };
 
+/** What has to hold still when the whole of a request has come that took its time. */
+interface ChecksAtEnd {
+  /**
+   * That the caller is let in, and what a flow adds. Each throws what the request is refused with.
+   */
+  checks: (() => Promise<void>)[];
+  /** One of them has failed: nothing of the request is taken in. */
+  hasFailed: boolean;
+}
+
 /** Who makes a request, and what a flow has to know of it. */
 export interface Caller {
   keyId: string;
@@ -48,11 +58,7 @@ export interface Caller {
   /** Id of what the request makes: the same when an idempotent request is repeated. */
   seedId: string;
   idempotency?: IdempotencyLock;
-  /**
-   * What has to hold still when the whole of a request has come that took its time: that the caller
-   * is let in, and what a flow adds. Each throws what the request is refused with.
-   */
-  checksAtEnd: (() => Promise<void>)[];
+  atEnd: ChecksAtEnd;
   /** True once the client went away in the middle of its request. */
   isCutOff: () => boolean;
 }

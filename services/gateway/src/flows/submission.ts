@@ -51,8 +51,10 @@ const sendReserved =
     });
     return work()
       .catch(async (error: unknown) => {
-        // evidence-intake stores nothing of a body without its end, which then never reaches it.
-        if (isRefusal(error) || (caller.isCutOff() && !isRepeated))
+        // evidence-intake stores nothing of a body without its end, which then never reaches it; what
+        // became of an earlier request with the whole of it is another matter.
+        const isWithoutEnd = caller.isCutOff() || caller.atEnd.hasFailed;
+        if (isWithoutEnd ? !isRepeated : isRefusal(error))
           await identities.change(identity._id, (current) => release(current, evidenceId), { now: now() });
         throw error;
       })
@@ -84,7 +86,7 @@ export const createSubmit = (deps: Deps): Submit => {
       operation: submission.operation,
       documentsInWork: documentsInWork(identity),
     });
-    caller.checksAtEnd.push(async () => {
+    caller.atEnd.checks.push(async () => {
       const consents = (await identities.find(identity.tenantId, identityId))?.consents ?? [];
       accepted(consentMissing(consents, submission.consent, dateOf(now())) ?? {});
     });

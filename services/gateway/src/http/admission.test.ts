@@ -108,6 +108,22 @@ describe('an upload that was begun', () => {
     await nothingTaken(at, before);
   });
 
+  test('that repeats one whose outcome is not known leaves it open when it is refused', async () => {
+    const { at } = await ready();
+    const key = { 'Idempotency-Key': 'repeated' };
+    const reservedAt = async () =>
+      (await rig.stores.identities.read(at.split('/').at(-1)!))?.reservations[0]?.at.getTime() ?? 0;
+    const first = await acme.rs.upload(`${at}${PORTRAIT}`, { Portrait: Buffer.from('FAIL ME') }, key);
+    expect(first.status).toBe(503);
+    const before = await reservedAt();
+    const request = begun(`${at}${PORTRAIT}`, `apikey: ${acme.keys.rs}`, true, ['Idempotency-Key: repeated']);
+    await waitFor('the repetition', async () => (await reservedAt()) > before);
+    await acme.rs.post(`${at}/consents`, [{ approved: false, type: 'PORTRAIT' }]);
+    timePasses();
+    expect(await request.finish()).toBe(403);
+    expect(await isProcessing(at)).toBe(true);
+  });
+
   test('is taken in when nothing was taken back, however long it took', async () => {
     const { at } = await ready();
     const before = taken();

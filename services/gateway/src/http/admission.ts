@@ -12,9 +12,13 @@ const LOOKED_AT_AGAIN_MS = 1000;
  * What was checked when a request began has to hold when all of it has come: a key that was revoked
  * or a consent that was withdrawn meanwhile lets nothing in, however slowly its body was sent.
  */
-const checkAgain = async ({ startedAt, checksAtEnd }: Call, now: Clock): Promise<void> => {
+const checkAgain = async ({ startedAt, atEnd }: Call, now: Clock): Promise<void> => {
   if (now().getTime() - startedAt.getTime() < LOOKED_AT_AGAIN_MS) return;
-  for (const check of checksAtEnd) await check();
+  for (const check of atEnd.checks)
+    await check().catch((error: unknown) => {
+      atEnd.hasFailed = true;
+      throw error;
+    });
 };
 
 /** For a body that was read before its route is asked. */

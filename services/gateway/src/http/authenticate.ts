@@ -128,7 +128,7 @@ export const authenticate =
         startedAt,
         uri: request.originalUrl.split('?')[0] ?? '',
         ...sourceOf(request),
-        checksAtEnd: [() => admitAgain(deps, request, identified)],
+        atEnd: { checks: [() => admitAgain(deps, request, identified)], hasFailed: false },
         isCutOff: () => !request.complete,
         seedId: newId(),
         body: undefined,
