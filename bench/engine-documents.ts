@@ -4,9 +4,11 @@
  * two, and what a selfie and its comparison take. All in one run: machines are noisy, ratios less
  * so.
  */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { todayAt } from '@assay/contracts';
 import { isUnreadable } from '@assay/engine';
 import {
   decodePage,
@@ -25,7 +27,7 @@ const { values } = parseArgs({ options: { json: { type: 'string' }, rounds: { ty
 const rounds = Number(values.rounds);
 const root = join(import.meta.dirname, '..');
 const models = join(root, 'libs/engine/models');
-const today = new Date().toISOString().slice(0, 10);
+const today = todayAt(new Date());
 
 /** The specimen as a phone would take it: 4000 by 3000 pixels, on a table, with noise. */
 const photograph = async (): Promise<Buffer> => {
@@ -102,7 +104,7 @@ const throughput = async (front: Buffer) => {
 const bareParts = async (front: Buffer, shared: Awaited<ReturnType<typeof openReadingEngine>>) => {
   const faces = await openFaceEngine(models);
   const page = await decodePage(front);
-  const zone = () => readMrz(page, shared.recogniseLines, { today, search: 'quick' });
+  const zone = () => readMrz(page, shared.recogniseLines, { today: today.latest, search: 'quick' });
   const mrz = await zone();
   let print = 0;
   const counted = <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) => {

@@ -3,9 +3,11 @@
  * machine-readable print is known by its layout and read: driving licences of the European layout
  * and fronts of other cards, drawn at random and photographed.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { todayAt } from '@assay/contracts';
 import { decodePage, openReadingEngine, readDocument } from '@assay/engine/parts';
 import {
   between,
@@ -47,7 +49,7 @@ const kinds: { name: string; country: string; draw: Draw }[] = [
 const engine = await openReadingEngine();
 const portrait = await readFile(join(import.meta.dirname, '../specimens/portraits/holder.jpg'));
 const random = seeded(Number(values.seed));
-const today = new Date().toISOString().slice(0, 10);
+const today = todayAt(new Date());
 const count = Number(values.count);
 
 const table = [];

@@ -5,9 +5,11 @@
  * each kind drawn at random, how many the default policy stops, how many raise an indicator that
  * tells of it, and of how many the part in question is called OK all the same.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { todayAt } from '@assay/contracts';
 import { isUnreadable } from '@assay/engine';
 import { openProcessPool } from '@assay/engine/parts';
 import {
@@ -36,7 +38,7 @@ const { values } = parseArgs({
 });
 const portrait = await readFile(join(import.meta.dirname, '../specimens/portraits/holder.jpg'));
 const engine = await openProcessPool({ size: 1 });
-const today = new Date().toISOString().slice(0, 10);
+const today = todayAt(new Date());
 
 type Box = readonly [left: number, top: number, width: number, height: number];
 interface Sides {

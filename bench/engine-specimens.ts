@@ -5,10 +5,12 @@
  * many are read right, how many forgeries are stopped and how many portraits match.
  *   --only KIND   forgeries of this kind alone
  */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { todayAt } from '@assay/contracts';
 import { MATCHING } from '@assay/engine';
 import {
   decodePage,
@@ -40,7 +42,7 @@ const engine = await openReadingEngine();
 const faces = await openFaceEngine(modelsFolder());
 const [holder] = await faces.findFaces(await decodePage(await readFile(join(portraits, '../selfie-same.jpg'))));
 const selfie = await faces.describeFace(holder!);
-const TODAY = new Date().toISOString().slice(0, 10);
+const TODAY = todayAt(new Date());
 
 const read = async ({ front, back }: Specimen) => {
   const start = performance.now();

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { todayAt } from '@assay/contracts';
 import { MATCHING } from '@assay/engine';
 import {
   decodePage,
@@ -22,8 +23,8 @@ const page = async (path: string) => decodePage(await readFile(path));
 const mrzRunner =
   (engine: ReadingEngine): Runner =>
   async (entry, [path]) => {
-    const today = new Date().toISOString().slice(0, 10);
-    const reading = await readMrz(await page(path!), engine.recogniseLines, { today, search: 'all' });
+    const today = todayAt(new Date());
+    const reading = await readMrz(await page(path!), engine.recogniseLines, { today: today.latest, search: 'all' });
     return scoreMrz(entry, reading?.lines, reading?.valid ?? false);
   };
 

@@ -12,6 +12,7 @@ export {
   readChipKey,
 } from './chip-authentication/chip-authentication.ts';
 export { attempt, ChipError, type ChipErrorCode } from './errors.ts';
+export { isDayOver } from './lds/days.ts';
 export type { DocumentDetails, HolderDetails } from './lds/details.ts';
 export type { FoundImage } from './lds/image.ts';
 export { type MachineReadableZone, sameMachineReadableZone } from './lds/machine-readable-zone.ts';

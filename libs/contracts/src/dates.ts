@@ -16,4 +16,28 @@ export const isCalendarDate = (text: string): boolean => {
 };
 
 /** The calendar date of an instant, in UTC. */
-export const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
+const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/**
+ * The days it is on Earth at an instant: nobody knows in which zone a document was issued or a
+ * person lives, so what is judged by a day is judged with `hasBegun` and `isOver`.
+ */
+export interface Today {
+  /** Where days begin first (UTC+14). */
+  latest: string;
+  /** Where days end last (UTC-12). */
+  earliest: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+export const todayAt = (at: Date): Today => ({
+  latest: dateOf(new Date(at.getTime() + 14 * HOUR_MS)),
+  earliest: dateOf(new Date(at.getTime() - 12 * HOUR_MS)),
+});
+
+/** True once the day has begun somewhere on Earth. */
+export const hasBegun = (day: string, today: Today): boolean => day <= today.latest;
+
+/** True once the day is over everywhere on Earth. */
+export const isOver = (day: string, today: Today): boolean => day < today.earliest;

@@ -4,7 +4,16 @@
  */
 
 export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
-export { dateOf, formatDateTime, formatTimestamp, isCalendarDate, parseDateTime } from './dates.ts';
+export {
+  formatDateTime,
+  formatTimestamp,
+  hasBegun,
+  isCalendarDate,
+  isOver,
+  parseDateTime,
+  type Today,
+  todayAt,
+} from './dates.ts';
 export { brokerAddressesOf, mongoAddressOf } from './doctor/addresses.ts';
 export {
   CHECKS,

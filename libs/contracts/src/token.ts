@@ -1,3 +1,4 @@
+import { hasBegun, isOver, type Today } from './dates.ts';
 import type { Consent } from './shapes/consent.ts';
 import type { VerificationSettings } from './shapes/settings.ts';
 import type { ConsentType, IdentityOperationName, KeyRole } from './vocabulary.ts';
@@ -38,18 +39,18 @@ export interface InternalClaims {
 }
 
 /**
- * The newest record of a type decides: approved, begun and not ended on the given date
+ * The newest record of a type decides: approved, begun somewhere on Earth and not over everywhere
  * (specification, Consents).
  */
-export const consentInForce = (consents: readonly Consent[], type: ConsentType, today: string): boolean => {
+export const consentInForce = (consents: readonly Consent[], type: ConsentType, today: Today): boolean => {
   const newest = consents.findLast((consent) => consent.type === type);
   if (!newest?.approved) return false;
   const { from, to } = newest.validityPeriod ?? {};
-  return (from === undefined || from <= today) && (to === undefined || to >= today);
+  return (from === undefined || hasBegun(from, today)) && (to === undefined || !isOver(to, today));
 };
 
 /**
  * True when the newest record of the type says no (or has ended); false when nothing was recorded.
  */
-export const consentRefused = (consents: readonly Consent[], type: ConsentType, today: string): boolean =>
+export const consentRefused = (consents: readonly Consent[], type: ConsentType, today: Today): boolean =>
   consents.some((consent) => consent.type === type) && !consentInForce(consents, type, today);

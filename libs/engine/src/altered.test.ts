@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { todayAt } from '@assay/contracts';
 import {
   ALTERABLE_FIELDS,
   type Alteration,
@@ -60,7 +61,12 @@ const readOf = async (random: Random, alter?: Alteration) => {
       seed: between(random, 1, 1e6),
     });
   const job = { front: await photo(front), ...(back && { back: await photo(back) }) };
-  const seen = await engine.document({ ...job, details: {}, today: '2026-11-21', settings: { portrait: false } });
+  const seen = await engine.document({
+    ...job,
+    details: {},
+    today: todayAt(new Date('2026-11-21')),
+    settings: { portrait: false },
+  });
   if (isUnreadable(seen)) throw new Error(seen.error.code);
   return { truth, reading: seen.reading, raised: indicatorsOf(seen.reading) };
 };
@@ -109,7 +115,7 @@ test('a wrong check digit is a failed checksum', async () => {
   const seen = await engine.document({
     front: drawn.front,
     details: {},
-    today: '2026-11-21',
+    today: todayAt(new Date('2026-11-21')),
     settings: { portrait: false },
   });
   if (isUnreadable(seen)) throw new Error(seen.error.code);

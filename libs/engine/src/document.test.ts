@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { todayAt } from '@assay/contracts';
 import { drawPassport, drawUsLicence, photograph, SPECIMEN } from '@assay/specimens';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
@@ -22,7 +23,13 @@ afterAll(() => engine.close());
 
 const read = async (front: Buffer, back?: Buffer, details: DocumentHints = {}): Promise<DocumentReading> => {
   const settings = { portrait: false };
-  const seen = await engine.document({ front, ...(back && { back }), details, today: '2026-11-21', settings });
+  const seen = await engine.document({
+    front,
+    ...(back && { back }),
+    details,
+    today: todayAt(new Date('2026-11-21')),
+    settings,
+  });
   if (isUnreadable(seen)) throw new Error(seen.error.code);
   return seen.reading;
 };
@@ -218,7 +225,7 @@ describe('whole documents', () => {
         ...(ghost && { ghost: { portrait: ghost, strength: 0.8 } }),
       });
       const front = await photograph(drawn.front, { width: 1600, seed: 23 });
-      const seen = await engine.document({ front, details: {}, today: '2026-11-21' });
+      const seen = await engine.document({ front, details: {}, today: todayAt(new Date('2026-11-21')) });
       if (isUnreadable(seen)) throw new Error(seen.error.code);
       return seen.indicators.filter((name) => name.startsWith('PORTRAIT_'));
     };

@@ -1,3 +1,4 @@
+import { hasBegun, type Today } from '@assay/contracts';
 import type { LicenceBarcode } from './barcode/read.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { DocumentHints } from './document-hints.ts';
@@ -37,7 +38,7 @@ export interface SideReading {
 
 /** Everything read from a document. Plain data; the pictures themselves are not in it. */
 export interface DocumentReading extends MachineParts {
-  today: string;
+  today: Today;
   details: DocumentHints;
   front: SideReading;
   back?: SideReading;
@@ -61,8 +62,8 @@ interface DocumentInput {
   front: Page;
   back?: Page;
   details: DocumentHints;
-  /** `YYYY-MM-DD`; nothing here reads a clock. */
-  today: string;
+  /** Nothing here reads a clock. */
+  today: Today;
   engine: ReadingEngine;
 }
 
@@ -170,9 +171,12 @@ const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): Si
 const besideMachinePart = (
   { issuingDate, birthPlace, authority, address }: LabelledValues,
   { birthDate = '', expiryDate = '9999' }: ExpectedValues,
-  today: string,
+  today: Today,
 ): LabelledValues => ({
-  ...(issuingDate && issuingDate > birthDate && issuingDate < expiryDate && issuingDate <= today && { issuingDate }),
+  ...(issuingDate &&
+    issuingDate > birthDate &&
+    issuingDate < expiryDate &&
+    hasBegun(issuingDate, today) && { issuingDate }),
   ...(birthPlace && { birthPlace }),
   ...(authority && { authority }),
   ...(address && { address }),
@@ -200,7 +204,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const { timings, time } = stopwatch();
   timings.decode = front.decodeMs + (back?.decodeMs ?? 0);
   const pages: Pages = [{ side: 'FRONT', page: front }, ...(back ? [{ side: 'BACK', page: back } as const] : [])];
-  const everywhere = await readMachineParts(pages, details, today, engine, time);
+  const everywhere = await readMachineParts(pages, details, today.latest, engine, time);
   const lone = back && loneMachineSide(everywhere);
   const parts = partsOn(lone, everywhere);
   const { mrz, barcode } = parts;
@@ -212,7 +216,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const read = await time('visual', () => readVisualZone(looked, expected, engine.ocr, { everything, most: 60 }));
   const { recognition, loneSide } = recogniseOn(parts, read.lines, lone);
   const found = recognition?.numbered
-    ? numberedValues(read.lines, today)
+    ? numberedValues(read.lines, today.latest)
     : labelledValues(read.lines, monthFirst(recognition));
   const labelled = everything ? found : besideMachinePart(found, expected, today);
   const printed = printedValues({ ...read, labelled, expected, country: recognition?.country });

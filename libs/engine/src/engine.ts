@@ -1,4 +1,4 @@
-import type { ErrorObject, Indicator } from '@assay/contracts';
+import type { ErrorObject, Indicator, Today } from '@assay/contracts';
 import type { DocumentReading } from './document.ts';
 import type { DocumentHints } from './document-hints.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
@@ -35,8 +35,8 @@ export interface DocumentJob {
   front: Uint8Array;
   back?: Uint8Array;
   details: DocumentHints;
-  /** Date of the evaluation, `YYYY-MM-DD`: engines read no clock for what they judge. */
-  today: string;
+  /** The days it is on Earth: engines read no clock for what they judge. */
+  today: Today;
   settings?: { /** Look for the holder's portrait; true unless said otherwise. */ portrait?: boolean };
 }
 

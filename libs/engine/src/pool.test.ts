@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { todayAt } from '@assay/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import {
@@ -23,7 +24,7 @@ let holder: FaceTemplate;
 let other: FaceTemplate;
 
 async function document(front: Uint8Array, onPortrait?: OnPortrait): Promise<DocumentSeen> {
-  const seen = await engine.document({ front, details: {}, today: '2026-01-01' }, onPortrait);
+  const seen = await engine.document({ front, details: {}, today: todayAt(new Date('2026-01-01')) }, onPortrait);
   if (isUnreadable(seen)) throw new Error(seen.error.code);
   return seen;
 }
@@ -99,7 +100,7 @@ describe('a face that is not on the document', () => {
 
   test('is not its portrait, however large it is', async () => {
     for (const [where, pictures] of await picturesWith()) {
-      const seen = await engine.document({ ...pictures, details: {}, today: '2026-01-01' });
+      const seen = await engine.document({ ...pictures, details: {}, today: todayAt(new Date('2026-01-01')) });
       const template = isUnreadable(seen) ? undefined : seen.portrait?.template;
       const { distance } = await engine.compare(template as FaceTemplate, holder);
       expect({ where, ofHolder: distance < 0.58 }).toEqual({ where, ofHolder: true });
@@ -108,7 +109,7 @@ describe('a face that is not on the document', () => {
 
   test('is no portrait of a card whose front was not read', async () => {
     const [front, back] = [await picture('selfie-other.jpg'), await picture('us-licence-back.jpg')];
-    const seen = await engine.document({ front, back, details: {}, today: '2026-01-01' });
+    const seen = await engine.document({ front, back, details: {}, today: todayAt(new Date('2026-01-01')) });
     expect(seen).toMatchObject({ indicators: expect.arrayContaining(['PORTRAIT_UNVERIFIED']) });
     expect(seen).not.toHaveProperty('portrait');
   }, 60_000);

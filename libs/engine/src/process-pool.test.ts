@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { todayAt } from '@assay/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { isUnreadable } from './engine.ts';
@@ -73,7 +74,8 @@ test('a fault of ours is reported as one and costs no process', async () => {
 
 describe('hostile pictures end as unreadable, quickly and in bounded memory', () => {
   const specimen = path.resolve(import.meta.dirname, '../../../specimens/passport.jpg');
-  const see = (front: Uint8Array) => pool.run({ kind: 'document', job: { front, details: {}, today: '2026-01-01' } });
+  const see = (front: Uint8Array) =>
+    pool.run({ kind: 'document', job: { front, details: {}, today: todayAt(new Date('2026-01-01')) } });
 
   test.each([
     [

@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import sharp from 'sharp';
 import type { Jobs } from './jobs.ts';
 
@@ -12,5 +13,5 @@ export async function warmUp(jobs: Jobs): Promise<void> {
       .jpeg()
       .toBuffer();
   await jobs.portrait({ image: await grey(900, 1200) });
-  await jobs.document({ front: await grey(1600, 1130), details: {}, today: '2025-01-01' });
+  await jobs.document({ front: await grey(1600, 1130), details: {}, today: todayAt(new Date('2025-01-01')) });
 }

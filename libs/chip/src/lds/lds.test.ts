@@ -29,6 +29,13 @@ describe('data group 1', () => {
     );
   });
 
+  test('who would be born in the days to come was born a century ago', () => {
+    const bornOn = (date: string) =>
+      `P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO${date}2F3204159ZE184226B<<<<<10`;
+    expect(zone(bornOn('261224')).dateOfBirth).toBe('1926-12-24');
+    expect(zone(bornOn('261123')).dateOfBirth).toBe('2026-11-23');
+  });
+
   test('a card of the standard with a long number, TD1', () => {
     const lines = 'I<UTOD23145890<7349<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<';
     expect(zone(lines)).toMatchObject({

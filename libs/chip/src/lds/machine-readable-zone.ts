@@ -1,5 +1,6 @@
 import { parse } from 'mrz';
 import { malformed } from '../errors.ts';
+import { latestDay } from './days.ts';
 import { readDataGroup } from './files.ts';
 
 /** What the machine-readable zone in data group 1 says. */
@@ -37,11 +38,12 @@ const isoDate = (year: number, month: string, day: string): string | undefined =
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 };
 
-/** A date of six digits: the latest year that is not after `latest`. */
-const fullDate = (text: string | null | undefined, latest: number): string | undefined => {
+/** A date of six digits: the latest one that is not after `latest`. */
+const fullDate = (text: string | null | undefined, latest: string): string | undefined => {
   const [, year, month, day] = /^(\d{2})(\d{2})(\d{2})$/.exec(text ?? '') ?? [];
   if (year === undefined) return undefined;
-  return isoDate(latest - ((((latest - Number(year)) % 100) + 100) % 100), month!, day!);
+  const last = Number(latest.slice(0, 4)) - (`${month}-${day}` > latest.slice(5) ? 1 : 0);
+  return isoDate(last - ((((last - Number(year)) % 100) + 100) % 100), month!, day!);
 };
 
 const SEX = { male: 'MALE', female: 'FEMALE' } as const;
@@ -69,7 +71,8 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
     throw malformed('the machine-readable zone is none of TD1, TD2, TD3');
   const lines = cut(text, shape.width);
   const { fields, details, documentNumber } = parsed(lines);
-  const year = now.getUTCFullYear();
+  const today = latestDay(now);
+  const farthest = `${Number(today.slice(0, 4)) + LONGEST_VALIDITY}-12-31`;
   return {
     format: shape.format,
     lines,
@@ -80,8 +83,8 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
     surname: fields.lastName ?? '',
     givenNames: fields.firstName ?? '',
     nationality: (shape.format === 'TD1' ? lines[1]!.slice(15, 18) : lines[1]!.slice(10, 13)).replaceAll('<', ''),
-    ...present('dateOfBirth', fullDate(fields.birthDate, year)),
-    ...present('dateOfExpiry', fullDate(fields.expirationDate, year + LONGEST_VALIDITY)),
+    ...present('dateOfBirth', fullDate(fields.birthDate, today)),
+    ...present('dateOfExpiry', fullDate(fields.expirationDate, farthest)),
     sex: SEX[fields.sex as keyof typeof SEX] ?? 'UNSPECIFIED',
     optionalData: [fields.optional1, fields.optional2, fields.optional, fields.personalNumber].filter(
       (value): value is string => Boolean(value),

@@ -1,4 +1,5 @@
 import { attempt, type ChipError } from '../errors.ts';
+import { isDayOver } from '../lds/days.ts';
 import { readDataGroup11, readDataGroup12 } from '../lds/details.ts';
 import { readDataGroup7 } from '../lds/displayed-signature.ts';
 import { type MachineReadableZone, readDataGroup1, sameMachineReadableZone } from '../lds/machine-readable-zone.ts';
@@ -75,7 +76,7 @@ export const readZone = (file: Uint8Array | undefined, now: Date, imageMrz: stri
       errors: [{ file: 'dataGroups.1', code: read.error.code, reason: read.error.message }],
     };
   const mrz = read.value;
-  const expired = mrz.dateOfExpiry !== undefined && mrz.dateOfExpiry < now.toISOString().slice(0, 10);
+  const expired = mrz.dateOfExpiry !== undefined && isDayOver(mrz.dateOfExpiry, now);
   const differs = imageMrz !== undefined && !sameMachineReadableZone(mrz.lines.join(''), imageMrz);
   const findings: ChipFinding[] = [
     ...(mrz.checkDigitsValid ? [] : [{ code: 'CHECK_DIGITS_WRONG' } as const]),

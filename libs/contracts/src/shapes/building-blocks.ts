@@ -1,6 +1,6 @@
 import { type TEnum, type TSchema, Type } from 'typebox';
 import { isCountryCode } from '../countries.ts';
-import { isCalendarDate } from '../dates.ts';
+import { hasBegun, isCalendarDate, todayAt } from '../dates.ts';
 
 /** A closed list of strings as a schema; the type is the union of its members. */
 export const OneOf = <const T extends readonly string[]>(values: T): TEnum<[...T]> =>
@@ -47,18 +47,15 @@ export const Sealed = Type.String({ description: 'sealed with the key of the ide
 /** An instant on the internal wire: ISO 8601 with Z. */
 export const Instant = Type.String({ format: 'date-time' });
 
-const EARLIEST_ZONE_MS = 14 * 3_600_000;
-
-/** True when the day has begun where it begins first. */
-const hasBegun = (date: string): boolean => date <= new Date(Date.now() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(new Date()));
 
 /**
  * The formats the schemas above use beyond ajv-formats; the one place validators take them from.
  */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'calendar-date': isCalendarDate,
-  'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegun(text),
-  'past-date': (text) => isCalendarDate(text) && hasBegun(text),
+  'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegunNow(text),
+  'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
   country: isCountryCode,
   // Neither control characters nor unpaired surrogates: those would be stored and signed as
   // something else. Nor what turns the direction of the text around it: an operator would compare

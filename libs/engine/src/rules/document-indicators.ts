@@ -2,9 +2,11 @@ import {
   type ErrorName,
   type ErrorObject,
   errorObject,
+  hasBegun,
   type Indicator,
   type IndicatorStatus,
   indicator,
+  isOver,
 } from '@assay/contracts';
 import type { DocumentReading, SideReading } from '../document.ts';
 import type { MrzReading } from '../mrz/read.ts';
@@ -113,12 +115,13 @@ const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
   const raised: Raised[] = [];
   const expiry = data.expiryDate;
   const trusted = expiry && (expiry.source !== 'MRZ' || mrz?.checks.expiryDate);
-  const expired = expiry && expiry.value < today ? 'FAILED' : 'OK';
+  const expired = expiry && isOver(expiry.value, today) ? 'FAILED' : 'OK';
   raised.push(['DOC_EXPIRATION_DATE', trusted ? expired : 'UNVERIFIED']);
-  if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', data.issuingDate.value > today ? 'FAILED' : 'OK']);
+  if (data.issuingDate)
+    raised.push(['ISSUING_DATE_VALIDITY', hasBegun(data.issuingDate.value, today) ? 'OK' : 'FAILED']);
   if (data.birthDate) {
-    const age = Number(today.slice(0, 4)) - Number(data.birthDate.value.slice(0, 4));
-    const possible = data.birthDate.value > today || age > 120 ? 'FAILED' : 'OK';
+    const age = Number(today.latest.slice(0, 4)) - Number(data.birthDate.value.slice(0, 4));
+    const possible = hasBegun(data.birthDate.value, today) && age <= 120 ? 'OK' : 'FAILED';
     const read = data.birthDate.source !== 'MRZ' || mrz?.checks.birthDate;
     raised.push(['BIRTHDATE_VALID', read ? possible : 'UNVERIFIED']);
   }

@@ -5,11 +5,11 @@ import {
   type ChipDataRequest,
   type ChipSubmission,
   consentInForce,
-  dateOf,
   evidenceSubmitted,
   type InternalClaims,
   type NfcSessionRequest,
   present,
+  todayAt,
 } from '@assay/contracts';
 import { ApiError } from '@assay/http';
 import { type Outbox, outboxEntry } from '@assay/mongo';
@@ -50,7 +50,7 @@ const PURPOSE = 'chip-session';
 const closed = () => new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
 
 const isKeptPortrait = (claims: InternalClaims, evidence: Evidence, at: Date): boolean =>
-  consentInForce(claims.consents ?? evidence.consents, 'PORTRAIT', dateOf(at));
+  consentInForce(claims.consents ?? evidence.consents, 'PORTRAIT', todayAt(at));
 
 /** What the identity's key seals of a session, and what it opens. */
 const openSealing = (claims: InternalClaims, evidence: Pick<Evidence, '_id' | 'operation'>) => {

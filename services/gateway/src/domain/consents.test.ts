@@ -1,4 +1,4 @@
-import { type Consent, type ConsentType, consentInForce } from '@assay/contracts';
+import { type Consent, type ConsentType, consentInForce, todayAt } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anEvidence, anIdentity, idOf, LIFETIME, outcome } from '../testing/builders.ts';
@@ -12,7 +12,8 @@ const consent = (number: number, type: ConsentType = 'PORTRAIT', approved = true
   approved,
   type,
 });
-const inForce = ({ consents }: Identity, type: ConsentType) => consentInForce(consents, type, '2026-03-01');
+const inForce = ({ consents }: Identity, type: ConsentType) =>
+  consentInForce(consents, type, todayAt(new Date('2026-03-01T12:00:00Z')));
 
 /** Consents are recorded and withdrawn in any order; a withdrawal names one by its place. */
 const anyStep = fc.oneof(

@@ -1,4 +1,4 @@
-import { CONSENT_TYPES, type Consent, present } from '@assay/contracts';
+import { CONSENT_TYPES, type Consent, present, todayAt } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome } from '../testing/builders.ts';
@@ -84,7 +84,7 @@ describe('a new portrait', () => {
 
 describe('consents', () => {
   const needs = (name: keyof typeof CONSENT_RULES, ...consents: Consent[]) =>
-    consentMissing(consents, name, '2026-03-01')?.refused;
+    consentMissing(consents, name, todayAt(new Date('2026-03-01T11:59:00Z')))?.refused;
   test('a portrait and one-time codes need theirs; text and health cards need GIV; images need none', () => {
     expect(needs('PORTRAIT')).toBe('CONSENT_MISSING');
     expect(needs('PORTRAIT', consent('PORTRAIT'))).toBeUndefined();
@@ -101,9 +101,11 @@ describe('consents', () => {
   test.each([
     [{ from: '2020-01-01' }, undefined],
     [{ to: '2026-03-01' }, undefined],
-    [{ to: '2026-02-28' }, 'CONSENT_MISSING'],
-    [{ from: '2026-03-02' }, 'CONSENT_MISSING'],
-  ])('the period %j counts', (period, refused) =>
+    [{ to: '2026-02-28' }, undefined],
+    [{ to: '2026-02-27' }, 'CONSENT_MISSING'],
+    [{ from: '2026-03-02' }, undefined],
+    [{ from: '2026-03-03' }, 'CONSENT_MISSING'],
+  ])('the period %j counts while one of its days is somewhere on Earth', (period, refused) =>
     expect(needs('PORTRAIT', consent('PORTRAIT', true, period))).toBe(refused),
   );
   test('only the fields of the specification are kept', () => {

@@ -9,6 +9,8 @@ import {
   formatDateTime,
   type IdentityOperationName,
   present,
+  type Today,
+  todayAt,
 } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, newEvent, type Refusal, refuse } from './change.ts';
 import { BOUNDS, type Evidence, type Identity, secondsAfter } from './identity.ts';
@@ -47,7 +49,7 @@ export type ConsentRuleName = keyof typeof CONSENT_RULES;
 export const consentMissing = (
   consents: readonly Consent[],
   name: ConsentRuleName,
-  today: string,
+  today: Today,
 ): Refusal | undefined => {
   const rule: ConsentRule = CONSENT_RULES[name];
   const refused = rule.notRefused?.find((type) => consentRefused(consents, type, today));
@@ -67,8 +69,7 @@ export const sessionConsentMissing = (
   consents: readonly Consent[],
   operation: IdentityOperationName,
   now: Date,
-): Refusal | undefined =>
-  consentMissing(consents, CONSENT_OF_SESSION[operation] ?? 'NONE', now.toISOString().slice(0, 10));
+): Refusal | undefined => consentMissing(consents, CONSENT_OF_SESSION[operation] ?? 'NONE', todayAt(now));
 
 export interface Submission {
   evidenceId: string;
@@ -84,7 +85,7 @@ export interface Submission {
 export const reserve = (identity: Identity, submission: Submission, now: Date): ChangeResult => {
   const refused = whyNotAddable(identity);
   if (refused) return refuse(refused);
-  const missing = consentMissing(identity.consents, submission.consent, now.toISOString().slice(0, 10));
+  const missing = consentMissing(identity.consents, submission.consent, todayAt(now));
   if (missing) return missing;
   if (identity.evidences.length + identity.reservations.length >= BOUNDS.evidences) return refuse('STATE_CONFLICT');
   const { evidenceId, type, operation } = submission;

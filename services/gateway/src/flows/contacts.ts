@@ -1,5 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { SANDBOX_CODE, sandboxCodeFor } from '@assay/contracts';
+import { SANDBOX_CODE, sandboxCodeFor, todayAt } from '@assay/contracts';
 import { ApiError, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { Channel, Contact } from '../domain/contact.ts';
@@ -51,7 +51,7 @@ const current = (identity: Identity, channel: Channel): Contact => {
 };
 
 const refusedConsent = ({ consents }: Identity, channel: Channel, at: Date) =>
-  consentMissing(consents, channel, at.toISOString().slice(0, 10));
+  consentMissing(consents, channel, todayAt(at));
 /** A code is sent, and taken back, only while the consent is in force. */
 const requireConsent = (identity: Identity, channel: Channel, at: Date): void => {
   accepted(refusedConsent(identity, channel, at) ?? {});

@@ -1,4 +1,4 @@
-import { dateOf, type SubmissionReply } from '@assay/contracts';
+import { type SubmissionReply, todayAt } from '@assay/contracts';
 import { type CallClaims, isRefusal, type Reply } from '@assay/http';
 import { type Clock, type Log, startSweeper } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
@@ -88,7 +88,7 @@ export const createSubmit = (deps: Deps): Submit => {
     });
     caller.atEnd.checks.push(async () => {
       const consents = (await identities.find(identity.tenantId, identityId))?.consents ?? [];
-      accepted(consentMissing(consents, submission.consent, dateOf(now())) ?? {});
+      accepted(consentMissing(consents, submission.consent, todayAt(now())) ?? {});
     });
     const stored = await sending(caller, opened, evidenceId, () => send(claims));
     const taken: StoredSubmission = { ...stored, evidenceId, operation: submission.operation };

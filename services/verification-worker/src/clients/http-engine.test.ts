@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { todayAt } from '@assay/contracts';
 import type { Engine } from '@assay/engine';
 import { afterEach, expect, test } from '@jest/globals';
 import { createHttpEngine } from './http-engine.ts';
@@ -41,7 +42,11 @@ async function answering(answers: ({ status: number; body: string } | null)[], t
   return asked;
 }
 
-const job = { front: Buffer.from('front'), details: { documentType: 'PASSPORT' }, today: '2026-01-01' };
+const job = {
+  front: Buffer.from('front'),
+  details: { documentType: 'PASSPORT' },
+  today: todayAt(new Date('2026-01-01')),
+};
 const crop = Buffer.from('crop').toString('base64');
 const good = {
   status: 200,

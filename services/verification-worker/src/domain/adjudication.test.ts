@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -37,7 +38,7 @@ const askedOf = (documents: readonly CaseEvidence[], selfie = newSelfie()) => {
     comparisons: documents.map(({ evidenceId }) => compared('selfie', evidenceId, undecided)),
   });
   const current: Case = { _id: 'case', tenantId: 'tenant', revision: 1, deleted: [], ...facts, evidences };
-  const evaluation = evaluateCase({ facts, policy, today: '2026-05-01' });
+  const evaluation = evaluateCase({ facts, policy, today: todayAt(new Date('2026-05-01')) });
   const { requests, after } = requestAdjudications(current, evaluation, {
     at,
     newId: () => 'a-case',

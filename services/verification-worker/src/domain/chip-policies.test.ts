@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,7 +10,11 @@ const RUNS = Number(process.env.CHIP_RUNS ?? 1000);
 const POLICIES = ['default', 'strict', 'gpg45', 'nist-800-63a-4'] as const;
 
 const evaluate = (name: (typeof POLICIES)[number], evidences: EvidenceFacts[], more: Partial<CaseFacts> = {}) =>
-  evaluateCase({ facts: caseOf(evidences, more), policy: shippedPolicies().named(name)!, today: '2026-05-01' });
+  evaluateCase({
+    facts: caseOf(evidences, more),
+    policy: shippedPolicies().named(name)!,
+    today: todayAt(new Date('2026-05-01')),
+  });
 
 const first = (name: (typeof POLICIES)[number], evidence: EvidenceFacts) => {
   const { status, score, ruleResult } = evaluate(name, [evidence]).evidences[0]!;

@@ -1,4 +1,4 @@
-import { type Consent, type ConsentType, consentInForce, consentRefused } from '@assay/contracts';
+import { type Consent, type ConsentType, consentInForce, consentRefused, type Today } from '@assay/contracts';
 import type { KindRules } from '@assay/policy';
 import type { ConsentFacts } from './facts.ts';
 
@@ -21,14 +21,14 @@ export interface ConsentState {
 }
 
 /**
- * How consent of one type stands for an evidence today (`YYYY-MM-DD`). One that was given and
+ * How consent of one type stands for an evidence today. One that was given and
  * deleted counts as refused.
  */
 export const consentState = (
   snapshot: readonly Consent[],
   facts: ConsentFacts,
   type: ConsentType,
-  today: string,
+  today: Today,
 ): ConsentState => {
   const list = decisive(snapshot, facts, type);
   const inForce = consentInForce(list, type, today);

@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -17,7 +18,7 @@ import type { CaseFacts } from './facts.ts';
 
 const policies = shippedPolicies();
 const countEvidence = (facts: CaseFacts, policy = 'default') =>
-  evaluateCase({ facts, policy: policies.named(policy)!, today: '2026-05-01' }).countedEvidence;
+  evaluateCase({ facts, policy: policies.named(policy)!, today: todayAt(new Date('2026-05-01')) }).countedEvidence;
 const counted = (facts: CaseFacts, policy?: string) =>
   countEvidence(facts, policy).counted.map(({ outcome }) => outcome.facts.evidenceId);
 const reason = (facts: CaseFacts, evidenceId: string, policy?: string) =>

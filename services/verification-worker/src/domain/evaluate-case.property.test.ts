@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,7 +10,7 @@ import { assessCase, type CaseEvaluation, evaluateCase } from './evaluate-case.t
 import { type CaseFacts, isDocument } from './facts.ts';
 
 const policy = shippedPolicies().named('default')!;
-const today = '2026-05-01';
+const today = todayAt(new Date('2026-05-01'));
 // Checks in properties are those of node:assert: each `expect` makes an error first, which takes a
 // tenth of their time.
 const RUNS = { numRuns: 10_000 };

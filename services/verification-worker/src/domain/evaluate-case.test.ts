@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { type Policy, shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -22,7 +23,7 @@ import { evaluateCase } from './evaluate-case.ts';
 import { type CaseFacts, type EvidenceFacts, noFacts } from './facts.ts';
 
 const policy: Policy = shippedPolicies().named('default')!;
-const today = '2026-05-01';
+const today = todayAt(new Date('2026-05-01'));
 const evaluate = (facts: CaseFacts, more: Partial<Parameters<typeof evaluateCase>[0]> = {}) =>
   evaluateCase({ facts, policy, today, ...more });
 const alone = (evidence: EvidenceFacts) => {

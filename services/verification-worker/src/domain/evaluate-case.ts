@@ -1,4 +1,4 @@
-import type { EvidenceType, LevelOfAssurance, UpgradePaths, VerificationSettings } from '@assay/contracts';
+import type { EvidenceType, LevelOfAssurance, Today, UpgradePaths, VerificationSettings } from '@assay/contracts';
 import type { Policy, Profile } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import { assuranceOf } from './assurance.ts';
@@ -38,8 +38,8 @@ export interface CaseQuestion {
   policy: Policy;
   /** Settings in force where no evidence has any yet: those the identity was created under. */
   settings?: VerificationSettings | undefined;
-  /** `YYYY-MM-DD`: consents may begin or end. */
-  today: string;
+  /** Consents may begin or end. */
+  today: Today;
   former?: ReadonlyMap<string, Former>;
 }
 

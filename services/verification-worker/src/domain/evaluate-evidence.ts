@@ -3,6 +3,7 @@ import {
   type EvidenceStatusValue,
   errorObject,
   oneStateEach,
+  type Today,
   type TrustLevel,
 } from '@assay/contracts';
 import type { KindRules, Policy } from '@assay/policy';
@@ -45,7 +46,7 @@ export interface Former {
 export interface EvaluationRun {
   facts: CaseFacts;
   policy: Policy;
-  today: string;
+  today: Today;
   /**
    * By evidence: what was INVALID stays so, a portrait as long as it is compared with the same
    * reference.

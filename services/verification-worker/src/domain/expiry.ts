@@ -1,4 +1,4 @@
-import type { DocumentText, HealthCard } from '@assay/contracts';
+import { type DocumentText, type HealthCard, isOver, type Today } from '@assay/contracts';
 
 /** A green health card expires at the end of a month: its day is of no meaning. */
 const lastDay = (question: DocumentText | HealthCard): string | undefined => {
@@ -12,8 +12,8 @@ const lastDay = (question: DocumentText | HealthCard): string | undefined => {
  * Whether a document that is stated, not seen, has expired on a day; nothing where no expiry is
  * stated.
  */
-export const expiryIndicators = (question: DocumentText | HealthCard, today: string): string[] => {
+export const expiryIndicators = (question: DocumentText | HealthCard, today: Today): string[] => {
   const until = lastDay(question);
   if (until === undefined) return [];
-  return [until < today ? 'DOC_EXPIRATION_DATE_FAILED' : 'DOC_EXPIRATION_DATE_OK'];
+  return [isOver(until, today) ? 'DOC_EXPIRATION_DATE_FAILED' : 'DOC_EXPIRATION_DATE_OK'];
 };

@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { expect, test } from '@jest/globals';
 import { caseOf, compared, documentImage, portrait } from '../testing/case-builders.ts';
@@ -17,8 +18,9 @@ const exported = (references: Record<string, string>): ExportedCase => ({
   facts: caseOf([documentImage('d'), portrait('p')], { comparisons: [compared('p', 'd', 0.3)] }),
 });
 const statusOf = (current: ExportedCase, policy: string) =>
-  evaluateExported(current, named(policy), '2026-05-01').evidences.find(({ facts }) => facts.evidenceId === 'p')
-    ?.status;
+  evaluateExported(current, named(policy), todayAt(new Date('2026-05-01'))).evidences.find(
+    ({ facts }) => facts.evidenceId === 'p',
+  )?.status;
 
 test('under its own policy an INVALID portrait stays so while its reference is the same', () => {
   expect(statusOf(exported({ p: 'd' }), 'default')).toBe('INVALID');

@@ -2,6 +2,7 @@ import {
   type EvidenceStatusValue,
   type LevelOfAssurance,
   present,
+  type Today,
   type UpgradePaths,
   type VerificationSettings,
 } from '@assay/contracts';
@@ -129,7 +130,7 @@ export const summaryOf = (evaluation: CaseEvaluation, policy: Policy): Evaluatio
  * Evaluates an exported case. Under its own policy what is INVALID stays so; under another one it
  * is asked what would have been.
  */
-export const evaluateExported = (exported: ExportedCase, policy: Policy, today: string): CaseEvaluation => {
+export const evaluateExported = (exported: ExportedCase, policy: Policy, today: Today): CaseEvaluation => {
   const { facts, createdUnder, statuses, references = {} } = exported;
   const own = policy.name === exported.policy.name;
   const formerOf = ([id, status]: [string, EvidenceStatusValue]): [string, Former] => {

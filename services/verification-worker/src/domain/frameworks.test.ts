@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -117,12 +118,12 @@ describe('UK GPG 45', () => {
 
   test('no activity or fraud check is made here: only profiles that ask for none are met', () => {
     const facts = caseOf([documentImage('a', { issuer: 'VERIFIED' }), portrait('p')]);
-    expect(evaluateCase({ facts, policy: gpg45, today: '2026-05-01' })).toMatchObject({
+    expect(evaluateCase({ facts, policy: gpg45, today: todayAt(new Date('2026-05-01')) })).toMatchObject({
       level: 'LOA1',
       profile: { name: 'L1B' },
     });
     const passport = caseOf([documentImage('a', { type: 'PASSPORT', issuer: 'VERIFIED' }), portrait('p')]);
-    expect(evaluateCase({ facts: passport, policy: gpg45, today: '2026-05-01' }).level).toBe('LOA1');
+    expect(evaluateCase({ facts: passport, policy: gpg45, today: todayAt(new Date('2026-05-01')) }).level).toBe('LOA1');
   });
 });
 
@@ -200,7 +201,7 @@ describe('NIST SP 800-63A-4', () => {
     expect(assuranceOf(nist, collected(combination)).level).toBe(level);
   });
 
-  const today = '2026-05-01';
+  const today = todayAt(new Date('2026-05-01'));
   const consents = { known: consentTo('GIV', 'PORTRAIT'), revision: 1, deleted: [] };
   const card = (id: string, more: Partial<EvidenceFacts> = {}) => documentImage(id, { issuer: 'VERIFIED', ...more });
 

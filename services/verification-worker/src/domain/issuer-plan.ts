@@ -1,4 +1,10 @@
-import { type Consent, consentInForce, type EvidenceType, type VerificationSettings } from '@assay/contracts';
+import {
+  type Consent,
+  consentInForce,
+  type EvidenceType,
+  type Today,
+  type VerificationSettings,
+} from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 
 /** By images only these are sent to a source (specification, Issuing sources). */
@@ -11,7 +17,7 @@ export interface IssuerQuestion {
   settings: VerificationSettings;
   /** Enough is known of the document to ask. */
   askable: boolean;
-  today: string;
+  today: Today;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -27,7 +28,7 @@ const aCase = (...evidences: EvidenceFacts[]): Case => ({
 });
 
 const announceCase = (current: Case, at = NOW) =>
-  publicationOf(current, evaluateCase({ facts: current, policy, today: '2026-05-01' }), policy, at);
+  publicationOf(current, evaluateCase({ facts: current, policy, today: todayAt(new Date('2026-05-01')) }), policy, at);
 
 /** The case with other evidences, compared anew. */
 const withEvidences = (before: Case, evidences: CaseEvidence[]): Case => ({

@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -21,7 +22,7 @@ import {
 
 const policy = shippedPolicies().named('default')!;
 const outcomesOf = (...evidences: EvidenceFacts[]) =>
-  evaluateCase({ facts: caseOf(evidences), policy, today: '2026-05-01' }).evidences;
+  evaluateCase({ facts: caseOf(evidences), policy, today: todayAt(new Date('2026-05-01')) }).evidences;
 
 const at = (second: number) => ({ submitDateTime: `2026-05-01T10:00:0${second}.000` });
 const INVALID = { raised: ['MODEL_RECOGNIZED_OK', 'DOC_EXPIRATION_DATE_FAILED'] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type EvidenceType, LEVELS_OF_ASSURANCE, type PathStep } from '@assay/contracts';
+import { type EvidenceType, LEVELS_OF_ASSURANCE, type PathStep, todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ import { MATCHED } from './possible-submissions.ts';
 
 const policies = shippedPolicies().list();
 const policy = shippedPolicies().named('default')!;
-const today = '2026-05-01';
+const today = todayAt(new Date('2026-05-01'));
 const evaluate = (facts: CaseFacts, under = policy) => evaluateCase({ facts, policy: under, today });
 const assess = (facts: CaseFacts, under = policy) => assessCase({ facts, policy: under, today });
 // Checks in properties are those of node:assert: each `expect` makes an error first, which takes a

@@ -4,11 +4,11 @@ import type { ChipAuthenticationState, ChipEvidence, ChipFileError, ChipVerdict 
 import {
   type ChipSubmission,
   consentInForce,
-  dateOf,
   type ErrorObject,
   type EvidenceType,
   errorObject,
   present,
+  todayAt,
 } from '@assay/contracts';
 import { alpha3, isUnreadable } from '@assay/engine';
 import type { CheckedChip } from '../clients/chip-process.ts';
@@ -36,7 +36,7 @@ const nothing = (type: EvidenceType, error: ErrorObject, ms = 0, technical = fal
 });
 
 const portraitAllowed = ({ event, now }: VerificationInput): boolean =>
-  consentInForce(event.data.consents, 'PORTRAIT', dateOf(now()));
+  consentInForce(event.data.consents, 'PORTRAIT', todayAt(now()));
 
 /** The files of a chip as they were stored, by name. */
 const filesOf = async ({ event, intake }: VerificationInput, files: Readonly<Record<string, string>>) => {

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   adjudicationRequested,
   adjudicationWithdrawn,
-  dateOf,
   type Envelope,
   type EventType,
   evidenceEvaluated,
   formatDateTime,
   isStable,
+  todayAt,
 } from '@assay/contracts';
 import { type EntryOptions, outboxEntry } from '@assay/mongo';
 import type { Policies, Policy } from '@assay/policy';
@@ -89,7 +89,7 @@ export const createEvaluateChange = ({ policies, now }: { policies: Policies; no
   return (before: CaseDocument, current: Case, message: Message, publishAnyway = false): EvaluatedChange => {
     const at = now();
     const policy = policyFor(current);
-    const input = { policy, settings: current.createdUnder, today: dateOf(at), former: formerOf(current) };
+    const input = { policy, settings: current.createdUnder, today: todayAt(at), former: formerOf(current) };
     const evaluation = evaluateCase({ ...input, facts: factsOf(current) });
     const { after: remaining, withdrawals } = withdrawAdjudications(current, evaluation, at);
     const { after: asked, requests } = requestAdjudications(remaining, evaluation, {

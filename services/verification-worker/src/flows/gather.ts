@@ -2,10 +2,10 @@ import {
   type CaptureDetails,
   type ChipSubmission,
   type DocumentText,
-  dateOf,
   type HealthCard,
   type MediaReference,
   present,
+  todayAt,
 } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 import { newId } from '@assay/runtime';
@@ -92,7 +92,7 @@ const withIssuer = (
     consents: event.data.consents,
     settings: event.data.settings,
     askable: question !== undefined,
-    today: dateOf(now()),
+    today: todayAt(now()),
   });
   if (!plan.ask) {
     const result: ParticipantResult = {
@@ -190,7 +190,7 @@ const gatherStated = (
   question: DocumentText | HealthCard,
 ): VerifiedSubmission => {
   const { event, sealer, now } = input;
-  const raised = expiryIndicators(question, dateOf(now()));
+  const raised = expiryIndicators(question, todayAt(now()));
   const result: ParticipantResult = { participantType: 'CLAIM_VERIFICATION', accepted: true, raised, services: [] };
   const evidence: CaseEvidence = {
     ...bare(event, kind),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
   type CaptureDetails,
-  dateOf,
   type ErrorObject,
   type EvidenceType,
   errorObject,
   present,
+  todayAt,
   type VerificationService,
 } from '@assay/contracts';
 import type { FaceTemplate } from '@assay/engine';
@@ -164,7 +164,7 @@ export const readDocumentImages = async (
       ...(details.jurisdiction ? { jurisdiction: details.jurisdiction } : {}),
       ...present({ source: details.source }),
     },
-    today: dateOf(now()),
+    today: todayAt(now()),
   };
   // Whoever waits for the crop below hears of a failure.
   const seen = await lookAtDocument(engine, job, (portrait) => void storeCrop(portrait).catch(() => undefined));

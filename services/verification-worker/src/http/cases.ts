@@ -1,4 +1,4 @@
-import { dateOf } from '@assay/contracts';
+import { todayAt } from '@assay/contracts';
 import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
 import { faultsOfPolicy, type Policies, type Policy, parsePolicy } from '@assay/policy';
 import { type Clock, newId } from '@assay/runtime';
@@ -38,7 +38,7 @@ export const createCaseRoute =
   async (request: Request): Promise<Reply> => {
     const found = await exported(deps, request);
     const policy = ownPolicy(deps, found);
-    const evaluation = evaluateExported(found, policy, dateOf(deps.now()));
+    const evaluation = evaluateExported(found, policy, todayAt(deps.now()));
     return ok({ case: found, evaluation: summaryOf(evaluation, policy), explanation: explain(evaluation) });
   };
 
@@ -59,7 +59,7 @@ const asked = (deps: Deps, body: unknown): Policy => {
 };
 
 const compared = (deps: Deps, found: ExportedCase, policy: Policy): Reply => {
-  const today = dateOf(deps.now());
+  const today = todayAt(deps.now());
   const own = ownPolicy(deps, found);
   const before = summaryOf(evaluateExported(found, own, today), own);
   const evaluation = evaluateExported(found, policy, today);
