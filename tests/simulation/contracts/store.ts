@@ -1,4 +1,4 @@
-import { connectMongo, type Database, isDuplicateKey, trusted } from '@assay/mongo';
+import { connectMongo, type Database, directly, isDuplicateKey, trusted } from '@assay/mongo';
 import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Schema } from 'mongoose';
@@ -93,6 +93,44 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       await things().updateOne({ _id: 'n' }, update, { upsert: true });
       await things().updateOne({ _id: 'n' }, { $setOnInsert: { revision: 8 } }, { upsert: true });
       expect(await things().findById('n').lean()).toEqual({ _id: 'n', revision: 7 });
+    });
+
+    test('of many writes at once those that are refused fail alone', async () => {
+      const { insertEach, updateEach } = directly(things());
+      const all = [{ _id: 'g1', badge: 'g' }, { _id: 'g2' }, { _id: 'g1' }, { _id: 'g3', badge: 'g' }, { _id: 'g4' }];
+      expect(await insertEach(all.map((one) => ({ ...one, at: undefined, revision: 0 })))).toEqual(
+        [true, true, false, false, true].map((value) => ({ value })),
+      );
+      expect(
+        await things()
+          .find({ revision: 0, _id: trusted({ $in: ['g1', 'g2', 'g4'] }) })
+          .lean(),
+      ).toEqual([
+        { _id: 'g1', revision: 0, badge: 'g' },
+        { _id: 'g2', revision: 0 },
+        { _id: 'g4', revision: 0 },
+      ]);
+      const change = (badge: string) => ({ $set: { badge }, $unset: { at: 1 } });
+      const outcomes = await updateEach([
+        { filter: { _id: 'g2' }, change: change('h') },
+        { filter: { _id: 'g4' }, change: change('g') },
+        { filter: { _id: 'nobody' }, change: change('i') },
+        { filter: { _id: 'g4', revision: 0 }, change: change('j') },
+      ]);
+      expect(outcomes.map((outcome) => 'error' in outcome && isDuplicateKey(outcome.error))).toEqual([
+        ...[false, true, false, false],
+      ]);
+      expect(
+        await things()
+          .find({ badge: trusted({ $in: ['h', 'i', 'j'] }) }, { badge: 1 })
+          .sort({ _id: 1 })
+          .lean(),
+      ).toEqual([
+        { _id: 'g2', badge: 'h' },
+        { _id: 'g4', badge: 'j' },
+      ]);
+      expect(await insertEach([{ _id: 'g5' }])).toEqual([{ value: true }]);
+      expect(await insertEach([{ _id: 'g5' }])).toEqual([{ value: false }]);
     });
 
     test('the first in an order is changed and shown as it was before or after', async () => {

@@ -1,4 +1,5 @@
 import { Aggregator, Query } from 'mingo';
+import mongoose from 'mongoose';
 import type { Documents, WriteResult } from './collection.ts';
 import { copyOf } from './copy.ts';
 import { type Fields, valueAt } from './paths.ts';
@@ -77,26 +78,60 @@ export const findOneAndUpdate = (
 
 type BulkOperation = Record<string, { filter: Fields; update?: Fields; upsert?: boolean; document?: Fields }>;
 
-export const bulkWrite = (documents: Documents, operations: readonly BulkOperation[]) => {
-  const totals = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, deletedCount: 0, upsertedCount: 0, ok: 1 };
-  const add = (result: WriteResult): void => {
-    totals.matchedCount += result.matchedCount;
-    totals.modifiedCount += result.modifiedCount;
-    totals.upsertedCount += result.upsertedCount;
+const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
+
+/** What a bulk has done so far, and which of its writes were refused. */
+const createTotals = () => {
+  const counts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, deletedCount: 0, upsertedCount: 0, ok: 1 };
+  const writeErrors: { index: number; code: number; errmsg: string }[] = [];
+  const result = { ...counts, getWriteConcernError: () => undefined };
+  return {
+    result,
+    writeErrors,
+    add: ({ matchedCount, modifiedCount, upsertedCount }: WriteResult): void => {
+      result.matchedCount += matchedCount;
+      result.modifiedCount += modifiedCount;
+      result.upsertedCount += upsertedCount;
+    },
   };
-  for (const operation of operations) {
-    const [[name, { filter, update = {}, upsert = false, document = {} }] = ['', { filter: {} }]] =
-      Object.entries(operation);
-    if (name === 'updateOne' || name === 'updateMany')
-      add(documents.update(filter, update, { many: name === 'updateMany', upsert }));
-    else if (name === 'insertOne') {
-      documents.insert(document);
-      totals.insertedCount += 1;
-    } else if (name === 'deleteOne') totals.deletedCount += documents.remove(documents.matching(filter).slice(0, 1));
-    else throw new Error(`the simulated store has no ${name} in bulkWrite`);
-  }
-  return totals;
 };
+type Totals = ReturnType<typeof createTotals>;
+
+const write = (documents: Documents, operation: BulkOperation, { result, add }: Totals): void => {
+  const [[name, { filter, update = {}, upsert = false, document = {} }] = ['', { filter: {} }]] =
+    Object.entries(operation);
+  if (name === 'updateOne' || name === 'updateMany')
+    add(documents.update(filter, update, { many: name === 'updateMany', upsert }));
+  else if (name === 'insertOne') {
+    documents.insert(document);
+    result.insertedCount += 1;
+  } else if (name === 'deleteOne') result.deletedCount += documents.remove(documents.matching(filter).slice(0, 1));
+  else throw new Error(`the simulated store has no ${name} in bulkWrite`);
+};
+
+/** Writes one after the other; where one is refused the others are done, unless they are ordered. */
+export const bulkWrite = (documents: Documents, operations: readonly BulkOperation[], isOrdered: boolean) => {
+  const totals = createTotals();
+  const { result, writeErrors } = totals;
+  for (const [index, operation] of operations.entries()) {
+    try {
+      write(documents, operation, totals);
+    } catch (error) {
+      if (!(error instanceof MongoServerError)) throw error;
+      writeErrors.push({ index, code: Number(error.code), errmsg: error.message });
+      if (isOrdered) break;
+    }
+  }
+  const [first] = writeErrors;
+  if (!first) return result;
+  throw new MongoBulkWriteError({ message: first.errmsg, code: first.code, writeErrors } as never, result as never);
+};
+
+/** As the driver says that nobody knows what came of a bulk. */
+export const ofBulk = (error: unknown): Error =>
+  error instanceof MongoBulkWriteError
+    ? error
+    : new MongoBulkWriteError(error as never, createTotals().result as never);
 
 export const aggregate = (server: Server, database: string, name: string, pipeline: Fields[]): Fields[] => {
   const collectionResolver = (other: string) => server.collection(database, other).all() as never[];

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import mongoose from 'mongoose';
 import { createDocuments, type Documents, type Index } from './collection.ts';
-import { aggregate, bulkWrite, distinct, find, findOneAndUpdate, type Server } from './commands.ts';
+import { aggregate, bulkWrite, distinct, find, findOneAndUpdate, ofBulk, type Server } from './commands.ts';
 import type { Fields } from './paths.ts';
 import { matcherOf } from './query.ts';
 
@@ -101,8 +101,10 @@ const collectionOf = (server: Server, database: string, name: string, carry: Car
       })),
     deleteMany: (filter: Fields) =>
       does('deleteMany', () => ({ acknowledged: true, deletedCount: documents.remove(documents.matching(filter)) })),
-    bulkWrite: (operations: Parameters<typeof bulkWrite>[1]) =>
-      does('bulkWrite', () => bulkWrite(documents, operations)),
+    bulkWrite: (operations: Parameters<typeof bulkWrite>[1], options?: Options) =>
+      does('bulkWrite', () => bulkWrite(documents, operations, options?.ordered !== false)).catch((error: unknown) => {
+        throw ofBulk(error);
+      }),
     createIndex: (key: Record<string, number>, options: IndexOptions = {}) =>
       does('createIndex', () => {
         const index = indexOf(key, options);
