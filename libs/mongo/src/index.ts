@@ -5,6 +5,7 @@ export { trusted } from 'mongoose';
 export { type Blobs, createBlobs, isBlobMissing } from './blobs.ts';
 export { connectMongo, type Database } from './connect.ts';
 export { directly } from './direct.ts';
+export { directlyEach } from './direct-groups.ts';
 export { createGroupCommit, type GroupCommitOptions, type Outcome } from './group-commit.ts';
 export { inboxFields, notYet, remember } from './inbox.ts';
 export { createLookups } from './lookups.ts';

@@ -25,6 +25,7 @@ import { createDeliver } from './flows/deliver.ts';
 import { createDispatcher } from './flows/dispatcher.ts';
 import { createEnqueue } from './flows/enqueue.ts';
 import { createReseal } from './flows/reseal.ts';
+import { createTurns } from './flows/turns.ts';
 import { routes } from './http/routes.ts';
 import { codeModel, createCodeStore } from './store/codes.ts';
 import { createDeliveryStore } from './store/deliveries.ts';
@@ -33,10 +34,13 @@ import { createEndpointStore, endpointModel } from './store/endpoints.ts';
 import { createSealer } from './store/sealer.ts';
 
 const SERVICE = 'notifier';
-const NOTIFICATIONS_AT_ONCE = 50;
+/** Handled at once, of a few kilobytes each: what is stored of them shares its commands. */
+const NOTIFICATIONS_AT_ONCE = 200;
 const CODES_AT_ONCE = 10;
 const ATTEMPTS_PER_ENDPOINT = 8;
 const ATTEMPTS_OVERALL = 256;
+/** In hand, of a kilobyte or two each: what waits in memory for its turn is not read again. */
+const IN_HAND = { perEndpoint: 500, overall: 4000, reserved: ATTEMPTS_PER_ENDPOINT };
 const SWEEP_MS = 250;
 /** Once a minute: secrets that a former master key sealed are looked for. */
 const RESEAL_EVERY_ROUNDS = 240;
@@ -83,10 +87,11 @@ export const createNotifier = async (deps: Deps): Promise<Notifier> => {
   const keyring = noticeKeyring(deps.gateway, keys);
   const receiver = createReceiver(parseCidrs(deps.allowPrivateTargets), deps.attemptTimeoutMs);
   const makeAttempt = createMakeAttempt({ receiver, sealer, now });
-  const deliver = createDeliver({ endpoints, deliveries, makeAttempt, keyring, owner, now, log });
-  const slots = createSlots(ATTEMPTS_PER_ENDPOINT, ATTEMPTS_OVERALL);
+  const turns = createTurns(ATTEMPTS_PER_ENDPOINT, ATTEMPTS_OVERALL);
+  const deliver = createDeliver({ endpoints, deliveries, makeAttempt, turns, keyring, owner, now, log });
+  const slots = createSlots(IN_HAND);
   const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
-  const dispatcher = createDispatcher({ deliveries, deliver, slots, owner, now, log, sweepEveryMs });
+  const dispatcher = createDispatcher({ deliveries, deliver, slots, turns, owner, now, log, sweepEveryMs });
   const enqueue = createEnqueue({ endpoints, deliveries, dispatcher, now });
   const reseal = createReseal({ endpoints, sealer, log });
   const outbox = createOutbox({ model: codes, bus: rabbitmq, service: SERVICE, log });

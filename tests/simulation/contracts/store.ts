@@ -1,4 +1,4 @@
-import { connectMongo, type Database, directly, isDuplicateKey, trusted } from '@assay/mongo';
+import { connectMongo, type Database, directlyEach, isDuplicateKey, trusted } from '@assay/mongo';
 import { quietLog } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Schema } from 'mongoose';
@@ -96,7 +96,7 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
     });
 
     test('of many writes at once those that are refused fail alone', async () => {
-      const { insertEach, updateEach } = directly(things());
+      const { insertEach, updateEach } = directlyEach(things());
       const all = [{ _id: 'g1', badge: 'g' }, { _id: 'g2' }, { _id: 'g1' }, { _id: 'g3', badge: 'g' }, { _id: 'g4' }];
       expect(await insertEach(all.map((one) => ({ ...one, at: undefined, revision: 0 })))).toEqual(
         [true, true, false, false, true].map((value) => ({ value })),

@@ -5,7 +5,6 @@ import { afterAttempt, DEFAULT_SCHEDULE } from './delivery.ts';
 import { endpointViolations, endpointWarnings, isGivenUp } from './endpoint.ts';
 import { evaluationNotification, statusNotification } from './notification.ts';
 import { headersOf } from './signing.ts';
-import { createSlots } from './slots.ts';
 import { mayReach, parseCidrs, parseTarget } from './target.ts';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
@@ -93,37 +92,6 @@ describe('a target', () => {
       }),
     );
     expect(parseTarget('https://example.org:8443/hook?x=1')?.port).toBe('8443');
-  });
-});
-
-describe('slots', () => {
-  test('hold one notification an identity, few an endpoint, and empty again', () => {
-    const step = fc.record({
-      tenant: fc.constantFrom('a', 'b'),
-      identity: fc.constantFrom('1', '2', '3', '4'),
-      enter: fc.boolean(),
-    });
-    fc.assert(
-      fc.property(fc.array(step), (steps) => {
-        const slots = createSlots(2, 3);
-        const inside = new Set<string>();
-        for (const { tenant, identity, enter } of steps) {
-          const name = `${tenant}${identity}`;
-          const before = inside.has(name);
-          if (enter && slots.enter(tenant, identity)) {
-            if (before) return false;
-            inside.add(name);
-          }
-          if (!enter) {
-            slots.leave(tenant, identity);
-            inside.delete(name);
-          }
-          const countOf = (id: string) => [...inside].filter((one) => one.startsWith(id)).length;
-          if (inside.size !== slots.count() || inside.size > 3 || countOf('a') > 2 || countOf('b') > 2) return false;
-        }
-        return true;
-      }),
-    );
   });
 });
 

@@ -1,29 +1,48 @@
 /**
- * The deliveries being attempted now. An endpoint has a few slots, so that a receiver that hangs
- * delays no other tenant; an identity has one, so that its notifications go out in order as long as
- * none fails.
+ * The deliveries that this process has in hand. An identity has one, so that its notifications go
+ * out in order as long as none fails. An endpoint has many, so that a receiver that is fast is told
+ * without asking the database for each; where the process has its hands full each endpoint still
+ * has a few, so that receivers that hang delay no other tenant.
  */
 export interface Slots {
   enter(tenantId: string, identityId: string): boolean;
   leave(tenantId: string, identityId: string): void;
-  hasRoom(tenantId: string): boolean;
+  has(tenantId: string, identityId: string): boolean;
+  /** How many more of the tenant may be taken in hand. */
+  roomFor(tenantId: string): number;
+  countOf(tenantId: string): number;
   identitiesIn(tenantId: string): string[];
-  fullTenants(): string[];
+  tenants(): string[];
   count(): number;
 }
 
-export const createSlots = (perEndpoint: number, overall: number): Slots => {
+export interface SlotLimits {
+  perEndpoint: number;
+  overall: number;
+  /** Each endpoint has so many although `overall` is reached, up to as many again. */
+  reserved: number;
+}
+
+export const createSlots = ({ perEndpoint, overall, reserved }: SlotLimits): Slots => {
   const busy = new Map<string, Set<string>>();
   let count = 0;
-  const size = (tenantId: string): number => busy.get(tenantId)?.size ?? 0;
-  const hasRoom = (tenantId: string): boolean => count < overall && size(tenantId) < perEndpoint;
+  const countOf = (tenantId: string): number => busy.get(tenantId)?.size ?? 0;
+  const roomFor = (tenantId: string): number => {
+    const size = countOf(tenantId);
+    const free = Math.min(perEndpoint - size, overall - count);
+    const ofItsOwn = Math.min(reserved - size, 2 * overall - count);
+    return Math.max(0, free, ofItsOwn);
+  };
+  const has = (tenantId: string, identityId: string): boolean => busy.get(tenantId)?.has(identityId) ?? false;
   return {
-    hasRoom,
+    roomFor,
+    countOf,
+    has,
     count: () => count,
     identitiesIn: (tenantId) => [...(busy.get(tenantId) ?? [])],
-    fullTenants: () => [...busy.keys()].filter((tenantId) => size(tenantId) >= perEndpoint),
+    tenants: () => [...busy.keys()],
     enter: (tenantId, identityId) => {
-      if (!hasRoom(tenantId) || busy.get(tenantId)?.has(identityId)) return false;
+      if (roomFor(tenantId) === 0 || has(tenantId, identityId)) return false;
       busy.set(tenantId, (busy.get(tenantId) ?? new Set()).add(identityId));
       count += 1;
       return true;

@@ -7,16 +7,20 @@ import {
   type Sweeper,
   startSweeper,
 } from '@assay/runtime';
+import { leaseUntil } from '../domain/lease.ts';
 import type { Slots } from '../domain/slots.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
 import type { Deliver } from './deliver.ts';
 import { createRetryTimers } from './retry-timers.ts';
+import { createTaking, FEW_LEFT } from './taking.ts';
+import type { Turns } from './turns.ts';
 
 export interface Deps {
   deliveries: DeliveryStore;
   deliver: Deliver;
   slots: Slots;
+  turns: Pick<Turns, 'close'>;
   /** Names this process in the lease of a delivery. */
   owner: string;
   now: Clock;
@@ -45,15 +49,12 @@ export interface Dispatcher extends Closable {
   wake(tenantId: string): void;
 }
 
-// A little over the longest attempt: what a crashed process had leased is taken up soon after.
-const LEASE_MS = 12_000;
 const TENANTS_A_ROUND = 100;
 /**
  * So many pauses are one while nothing is due: what is tried again is looked for when its time
  * comes, the rounds find what other processes left.
  */
 const IDLE_PAUSES = 8;
-const leaseUntil = (at: Date): Date => new Date(at.getTime() + LEASE_MS);
 // The older one of two looks again first: they do not give way to each other for ever.
 const GIVING_WAY_MS = { older: 200, 'in hand': 50 } as const;
 const UNLEASED: Lease = { leaseUntil: new Date(0) };
@@ -74,14 +75,12 @@ const tryInTurn = async ({ deliveries, deliver, owner, now }: Deps, delivery: De
   return restUntil;
 };
 
-/** Delivers what has a slot, and what waits for one as soon as one is free. */
+/** Delivers what has a slot, and what waits for one as soon as there is room. */
 const createRunner = (deps: Deps) => {
-  const { deliveries, slots, owner, now, log } = deps;
+  const { slots, now, log } = deps;
   const inFlight = new Set<Promise<void>>();
   /** Deliveries that cannot be attempted: each keeps its lease and rests for a growing while. */
   const broken = createApart({ sweeper: 'delivery attempts', log });
-  /** Tenants of whose deliveries some may wait for a slot of this process. */
-  const waiting = new Set<string>();
   let closing = false;
   const attempt = async (delivery: Delivery): Promise<void> => {
     const again = await tryInTurn(deps, delivery);
@@ -98,41 +97,69 @@ const createRunner = (deps: Deps) => {
         .catch((error: unknown) => log.warn({ msg: 'delivery.broken-off', deliveryId: _id, error }))
         .then(() => {
           slots.leave(tenantId, identityId);
-          return waiting.has(tenantId) ? pull(tenantId) : undefined;
+          if (taking.isWaiting(tenantId) && slots.countOf(tenantId) <= FEW_LEFT) wake(tenantId);
         })
-        .catch(pullFailed(log, tenantId))
         .finally(() => inFlight.delete(done)),
     );
     inFlight.add(done);
   };
 
-  const pull = async (tenantId: string): Promise<void> => {
-    waiting.add(tenantId);
-    while (!closing && slots.hasRoom(tenantId)) {
-      const passedOver = slots.identitiesIn(tenantId);
-      // Whatever is stored from here on says so itself.
-      if (passedOver.length === 0) waiting.delete(tenantId);
-      const next = await deliveries.takeNext(tenantId, passedOver, owner, now(), leaseUntil(now()));
-      if (!next) return;
-      waiting.add(tenantId);
-      // Another notification of this process may have taken the slot: its end pulls again.
-      if (!slots.enter(tenantId, next.identityId)) return deliveries.release(next._id, owner);
-      run(next);
-    }
+  const taking = createTaking({ ...deps, run });
+  const wake = (tenantId: string): void => {
+    const done: Promise<void> = taking
+      .pull(tenantId)
+      .catch(pullFailed(log, tenantId))
+      .finally(() => inFlight.delete(done));
+    inFlight.add(done);
   };
-  const wake = (tenantId: string): void => void pull(tenantId).catch(pullFailed(log, tenantId));
   const retries = createRetryTimers(wake);
 
   return {
     run,
-    pull,
+    taking,
     wake,
     isClosing: () => closing,
     stop: (): void => {
       closing = true;
+      taking.close();
       retries.clear();
     },
-    drain: () => Promise.allSettled(inFlight),
+    drain: async (): Promise<void> => {
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+    },
+  };
+};
+
+/**
+ * A place for a delivery that is about to be inserted. Where the tenant has deliveries that wait in
+ * the database it gets none: it is taken in its turn.
+ */
+const reservingWith = (
+  { slots, owner, now }: Deps,
+  { run, taking, wake, isClosing }: ReturnType<typeof createRunner>,
+  wakeRounds: () => void,
+): Dispatcher['reserve'] => {
+  const enter = (tenantId: string, identityId: string): boolean => {
+    if (isClosing() || taking.isBehind(tenantId)) return false;
+    if (slots.roomFor(tenantId) === 0) taking.fallBehind(tenantId);
+    return slots.enter(tenantId, identityId);
+  };
+  const beginLater = (tenantId: string, identityId: string): void => {
+    wakeRounds();
+    taking.wait(tenantId);
+    // Whoever has the identity's slot, or one of many of the tenant's, goes on with this one.
+    const isTakenUp = slots.has(tenantId, identityId) || slots.countOf(tenantId) > FEW_LEFT;
+    if (!isTakenUp) wake(tenantId);
+  };
+  return (tenantId, identityId) => {
+    const entered = enter(tenantId, identityId);
+    return {
+      lease: entered ? { leaseUntil: leaseUntil(now()), leaseOwner: owner } : UNLEASED,
+      begin: (delivery) => (entered ? run(delivery) : beginLater(tenantId, identityId)),
+      cancel: () => {
+        if (entered) slots.leave(tenantId, identityId);
+      },
+    };
   };
 };
 
@@ -142,15 +169,19 @@ const createRunner = (deps: Deps) => {
  * of a delivery.
  */
 export const createDispatcher = (deps: Deps): Dispatcher => {
-  const { deliveries, slots, owner, now, log, sweepEveryMs } = deps;
-  const { run, pull, wake, isClosing, stop, drain } = createRunner(deps);
+  const { deliveries, slots, turns, now, log, sweepEveryMs } = deps;
+  const runner = createRunner(deps);
+  const { taking, wake, stop, drain } = runner;
   const failing = createApart({ sweeper: 'deliveries', log });
   let sweeper: Sweeper | undefined;
 
   const round = async (): Promise<'nothing' | undefined> => {
-    const passedOver = [...slots.fullTenants(), ...failing.resting()];
+    // Those with many in hand look by themselves when few are left.
+    const busy = slots.tenants().filter((tenantId) => slots.countOf(tenantId) > FEW_LEFT);
+    for (const tenantId of busy) taking.wait(tenantId);
+    const passedOver = [...busy, ...failing.resting()];
     const due = await deliveries.dueTenants(now(), passedOver, TENANTS_A_ROUND);
-    await failing.each(due, String, pull);
+    await failing.each(due, String, taking.pull);
     return due.length === 0 ? 'nothing' : undefined;
   };
 
@@ -160,24 +191,10 @@ export const createDispatcher = (deps: Deps): Dispatcher => {
       sweeper = startSweeper({ name: 'deliveries', everyMs: sweepEveryMs, idleMs, run: round, log });
     },
     wake,
-    reserve: (tenantId, identityId) => {
-      const entered = !isClosing() && slots.enter(tenantId, identityId);
-      return {
-        lease: entered ? { leaseUntil: leaseUntil(now()), leaseOwner: owner } : UNLEASED,
-        begin: (delivery) => {
-          if (entered) return run(delivery);
-          sweeper?.wake();
-          // The slot it could not have may be free by now; else whoever has it goes on with this
-          // one.
-          wake(tenantId);
-        },
-        cancel: () => {
-          if (entered) slots.leave(tenantId, identityId);
-        },
-      };
-    },
+    reserve: reservingWith(deps, runner, () => sweeper?.wake()),
     close: async () => {
       stop();
+      turns.close();
       await sweeper?.close();
       await drain();
     },

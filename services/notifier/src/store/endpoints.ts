@@ -88,28 +88,42 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
   const remembered = createRecent<Endpoint>(REMEMBERED);
   const find = async (tenantId: string): Promise<Endpoint | undefined> =>
     (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined;
+  /** Who asks while somebody else does waits for the same answer. */
+  const asked = new Map<string, Promise<Endpoint | undefined>>();
+  const forget = (tenantId: string): void => {
+    remembered.delete(tenantId);
+    // An answer that is on its way may be from before.
+    asked.delete(tenantId);
+  };
+  const ask = (tenantId: string): Promise<Endpoint | undefined> => {
+    const askedAt = performance.now();
+    const isStillAsked = (): boolean => asked.get(tenantId) === asking;
+    const asking = find(tenantId)
+      .then((found) => {
+        if (found && isStillAsked()) remembered.set(tenantId, found, askedAt);
+        return found;
+      })
+      .finally(() => {
+        if (isStillAsked()) asked.delete(tenantId);
+      });
+    asked.set(tenantId, asking);
+    return asking;
+  };
   const change = async (tenantId: string, update: UpdateQuery<Endpoint>): Promise<void> => {
-    await model.updateOne({ _id: tenantId }, update).finally(() => remembered.delete(tenantId));
+    await model.updateOne({ _id: tenantId }, update).finally(() => forget(tenantId));
   };
   return {
     all: () => model.find({}).lean<Endpoint[]>(),
     replaceSecret: async (_id, name, sealed, anew) => {
-      await model.updateOne({ _id, [name]: sealed }, { $set: { [name]: anew } }).finally(() => remembered.delete(_id));
+      await model.updateOne({ _id, [name]: sealed }, { $set: { [name]: anew } }).finally(() => forget(_id));
     },
     find,
-    recent: async (tenantId) => {
-      const known = remembered.get(tenantId);
-      if (known) return known;
-      const askedAt = performance.now();
-      const found = await find(tenantId);
-      if (found) remembered.set(tenantId, found, askedAt);
-      return found;
-    },
+    recent: async (tenantId) => remembered.get(tenantId) ?? asked.get(tenantId) ?? ask(tenantId),
     put: async ({ _id, ...fields }) => {
-      await model.replaceOne({ _id }, fields, { upsert: true }).finally(() => remembered.delete(_id));
+      await model.replaceOne({ _id }, fields, { upsert: true }).finally(() => forget(_id));
     },
     remove: async (tenantId) => {
-      await model.deleteOne({ _id: tenantId }).finally(() => remembered.delete(tenantId));
+      await model.deleteOne({ _id: tenantId }).finally(() => forget(tenantId));
     },
     succeeded: (tenantId, at) =>
       change(tenantId, {
@@ -125,7 +139,7 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
     disable: async (tenantId, at) => {
       const update = { $set: { enabled: false, disabledAt: at } };
       const { modifiedCount } = await model.updateOne({ _id: tenantId, enabled: true }, update);
-      remembered.delete(tenantId);
+      forget(tenantId);
       return modifiedCount === 1;
     },
   };

@@ -1,0 +1,171 @@
+import { createGroupCommit, directlyEach, type Outcome, trusted } from '@assay/mongo';
+import type { Model } from 'mongoose';
+import { type Others, type Precedence, precedenceOver } from '../domain/precedence.ts';
+import type { Delivery } from './delivery-model.ts';
+
+/** Who attempts which delivery next: one process at a time, in the order of the identity. */
+export interface DeliveryLeases {
+  /**
+   * Takes the tenant's deliveries in hand that are due, the longest waiting first and one of each
+   * identity, passing over identities that are just being told something.
+   */
+  takeDue(
+    tenantId: string,
+    busyIdentities: readonly string[],
+    hands: { owner: string; now: Date; leaseUntil: Date },
+    most: number,
+  ): Promise<Delivery[]>;
+  /** Has one in hand for longer; false where it is in these hands no more. */
+  renew(id: string, owner: string, leaseUntil: Date): Promise<boolean>;
+  /**
+   * Lets go of one that was taken in hand but cannot be tried now; nobody takes it before
+   * `restUntil`.
+   */
+  release(id: string, owner: string, restUntil?: Date): Promise<void>;
+  /** What this delivery, which is in these hands, has to wait for. */
+  waitsFor(delivery: Delivery, owner: string, now: Date): Promise<Precedence | undefined>;
+  /** Tenants with something due, the longest waiting first, passing over those that are busy. */
+  dueTenants(now: Date, busyTenants: readonly string[], limit: number): Promise<string[]>;
+}
+
+// A receiver that has been away for long has many due: a round looks at the oldest, the next one
+// goes on.
+const DUE_LOOKED_AT = 1000;
+// One that is due for longer cannot be attempted, and holds up no other.
+const WAITED_FOR_MS = 60_000;
+const MOST_LOOKED_AT = 200;
+
+const due = (now: Date) => ({
+  state: 'PENDING' as const,
+  nextAttemptAt: trusted({ $lte: now }),
+  leaseUntil: trusted({ $lte: now }),
+});
+
+interface Look {
+  delivery: Delivery;
+  owner: string;
+  now: Date;
+}
+
+/**
+ * Looks with one command at what comes before deliveries of a tenant. They are of different
+ * identities: a process has one of each in hand.
+ */
+const lookingIn =
+  (model: Model<Delivery>) =>
+  async (tenantId: string, looks: readonly Look[]): Promise<ReadonlyMap<string, Others>> => {
+    const now = new Date(Math.max(...looks.map((look) => look.now.getTime())));
+    const from = new Date(now.getTime() - WAITED_FOR_MS);
+    const owner = looks[0]?.owner;
+    const identityId = { $in: looks.map(({ delivery }) => delivery.identityId) };
+    const theirs = { leaseOwner: { $exists: true, $ne: owner }, leaseUntil: { $gt: now } };
+    const isDue = { $and: [{ $lte: ['$nextAttemptAt', now] }, { $gt: ['$nextAttemptAt', from] }] };
+    const isTheirs = {
+      $and: [
+        { $ne: [{ $ifNull: ['$leaseOwner', null] }, null] },
+        { $ne: ['$leaseOwner', owner] },
+        { $gt: ['$leaseUntil', now] },
+      ],
+    };
+    const found = await model.collection
+      .aggregate<Others & { _id: string }>([
+        {
+          $match: {
+            tenantId,
+            identityId,
+            state: 'PENDING',
+            _id: { $nin: looks.map(({ delivery }) => delivery._id) },
+            $or: [{ nextAttemptAt: { $lte: now, $gt: from } }, theirs],
+          },
+        },
+        {
+          $group: {
+            _id: '$identityId',
+            due: { $min: { $cond: [isDue, '$createdAt', null] } },
+            theirs: { $min: { $cond: [isTheirs, '$createdAt', null] } },
+          },
+        },
+      ])
+      .toArray();
+    return new Map(found.map((one) => [one._id, one]));
+  };
+
+/** What many ask at the same time is looked for with one command for each tenant. */
+const createLooks = (model: Model<Delivery>) => {
+  const look = lookingIn(model);
+  const workFor = async (tenantId: string, looks: readonly Look[]) => {
+    const others = await look(tenantId, looks);
+    return looks.map(({ delivery }): [Delivery, Outcome<Precedence | undefined>] => [
+      delivery,
+      { value: precedenceOver(delivery.createdAt, others.get(delivery.identityId) ?? {}) },
+    ]);
+  };
+  const work = async (looks: readonly Look[]): Promise<readonly Outcome<Precedence | undefined>[]> => {
+    const tenants = [...new Set(looks.map(({ delivery }) => delivery.tenantId))];
+    const looksFor = (tenantId: string) => looks.filter(({ delivery }) => delivery.tenantId === tenantId);
+    const found = await Promise.all(tenants.map((tenantId) => workFor(tenantId, looksFor(tenantId))));
+    const outcomes = new Map(found.flat());
+    return looks.flatMap(({ delivery }) => outcomes.get(delivery) ?? []);
+  };
+  return createGroupCommit({ work, most: MOST_LOOKED_AT });
+};
+
+export type UpdateEach = ReturnType<typeof createUpdates>;
+
+/** Updates of single deliveries, many with one command. */
+export const createUpdates = (model: Model<Delivery>) =>
+  createGroupCommit({ work: directlyEach(model).updateEach, most: MOST_LOOKED_AT });
+
+const takingFrom =
+  (model: Model<Delivery>): DeliveryLeases['takeDue'] =>
+  async (tenantId, busyIdentities, { owner, now, leaseUntil }, most) => {
+    const found = await model
+      .find({ tenantId, ...due(now), identityId: trusted({ $nin: [...busyIdentities] }) }, { identityId: 1 })
+      .sort({ nextAttemptAt: 1 })
+      .limit(most)
+      .lean<Pick<Delivery, '_id' | 'identityId'>[]>();
+    const firsts = new Map(found.toReversed().map(({ _id, identityId }) => [identityId, _id]));
+    if (firsts.size === 0) return [];
+    const ids = [...firsts.values()];
+    await model.updateMany({ _id: trusted({ $in: ids }), ...due(now) }, { $set: { leaseOwner: owner, leaseUntil } });
+    // Read once they are ours: until then another process may have made an attempt.
+    return model
+      .find({ _id: trusted({ $in: ids }), state: 'PENDING', leaseOwner: owner, leaseUntil })
+      .sort({ nextAttemptAt: 1 })
+      .lean<Delivery[]>();
+  };
+
+export const leasesIn = (model: Model<Delivery>, updateEach: UpdateEach): DeliveryLeases => {
+  const looks = createLooks(model);
+  return {
+    takeDue: takingFrom(model),
+    renew: async (id, owner, leaseUntil) => {
+      const inTheseHands = { _id: id, state: 'PENDING' as const, leaseOwner: owner };
+      return (await model.updateOne(inTheseHands, { $set: { leaseUntil } })).matchedCount === 1;
+    },
+    release: (id, owner, restUntil = new Date(0)) =>
+      updateEach({
+        filter: { _id: id, leaseOwner: owner },
+        change: { $set: { leaseUntil: restUntil }, $unset: { leaseOwner: 1 } },
+      }),
+    waitsFor: (delivery, owner, now) => looks({ delivery, owner, now }),
+    dueTenants: async (now, busyTenants, limit) => {
+      const found = await model.aggregate<{ _id: string }>([
+        {
+          $match: {
+            state: 'PENDING',
+            nextAttemptAt: { $lte: now },
+            leaseUntil: { $lte: now },
+            tenantId: { $nin: [...busyTenants] },
+          },
+        },
+        { $sort: { nextAttemptAt: 1 } },
+        { $limit: DUE_LOOKED_AT },
+        { $group: { _id: '$tenantId', since: { $min: '$nextAttemptAt' } } },
+        { $sort: { since: 1 } },
+        { $limit: limit },
+      ]);
+      return found.map(({ _id }) => _id);
+    },
+  };
+};
