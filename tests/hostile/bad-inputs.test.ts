@@ -432,15 +432,17 @@ describe('ids, keys and methods', () => {
 test('4 and 44: bodies that stop and heads that never end are cut off in time, and nobody else waits', async () => {
   const started = Date.now();
   const bytes = form([front(passport)]);
+  // A form, its beginning on a connection between the services that was used before; a text.
+  await identity.document(bytes);
   const slow = [
     rawForm(bytes.subarray(0, 1000), multipart, bytes.length),
+    rawForm(Buffer.from('{"number":'), 'Content-Type: application/json', 1000, `${identity.at}/id-documents`),
     ...Array.from({ length: 20 }, () => sendRaw(baseUrl, 'GET /svc/v1/identities HTTP/1.1\r\nHost: test\r\nX-Slow: ')),
   ];
   expect(await get(identity.at)).toBe(200);
   expect(Date.now() - started).toBeLessThan(5000);
   const ends = await Promise.all(slow);
-  expect(ends.slice(1)).toEqual(Array.from({ length: 20 }, () => 408));
-  expect([400, 408, 'closed']).toContain(ends[0]);
+  expect(ends).toEqual(slow.map(() => 408));
 }, 60_000);
 
 /**

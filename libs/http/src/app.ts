@@ -1,9 +1,6 @@
 import './locals.ts';
-import { createServer, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { type Closable, histogram, isDependencyDown, type Log, newId } from '@assay/runtime';
+import { histogram, isDependencyDown, type Log, newId } from '@assay/runtime';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -14,7 +11,6 @@ import express, {
 import helmet from 'helmet';
 import { bodyErrors } from './body.ts';
 import { ApiError, problemOf } from './errors.ts';
-import { answerUnparsed } from './unparsed.ts';
 
 export interface AppOptions {
   service: string;
@@ -173,76 +169,3 @@ export const methodNotAllowed = (...allowed: string[]): RequestHandler => {
     response.status(204).set(headers).end();
   };
 };
-
-export interface Listening extends Closable {
-  port: number;
-  server: Server;
-}
-
-/** By what a server shows who it is, in PEM. */
-export interface ServerIdentity {
-  cert: string;
-  key: string;
-}
-
-/**
- * What a service shows the others, as its environment gives it; nothing where they talk plain HTTP.
- * @throws where only one of the two is given
- */
-export const identityOf = ({
-  TLS_CERT: cert,
-  TLS_KEY: key,
-}: {
-  TLS_CERT: string | undefined;
-  TLS_KEY: string | undefined;
-}): ServerIdentity | undefined => {
-  if (cert && key) return { cert, key };
-  if (cert || key) throw new Error('configuration: TLS_CERT and TLS_KEY are given together or not at all');
-  return undefined;
-};
-
-export interface ListenOptions {
-  port: number;
-  host?: string;
-  /** Longest time a whole request may take to arrive, in milliseconds. */
-  requestTimeoutMs?: number;
-  /** Serves HTTPS with this certificate; plain HTTP where it is absent. */
-  tls?: ServerIdentity | undefined;
-}
-
-/** Serves an application. Closing stops taking connections and waits for the requests in flight. */
-export const listen = (
-  app: Express,
-  { port, host = '127.0.0.1', requestTimeoutMs = 60_000, tls }: ListenOptions,
-): Promise<Listening> =>
-  new Promise((resolve, reject) => {
-    const times = {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: 10_000,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 2000,
-    };
-    const server = tls ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, app) : createServer(times, app);
-    answerUnparsed(server);
-    // Node counts a connection that never asked for anything as busy, and looks for such no more
-    // once it closes.
-    const silent = new Set<Socket>();
-    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-      silent.add(socket);
-      socket.once('close', () => silent.delete(socket));
-    });
-    server.on('request', ({ socket }) => silent.delete(socket));
-    server.once('error', reject);
-    server.listen(port, host, () =>
-      resolve({
-        port: (server.address() as AddressInfo).port,
-        server,
-        close: () =>
-          new Promise<void>((done) => {
-            server.close(() => done());
-            server.closeIdleConnections();
-            for (const socket of silent) socket.destroy();
-          }),
-      }),
-    );
-  });

@@ -1,15 +1,7 @@
 /** HTTP as the services speak it: applications, replies, refusals, internal calls. */
 
 export { SERVICE_NAMES, type ServiceName } from '@assay/contracts';
-export {
-  type AppOptions,
-  createApp,
-  identityOf,
-  type Listening,
-  listen,
-  methodNotAllowed,
-  securityHeaders,
-} from './app.ts';
+export { type AppOptions, createApp, methodNotAllowed, securityHeaders } from './app.ts';
 export { bodyErrors, jsonBody, parseBody, readBody } from './body.ts';
 export { createDoctorRoute, examineService } from './doctor.ts';
 export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
@@ -22,6 +14,7 @@ export {
 } from './internal-client.ts';
 export { type InternalKeys, readInternalKeys } from './internal-keys.ts';
 export { unwrapFrom, wrapFor } from './key-wrapping.ts';
+export { identityOf, type Listening, listen } from './listen.ts';
 export { ok, type Reply, reply } from './reply.ts';
 export { createShares, type Shares } from './shares.ts';
 export { type FormParser, formParser, guarded, malformedForm, passThrough } from './streams.ts';

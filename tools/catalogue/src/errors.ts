@@ -56,7 +56,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   NOT_FOUND: { in: 'libs/http/src/app.ts' },
   METHOD_NOT_ALLOWED: { in: 'libs/http/src/app.ts' },
   NOT_ACCEPTABLE: { why: 'a reply has one form, whatever `Accept` says' },
-  REQUEST_TIMEOUT: { in: 'services/evidence-intake/src/http/multipart.ts' },
+  REQUEST_TIMEOUT: { in: 'libs/http/src/slow-senders.ts' },
   STATE_CONFLICT: gateway('domain/change.ts'),
   IDEMPOTENCY_RUNNING: gateway('http/idempotency.ts'),
   CLOSED: gateway('domain/identity.ts'),

@@ -14,7 +14,7 @@ import type { MediaStorage } from '../flows/media-storage.ts';
 import { takeAll } from '../flows/stream-head.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
-import { fileBytesOf, UPLOAD_LIMITS } from './capture.ts';
+import { fileBytesOf, MOST_PARTS } from './capture.ts';
 import { drain, readMultipart } from './multipart.ts';
 
 export interface Deps {
@@ -104,7 +104,7 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
   };
 
   const totalBytes = BODY_FILES * maxBytes;
-  await readMultipart(request, { ...UPLOAD_LIMITS, totalBytes }, takePart).catch(async (error: unknown) => {
+  await readMultipart(request, { parts: MOST_PARTS, totalBytes }, takePart).catch(async (error: unknown) => {
     await storage.discard(stored);
     throw error;
   });

@@ -7,10 +7,6 @@ export interface MultipartLimits {
   totalBytes: number;
   /** Parts of any name. */
   parts: number;
-  /** Longest silence of the sender, in milliseconds. */
-  idleMs: number;
-  /** A sender that brings fewer bytes than this in as many milliseconds is not waited for. */
-  slowest: { bytes: number; inMs: number };
 }
 
 /**
@@ -87,43 +83,21 @@ const messageEnd = (request: IncomingMessage, parser: FormParser): Promise<void>
     request.resume();
   });
 
-/**
- * What is left in the buffer is for us to read: as long as there is something, the sender is not
- * the slow one.
- */
-const waitsForSender = (request: IncomingMessage): boolean => !request.complete && request.readableLength === 0;
-
-/**
- * Watches what the sender does: too much, nothing for too long, a trickle, or gone before the end.
- */
-const watchSender = (request: IncomingMessage, limits: MultipartLimits, refuse: (error: ApiError) => void) => {
+/** Watches what the sender does: too much, or gone before the end. */
+const watchSender = (request: IncomingMessage, { totalBytes }: MultipartLimits, refuse: (error: ApiError) => void) => {
   let bytes = 0;
-  let lately = 0;
-  const tooSlow = (): void => refuse(new ApiError('REQUEST_TIMEOUT', { headers: HANG_UP }));
-  const silence = setTimeout(tooSlow, limits.idleMs);
-  const trickle = setInterval(() => {
-    if (lately < limits.slowest.bytes && waitsForSender(request)) tooSlow();
-    lately = 0;
-  }, limits.slowest.inMs);
   request.on('data', (chunk: Buffer) => {
-    silence.refresh();
     bytes += chunk.length;
-    lately += chunk.length;
-    if (bytes > limits.totalBytes) refuse(new ApiError('BODY_TOO_LARGE', { headers: HANG_UP }));
+    if (bytes > totalBytes) refuse(new ApiError('BODY_TOO_LARGE', { headers: HANG_UP }));
   });
   request.once('close', () => {
     if (!request.complete) refuse(malformedForm());
   });
-  const end = (): void => {
-    clearTimeout(silence);
-    clearInterval(trickle);
-  };
-  return { end };
 };
 
 /**
  * Reads a multipart body part by part, in the order sent, without keeping it. Rejects with an
- * ApiError when the body is malformed, stops short, falls silent or exceeds a limit, and with the
+ * ApiError when the body is malformed, stops short or exceeds a limit, and with the
  * first refusal of `takePart`; the rest of the request has then been read past.
  */
 export const readMultipart = async (
@@ -150,7 +124,7 @@ export const readMultipart = async (
       taken.push(part);
     },
   });
-  const sender = watchSender(request, limits, reject);
+  watchSender(request, limits, reject);
 
   for (const event of ['partsLimit', 'filesLimit', 'error']) parser.on(event, () => reject(malformedForm()));
   parser.on('finish', resolve);
@@ -165,5 +139,5 @@ export const readMultipart = async (
     throw error;
   };
   const whole = parsed.then(() => Promise.all([...taken, messageEnd(request, parser)]));
-  await Promise.race([refused, whole]).catch(refuse).finally(sender.end);
+  await Promise.race([refused, whole]).catch(refuse);
 };
