@@ -50,6 +50,20 @@ test('an endpoint that is set here counts at once, one that another process set 
   expect(await url()).toBeUndefined();
 });
 
+test.each([
+  ['was disabled', { enabled: false }],
+  ['fails', { consecutiveFailures: 1 }],
+])('an endpoint that %s counts at once when another process sets it again', async (_what, state) => {
+  const own = createEndpointStore(endpointModel(here.connection));
+  const other = createEndpointStore(endpointModel(elsewhere.connection));
+  await own.put({ ...endpoint, ...state });
+  expect(await own.recent('tenant')).toMatchObject(state);
+  const onItsWay = own.recent('tenant');
+  await other.put({ ...endpoint, url: 'https://mended.example/' });
+  await onItsWay;
+  expect(await own.recent('tenant')).toMatchObject({ url: 'https://mended.example/', enabled: true });
+});
+
 test('secrets that a former master key sealed are sealed anew, once, and none that was set meanwhile', async () => {
   const endpoints = createEndpointStore(endpointModel(here.connection));
   const [former, current] = [newDataKey(), newDataKey()];

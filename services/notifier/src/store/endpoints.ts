@@ -74,7 +74,7 @@ export interface EndpointStore {
     anew: string,
   ): Promise<void>;
   find(tenantId: string): Promise<Endpoint | undefined>;
-  /** The same, as it was a second ago at most. */
+  /** The same; one that works may be as it was a second ago, any other is as it is now. */
   recent(tenantId: string): Promise<Endpoint | undefined>;
   succeeded(tenantId: string, at: Date): Promise<void>;
   failed(tenantId: string, at: Date, error: string, gone: boolean): Promise<void>;
@@ -83,24 +83,25 @@ export interface EndpointStore {
 }
 
 const REMEMBERED = { most: 1000, forMs: 1000 };
+/**
+ * Whoever mends one that fails or was disabled has its deliveries sent again at once: a process
+ * that remembered it would give them up.
+ */
+const works = ({ enabled, consecutiveFailures }: Endpoint): boolean => enabled && consecutiveFailures === 0;
 
-export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
+type Find = EndpointStore['find'];
+
+/** What was found a moment ago, of endpoints that work. */
+const createMemory = (find: Find): { recent: Find; forget: (tenantId: string) => void } => {
   const remembered = createRecent<Endpoint>(REMEMBERED);
-  const find = async (tenantId: string): Promise<Endpoint | undefined> =>
-    (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined;
   /** Who asks while somebody else does waits for the same answer. */
   const asked = new Map<string, Promise<Endpoint | undefined>>();
-  const forget = (tenantId: string): void => {
-    remembered.delete(tenantId);
-    // An answer that is on its way may be from before.
-    asked.delete(tenantId);
-  };
-  const ask = (tenantId: string): Promise<Endpoint | undefined> => {
+  const ask: Find = (tenantId) => {
     const askedAt = performance.now();
     const isStillAsked = (): boolean => asked.get(tenantId) === asking;
     const asking = find(tenantId)
       .then((found) => {
-        if (found && isStillAsked()) remembered.set(tenantId, found, askedAt);
+        if (found && works(found) && isStillAsked()) remembered.set(tenantId, found, askedAt);
         return found;
       })
       .finally(() => {
@@ -109,6 +110,22 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
     asked.set(tenantId, asking);
     return asking;
   };
+  return {
+    recent: async (tenantId) => {
+      const known = remembered.get(tenantId) ?? (await asked.get(tenantId));
+      return known && works(known) ? known : ask(tenantId);
+    },
+    forget: (tenantId) => {
+      remembered.delete(tenantId);
+      // An answer that is on its way may be from before.
+      asked.delete(tenantId);
+    },
+  };
+};
+
+export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
+  const find: Find = async (tenantId) => (await model.findOne({ _id: tenantId }).lean<Endpoint>()) ?? undefined;
+  const { recent, forget } = createMemory(find);
   const change = async (tenantId: string, update: UpdateQuery<Endpoint>): Promise<void> => {
     await model.updateOne({ _id: tenantId }, update).finally(() => forget(tenantId));
   };
@@ -118,7 +135,7 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
       await model.updateOne({ _id, [name]: sealed }, { $set: { [name]: anew } }).finally(() => forget(_id));
     },
     find,
-    recent: async (tenantId) => remembered.get(tenantId) ?? asked.get(tenantId) ?? ask(tenantId),
+    recent,
     put: async ({ _id, ...fields }) => {
       await model.replaceOne({ _id }, fields, { upsert: true }).finally(() => forget(_id));
     },
