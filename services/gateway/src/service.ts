@@ -159,7 +159,7 @@ export const createGateway = async (deps: Deps) => {
     ...stores,
     now,
     log,
-    once: createRunOnce({ ...stores, secret: requestSecret, now, log }),
+    once: createRunOnce({ ...stores, secret: requestSecret, prefixes, now, log }),
     uploads: shareOut(deps.maxUploads ?? MOST_UPLOADS),
     perCaller: [perKeyRate(stores.requestRates, now), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
     sessions: flows.sessions,

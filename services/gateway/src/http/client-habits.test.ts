@@ -73,3 +73,12 @@ test('a creation body nested without end is nothing, also with an Idempotency-Ke
   const headers = { apikey: acme.keys.rs, 'content-type': 'application/json', 'Idempotency-Key': 'nested' };
   expect((await fetch(`${rig.baseUrl}/svc/v1/identities`, { method: 'POST', headers, body })).status).toBe(200);
 });
+
+test('a request that is repeated under another name of the API is the same request', async () => {
+  const key = { 'Idempotency-Key': 'moved' };
+  const first = await acme.rs.post('/svc/v1/identities', {}, key);
+  const again = await acme.rs.post('/gips/v1/identities', {}, key);
+  expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null]);
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+  expect(again.body).toEqual(first.body);
+});

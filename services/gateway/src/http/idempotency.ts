@@ -16,6 +16,8 @@ interface Deps {
   locks: IdempotencyKeys;
   identities: Identities;
   secret: Buffer;
+  /** The names under which the API is served. */
+  prefixes: readonly string[];
   now: Clock;
   log: Log;
 }
@@ -50,6 +52,12 @@ const whoRepeats = ({ tenant, role, keyId, personId, session }: Call): string =>
   if (session) return session.identityId;
   const isClient = role === 'RELYING_SERVICE' || role === 'USER_AGENT';
   return isClient && tenant ? `${tenant.tenantId}\n${role}` : `${role}\n${personId ?? keyId}`;
+};
+
+/** The path under the first of the names that the API has: a repeat may come under another. */
+const pathOf = ({ uri }: Call, prefixes: readonly string[]): string => {
+  const [, prefix = '', ...rest] = uri.split('/');
+  return prefixes.includes(prefix) ? ['', prefixes[0], ...rest].join('/') : uri;
 };
 
 /** The identity a reply tells of, so that its stored copy goes with that identity. */
@@ -119,13 +127,13 @@ const markerFinder =
  * that a crash between the two leaves both or neither. A refusal leaves the key unused.
  */
 export const createRunOnce = (deps: Deps): RunOnce => {
-  const { locks, identities, secret, now } = deps;
+  const { locks, identities, secret, prefixes, now } = deps;
   const hmac = hmacWith(secret);
   const run = lockedRunner(deps);
   const markerLeft = markerFinder(identities);
   const identityOf = concernedBy(identities);
   const lockIdOf = (call: Call, given: string): string =>
-    hmac(`${whoRepeats(call)}\n${call.request.method} ${call.uri}\n${given}`);
+    hmac(`${whoRepeats(call)}\n${call.request.method} ${pathOf(call, prefixes)}\n${given}`);
   const digestOfBody = async (route: Route, call: Call): Promise<string> =>
     isForm(route) ? digestOf(call.request, secret) : hmac(JSON.stringify(call.body ?? null));
 
