@@ -59,11 +59,13 @@ const observed =
   };
 
 /**
- * Refuses a request that names two hosts: a proxy in front may have looked at the other one.
+ * Refuses a request that names two hosts: a proxy in front may have looked at the other one. HTTP
+ * before 1.1 names none.
  */
-const oneHost: RequestHandler = ({ rawHeaders }, _response, next) => {
-  const hosts = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host');
-  next(hosts.length > 1 ? new ApiError('BAD_FIELD', { field: 'Host', message: 'must be given once' }) : undefined);
+const oneHost: RequestHandler = ({ rawHeaders, httpVersion }, _response, next) => {
+  const hosts = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host').length;
+  const isOne = hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
+  next(isOne ? undefined : new ApiError('BAD_FIELD', { field: 'Host', message: 'must be given once' }));
 };
 
 const known = (error: unknown): ApiError | undefined => {

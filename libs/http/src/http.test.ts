@@ -123,13 +123,29 @@ describe('an application', () => {
     expect(JSON.parse(body)).toMatchObject({ status, errors: [{ code }] });
   });
 
-  test('refuses a request that names two hosts: a proxy may have looked at the other', async () => {
-    const served = await listen(app, { port: 0 });
-    const socket = connect(served.port, '127.0.0.1');
-    socket.write('GET /consents HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n');
-    const [answer] = await once(socket, 'data');
-    await served.close();
-    expect(String(answer)).toMatch(/^HTTP\/1.1 400 .*"field":"Host"/s);
+  describe('looks at the head of a request itself', () => {
+    const answerTo = async (...lines: string[]): Promise<string> => {
+      const served = await listen(app, { port: 0 });
+      const socket = connect(served.port, '127.0.0.1');
+      socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+      const answer = await buffer(socket);
+      await served.close();
+      return String(answer);
+    };
+    const thousands = Array.from({ length: 2000 }, () => 'a:');
+    const refused = /^HTTP\/1.1 400 .*application\/problem\+json.*"field":"Host"/s;
+
+    test.each([
+      ['two hosts, of which a proxy may have looked at the other', ['Host: a', 'host: b'], refused],
+      ['a second host behind thousands of headers', ['Host: a', ...thousands, 'host: b'], refused],
+      ['no host', [], refused],
+      ['an expectation that nobody knows', ['Host: a', 'Expect: the-unexpected'], /^HTTP\/1.1 405 /],
+    ])('%s', async (_what, lines, expected) =>
+      expect(await answerTo('GET /consents HTTP/1.1', ...lines)).toMatch(expected),
+    );
+
+    test('no host, before HTTP/1.1', async () =>
+      expect(await answerTo('GET /consents HTTP/1.0')).toMatch(/^HTTP\/1.1 405 /));
   });
 
   test('counts no failure when a client leaves before its body was read', async () => {

@@ -55,8 +55,14 @@ export const listen = (
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 2000,
+      // Refused by the application, with a body that says so.
+      requireHostHeader: false,
     };
     const server = tls ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, app) : createServer(times, app);
+    // Their bytes are bounded. Beyond a number Node would drop some without a word.
+    server.maxHeadersCount = 0;
+    // An expectation that nobody knows is nobody's to meet.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     answerUnparsed(server);
     hangUpOnSlowSenders(server, slowest);
     // Node counts a connection that never asked for anything as busy, and looks for such no more
