@@ -123,6 +123,32 @@ describe('an application', () => {
     expect(JSON.parse(body)).toMatchObject({ status, errors: [{ code }] });
   });
 
+  test('cuts the connection of a reader that stopped reading, and of no other', async () => {
+    const cut: string[] = [];
+    const large = createApp({
+      service: 'test',
+      log: quietLog,
+      routes: (routes) => {
+        routes.get('/large/:reader', (req, response) => {
+          response.on('close', () => cut.push(`${req.params.reader} ${response.writableFinished}`));
+          Readable.from(Array.from({ length: 400 }, () => Buffer.alloc(100_000))).pipe(response);
+        });
+      },
+    });
+    const served = await listen(large, { port: 0, stalledMs: 300 });
+    const reads = (reader: string) => {
+      const socket = connect(served.port, '127.0.0.1');
+      socket.write(`GET /large/${reader} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      return socket.on('error', () => undefined);
+    };
+    const stalled = reads('stalled').pause();
+    expect((await buffer(reads('steady'))).length).toBeGreaterThan(40_000_000);
+    await waitFor('both', () => cut.length === 2);
+    expect(cut).toEqual(expect.arrayContaining(['steady true', 'stalled false']));
+    stalled.destroy();
+    await served.close();
+  });
+
   describe('looks at the head of a request itself', () => {
     const answerTo = async (...lines: string[]): Promise<string> => {
       const served = await listen(app, { port: 0 });

@@ -40,16 +40,19 @@ export interface ListenOptions {
   requestTimeoutMs?: number;
   /** A body that comes slower is not waited for so long. */
   slowest?: SlowestSender;
+  /**
+   * A connection on which nothing moves for so long, in milliseconds, is cut: its reader stopped
+   * reading. Every handler answers sooner.
+   */
+  stalledMs?: number;
   /** Serves HTTPS with this certificate; plain HTTP where it is absent. */
   tls?: ServerIdentity | undefined;
 }
 
 /** Serves an application. Closing stops taking connections and waits for the requests in flight. */
-export const listen = (
-  app: Express,
-  { port, host = '127.0.0.1', requestTimeoutMs = 60_000, slowest = SLOWEST_SENDER, tls }: ListenOptions,
-): Promise<Listening> =>
+export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
+    const { requestTimeoutMs = 60_000, slowest = SLOWEST_SENDER, stalledMs = 180_000 } = limits;
     const times = {
       requestTimeout: requestTimeoutMs,
       headersTimeout: 10_000,
@@ -63,6 +66,7 @@ export const listen = (
     server.maxHeadersCount = 0;
     // An expectation that nobody knows is nobody's to meet.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    server.setTimeout(stalledMs);
     answerUnparsed(server);
     hangUpOnSlowSenders(server, slowest);
     // Node counts a connection that never asked for anything as busy, and looks for such no more
