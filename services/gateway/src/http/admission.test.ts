@@ -124,6 +124,18 @@ describe('an upload that was begun', () => {
     expect(await isProcessing(at)).toBe(true);
   });
 
+  test('that repeats one whose outcome is not known, and breaks off, is repeated as that one', async () => {
+    const { at } = await ready();
+    const key = { 'Idempotency-Key': 'broken-off' };
+    const first = await acme.rs.upload(`${at}${PORTRAIT}`, { Portrait: Buffer.from('FAIL ME') }, key);
+    const [reserved] = (await rig.stores.identities.read(at.split('/').at(-1)!))?.reservations ?? [];
+    const headers = { ...key, apikey: acme.keys.rs, 'Content-Type': 'multipart/form-data; boundary=B' };
+    const cut = await fetch(`${rig.baseUrl}${at}${PORTRAIT}`, { method: 'POST', headers, body: FORM.slice(0, 40) });
+    const again = await acme.rs.upload(`${at}${PORTRAIT}`, { Portrait: Buffer.from('a face') }, key);
+    expect([first, cut, again].map(({ status }) => status)).toEqual([503, 400, 200]);
+    expect(again.body.id).toBe(reserved?.evidenceId);
+  });
+
   test('is taken in when nothing was taken back, however long it took', async () => {
     const { at } = await ready();
     const before = taken();

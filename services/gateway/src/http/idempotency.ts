@@ -94,7 +94,9 @@ const lockedRunner = (deps: Deps) => {
     const reply = await Promise.resolve()
       .then(() => route.handle(locked))
       .catch(async (error: unknown) => {
-        await (isRefusal(error) ? locks.release(owned) : locks.abandon(owned, now()));
+        // What came of an earlier request under this key, the refusal of its repeat does not say.
+        const isUnused = isRefusal(error) && state === 'NEW';
+        await (isUnused ? locks.release(owned) : locks.abandon(owned, now()));
         throw error;
       })
       .finally(endRenewal);
@@ -124,7 +126,8 @@ const markerFinder =
 /**
  * Runs a POST once for each Idempotency-Key (stored 24 hours): a repeat gets the first reply, one
  * while it runs 409, one with another body 422. The reply is in the same write as the effect, so
- * that a crash between the two leaves both or neither. A refusal leaves the key unused.
+ * that a crash between the two leaves both or neither. A refusal leaves the key unused, unless an
+ * earlier request's outcome is not known: the next repeat goes on with that one.
  */
 export const createRunOnce = (deps: Deps): RunOnce => {
   const { locks, identities, secret, prefixes, now } = deps;
