@@ -13,8 +13,9 @@ const play = (limit: number, order: readonly number[]) => {
   let admitted = 0;
   for (const process of order) {
     if (nextStep(leases.get(process), limit, NOW) === 'LEASE') {
-      const size = leaseSize(limit, leases.get(process)?.leased);
-      leases.set(process, leasedMore(limit, size, leased, RESET));
+      const known = leases.get(process);
+      const size = leaseSize(limit, known);
+      leases.set(process, leasedMore(limit, size, leased, RESET, known?.own));
       leased += size;
       leasings += 1;
     }
@@ -40,8 +41,20 @@ test('a process that is asked alone admits exactly the limit, with few leases', 
     fc.property(fc.integer({ min: 1, max: 700 }), (limit) => {
       const { admitted, leasings } = play(limit, Array(limit + 5).fill(0));
       expect(admitted).toBe(limit);
-      expect(leasings).toBeLessThanOrEqual(8 * (Math.log(limit) + 2));
+      expect(leasings).toBeLessThanOrEqual(8 * (Math.log(limit) + 3));
     }),
+  );
+});
+
+test('many processes that begin within a minute, and end again, leave most of the limit to the others', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1280, max: 10_000 }), (limit) => {
+      const order = Array.from({ length: 50 }, (_, process) => process);
+      expect(play(limit, [...order, ...Array(Math.floor(limit / 4)).fill(50)]).admitted).toBe(
+        50 + Math.floor(limit / 4),
+      );
+    }),
+    { numRuns: 20 },
   );
 });
 

@@ -4,23 +4,33 @@ export interface Lease {
   resetAt: Date;
   /** Requests of that minute that all processes had leased, as far as this one knows. */
   leased: number;
-  /** Of those this process leased, the ones it has not admitted yet. */
+  /** Requests of that minute that this process has leased. */
+  own: number;
+  /** Of those, the ones it has not admitted yet. */
   left: number;
 }
 
-/** A lease is so large a part of what is not leased yet: few questions at first, exact at the end. */
+/** A lease is so large a part of what is not leased yet at most: few questions at first, exact at the end. */
 const PART = 8;
+/**
+ * A process begins with so large a part of the limit, and doubles what it has: what one takes with
+ * it when it ends, and what many take when they begin, is little.
+ */
+const FIRST_PART = 128;
 
 /** How many requests to lease next. */
-export const leaseSize = (limit: number, leased = 0): number => Math.max(1, Math.ceil((limit - leased) / PART));
+export const leaseSize = (limit: number, { leased, own }: Pick<Lease, 'leased' | 'own'> = NOTHING): number =>
+  Math.max(1, Math.ceil(Math.min((limit - leased) / PART, Math.max(limit / FIRST_PART, own))));
+const NOTHING = { leased: 0, own: 0 };
 
 /**
  * The lease after `size` more were leased; `before` were leased already, by whichever process. What
- * is above the limit is nobody's.
+ * is above the limit is nobody's. `own`: what this process had leased before of the same minute.
  */
-export const leasedMore = (limit: number, size: number, before: number, resetAt: Date): Lease => ({
+export const leasedMore = (limit: number, size: number, before: number, resetAt: Date, own = 0): Lease => ({
   resetAt,
   leased: before + size,
+  own: own + size,
   left: Math.max(0, Math.min(size, limit - before)),
 });
 

@@ -68,10 +68,11 @@ export const createRequestRates = ({ mongodb, now }: { mongodb: Database; now: C
 
   const leaseMore = async (keyId: string, limit: number): Promise<void> => {
     const known = leases.get(keyId);
-    const size = leaseSize(limit, known && known.resetAt > now() ? known.leased : 0);
+    const running = known && known.resetAt > now() ? known : undefined;
+    const size = leaseSize(limit, running);
     const { before, resetAt } = await count(keyId, size);
     leases.delete(keyId);
-    leases.set(keyId, leasedMore(limit, size, before, resetAt));
+    leases.set(keyId, leasedMore(limit, size, before, resetAt, running?.own));
     const [first] = leases.keys();
     if (leases.size > MOST_KEYS && first !== undefined) leases.delete(first);
   };
