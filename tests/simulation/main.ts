@@ -3,7 +3,8 @@
  *
  * Runs the six services in this process over a simulated store, broker and network, under a virtual
  * clock. Each seed draws the clients' work and the faults; the same seed gives the same run. Prints
- * every seed that broke a promise, with what it broke, and ends with 1 where there is one.
+ * every seed that broke a promise, with what it broke, and ends with 1 where there is one. Many seeds
+ * are run by a process for each processor.
  *   --seeds N      how many (200)
  *   --from SEED    the first one (1)
  *   --until-found  ends with the first seed that broke a promise
@@ -15,6 +16,7 @@
 import './world/globals.ts';
 import { readArguments } from '../../scripts/arguments.mjs';
 import type { Scenario } from './run.ts';
+import { runInShares, SEEDS_A_SHARE, type SeedResult } from './shares.ts';
 import { realMs } from './world/real.ts';
 
 const values = readArguments(import.meta.filename, {
@@ -30,24 +32,34 @@ const values = readArguments(import.meta.filename, {
 const { runSeed } = await import('./run.ts');
 const { described, shrink } = await import('./shrink.ts');
 const given: Partial<Scenario> = JSON.parse(values.scenario);
-type Results = Omit<Awaited<ReturnType<typeof runSeed>>, 'lines'>[];
+
+/** One seed after the other, in this process. */
+const runHere = async (from: number, seeds: number): Promise<SeedResult[]> => {
+  const results: SeedResult[] = [];
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const { lines, ...result } = await runSeed(seed, { scenario: given, keepsLines: values.trace });
+    results.push(result);
+    for (const line of lines) console.log(line);
+    for (const finding of result.findings) console.log(`seed ${seed}: ${finding}`);
+    if (values.shrink && result.findings.length > 0)
+      for (const line of described(await shrink((next, scenario) => runSeed(next, { scenario }), result)))
+        console.log(line);
+    if (values['until-found'] && result.findings.length > 0) break;
+  }
+  return results;
+};
 
 const from = Number(values.from);
 const seeds = values.trace ? 1 : Number(values.seeds);
+const untilFound = values['until-found'];
+const flags = (['until-found', 'shrink'] as const).flatMap((name) => (values[name] ? [`--${name}`] : []));
+const args = [...flags, '--scenario', values.scenario];
+const tell = (text: string): void => void process.stdout.write(text);
 const startedAt = realMs();
-const results: Results = [];
-for (let seed = from; seed < from + seeds; seed += 1) {
-  const { lines, ...result } = await runSeed(seed, { scenario: given, keepsLines: values.trace });
-  results.push(result);
-  for (const line of lines) console.log(line);
-  for (const finding of result.findings) console.log(`seed ${seed}: ${finding}`);
-  if (values.shrink && result.findings.length > 0)
-    for (const line of described(await shrink((next, scenario) => runSeed(next, { scenario }), result)))
-      console.log(line);
-  if (values['until-found'] && result.findings.length > 0) break;
-}
+const results =
+  seeds > SEEDS_A_SHARE ? await runInShares({ from, seeds, args, untilFound, tell }) : await runHere(from, seeds);
 const bad = results.filter(({ findings }) => findings.length > 0);
-const sum = (count: (result: Results[number]) => number): number => results.reduce((all, one) => all + count(one), 0);
+const sum = (count: (result: SeedResult) => number): number => results.reduce((all, one) => all + count(one), 0);
 const seconds = Math.round((realMs() - startedAt) / 1000);
 if (values.json) console.log(JSON.stringify({ results }));
 else
