@@ -50,7 +50,7 @@ new mongoose.Types.ObjectId();
 
 const LOOK_EVERY_MS = 250;
 const LONGEST_SKEW_MS = 30_000;
-const LONGEST_FAULTS_MS = 40_000;
+const LONGEST_FAULTS_MS = 90_000;
 /** Uploads that nobody refers to go after 15 minutes. */
 const PATIENCE_MS = 18 * 60_000;
 /** What has come to rest stays so for a while. */
@@ -77,7 +77,7 @@ const tenantOf = async (): Promise<string> => {
 };
 
 /** Has what strikes processes and lines strike, by chance, a few times a second. */
-const startStrikes = ({ world, faults, lines, net }: Stage, supervisor: Supervisor): void => {
+const startStrikes = ({ world, faults, lines, net, loseStore }: Stage, supervisor: Supervisor): void => {
   const { random } = world;
   const strike = (): void => {
     if (faults.isCalm()) {
@@ -86,6 +86,7 @@ const startStrikes = ({ world, faults, lines, net }: Stage, supervisor: Supervis
     }
     for (const service of SERVICE_NAMES) {
       if (faults.strikes('crash')) supervisor.kill(service);
+      if (faults.strikes('storeAway')) loseStore(service);
       if (faults.strikes('brokerCut')) lines.cutOne(service);
       if (faults.strikes('channelCloses')) lines.closeChannel(service);
       if (faults.strikes('callCut')) net.cutOne(service);
@@ -99,8 +100,8 @@ const startStrikes = ({ world, faults, lines, net }: Stage, supervisor: Supervis
 /** Each service is doubled in one run of eight, so that some runs have two of several. */
 const DOUBLED = 0.125;
 
-const scenarioOf = (random: Random): Scenario => ({
-  rates: ratesOf(random),
+const scenarioOf = (random: Random, apart: Random): Scenario => ({
+  rates: ratesOf(random, apart),
   doubled: SERVICE_NAMES.filter(() => random.next() < DOUBLED),
   clients: Array.from({ length: random.between(1, 4) }, () => ({
     afterMs: random.next() * 10_000,
@@ -165,7 +166,7 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
 const simulate = async (world: World, { scenario: given, tell }: RunOptions) => {
   const { random } = world;
   // Drawn in any case: what is given shifts nothing else.
-  const scenario = { ...scenarioOf(random), ...given };
+  const scenario = { ...scenarioOf(random, world.apart), ...given };
   const { rates, faultsMs } = scenario;
   const findings = new Set<string>();
   const onRejection = (error: unknown): void =>

@@ -18,6 +18,8 @@ export interface Stage {
   net: Net;
   /** Serves an application in the process whose code runs now, under a host's name. */
   serve(host: string, app: Express): void;
+  /** The process of this name has no store for some seconds. */
+  loseStore(name: string): void;
 }
 
 const EXPIRED_EVERY_MS = 60_000;
@@ -32,15 +34,23 @@ const refused = ({ random }: World, command: string): Error =>
     ? lost(command)
     : new MongoServerError({ message: `refused: ${command}`, code: random.pick(REFUSALS) });
 
+/** Until when which processes have no store. */
+type Away = Map<string, number>;
+const LONGEST_AWAY_MS = 12_000;
+
 /** Takes commands of the process whose code runs now to the store, and replies back. */
-const carrying = (world: World, faults: Faults): Carry => {
+const carrying = (world: World, faults: Faults, away: Away): Carry => {
   const process = world.current();
+  const isAway = (): boolean => !faults.isCalm() && (away.get(process?.name ?? '') ?? 0) > world.now();
+  // What is on its way when the connection breaks may be done all the same.
+  const isRefused = (): boolean => (isAway() ? world.random.next() < 0.7 : faults.strikes('storeRefuses'));
+  const losesReply = (): boolean => isAway() || faults.strikes('storeLosesReply');
   const delay = (): number =>
     faults.strikes('storeIsSlow') ? 200 + world.random.next() * 6000 : 0.1 + world.random.next() ** 3 * 2;
   return (command, work) =>
     new Promise((resolve, reject) => {
       const back = (label: string, settle: () => void) => world.after(delay(), process, `${command} ${label}`, settle);
-      if (faults.strikes('storeRefuses')) {
+      if (isRefused()) {
         const error = refused(world, command);
         back('fails', () => reject(error));
         return;
@@ -48,7 +58,7 @@ const carrying = (world: World, faults: Faults): Carry => {
       // Once it is sent it is done, whether its sender lives or not.
       world.after(delay(), undefined, command, () => {
         const { error, value } = outcomeOf(work);
-        if (faults.strikes('storeLosesReply')) back('without a reply', () => reject(lost(command)));
+        if (losesReply()) back('without a reply', () => reject(lost(command)));
         else if (error) back('refused', () => reject(error));
         else back('done', () => resolve(value as never));
       });
@@ -65,12 +75,13 @@ const outcomeOf = <T>(work: () => T): { value?: T; error?: unknown } => {
 
 export const createStage = (world: World, faults: Faults): Stage => {
   const store = createStore();
+  const away: Away = new Map();
   const expire = (): void => {
     store.expire(new Date(world.now()));
     world.after(EXPIRED_EVERY_MS, undefined, 'what is over expires', expire);
   };
   world.after(EXPIRED_EVERY_MS, undefined, 'what is over expires', expire);
-  useSimulatedStore(() => ({ server: store, carry: carrying(world, faults) }));
+  useSimulatedStore(() => ({ server: store, carry: carrying(world, faults, away) }));
   const broker = createBroker(world, {
     copies: () => (faults.strikes('brokerLoses') ? 0 : faults.strikes('brokerDoubles') ? 2 : 1),
   });
@@ -79,6 +90,7 @@ export const createStage = (world: World, faults: Faults): Stage => {
   const net = createNet(world, { refuses: () => faults.strikes('callRefused'), latencyMs });
   return {
     ...{ world, faults, store, broker, lines, net },
+    loseStore: (name) => void away.set(name, world.now() + world.random.next() * LONGEST_AWAY_MS),
     serve: (host, app) => net.serve(host, world.current(), createServer(app)),
   };
 };

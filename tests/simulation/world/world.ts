@@ -26,6 +26,8 @@ interface Scheduled {
 export interface World {
   /** What decides faults and delays. */
   random: Random;
+  /** Of its own, for what is drawn besides: it shifts nothing of `random`. */
+  apart: Random;
   /** What the processes draw: ids, keys, jitter. */
   entropy: Random;
   /** Milliseconds since 1970, as a clock without faults shows them. */
@@ -95,6 +97,7 @@ export const createWorld = (seed: number, { keepsLines = false } = {}): World =>
   return {
     random: randomOf(seed),
     entropy: randomOf(seed ^ 0x9e3779b9),
+    apart: randomOf(seed ^ 0x51ed270b),
     now: () => time,
     current: () => current,
     note,
