@@ -1,5 +1,4 @@
 import { hasBegun, type Today } from '@assay/contracts';
-import type { LicenceBarcode } from './barcode/read.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { DocumentHints } from './document-hints.ts';
 import { type Page, turnedPage } from './image.ts';
@@ -13,7 +12,9 @@ import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
 import type { DocumentSide, Recognition } from './recognition/recognise.ts';
 import { stopwatch } from './stopwatch.ts';
+import { inPrintedCentury } from './viz/century.ts';
 import { counterpartSeen } from './viz/counterpart.ts';
+import { expectedOf } from './viz/expected.ts';
 import { type LabelledValues, labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
 import { numberedValues } from './viz/numbered.ts';
@@ -74,25 +75,6 @@ export interface DocumentRead {
   /** Where on its upright page the document with a zone lies. */
   area?: Area;
 }
-
-const expectedOf = (mrz: MrzReading | undefined, barcode: LicenceBarcode | undefined): ExpectedValues => {
-  const source = mrz?.fields ?? barcode?.licence;
-  if (!source) return {};
-  const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
-  const nationality = mrz?.fields.nationality;
-  const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
-  return {
-    ...(surname && { surname }),
-    givenNames,
-    nameTruncated: mrz ? mrz.fields.nameTruncated : (barcode?.licence.truncated.length ?? 0) > 0,
-    ...(documentNumber && { documentNumber }),
-    ...(birthDate && { birthDate }),
-    ...(expiryDate && { expiryDate }),
-    ...(issuingDate && { issuingDate }),
-    ...(sex && { sex }),
-    ...(nationality && { nationality }),
-  };
-};
 
 /** A point of the picture as sent, on the page turned upright (`page` is the upright one). */
 const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], page: Page): [number, number] => {
@@ -206,14 +188,17 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const pages: Pages = [{ side: 'FRONT', page: front }, ...(back ? [{ side: 'BACK', page: back } as const] : [])];
   const everywhere = await readMachineParts(pages, details, today.latest, engine, time);
   const lone = back && loneMachineSide(everywhere);
-  const parts = partsOn(lone, everywhere);
-  const { mrz, barcode } = parts;
+  const machine = partsOn(lone, everywhere);
 
-  const sides = await time('turn', () => pages.map(({ side, page }) => visualSide(side, page, mrz)));
+  const sides = await time('turn', () => pages.map(({ side, page }) => visualSide(side, page, machine.mrz)));
   const looked = sides.filter(({ side }) => (lone ?? side) === side);
-  const everything = !mrz && !barcode;
-  const expected = expectedOf(mrz, barcode);
-  const read = await time('visual', () => readVisualZone(looked, expected, engine.ocr, { everything, most: 60 }));
+  const everything = !machine.mrz && !machine.barcode;
+  const seen = await time('visual', () =>
+    readVisualZone(looked, expectedOf(machine), engine.ocr, { everything, most: 60 }),
+  );
+  const { parts, read } = inPrintedCentury(machine, seen, today.latest);
+  const { mrz, barcode } = parts;
+  const expected = expectedOf(parts);
   const { recognition, loneSide } = recogniseOn(parts, read.lines, lone);
   const found = recognition?.numbered
     ? numberedValues(read.lines, today.latest)

@@ -31,6 +31,22 @@ const isCut = ({ format, lines }: MachineReadableZone): boolean => {
   return line?.at(-1) !== '<';
 };
 
+const CENTURY = 100;
+
+const aCenturyBefore = (date: string): string => `${Number(date.slice(0, 4)) - CENTURY}${date.slice(4)}`;
+
+/**
+ * The zone writes two digits of the year. Data group 11 writes all four, and nobody was born after
+ * the document was issued: either moves the latest day that the zone can mean back by a century.
+ */
+export const birthDateOf = ({ mrz, holder, document }: Omit<ChipContents, 'bound'>): string | undefined => {
+  const latest = mrz.dateOfBirth;
+  if (latest === undefined) return undefined;
+  const earlier = aCenturyBefore(latest);
+  const isEarlier = holder?.dateOfBirth === earlier || latest > (document?.dateOfIssue ?? latest);
+  return isEarlier ? earlier : latest;
+};
+
 /** What replies and the proof show of a chip; `country` is the issuing state in three letters. */
 export const dataOfChip = (
   { mrz, bound, holder, document }: ChipContents,
@@ -41,6 +57,7 @@ export const dataOfChip = (
   const givenNames = mrz.givenNames.split(/\s+/).filter(Boolean);
   const issuingCountry = country(mrz.issuingState);
   const gender = GENDERS[mrz.sex];
+  const dateOfBirth = birthDateOf({ mrz, holder, document });
   const dates = {
     ...(document?.dateOfIssue && { issuingDate: document.dateOfIssue }),
     ...(mrz.dateOfExpiry && { expiryDate: mrz.dateOfExpiry }),
@@ -48,7 +65,7 @@ export const dataOfChip = (
   const stated = {
     ...(mrz.surname && { surname: mrz.surname }),
     ...(givenNames.length > 0 && { givenNames }),
-    ...(mrz.dateOfBirth && { dateOfBirth: mrz.dateOfBirth }),
+    ...(dateOfBirth && { dateOfBirth }),
     gender,
   };
   const metadata = Object.entries({ ...holder, issuingAuthority: document?.issuingAuthority }).flatMap(
@@ -64,7 +81,7 @@ export const dataOfChip = (
         ...(mrz.surname && { surname: value(mrz.surname) }),
         ...(givenNames.length > 0 && { givenNames: givenNames.map(value) }),
         ...(holder?.fullName && { fullname: value(holder.fullName) }),
-        ...(mrz.dateOfBirth && { dateOfBirth: value(mrz.dateOfBirth) }),
+        ...(dateOfBirth && { dateOfBirth: value(dateOfBirth) }),
         gender: value(gender),
       },
     },

@@ -1,0 +1,51 @@
+import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { birthDateOf, dataOfChip } from './chip-data.ts';
+
+const zone = (dateOfBirth?: string): MachineReadableZone => ({
+  format: 'TD3',
+  lines: ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO2408122F3204159ZE184226B<<<<<10'],
+  checkDigitsValid: true,
+  documentCode: 'P',
+  issuingState: 'UTO',
+  documentNumber: 'L898902C3',
+  surname: 'ERIKSSON',
+  givenNames: 'ANNA MARIA',
+  nationality: 'UTO',
+  ...(dateOfBirth === undefined ? {} : { dateOfBirth }),
+  sex: 'FEMALE',
+  optionalData: [],
+});
+
+test.each<[string, string | undefined, HolderDetails | undefined, DocumentDetails | undefined, string | undefined]>([
+  ['nothing else says more', '2024-08-12', undefined, undefined, '2024-08-12'],
+  ['data group 11 has the year in full', '2024-08-12', { dateOfBirth: '1924-08-12' }, undefined, '1924-08-12'],
+  ['data group 11 says the same', '2024-08-12', { dateOfBirth: '2024-08-12' }, undefined, '2024-08-12'],
+  ['data group 11 names another day', '2024-08-12', { dateOfBirth: '1924-08-13' }, undefined, '2024-08-12'],
+  ['the document was issued before', '2024-08-12', undefined, { dateOfIssue: '2022-04-15' }, '1924-08-12'],
+  ['the document was issued since', '2024-08-12', undefined, { dateOfIssue: '2025-04-15' }, '2024-08-12'],
+  ['the zone leaves the day open', undefined, { dateOfBirth: '1924-08-12' }, undefined, undefined],
+])('a birth date where %s', (_case, latest, holder, document, wanted) => {
+  expect(birthDateOf({ mrz: zone(latest), holder, document })).toBe(wanted);
+});
+
+test('a holder of more than a hundred years is no child in replies, the proof and comparisons', () => {
+  const contents = { mrz: zone('2024-08-12'), bound: true, holder: { dateOfBirth: '1924-08-12' } };
+  const { idDocumentData, proof, person } = dataOfChip(contents, 'PASSPORT', (code) => code);
+  expect(idDocumentData?.personalAttributes?.dateOfBirth).toEqual({ value: '1924-08-12', verified: true });
+  expect(proof?.data?.holderInformation?.[0]?.dateOfBirth).toBe('1924-08-12');
+  expect(person?.dateOfBirth).toBe('1924-08-12');
+});
+
+test('a birth date keeps the digits of the zone, whatever else the chip says', () => {
+  const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2030-12-31'), noInvalidDate: true });
+  const days = day.map((date) => date.toISOString().slice(0, 10));
+  fc.assert(
+    fc.property(days, fc.option(days), fc.option(days), (latest, dateOfBirth, dateOfIssue) => {
+      const holder = dateOfBirth === null ? undefined : { dateOfBirth };
+      const document = dateOfIssue === null ? undefined : { dateOfIssue };
+      expect(birthDateOf({ mrz: zone(latest), holder, document })?.slice(2)).toBe(latest.slice(2));
+    }),
+  );
+});
