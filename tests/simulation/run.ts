@@ -2,7 +2,7 @@ import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import mongoose from 'mongoose';
 import type { Random } from '../faults/random.ts';
 import { createCall } from './client/call.ts';
-import { type Journey, journeyOf, type Ledger, newLedger, travel } from './client/journeys.ts';
+import { crowdOf, type Journey, journeyOf, type Ledger, newLedger, travel } from './client/journeys.ts';
 import { createFaults, type Rates, ratesOf, withoutFaults } from './faults.ts';
 import { broken, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
 import { type Outsiders, RECEIVER, startOutsiders } from './suite/outsiders.ts';
@@ -100,15 +100,23 @@ const startStrikes = ({ world, faults, lines, net, loseStore }: Stage, superviso
 /** Each service is doubled in one run of eight, so that some runs have two of several. */
 const DOUBLED = 0.125;
 
-const scenarioOf = (random: Random, apart: Random): Scenario => ({
-  rates: ratesOf(random, apart),
-  doubled: SERVICE_NAMES.filter(() => random.next() < DOUBLED),
-  clients: Array.from({ length: random.between(1, 4) }, () => ({
-    afterMs: random.next() * 10_000,
-    journey: journeyOf(random),
-  })),
-  faultsMs: random.next() * LONGEST_FAULTS_MS,
-});
+/** One run of four has a crowd besides. */
+const CROWDED = 0.25;
+
+const scenarioOf = (random: Random, apart: Random): Scenario => {
+  const scenario: Scenario = {
+    rates: ratesOf(random, apart),
+    doubled: SERVICE_NAMES.filter(() => random.next() < DOUBLED),
+    clients: Array.from({ length: random.between(1, 4) }, () => ({
+      afterMs: random.next() * 10_000,
+      journey: journeyOf(random),
+    })),
+    faultsMs: random.next() * LONGEST_FAULTS_MS,
+  };
+  if (apart.next() >= CROWDED) return scenario;
+  const afterMs = apart.next() * 10_000;
+  return { ...scenario, clients: [...scenario.clients, ...crowdOf(apart).map((journey) => ({ afterMs, journey }))] };
+};
 
 /** Begins the clients' work in a process of theirs. */
 const startClients = (

@@ -63,6 +63,18 @@ export const journeyOf = (random: Random): Journey => ({
   end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
 });
 
+/**
+ * What a crowd does: each of its clients the same, at the same time, and little of it. So much of the
+ * run's faults strikes an end.
+ */
+export const crowdOf = (random: Random): Journey[] => {
+  const journey: Journey = {
+    steps: [random.pick(['passport', 'picture', 'address'] as const)],
+    end: random.pick(['deleted', 'proof'] as const),
+  };
+  return Array.from({ length: random.between(6, 16) }, () => journey);
+};
+
 const passport = (number: string) => ({
   idDocumentType: 'PASSPORT',
   idDocumentNumber: number,
