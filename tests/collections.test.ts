@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { readStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
+import { KEYS, STATE } from '../tools/backup/src/databases.ts';
 
 /* Nothing grows without a bound that is written down: docs/operations.md says of each collection how long a document stays. */
+
+const OURS: readonly string[] = [...STATE, ...KEYS];
 
 interface Row {
   collection: string;
@@ -30,17 +33,7 @@ const database = (name: string) => connection.useDb(`${readStack().names.databas
 test('every collection has a stated bound, and no other is stated', async () => {
   const { databases: prefix } = readStack().names;
   const { databases } = await connection.db!.admin().listDatabases();
-  const services = [
-    'gateway',
-    'keys',
-    'evidence_intake',
-    'verification_worker',
-    'issuing_source_adapter',
-    'proof_builder',
-    'proof_keys',
-    'notifier',
-  ];
-  const ours = databases.map(({ name }) => name.replace(prefix, '')).filter((name) => services.includes(name));
+  const ours = databases.map(({ name }) => name.replace(prefix, '')).filter((name) => OURS.includes(name));
   const found: string[] = [];
   for (const name of ours)
     for (const { name: collection } of await database(name).listCollections().toArray())

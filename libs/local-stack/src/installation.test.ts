@@ -120,13 +120,19 @@ describe('the users of the database', () => {
   });
 });
 
-test.each(SERVICE_NAMES)('%s is in the image, the chart, what is scraped and the local stack', (service) => {
-  const file = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8');
-  expect(file('Dockerfile')).toMatch(new RegExp(`for name in broker[^;]* ${service}[ ;]`));
-  expect(file('helm/assay/values.yaml')).toMatch(new RegExp(`^ {2}${service}:$`, 'm'));
-  expect(file('prometheus/prometheus.yml')).toMatch(new RegExp(`^ +- ${service}$`, 'm'));
-  expect(suitePrograms.filter(({ kind }) => kind === 'service').map(({ name }) => name)).toContain(service);
-});
+test.each(SERVICE_NAMES)(
+  '%s is in image, chart and compose file, scraped, watched and in the local stack',
+  (service) => {
+    const file = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8');
+    expect(file('Dockerfile')).toMatch(new RegExp(`for name in broker[^;]* ${service}[ ;]`));
+    expect(file('helm/assay/values.yaml')).toMatch(new RegExp(`^ {2}${service}:$`, 'm'));
+    expect(file('prometheus/prometheus.yml')).toMatch(new RegExp(`^ +- ${service}$`, 'm'));
+    expect(file('prometheus/alerts.yml')).toContain(`absent(up{job="assay",service="${service}"})`);
+    const port = service === 'gateway' ? 8081 : 8080;
+    expect(readFileSync(join(root, 'docker-compose.yml'), 'utf8')).toContain(`_URL: http://${service}:${port}\n`);
+    expect(suitePrograms.filter(({ kind }) => kind === 'service').map(({ name }) => name)).toContain(service);
+  },
+);
 
 describe('docker-compose.yml', () => {
   const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');

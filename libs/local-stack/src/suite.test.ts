@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rootDir } from './paths.ts';
@@ -18,7 +19,9 @@ describe('the layout of a suite', () => {
         const taken = [...members.flatMap((member) => Object.values(member.ports)), ...fronts.map(({ port }) => port)];
         expect(new Set(taken).size).toBe(taken.length);
         expect(taken).toHaveLength(portsNeeded(suitePrograms, copies));
-        expect(members.filter(({ program }) => program.kind === 'service')).toHaveLength(5 * replicas + workers);
+        expect(members.filter(({ program }) => program.kind === 'service')).toHaveLength(
+          (SERVICE_NAMES.length - 1) * replicas + workers,
+        );
         expect(layOut(suitePrograms, copies, ports)).toEqual({ members, fronts });
       }),
     );

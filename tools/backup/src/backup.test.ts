@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SERVICE_NAMES } from '@assay/contracts';
 import { testStack } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
@@ -45,15 +46,7 @@ const closed = (_id: string) => ({ _id, state: 'CLOSED', revision: 9 });
 const key = (_id: string) => ({ _id, wrapped: `wrapped ${_id}` });
 
 test('reads the databases that the services name', () => {
-  const services = [
-    'evidence-intake',
-    'gateway',
-    'issuing-source-adapter',
-    'notifier',
-    'proof-builder',
-    'verification-worker',
-  ];
-  const named = services.flatMap((service) => {
+  const named = SERVICE_NAMES.flatMap((service) => {
     const main = readFileSync(join(import.meta.dirname, '../../../services', service, 'src/main.ts'), 'utf8');
     return [...main.matchAll(/\$\{config\.DB_PREFIX\}(\w+)/g)].map(([, name]) => name);
   });

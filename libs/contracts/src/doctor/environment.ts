@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '../services.ts';
 import { brokerAddressesOf, goesInClear, mongoAddressOf, staysHere, weaknessOf } from './addresses.ts';
 import type { CheckName, Finding, FindingStatus } from './checks.ts';
 
@@ -159,14 +160,9 @@ const inClear = (values: Values, names: readonly string[]): string | undefined =
   return found.length > 0 ? `in clear: ${found.join(', ')}` : undefined;
 };
 
-const OTHERS = [
-  'GATEWAY_INTERNAL_URL',
-  'EVIDENCE_INTAKE_URL',
-  'PROOF_BUILDER_URL',
-  'VERIFICATION_WORKER_URL',
-  'ISSUING_SOURCE_ADAPTER_URL',
-  'NOTIFIER_URL',
-];
+const OTHERS = SERVICE_NAMES.map((name) =>
+  name === 'gateway' ? 'GATEWAY_INTERNAL_URL' : `${name.toUpperCase().replaceAll('-', '_')}_URL`,
+);
 const OUTSIDE = [
   'SIGNER_URL',
   'ENGINE_URL',

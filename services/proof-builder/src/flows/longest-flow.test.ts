@@ -222,17 +222,11 @@ test('videos stand in the proof only where the tenant has them on', () => {
 test('a proof is ready when the last event has arrived, and not before', () => {
   const records = flow.events.map(({ type, at, data }): HistoryRecord => ({ type, at, data }));
   expect(gapsOf(flow.request, gather(records))).toEqual([]);
+  const without = (missing: HistoryRecord) => gapsOf(flow.request, gather(records.filter((each) => each !== missing)));
+  // No proof reads the status; and an evaluation that a newer one has replaced is missed by nobody.
   const needed = records.filter(({ type }) => type !== 'identity.status-changed');
-  fc.assert(
-    fc.property(fc.nat(needed.length - 1), (at) => {
-      const missing = needed[at]!;
-      const gaps = gapsOf(flow.request, gather(records.filter((record) => record !== missing)));
-      // An evaluation that a newer one has replaced is missed by nobody.
-      const superseded = missing.type === 'evidence.evaluated' && gaps.length === 0;
-      expect(gaps.length > 0 || superseded).toBe(true);
-    }),
-    { numRuns: 200 },
-  );
+  const unmissed = needed.filter((missing) => without(missing).length === 0);
+  expect([...new Set(unmissed.map(({ type }) => type))]).toEqual(['evidence.evaluated']);
 });
 
 test.each([
