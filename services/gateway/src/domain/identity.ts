@@ -62,7 +62,7 @@ export interface Evidence {
  * A submission on its way to evidence-intake. Makes the identity PROCESSING, so that no proof is
  * built without it.
  */
-interface Reservation {
+export interface Reservation {
   evidenceId: string;
   type: EvidenceType;
   operation: IdentityOperationName;
@@ -87,6 +87,9 @@ export interface Marker {
   status: number;
   body: unknown;
 }
+
+/** What is armed; `leftBy` names the submission that had taken it and of which nothing more was heard. */
+export type ArmedPlay = SandboxPlay & { leftBy?: string };
 
 /**
  * The transaction and the read model every GET answers from: one document, changed by one write at
@@ -135,7 +138,7 @@ export interface Identity {
   /** When the next one-time code runs out. */
   otpDueAt?: Date;
   /** Of a sandbox tenant: what the next submission of a kind is to come to. */
-  armed?: Partial<Record<SandboxKind, SandboxPlay>>;
+  armed?: Partial<Record<SandboxKind, ArmedPlay>>;
 }
 
 /** Bounds of the arrays above; beyond them a submission is refused. */

@@ -2,12 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { anEvidence, anIdentity, idOf, LIFETIME, NOW, outcome, settings } from '../testing/builders.ts';
 import { arm, playOf, policyUsed } from './sandbox.ts';
 import { effectiveSettings } from './settings.ts';
-import { commit, release, reserve } from './submissions.ts';
+import { commit, release, reserve, takeIn } from './submissions.ts';
+import { dropStaleReservations } from './transaction.ts';
 
 const sandbox = effectiveSettings({ sandbox: true });
 const live = effectiveSettings({});
 const inSandbox = () => anIdentity({ settings: { ...settings, sandbox: {} } });
 const play = { outcome: 'portrait-unusable', webhookFailures: 2 };
+const other = { outcome: 'portrait-adjudication' };
+const LATER = new Date(NOW.getTime() + 60_000);
+const stored = (number: number) => ({ ...submission(number), submitDateTime: '2026-03-01T10:00:01.000' });
 const submission = (number: number) => ({
   evidenceId: idOf(number),
   type: 'PORTRAIT' as const,
@@ -34,6 +38,50 @@ describe('an armed outcome', () => {
     const twice = outcome(once, reserve(once, submission(1), NOW)).identity;
     expect(twice.reservations).toMatchObject([{ play }]);
     expect(outcome(twice, release(twice, idOf(1))).identity.armed).toEqual({ portrait: play });
+  });
+
+  test('of a repeat is its own, and not what was armed for another since', () => {
+    const once = outcome(armed(), reserve(armed(), submission(1), NOW)).identity;
+    const anew = outcome(once, arm(once, other, { effective: sandbox, now: NOW })).identity;
+    const repeated = outcome(anew, reserve(anew, submission(1), NOW)).identity;
+    expect(repeated).toMatchObject({ reservations: [{ play }], armed: { portrait: other } });
+  });
+
+  describe('that a submission had taken, of which nothing more was heard', () => {
+    const given = () => {
+      const reserved = outcome(armed(), reserve(armed(), submission(1), NOW)).identity;
+      const change = dropStaleReservations(reserved, LATER);
+      return outcome(reserved, change!).identity;
+    };
+
+    test('goes with its repeat', () => {
+      const repeated = outcome(given(), reserve(given(), submission(1), LATER)).identity;
+      expect(repeated).toMatchObject({ reservations: [{ play }], armed: {} });
+      expect(playOf(repeated, sandbox, idOf(1))).toEqual({ sandbox: { play } });
+    });
+
+    test('goes with the next of its kind', () => {
+      const next = outcome(given(), reserve(given(), submission(2), LATER)).identity;
+      expect(next).toMatchObject({ reservations: [{ play }], armed: {} });
+    });
+
+    test('is its own where it was stored after all', () => {
+      const late = outcome(given(), takeIn(given(), stored(1), LATER)!).identity;
+      expect(late).toMatchObject({ evidences: [{ play }], armed: {} });
+    });
+
+    test('stays for the next where another is stored', () => {
+      const late = outcome(given(), takeIn(given(), stored(2), LATER)!).identity;
+      expect(late.evidences[0]).not.toHaveProperty('play');
+      expect(late.armed).toMatchObject({ portrait: play });
+    });
+
+    test('gives way to what was armed since', () => {
+      const reserved = outcome(armed(), reserve(armed(), submission(1), NOW)).identity;
+      const anew = outcome(reserved, arm(reserved, other, { effective: sandbox, now: NOW })).identity;
+      const dropped = outcome(anew, dropStaleReservations(anew, LATER)!).identity;
+      expect(dropped.armed).toEqual({ portrait: other });
+    });
   });
 
   test('is one of the catalogue', () => {

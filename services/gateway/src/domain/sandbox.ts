@@ -1,43 +1,8 @@
-import {
-  type IdentityOperationName,
-  type SandboxPlay,
-  sandboxKindOf,
-  sandboxOutcome,
-  type VerificationSettings,
-} from '@assay/contracts';
+import { type SandboxPlay, sandboxOutcome, type VerificationSettings } from '@assay/contracts';
 import { type ChangeResult, refuse } from './change.ts';
 import type { Identity } from './identity.ts';
 import type { EffectiveSettings } from './settings.ts';
 import { restartedClock, whyNotAddable } from './transaction.ts';
-
-type Armed = Pick<Identity, 'armed'>;
-
-/** What the next submission of this operation is to come to. */
-export const armedFor = ({ armed }: Armed, operation: IdentityOperationName): SandboxPlay | undefined => {
-  const kind = sandboxKindOf(operation);
-  return kind && armed?.[kind];
-};
-
-/** What is armed still, once a submission has taken its own. */
-export const armedWithout = (
-  { armed }: Armed,
-  operation: IdentityOperationName,
-  play: SandboxPlay | undefined,
-): Armed => {
-  const kind = sandboxKindOf(operation);
-  if (!play || !kind || !armed?.[kind]) return {};
-  const { [kind]: _taken, ...others } = armed;
-  return { armed: others };
-};
-
-/** A submission that was refused gives back what it had taken, unless another was armed since. */
-export const rearmed = (
-  { armed }: Armed,
-  { operation, play }: { operation: IdentityOperationName; play?: SandboxPlay },
-): Armed => {
-  const kind = sandboxKindOf(operation);
-  return play && kind ? { armed: { [kind]: play, ...armed } } : {};
-};
 
 /** Arms the outcome of the next submission of its kind. */
 export const arm = (

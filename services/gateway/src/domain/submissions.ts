@@ -12,9 +12,9 @@ import {
   type Today,
   todayAt,
 } from '@assay/contracts';
+import { armedFor, armedWithout, rearmed, takenLate } from './armed.ts';
 import { type ChangeResult, type IdentityChange, newEvent, type Refusal, refuse } from './change.ts';
 import { BOUNDS, type Evidence, type Identity, secondsAfter } from './identity.ts';
-import { armedFor, armedWithout, rearmed } from './sandbox.ts';
 import { awaiting } from './status.ts';
 import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
 
@@ -92,10 +92,11 @@ export const reserve = (identity: Identity, submission: Submission, now: Date): 
   const others = without(identity.reservations, evidenceId);
   if (others.length >= BOUNDS.reservations) return refuse('TOO_MANY_REQUESTS');
   const leaseUntil = secondsAfter(now, RESERVATION_LEASE_SECONDS);
-  const play =
-    identity.reservations.find((entry) => entry.evidenceId === evidenceId)?.play ?? armedFor(identity, operation);
+  const before = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
+  const play = before ? before.play : armedFor(identity, operation);
   const reservation = { evidenceId, type, operation, at: now, leaseUntil, ...present({ play }) };
-  return { set: { reservations: [...others, reservation], ...armedWithout(identity, operation, play) }, events: [] };
+  const armed = before ? {} : armedWithout(identity, operation);
+  return { set: { reservations: [...others, reservation], ...armed }, events: [] };
 };
 
 /** Documents whose result is awaited; not those that wait for an operator. */
@@ -213,7 +214,8 @@ const corrected = (known: Evidence, stored: StoredSubmission): Evidence => {
 export const takeIn = (identity: Identity, stored: StoredSubmission, now: Date): IdentityChange | undefined => {
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return undefined;
   const known = identity.evidences.find(({ evidenceId }) => evidenceId === stored.evidenceId);
-  const play = identity.reservations.find(({ evidenceId }) => evidenceId === stored.evidenceId)?.play;
+  const reservation = identity.reservations.find(({ evidenceId }) => evidenceId === stored.evidenceId);
+  const { play = reservation?.play, ...armed } = known ? {} : takenLate(identity, stored);
   const evidence = known ? corrected(known, stored) : { ...evidenceFrom(stored), ...present({ play }) };
   const reservations = without(identity.reservations, stored.evidenceId);
   const replaced = replacedBy(identity, stored);
@@ -223,6 +225,7 @@ export const takeIn = (identity: Identity, stored: StoredSubmission, now: Date):
   const deletedEvidenceIds = [...identity.deletedEvidenceIds, ...replaced.map(({ evidenceId }) => evidenceId)];
   return {
     set: {
+      ...armed,
       reservations,
       evidences: known ? remaining.map((entry) => (entry === known ? evidence : entry)) : [...remaining, evidence],
       deletedEvidenceIds,

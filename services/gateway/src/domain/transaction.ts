@@ -1,4 +1,5 @@
 import { type ErrorName, formatDateTime, identityClosed, identityStatusChanged, present } from '@assay/contracts';
+import { leftArmed } from './armed.ts';
 import { type ChangeResult, type IdentityChange, type NewEvent, newEvent, refuse } from './change.ts';
 import { BOUNDS, type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy } from './status.ts';
@@ -53,7 +54,9 @@ const liveReservations = ({ reservations }: Pick<Identity, 'reservations'>, now:
 /** Drops reservations whose submission never came to anything. */
 export const dropStaleReservations = (identity: Identity, now: Date): IdentityChange | undefined => {
   const live = liveReservations(identity, now);
-  return live.length === identity.reservations.length ? undefined : { set: { reservations: live }, events: [] };
+  if (live.length === identity.reservations.length) return undefined;
+  const stale = identity.reservations.filter((reservation) => !live.includes(reservation));
+  return { set: { reservations: live, ...leftArmed(identity, stale) }, events: [] };
 };
 
 /**
@@ -68,7 +71,7 @@ export const expire = (identity: Identity, pause: PauseSettings, now: Date): Ide
       if (!pause.enabled) return beginClosing(identity, 'TIMEOUT', now);
       const expiresAt = secondsAfter(now, pause.pauseDurationSeconds);
       return {
-        set: { state: 'PAUSED', expiresAt, reservations: [] },
+        set: { state: 'PAUSED', expiresAt, reservations: [], ...leftArmed(identity, identity.reservations) },
         events: [statusChanged(identity, 'PAUSED', now, { expireAt: expiresAt, notify: true })],
       };
     }
