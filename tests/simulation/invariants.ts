@@ -1,4 +1,5 @@
 import type { Ledger } from './client/journeys.ts';
+import { misjudged } from './judgements.ts';
 import type { Fields } from './store/paths.ts';
 import type { Outsiders, Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
@@ -10,6 +11,8 @@ export interface Suspect {
   stage: Stage;
   ledger: Ledger;
   outsiders: Outsiders;
+  /** Two operators have to accept. */
+  fourEyes: boolean;
 }
 
 /** What belongs to an identity and goes with it when it is closed. */
@@ -141,7 +144,17 @@ export const unlike = (suspect: Suspect): string[] => [
   ...unlikeLogs(suspect),
   ...withoutConsent(suspect),
   ...unconfirmed(suspect),
+  ...againstOperators(suspect),
 ];
+
+/** Operators decide on every picture of a sandbox, and nobody else. */
+const againstOperators = ({ stage, ledger, fourEyes }: Suspect): string[] =>
+  ledger.accepted.flatMap(({ identityId, evidenceId }) => {
+    const status = shownEvidence(stage, identityId, evidenceId)?.status;
+    return status === undefined || ledger.ended.has(identityId)
+      ? []
+      : misjudged(ledger, evidenceId, { status, fourEyes });
+  });
 
 /** A withdrawal sets aside what an issuer has confirmed (specification, Consents). */
 const withoutConsent = ({ stage, ledger }: Suspect): string[] =>

@@ -15,7 +15,7 @@
  */
 import './world/globals.ts';
 import { readArguments } from '../../scripts/arguments.mjs';
-import type { Scenario } from './run.ts';
+import type { Scenario } from './scenario.ts';
 import { runInShares, SEEDS_A_SHARE, type SeedResult } from './shares.ts';
 import { realMs } from './world/real.ts';
 

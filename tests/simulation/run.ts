@@ -1,27 +1,17 @@
-import { SERVICE_NAMES, type ServiceName } from '@assay/http';
+import { SERVICE_NAMES } from '@assay/http';
 import mongoose from 'mongoose';
-import type { Random } from '../faults/random.ts';
 import { createCall } from './client/call.ts';
-import { crowdOf, type Journey, journeyOf, type Ledger, newLedger, travel } from './client/journeys.ts';
-import { createFaults, type Rates, ratesOf, withoutFaults } from './faults.ts';
+import { newLedger, travel } from './client/journeys.ts';
+import { operate, travelJudged } from './client/judged.ts';
+import { createFaults, withoutFaults } from './faults.ts';
 import { broken, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
-import { type Outsiders, RECEIVER, startOutsiders } from './suite/outsiders.ts';
-import { ADMINISTRATOR } from './suite/programs.ts';
+import { type Scenario, scenarioOf } from './scenario.ts';
+import { startOutsiders } from './suite/outsiders.ts';
 import { createStage, type Stage } from './suite/stage.ts';
 import { type Supervisor, startSuite } from './suite/supervisor.ts';
+import { type Keys, tenantsOf } from './suite/tenants.ts';
 import { useWorld } from './world/globals.ts';
 import { createWorld, type World } from './world/world.ts';
-
-/** What a seed draws before anything happens; each can be given in its place. */
-export interface Scenario {
-  /** What each client does, and how long after the beginning it begins, in milliseconds. */
-  clients: { afterMs: number; journey: Journey }[];
-  rates: Rates;
-  /** How long faults strike. */
-  faultsMs: number;
-  /** Services of which there are two. */
-  doubled: ServiceName[];
-}
 
 export interface RunOptions {
   /** In place of what the seed draws. */
@@ -50,31 +40,10 @@ new mongoose.Types.ObjectId();
 
 const LOOK_EVERY_MS = 250;
 const LONGEST_SKEW_MS = 30_000;
-const LONGEST_FAULTS_MS = 90_000;
 /** Uploads that nobody refers to go after 15 minutes. */
 const PATIENCE_MS = 18 * 60_000;
 /** What has come to rest stays so for a while. */
 const REST_MS = 3000;
-
-const tenantOf = async (): Promise<string> => {
-  const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
-  const tenant = await call('POST', '/admin/v1/tenants', {
-    json: {
-      name: 'simulation',
-      settings: {
-        acceptSpecimens: true,
-        limits: { requestsPerMinute: 1_000_000 },
-        issuingSources: { enabled: true },
-        retention: { proofGraceSeconds: 3600 },
-        webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
-      },
-    },
-  });
-  const key = await call('POST', `/admin/v1/tenants/${tenant?.body.tenantId}/keys`, {
-    json: { role: 'RELYING_SERVICE' },
-  });
-  return String(key?.body.apiKey);
-};
 
 /** Has what strikes processes and lines strike, by chance, a few times a second. */
 const startStrikes = ({ world, faults, lines, net, loseStore }: Stage, supervisor: Supervisor): void => {
@@ -97,59 +66,51 @@ const startStrikes = ({ world, faults, lines, net, loseStore }: Stage, superviso
   world.after(0, undefined, 'strikes', strike);
 };
 
-/** Each service is doubled in one run of eight, so that some runs have two of several. */
-const DOUBLED = 0.125;
+/** Refusals that operators meet: the case is another's, decided, or gone with its identity. */
+const REFUSED = [404, 409, 410];
 
-/** One run of four has a crowd besides. */
-const CROWDED = 0.25;
-
-const scenarioOf = (random: Random, apart: Random): Scenario => {
-  const scenario: Scenario = {
-    rates: ratesOf(random, apart),
-    doubled: SERVICE_NAMES.filter(() => random.next() < DOUBLED),
-    clients: Array.from({ length: random.between(1, 4) }, () => ({
-      afterMs: random.next() * 10_000,
-      journey: journeyOf(random),
-    })),
-    faultsMs: random.next() * LONGEST_FAULTS_MS,
-  };
-  if (apart.next() >= CROWDED) return scenario;
-  const afterMs = apart.next() * 10_000;
-  return { ...scenario, clients: [...scenario.clients, ...crowdOf(apart).map((journey) => ({ afterMs, journey }))] };
-};
-
-/** Begins the clients' work in a process of theirs. */
+/** Begins the work of clients and operators, in processes of theirs. */
 const startClients = (
-  stage: Stage,
-  ledger: Ledger,
-  outsiders: Outsiders,
-  { apikey, clients: all }: { apikey: string; clients: Scenario['clients'] },
+  { world }: Stage,
+  { ledger, outsiders }: Suspect,
+  { relyingService, sandbox }: Keys,
+  { clients: all, judged }: Scenario,
 ): void => {
-  const { world } = stage;
   const { random } = world;
   const clients = world.start('clients');
-  const call = createCall({ apikey, onForbidden: (what) => ledger.forbidden.push(what) });
-  for (const { afterMs, journey } of all) {
+  const onForbidden = (what: string): void => void ledger.forbidden.push(what);
+  const begin = (afterMs: number, work: () => Promise<void>): void => {
     ledger.underWay += 1;
     world.after(afterMs, clients, 'a client begins', () => {
-      void travel({ call, ledger, outsiders, random }, journey).finally(() => {
+      void work().finally(() => {
         ledger.underWay -= 1;
       });
+    });
+  };
+  const call = createCall({ apikey: relyingService, onForbidden });
+  for (const { afterMs, journey } of all) begin(afterMs, () => travel({ call, ledger, outsiders, random }, journey));
+  if (!sandbox) return;
+  const inSandbox = createCall({ apikey: sandbox.relyingService, onForbidden });
+  for (const one of judged) begin(one.afterMs, () => travelJudged({ call: inSandbox, ledger, outsiders, random }, one));
+  for (const [operator, apikey] of sandbox.operators.entries()) {
+    const asked = createCall({ apikey, onForbidden, refusals: REFUSED });
+    world.after(0, world.start(`operator ${operator}`), 'an operator begins', () => {
+      void operate({ operator, call: asked, ledger, random });
     });
   }
 };
 
-/** Starts the suite on a calm day, and gives the key of a tenant. */
-const prepared = async ({ world }: Stage, supervisor: Supervisor): Promise<string> => {
+/** Starts the suite on a calm day, and gives the keys of its tenants. */
+const prepared = async ({ world }: Stage, supervisor: Supervisor, scenario: Scenario): Promise<Keys> => {
   await world.runUntil(supervisor.isUp);
-  let apikey: string | undefined;
+  let keys: Keys | undefined;
   world.after(0, world.start('administrator'), 'a tenant is made', () => {
-    void tenantOf().then((made) => {
-      apikey = made;
+    void tenantsOf({ judged: scenario.judged.length > 0, fourEyes: scenario.fourEyes }).then((made) => {
+      keys = made;
     });
   });
-  await world.runUntil(() => apikey !== undefined);
-  return apikey ?? '';
+  await world.runUntil(() => keys !== undefined);
+  return keys!;
 };
 
 const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<void> => {
@@ -189,15 +150,16 @@ const simulate = async (world: World, { scenario: given, tell }: RunOptions) => 
     calm: faults.calm,
     isCalm: faults.isCalm,
   });
-  const suspect: Suspect = { stage, ledger: newLedger(), outsiders: undefined as never };
+  const { fourEyes } = scenario;
+  const suspect: Suspect = { stage, ledger: newLedger(), fourEyes, outsiders: undefined as never };
   suspect.outsiders = startOutsiders(stage, (one) => {
     for (const finding of runsAhead(suspect, one)) findings.add(finding);
   });
   const supervisor = startSuite(stage, scenario.doubled, tell);
-  const apikey = await prepared(stage, supervisor);
+  const keys = await prepared(stage, supervisor, scenario);
   active = faults;
   startStrikes(stage, supervisor);
-  startClients(stage, suspect.ledger, suspect.outsiders, { apikey, clients: scenario.clients });
+  startClients(stage, suspect, keys, scenario);
   const calmAt = world.now() + faultsMs;
   world.after(faultsMs, undefined, 'faults are over', faults.calm);
   await runUntilRest(suspect, findings);

@@ -1,5 +1,6 @@
 import type { Rates } from './faults.ts';
-import type { Result, Scenario } from './run.ts';
+import type { Result } from './run.ts';
+import type { Scenario } from './scenario.ts';
 
 /** Runs a seed with a scenario in place of the one it draws. */
 type Run = (seed: number, scenario: Scenario) => Promise<Pick<Result, 'findings'>>;
@@ -16,10 +17,11 @@ const without = <T>(items: readonly T[], index: number): T[] => items.filter((_,
 
 /** Every scenario that has one thing less, the greatest first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const { clients, rates, faultsMs, doubled } = scenario;
+  const { clients, rates, faultsMs, doubled, judged } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
+    ...judged.map((_, n) => ({ ...scenario, judged: without(judged, n) })),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
     ...doubled.map((_, n) => ({ ...scenario, doubled: without(doubled, n) })),
     ...clients.flatMap((client, at) =>
@@ -78,13 +80,17 @@ const LONGEST_LINE = 400;
 
 /** A scenario in words, and the option that repeats it. */
 export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
-  const { clients, rates, faultsMs, doubled } = scenario;
+  const { clients, rates, faultsMs, doubled, judged, fourEyes } = scenario;
   const faults = Object.entries(rates).filter(([, rate]) => rate > 0);
   return [
     `smallest found in ${runs} runs, seed ${seed}: ${findings[0]?.slice(0, LONGEST_LINE)}`,
     ...clients.map(
       ({ afterMs, journey }) =>
         `  client after ${Math.round(afterMs)} ms: ${[...journey.steps, journey.end].join(', ')}`,
+    ),
+    ...judged.map(
+      ({ afterMs, pictures, end }) =>
+        `  ${pictures} pictures for ${fourEyes ? 'two operators' : 'an operator'} after ${Math.round(afterMs)} ms: ${end}`,
     ),
     `  faults for ${Math.round(faultsMs)} ms: ${faults.map(([kind, rate]) => `${kind} ${rate.toFixed(1)}`).join(', ') || 'none'}`,
     ...(doubled.length > 0 ? [`  two of ${doubled.join(', ')}`] : []),

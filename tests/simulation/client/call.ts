@@ -56,6 +56,8 @@ export interface Caller {
   apikey: string;
   /** Told of every answer that no promise allows. */
   onForbidden(what: string): void;
+  /** Statuses that refuse for good, and are to be expected. */
+  refusals?: readonly number[];
 }
 
 /**
@@ -63,7 +65,7 @@ export interface Caller {
  * effect. Undefined after an answer that is none of the suite's promises.
  */
 export const createCall =
-  ({ apikey, onForbidden }: Caller) =>
+  ({ apikey, onForbidden, refusals = [] }: Caller) =>
   async (method: string, path: string, body?: Body): Promise<Answer | undefined> => {
     const headers = { apikey, ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}) };
     for (let attempt = 0; ; attempt += 1) {
@@ -74,6 +76,7 @@ export const createCall =
         if ((status >= 200 && status < 300) || isGone) return answer;
         const isBusy = status === 403 && answer.body?.title === ERRORS.PROOF_WHILE_PROCESSING.title;
         const mayRepeat = isBusy || ((status === 503 || status === 409) && answer.headers['retry-after'] !== undefined);
+        if (!mayRepeat && refusals.includes(status)) return undefined;
         if (!mayRepeat) {
           onForbidden(
             `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id')}: ${status} ${JSON.stringify(answer.body)}`,

@@ -27,6 +27,10 @@ export interface Ledger {
   withdrawn: Set<string>;
   /** Numbers whose one-time code was given back and taken. */
   verified: { identityId: string; value: string }[];
+  /** Evidences that operators decide on. */
+  judged: Set<string>;
+  /** What operators sent, and were answered, of each evidence. */
+  decisions: { evidenceId: string; operator: number; decision: 'ACCEPT' | 'REJECT'; isAnswered: boolean }[];
   /** Answers that no promise allows. */
   forbidden: string[];
   underWay: number;
@@ -40,6 +44,8 @@ export const newLedger = (): Ledger => ({
   proofs: new Map(),
   withdrawn: new Set(),
   verified: [],
+  judged: new Set(),
+  decisions: [],
   forbidden: [],
   underWay: 0,
 });
@@ -89,7 +95,7 @@ const passport = (number: string) => ({
 });
 
 /** Bytes that begin as a photograph does. */
-const pictureOf = (random: Random): Buffer =>
+export const pictureOf = (random: Random): Buffer =>
   Buffer.concat([JPEG, Buffer.from(Array.from({ length: random.between(100, 3000) }, () => random.between(0, 255)))]);
 const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
 
@@ -167,7 +173,7 @@ const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
 /**
  * Waits until nothing is in work any more, and gets the proof, twice: a download can be repeated.
  */
-const retrieve = async ({ call, ledger }: Travelling, identityId: string): Promise<void> => {
+export const retrieve = async ({ call, ledger }: Travelling, identityId: string): Promise<void> => {
   const at = `/svc/v1/identities/${identityId}`;
   for (const { evidenceId } of ledger.accepted.filter((one) => one.identityId === identityId)) {
     if (ledger.deleted.has(evidenceId)) continue;

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../faults/random.ts';
+import type { createCall } from './call.ts';
+import { type Journey, type Ledger, pictureOf, retrieve, type Travelling } from './journeys.ts';
+
+/** What a client does whose pictures operators decide on. */
+export interface Judged {
+  afterMs: number;
+  pictures: number;
+  end: Journey['end'];
+}
+
+export const judgedOf = (random: Random): Judged => ({
+  afterMs: random.next() * 10_000,
+  pictures: random.between(1, 3),
+  end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
+});
+
+/**
+ * Submits pictures to a sandbox, which has operators decide on each: no picture can be read here.
+ */
+export const travelJudged = async (travelling: Travelling, { pictures, end }: Judged): Promise<void> => {
+  const { call, ledger, random } = travelling;
+  const created = await call('POST', '/svc/v1/identities', { json: {} });
+  if (!created) return;
+  const identityId: string = created.body.id;
+  const at = `/svc/v1/identities/${identityId}`;
+  ledger.identities.add(identityId);
+  for (let count = 0; count < pictures; count += 1) {
+    await call('POST', `${at}/sandbox/outcome`, { json: { outcome: 'document-adjudication' } });
+    const body = { part: 'DocumentFront', picture: pictureOf(random) };
+    const answer = await call('POST', `${at}/id-documents/capture`, body);
+    if (!answer) continue;
+    ledger.accepted.push({ identityId, evidenceId: answer.body.id, hasPicture: true });
+    ledger.judged.add(answer.body.id);
+  }
+  if (end === 'proof') await retrieve(travelling, identityId);
+  if (end !== 'deleted') return;
+  await pause(random.between(1, 20_000));
+  ledger.ended.add(identityId);
+  await call('DELETE', at);
+};
+
+export interface Operator {
+  /** Which operator it is. */
+  operator: number;
+  call: ReturnType<typeof createCall>;
+  ledger: Ledger;
+  random: Random;
+}
+
+const ACCEPTED = 0.7;
+const LOOKS_EVERY_MS = 1000;
+
+/** Claims cases that wait and decides them, for ever. */
+export const operate = async ({ operator, call, ledger, random }: Operator): Promise<never> => {
+  for (;;) {
+    const list = await call('GET', '/operator/v1/cases');
+    const items: { caseId: string; evidenceId: string }[] = list?.body.items ?? [];
+    for (const { caseId, evidenceId } of items) {
+      if (!(await call('POST', `/operator/v1/cases/${caseId}/claim`))) continue;
+      const decision = random.next() < ACCEPTED ? 'ACCEPT' : 'REJECT';
+      const made = { evidenceId, operator, decision, isAnswered: false } as const;
+      const at = ledger.decisions.push(made) - 1;
+      const reasons = decision === 'REJECT' ? ['OTHER_SUSPICIOUS_ELEMENT'] : [];
+      const answer = await call('POST', `/operator/v1/cases/${caseId}/decision`, { json: { decision, reasons } });
+      if (answer) ledger.decisions[at] = { ...made, isAnswered: true };
+    }
+    await pause(LOOKS_EVERY_MS);
+  }
+};
