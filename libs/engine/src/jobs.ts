@@ -8,6 +8,7 @@ import type {
   OnPortrait,
   PortraitJob,
   PortraitResult,
+  PortraitSeen,
   Timings,
   Unreadable,
 } from './engine.ts';
@@ -135,6 +136,34 @@ async function portraitFiles(faces: FaceEngine, face: Face, usable: boolean, onP
   return { crop, ...(template && { template }) };
 }
 
+/** A portrait that an issuer took: judged as the one on a page. */
+async function seeIssued(faces: FaceEngine, found: readonly Face[]): Promise<Omit<PortraitSeen, 'timings'>> {
+  const [face] = found;
+  const { verdict, measures } = faces.documentPortraitQuality(face);
+  const refusals = faces.portraitQuality(found).verdict.refusals.filter((name) => name === 'SEVERAL_FACES');
+  const usable = refusals.length === 0 && (verdict === 'USABLE' || verdict === 'SMALL');
+  return {
+    ...{ usable, indicators: [], errors: [], refusals, warnings: [], faceCount: found.length },
+    ...(measures && { measures }),
+    ...(face && usable && { template: await faces.describeFace(face) }),
+  };
+}
+
+async function seeSelfie(faces: FaceEngine, found: readonly Face[]): Promise<Omit<PortraitSeen, 'timings'>> {
+  const [face] = found;
+  const { verdict, measures } = faces.portraitQuality(found);
+  const usable = verdict.refusals.length === 0;
+  return {
+    usable,
+    indicators: selfieIndicators(verdict),
+    errors: selfieErrors(verdict),
+    ...verdict,
+    faceCount: found.length,
+    ...(measures && { measures }),
+    ...(face && (await portraitFiles(faces, face, usable))),
+  };
+}
+
 async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<PortraitResult> {
   const timings: Timings = {};
   const start = performance.now();
@@ -143,19 +172,8 @@ async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<Portrai
   timings.decode = performance.now() - start;
   const found = await faces.findFaces(page);
   timings.find = performance.now() - start - timings.decode;
-  const { verdict, measures } = faces.portraitQuality(found);
-  const usable = verdict.refusals.length === 0;
-  const [face] = found;
-  const seen: PortraitResult = {
-    usable,
-    indicators: selfieIndicators(verdict),
-    errors: selfieErrors(verdict),
-    ...verdict,
-    faceCount: found.length,
-    ...(measures && { measures }),
-    ...(face && (await portraitFiles(faces, face, usable))),
-    timings,
-  };
+  const see = job.of === 'DOCUMENT' ? seeIssued : seeSelfie;
+  const seen: PortraitResult = { ...(await see(faces, found)), timings };
   timings.total = performance.now() - start;
   return seen;
 }

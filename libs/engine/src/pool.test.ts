@@ -147,3 +147,17 @@ test('a blurred selfie is refused in words', async () => {
   expect(blurred.template).toBeUndefined();
   expect(blurred.errors).toMatchObject([{ code: '1570' }]);
 }, 30_000);
+
+test('a small portrait that an issuer took is compared where a selfie of its size is refused', async () => {
+  const image = await sharp(await picture('portraits/holder.jpg'))
+    .resize({ width: 160 })
+    .jpeg()
+    .toBuffer();
+  expect(await portrait(image)).toMatchObject({ usable: false, refusals: ['FACE_TOO_SMALL'] });
+  const issued = await engine.portrait({ image, of: 'DOCUMENT' });
+  if (isUnreadable(issued)) throw new Error(issued.error.code);
+  expect(issued).toMatchObject({ usable: true, indicators: [], errors: [] });
+  expect(issued).not.toHaveProperty('crop');
+  expect((await engine.compare(templateOf(issued), holder)).distance).toBeLessThan(0.58);
+  expect((await engine.compare(templateOf(issued), other)).distance).toBeGreaterThan(0.66);
+}, 30_000);

@@ -27,8 +27,14 @@ export const documentJobFromWire = ({ front, back, ...rest }: WireDocumentJob): 
   ...(back !== undefined && { back: bytes(back) }),
 });
 
-export const portraitJobToWire = ({ image }: PortraitJob): WirePortraitJob => ({ image: text(image) });
-export const portraitJobFromWire = ({ image }: WirePortraitJob): PortraitJob => ({ image: bytes(image) });
+export const portraitJobToWire = ({ image, ...rest }: PortraitJob): WirePortraitJob => ({
+  ...rest,
+  image: text(image),
+});
+export const portraitJobFromWire = ({ image, ...rest }: WirePortraitJob): PortraitJob => ({
+  ...rest,
+  image: bytes(image),
+});
 
 export const documentResultToWire = (result: DocumentResult): unknown =>
   'error' in result || !result.portrait

@@ -127,7 +127,7 @@ const takePortrait = async (
   const { evidenceId } = event.data;
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
   const [seen, isStored] = await Promise.all([
-    lookAtPortrait(engine, { image: Buffer.from(portrait.bytes) }),
+    lookAtPortrait(engine, { image: Buffer.from(portrait.bytes), of: 'DOCUMENT' }),
     intake.storeCrop(event, { ...crop, jpeg: Buffer.from(portrait.bytes) }),
   ]);
   const template = 'failed' in seen || isUnreadable(seen) ? undefined : seen.template;
