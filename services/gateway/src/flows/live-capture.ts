@@ -49,12 +49,19 @@ const sessionOpeners = ({ identities, access, now }: Deps) => {
     return { opened, evidence };
   };
 
-  /**
-   * For a step that brings something of the person: nothing is stored without the consent it needs.
-   */
-  const openWithConsent = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
+  const openConsented = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
     const found = await openSession(caller, sessionId);
     accepted(sessionConsentMissing(found.opened.identity.consents, found.evidence.operation, now()) ?? {});
+    return found;
+  };
+
+  /**
+   * For a step that brings something of the person: nothing is stored without the consent it needs,
+   * which has to be there still when all of it has come.
+   */
+  const openWithConsent = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
+    const found = await openConsented(caller, sessionId);
+    caller.atEnd.checks.push(async () => void (await openConsented(caller, sessionId)));
     return found;
   };
 

@@ -34,10 +34,16 @@ const begun = (path: string, credential: string, isForm: boolean, more: string[]
   });
   const type = isForm ? 'multipart/form-data; boundary=B' : 'application/json';
   const lines = [credential, `Content-Type: ${type}`, `Content-Length: ${body.length}`, 'Connection: close', ...more];
-  socket.write([`POST ${path} HTTP/1.1`, 'Host: test', ...lines, '', body.slice(0, 10)].join('\r\n'));
+  let sent = 10;
+  socket.write([`POST ${path} HTTP/1.1`, 'Host: test', ...lines, '', body.slice(0, sent)].join('\r\n'));
   return {
+    /** One more byte: what came before it is passed on. */
+    goOn: (): void => {
+      socket.write(body.slice(sent, sent + 1));
+      sent += 1;
+    },
     finish: (): Promise<number> => {
-      socket.write(body.slice(10));
+      socket.write(body.slice(sent));
       return ended;
     },
   };
@@ -106,6 +112,34 @@ describe('an upload that was begun', () => {
     timePasses();
     expect(await request.finish()).toBe(403);
     await nothingTaken(at, before);
+  });
+
+  const framesOf = async (at: string): Promise<string> => {
+    const path = `${at}/attributes/portrait/live-capture-session`;
+    const { sessionId } = (await acme.rs.post(path, { type: 'LIVENESS_PASSIVE' })).body;
+    return `/svc/v1/live-capture-sessions/${sessionId}/frames`;
+  };
+
+  test.each([
+    [
+      'the consent of a live session is withdrawn',
+      403,
+      (at: string) => acme.rs.post(`${at}/consents`, [{ approved: false, type: 'PORTRAIT' }]),
+    ],
+    ['the identity of a live session is deleted', 404, (at: string) => acme.rs.delete(at)],
+  ] as const)('brings no frames when %s meanwhile', async (_what, status, takeBack) => {
+    const { at } = await ready();
+    const path = await framesOf(at);
+    const before = { ...rig.asked.frames };
+    const request = begun(path, `apikey: ${acme.keys.rs}`, true);
+    await waitFor('the frames', async () => {
+      request.goOn();
+      return rig.asked.frames.begun > before.begun;
+    });
+    expect((await takeBack(at)).status).toBe(200);
+    timePasses();
+    expect(await request.finish()).toBe(status);
+    expect(rig.asked.frames.taken).toBe(before.taken);
   });
 
   test('that repeats one whose outcome is not known leaves it open when it is refused', async () => {

@@ -32,6 +32,8 @@ import { type RequestHandler, Router } from 'express';
 interface Asked {
   uploads: { claims: InternalClaims; bytes: Buffer; contentType: string }[];
   submissions: { claims: InternalClaims; body: { type: string; submission: Record<string, unknown> } }[];
+  /** Requests with frames: how many began to come, and how many came whole. */
+  frames: { begun: number; taken: number };
   proofs: ProofRequest[];
   endpoints: (WebhookSettings | null)[];
   /** What proof-builder tells of every identity. */
@@ -79,7 +81,8 @@ const calledByGateway: RequestHandler = (request, response, next) => {
  * with tokens, over a real port.
  */
 export const startNeighbours = async () => {
-  const asked: Asked = { uploads: [], submissions: [], proofs: [], endpoints: [], history: [], proofsNotReady: 0 };
+  const lists = { uploads: [], submissions: [], proofs: [], endpoints: [], history: [] };
+  const asked: Asked = { ...lists, frames: { begun: 0, taken: 0 }, proofsNotReady: 0 };
   const archives = new Map<string, Buffer>();
   const router = Router();
   router.use(calledByGateway);
@@ -121,7 +124,9 @@ export const startNeighbours = async () => {
   router.post(
     '/live-sessions/:sessionId/frames',
     reply(async (request) => {
+      asked.frames.begun += 1;
       await wholeForm(request);
+      asked.frames.taken += 1;
       return ok({ ...taken(claimsOf(request), 'PORTRAIT'), frames: 1 });
     }),
   );
