@@ -400,6 +400,16 @@ describe('internal calls', () => {
     await expect(gateway.postJson('/internal', claims, {})).rejects.toMatchObject({ errors: [{ code: '1508' }] });
   });
 
+  test('of a body that was refused before they began fail with that refusal', async () => {
+    const refused = new PassThrough();
+    refused.on('error', () => undefined).destroy(new ApiError('UNAUTHENTICATED'));
+    await once(refused, 'close').catch(() => undefined);
+    await expect(client().postStream('/capture', claims, refused, {})).rejects.toMatchObject({ status: 401 });
+    const brokenOff = new PassThrough();
+    brokenOff.destroy();
+    await expect(client().postStream('/capture', claims, brokenOff, {})).rejects.toMatchObject({ status: 400 });
+  });
+
   describe('let in', () => {
     const gateway = testKeys('gateway');
     const status = async (token: string) =>

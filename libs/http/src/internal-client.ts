@@ -204,9 +204,9 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
       return { bytes: await buffer(stream), headers };
     },
     postStream: async (path, claims, body, headers, schema) => {
-      // A sender that left before this is no news to axios any more: it would wait for the end of
-      // the body until its time is up.
-      if (body.destroyed) throw malformedForm();
+      // A body that broke before this is no news to axios any more: it would wait for its end until
+      // its time is up.
+      if (body.destroyed) throw body.errored ?? malformedForm();
       return checked(
         path,
         claims,
