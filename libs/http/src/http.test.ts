@@ -448,6 +448,12 @@ describe('internal calls', () => {
         audience: signed({ audience: 'notifier' }),
         issuer: signed({}, testKeys('notifier').privateKey),
         unknown: signed({ issuer: 'nobody' }),
+        datedAhead: jwt.sign({ ...body, iat: longAgo + 86_400 }, gateway.privateKey, {
+          algorithm: 'ES256',
+          issuer: 'gateway',
+          audience: 'evidence-intake',
+          expiresIn: 60,
+        }),
         expired: signed({ expiresIn: -1 }),
         withoutEnd,
         old,
@@ -462,6 +468,20 @@ describe('internal calls', () => {
         ),
       };
       for (const [name, token] of Object.entries(bad)) expect([name, await status(token)]).toEqual([name, 401]);
+    });
+
+    test('no token whose grant names no tenant, identity or request by a text', async () => {
+      const grants = [
+        null,
+        [],
+        'claims',
+        { ...claims, tenantId: { $ne: null } },
+        { ...claims, identityId: { $gt: '' } },
+        { ...claims, requestId: 1 },
+      ];
+      const options = { algorithm: 'ES256', issuer: 'gateway', audience: 'evidence-intake', expiresIn: 60 } as const;
+      for (const grant of grants)
+        expect([grant, await status(jwt.sign({ claims: grant }, gateway.privateKey, options))]).toEqual([grant, 401]);
     });
   });
 

@@ -10,6 +10,8 @@ import { unwrapFrom, wrapFor } from './key-wrapping.ts';
 const ALGORITHM = 'ES256';
 /** A token outlives no call: it names whom it is for, and carries the identity's wrapped key. */
 const LIFE_SECONDS = 60;
+/** Clocks of two machines differ: a token may be of a moment that has not come here. */
+const SKEW_SECONDS = 10;
 
 /** The claims as a token has them: the identity's key is wrapped. */
 type SignedClaims = Omit<InternalClaims, 'service' | 'key'> & { wrapped?: string };
@@ -34,6 +36,18 @@ const issuerOf = (token: string): string => {
   return typeof payload?.iss === 'string' ? payload.iss : '';
 };
 
+/** Whoever dates a token ahead would have it longer: its end lies within the life of one made now. */
+const endsInTime = (end: unknown): boolean =>
+  typeof end === 'number' && end <= Date.now() / 1000 + LIFE_SECONDS + SKEW_SECONDS;
+
+const hasText = (claims: object, name: string): boolean =>
+  typeof (claims as Record<string, unknown>)[name] === 'string';
+/** What every grant names. Whoever reads it goes on without looking. */
+const areClaims = (claims: unknown): claims is SignedClaims =>
+  typeof claims === 'object' &&
+  claims !== null &&
+  ['tenantId', 'identityId', 'requestId'].every((name) => hasText(claims, name));
+
 /**
  * The claims of a token that one of the suite's services signed for this one, and that is still
  * good; its issuer is in `service`.
@@ -47,8 +61,8 @@ const read = (keys: InternalKeys, header: string | undefined): InternalClaims | 
     if (!publicKey) return undefined;
     const checks = { issuer, audience: keys.service, maxAge: LIFE_SECONDS };
     const payload = jwt.verify(token, publicKey, { ...checks, algorithms: [ALGORITHM] });
-    if (typeof payload === 'string' || payload.exp === undefined) return undefined;
-    const { wrapped, ...claims } = payload.claims as SignedClaims;
+    if (typeof payload === 'string' || !endsInTime(payload.exp) || !areClaims(payload.claims)) return undefined;
+    const { wrapped, ...claims } = payload.claims;
     const key = wrapped === undefined ? {} : { key: unwrapFrom(keys, issuer, wrapped, claims.identityId) };
     return { ...claims, ...key, service: issuer };
   } catch {
