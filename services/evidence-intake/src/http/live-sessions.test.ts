@@ -89,6 +89,21 @@ describe('a live capture session of a portrait', () => {
     expect((await send(broken, softFrame)).status).toBe(409);
   });
 
+  test('takes so many frames and no more, however many requests bring them at a time', async () => {
+    const { granted, path } = await start('LIVENESS_VIDEO', { type: 'LIVENESS_PASSIVE' });
+    const small = part('Frame', await anImage(200, 150));
+    const ten = Array.from({ length: 10 }, () => small);
+    const send = () => upload(rig, { ...granted, batchId: newId() }, ten, `${path}/frames`);
+    const answers = await Promise.all(Array.from({ length: 9 }, send));
+    const taken = answers.filter(({ status }) => status === 200).map(({ body }) => body.frames as number);
+    expect(taken.sort((a, b) => a - b)).toEqual([10, 20, 30, 40, 50, 60]);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    await waitFor('the others to go', async () => {
+      const list = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
+      return (list.body as unknown as unknown[]).length === 60;
+    });
+  });
+
   test('cannot be ended without a frame, and ends by itself', async () => {
     const { granted, path, claims } = await start(
       'LIVENESS_VIDEO',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type InternalClaims, LiveSessionRequestSchema, SIDES, type Side } from '@assay/contracts';
-import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
+import { ApiError, claimsOf, isRefusal, ok, parseBody, type Reply } from '@assay/http';
 import { newId } from '@assay/runtime';
 import type { Request } from 'express';
 import type { Images } from '../clients/images.ts';
@@ -25,9 +25,10 @@ export interface Deps {
   images: Images;
 }
 
-/** Frames one request, and one session, may bring. */
+/** Frames one request, and one session, may bring; and the requests that may bring some. */
 const FRAMES_A_REQUEST = 10;
 const FRAMES_A_SESSION = 60;
+const BATCHES_A_SESSION = 120;
 const BODY_FILES = 4;
 
 const requestOf = (claims: InternalClaims, body: unknown): SessionRequest => {
@@ -63,6 +64,16 @@ const sessionOf = async ({ evidences }: Deps, request: Request): Promise<Evidenc
 
 const notOpen = () => new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
 const batchesOf = ({ session }: Evidence) => session?.batches ?? [];
+const hasBatch = (evidence: Evidence, batchId: string): boolean =>
+  batchesOf(evidence).some((batch) => batch.batchId === batchId);
+
+/** Throws where a session takes no further batch. */
+const requireRoom = (evidence: Evidence, sessions: LiveSessions): void => {
+  if (!sessions.isOpen(evidence)) throw notOpen();
+  const batches = batchesOf(evidence);
+  if (framesIn(batches) >= FRAMES_A_SESSION || batches.length >= BATCHES_A_SESSION)
+    throw new ApiError('STATE_CONFLICT', { message: 'the session has enough frames' });
+};
 
 const isSide = (text: string): text is Side => (SIDES as readonly string[]).includes(text);
 
@@ -121,10 +132,29 @@ const upload = async ({ media, storage, images }: Deps, request: Request, batch:
  * (FRONT unless said) for all frames of the request. Each frame is scored as it comes. Answers
  * {evidenceId, type, submitDateTime, media: [], sessionId, frames}: how many frames the session has
  * now. The batch that the token names adds its frames once: repeating it gives the first answer.
- * 409 once the session has ended.
+ * 409 once the session has ended, or has enough.
  */
 export const createFramesRoute = (deps: Deps) => {
   const { sessions, evidences, storage } = deps;
+
+  /**
+   * Counts a batch as one of the session, if there is room still: others may have come meanwhile.
+   * What was stored for it stays only where this call added it.
+   */
+  const add = async (
+    request: Request,
+    batch: { batchId: string; frames: number },
+    stored: readonly Medium[],
+  ): Promise<Evidence> => {
+    for (;;) {
+      const evidence = await sessionOf(deps, request);
+      const isThere = hasBatch(evidence, batch.batchId);
+      if (isThere) await storage.discard(stored);
+      if (isThere) return evidence;
+      requireRoom(evidence, sessions);
+      if (await evidences.addBatch(evidence._id, batch, batchesOf(evidence).length)) return sessionOf(deps, request);
+    }
+  };
 
   const answer = (evidence: Evidence, batchId: string): Reply => {
     const frames = framesIn(batchesOf(evidence), batchId);
@@ -135,20 +165,18 @@ export const createFramesRoute = (deps: Deps) => {
     const claims = claimsOf(request);
     const { batchId = newId() } = claims;
     const evidence = await sessionOf(deps, request);
-    if (batchesOf(evidence).some((batch) => batch.batchId === batchId)) {
+    if (hasBatch(evidence, batchId)) {
       await drain(request);
       return answer(evidence, batchId);
     }
-    if (!sessions.isOpen(evidence)) throw notOpen();
-    if (framesIn(batchesOf(evidence)) >= FRAMES_A_SESSION)
-      throw new ApiError('STATE_CONFLICT', { message: 'the session has enough frames' });
+    requireRoom(evidence, sessions);
     const stored = await upload(deps, request, { claims, evidence, batchId });
     const frames = stored.filter(({ role }) => role === 'FRAME').length;
-    const added = await evidences.addBatch(evidence._id, { batchId, frames });
-    if (!added) await storage.discard(stored);
-    const now = await sessionOf(deps, request);
-    if (!batchesOf(now).some((batch) => batch.batchId === batchId)) throw notOpen();
-    return answer(now, batchId);
+    const added = await add(request, { batchId, frames }, stored).catch(async (error: unknown) => {
+      if (isRefusal(error)) await storage.discard(stored);
+      throw error;
+    });
+    return answer(added, batchId);
   };
 };
 

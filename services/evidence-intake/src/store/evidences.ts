@@ -109,10 +109,10 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
   find(id: string, identityId: string): Promise<Evidence | undefined>;
   findSession(sessionId: string, identityId: string): Promise<Evidence | undefined>;
   /**
-   * The frames of a request count from here on. False when the session was not open any more, or
-   * has the batch already.
+   * The frames of a request count from here on, as the batch behind so many others. False when the
+   * session was not open any more, or has another number of batches.
    */
-  addBatch(id: string, batch: Batch): Promise<boolean>;
+  addBatch(id: string, batch: Batch, behind: number): Promise<boolean>;
   /**
    * Ends an open session and announces what came of it, in one write. False when it was not open
    * any more.
@@ -163,9 +163,9 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     (await model.findOne({ _id: id, identityId, ...present }).lean<Evidence>()) ?? undefined,
   findSession: async (sessionId, identityId) =>
     (await model.findOne({ 'session.sessionId': sessionId, identityId, ...present }).lean<Evidence>()) ?? undefined,
-  addBatch: async (id, batch) => {
+  addBatch: async (id, batch, behind) => {
     const { modifiedCount } = await model.updateOne(
-      { _id: id, 'session.state': 'OPEN', 'session.batches.batchId': trusted({ $ne: batch.batchId }), ...present },
+      { _id: id, 'session.state': 'OPEN', 'session.batches': trusted({ $size: behind }), ...present },
       { $push: { 'session.batches': batch } },
     );
     return modifiedCount === 1;
