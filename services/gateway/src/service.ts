@@ -26,7 +26,7 @@ import { createStrayKeys } from './flows/stray-keys.ts';
 import { auditWrongRole } from './http/authenticate.ts';
 import { createRunOnce } from './http/idempotency.ts';
 import { internalRoutes } from './http/internal.ts';
-import { atMost, perKeyRate, shareOut } from './http/limits.ts';
+import { atMost, perKeyRate, shareOnDemand, shareOut } from './http/limits.ts';
 import { mountRoutes } from './http/mount.ts';
 import { openApiOf, type RouteGroup } from './http/openapi.ts';
 import type { LocalStack } from './http/pages.ts';
@@ -155,12 +155,13 @@ export const createGateway = async (deps: Deps) => {
 
   const groups = routeGroups({ ...stores, ...flows, ...deps, businessKey });
   const openApi = () => openApiOf(underPrefixes(groups, prefixes.slice(0, 1)), prefixes[0] ?? 'svc', deps.version);
+  const slot = shareOnDemand(deps.maxUploads ?? MOST_UPLOADS);
   const mounting = {
     ...stores,
     now,
     log,
-    once: createRunOnce({ ...stores, secret: requestSecret, prefixes, now, log }),
-    uploads: shareOut(deps.maxUploads ?? MOST_UPLOADS),
+    once: createRunOnce({ ...stores, secret: requestSecret, prefixes, slot, now, log }),
+    slot,
     perCaller: [perKeyRate(stores.requestRates, now), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
     sessions: flows.sessions,
     signInFlow: flows.signInFlow,

@@ -38,23 +38,47 @@ describe('one key among others', () => {
     expect(answers[0]!.headers.get('ratelimit-remaining')).toBe('39');
   });
 
-  test('holds its share of the upload slots at most, however slowly it sends', async () => {
+  test.each([
+    ['however slowly it sends', []],
+    ['also where it repeats what was taken in', ['Idempotency-Key: repeated']],
+  ])('holds its share of the upload slots at most, %s', async (_how, more) => {
     const [greedy, other] = [await rig.tenant(), await rig.tenant()];
     const [{ at }, others] = [await created(greedy.rs), await created(other.rs)];
+    const form = { DocumentFront: Buffer.from('a front') };
+    await greedy.rs.upload(`${at}/id-documents/capture`, form, { 'Idempotency-Key': 'repeated' });
     const { hostname, port } = new URL(rig.baseUrl);
     const refused: Socket[] = [];
     const sockets = Array.from({ length: 16 }, (_, nth) => {
       const socket = connect(Number(port), hostname);
-      socket.on('error', () => undefined).on('data', () => refused.push(socket));
+      socket
+        .on('error', () => undefined)
+        .on('data', (text) => {
+          if (String(text).startsWith('HTTP/1.1 503')) refused.push(socket);
+        });
       const path = `/${nth % 2 ? 'svc' : 'gips'}${at.replace('/svc', '')}/id-documents/capture`;
-      const head = [`POST ${path} HTTP/1.1`, 'Host: test', `apikey: ${greedy.keys.rs}`, 'Content-Length: 5000'];
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        'Host: test',
+        `apikey: ${greedy.keys.rs}`,
+        'Content-Length: 5000',
+        ...more,
+      ];
       socket.write(`${[...head, 'Content-Type: multipart/form-data; boundary=B'].join('\r\n')}\r\n\r\n--B\r\n`);
       return socket;
     });
     await waitFor('those beyond the share to be refused', () => refused.length === 8);
-    const form = { DocumentFront: Buffer.from('a front') };
     expect((await other.rs.upload(`${others.at}/id-documents/capture`, form)).status).toBe(200);
     for (const socket of sockets) socket.destroy();
+  });
+
+  test('has no more read of a repeated upload than any upload may have', async () => {
+    const { rs } = await rig.tenant({ limits: { maxFileBytes: 1000 } });
+    const { at } = await created(rs);
+    const send = (front: Buffer) =>
+      rs.upload(`${at}/id-documents/capture`, { DocumentFront: front }, { 'Idempotency-Key': 'grown' });
+    expect((await send(Buffer.from('a front'))).status).toBe(200);
+    expect((await send(Buffer.alloc(2_000_000))).status).toBe(422);
+    expect((await send(Buffer.alloc(3_000_000))).status).toBe(413);
   });
 });
 

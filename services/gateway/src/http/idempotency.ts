@@ -18,6 +18,8 @@ interface Deps {
   secret: Buffer;
   /** The names under which the API is served. */
   prefixes: readonly string[];
+  /** Waits for what an upload takes while its bytes are read. */
+  slot: (call: Call) => Promise<void>;
   now: Clock;
   log: Log;
 }
@@ -43,6 +45,14 @@ const hmacWith =
     createHmac('sha256', secret).update(text).digest('hex');
 
 const isForm = (route: Route): boolean => route.body?.kind === 'form';
+
+const LARGEST_FILE = 16 * 1024 * 1024;
+const FILES_A_FORM = 4;
+const OTHER_BYTES = 2 * 1024 * 1024;
+
+/** More bytes than any form has that is taken in: a longer one repeats none. */
+const longestForm = ({ tenant }: Call): number =>
+  FILES_A_FORM * (tenant?.effective.limits.maxFileBytes ?? LARGEST_FILE) + OTHER_BYTES;
 
 /**
  * Who may hear a reply again: a user agent's session of the same identity, keys of the same role of a
@@ -130,15 +140,19 @@ const markerFinder =
  * earlier request's outcome is not known: the next repeat goes on with that one.
  */
 export const createRunOnce = (deps: Deps): RunOnce => {
-  const { locks, identities, secret, prefixes, now } = deps;
+  const { locks, identities, secret, prefixes, slot, now } = deps;
   const hmac = hmacWith(secret);
   const run = lockedRunner(deps);
   const markerLeft = markerFinder(identities);
   const identityOf = concernedBy(identities);
   const lockIdOf = (call: Call, given: string): string =>
     hmac(`${whoRepeats(call)}\n${call.request.method} ${pathOf(call, prefixes)}\n${given}`);
-  const digestOfBody = async (route: Route, call: Call): Promise<string> =>
-    isForm(route) ? digestOf(call.request, secret) : hmac(JSON.stringify(call.body ?? null));
+  const digestOfBody = async (route: Route, call: Call): Promise<string> => {
+    if (!isForm(route)) return hmac(JSON.stringify(call.body ?? null));
+    // To read a form costs the same whether it is taken in or compared.
+    await slot(call);
+    return digestOf(call.request, secret, longestForm(call));
+  };
 
   return async (route, call) => {
     const given = headerOf(call);

@@ -2,7 +2,7 @@ import { ApiError, createShares, unavailable } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { RequestHandler } from 'express';
 import type { RequestRates } from '../store/request-rates.ts';
-import { callOf } from './call.ts';
+import { type Call, callOf } from './call.ts';
 
 const ADMINISTRATION_PER_MINUTE = 6000;
 
@@ -57,4 +57,13 @@ export const shareOut = (limit: number): RequestHandler => {
     else response.once('close', release);
     return next();
   };
+};
+
+/** The same, for whoever needs a share in the middle of a request. */
+export const shareOnDemand = (limit: number): ((call: Call) => Promise<void>) => {
+  const share = shareOut(limit);
+  return ({ request, response }) =>
+    new Promise((resolve, reject) => {
+      void share(request, response, (refused?: unknown) => (refused ? reject(refused) : resolve()));
+    });
 };

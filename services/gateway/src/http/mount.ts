@@ -22,7 +22,8 @@ import type { RequestBody, Route } from './route.ts';
 export interface MountDeps extends AuthenticationDeps {
   /** Runs a POST once for each Idempotency-Key. */
   once: RunOnce;
-  uploads: RequestHandler;
+  /** Waits for a slot in which the bytes of an upload may be read. */
+  slot: (call: Call) => Promise<void>;
   /** What a caller may do over all routes and prefixes: made once. */
   perCaller: readonly RequestHandler[];
   onWrongRole: WrongRole;
@@ -111,13 +112,9 @@ const methodsOf = ({ method, hasEffect, audit }: Route): string[] =>
  * An upload takes a slot once its bytes are to be read: the repeat of one that still runs is
  * answered without.
  */
-const withSlot = (route: Route, { uploads, now }: Pick<MountDeps, 'uploads' | 'now'>): Route => {
+const withSlot = (route: Route, { slot, now }: Pick<MountDeps, 'slot' | 'now'>): Route => {
   const { body, handle } = route;
   if (body?.kind !== 'form') return route;
-  const slot = ({ request, response }: Call): Promise<void> =>
-    new Promise((resolve, reject) => {
-      void uploads(request, response, (refused?: unknown) => (refused ? reject(refused) : resolve()));
-    });
   return {
     ...route,
     handle: (call) => slot(call).then(() => handle({ ...call, upload: uploadWhileAdmitted(call, now) })),

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FormParser, formParser, malformedForm, passThrough } from '@assay/http';
+import { ApiError, type FormParser, formParser, malformedForm, passThrough } from '@assay/http';
 
 export interface ReadAlong {
   /** The body, as it passes. */
@@ -60,10 +60,21 @@ export const readAlong = (request: IncomingMessage, secret: Buffer): ReadAlong =
   };
 };
 
-/** Reads an upload to its end for its digest alone. */
-export const digestOf = async (request: IncomingMessage, secret: Buffer): Promise<string> => {
+/** Takes bytes and keeps none; more than the limit are refused at the limit. */
+const nothingKept = (limit: number): Writable => {
+  let bytes = 0;
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      bytes += chunk.length;
+      done(bytes > limit ? new ApiError('BODY_TOO_LARGE') : undefined);
+    },
+  });
+};
+
+/** Reads an upload to its end, or up to a limit in bytes, for its digest alone. */
+export const digestOf = async (request: IncomingMessage, secret: Buffer, limit: number): Promise<string> => {
   const { stream, digest, isWhole } = readAlong(request, secret);
-  await pipeline(stream, new Writable({ write: (_chunk, _encoding, done) => done() }));
+  await pipeline(stream, nothingKept(limit));
   if (!isWhole()) throw malformedForm();
   return digest();
 };
