@@ -141,3 +141,12 @@ describe('a document as text', () => {
     expect(withoutEmpty({ list: [], object: {}, none: [null] })).toEqual({ list: [], object: {} });
   });
 });
+
+test('tells the first hundred things that are wrong: a small body can be wrong in thousands of places', () => {
+  const told = violationsOf(
+    ConsentsRequestSchema,
+    Array.from({ length: 10_000 }, () => ({})),
+  );
+  expect(told).toHaveLength(100);
+  expect(told[1]?.field).toMatch(/^\[0\]/);
+});

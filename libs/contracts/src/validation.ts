@@ -153,15 +153,19 @@ const said = (value: unknown): Said => {
  */
 export const withoutEmpty = (value: unknown): unknown => said(value).rest;
 
+/** What is told of one value: a small body can be wrong in tens of thousands of places. */
+const MOST_VIOLATIONS = 100;
+
 /**
- * Everything wrong with a value; empty when it has the schema's shape. Messages never repeat the
- * value: it may be personal data. `sent` is what the value was before it lost what says nothing.
+ * What is wrong with a value, the first hundred things of it; empty when it has the schema's shape.
+ * Messages never repeat the value: it may be personal data. `sent` is what the value was before it lost what says nothing.
  */
 export const violationsOf = (schema: TSchema, value: unknown, sent = value): Violation[] => {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
   // What a condition asked for is told by an error of its own.
-  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => violationOf(error, sent));
+  const told = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').slice(0, MOST_VIOLATIONS);
+  return told.map((error) => violationOf(error, sent));
 };
 
 /**
