@@ -8,6 +8,7 @@ import {
   type VerificationAndEvaluationDetails,
 } from '@assay/contracts';
 import { chipFileOf, namedMedia } from './contents.ts';
+import { byId, onceEach, repeated } from './lookups.ts';
 import type { Reason } from './report.ts';
 
 type Element = VerificationAndEvaluationDetails;
@@ -60,9 +61,7 @@ const oneElementEach = ({ identity, elements }: ProofFiles): Reason[] => {
   ];
   const deletedIds = new Set(deleted.map(({ participantContextId }) => participantContextId));
   return [
-    ...keys
-      .filter((key, at) => keys.indexOf(key) !== at)
-      .map((key) => refuse('two elements of the same operation', key)),
+    ...repeated(keys).map((key) => refuse('two elements of the same operation', key)),
     ...current
       .filter((id) => !additions.has(id))
       .map((id) => refuse('no element for an evidence or consent of identityDetails.json', id)),
@@ -90,9 +89,12 @@ const detailsAgree = ({ elements }: ProofFiles): Reason[] =>
 
 const statusesAgree = ({ identity, elements }: ProofFiles): Reason[] => {
   const additions = additionsOf(elements);
+  const evaluatedBy = onceEach(({ evaluationDetails }: Element) =>
+    byId((evaluationDetails?.evidences ?? []).map(({ id, statusAndScoring }) => [id, statusAndScoring])),
+  );
   return listed(identity).flatMap(({ evidenceId, type, evidenceStatus }) => {
     const element = additions.get(evidenceId);
-    const evaluated = element?.evaluationDetails?.evidences.find(({ id }) => id === evidenceId)?.statusAndScoring;
+    const evaluated = evaluatedBy(element)?.get(evidenceId);
     const { status, score, strength } = evidenceStatus;
     return [
       ...(['PROCESSING', 'ADJUDICATION'].includes(status) ? [refuse('an evidence is not finished', evidenceId)] : []),
@@ -115,10 +117,11 @@ const statusesAgree = ({ identity, elements }: ProofFiles): Reason[] => {
 
 const consentsAgree = ({ identity, elements }: ProofFiles): Reason[] => {
   const additions = additionsOf(elements);
+  const consentsOf = onceEach(({ consentsDetails }: Element) =>
+    byId((consentsDetails?.consents ?? []).map((consent) => [consent.consentId, consent])),
+  );
   return identity.consents.flatMap((consent) => {
-    const added = additions
-      .get(consent.consentId)
-      ?.consentsDetails?.consents?.find(({ consentId }) => consentId === consent.consentId);
+    const added = consentsOf(additions.get(consent.consentId))?.get(consent.consentId);
     const same = added?.type === consent.type && added.approved === consent.approved;
     return same ? [] : [refuse('a consent differs', consent.consentId)];
   });
@@ -163,6 +166,7 @@ const mediaAreNamed = ({ proof, elements }: ProofFiles): Reason[] => {
   const captures = elements.flatMap(({ evidenceDetails }) =>
     (evidenceDetails?.captureImages ?? []).flatMap(({ id }) => id ?? []),
   );
+  const captured = new Set(captures);
   const crops = elements.flatMap(({ evidenceDetails }) => evidenceDetails?.photoCrops ?? []);
   const files = elements.flatMap(({ additionalFile }) =>
     additionalFile
@@ -173,12 +177,13 @@ const mediaAreNamed = ({ proof, elements }: ProofFiles): Reason[] => {
       : [],
   );
   const compare = (folder: string, ids: readonly string[]): Reason[] => {
-    const there = inFolder(folder);
+    const there = new Set(inFolder(folder));
+    const [named, twice] = [new Set(ids), new Set(repeated(ids))];
     return [
-      ...there
-        .filter((id) => ids.filter((named) => named === id).length !== 1)
+      ...[...there]
+        .filter((id) => !named.has(id) || twice.has(id))
         .map((id) => refuse('a medium is not named by exactly one element', id)),
-      ...ids.filter((id) => !there.includes(id)).map((id) => refuse('an element names a medium that is not there', id)),
+      ...ids.filter((id) => !there.has(id)).map((id) => refuse('an element names a medium that is not there', id)),
     ];
   };
   return [
@@ -189,7 +194,7 @@ const mediaAreNamed = ({ proof, elements }: ProofFiles): Reason[] => {
     ),
     ...compare('additionalFiles', files),
     ...crops.flatMap(({ originalCaptureId }) =>
-      originalCaptureId === undefined || captures.includes(originalCaptureId) || chips.has(originalCaptureId)
+      originalCaptureId === undefined || captured.has(originalCaptureId) || chips.has(originalCaptureId)
         ? []
         : [refuse('a crop of an image that is not there', originalCaptureId)],
     ),
@@ -232,15 +237,9 @@ const referencesExist = (files: ProofFiles): Reason[] => {
   return [...unknown].map((id) => refuse('an id is referenced that no element has', id));
 };
 
+const FOR_EACH_EVIDENCE = [oneElementEach, detailsAgree, statusesAgree, consentsAgree];
+const BETWEEN_EVIDENCES = [mediaAreNamed, chipsAreAttached, referencesExist];
+
 /** What must hold between the files of one archive, whoever signed it. */
 export const checkConsistency = (files: ProofFiles): Reason[] =>
-  [
-    names,
-    oneElementEach,
-    detailsAgree,
-    statusesAgree,
-    consentsAgree,
-    mediaAreNamed,
-    chipsAreAttached,
-    referencesExist,
-  ].flatMap((check) => check(files));
+  [names, ...FOR_EACH_EVIDENCE, ...BETWEEN_EVIDENCES].flatMap((check) => check(files));

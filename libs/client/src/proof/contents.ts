@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Proof, type ProofMedia, ProofSchema, violationsOf } from '@assay/contracts';
+import { repeated } from './lookups.ts';
 import { type ProofFile, type Reason, Refusal } from './report.ts';
 import type { ZipEntry, ZipLayout } from './zip-layout.ts';
 
@@ -106,8 +107,6 @@ export const namedMedia = ({ hashes }: Proof): { media: ProofMedia; folder: stri
     (hashes[folder] ?? []).map((media) => ({ media, folder })),
   );
 
-const duplicates = (values: readonly string[]): string[] => values.filter((value, at) => values.indexOf(value) !== at);
-
 /** A file of a chip stands in the folder of its evidence, under its own name. */
 export const chipFileOf = (path: string): { evidenceId: string; name: string } | undefined => {
   const [, evidenceId, name] = /^chip\/([\w-]+)\/([a-z0-9-]+\.(?:bin|json))$/.exec(path) ?? [];
@@ -132,10 +131,10 @@ export const compareHashes = (proof: Proof, files: readonly ProofFile[]): Reason
   const found = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   const reason = (text: string, where: string): Reason => ({ check: 'hashes', reason: text, where });
   return [
-    ...duplicates(media.map(({ media: { path } }) => path)).map((path) =>
+    ...repeated(media.map(({ media: { path } }) => path)).map((path) =>
       reason('a path is named twice in proof.json', path),
     ),
-    ...duplicates(media.map(({ media: { id } }) => id)).map((id) => reason('an id is named twice in proof.json', id)),
+    ...repeated(media.map(({ media: { id } }) => id)).map((id) => reason('an id is named twice in proof.json', id)),
     ...media
       .filter((named) => !isInPlace(named))
       .map(({ media: { path } }) => reason('a path is not folder/<id>.<extension> nor a file of a chip', path)),

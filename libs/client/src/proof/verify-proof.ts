@@ -21,6 +21,8 @@ import { readLayout, type ZipLimits } from './zip-layout.ts';
 
 const LIMITS: ZipLimits = { entries: 10_000, bytes: 16 * 1024 ** 3, ratio: 200 };
 const IDENTITY = 'identityDetails.json';
+/** Reasons told of one check. */
+const MOST_REASONS = 1000;
 const ELEMENTS = 'verificationAndEvaluationDetails.json';
 
 export interface VerifyOptions extends ReadOptions {
@@ -46,9 +48,18 @@ const reasonOf = (check: CheckName, error: unknown): Reason => {
  */
 const createFindings = () => {
   const reasons: Reason[] = [];
+  const counts = new Map<CheckName, number>();
   const made = new Set<CheckName>();
   return {
     reasons,
+    /** Takes what a check found, the first of it: a stranger's archive can be wrong in a million places. */
+    add: (found: readonly Reason[]): void => {
+      for (const reason of found) {
+        const count = (counts.get(reason.check) ?? 0) + 1;
+        counts.set(reason.check, count);
+        if (count <= MOST_REASONS) reasons.push(reason);
+      }
+    },
     attempt: async <T>(check: CheckName, work: () => T | Promise<T>): Promise<T | undefined> => {
       made.add(check);
       try {
@@ -89,7 +100,7 @@ const readDetails = async (
     ...violations(IdentitySchema, parsed.identity, IDENTITY),
     ...violations(ProofElementsSchema, parsed.elements, ELEMENTS),
   ];
-  findings.reasons.push(...wrong);
+  findings.add(wrong);
   if (wrong.length > 0) return undefined;
   const { identity, elements } = parsed as { identity: Identity; elements: VerificationAndEvaluationDetails[] };
   return { root, proof, identity, elements };
@@ -104,13 +115,13 @@ const checkContents = async (
 ): Promise<Pick<ProofReport, 'proof' | 'kid' | 'chips'>> => {
   const proof = await findings.attempt('schema', () => readProof(contents.json['proof.json']));
   if (!proof) return {};
-  await findings.attempt('hashes', () => findings.reasons.push(...compareHashes(proof, contents.files)));
+  await findings.attempt('hashes', () => findings.add(compareHashes(proof, contents.files)));
   const kid = await findings.attempt('signature', () => verifyProofSignature(proof, keys));
   const files = await readDetails(contents, proof, findings);
-  if (files) await findings.attempt('consistency', () => findings.reasons.push(...checkConsistency(files)));
+  if (files) await findings.attempt('consistency', () => findings.add(checkConsistency(files)));
   const verified =
     files && trust ? await findings.attempt('chip', () => verifyChips(files, contents.kept, trust)) : undefined;
-  findings.reasons.push(...(verified?.reasons ?? []));
+  findings.add(verified?.reasons ?? []);
   const { proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime } = proof;
   const levelOfAssurance = files?.identity.globalStatus.levelOfAssurance;
   return {

@@ -8,7 +8,19 @@ import type { ShownProof } from './shown-proof.ts';
 
 const IMAGE = /^images\/[^/]+\.(jpg|png|webp)$/;
 const LARGEST_IMAGE = 20 * 1024 * 1024;
+/** What one page can hold: of the images beyond it only their ids are shown. */
+const MOST_IMAGE_BYTES = 256 * 1024 * 1024;
 const TYPES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
+
+/** Which images to keep, of an archive that may be a stranger's and unpack to more than memory. */
+const keepImages = (mostBytes: number) => {
+  let kept = 0;
+  return (path: string, bytes: number): boolean => {
+    const isKept = IMAGE.test(path) && bytes <= LARGEST_IMAGE && kept + bytes <= mostBytes;
+    if (isKept) kept += bytes;
+    return isKept;
+  };
+};
 
 const imagesOf = ({ kept }: Contents): Map<string, string> =>
   new Map(
@@ -25,9 +37,9 @@ const imagesOf = ({ kept }: Contents): Map<string, string> =>
 export const showProof = async (
   input: Buffer | string,
   keys: readonly VerificationKey[],
+  mostImageBytes = MOST_IMAGE_BYTES,
 ): Promise<{ html: string; report: ProofReport }> => {
-  const keep = (path: string, bytes: number): boolean => IMAGE.test(path) && bytes <= LARGEST_IMAGE;
-  const { report, contents } = await inspectProof(input, keys, { keep });
+  const { report, contents } = await inspectProof(input, keys, { keep: keepImages(mostImageBytes) });
   const shapesAreSound = !report.checks.some(({ name, outcome }) => name === 'schema' && outcome !== 'ok');
   if (!contents || !shapesAreSound) return { html: proofPage(report), report };
   const { json } = contents;
