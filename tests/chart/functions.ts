@@ -1,0 +1,46 @@
+import { stringify } from 'yaml';
+
+/** The functions of templates that the chart uses, as Helm has them; another one is an error. */
+type Function = (...given: never[]) => unknown;
+
+/** A value that a condition takes for false. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === '' ||
+  value === 0 ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+
+const indented = (by: number, text: string): string => text.replace(/^/gm, ' '.repeat(by));
+
+const pairs = (given: unknown[]): Record<string, unknown> => {
+  const made: Record<string, unknown> = {};
+  for (let at = 0; at < given.length; at += 2) made[String(given[at])] = given[at + 1];
+  return made;
+};
+
+const ALL: Record<string, Function> = {
+  and: (...given: unknown[]) => given.find(isEmpty) ?? given.at(-1),
+  default: (otherwise: unknown, value?: unknown) => (isEmpty(value) ? otherwise : value),
+  dict: (...given: unknown[]) => pairs(given),
+  div: (one: number, other: number) => Math.trunc(one / other),
+  eq: (one: unknown, other: unknown) => one === other,
+  nindent: (by: number, text: string) => `\n${indented(by, text)}`,
+  not: isEmpty,
+  omit: (from: Record<string, unknown>, ...names: string[]) =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name))),
+  quote: (value: unknown) => JSON.stringify(textOf(value)),
+  replace: (from: string, to: string, text: string) => text.replaceAll(from, to),
+  toYaml: (value: unknown) => stringify(value).trimEnd(),
+  upper: (text: string) => text.toUpperCase(),
+};
+
+/** Calls a function of the templates. */
+export const callFunction = (name: string, given: readonly unknown[]): unknown => {
+  const known = ALL[name];
+  if (!known) throw new Error(`the renderer does not know ${name}: add it here as Helm has it`);
+  return known(...(given as never[]));
+};
