@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { present } from '@assay/contracts';
 import { methodNotAllowed, ok, reply, securityHeaders } from '@assay/http';
 import express, { type Request, type RequestHandler, Router } from 'express';
+import { pageFiles } from './page-files.ts';
 
 /** What a development stack shows of itself on its start page. */
 export interface LocalStack {
@@ -115,7 +116,7 @@ export const pageRoutes = ({ prefixes, version, pages, localStack, mayEmbed, sig
   if (localStack) router.use('/specimens', express.static(localStack.specimens, { index: false }));
   router.use('/capture', ownImages, framedBy(mayEmbed));
   for (const name of [...names, 'start'].filter((each) => each !== 'capture'))
-    router.use(`/${name}`, ownImages, express.static(join(pages, name)));
-  if (names.includes('capture')) router.use('/capture', express.static(join(pages, 'capture')));
+    router.use(`/${name}`, ownImages, pageFiles(join(pages, name)));
+  if (names.includes('capture')) router.use('/capture', pageFiles(join(pages, 'capture')));
   return router;
 };

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { methodNotAllowed, ok, reply } from '@assay/http';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 import { docsFrame } from './docs-frame.ts';
 import { errorPages } from './error-pages.ts';
+import { pageFiles } from './page-files.ts';
 import { type PageDeps, pageRoutes } from './pages.ts';
 import { PUBLISHED_PATHS, publishedRoutes } from './published.ts';
 import { sandboxPage } from './sandbox-page.ts';
@@ -44,8 +45,7 @@ export const publicRoutes = (deps: PublicDeps): Router => {
   const frame = docsFrame(docs);
   router.use(errorPages(frame));
   router.use(sandboxPage(frame, deps.specimens));
-  router.get('/docs', (_request, response) => response.sendFile(join(docs, 'index.html')));
-  router.use('/docs', express.static(docs, { extensions: ['html'], redirect: false }));
+  router.use('/docs', pageFiles(docs, true));
   router.all('/docs', methodNotAllowed('GET', 'HEAD'));
   router.use(signInRoutes(deps));
   router.use(pageRoutes({ ...deps, signInLabel: deps.signInFlow.label }));

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express from 'express';
+import { pageFiles } from './page-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'page-files-'));
+const TEXT = 'a page '.repeat(500);
+mkdirSync(join(folder, 'page'));
+for (const file of ['index.html', 'guide.html', 'main.js', '.hidden.js'])
+  writeFileSync(join(folder, 'page', file), TEXT);
+writeFileSync(join(folder, 'page/photo.jpg'), Buffer.alloc(4000));
+writeFileSync(join(folder, 'secret.html'), TEXT);
+
+const app = express().use('/page', pageFiles(join(folder, 'page'), true));
+const server = createServer(app);
+let base: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page`;
+});
+afterAll(() => {
+  server.close();
+});
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(base + path, {
+    headers: { 'accept-encoding': 'gzip, br', 'cache-control': 'max-age=0', ...headers },
+    redirect: 'manual',
+  });
+
+test.each([
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  ['gzip;q=0, identity', null],
+])('a browser that takes %s gets %s', async (accepted, coding) => {
+  const response = await get('/main.js', { 'accept-encoding': accepted });
+  expect([response.status, response.headers.get('content-encoding')]).toEqual([200, coding]);
+  expect(response.headers.get('vary')).toContain('Accept-Encoding');
+  expect(response.headers.get('content-type')).toMatch(/javascript/);
+  if (coding) expect(Number(response.headers.get('content-length'))).toBeLessThan(200);
+  expect(await response.text()).toBe(TEXT);
+});
+
+test('the document is at the address itself, and at those without its ending', async () => {
+  for (const path of ['', '/', '/guide', '/guide.html']) {
+    const response = await get(path);
+    expect([path, response.status, await response.text()]).toEqual([path, 200, TEXT]);
+    expect(response.headers.get('content-type')).toMatch(/html/);
+  }
+});
+
+test('what did not change is not sent again, and what changed is', async () => {
+  const etag = (await get('/main.js')).headers.get('etag') ?? '';
+  expect((await get('/main.js', { 'if-none-match': etag })).status).toBe(304);
+  writeFileSync(join(folder, 'page/main.js'), `${TEXT} changed`);
+  const response = await get('/main.js', { 'if-none-match': etag });
+  expect([response.status, await response.text()]).toEqual([200, `${TEXT} changed`]);
+});
+
+test('pictures go as they are; hidden files, other folders and other methods are not served', async () => {
+  expect((await get('/photo.jpg')).headers.get('content-encoding')).toBeNull();
+  for (const path of ['/.hidden.js', '/..%2fsecret.html', '/%2e%2e/secret.html', '/none.js', '/none'])
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  expect((await fetch(`${base}/main.js`, { method: 'POST' })).status).toBe(404);
+});
