@@ -1,11 +1,12 @@
 /**
- * Bundles every program of the repository into the `dist` folder beside its sources: our own
+ * `npm run build`: bundles every program of the repository into the `dist` folder beside its sources: our own
  * packages inside, the packages of others outside but for one. Skips what is fresh, and puts each
  * finished file in place by renaming, so that two builds may run at once.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { answerHelp } from './arguments.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -49,7 +50,7 @@ const program = (folder, entry, out) => ({
 });
 
 /** Scripts of a page that it loads beside its own. */
-const BESIDE = { docs: ['reference.tsx', 'theme.ts'] };
+const BESIDE = { capture: ['early.ts'], docs: ['reference.tsx', 'theme.ts'] };
 
 /** The document of a page that has none of its own, and the titles that go into it. */
 const SHELL = 'pages/src/design/shell.html';
@@ -82,8 +83,21 @@ const documentsOf = async ({ guide, shell }) => {
   if (guide) return (await import('./guide.mjs')).renderGuide(root);
   if (!shell) return { files: [], inputs: [] };
   const text = readFileSync(join(root, SHELL), 'utf8');
-  const contents = text.replaceAll('{{name}}', shell.name).replaceAll('{{title}}', shell.title);
-  return { files: [{ file: 'index.html', contents }], inputs: [SHELL] };
+  const early = BESIDE[shell.name]?.map((file) => file.replace(/tsx?$/, 'js')) ?? [];
+  const contents = text
+    .replaceAll('{{name}}', shell.name)
+    .replaceAll('{{title}}', shell.title)
+    .replace(/ *\{\{early\}\}\n/, () =>
+      early.map((file) => `    <script async type="module" src="/${shell.name}/${file}"></script>\n`).join(''),
+    );
+  const strings = list(`pages/src/${shell.name}/strings`).map((file) => `pages/src/${shell.name}/strings/${file}`);
+  return {
+    files: [
+      { file: 'index.html', contents },
+      ...strings.map((path) => ({ file: basename(path), contents: readFileSync(join(root, path)) })),
+    ],
+    inputs: [SHELL, ...strings],
+  };
 };
 
 const versionOf = (path) => {
@@ -226,6 +240,7 @@ export const build = async (
 };
 
 if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') {
+  answerHelp(import.meta.filename);
   const started = performance.now();
   try {
     const built = await build();

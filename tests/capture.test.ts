@@ -1,42 +1,24 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
+import { apiWith, newIdentity, newTenant, readStack, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
-import { isAccessible, launchBrowser, picture, pictures } from './setup/pages.ts';
+import { agree, choose, heading, isGoodStep, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
+import { picture } from './setup/pages.ts';
 
 /* People submit on the guided page with a camera in front of which a specimen lies. SCREENSHOTS names a folder to keep pictures of the steps in. */
 
 const guide = readFileSync(join(import.meta.dirname, '../docs/guide/capture.md'), 'utf8');
 const TOKEN = 'a-token-of-a-link';
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
-
-/** A film of two pictures: the passport on a dark table. */
-const film = async (): Promise<string> => {
-  const passport = await sharp(specimen('passport.jpg')).resize(1240, 860, { fit: 'inside' }).toBuffer();
-  const picture = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#333b44' } })
-    .composite([{ input: passport, gravity: 'centre' }])
-    .jpeg({ quality: 95 })
-    .toBuffer();
-  const file = join(mkdtempSync(join(tmpdir(), 'film-')), 'passport.mjpeg');
-  writeFileSync(file, Buffer.concat([picture, picture]));
-  return file;
-};
-
 let browser: Browser;
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await newTenant('capture');
-  browser = await launchBrowser([
-    '--use-fake-device-for-media-stream',
-    '--use-fake-ui-for-media-stream',
-    `--use-file-for-fake-video-capture=${await film()}`,
-  ]);
+  browser = await launchWithCamera();
 }, 120_000);
 afterAll(() => browser?.close());
 
@@ -78,14 +60,6 @@ const openLink = async ({
   return { identity, page };
 };
 
-const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
-const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name }).waitFor();
-const choose = (page: Page, file: string): Promise<void> =>
-  page.locator('input[type=file]').setInputFiles(join(import.meta.dirname, '../specimens', file));
-const agree = async (page: Page): Promise<void> => {
-  await page.getByRole('checkbox', { name: 'I agree' }).check();
-  await press(page, 'Begin');
-};
 const documents = async (id: string): Promise<{ type: string; status: string }[]> =>
   (await tenant.relyingService.get(`/svc/v1/identities/${id}/status`)).body.singleStatuses;
 
@@ -93,32 +67,27 @@ test('a person is led through document and selfie on a phone, also after a reloa
   const { page, identity } = await openLink();
   await heading(page, 'Verify your identity');
   expect(page.url()).not.toContain(TOKEN);
-  await isAccessible(page);
-  await pictures('capture-start', page);
+  await isGoodStep(page, 'capture-start');
   await press(page, 'Begin');
   await page.getByText('Please agree first').waitFor();
   await agree(page);
 
   await heading(page, 'Which document do you have at hand?');
-  await isAccessible(page);
-  await pictures('capture-document', page);
+  await isGoodStep(page, 'capture-document', 0);
   await press(page, 'Passport');
   await heading(page, 'Photograph the page with your photo');
   await page.locator('.finder').waitFor();
   const automatic = page.getByRole('checkbox', { name: 'Take the photo automatically' });
   await automatic.uncheck();
   await page.getByText('Good, hold still').waitFor();
-  await isAccessible(page);
-  await pictures('capture-camera', page);
+  await isGoodStep(page, 'capture-camera');
   await automatic.check();
   // The photo is taken by itself: the passport lies still, sharp and bright.
   await heading(page, 'Is everything sharp and complete?');
-  await isAccessible(page);
-  await pictures('capture-review', page);
+  await isGoodStep(page, 'capture-review');
   await press(page, 'Use this photo');
   await heading(page, 'Your document was accepted');
-  await isAccessible(page);
-  await pictures('capture-accepted', page);
+  await isGoodStep(page, 'capture-accepted');
   await page.reload();
   await heading(page, 'Your document was accepted');
   await press(page, 'Continue');
@@ -126,13 +95,11 @@ test('a person is led through document and selfie on a phone, also after a reloa
   await heading(page, 'Take a selfie');
   // The passport still lies before the camera.
   await automatic.uncheck();
-  await isAccessible(page);
-  await pictures('capture-selfie', page);
+  await isGoodStep(page, 'capture-selfie');
   await choose(page, 'selfie-other.jpg');
   await press(page, 'Use this photo');
   await page.getByText('could not be matched').waitFor();
-  await isAccessible(page);
-  await pictures('capture-reason', page);
+  await isGoodStep(page, 'capture-reason');
   await press(page, 'Try again');
   await automatic.uncheck();
   await choose(page, 'selfie-same.jpg');
@@ -143,8 +110,7 @@ test('a person is led through document and selfie on a phone, also after a reloa
   expect(await page.getByRole('link', { name: 'Return to Example Bank' }).getAttribute('href')).toBe(
     'https://shop.example/done',
   );
-  await isAccessible(page);
-  await pictures('capture-finish', page);
+  await isGoodStep(page, 'capture-finish');
   expect((await documents(identity.id)).map(({ type, status }) => `${type} ${status}`)).toEqual([
     'PASSPORT VERIFIED',
     'PORTRAIT VERIFIED',
@@ -195,14 +161,13 @@ test('without a camera a file does, and a file that is no image says so', async 
   });
   await agree(page);
   await page.getByText('The camera cannot be used').waitFor();
-  await isAccessible(page);
-  await pictures('capture-no-camera', page);
+  await isGoodStep(page, 'capture-no-camera');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') });
   await press(page, 'Use this photo');
   await page.getByText('The file is not an image that can be read').waitFor();
-  await isAccessible(page);
+  await isGoodStep(page);
   await page.context().close();
 }, 120_000);
 
@@ -223,31 +188,31 @@ test('an address and a number are confirmed by codes, also after a reload and a 
   const address = `${identity.id}@mail.example`;
   await agree(page);
   await heading(page, 'E-mail address');
-  await isAccessible(page);
-  await pictures('capture-email', page);
+  await isGoodStep(page, 'capture-email');
   await page.getByLabel('E-mail address').fill(address);
   await press(page, 'Send me a code');
   await page.getByText(`A code is on its way to ${address}.`).waitFor();
-  await isAccessible(page);
-  await pictures('capture-code', page);
+  await isGoodStep(page, 'capture-code');
   const first = await newestCode(address);
   await page.reload();
   await page.getByText(`A code is on its way to ${address}.`).waitFor();
   await page.getByLabel('Code').fill(first === '111111' ? '222222' : '111111');
   await press(page, 'Confirm');
   await page.getByText('The code is wrong').waitFor();
-  await isAccessible(page);
+  await isGoodStep(page);
   await press(page, 'Send a new code');
   await page.getByLabel('Code').fill(await newestCode(address, first));
   await press(page, 'Confirm');
   await heading(page, 'Your e-mail address is confirmed');
-  // What was confirmed is not asked for again, even where the tab was closed before it went on.
+  // What was confirmed is not asked for again, even where the page was left before it went on, and the service still writes it down.
+  await page.route('**/status', (route) => route.fulfill({ json: { singleStatuses: [] } }));
   await page.reload();
   await heading(page, 'Mobile number with country code');
+  await page.unroute('**/status');
   await page.getByLabel('Mobile number with country code').fill('12');
   await press(page, 'Send me a code');
   await page.getByText('That is not complete').waitFor();
-  await isAccessible(page);
+  await isGoodStep(page);
   await press(page, 'Continue without it');
   await heading(page, 'Thank you, that is all');
   expect((await documents(identity.id)).map(({ type, status }) => `${type} ${status}`)).toEqual(['EMAIL VERIFIED']);
@@ -265,8 +230,7 @@ test.each([
     session: (route) => route.fulfill({ status, json: { errors: [{ code, message: 'no' }] } }),
   });
   await heading(page, title);
-  await isAccessible(page);
-  if (code === '4010') await pictures('capture-ended', page);
+  await isGoodStep(page, code === '4010' ? 'capture-ended' : undefined, status === 503 ? 1 : 0);
   await page.context().close();
 });
 
@@ -301,7 +265,7 @@ test.each([
   expect(await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')).toBe(
     false,
   );
-  await isAccessible(page);
+  await isGoodStep(page);
   if (locale === 'ar') await picture('capture-start-arabic', page);
   await page.context().close();
 });
@@ -309,8 +273,11 @@ test.each([
 test('a developer tries it with a key, marked as that', async () => {
   const page = await (await browser.newContext(PHONE)).newPage();
   await page.goto(`${readStack().baseUrl}/capture`);
+  await heading(page, 'Open the link you were given');
+  await isGoodStep(page, 'capture-no-link', 0);
+  await page.getByRole('link', { name: 'try it with a key' }).click();
   await page.getByText('For developers').waitFor();
-  await isAccessible(page);
+  await isGoodStep(page);
   await page.getByLabel('User agent key').fill('no such key');
   await press(page, 'Start');
   await page.getByText('send a valid API key').waitFor();
@@ -320,13 +287,6 @@ test('a developer tries it with a key, marked as that', async () => {
   await heading(page, 'Which document do you have at hand?');
   await page.context().close();
 });
-
-/** A link as a relying service gets it, opened by nobody yet. */
-const newLink = async (tenant: Tenant, steps: string[], query = '') => {
-  const identity = await newIdentity(tenant.relyingService);
-  const { body } = await tenant.relyingService.post(`${identity.at}/user-agent-sessions`, { steps });
-  return { identity, url: body.url.replace('/capture#', `/capture${query}#`) as string };
-};
 
 /** What a phone reads in a code that the page shows. */
 const scan = async (page: Page): Promise<string> => {
@@ -341,13 +301,11 @@ test('a desktop hands over to a phone by a code, follows it, and goes on when it
   await desktop.goto(url);
   await press(desktop, 'Continue on your phone');
   await desktop.getByText('Waiting for your phone').waitFor();
-  await isAccessible(desktop);
-  await pictures('capture-hand-over', desktop);
+  await isGoodStep(desktop, 'capture-hand-over', 0);
   const phone = await (await browser.newContext(PHONE)).newPage();
   await phone.goto(await scan(desktop));
   await heading(desktop, 'Your phone has taken over');
-  await isAccessible(desktop);
-  await pictures('capture-taken-over', desktop);
+  await isGoodStep(desktop, 'capture-taken-over', 0);
   await desktop.reload();
   await heading(desktop, 'Your phone has taken over');
   await agree(phone);
@@ -372,8 +330,7 @@ test('a chip is read by the app that the link opens, and the page goes on with w
   await page.goto(url);
   await agree(page);
   await heading(page, 'Read the chip of your document');
-  await isAccessible(page);
-  await pictures('capture-chip', page);
+  await isGoodStep(page, 'capture-chip');
   await press(page, 'Open the app');
   await page.waitForURL('https://reader.example/**');
 
@@ -390,7 +347,7 @@ test('a chip is read by the app that the link opens, and the page goes on with w
 
   await page.goto(task.get('back')!);
   await heading(page, 'The chip was accepted');
-  await isAccessible(page);
+  await isGoodStep(page);
   await page.context().close();
 }, 120_000);
 

@@ -14,6 +14,7 @@ const LONGEST = [
   'services/verification-worker/src/flows/change-case.property.test.ts',
   'tests/crash.test.ts',
   'tests/capture.test.ts',
+  'tests/capture-habits.test.ts',
   'tests/second-suite.test.ts',
   'tests/late-news.test.ts',
   'tests/lost-events.test.ts',

@@ -24,6 +24,11 @@ export interface Submitted {
   errors?: Problem[];
 }
 
+/** A live capture that takes frames. */
+interface Live extends Submitted {
+  sessionId: string;
+}
+
 interface Upload {
   path: string;
   form: FormData;
@@ -53,6 +58,14 @@ const problemsOf = (body: unknown): Problem[] => (body as { errors?: Problem[] }
 const isPassing = ({ status, errors }: Refused): boolean =>
   status === 0 || status >= 500 || errors.some(({ code }) => code === '4091');
 
+/** Sends, and again as it was while the trouble may pass. */
+const patiently = <T>(send: () => Promise<T>, attempt = 1): Promise<T> =>
+  send().catch(async (error: Refused) => {
+    if (attempt >= ATTEMPTS || !isPassing(error)) throw error;
+    await pause(FIRST_WAIT_MS * 2 ** (attempt - 1));
+    return patiently(send, attempt + 1);
+  });
+
 /** Sends forms, and tells how far they are. */
 const sender = (base: string, credential: Credential) => {
   const send = ({ path, form, idempotencyKey, onProgress }: Upload): Promise<Submitted> =>
@@ -71,14 +84,7 @@ const sender = (base: string, credential: Credential) => {
       request.send(form);
     });
 
-  /** Sends a form, again with the same key while the trouble may pass. */
-  const upload = (parts: Upload, attempt = 1): Promise<Submitted> =>
-    send(parts).catch(async (error: Refused) => {
-      if (attempt >= ATTEMPTS || !isPassing(error)) throw error;
-      await pause(FIRST_WAIT_MS * 2 ** (attempt - 1));
-      return upload(parts, attempt + 1);
-    });
-  return upload;
+  return (parts: Upload): Promise<Submitted> => patiently(() => send(parts));
 };
 
 export type Api = ReturnType<typeof createApi>;
@@ -104,6 +110,8 @@ export const createApi = (prefix: string, credential: Credential) => {
   const act = <T>(path: string): Promise<T> => call<T>(path, { method: 'POST' });
   const post = <T>(path: string, body: unknown): Promise<T> =>
     call<T>(path, { method: 'POST', body: JSON.stringify(body) });
+  const postOnce = <T>(path: string, body: unknown, key: string): Promise<T> =>
+    patiently(() => call<T>(path, { method: 'POST', body: JSON.stringify(body), headers: { 'idempotency-key': key } }));
 
   return {
     session: () => call<Session>('/user-agent-sessions/current'),
@@ -115,11 +123,11 @@ export const createApi = (prefix: string, credential: Credential) => {
      * Begins to read a chip; asked again with the same key, the reader app gets the same answer.
      */
     startChip: (identityId: string, evidenceId: string | undefined, key: string) =>
-      call<Submitted>(`/identities/${identityId}/id-documents/nfc-session`, {
-        method: 'POST',
-        body: JSON.stringify(evidenceId ? { evidenceId } : {}),
-        headers: { 'idempotency-key': key },
-      }),
+      postOnce<Submitted>(`/identities/${identityId}/id-documents/nfc-session`, evidenceId ? { evidenceId } : {}, key),
+    /** Begins a live capture, to which frames are sent. */
+    startLive: (path: string, body: unknown, key: string) => postOnce<Live>(path, body, key),
+    endLive: (sessionId: string, key: string) =>
+      postOnce<Submitted>(`/live-capture-sessions/${sessionId}/end`, undefined, key),
     create: () => call<{ id: string }>('/identities', { method: 'POST' }),
     consent: (identityId: string, types: readonly string[]) =>
       post(

@@ -70,10 +70,10 @@ interface CameraProps {
   onPhoto: (photo: Blob, live: boolean) => void;
 }
 
-const FileChoice = ({ onPhoto }: Pick<CameraProps, 'onPhoto'>) => {
+const FileChoice = ({ onPhoto, only }: Pick<CameraProps, 'onPhoto'> & { only: boolean }) => {
   const t = useText();
   return (
-    <label class="button wide file">
+    <label class={`button wide file ${only ? 'primary' : ''}`}>
       {t('camera.upload')}
       <input
         type="file"
@@ -155,10 +155,14 @@ export const Camera = ({ subject, onPhoto }: CameraProps) => {
   return (
     <div class="camera">
       {blocked && <Note tone="warn">{t('camera.blocked')}</Note>}
-      {blocked && <Button onClick={() => setAttempt(attempt + 1)}>{t('camera.retry')}</Button>}
       {!blocked && !stream && <p role="status">{t('camera.starting')}</p>}
       {!blocked && stream && <Finder stream={stream} subject={subject} onPhoto={onPhoto} />}
-      <FileChoice onPhoto={onPhoto} />
+      <FileChoice onPhoto={onPhoto} only={blocked} />
+      {blocked && (
+        <Button wide onClick={() => setAttempt(attempt + 1)}>
+          {t('camera.retry')}
+        </Button>
+      )}
     </div>
   );
 };

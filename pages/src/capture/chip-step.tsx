@@ -6,9 +6,10 @@ import type { StepProps } from './document-step.tsx';
 import { Outcome, useOutcome } from './outcome.tsx';
 import { Screen } from './screen.tsx';
 import { deviceId } from './session.ts';
+import { newKey } from './submission.ts';
 import { useText } from './text.ts';
 
-interface ChipStepProps extends StepProps {
+interface ChipStepProps extends Omit<StepProps, 'onLive'> {
   reader: string;
   token: string;
   /** The document that was photographed, whose data open the chip. */
@@ -37,7 +38,7 @@ export const ChipStep = (props: ChipStepProps) => {
     });
   };
   const begin = (): void => {
-    key.current = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+    key.current = newKey();
     sessionStorage.setItem('assay.chip', key.current);
     setSending(true);
     api

@@ -8,12 +8,13 @@ import { reasonsOf } from './reasons.ts';
 import { Screen } from './screen.tsx';
 import { useText } from './text.ts';
 
-interface ContactStepProps extends Omit<StepProps, 'sentBefore' | 'onSent'> {
+interface ContactStepProps extends Omit<StepProps, 'sentBefore' | 'onLive' | 'onSent'> {
   step: 'EMAIL' | 'MOBILE';
   language: string;
   /** The address or number that a code is on its way to. */
   codeSentTo: string | undefined;
   onCodeSent: (value: string | undefined) => void;
+  onConfirmed: () => void;
 }
 
 /** Calls one after the other; says in words what is refused, and ends where the whole check has. */
@@ -83,7 +84,7 @@ const EnterCode = ({ message, sending, onEntered }: EnterProps) => {
 
 /** An address or a number, confirmed by a code that is sent to it. */
 export const ContactStep = (props: ContactStepProps) => {
-  const { api, identityId, step, language, codeSentTo, onCodeSent, onDone, onEnded } = props;
+  const { api, identityId, step, language, codeSentTo, onCodeSent, onConfirmed, onDone, onEnded } = props;
   const t = useText();
   const { call, message, sending, clear } = useCalls(onEnded);
   const [confirmed, setConfirmed] = useState(false);
@@ -91,7 +92,11 @@ export const ContactStep = (props: ContactStepProps) => {
   const channel = step === 'EMAIL' ? 'email' : 'mobile';
   const send = (value: string): void =>
     call(api.startCode(identityId, channel, value, language), () => onCodeSent(value));
-  const confirm = (code: string): void => call(api.giveCode(identityId, channel, code), () => setConfirmed(true));
+  const confirm = (code: string): void =>
+    call(api.giveCode(identityId, channel, code), () => {
+      onConfirmed();
+      setConfirmed(true);
+    });
   const other = (): void => {
     clear();
     onCodeSent(undefined);

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Api, Refused } from './api.ts';
-import { PhotoStep, type Shot } from './photo-step.tsx';
+import { PhotoStep } from './photo-step.tsx';
 import { Screen } from './screen.tsx';
+import type { LiveCapture } from './session.ts';
+import type { Shot } from './submission.ts';
 import { type Translate, useText } from './text.ts';
 
 const TYPES = ['PASSPORT', 'IDENTITY_CARD', 'DRIVING_LICENSE', 'RESIDENT_CARD'] as const;
@@ -18,6 +20,7 @@ export interface StepProps {
   api: Api;
   identityId: string;
   sentBefore: string | undefined;
+  onLive: (live: LiveCapture) => void;
   onSent: (evidenceId: string | undefined) => void;
   onDone: () => void;
   onEnded: (error: Refused) => void;

@@ -1,95 +1,18 @@
-import { useContext, useEffect, useState } from 'preact/hooks';
-import { Button } from '../design/controls.tsx';
-import { Message, Steps } from '../design/display.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { Steps } from '../design/display.tsx';
 import type { Api, Refused } from './api.ts';
+import { useBackGuard, useBackTo } from './back.ts';
 import { ChipStep } from './chip-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { DocumentStep, PortraitStep } from './document-step.tsx';
 import { isFramed, tell } from './embed.ts';
+import { Finish, Start } from './ends.tsx';
 import { HandOver } from './hand-over.tsx';
+import { Leaving } from './leaving.tsx';
 import { useProgress } from './progress.ts';
 import { Screen } from './screen.tsx';
-import { type Progress, returnAddress, type Session, type Step, stepsOf } from './session.ts';
-import { LanguageContext, useText } from './text.ts';
-
-const CONSENTS: Readonly<Record<Step, string>> = {
-  DOCUMENT: 'GIV',
-  CHIP: 'GIV',
-  PORTRAIT: 'PORTRAIT',
-  EMAIL: 'EMAIL_OTP',
-  MOBILE: 'MOBILE_OTP',
-};
-
-interface StartProps {
-  session: Session;
-  api: Api;
-  language: string;
-  /** Given where another device may take over. */
-  onHandOver?: (() => void) | undefined;
-  onAgreed: () => void;
-  onEnded: (error: Refused) => void;
-}
-
-/** What is needed, and the agreement to it. */
-const Start = ({ session, api, language, onHandOver, onAgreed, onEnded }: StartProps) => {
-  const t = useText();
-  const [agreed, setAgreed] = useState(false);
-  const [message, setMessage] = useState('');
-  const [sending, setSending] = useState(false);
-  const steps = stepsOf(session);
-  const { name, beginText: { [language]: beginText } = {} } = session.page ?? {};
-  const begin = (): void => {
-    if (!agreed) {
-      setMessage(t('start.consentFirst'));
-      return;
-    }
-    setSending(true);
-    api.consent(session.identityId, [...new Set(steps.map((step) => CONSENTS[step]))]).then(onAgreed, onEnded);
-  };
-  return (
-    <Screen title={t('title')} art="face">
-      {(beginText ?? name) && <p>{beginText ?? t('start.with', { name: name ?? '' })}</p>}
-      <p>{t('start.lead')}</p>
-      <ul>
-        {steps.map((step) => (
-          <li key={step}>{t(`start.${step}`)}</li>
-        ))}
-      </ul>
-      <label class="check">
-        <input type="checkbox" checked={agreed} onChange={() => setAgreed(!agreed)} />
-        <span>{t('start.consent')}</span>
-      </label>
-      <Message>{agreed ? '' : message}</Message>
-      <Button tone="primary" wide disabled={sending} onClick={begin}>
-        {t('start.go')}
-      </Button>
-      {onHandOver && (
-        <Button wide onClick={onHandOver}>
-          {t('handover.offer')}
-        </Button>
-      )}
-      <p class="help">{t('start.privacy')}</p>
-    </Screen>
-  );
-};
-
-/** The end: what was said of it, and the way back. */
-export const Finish = ({ session }: { session: Session }) => {
-  const t = useText();
-  const address = returnAddress(session);
-  const { name, finishText: { [useContext(LanguageContext)]: finishText } = {} } = session.page ?? {};
-  useEffect(() => tell({ type: 'assay.finished' }), []);
-  return (
-    <Screen title={t('finish.title')} art="done">
-      <p>{finishText ?? t('finish.lead')}</p>
-      {address && (
-        <a class="button primary wide" href={address} target={isFramed() ? '_top' : undefined}>
-          {name ? t('finish.return', { name }) : t('finish.returnPlain')}
-        </a>
-      )}
-    </Screen>
-  );
-};
+import { type LiveCapture, type Progress, rememberBegun, type Session, type Step, stepsOf } from './session.ts';
+import { useText } from './text.ts';
 
 /** A device that is no phone offers to go on with one. */
 const isDesk = (): boolean => matchMedia('(pointer: fine)').matches && !isFramed();
@@ -118,9 +41,10 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
     api,
     identityId: session.identityId,
     sentBefore: progress.sent[step],
+    onLive: (live: LiveCapture) => onChange({ live }),
     onSent: (evidenceId: string | undefined) => {
       const { [step]: _former, ...others } = progress.sent;
-      onChange({ sent: evidenceId ? { ...others, [step]: evidenceId } : others });
+      onChange({ sent: evidenceId ? { ...others, [step]: evidenceId } : others, live: undefined });
     },
     // An address is personal: it is stored no longer than its code is waited for.
     onDone: () => onChange({ done: [...progress.done, step], codes: {} }),
@@ -147,6 +71,7 @@ const StepView = ({ api, session, progress, steps, step, language, onChange, onE
           step={step}
           language={language}
           codeSentTo={progress.codes?.[step]}
+          onConfirmed={() => onChange({ confirmed: [...(progress.confirmed ?? []), step] })}
           onCodeSent={(value) => onChange({ codes: { ...progress.codes, [step]: value } })}
         />
       )}
@@ -173,6 +98,7 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
   const steps = stepsOf(session);
   const step = steps.find((each) => !progress.done.includes(each));
   const finish = step === undefined;
+  const { leaving, stay } = useBackGuard(!finish && (progress.agreed || address !== undefined));
   useEffect(() => {
     document.title = t(finish ? 'finish.title' : 'title');
   }, [finish, language]);
@@ -189,6 +115,11 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
     setAddress(undefined);
     change({ handedOver: undefined });
   };
+  const agreed = (): void => {
+    rememberBegun(session.identityId);
+    change({ agreed: true });
+  };
+  useBackTo(address === undefined ? undefined : here);
   if (!ready) return <Screen title={t('loading')} />;
   if (finish) return <Finish session={session} />;
   if (address)
@@ -208,20 +139,15 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
         api={api}
         language={language}
         onHandOver={mayHandOver(progress, steps) ? handOver : undefined}
-        onAgreed={() => change({ agreed: true })}
+        onAgreed={agreed}
         onEnded={onEnded}
       />
     );
+  const parts = { api, session, progress, steps, step, language, onChange: change, onEnded };
   return (
-    <StepView
-      api={api}
-      session={session}
-      progress={progress}
-      steps={steps}
-      step={step}
-      language={language}
-      onChange={change}
-      onEnded={onEnded}
-    />
+    <>
+      <StepView {...parts} />
+      <Leaving open={leaving} onStay={stay} />
+    </>
   );
 };

@@ -7,13 +7,17 @@ import { Card } from '../design/display.tsx';
 import { Mark } from '../design/frame.tsx';
 import { type Api, createApi, Refused } from './api.ts';
 import { brandColours } from './brand.ts';
+import type {} from './early.ts';
 import { isFramed, mayBeShown, tell, tellHeight } from './embed.ts';
-import { Ended, endOf } from './ended.tsx';
-import { Finish, Guide } from './guide.tsx';
+import { Ended, endOf, isTryOut } from './ended.tsx';
+import { Finish } from './ends.tsx';
+import { Guide } from './guide.tsx';
 import { HandOver } from './hand-over.tsx';
+import { askedLanguage, directionOf, LANGUAGES, languageOf } from './languages.ts';
 import { Screen } from './screen.tsx';
-import { beginning, type Progress, type Session, storeProgress } from './session.ts';
-import { directionOf, LANGUAGES, LanguageContext, languageOf, useText } from './text.ts';
+import { beginning, hasBegun, type Progress, type Session, storeProgress } from './session.ts';
+import { takeOver } from './tabs.ts';
+import { LanguageContext, learn, useText } from './text.ts';
 import { TryOut } from './try-out.tsx';
 
 /** Puts the page into the tenant's colour. */
@@ -21,8 +25,6 @@ const wear = (colour: string | undefined): void => {
   for (const [name, value] of Object.entries(brandColours(colour) ?? {}))
     document.documentElement.style.setProperty(name, value);
 };
-
-const asked = (): string | null => new URLSearchParams(location.search).get('locale');
 
 interface FrameProps {
   page: Session['page'];
@@ -51,6 +53,13 @@ const Frame = ({ page, language, onLanguage, children }: FrameProps) => {
   );
 };
 
+/** What was asked early, to be used once. */
+const takeEarly = (): Window['assayEarly'] => {
+  const { assayEarly } = window;
+  window.assayEarly = undefined;
+  return assayEarly;
+};
+
 interface Opened {
   api: Api;
   session: Session;
@@ -69,9 +78,9 @@ const open = async (prefix: string, progress: Progress): Promise<Opened> => {
   const { handover } = handedOver ? await api.handover() : { handover: 'NONE' };
   if (handedOver && (handover === 'TAKEN' || handover === 'DONE'))
     return { api, session: handedOver, progress, elsewhere: true };
-  const session = tryOut ?? (await api.session());
+  const session = tryOut ?? (await (takeEarly()?.session ?? api.session()));
   if (!mayBeShown(session)) throw new Refused(401);
-  return { api, session, progress };
+  return { api, session, progress: { ...progress, agreed: progress.agreed || hasBegun(session.identityId) } };
 };
 
 /** A device that was left for another: it waits, then ends as the other did. */
@@ -85,18 +94,23 @@ const App = () => {
   const [prefix, setPrefix] = useState<string>();
   const [opened, setOpened] = useState<Opened>();
   const [ended, setEnded] = useState<Refused>();
+  /** Another tab goes on with this check. */
+  const [left, setLeft] = useState(false);
   const [begun] = useState(beginning);
-  const [chosen, setChosen] = useState<string>();
-  const language = chosen ?? languageOf([asked(), opened?.session.locale, ...navigator.languages]);
+  const [language, setLanguage] = useState<string>();
   const start = (at: string, progress: Progress): void =>
-    void open(at, progress).then((found) => {
+    void open(at, progress).then(async (found) => {
+      setLanguage(await learn(languageOf([askedLanguage(), found.session.locale, ...navigator.languages])));
       wear(found.session.page?.colour);
       tell({ type: 'assay.ready' });
       storeProgress(progress);
       setOpened(found);
+      takeOver(found.session.identityId, () => setLeft(true));
     }, setEnded);
+  const speak = (wanted: string): void => void learn(wanted).then(setLanguage);
   useEffect(() => {
-    loadConfig().then(
+    speak(languageOf([askedLanguage(), ...navigator.languages]));
+    (window.assayEarly?.config ?? loadConfig()).then(
       ({ prefix: found }) => {
         setPrefix(found);
         if (begun) start(found, begun);
@@ -108,19 +122,23 @@ const App = () => {
     if (ended) tell({ type: 'assay.ended', reason: endOf(ended) });
   }, [ended]);
   useEffect(() => {
+    if (!language) return;
     document.documentElement.lang = language;
     document.documentElement.dir = directionOf(language);
   }, [language]);
   const content = (): preact.ComponentChildren => {
     if (ended) return <Ended end={endOf(ended)} />;
+    if (left) return <Ended end="tab" />;
     if (opened?.elsewhere) return <Elsewhere {...opened} onEnded={setEnded} />;
-    if (opened) return <Guide {...opened} language={language} onEnded={setEnded} />;
+    if (opened) return <Guide {...opened} language={language ?? 'en'} onEnded={setEnded} />;
+    if (!begun && !isTryOut()) return <Ended end="noLink" />;
     if (prefix && !begun) return <TryOut prefix={prefix} onStarted={(progress) => start(prefix, progress)} />;
     return <Loading />;
   };
+  if (!language) return <div class="spinner" />;
   return (
     <LanguageContext.Provider value={language}>
-      <Frame page={opened?.session.page} language={language} onLanguage={setChosen}>
+      <Frame page={opened?.session.page} language={language} onLanguage={speak}>
         {content()}
       </Frame>
     </LanguageContext.Provider>

@@ -2,22 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Note } from '../design/display.tsx';
 import type { Api, Refused, Submitted } from './api.ts';
+import { useBackTo } from './back.ts';
 import { Camera } from './camera.tsx';
 import type { Subject } from './measure.ts';
 import { Outcome, useOutcome } from './outcome.tsx';
 import { reasonsOf } from './reasons.ts';
 import { Screen } from './screen.tsx';
+import type { LiveCapture } from './session.ts';
+import { isLost, newKey, type Photo, type Shot, type Submission, submitPhotos } from './submission.ts';
 import { type Translate, useText } from './text.ts';
-
-export interface Shot {
-  name: 'DocumentFront' | 'DocumentBack' | 'Portrait';
-  title: string;
-}
-
-interface Photo {
-  image: Blob;
-  live: boolean;
-}
 
 const Review = ({
   photo,
@@ -51,36 +44,26 @@ const Review = ({
   );
 };
 
-const formOf = (shots: readonly Shot[], photos: readonly Photo[], documentType: string | undefined): FormData => {
-  const form = new FormData();
-  shots.forEach(({ name }, at) => {
-    form.append(name, photos[at]!.image, `${name}.jpg`);
-  });
-  if (documentType) {
-    const source = photos.every(({ live }) => live) ? 'LIVE_CAPTURE_IMAGE' : 'OTHER';
-    form.append('DocumentCaptureDetails', JSON.stringify({ documentType, source, channel: 'webSDK' }));
-  }
-  return form;
-};
-
 interface SendingProps {
   api: Api;
-  path: string;
-  form: () => FormData;
-  idempotencyKey: string;
+  submission: Omit<Submission, 'idempotencyKey'>;
+  onLive: (live: LiveCapture) => void;
   onSent: (sent: Submitted) => void;
   onRefused: (error: Refused) => void;
 }
 
 /** Sends by itself; what did not arrive is sent again as the same submission. */
-const Sending = ({ api, path, form, idempotencyKey, onSent, onRefused }: SendingProps) => {
+const Sending = ({ api, submission, onLive, onSent, onRefused }: SendingProps) => {
   const t = useText();
   const [share, setShare] = useState(0);
   const [failed, setFailed] = useState(false);
+  const key = useRef(newKey());
   const send = (): void => {
     setFailed(false);
-    api.upload({ path, form: form(), idempotencyKey, onProgress: setShare }).then(onSent, (error: Refused) => {
-      if (error.status === 0 || error.status >= 500) setFailed(true);
+    const sending = { onProgress: setShare, onLive };
+    submitPhotos(api, { ...submission, idempotencyKey: key.current }, sending).then(onSent, (error: Refused) => {
+      if (isLost(error)) key.current = newKey();
+      if (isLost(error) || error.status === 0 || error.status >= 500) setFailed(true);
       else onRefused(error);
     });
   };
@@ -125,6 +108,7 @@ interface PhotoStepProps {
   documentType?: string;
   /** The evidence that was sent before a reload. */
   sentBefore: string | undefined;
+  onLive: (live: LiveCapture) => void;
   onSent: (evidenceId: string | undefined) => void;
   onDone: () => void;
   onEnded: (error: Refused) => void;
@@ -136,13 +120,25 @@ interface PhotoStepProps {
  * taken again.
  */
 export const PhotoStep = (props: PhotoStepProps) => {
-  const { api, identityId, step, subject, lead, shots, documentType, sentBefore, onSent, onDone, onEnded, onBack } =
-    props;
+  const {
+    api,
+    identityId,
+    step,
+    subject,
+    lead,
+    shots,
+    documentType,
+    sentBefore,
+    onLive,
+    onSent,
+    onDone,
+    onEnded,
+    onBack,
+  } = props;
   const t = useText();
   const [photos, setPhotos] = useState<Photo[]>([]);
   const [reviewed, setReviewed] = useState(0);
   const [refused, setRefused] = useState<Refused>();
-  const key = useRef('');
   const outcome = useOutcome(api, identityId, sentBefore, onEnded);
   const again = (): void => {
     setPhotos([]);
@@ -150,28 +146,26 @@ export const PhotoStep = (props: PhotoStepProps) => {
     setRefused(undefined);
     onSent(undefined);
   };
-  const use = (): void => {
-    key.current = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-    setReviewed(reviewed + 1);
-  };
+  const retake = (): void => setPhotos(photos.slice(0, reviewed));
+  const former = (): void => setReviewed(reviewed - 1);
+  const atCamera = photos.length === reviewed && reviewed < shots.length;
+  const before = reviewed > 0 ? former : onBack;
+  useBackTo(sentBefore || refused || reviewed === shots.length ? undefined : atCamera ? before : retake);
   if (sentBefore) return <Outcome step={step} outcome={outcome} onAgain={again} onDone={onDone} />;
   if (refused) return <Refusal error={refused} onAgain={again} t={t} />;
   if (reviewed === shots.length)
     return (
       <Sending
         api={api}
-        path={`/identities/${identityId}/${step === 'DOCUMENT' ? 'id-documents' : 'attributes/portrait'}/capture`}
-        form={() => formOf(shots, photos, documentType)}
-        idempotencyKey={key.current}
+        submission={{ identityId, step, documentType, shots, photos }}
+        onLive={onLive}
         onSent={({ id }) => onSent(id)}
         onRefused={(error) => (error.status === 400 || error.status === 413 ? setRefused(error) : onEnded(error))}
       />
     );
   const photo = photos[reviewed];
   if (photo)
-    return (
-      <Review photo={photo.image} subject={subject} onUse={use} onAgain={() => setPhotos(photos.slice(0, reviewed))} />
-    );
+    return <Review photo={photo.image} subject={subject} onUse={() => setReviewed(reviewed + 1)} onAgain={retake} />;
   return (
     <Screen title={shots[reviewed]!.title} key={shots[reviewed]!.name}>
       <p>{lead}</p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Api, Refused, Submitted } from './api.ts';
-import { type Progress, type Session, storeProgress } from './session.ts';
+import { type Progress, type Session, stepsOf, storeProgress } from './session.ts';
 
 const PORTRAITS = ['PORTRAIT'];
 const CONTACT_TYPES = { EMAIL: 'EMAIL', MOBILE: 'MOBILE_OTP' } as const;
@@ -24,21 +24,45 @@ const adopt = (found: readonly Submitted[]): Pick<Progress, 'sent' | 'done'> => 
 };
 
 /**
- * How far the person is, stored with each change; what arrived although its answer was lost is
- * found again.
+ * Ends a live capture that a reload interrupted, with the frames that had arrived. Without any it
+ * is left alone, and no photo waits for its end.
+ */
+const endInterrupted = async (api: Api, { live }: Progress): Promise<Pick<Progress, 'sent'>> => {
+  if (!live) return { sent: {} };
+  const ended = await api.endLive(live.sessionId, live.endKey).catch(() => undefined);
+  return { sent: ended ? { [live.step]: live.evidenceId } : {} };
+};
+
+/** What is there of the person's check already, wherever it was sent from. */
+const lookUp = async (api: Api, session: Session, before: Progress): Promise<Partial<Progress>> => {
+  const ended = await endInterrupted(api, before);
+  const { singleStatuses } = await api.statuses(session.identityId);
+  const { sent, done } = adopt(singleStatuses.filter(({ id }) => id !== before.live?.evidenceId));
+  return {
+    sent: { ...sent, ...before.sent, ...ended.sent },
+    done: [...new Set([...before.done, ...(before.confirmed ?? []), ...done])],
+    live: undefined,
+  };
+};
+
+/**
+ * How far the person is, stored with each change. What arrived although its answer was lost, and
+ * what another tab or device sent, is found again.
  */
 export const useProgress = (api: Api, session: Session, before: Progress, onEnded: (error: Refused) => void) => {
   const [progress, setProgress] = useState(before);
-  const [ready, setReady] = useState(!before.agreed);
+  const isOpen = ({ agreed, done }: Progress): boolean =>
+    agreed && stepsOf(session).some((step) => !done.includes(step));
+  const [ready, setReady] = useState(!isOpen(before));
   const change = (next: Partial<Progress>): void => setProgress((now) => ({ ...now, ...next }));
   useEffect(() => storeProgress(progress), [progress]);
   useEffect(() => {
-    if (ready) return;
-    api.statuses(session.identityId).then(({ singleStatuses }) => {
-      const { sent, done } = adopt(singleStatuses);
-      change({ sent: { ...sent, ...before.sent }, done: [...new Set([...before.done, ...done])] });
+    if (!isOpen(progress)) return;
+    setReady(false);
+    lookUp(api, session, progress).then((found) => {
+      change(found);
       setReady(true);
     }, onEnded);
-  }, []);
+  }, [progress.agreed]);
   return { progress, ready, change };
 };

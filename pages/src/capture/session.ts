@@ -28,6 +28,14 @@ export interface Session {
   page?: CaptureSettings;
 }
 
+/** A live capture that was begun and not ended yet. */
+export interface LiveCapture {
+  step: Step;
+  sessionId: string;
+  evidenceId: string;
+  endKey: string;
+}
+
 /** What a reload goes on with: images are not stored, what was sent is. */
 export interface Progress {
   credential: Credential;
@@ -39,8 +47,12 @@ export interface Progress {
   /** Steps that are done or were skipped. */
   done: Step[];
   documentType?: string;
+  /** Contacts whose code was right: to be passed over, also while the service still writes it down. */
+  confirmed?: Step[];
   /** Evidence on its way, by step. */
   sent: Partial<Record<Step, string>>;
+  /** A live capture whose frames are on their way. */
+  live?: LiveCapture | undefined;
   /** Where a code is on its way to, by step. */
   codes?: Partial<Record<Step, string>>;
 }
@@ -91,3 +103,12 @@ export const deviceId = (): string => {
   localStorage.setItem(DEVICE, made);
   return made;
 };
+
+const BEGUN = 'assay.begun';
+
+/**
+ * The check that this device agreed to: whoever opens its link here again, in another tab or after
+ * this one was closed, goes on with it.
+ */
+export const rememberBegun = (identityId: string): void => localStorage.setItem(BEGUN, identityId);
+export const hasBegun = (identityId: string): boolean => localStorage.getItem(BEGUN) === identityId;

@@ -1,35 +1,22 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import ar from './strings/ar.json' with { type: 'json' };
-import de from './strings/de.json' with { type: 'json' };
 import en from './strings/en.json' with { type: 'json' };
-import es from './strings/es.json' with { type: 'json' };
-import fr from './strings/fr.json' with { type: 'json' };
-import ja from './strings/ja.json' with { type: 'json' };
-import pt from './strings/pt.json' with { type: 'json' };
 
 type Strings = Readonly<Record<string, string>>;
-const STRINGS: Readonly<Record<string, Strings>> = { en, de, fr, es, pt, ar, ja };
-
-/** The languages by their own names. */
-export const LANGUAGES = [
-  ['en', 'English'],
-  ['de', 'Deutsch'],
-  ['fr', 'Français'],
-  ['es', 'Español'],
-  ['pt', 'Português'],
-  ['ar', 'العربية'],
-  ['ja', '日本語'],
-] as const;
-
-const RIGHT_TO_LEFT = ['ar'];
-export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr');
+/** English comes with the page; the others are files beside it, asked for when they are needed. */
+const STRINGS: Record<string, Strings> = { en };
 
 /**
- * The first wish for which there are strings, by its language alone; English where there is none.
+ * Makes the page able to speak a language; says which one it is then, English where the strings did
+ * not arrive.
  */
-export const languageOf = (wishes: readonly (string | null | undefined)[]): string =>
-  wishes.map((wish) => wish?.toLowerCase().split(/[-_]/)[0] ?? '').find((wish) => wish in STRINGS) ?? 'en';
+export const learn = async (language: string): Promise<string> => {
+  if (language in STRINGS) return language;
+  const response = await fetch(`/capture/${language}.json`).catch(() => undefined);
+  if (!response?.ok) return 'en';
+  STRINGS[language] = (await response.json()) as Strings;
+  return language;
+};
 
 /** A string with its placeholders filled. */
 const fill = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>

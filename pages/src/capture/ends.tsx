@@ -1,0 +1,89 @@
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { Button } from '../design/controls.tsx';
+import { Message } from '../design/display.tsx';
+import type { Api, Refused } from './api.ts';
+import { isFramed, tell } from './embed.ts';
+import { Screen } from './screen.tsx';
+import { returnAddress, type Session, type Step, stepsOf } from './session.ts';
+import { LanguageContext, useText } from './text.ts';
+
+const CONSENTS: Readonly<Record<Step, string>> = {
+  DOCUMENT: 'GIV',
+  CHIP: 'GIV',
+  PORTRAIT: 'PORTRAIT',
+  EMAIL: 'EMAIL_OTP',
+  MOBILE: 'MOBILE_OTP',
+};
+
+interface StartProps {
+  session: Session;
+  api: Api;
+  language: string;
+  /** Given where another device may take over. */
+  onHandOver?: (() => void) | undefined;
+  onAgreed: () => void;
+  onEnded: (error: Refused) => void;
+}
+
+/** What is needed, and the agreement to it. */
+export const Start = ({ session, api, language, onHandOver, onAgreed, onEnded }: StartProps) => {
+  const t = useText();
+  const [agreed, setAgreed] = useState(false);
+  const [message, setMessage] = useState('');
+  const [sending, setSending] = useState(false);
+  const steps = stepsOf(session);
+  const { name, beginText: { [language]: beginText } = {} } = session.page ?? {};
+  // For `npm run bench:capture`, and for whoever measures from outside: the first step is there.
+  useEffect(() => void performance.mark('assay.first-step'), []);
+  const begin = (): void => {
+    if (!agreed) {
+      setMessage(t('start.consentFirst'));
+      return;
+    }
+    setSending(true);
+    api.consent(session.identityId, [...new Set(steps.map((step) => CONSENTS[step]))]).then(onAgreed, onEnded);
+  };
+  return (
+    <Screen title={t('title')} art="face">
+      {(beginText ?? name) && <p>{beginText ?? t('start.with', { name: name ?? '' })}</p>}
+      <p>{t('start.lead')}</p>
+      <ul>
+        {steps.map((step) => (
+          <li key={step}>{t(`start.${step}`)}</li>
+        ))}
+      </ul>
+      <label class="check">
+        <input type="checkbox" checked={agreed} onChange={() => setAgreed(!agreed)} />
+        <span>{t('start.consent')}</span>
+      </label>
+      <Message>{agreed ? '' : message}</Message>
+      <Button tone="primary" wide disabled={sending} onClick={begin}>
+        {t('start.go')}
+      </Button>
+      {onHandOver && (
+        <Button wide onClick={onHandOver}>
+          {t('handover.offer')}
+        </Button>
+      )}
+      <p class="help">{t('start.privacy')}</p>
+    </Screen>
+  );
+};
+
+/** The end: what was said of it, and the way back. */
+export const Finish = ({ session }: { session: Session }) => {
+  const t = useText();
+  const address = returnAddress(session);
+  const { name, finishText: { [useContext(LanguageContext)]: finishText } = {} } = session.page ?? {};
+  useEffect(() => tell({ type: 'assay.finished' }), []);
+  return (
+    <Screen title={t('finish.title')} art="done">
+      <p>{finishText ?? t('finish.lead')}</p>
+      {address && (
+        <a class="button primary wide" href={address} target={isFramed() ? '_top' : undefined}>
+          {name ? t('finish.return', { name }) : t('finish.returnPlain')}
+        </a>
+      )}
+    </Screen>
+  );
+};

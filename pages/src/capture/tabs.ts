@@ -1,0 +1,14 @@
+const TAB = 'assay.tab';
+
+/**
+ * This tab goes on with a check, and every other tab of this browser that had it is told. Returns
+ * what stops listening.
+ */
+export const takeOver = (identityId: string, onLeft: () => void): (() => void) => {
+  const heard = ({ key, newValue }: StorageEvent): void => {
+    if (key === TAB && newValue?.startsWith(`${identityId} `)) onLeft();
+  };
+  addEventListener('storage', heard);
+  localStorage.setItem(TAB, `${identityId} ${Date.now()}-${Math.random()}`);
+  return () => removeEventListener('storage', heard);
+};

@@ -1,0 +1,107 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newIdentity, specimen, type Tenant } from '@assay/testing';
+import { expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { isAccessible, launchBrowser, pictures } from './pages.ts';
+
+/* What the stories of the capture page share. */
+
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+
+/** A film of two pictures: the passport on a dark table. */
+const film = async (): Promise<string> => {
+  const passport = await sharp(specimen('passport.jpg')).resize(1240, 860, { fit: 'inside' }).toBuffer();
+  const picture = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#333b44' } })
+    .composite([{ input: passport, gravity: 'centre' }])
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  const file = join(mkdtempSync(join(tmpdir(), 'film-')), 'passport.mjpeg');
+  writeFileSync(file, Buffer.concat([picture, picture]));
+  return file;
+};
+
+/** A browser before whose camera the passport lies. */
+export const launchWithCamera = async (): Promise<Browser> =>
+  launchBrowser([
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-video-capture=${await film()}`,
+  ]);
+
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+export const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name }).waitFor();
+export const choose = (page: Page, file: string): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles(join(import.meta.dirname, '../../specimens', file));
+export const agree = async (page: Page): Promise<void> => {
+  await page.getByRole('checkbox', { name: 'I agree' }).check();
+  await press(page, 'Begin');
+};
+
+/** A link as a relying service gets it, opened by nobody yet. */
+export const newLink = async (tenant: Tenant, steps: string[], query = '') => {
+  const identity = await newIdentity(tenant.relyingService);
+  const { body } = await tenant.relyingService.post(`${identity.at}/user-agent-sessions`, { steps });
+  return { identity, url: body.url.replace('/capture#', `/capture${query}#`) as string };
+};
+
+/** Sizes on which every step has to stand: the narrowest phone, a phone, a desktop. */
+const SIZES = [
+  { width: 320, height: 640 },
+  { width: 390, height: 844 },
+  { width: 1280, height: 900 },
+];
+
+interface Measured {
+  primary: number;
+  headings: number;
+  /** Controls smaller than a finger, and pairs of them with no room between. */
+  small: string[];
+  crowded: string[];
+  faint: string[];
+  isWide: boolean;
+}
+
+/** Runs in the page: what can be measured of a screen. Half pixels are rounding. */
+const MEASURE = `(() => {
+  const FINGER = 43.5, GAP = 7.5, TEXT = 14, TYPED = 16;
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1;
+  const name = (element) => element.tagName + ' ' + (element.textContent || element.value).trim().slice(0, 40);
+  const controls = [...document.querySelectorAll('button, a[href], select, input')].filter(shown);
+  const targets = [...new Set(controls.map((one) => one.closest('label.check, label.file') ?? one))];
+  const boxes = targets.map((one) => [one, one.getBoundingClientRect()]);
+  const near = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom + GAP && b.top < a.bottom + GAP;
+  const texts = [...document.querySelectorAll('body *')].filter((one) =>
+    shown(one) && !one.closest('.visually-hidden') && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const size = (one) => parseFloat(getComputedStyle(one).fontSize);
+  return {
+    primary: [...document.querySelectorAll('.primary')].filter(shown).length,
+    headings: [...document.querySelectorAll('h1')].filter(shown).length,
+    small: boxes.filter(([, box]) => box.height < FINGER || box.width < FINGER).map(([one]) => name(one)),
+    crowded: boxes.flatMap(([one, box], at) => boxes.slice(at + 1).filter(([, other]) => near(box, other)).map(([other]) => name(one) + ' | ' + name(other))),
+    faint: [...texts.filter((one) => size(one) < TEXT), ...controls.filter((one) => one.matches('select, input:not([type=checkbox])') && size(one) < TYPED)].map(name),
+    isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  };
+})()`;
+
+/**
+ * A step as it stands: no finding of axe, one thing to do, controls for fingers, text that can be
+ * read, nothing to scroll sideways, on each size; and its pictures. `actions` is how many buttons
+ * stand out: one, or none where there is nothing to press or only a choice of equals.
+ */
+export const isGoodStep = async (page: Page, name?: string, actions = 1): Promise<void> => {
+  const before = page.viewportSize();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    const measured = (await page.evaluate(MEASURE)) as Measured;
+    expect({ step: name, ...size, ...measured }).toEqual({
+      ...{ step: name, ...size, primary: actions, headings: 1, small: [], crowded: [], faint: [], isWide: false },
+    });
+    if (size !== SIZES[0]) await isAccessible(page, 'html', 'any');
+  }
+  if (before) await page.setViewportSize(before);
+  if (name) await pictures(name, page);
+};
