@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { root } from './build.mjs';
@@ -19,17 +19,31 @@ const mark = 'ASSAY_RUN_DIR';
 const lockFile = (dir) => join(dir, 'supervisor.lock');
 export const stackFile = (dir) => join(dir, 'stack.json');
 
+/** An option that is not known, told with where the known ones are. */
+const withHelp = (error) => {
+  const name = basename(process.argv[1] ?? '', '.mjs');
+  return new Error(`${error.message}; npm run ${name} -- --help tells how it is called`);
+};
+
+const parsed = (args) => {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        'run-dir': { type: 'string' },
+        replicas: { type: 'string' },
+        workers: { type: 'string' },
+        port: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw withHelp(error);
+  }
+};
+
 /** The command line of `up` and `down`; throws with what is wrong about it. */
 export const readOptions = (argv) => {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      'run-dir': { type: 'string' },
-      replicas: { type: 'string' },
-      workers: { type: 'string' },
-      port: { type: 'string' },
-    },
-  });
+  const values = parsed(argv);
   const number = (name, low, high) => {
     if (values[name] === undefined) return undefined;
     const value = Number(values[name]);

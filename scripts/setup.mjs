@@ -1,5 +1,5 @@
 /**
- * Sets up what is missing: the packages, the programs' bundles, a broker and the libc of the
+ * `npm run setup`: sets up what is missing: the packages, the programs' bundles, a broker and the libc of the
  * embedded database. Plain Node that needs nothing installed. Every line says what is done and why;
  * nothing is said when there is nothing to do.
  */
@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { answerHelp } from './arguments.mjs';
 import { build, root } from './build.mjs';
 import { withLock } from './lock.mjs';
 
@@ -76,6 +77,7 @@ export const setup = async (say = console.log) => {
 };
 
 if (process.argv[1] && relative(process.argv[1], fileURLToPath(import.meta.url)) === '') {
+  answerHelp(import.meta.filename);
   try {
     await setup();
     await import(join(root, 'libs/local-stack/dist/prepare.js'));

@@ -19,10 +19,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { answerHelp } from './arguments.mjs';
 import { root } from './build.mjs';
 import { ownerOf, takeLock } from './lock.mjs';
 import { endRun } from './run-dir.mjs';
 import { setup } from './setup.mjs';
+
+answerHelp(import.meta.filename);
 
 const prefix = 'assay-test-';
 const temporary = realpathSync(tmpdir());
