@@ -1,13 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newTenant, readStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-/* The Python client as others get it: installed by pip without an index, and used as its README says. */
+/* The Python client as others get it: packed, installed by pip without an index into an empty folder, and used as its README says. */
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
@@ -30,8 +30,16 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-python-'));
 const env = { ...process.env, PYTHONPATH: join(folder, 'site'), PYTHONDONTWRITEBYTECODE: '1' };
 beforeAll(async () => {
   if (onPython === test.skip) return;
+  const pack = 'import sys, build_wheel as b; b.build_wheel(sys.argv[1]); b.build_sdist(sys.argv[1])';
+  await run('python3', ['-c', pack, folder], { cwd: PROJECT, env });
   const quiet = ['--quiet', '--disable-pip-version-check', '--root-user-action', 'ignore', '--no-index', '--no-deps'];
-  await run('python3', ['-m', 'pip', 'install', ...quiet, '--target', join(folder, 'site'), PROJECT], { env });
+  const install = (site: string, what: string) =>
+    run('python3', ['-m', 'pip', 'install', ...quiet, '--target', join(folder, site), what], { cwd: folder, env });
+  const archive = (ending: string): string => join(folder, readdirSync(folder).find((file) => file.endsWith(ending))!);
+  await install('site', archive('.whl'));
+  // What the README has people type.
+  await install('from-folder', PROJECT);
+  await run('tar', ['-xzf', archive('.tar.gz')], { cwd: folder });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -40,6 +48,14 @@ const python = async (program: string, args: string[] = [], more: Record<string,
   writeFileSync(file, program);
   return (await run('python3', [file, ...args], { cwd: folder, env: { ...env, ...more } })).stdout.trim();
 };
+
+onPython('its archives hold the same as its folder', () => {
+  const inside = (at: string): string[] =>
+    readdirSync(join(folder, at, 'assay')).filter((file) => !file.startsWith('__pycache__'));
+  const source = readdirSync(folder).find((name) => /^assay_client-[\d.]+$/.test(name))!;
+  expect(inside('site').length).toBeGreaterThan(5);
+  expect([inside('from-folder'), inside(source)]).toEqual([inside('site'), inside('site')]);
+});
 
 onPython(
   'its README goes from nothing to a verified identity',
