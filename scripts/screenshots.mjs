@@ -15,7 +15,7 @@ answerHelp(import.meta.filename);
 
 const WIDEST = 1200;
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'));
-const { status } = spawnSync('npm', ['test', '--', 'tests/(admin|console|capture|docs-page|start-page)'], {
+const { status } = spawnSync('npm', ['test', '--', 'tests/(admin|console|capture|capture-habits|docs-page|start-page)'], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, SCREENSHOTS: folder },

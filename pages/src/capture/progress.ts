@@ -53,16 +53,15 @@ export const useProgress = (api: Api, session: Session, before: Progress, onEnde
   const [progress, setProgress] = useState(before);
   const isOpen = ({ agreed, done }: Progress): boolean =>
     agreed && stepsOf(session).some((step) => !done.includes(step));
-  const [ready, setReady] = useState(!isOpen(before));
+  const [looked, setLooked] = useState(false);
   const change = (next: Partial<Progress>): void => setProgress((now) => ({ ...now, ...next }));
   useEffect(() => storeProgress(progress), [progress]);
   useEffect(() => {
     if (!isOpen(progress)) return;
-    setReady(false);
     lookUp(api, session, progress).then((found) => {
       change(found);
-      setReady(true);
+      setLooked(true);
     }, onEnded);
   }, [progress.agreed]);
-  return { progress, ready, change };
+  return { progress, ready: looked || !isOpen(progress), change };
 };
