@@ -52,6 +52,17 @@ describe('an identity', () => {
     });
   }, 120_000);
 
+  test('shows on a terminal how far a submission is, and to no program', async () => {
+    const id = await said(['identity', 'create']);
+    const typed = [process.execPath, bin, 'identity', 'submit', id, '--front', image('passport.jpg')].join(' ');
+    const { stdout } = await new Promise<{ stdout: string }>((resolve) => {
+      const env = environment(tenant.keys.relyingService);
+      execFile('script', ['-qec', typed, '/dev/null'], { env }, (_error, out) => resolve({ stdout: out }));
+    });
+    expect(stdout).toMatch(/sending [\s\S]*100 %[\s\S]*PROCESSING {2}[A-Z_]+ {2}[\s\S]*VERIFIED {2}PASSPORT/);
+    expect(await said(['identity', 'submit', id, '--front', image('passport.jpg')])).not.toContain('sending');
+  }, 60_000);
+
   test('that is not there, and a key that is none, are told with what to do', async () => {
     const unknown = await assay(['identity', 'show', 'nobody']);
     expect(unknown).toMatchObject({

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type AssayClient, createAssayClient } from '../api/client.ts';
 import type { Input, ReplyOf } from '../api/connection.ts';
 import { pause } from '../api/retry.ts';
 import { UnusableInput } from '../proof/report.ts';
 import { parseJson, readText } from './files.ts';
-import { print } from './print.ts';
+import { print, printAside } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 interface JsonFlag {
@@ -42,15 +43,26 @@ interface SubmitFlags extends JsonFlag {
   wait?: boolean;
 }
 
+/** How much of the images has been sent; only on a terminal, and never beside JSON. */
+const sending = (wanted: boolean) => {
+  if (!wanted || !process.stderr.isTTY) return { more: {}, stop: () => undefined };
+  const bar = new SingleBar({ format: 'sending {bar} {percentage} %', stream: process.stderr });
+  bar.start(1, 0);
+  const more = {
+    onUploadProgress: ({ sent, total }: { sent: number; total?: number }) => bar.update(total ? sent / total : 0),
+  };
+  return { more, stop: () => bar.stop() };
+};
+
 const submitted = async (client: AssayClient, identityId: string, flags: SubmitFlags) => {
   const { front, back, type, portrait, text, healthCard } = flags;
-  if (front)
-    return client.submitDocument(identityId, {
-      front: await imageOf(front),
-      ...(back ? { back: await imageOf(back) } : {}),
-      ...(type ? { details: { documentType: type } } : {}),
-    });
-  if (portrait) return client.submitPortrait(identityId, await imageOf(portrait));
+  const { more, stop } = sending(!flags.json);
+  if (front) {
+    const images = { front: await imageOf(front), ...(back ? { back: await imageOf(back) } : {}) };
+    const details = type ? { details: { documentType: type } } : {};
+    return client.submitDocument(identityId, { ...images, ...details }, more).finally(stop);
+  }
+  if (portrait) return client.submitPortrait(identityId, await imageOf(portrait), more).finally(stop);
   if (text)
     return client.submitDocumentText(identityId, await jsonOf<Input<'submitDocument'>['body']>(text, 'the document'));
   if (healthCard)
@@ -95,6 +107,7 @@ const addSubmit = (identity: Command, program: Command): void => {
       const client = clientOf(program);
       const taken = await submitted(client, identityId, flags);
       if (flags.wait === false) return say(taken, [`${taken.status}  ${taken.type}  ${taken.id}`], flags);
+      if (process.stderr.isTTY && !flags.json) printAside(`${taken.status}  ${taken.type}  ${taken.id}`);
       const { type, status, errors = [] } = await client.waitForEvidence(identityId, taken.id);
       const why = errors.map(({ code, message }) => `  ${code} ${message ?? ''}`);
       return say({ id: taken.id, type, status, errors }, [`${status}  ${type}  ${taken.id}`, ...why], flags);
