@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { fits, holds, mitigationsOf, raisedOf } from './conditions.ts';
 
 describe('a pattern', () => {
@@ -13,6 +14,23 @@ describe('a pattern', () => {
     ['*_COMPARE_*', 'SURNAME_COMPARE_OK', true],
   ])('%s fits %s: %s', (pattern, indicator, expected) => {
     expect(fits(pattern, indicator)).toBe(expected);
+  });
+
+  const letters = (of: string, most: number) => fc.string({ unit: fc.constantFrom(...of), maxLength: most });
+  test('with any stars fits what its regular expression does', () => {
+    fc.assert(
+      fc.property(letters('AB*', 6), letters('AB', 8), (pattern, indicator) => {
+        const expression = new RegExp(`^${pattern.replaceAll('*', '[A-Z0-9_]+')}$`);
+        expect(fits(pattern, indicator)).toBe(expression.test(indicator));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('with many stars is tried once from left to right', () => {
+    expect(fits(`${'*'.repeat(30)}0`, 'A'.repeat(60))).toBe(false);
+    expect(fits(`${'A*'.repeat(30)}B`, 'A'.repeat(500))).toBe(false);
+    expect(fits(`${'A*'.repeat(30)}B`, `${'A'.repeat(500)}B`)).toBe(true);
   });
 
   test('selects what was raised, each once and in its order', () => {

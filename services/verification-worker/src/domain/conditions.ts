@@ -1,14 +1,27 @@
 import type { Condition, Mitigation } from '@assay/policy';
 
-const compiled = new Map<string, RegExp>();
+const INDICATOR = /^[A-Z0-9_]+$/;
+
+/**
+ * Whether the parts stand in the text in their order, each with something before it; the first
+ * begins it and the last ends it. A policy may be a stranger's: a regular expression of many stars
+ * tries every way to spread them.
+ */
+const standApart = ([first = '', ...others]: readonly string[], text: string): boolean => {
+  const last = others.pop() ?? '';
+  let at = text.startsWith(first) ? first.length : -1;
+  for (const part of others) {
+    const found = at < 0 || at >= text.length ? -1 : text.indexOf(part, at + 1);
+    at = found < 0 ? -1 : found + part.length;
+  }
+  return at >= 0 && text.endsWith(last) && text.length - last.length > at;
+};
 
 /** True when an indicator is the one named, or of the family (`OCR_*_FAILED`). */
-export const fits = (pattern: string, indicator: string): boolean => {
-  if (!pattern.includes('*')) return pattern === indicator;
-  const known = compiled.get(pattern) ?? new RegExp(`^${pattern.replaceAll('*', '[A-Z0-9_]+')}$`);
-  compiled.set(pattern, known);
-  return known.test(indicator);
-};
+export const fits = (pattern: string, indicator: string): boolean =>
+  pattern.includes('*')
+    ? INDICATOR.test(indicator) && standApart(pattern.split('*'), indicator)
+    : pattern === indicator;
 
 export const raisedOf = (patterns: readonly string[], raised: readonly string[]): string[] =>
   raised.filter((indicator) => patterns.some((pattern) => fits(pattern, indicator)));

@@ -61,6 +61,21 @@ describe('a case for operators', () => {
     expect(again.body).toMatchObject({ changes: [], before: body.evaluation });
   });
 
+  test.each([
+    ['null for what is known of consents', { consents: { known: [null] } }],
+    ['texts for evidences', { evidences: ['an evidence'] }],
+    ['no comparisons', { comparisons: undefined }],
+  ])('of %s is no exported case', async (_what, facts) => {
+    const path = `/internal/v1/cases/${stored._id}`;
+    const exported = (await request(app).get(path).set('authorization', token())).body.case;
+    const given = { ...exported, facts: { ...exported.facts, ...facts } };
+    const { status, body } = await request(app)
+      .post('/internal/v1/evaluations')
+      .set('authorization', token())
+      .send({ case: given, policy: 'default' });
+    expect([status, body.errors[0].field]).toEqual([400, 'case']);
+  });
+
   test('shows what another policy would change', async () => {
     const path = `/internal/v1/cases/${stored._id}/evaluate`;
     const strict = await request(app).post(path).set('authorization', token()).send({ policy: 'strict' });

@@ -93,12 +93,16 @@ export const createReEvaluateRoute =
     return ok({ policy: { name, version } });
   };
 
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null);
+
 const looksLikeCase = (value: unknown): value is ExportedCase => {
   const { facts, statuses, policy } = (value ?? {}) as Partial<ExportedCase>;
   return (
     typeof policy?.name === 'string' &&
     typeof statuses === 'object' &&
-    [facts?.evidences, facts?.comparisons, facts?.agreements, facts?.consents?.known].every(Array.isArray)
+    statuses !== null &&
+    [facts?.evidences, facts?.comparisons, facts?.agreements, facts?.consents?.known].every(isListOfObjects)
   );
 };
 
