@@ -22,6 +22,33 @@ describe('a profile', () => {
     expect(isMet(profile, { evidence: [evidence(3, { ownership: 1 }), evidence(2)], portrait: 0 })).toBe(true);
   });
 
+  test('is met where some order of the evidence meets its minima, one by one', () => {
+    const level = fc.integer({ min: 0, max: 2 });
+    const measures = fc.record({ score: level, strength: level, ownership: fc.integer({ min: 0, max: 1 }) });
+    const orders = <T>(list: readonly T[]): T[][] =>
+      list.length === 0
+        ? [[]]
+        : list.flatMap((one, at) => orders(list.filter((_, place) => place !== at)).map((rest) => [one, ...rest]));
+    const reaches = (one: Measures | undefined, least: Measures): boolean =>
+      one !== undefined &&
+      one.score >= least.score &&
+      one.strength >= least.strength &&
+      one.ownership >= least.ownership;
+    fc.assert(
+      fc.property(fc.array(measures, { maxLength: 4 }), fc.array(measures, { maxLength: 5 }), (minima, brought) => {
+        const isSome = orders(brought).some((order) => minima.every((least, at) => reaches(order[at], least)));
+        expect(isMet({ ...profile, evidence: minima }, { evidence: brought, portrait: 0 })).toBe(isSome);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of very many minima that all but one are met is not tried in every order', () => {
+    const minima = [...Array.from({ length: 60 }, () => ({ score: 1 })), { score: 5 }];
+    const brought = Array.from({ length: 100 }, () => evidence(2));
+    expect(isMet({ ...profile, evidence: minima }, { evidence: brought, portrait: 0 })).toBe(false);
+  });
+
   test('is met whichever evidence was named first', () => {
     const [owned, other] = [evidence(2, { ownership: 1 }), evidence(2)];
     expect(isMet(profile, { evidence: [owned, other], portrait: 0 })).toBe(true);

@@ -24,13 +24,23 @@ export interface AssuranceScores {
 const meets = (measures: Measures, { score = 0, strength = 0, ownership = 0 }: EvidenceMinima): boolean =>
   measures.score >= score && measures.strength >= strength && measures.ownership >= ownership;
 
-/** True when every minimum can be given an evidence of its own. */
+/**
+ * True when every minimum can be given an evidence of its own. One that finds none free takes that
+ * of another which can do with a different one: trying every order would take for ever on a policy
+ * of a stranger.
+ */
 const assignable = (minima: readonly EvidenceMinima[], evidence: readonly Measures[]): boolean => {
-  const [first, ...rest] = minima;
-  if (!first) return true;
-  return evidence.some(
-    (one, at) => meets(one, first) && assignable(rest, [...evidence.slice(0, at), ...evidence.slice(at + 1)]),
-  );
+  const givenTo = new Map<number, EvidenceMinima>();
+  const give = (minimum: EvidenceMinima, tried: Set<number>): boolean =>
+    evidence.some((one, at) => {
+      if (tried.has(at) || !meets(one, minimum)) return false;
+      tried.add(at);
+      const holder = givenTo.get(at);
+      if (holder && !give(holder, tried)) return false;
+      givenTo.set(at, minimum);
+      return true;
+    });
+  return minima.every((minimum) => give(minimum, new Set()));
 };
 
 /**
