@@ -109,6 +109,12 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
       Math.abs(mark![at] + mark![size] / 2 - frame![at] - frame![size] / 2);
     return aside('x', 'width') < 10 && aside('y', 'height') < 10;
   });
+  // Both values can be read at that size: the frame cuts neither off.
+  const seen = await markedFrame().boundingBox();
+  for (const text of await page.locator('.marks text').all()) {
+    const { x, width } = (await text.boundingBox())!;
+    expect(x + width).toBeLessThan(seen!.x + seen!.width);
+  }
   await isAccessible();
   await picture('console-mark');
   await page.keyboard.press('m');

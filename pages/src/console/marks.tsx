@@ -10,12 +10,21 @@ export interface Size {
 /** Room around the print, so that the frame touches no letter; a share of the mark's height. */
 const ROOM = 0.35;
 const LETTERS = 0.026;
+/** Letters grow slower than the image, so that both values fit into a frame that shows a part of it. */
+const lettersOf = ({ width, height }: Size, zoom: number): number =>
+  (LETTERS * Math.max(width, height)) / Math.max(1, zoom) ** 0.75;
 
-const Mark = ({ difference: { place, value }, size }: { difference: Difference; size: Size }) => {
+interface MarkProps {
+  difference: Difference;
+  size: Size;
+  zoom: number;
+}
+
+const Mark = ({ difference: { place, value }, size, zoom }: MarkProps) => {
   const room = place.height * size.height * ROOM;
   const [x, y] = [place.left * size.width - room, place.top * size.height - room];
   const [width, height] = [place.width * size.width + 2 * room, place.height * size.height + 2 * room];
-  const letters = LETTERS * Math.max(size.width, size.height);
+  const letters = lettersOf(size, zoom);
   const below = y + height + 2.8 * letters < size.height;
   const line = below ? y + height + 1.15 * letters : y - 1.6 * letters;
   return (
@@ -35,10 +44,13 @@ const Mark = ({ difference: { place, value }, size }: { difference: Difference; 
  * Frames around what differs, over the image and as large as it: the view box keeps the proportions
  * of the image, as the image itself does. Readers hear the same from the list below it.
  */
-export const Marks = ({ differences, size }: { differences: readonly Difference[]; size: Size }) => (
-  <svg class="marks" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+export const Marks = ({
+  differences,
+  ...shown
+}: Omit<MarkProps, 'difference'> & { differences: readonly Difference[] }) => (
+  <svg class="marks" viewBox={`0 0 ${shown.size.width} ${shown.size.height}`} aria-hidden="true">
     {differences.map((difference) => (
-      <Mark key={difference.place.field} difference={difference} size={size} />
+      <Mark key={difference.place.field} difference={difference} {...shown} />
     ))}
   </svg>
 );

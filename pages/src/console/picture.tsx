@@ -106,7 +106,7 @@ export const Picture = ({ caseId, mediaId, label: name, differences, zoom, onZoo
               draggable={false}
               onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
             />
-            {size && differences.length > 0 && <Marks differences={differences} size={size} />}
+            {size && differences.length > 0 && <Marks differences={differences} size={size} zoom={zoom} />}
           </div>
         ) : (
           <p class={failed ? 'message' : ''}>{failed || 'Loading …'}</p>
