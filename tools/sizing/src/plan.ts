@@ -91,7 +91,7 @@ const limitsOf = (per: Measured['perVerification'], perSecond: number, inputs: I
     {
       what: `queue ${broker.hottestQueue}`,
       load: share(perSecond * (per.messagesByQueue[broker.hottestQueue] ?? 0), inputs.queueMessagesPerSecond),
-      remedy: 'split it by a consistent hash: not built',
+      remedy: 'several installations, by tenant (decision 36)',
     },
     {
       what: 'processors of a broker of three nodes',
