@@ -23,7 +23,7 @@ export interface NoticeContext {
 
 /**
  * Reports a case that still waits, once: the mark that it is due goes with the announcement. Without
- * a context nobody is left to be told, and the mark goes alone.
+ * a context nobody is left to be told, and beyond its time nobody can decide it: the mark goes alone.
  */
 export const reportWaiting = (
   { _id, state, noticeAt, evidenceId, type, requestedAt, expiresAt }: AdjudicationCase,
@@ -31,7 +31,7 @@ export const reportWaiting = (
   now: Date,
 ): AdjudicationChange | undefined => {
   if (state === 'DECIDED' || noticeAt === undefined || noticeAt > now) return undefined;
-  if (!context) return { set: {}, unset: ['noticeAt'] };
+  if (!context || expiresAt <= now) return { set: {}, unset: ['noticeAt'] };
   const { identityStatus, webhook, sealedMail, sealedBusinessId, url } = context;
   return {
     set: {},

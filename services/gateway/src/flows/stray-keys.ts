@@ -18,15 +18,15 @@ export interface Deps {
  * process, from the oldest on.
  */
 export const createStrayKeys = ({ identities, keys, now, log }: Deps) => {
-  let lookedAt = new Date(0);
+  let last = { _id: '', createdAt: new Date(0) };
   return async (): Promise<'more' | undefined> => {
-    const found = await keys.madeBetween(lookedAt, new Date(now().getTime() - PATIENCE_MS), BATCH);
+    const found = await keys.madeBetween(last, new Date(now().getTime() - PATIENCE_MS), BATCH);
     const known = await identities.among(found.map(({ _id }) => _id));
     for (const { _id: identityId, tenantId } of found.filter(({ _id }) => !known.has(_id))) {
       await keys.destroy({ tenantId, identityId });
       log.info({ msg: 'identity-key.stray', identityId });
     }
-    lookedAt = found.at(-1)?.createdAt ?? lookedAt;
+    last = found.at(-1) ?? last;
     return found.length === BATCH ? 'more' : undefined;
   };
 };

@@ -68,6 +68,14 @@ test('the key of a creation that broke off is destroyed after an hour; no other 
   expect(await keys.countDocuments({ _id: { $in: [id, young] } })).toBe(2);
 });
 
+test('of many keys made in one millisecond none is left out between two rounds', async () => {
+  const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
+  const createdAt = new Date(Date.now() - 90 * 60_000);
+  const strays = Array.from({ length: 1100 }, () => ({ _id: newId(), createdAt }));
+  await keys.insertMany(strays);
+  await waitFor('their end', async () => (await keys.countDocuments({ createdAt })) === 0);
+});
+
 test('a case that cannot be read stops the expiry of no other, which leaves one line in the audit log', async () => {
   const waiting = { tenantId: acme.tenantId, state: 'OPEN', expiresAt: LONG_AGO, revision: 0 };
   const [unreadable, readable] = [newId(), newId()];

@@ -83,13 +83,22 @@ const identityKeyModel = ({ connection }: Database) =>
   connection.model('identityKeys', identityKeySchema, 'identityKeys');
 type IdentityKeyModel = ReturnType<typeof identityKeyModel>;
 
-/** Keys made between these times, the oldest first. */
+/**
+ * Keys made after a key and until a time, the oldest first. Keys of one millisecond are in order of
+ * their ids: a batch that ends between them leaves none out.
+ */
 const madeBetween =
   (keys: IdentityKeyModel) =>
-  (after: Date, before: Date, limit: number): Promise<MadeKey[]> =>
+  ({ _id, createdAt }: Pick<MadeKey, '_id' | 'createdAt'>, before: Date, limit: number): Promise<MadeKey[]> =>
     keys
-      .find({ createdAt: trusted({ $gt: after, $lte: before }) }, { tenantId: 1, createdAt: 1 })
-      .sort({ createdAt: 1 })
+      .find(
+        {
+          createdAt: trusted({ $gte: createdAt, $lte: before }),
+          $or: [{ createdAt: trusted({ $gt: createdAt }) }, { createdAt, _id: trusted({ $gt: _id }) }],
+        },
+        { tenantId: 1, createdAt: 1 },
+      )
+      .sort({ createdAt: 1, _id: 1 })
       .limit(limit)
       .lean<MadeKey[]>()
       .exec();

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { AdjudicationCase } from './adjudication.ts';
+import { type NoticeContext, noticeTime, reportWaiting } from './case-notice.ts';
+import { secondsAfter } from './identity.ts';
+import { effectiveSettings } from './settings.ts';
+
+const began = new Date('2026-05-01T12:00:00Z');
+const due = secondsAfter(began, 3600);
+const later = secondsAfter(due, 1);
+const settings = (adjudication: object) => effectiveSettings({ adjudication }).adjudication;
+const waiting: AdjudicationCase = {
+  _id: 'case',
+  revision: 0,
+  tenantId: 'tenant',
+  identityId: 'identity',
+  evidenceId: 'evidence',
+  type: 'PASSPORT',
+  submitDateTime: '2026-05-01T11:59:00.000',
+  requestedAt: '2026-05-01T12:00:00.000',
+  expiresAt: secondsAfter(began, 86_400),
+  fourEyes: false,
+  raisedIndicators: ['PHOTOCOPY_DETECTION_WARNING'],
+  reasons: ['PHOTOCOPY'],
+  media: [{ mediaId: 'medium', label: 'FRONT' }],
+  sealedFields: 'sealed',
+  state: 'OPEN',
+  decisions: [],
+  noticeAt: due,
+};
+const context: NoticeContext = { identityStatus: 'PROCESSING', webhook: true };
+
+describe('when a case that waits is reported', () => {
+  test.each([
+    ['by webhook', { noticeWebhook: true }],
+    ['by mail', { noticeEmail: 'desk@example.org' }],
+    ['by both', { noticeWebhook: true, noticeEmail: 'desk@example.org' }],
+  ])('%s: after the time that the tenant wants', (_, ways) => {
+    expect(noticeTime(began, settings({ ...ways, noticeAfterSeconds: 3600 }))).toEqual({ noticeAt: due });
+  });
+
+  test('never, where no way was set', () => {
+    expect(noticeTime(began, settings({ noticeAfterSeconds: 3600 }))).toEqual({});
+  });
+});
+
+describe('the report of a case that waits', () => {
+  test('says which case waits since when, and nothing that was read or raised', () => {
+    const { waiting: said } = reportWaiting(waiting, context, later)!;
+    expect(said).toEqual({
+      caseId: 'case',
+      evidenceId: 'evidence',
+      type: 'PASSPORT',
+      identityStatus: 'PROCESSING',
+      requestedAt: '2026-05-01T12:00:00.000',
+      expiresAt: '2026-05-02T12:00:00.000',
+      webhook: true,
+    });
+  });
+
+  test('carries mail, name and address where there are some', () => {
+    const more = { sealedMail: 'to', sealedBusinessId: 'whom', url: 'https://assay.example/console/#/cases/case' };
+    expect(reportWaiting(waiting, { ...context, ...more }, later)!.waiting).toMatchObject(more);
+  });
+
+  test('of an identity that has ended is not made, and the case is due no more', () => {
+    expect(reportWaiting(waiting, undefined, later)).toEqual({ set: {}, unset: ['noticeAt'] });
+  });
+
+  test('is not made once nobody can decide the case any more, as after hours without a gateway', () => {
+    const due = { set: {}, unset: ['noticeAt'] };
+    expect(reportWaiting(waiting, context, waiting.expiresAt)).toEqual(due);
+    expect(reportWaiting(waiting, context, secondsAfter(waiting.expiresAt, -1))?.waiting).toBeDefined();
+  });
+
+  test('is made of a case that an operator has claimed, and of none that was decided', () => {
+    expect(reportWaiting({ ...waiting, state: 'CLAIMED' }, context, later)?.waiting).toBeDefined();
+    expect(reportWaiting({ ...waiting, state: 'DECIDED' }, context, later)).toBeUndefined();
+  });
+
+  test('is made once, at the first round at its time or after it, however often the sweep comes round', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -7200, max: 7200 }), { minLength: 1 }), (offsets) => {
+        const rounds = offsets.map((seconds) => secondsAfter(due, seconds)).sort((a, b) => a.getTime() - b.getTime());
+        let current = waiting;
+        const saidAt = rounds.filter((now) => {
+          const change = reportWaiting(current, context, now);
+          if (change) current = { ...current, ...change.set };
+          for (const field of change?.unset ?? []) delete current[field];
+          return change?.waiting !== undefined;
+        });
+        expect(saidAt).toEqual(rounds.filter((now) => now >= due).slice(0, 1));
+      }),
+    );
+  });
+});
