@@ -46,3 +46,18 @@ test('a new connection that the receiver closes is a failed attempt', async () =
   expect(await client().send(url, {}, body)).toMatchObject({ error: 'ECONNRESET' });
   expect(connections).toHaveLength(1);
 });
+
+test('a name that nobody answers for costs an attempt no more than its time', async () => {
+  const { send } = createReceiver([], 50, () => new Promise(() => undefined));
+  expect(await send(new URL('https://client.example/hook'), {}, body)).toMatchObject({ error: 'TIMEOUT' });
+});
+
+test('a name that leads inside by the time of the attempt is not connected to', async () => {
+  const { url, connections } = await aReceiver((_request, response) => void response.end());
+  const { send } = createReceiver([], 1000, async () => [
+    { address: '93.184.216.34', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ]);
+  expect(await send(new URL(`http://client.example:${url.port}/hook`), {}, body)).toMatchObject({ error: 'BLOCKED' });
+  expect(connections).toHaveLength(0);
+});

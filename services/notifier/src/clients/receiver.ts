@@ -23,10 +23,23 @@ class Blocked extends Error {
   readonly code = 'BLOCKED';
 }
 
-const addressesOf = async (url: URL): Promise<Address[]> => {
+/** Finds the addresses of a name. */
+export type Lookup = (host: string) => Promise<Address[]>;
+
+const lookUp: Lookup = (host) => resolve(host, { all: true, verbatim: true });
+
+const addressesOf = async (url: URL, lookup: Lookup): Promise<Address[]> => {
   const host = hostOf(url);
   if (isAddress(host)) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
-  return resolve(host, { all: true, verbatim: true });
+  return lookup(host);
+};
+
+/** Looking a name up cannot be broken off, only left: whoever answers for it may take any time. */
+const unlessOver = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, over]);
 };
 
 /** Reads a little of the reply and lets go of the rest: only its status matters. */
@@ -59,9 +72,9 @@ const wasClosed = (error: unknown): boolean => {
  * checks once more when the socket is made. A kept connection that turns out to be closed is
  * replaced within the attempt.
  */
-export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS): Receiver => {
+export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS, lookup = lookUp): Receiver => {
   const checked = async (url: URL): Promise<Address[]> => {
-    const addresses = await addressesOf(url);
+    const addresses = await addressesOf(url, lookup);
     if (addresses.length === 0 || !addresses.every(({ address }) => mayReach(address, allowed))) throw new Blocked();
     return addresses;
   };
@@ -70,7 +83,7 @@ export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS)
 
   const post = async (url: URL, headers: Record<string, string>, body: Buffer): Promise<{ statusCode: number }> => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const addresses = await checked(url);
+    const addresses = await unlessOver(checked(url), signal);
     const send = (agents: ReturnType<typeof connections>) =>
       axios.request<Readable>({
         method: 'POST',
@@ -101,7 +114,7 @@ export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS)
       return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
     },
     mayBeTarget: async (url) => {
-      const addresses = await addressesOf(url).catch((): Address[] => []);
+      const addresses = await addressesOf(url, lookup).catch((): Address[] => []);
       return addresses.every(({ address }) => mayReach(address, allowed));
     },
   };
