@@ -24,7 +24,7 @@ class Blocked extends Error {
 }
 
 /** Finds the addresses of a name. */
-export type Lookup = (host: string) => Promise<Address[]>;
+type Lookup = (host: string) => Promise<Address[]>;
 
 const lookUp: Lookup = (host) => resolve(host, { all: true, verbatim: true });
 
