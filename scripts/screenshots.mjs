@@ -15,11 +15,15 @@ answerHelp(import.meta.filename);
 
 const WIDEST = 1200;
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'));
-const { status } = spawnSync('npm', ['test', '--', 'tests/(admin|console|capture|capture-habits|docs-page|start-page)'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, SCREENSHOTS: folder },
-});
+const { status } = spawnSync(
+  'npm',
+  ['test', '--', 'tests/(admin|console|capture|capture-habits|docs-page|start-page)'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, SCREENSHOTS: folder },
+  },
+);
 
 const store = async (image, file) => {
   const { size } = await image
