@@ -133,6 +133,36 @@ test('it takes seven taps, and a second selfie is not asked for: another link, o
   await other.context().close();
 }, 120_000);
 
+const FOCUSED = "(document.activeElement.closest('label') ?? document.activeElement).textContent";
+/** Goes on by the keyboard, from where the step put the focus, to what is named, and presses a key there. */
+const reach = async (page: Page, name: string, key: string): Promise<void> => {
+  for (let tabs = 0; tabs < 12; tabs++) {
+    await page.keyboard.press('Tab');
+    if (String(await page.evaluate(FOCUSED)).startsWith(name)) return page.keyboard.press(key);
+  }
+  throw new Error(`no key leads to ${name}`);
+};
+
+test('it is gone through by the keyboard alone: each step puts the focus on its heading', async () => {
+  const { url } = await newLink(tenant, ['DOCUMENT']);
+  const page = await open(url);
+  const arrive = async (title: string): Promise<void> => {
+    await heading(page, title);
+    await waitFor('the focus', async () => String(await page.evaluate(FOCUSED)).includes(title));
+  };
+  await arrive('Verify your identity');
+  await reach(page, 'I agree', 'Space');
+  await reach(page, 'Begin', 'Enter');
+  await arrive('Which document do you have at hand?');
+  await reach(page, 'Passport', 'Enter');
+  await arrive('Is everything sharp and complete?');
+  await reach(page, 'Use this photo', 'Enter');
+  await arrive('Your document was accepted');
+  await reach(page, 'Continue', 'Enter');
+  await arrive('Thank you, that is all');
+  await page.context().close();
+}, 120_000);
+
 test('a page that is killed while its photo is sent ends the live capture, or asks for the photo again', async () => {
   const { url, identity } = await newLink(tenant, ['DOCUMENT']);
   const page = await open(url);
