@@ -433,6 +433,16 @@ describe('internal calls', () => {
         ]);
     });
 
+    test('a service whose clock is ahead by less than a token lives', async () => {
+      const soon = jwt.sign({ ...body, iat: Math.floor(Date.now() / 1000) + 50 }, gateway.privateKey, {
+        algorithm: 'ES256',
+        issuer: 'gateway',
+        audience: 'evidence-intake',
+        expiresIn: 60,
+      });
+      expect(await status(soon)).toBe(200);
+    });
+
     test('no token for another service, of another issuer than its key, too old, without an end, or of another kind', async () => {
       const { exp: _, ...forEver } = jwt.decode(signed({})) as jwt.JwtPayload;
       const withoutEnd = jwt.sign(forEver, gateway.privateKey, { algorithm: 'ES256' });
@@ -546,6 +556,21 @@ describe('internal calls', () => {
       status: 503,
       headers: { 'Retry-After': '1' },
     });
+  });
+
+  test('turn a refusal of their token into 503: the caller of this service has a good key', async () => {
+    const lines: object[] = [];
+    const stranger = createInternalClient({
+      baseUrl: `http://127.0.0.1:${server.port}`,
+      keys: { ...testKeys('gateway'), privateKey: testKeys('notifier').privateKey },
+      to: 'evidence-intake',
+      log: { ...quietLog, error: (line: object) => lines.push(line) },
+    });
+    const { requestId } = claims;
+    await expect(stranger.getJson('/internal', claims)).rejects.toMatchObject({ status: 503 });
+    await expect(stranger.getBytes('/stream', claims)).rejects.toMatchObject({ status: 503 });
+    const line = { msg: 'internal-call.token-refused', method: 'GET', to: 'evidence-intake', requestId };
+    expect(lines).toEqual([line, line]);
   });
 
   test.each([

@@ -66,11 +66,12 @@ const nameOf = ({ title, errors: [first] }: Problem): ErrorName | undefined =>
   names.find((name) => ERRORS[name].code === first?.code);
 
 /**
- * What the other service refused, as our own refusal with the same title, status and errors; its
- * failure becomes 503.
+ * What the other service refused, as our own refusal with the same title, status and errors. Its
+ * failure becomes 503, and so does its refusal of our token: whoever called us did nothing wrong.
  */
 const refusalOf = (status: number, problem: Problem | undefined): ApiError => {
   const code = problem?.errors?.[0]?.code;
+  if (status === ERRORS.UNAUTHENTICATED.status) return unavailable();
   if (status >= 500 || !problem || !code)
     return status === 503 && problem
       ? new ApiError('UNAVAILABLE', { errors: problem.errors, headers: { 'Retry-After': '1' } })
@@ -150,6 +151,9 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
     if (response.status < 400) return response;
     const isStream = responseType === 'stream';
     const problem = isStream ? await asProblem(response.data as Readable) : (response.data as Problem);
+    // Its keys are not ours, or its clock differs by more than a token's life.
+    if (response.status === ERRORS.UNAUTHENTICATED.status)
+      log.error({ msg: 'internal-call.token-refused', method, to, requestId: claims.requestId });
     throw refusalOf(response.status, problem);
   };
 };

@@ -10,8 +10,11 @@ import { unwrapFrom, wrapFor } from './key-wrapping.ts';
 const ALGORITHM = 'ES256';
 /** A token outlives no call: it names whom it is for, and carries the identity's wrapped key. */
 const LIFE_SECONDS = 60;
-/** Clocks of two machines differ: a token may be of a moment that has not come here. */
-const SKEW_SECONDS = 10;
+/**
+ * Clocks of two machines differ: a token may be of a moment that has not come here. As much is
+ * allowed as a clock may be ahead of the caller's.
+ */
+const SKEW_SECONDS = LIFE_SECONDS;
 
 /** The claims as a token has them: the identity's key is wrapped. */
 type SignedClaims = Omit<InternalClaims, 'service' | 'key'> & { wrapped?: string };
