@@ -51,10 +51,12 @@ export interface Operator {
 
 const ACCEPTED = 0.7;
 const LOOKS_EVERY_MS = 1000;
+/** Whoever found nothing looks less often. */
+const LONGEST_PAUSE_MS = 16_000;
 
 /** Claims cases that wait and decides them, for ever. */
 export const operate = async ({ operator, call, ledger, random }: Operator): Promise<never> => {
-  for (;;) {
+  for (let pauseMs = LOOKS_EVERY_MS; ; ) {
     const list = await call('GET', '/operator/v1/cases');
     const items: { caseId: string; evidenceId: string }[] = list?.body.items ?? [];
     for (const { caseId, evidenceId } of items) {
@@ -66,6 +68,7 @@ export const operate = async ({ operator, call, ledger, random }: Operator): Pro
       const answer = await call('POST', `/operator/v1/cases/${caseId}/decision`, { json: { decision, reasons } });
       if (answer) ledger.decisions[at] = { ...made, isAnswered: true };
     }
-    await pause(LOOKS_EVERY_MS);
+    pauseMs = items.length > 0 ? LOOKS_EVERY_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    await pause(pauseMs);
   }
 };
