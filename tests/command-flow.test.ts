@@ -88,7 +88,7 @@ describe('an identity', () => {
   }, 60_000);
 });
 
-const listening = async (args: string[]): Promise<{ process: ChildProcess; out: () => string }> => {
+const listening = async (args: string[]): Promise<{ process: ChildProcess; out: () => string; err: () => string }> => {
   const child = spawn(process.execPath, [bin, 'webhooks', 'listen', tenant.tenantId, ...args], {
     env: environment(admin()),
   });
@@ -101,7 +101,7 @@ const listening = async (args: string[]): Promise<{ process: ChildProcess; out: 
     err += text;
   });
   await waitFor('the listener', () => err.includes('listening on port') || (child.exitCode !== null && err));
-  return { process: child, out: () => out };
+  return { process: child, out: () => out, err: () => err };
 };
 const speak = async () => {
   const identity = await newIdentity(tenant.relyingService);
@@ -142,10 +142,59 @@ test('webhooks are heard here, handed on, listed, sent again and tried out', asy
   await receiver.close();
 }, 120_000);
 
+test.each([
+  [['--port', 'many'], /--port takes a whole number from 0 to 65535, not 'many'/],
+  [['--forward', 'shop'], /--forward takes a port, or an address such as/],
+  [['--forward', '99999'], /--forward takes a whole number/],
+  [['--public-url', 'ftp://shop.example'], /refused with 400[\s\S]*webhook\.url/],
+])(
+  'webhooks listen %j is refused in a sentence, and does not go on listening',
+  async (args, why) => {
+    const { code, stdout, stderr } = await assay(['webhooks', 'listen', tenant.tenantId, ...args], admin());
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(why);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  },
+  30_000,
+);
+
+test('webhooks listen names a port that is taken, and a program that it cannot hand on to', async () => {
+  const receiver = await startWebhookReceiver();
+  const { port } = new URL(receiver.url);
+  const taken = await assay(['webhooks', 'listen', tenant.tenantId, '--port', port], admin());
+  expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} cannot be listened on`) });
+  await receiver.close();
+  const listener = await listening(['--forward', port]);
+  const id = await speak();
+  await waitFor('the line', () => listener.out().includes(`502  Evaluation  ${id}`));
+  expect(listener.err()).toContain(`http://127.0.0.1:${port}/ does not answer: ECONNREFUSED`);
+  listener.process.kill('SIGHUP');
+  await waitFor('the end', () => listener.process.exitCode === 0);
+}, 60_000);
+
+test('webhooks test, and a link that leads back, say what is not set up yet', async () => {
+  expect(await assay(['webhooks', 'test', tenant.tenantId], admin())).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/no webhook\nnext: .*webhooks listen/),
+  });
+  expect(await assay(['link', '--return-url', 'https://elsewhere.example/'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/returnUrl .*\nnext: allow its origin: assay tenants change/),
+  });
+}, 30_000);
+
+test('link says which seconds it takes', async () => {
+  expect(await assay(['link', '--expires', 'soon'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--expires takes a whole number from 1 to 86400'),
+  });
+}, 30_000);
+
 test('a shell completes commands and options', async () => {
   const words = (await said(['completion', 'words', '--', 'identity'])).split('\n');
   expect(words).toEqual(expect.arrayContaining(['create', 'consent', 'submit', 'watch', 'show', '--help']));
   expect((await said(['completion', 'words', '--', 'identity', 'submit'])).split('\n')).toContain('--front');
+  expect((await said(['completion', 'words', '--', 'keys', 'create'])).split('\n')).toContain('USER_AGENT');
   const script = await said(['completion', 'bash']);
   const probe = `${script.replaceAll('assay completion', `"${process.execPath}" "${bin}" completion`)}
 COMP_WORDS=(assay web); COMP_CWORD=1; _assay; echo "\${COMPREPLY[@]}"`;

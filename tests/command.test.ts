@@ -115,6 +115,9 @@ test('an identity is explained, evaluated under other policies, and re-evaluated
   const moved = await assay(['reevaluate', identity.id, '--policy', 'strict']);
   expect(moved).toMatchObject({ code: 0, stdout: expect.stringMatching(/judged under strict \d/) });
   await identity.becomes(documentId, 'NOT_VERIFIED');
+  expect(await printed(['reevaluate', identity.id, '--json'])).toEqual({
+    [identity.id]: { name: expect.any(String), version: expect.any(String) },
+  });
 }, 120_000);
 
 test('an audit log, a receipt and a proof are exported and verified, and what was changed is refused', async () => {
@@ -123,6 +126,7 @@ test('an audit log, a receipt and a proof are exported and verified, and what wa
   writeFileSync(proof, (await identity.proof()).bytes);
   expect(await assay(['proof', 'verify', proof])).toMatchObject({ code: 0, stdout: expect.stringContaining('GOOD') });
   expect(await assay(['proof', 'show', proof])).toMatchObject({ code: 0, stdout: `${proof}.html\n` });
+  expect(await printed(['proof', 'show', proof, '--json'])).toMatchObject({ page: `${proof}.html`, ok: true });
 
   const receipt = await waitFor('the receipt', async () => {
     const answer = await tenant.relyingService.get(`${identity.at}/deletion-receipt`);
@@ -145,7 +149,12 @@ test('an audit log, a receipt and a proof are exported and verified, and what wa
     code: 1,
     stdout: expect.stringContaining('is not what was committed to'),
   });
-  expect((await assay(['audit', 'export', file('suite.json')])).code).toBe(0);
+  expect(await printed(['audit', 'export', file('suite.json'), '--json'])).toMatchObject({
+    entries: expect.any(Number),
+  });
+  expect(await printed(['audit', 'verify', log, '--json'])).toMatchObject({ ok: true, reasons: [] });
+  const refused = await assay(['receipt', 'verify', forged, '--json']);
+  expect([refused.code, JSON.parse(refused.stdout)]).toEqual([1, { ok: false, reasons: [expect.any(String)] }]);
 }, 120_000);
 
 describe('what cannot be used ends with 2 and says why', () => {

@@ -11,10 +11,13 @@ import { callAll } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readJson, writePrivate } from './files.ts';
 import { loadKeys } from './load-keys.ts';
-import { print } from './print.ts';
+import { print, printJson } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
-interface KeyFlags {
+interface JsonFlag {
+  json?: boolean;
+}
+interface KeyFlags extends JsonFlag {
   jwks?: string;
 }
 
@@ -36,7 +39,8 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
     .description('write a chain and its signed heads to a file')
     .argument('<file>')
     .option('--tenant <tenant>', "a tenant's chain; that of the suite when left out")
-    .action(async (file: string, { tenant }: { tenant?: string }) => {
+    .option('--json', 'print JSON')
+    .action(async (file: string, { tenant, json }: { tenant?: string } & JsonFlag) => {
       const suite = findSuite(options());
       const path = tenant ? `/admin/v1/tenants/${encodeURIComponent(tenant)}/audit` : '/admin/v1/audit';
       const exported: AuditExport = {
@@ -44,20 +48,24 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
         checkpoints: await callAll<AuditCheckpoint>(suite, suite.adminKey, `${path}/checkpoints`),
       };
       await writePrivate(file, `${JSON.stringify(exported, null, 2)}\n`);
-      print(`${file}: ${exported.entries.length} entries, ${exported.checkpoints.length} checkpoints`);
+      const [entries, checkpoints] = [exported.entries.length, exported.checkpoints.length];
+      if (json) printJson({ file, entries, checkpoints });
+      else print(`${file}: ${entries} entries, ${checkpoints} checkpoints`);
     });
   audit
     .command('verify')
     .description('verify an exported chain offline: exit 0 good, 1 refused, 2 unusable input')
     .argument('<file>', 'from `assay audit export`')
     .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
-    .action(async (file: string, { jwks }: KeyFlags) => {
+    .option('--json', 'print the report as JSON')
+    .action(async (file: string, { jwks, json }: KeyFlags) => {
       const exported = await readJson<unknown>(file);
       if (!isExport(exported)) throw new UnusableInput(`${file} is no exported audit log`);
       const report = verifyAudit(exported, await loadKeys(jwks, options()));
+      outcome.exitCode = report.ok ? 0 : 1;
+      if (json) return printJson(report);
       print(report.ok ? `GOOD: ${report.entries} entries, signed up to number ${report.vouchedTo}` : 'REFUSED');
       for (const reason of report.reasons) print(`- ${reason}`);
-      outcome.exitCode = report.ok ? 0 : 1;
     });
   program
     .command('receipt')
@@ -66,16 +74,18 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
     .description('verify a deletion receipt offline: exit 0 good, 1 refused, 2 unusable input')
     .argument('<file>', 'the reply of deletion-receipt')
     .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
-    .action(async (file: string, { jwks }: KeyFlags) => {
+    .option('--json', 'print JSON of a refusal too')
+    .action(async (file: string, { jwks, json }: KeyFlags) => {
       const receipt = (await readJson<{ receipt?: { jws?: string } } | null>(file))?.receipt;
       if (typeof receipt?.jws !== 'string') throw new UnusableInput(`${file} is no deletion receipt`);
       const keys = await loadKeys(jwks, options());
       try {
-        print(JSON.stringify(verifyReceipt(receipt.jws, keys), null, 2));
+        printJson(verifyReceipt(receipt.jws, keys));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        print(`REFUSED\n- ${error.message}`);
         outcome.exitCode = 1;
+        if (json) return printJson({ ok: false, reasons: [error.message] });
+        print(`REFUSED\n- ${error.message}`);
       }
     });
 };

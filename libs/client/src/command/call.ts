@@ -2,6 +2,7 @@ import { present } from '@assay/contracts';
 import axios, { type Method } from 'axios';
 import { AssayRefusal } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
+import { START_ONE } from './next-step.ts';
 import type { Suite } from './suite.ts';
 
 interface Problem {
@@ -32,12 +33,12 @@ export const callSuite = async <T>(
       validateStatus: () => true,
     })
     .catch((error: { code?: string }) => {
-      throw new UnusableInput(`${url} does not answer: ${error.code ?? 'error'}`);
+      throw new UnusableInput(`${url} does not answer: ${error.code ?? 'error'}\n${START_ONE}`);
     });
   if (answer.status >= 400) throw new AssayRefusal(answer.status, answer.data?.errors ?? []);
   // What was deleted answers without a body.
   if (typeof answer.data !== 'object' && String(answer.data ?? '') !== '')
-    throw new UnusableInput(`${url} does not answer like a suite: ${answer.status} without JSON`);
+    throw new UnusableInput(`${url} does not answer like a suite: ${answer.status} without JSON\n${START_ONE}`);
   return answer.data;
 };
 

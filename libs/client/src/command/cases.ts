@@ -4,7 +4,7 @@ import { callSuite } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readJson } from './files.ts';
 import { print } from './print.ts';
-import { findSuite, type SuiteOptions } from './suite.ts';
+import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
 
 interface EvaluateFlags {
   policy: string;
@@ -28,6 +28,27 @@ const lines = (text: string | readonly string[]): string => (typeof text === 'st
 /** A policy by its name, or the file that holds one. */
 const policyOf = (nameOrFile: string): Promise<unknown> =>
   /[./\\]/.test(nameOrFile) ? readJson(nameOrFile) : Promise.resolve(nameOrFile);
+
+/** `assay reevaluate`. */
+const addReEvaluation = (program: Command, suite: () => Suite): void => {
+  program
+    .command('reevaluate')
+    .description('judge running identities under another policy from now on; what changes is announced by webhooks')
+    .argument('<identities...>', 'ids of open identities')
+    .option('--policy <name>', "the name of a policy; their tenant's present one when left out")
+    .option('--json', 'print JSON')
+    .action(async (identities: string[], { policy, json }: { policy?: string; json?: boolean }) => {
+      const at = suite();
+      const judged: Record<string, ReEvaluation['policy']> = {};
+      for (const id of identities) {
+        const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
+        const { policy: now } = await callSuite<ReEvaluation>(at, at.adminKey, 'POST', path, policy ? { policy } : {});
+        judged[id] = now;
+        if (!json) print(`${id}\n  judged under ${now.name} ${now.version}`);
+      }
+      if (json) print(JSON.stringify(judged, null, 2));
+    });
+};
 
 /**
  * `assay explain`, `assay evaluate` and `assay reevaluate`: through the administration interface,
@@ -77,17 +98,5 @@ export const addCaseCommands = (program: Command, outcome: CommandResult): void 
           print([of, ...(changes.length > 0 ? changes : ['nothing changes'])].join('\n  '));
       outcome.exitCode = compared.some(([, { changes }]) => changes.length > 0) ? 1 : 0;
     });
-  program
-    .command('reevaluate')
-    .description('judge running identities under another policy from now on; what changes is announced by webhooks')
-    .argument('<identities...>', 'ids of open identities')
-    .option('--policy <name>', "the name of a policy; their tenant's present one when left out")
-    .action(async (identities: string[], { policy }: { policy?: string }) => {
-      const at = suite();
-      for (const id of identities) {
-        const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
-        const { policy: now } = await callSuite<ReEvaluation>(at, at.adminKey, 'POST', path, policy ? { policy } : {});
-        print(`${id}\n  judged under ${now.name} ${now.version}`);
-      }
-    });
+  addReEvaluation(program, suite);
 };

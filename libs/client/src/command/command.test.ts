@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { programFor } from './main.ts';
 
 const vectors = join(import.meta.dirname, '../../test-vectors');
 const jwks = join(vectors, 'jwks.json');
@@ -139,6 +141,28 @@ test('without keys the hint names --jwks, whether there is no suite or one that 
         stderr: expect.stringContaining('give the published keys with --jwks'),
       });
 });
+
+/** Every command that does something, by its whole name. */
+const leavesOf = (command: Command, name = ''): [string, Command][] =>
+  command.commands.length === 0
+    ? [[name, command]]
+    : command.commands.flatMap((one) => leavesOf(one, `${name} ${one.name()}`.trim()));
+
+test('every command takes --json', () => {
+  const leaves = leavesOf(programFor({ exitCode: 0 }));
+  expect(leaves.length).toBeGreaterThan(30);
+  const without = leaves.filter(([, command]) => !command.options.some(({ long }) => long === '--json'));
+  expect(without.map(([name]) => name)).toEqual(['completion']);
+});
+
+test.each([[['identity', 'create']], [['tenants', 'list']]])(
+  'where nobody answers %s says how a suite is started',
+  async (args) => {
+    const env = { ASSAY_URL: 'http://127.0.0.1:9', ASSAY_KEY: 'some key' };
+    expect(await assay(args, env)).toMatchObject({ code: 2, stderr: expect.stringMatching(/\nnext: .*npm run up/) });
+  },
+  30_000,
+);
 
 test('assay --version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));

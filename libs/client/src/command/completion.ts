@@ -13,7 +13,8 @@ compdef _assay assay`,
 const wordsAfter = (program: Command, typed: readonly string[]): string[] => {
   const reached = typed.reduce<Command>((at, word) => at.commands.find((one) => one.name() === word) ?? at, program);
   const options = reached.options.flatMap(({ long }) => long ?? []);
-  return [...reached.commands.map((one) => one.name()), ...options, '--help'];
+  const values = reached.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  return [...reached.commands.map((one) => one.name()), ...values, ...options, '--help'];
 };
 
 /** `assay completion`: the shell completes commands and options. */

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import { UnusableInput } from '../proof/report.ts';
 import { callSuite } from './call.ts';
+import { wholeNumber } from './numbers.ts';
 import { printJson } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
-const limitOf = (text: string): number => {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UnusableInput('--limit takes a whole number from 1');
-  return Number(text);
-};
+const limitOf = wholeNumber('--limit', 1, 999_999);
 
 interface Limited {
   limit?: number;

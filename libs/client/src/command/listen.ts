@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import axios from 'axios';
+import { UnusableInput } from '../proof/report.ts';
 import { verifyWebhook } from '../webhook/verify-webhook.ts';
 
 const HEADER = 'x-assay-signature';
@@ -23,32 +24,48 @@ const lineOf = (body: Buffer, status: number): string => {
     .trimEnd();
 };
 
+const NOT_REACHED = 502;
+
 /**
  * The same bytes and headers to the program that is being written; what it answers is what the
  * suite is answered.
  */
-const forwarded = async (to: string | undefined, { headers }: IncomingMessage, body: Buffer): Promise<number> => {
+const forwarded = async (
+  to: string | undefined,
+  { headers }: IncomingMessage,
+  body: Buffer,
+  onFailed: (why: string) => void,
+): Promise<number> => {
   if (to === undefined) return 204;
   const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.includes(name)));
   const answer = await axios
     .post(to, body, { headers: passed, proxy: false, maxRedirects: 0, timeout: 9000, validateStatus: () => true })
-    .catch(() => undefined);
-  return answer?.status ?? 502;
+    .catch(({ code = 'error' }: { code?: string }) => {
+      onFailed(`${to} does not answer: ${code}; start your program there`);
+      return undefined;
+    });
+  return answer?.status ?? NOT_REACHED;
 };
+
+interface Lines {
+  print: (line: string) => void;
+  printAside: (line: string) => void;
+}
 
 /**
  * Receives notifications on this machine, checks their signature, prints a line of each, and hands
  * it on.
+ * @throws UnusableInput where the port cannot be had
  */
 export const listen = async (
   { port, forward, json }: { port: number; forward?: string | undefined; json?: boolean | undefined },
-  print: (line: string) => void,
+  { print, printAside }: Lines,
 ): Promise<Listening> => {
   const webhook = { mode: 'HMAC' as const, headerName: HEADER, secret: randomBytes(24).toString('base64') };
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     if (!verifyWebhook({ ...webhook, body, headers: request.headers })) return void response.writeHead(401).end();
-    const status = await forwarded(forward, request, body);
+    const status = await forwarded(forward, request, body, printAside);
     print(json ? body.toString('utf8') : lineOf(body, status));
     response.writeHead(status).end();
   };
@@ -59,6 +76,8 @@ export const listen = async (
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
+  }).catch(({ code = 'error' }: NodeJS.ErrnoException) => {
+    throw new UnusableInput(`port ${port} cannot be listened on: ${code}; give another with --port, or none`);
   });
   return {
     webhook,

@@ -11,7 +11,7 @@ import { addDeadLetterCommands } from './dead-letters.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addLinkCommand } from './link.ts';
-import { nextStep } from './next-step.ts';
+import { nextStep, START_ONE } from './next-step.ts';
 import { printAside } from './print.ts';
 import { addProofCommands } from './proof.ts';
 import { addTrustCommands } from './trust.ts';
@@ -19,9 +19,15 @@ import { addWebhookCommands } from './webhooks.ts';
 
 const UNUSABLE = 2;
 
-/** The `assay` command. Returns the exit code. */
-export const main = async (argv: readonly string[]): Promise<number> => {
-  const outcome: CommandResult = { exitCode: 0 };
+/** What is printed as JSON in any case: `--json` is taken all the same, so that it can be given everywhere. */
+const ALWAYS_JSON: readonly string[] = ['tenants', 'keys', 'people', 'dead-letters', 'trust'];
+const takeJson = (program: Command): void => {
+  for (const group of program.commands.filter((one) => ALWAYS_JSON.includes(one.name())))
+    for (const command of group.commands) command.option('--json', 'print JSON, as without it');
+};
+
+/** The whole command: what it can be asked, and what it leaves in `outcome`. */
+export const programFor = (outcome: CommandResult): Command => {
   const program = new Command('assay')
     .description('Identity proofing from the command line')
     .version(manifest.version, '-V, --version', 'print the version')
@@ -45,8 +51,15 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   addTrustCommands(program);
   addWebhookCommands(program);
   addCompletionCommand(program);
+  takeJson(program);
+  return program;
+};
+
+/** The `assay` command. Returns the exit code. */
+export const main = async (argv: readonly string[]): Promise<number> => {
+  const outcome: CommandResult = { exitCode: 0 };
   try {
-    await program.parseAsync([...argv]);
+    await programFor(outcome).parseAsync([...argv]);
     return outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : UNUSABLE;
@@ -60,7 +73,8 @@ export const main = async (argv: readonly string[]): Promise<number> => {
 /** What a failure that is nobody's defect is told as: what happened, and what to do next. */
 const textOf = (error: unknown): string | undefined => {
   if (error instanceof AssayRefusal) return refusalText(error);
-  const isTold = [UnusableInput, AssayTimeout, AssayUnreachable].some((kind) => error instanceof kind);
+  if (error instanceof AssayUnreachable) return `${error.message}\n${START_ONE}`;
+  const isTold = [UnusableInput, AssayTimeout].some((kind) => error instanceof kind);
   return isTold ? (error as Error).message : undefined;
 };
 
@@ -68,5 +82,5 @@ const refusalText = ({ status, errors, requestId }: AssayRefusal): string =>
   [
     `refused with ${status}${requestId ? ` (request ${requestId})` : ''}`,
     ...errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' ')),
-    ...nextStep(status, errors[0]?.code),
+    ...nextStep(status, errors[0]),
   ].join('\n');

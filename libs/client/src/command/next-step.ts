@@ -1,6 +1,9 @@
 const KEY =
   "give a key with --key or ASSAY_KEY, or start the suite of npm run up: an administrator's key; identity and link need one of a relying service";
 
+/** What to do where nobody answers. */
+export const START_ONE = 'next: start a suite with `npm run up`, or name the right address with --url or ASSAY_URL';
+
 const BY_CODE: Readonly<Record<string, string>> = {
   '3001': 'record it first: assay identity consent IDENTITY TYPE',
   '4030': KEY,
@@ -12,8 +15,13 @@ const BY_CODE: Readonly<Record<string, string>> = {
 };
 const BY_STATUS: Readonly<Record<number, string>> = { 401: KEY, 403: KEY };
 
+const BY_FIELD: Readonly<Record<string, string>> = {
+  returnUrl: 'allow its origin: assay tenants change TENANT \'{"allowedOrigins": ["https://shop.example"]}\'',
+};
+
 /** What to do about a refusal, where there is something. */
-export const nextStep = (status: number, code: string | undefined): string[] => {
-  const step = BY_CODE[code ?? ''] ?? BY_STATUS[status];
+export const nextStep = (status: number, error: { code: string; field?: string } | undefined): string[] => {
+  const { code = '', field = '' } = error ?? {};
+  const step = BY_CODE[code] ?? BY_FIELD[field] ?? BY_STATUS[status];
   return step === undefined ? [] : [`next: ${step}`];
 };

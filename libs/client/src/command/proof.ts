@@ -17,6 +17,7 @@ interface VerifyFlags {
 }
 interface ShowFlags {
   jwks?: string;
+  json?: boolean;
   output?: string;
 }
 
@@ -63,12 +64,13 @@ export const addProofCommands = (program: Command, outcome: CommandResult): void
     .argument('<file>', 'the MIME envelope or the bare ZIP')
     .option('--jwks <url-or-file>', 'keys to verify with; those of the suite when left out')
     .option('-o, --output <file>', 'where to write the page; <file>.html when left out')
+    .option('--json', 'print the report as JSON, and where the page is')
     .action(async (file: string, flags: ShowFlags) => {
       const keys = await loadKeys(flags.jwks, program.opts<SuiteOptions>());
       const { html, report } = await showProof(file, keys);
       const output = flags.output ?? `${file}.html`;
       await writePrivate(output, html);
-      print(output);
+      print(flags.json ? JSON.stringify({ page: output, ...report }, null, 2) : output);
       outcome.exitCode = report.ok ? 0 : 1;
     });
 };

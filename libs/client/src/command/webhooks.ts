@@ -4,6 +4,7 @@ import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
 import { say } from './identity.ts';
 import { listen } from './listen.ts';
+import { wholeNumber } from './numbers.ts';
 import { print, printAside } from './print.ts';
 import { findSuite, type Suite, type SuiteOptions } from './suite.ts';
 
@@ -19,7 +20,7 @@ interface JsonFlag {
 }
 interface ListenFlags extends JsonFlag {
   forward?: string;
-  port: string;
+  port: number;
   publicUrl?: string;
   replace?: boolean;
 }
@@ -37,6 +38,9 @@ const deliveryLine = ({ deliveryId, identityId, event, state, attempts }: Delive
   ].join('  ');
 };
 
+const NO_WEBHOOK =
+  'the tenant has no webhook\nnext: set one with assay tenants change, or receive notifications here with assay webhooks listen';
+
 const at = (tenantId: string, path = ''): string => `/admin/v1/tenants/${encodeURIComponent(tenantId)}${path}`;
 
 /** The tenant that is named, else that of the suite that runs here. */
@@ -46,29 +50,41 @@ const tenantOf = (suite: Suite, given: string | undefined): string => {
   return tenantId;
 };
 
+const LAST_PORT = 65_535;
+/** Where notifications are handed on to: a port of this machine, or an address. */
+const forwardOf = (text: string): string => {
+  if (/^\d+$/.test(text)) return `http://127.0.0.1:${wholeNumber('--forward', 1, LAST_PORT)(text)}/`;
+  if (!/^https?:/.test(text) || !URL.canParse(text))
+    throw new UnusableInput(`--forward takes a port, or an address such as http://127.0.0.1:3000/hooks, not '${text}'`);
+  return text;
+};
+
+type WithWebhook = { settings: { webhook?: { url: string } | null } };
+/** Where the notifications of a tenant go; undefined where they go nowhere. */
+const webhookOf = async (suite: Suite, tenantId: string): Promise<string | undefined> => {
+  const { settings } = await callSuite<WithWebhook>(suite, suite.adminKey, 'GET', at(tenantId));
+  return settings.webhook?.url;
+};
+
 /** Makes this machine the tenant's receiver until it is interrupted; then the tenant has none. */
 const listenFor = async (suite: Suite, tenantId: string, flags: ListenFlags): Promise<void> => {
   const change = (webhook: object | null) =>
     callSuite(suite, suite.adminKey, 'PATCH', at(tenantId), { settings: { webhook } });
-  const { settings } = await callSuite<{ settings: { webhook?: { url: string } | null } }>(
-    suite,
-    suite.adminKey,
-    'GET',
-    at(tenantId),
-  );
-  if (settings.webhook && !flags.replace)
+  const former = await webhookOf(suite, tenantId);
+  if (former && !flags.replace)
     throw new UnusableInput(
-      `the tenant's notifications go to ${settings.webhook.url}: --replace takes its place, and afterwards there is none`,
+      `the tenant's notifications go to ${former}: --replace takes its place, and afterwards there is none`,
     );
-  const forward = /^\d+$/.test(flags.forward ?? '') ? `http://127.0.0.1:${flags.forward}/` : flags.forward;
-  const listening = await listen({ port: Number(flags.port), forward, json: flags.json }, print);
-  const url = flags.publicUrl ?? `http://127.0.0.1:${listening.port}/`;
-  await change({ url, ...listening.webhook, attempts: 1 });
-  printAside(`listening on port ${listening.port}, Ctrl-C ends it`);
-  printAside(`secret for ${listening.webhook.headerName} (HMAC): ${listening.webhook.secret}`);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  await change(null);
-  listening.close();
+  const listening = await listen(flags, { print, printAside });
+  const hear = async (): Promise<void> => {
+    const url = flags.publicUrl ?? `http://127.0.0.1:${listening.port}/`;
+    await change({ url, ...listening.webhook, attempts: 1 });
+    printAside(`listening on port ${listening.port}, Ctrl-C ends it`);
+    printAside(`secret for ${listening.webhook.headerName} (HMAC): ${listening.webhook.secret}`);
+    await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
+    await change(null);
+  };
+  await hear().finally(listening.close);
 };
 
 /** The log of deliveries. */
@@ -114,7 +130,9 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
     .option('--json', 'print JSON')
     .action(async (tenant: string | undefined, flags: JsonFlag) => {
       const suite = suiteOf();
-      const path = at(tenantOf(suite, tenant), '/endpoint/test');
+      const tenantId = tenantOf(suite, tenant);
+      if (!(await webhookOf(suite, tenantId))) throw new UnusableInput(NO_WEBHOOK);
+      const path = at(tenantId, '/endpoint/test');
       const said = await callSuite<{ statusCode?: number; error?: string; durationMs?: number }>(
         suite,
         suite.adminKey,
@@ -133,8 +151,8 @@ export const addWebhookCommands = (program: Command): void => {
     .command('listen')
     .description('receive them here until Ctrl-C, print a line of each, and hand them on')
     .argument('[tenant]', 'its id')
-    .option('--forward <port-or-url>', 'the program on this machine that gets the same bytes and headers')
-    .option('--port <number>', 'port to listen on; a free one by default', '0')
+    .option('--forward <port-or-url>', 'the program on this machine that gets the same bytes and headers', forwardOf)
+    .option('--port <number>', 'port to listen on; a free one by default', wholeNumber('--port', 0, LAST_PORT), 0)
     .option('--public-url <url>', 'address by which the suite reaches this port, where it runs elsewhere')
     .option('--replace', 'take the place of the webhook the tenant has')
     .option('--json', 'print the bodies')
