@@ -127,6 +127,31 @@ const pageOf = (root, shell, name) => {
   };
 };
 
+const ERRORS = 'docs/errors.md';
+const OUTCOMES = 'libs/contracts/src/sandbox-outcomes.json';
+
+/** What can be found of the pages that the gateway makes: each error code, and each outcome of the sandbox. */
+const foundFromCode = (root) => {
+  const table = readFileSync(join(root, ERRORS), 'utf8');
+  const rows = [...table.matchAll(/^\| (\d{4}) \| [^|]+ \| (\w+) \| ([^|]+) \|$/gm)];
+  const of = (code, column) => rows.filter(([, other]) => other === code).map((row) => row[column]);
+  const outcomes = JSON.parse(readFileSync(join(root, OUTCOMES), 'utf8'));
+  return [
+    ...[...new Set(rows.map(([, code]) => code))].map((code) => ({
+      page: 'Error codes',
+      title: `${code}: ${of(code, 3).join('; ')}`,
+      href: `/docs/errors/${code}`,
+      text: of(code, 2).join(' '),
+    })),
+    ...outcomes.map(({ name, description, status }) => ({
+      page: 'Sandbox outcomes',
+      title: name,
+      href: `/docs/sandbox#${name}`,
+      text: `${description}. ${status}`,
+    })),
+  ];
+};
+
 const REFERENCE =
   '<div id="reference"><h1>API reference</h1><p role="status">One moment …</p></div><script type="module" src="/docs/reference.js"></script>';
 
@@ -146,13 +171,18 @@ export const renderGuide = (/** @type {string} */ root) => {
     files: [
       ...pages.map(({ file, contents }) => ({ file, contents })),
       { file: 'reference.html', contents: reference },
-      { file: 'search.json', contents: JSON.stringify(pages.flatMap(({ found }) => found)) },
+      {
+        file: 'search.json',
+        contents: JSON.stringify([...pages.flatMap(({ found }) => found), ...foundFromCode(root)]),
+      },
       ...images.map((image) => ({ file: `images/${basename(image)}`, contents: readFileSync(join(root, image)) })),
     ],
     inputs: [
       GUIDE,
       ...images,
       SHELL,
+      ERRORS,
+      OUTCOMES,
       'scripts/guide.mjs',
       ...readdirSync(join(root, GUIDE)).map((file) => `${GUIDE}/${file}`),
     ],

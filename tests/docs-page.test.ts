@@ -85,6 +85,22 @@ test('a search leads to a call of the reference, whose refusals are shut, in the
 }, 60_000);
 
 test.each([
+  ['1532', '/docs/errors/1532', 'Error 1532'],
+  ['document-copied', '/docs/sandbox#document-copied', 'Sandbox outcomes'],
+  ['AdjudicationWaiting webhook', '/docs/reference#webhook-AdjudicationWaiting', 'API reference'],
+])('a search for %s leads to %s', async (wanted, href, title) => {
+  const { page, faults } = await open(1280, 'light');
+  await page.goto(`${readStack().baseUrl}/docs`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox').fill(wanted);
+  await page.locator(`.found a[href="${href}"]`).click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  if (href.includes('#')) await page.locator(`[id="${href.split('#')[1]}"]`).waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+test.each([
   ['/docs/errors/1501', 'Error 1501'],
   ['/docs/sandbox', 'Sandbox outcomes'],
 ])('%s stands in the same frame', async (path, title) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { find, type Place } from './find.ts';
+import { find, type Place, placesOf } from './find.ts';
 import { limitsOf } from './openapi.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -38,6 +38,18 @@ test('a search finds what has every word, titles first', () => {
   expect(find(places, 'consent').map(({ title }) => title)).toEqual(['Consent', 'Proof']);
   expect(find(places, 'consent person').map(({ title }) => title)).toEqual(['Consent']);
   expect(find(places, ' ')).toEqual([]);
+});
+
+test('calls, webhooks and shapes of the reference are found, a shape by its fields too', () => {
+  const places = placesOf({
+    paths: { '/svc/v1/identities': { post: { operationId: 'createIdentity', summary: 'Create an identity' } } },
+    webhooks: { evaluation: { post: { summary: 'An evidence was evaluated' } } },
+    components: { schemas: { Consent: { properties: { validityPeriod: {} } }, Code: {} } },
+  });
+  const hrefs = (wanted: string) => find(places, wanted).map(({ href }) => href);
+  expect(hrefs('createidentity')).toEqual(['/docs/reference#createIdentity']);
+  expect(hrefs('webhook')).toEqual(['/docs/reference#webhook-evaluation']);
+  expect(hrefs('validityPeriod')).toEqual(['/docs/reference#shape-Consent']);
 });
 
 test('limits are told in words', () => {

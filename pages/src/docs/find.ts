@@ -9,7 +9,37 @@ export interface Place {
 /** Of the OpenAPI document what the search looks at. */
 export interface Specification {
   paths: Record<string, Record<string, { operationId: string; summary: string }>>;
+  webhooks: Record<string, Record<string, { summary: string }>>;
+  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
 }
+
+const PAGE = 'API reference';
+
+/** What of the reference can be found: calls, webhooks and shapes with their fields. */
+export const placesOf = ({ paths, webhooks, components }: Specification): Place[] => [
+  ...Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, summary }]) => ({
+      page: PAGE,
+      title: summary,
+      href: `/docs/reference#${operationId}`,
+      text: `${method.toUpperCase()} ${path} ${operationId}`,
+    })),
+  ),
+  ...Object.entries(webhooks).flatMap(([name, methods]) =>
+    Object.values(methods).map(({ summary }) => ({
+      page: PAGE,
+      title: summary,
+      href: `/docs/reference#webhook-${name}`,
+      text: `webhook ${name}`,
+    })),
+  ),
+  ...Object.entries(components.schemas).map(([name, { properties = {} }]) => ({
+    page: PAGE,
+    title: name,
+    href: `/docs/reference#shape-${name}`,
+    text: `shape ${Object.keys(properties).join(' ')}`,
+  })),
+];
 
 const MOST = 12;
 

@@ -50,14 +50,19 @@ const Shapes = ({ schemas }: { schemas: Api['components']['schemas'] }) => (
   </>
 );
 
-/** Brings what the address names into view, once it is there. */
+/** Brings what the address names into view, once it is there; a shape is opened. */
 const follow = (): void => {
   const target = document.getElementById(location.hash.slice(1));
-  if (target) target.scrollIntoView();
+  if (target instanceof HTMLDetailsElement) target.open = true;
+  target?.scrollIntoView();
 };
 
 const Reference = ({ api }: { api: Api }) => {
-  useEffect(follow, []);
+  useEffect(() => {
+    follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
   return (
     <Schemas.Provider value={api.components.schemas}>
       <h1>API reference</h1>

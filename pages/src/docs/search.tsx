@@ -1,20 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../design/controls.tsx';
-import { find, type Place, type Specification } from './find.ts';
+import { find, type Place, placesOf, type Specification } from './find.ts';
 
 /** Everything there is to find, fetched when somebody first looks for something. */
 const load = async (): Promise<Place[]> => {
   const [guide, api] = await Promise.all([fetch('/docs/search.json'), fetch('/openapi.json')]);
-  const { paths } = (await api.json()) as Specification;
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, summary }]) => ({
-      page: 'API reference',
-      title: summary,
-      href: `/docs/reference#${operationId}`,
-      text: `${method.toUpperCase()} ${path} ${operationId}`,
-    })),
-  );
-  return [...((await guide.json()) as Place[]), ...operations];
+  return [...((await guide.json()) as Place[]), ...placesOf((await api.json()) as Specification)];
 };
 
 const Found = ({ places, onFollow }: { places: readonly Place[]; onFollow: () => void }) => (

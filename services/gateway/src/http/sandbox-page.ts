@@ -21,7 +21,7 @@ const codeOf = ({ error }: Line): string =>
   error ? `<a href="/docs/errors/${ERRORS[error].code}">${ERRORS[error].code}</a>` : '–';
 
 const rowOf = (line: Line): string =>
-  `<tr><td><code>${line.name}</code></td><td>${line.description}</td><td>${line.status}${line.score ? ` ${line.score}` : ''}</td><td>${codeOf(line)}</td><td>${howOf(line)}</td><td>${line.needs ?? '–'}</td></tr>`;
+  `<tr id="${line.name}"><td><code>${line.name}</code></td><td>${line.description}</td><td>${line.status}${line.score ? ` ${line.score}` : ''}</td><td>${codeOf(line)}</td><td>${howOf(line)}</td><td>${line.needs ?? '–'}</td></tr>`;
 
 const KINDS: readonly [Line['kind'], string][] = [
   ['documentImage', 'Documents, as images'],
