@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,6 +56,20 @@ test('the README goes from nothing to a verified identity in thirty lines', asyn
       .split('\n')
       .map((line) => line.trim()),
   ).toEqual(['PASSPORT VERIFIED', 'PORTRAIT VERIFIED', 'level of assurance LOA2', 'the proof is good']);
+}, 120_000);
+
+test('and by the commands that stand below it, typed in a clone', async () => {
+  const clone = join(folder, 'clone');
+  mkdirSync(join(clone, '.run'), { recursive: true });
+  symlinkSync(process.env.TEST_STACK_FILE!, join(clone, '.run/stack.json'));
+  for (const name of ['specimens', 'node_modules', 'package.json', 'libs', 'scripts'])
+    symlinkSync(join(ROOT, name), join(clone, name));
+  mkdirSync(join(folder, 'shop'));
+  writeFileSync(join(folder, 'shop/verify.mjs'), readFileSync(join(folder, program('verify.mjs'))));
+  const [, block] = /```sh client\n([\s\S]*?)```/.exec(README)!;
+  const env = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+  const { stdout } = await run('bash', ['-e', '-c', block!], { cwd: clone, env });
+  expect(stdout).toMatch(/level of assurance LOA2\nthe proof is good\n$/);
 }, 120_000);
 
 test('the README receives webhooks', async () => {

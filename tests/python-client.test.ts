@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,11 +16,13 @@ const VECTORS = join(ROOT, 'libs/client/test-vectors');
 
 const hasPython = (): boolean => {
   try {
-    const probe = 'import sys, pip; assert sys.version_info >= (3, 10)';
+    const probe = 'import sys, pip, venv, ensurepip; assert sys.version_info >= (3, 10)';
     execFileSync('python3', ['-c', probe], { stdio: 'ignore' });
     return true;
   } catch {
-    process.stderr.write('the Python client is not tested: this machine has no python3 of 3.10 or newer with pip\n');
+    process.stderr.write(
+      'the Python client is not tested: this machine has no python3 of 3.10 or newer with pip and venv\n',
+    );
     return false;
   }
 };
@@ -28,6 +30,17 @@ const onPython = hasPython() ? test : test.skip;
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-python-'));
 const env = { ...process.env, PYTHONPATH: join(folder, 'site'), PYTHONDONTWRITEBYTECODE: '1' };
+const README = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+/** What the README has people type, in what looks like a clone. */
+const installAsTold = async (): Promise<void> => {
+  const clone = join(folder, 'clone');
+  mkdirSync(join(clone, 'clients'), { recursive: true });
+  symlinkSync(PROJECT, join(clone, 'clients/python'));
+  const [, block] = /```sh\n([\s\S]*?)```/.exec(README)!;
+  const offline = { PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_QUIET: '1' };
+  await run('bash', ['-e', '-c', block!], { cwd: clone, env: { ...process.env, ...offline } });
+};
+
 beforeAll(async () => {
   if (onPython === test.skip) return;
   const pack = 'import sys, build_wheel as b; b.build_wheel(sys.argv[1]); b.build_sdist(sys.argv[1])';
@@ -37,9 +50,8 @@ beforeAll(async () => {
     run('python3', ['-m', 'pip', 'install', ...quiet, '--target', join(folder, site), what], { cwd: folder, env });
   const archive = (ending: string): string => join(folder, readdirSync(folder).find((file) => file.endsWith(ending))!);
   await install('site', archive('.whl'));
-  // What the README has people type.
-  await install('from-folder', PROJECT);
   await run('tar', ['-xzf', archive('.tar.gz')], { cwd: folder });
+  await installAsTold();
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -52,16 +64,19 @@ const python = async (program: string, args: string[] = [], more: Record<string,
 onPython('its archives hold the same as its folder', () => {
   const inside = (at: string): string[] =>
     readdirSync(join(folder, at, 'assay')).filter((file) => !file.startsWith('__pycache__'));
+  const typed = readdirSync(join(folder, 'shop-python/lib')).map(
+    (version) => `shop-python/lib/${version}/site-packages`,
+  );
   const source = readdirSync(folder).find((name) => /^assay_client-[\d.]+$/.test(name))!;
   expect(inside('site').length).toBeGreaterThan(5);
-  expect([inside('from-folder'), inside(source)]).toEqual([inside('site'), inside('site')]);
+  expect([inside(typed[0]!), inside(source)]).toEqual([inside('site'), inside('site')]);
 });
 
 onPython(
   'its README goes from nothing to a verified identity',
   async () => {
     const tenant = await newTenant('python');
-    const program = /```python\n([\s\S]*?)```/.exec(readFileSync(join(PROJECT, 'README.md'), 'utf8'))?.[1] ?? '';
+    const program = /```python\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
     const images = ['passport.jpg', 'selfie-same.jpg'].map((name) => join(ROOT, 'specimens', name));
     const more = { ASSAY_URL: readStack().baseUrl, ASSAY_KEY: tenant.keys.relyingService };
     expect((await python(program, images, more)).split('\n')).toEqual([

@@ -35,7 +35,7 @@ const ELSEWHERE: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^docs\/guide\//, /^(sh|js|python|output)$/, 'tests/guide.test.ts'],
   [/^docs\/guide\/webhooks/, /^json$/, 'tests/guide.test.ts'],
   [/^docs\/guide\/capture/, /^html$/, 'tests/capture.test.ts'],
-  [/^README/, /^js$/, 'tests/client-package.test.ts'],
+  [/^README/, /^(js|sh client)$/, 'tests/client-package.test.ts'],
   [/^clients\/python\/README/, /^(sh|python)$/, 'tests/python-client.test.ts'],
   [/^docs\/proof/, /^sh verify$/, 'tests/proof-by-hand.test.ts'],
   [/^docs\/chip/, /^sh/, 'libs/chip/src/openssl.test.ts'],
