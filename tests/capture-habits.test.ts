@@ -133,6 +133,25 @@ test('it takes seven taps, and a second selfie is not asked for: another link, o
   await other.context().close();
 }, 120_000);
 
+test('a link whose identity is closed meanwhile says that the check has ended, after a reload too', async () => {
+  const { url, identity } = await newLink(tenant, ['PORTRAIT']);
+  const page = await open(url);
+  await agree(page);
+  await heading(page, 'Take a selfie');
+  await tenant.relyingService.delete(identity.at);
+  await waitFor('the end of the session', async () => {
+    const token = url.split('#')[1];
+    const current = new URL('/svc/v1/user-agent-sessions/current', url);
+    return (await fetch(current, { headers: { authorization: `Bearer ${token}` } })).status === 401;
+  });
+  await choose(page, 'selfie-same.jpg');
+  await press(page, 'Use this photo');
+  await heading(page, 'This check has ended');
+  await page.reload();
+  await heading(page, 'This check has ended');
+  await page.context().close();
+}, 60_000);
+
 const FOCUSED = "(document.activeElement.closest('label') ?? document.activeElement).textContent";
 /** Goes on by the keyboard, from where the step put the focus, to what is named, and presses a key there. */
 const reach = async (page: Page, name: string, key: string): Promise<void> => {

@@ -9,12 +9,20 @@ export const isTryOut = (): boolean => new URLSearchParams(location.search).has(
 
 type End = 'expired' | 'used' | 'closed' | 'offline' | 'tab' | 'noLink';
 
+interface Opened {
+  expireAt?: string | undefined;
+}
+/** A link that was good and is refused before its time: its identity was closed, and its session with it. */
+const isInTime = (opened: Opened | undefined): boolean =>
+  opened?.expireAt !== undefined && Date.parse(`${opened.expireAt}Z`) > Date.now();
+
 /**
  * Why nothing more can be done here: a link that expired or was never given, one in use elsewhere,
  * an identity that was closed, no connection. Besides, the page may be open in another tab, or have
  * been opened without a link.
  */
-export const endOf = ({ status, errors }: Refused): End => {
+export const endOf = ({ status, errors }: Refused, opened?: Opened): End => {
+  if (status === 401 && isInTime(opened)) return 'closed';
   if (status === 401 || status === 404 || status === 403) return 'expired';
   if (status === 410) return errors.some(({ code }) => code === '4100') ? 'closed' : 'used';
   return status === 409 ? 'closed' : 'offline';

@@ -80,7 +80,8 @@ const open = async (prefix: string, progress: Progress): Promise<Opened> => {
     return { api, session: handedOver, progress, elsewhere: true };
   const session = tryOut ?? (await (takeEarly()?.session ?? api.session()));
   if (!mayBeShown(session)) throw new Refused(401);
-  return { api, session, progress: { ...progress, agreed: progress.agreed || hasBegun(session.identityId) } };
+  const { expireAt, identityId } = session;
+  return { api, session, progress: { ...progress, expireAt, agreed: progress.agreed || hasBegun(identityId) } };
 };
 
 /** A device that was left for another: it waits, then ends as the other did. */
@@ -98,12 +99,13 @@ const App = () => {
   const [left, setLeft] = useState(false);
   const [begun] = useState(beginning);
   const [language, setLanguage] = useState<string>();
+  const end = ended && endOf(ended, opened?.session ?? begun);
   const start = (at: string, progress: Progress): void =>
     void open(at, progress).then(async (found) => {
       setLanguage(await learn(languageOf([askedLanguage(), found.session.locale, ...navigator.languages])));
       wear(found.session.page?.colour);
       tell({ type: 'assay.ready' });
-      storeProgress(progress);
+      storeProgress(found.progress);
       setOpened(found);
       takeOver(found.session.identityId, () => setLeft(true));
     }, setEnded);
@@ -119,15 +121,15 @@ const App = () => {
     );
   }, []);
   useEffect(() => {
-    if (ended) tell({ type: 'assay.ended', reason: endOf(ended) });
-  }, [ended]);
+    if (end) tell({ type: 'assay.ended', reason: end });
+  }, [end]);
   useEffect(() => {
     if (!language) return;
     document.documentElement.lang = language;
     document.documentElement.dir = directionOf(language);
   }, [language]);
   const content = (): preact.ComponentChildren => {
-    if (ended) return <Ended end={endOf(ended)} />;
+    if (end) return <Ended end={end} />;
     if (left) return <Ended end="tab" />;
     if (opened?.elsewhere) return <Elsewhere {...opened} onEnded={setEnded} />;
     if (opened) return <Guide {...opened} language={language ?? 'en'} onEnded={setEnded} />;

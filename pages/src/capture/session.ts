@@ -43,6 +43,8 @@ export interface Progress {
   handedOver?: Session | undefined;
   /** The session of a try-out, which no link describes. */
   tryOut?: Session;
+  /** Until when the link is good, once it was opened. */
+  expireAt?: string | undefined;
   agreed: boolean;
   /** Steps that are done or were skipped. */
   done: Step[];
