@@ -186,6 +186,9 @@ test('an address and a number are confirmed by codes, also after a reload and a 
     options: { viewport: { width: 1280, height: 900 } },
   });
   const address = `${identity.id}@mail.example`;
+  expect(await page.getByRole('checkbox', { name: 'I agree' }).locator('..').innerText()).toBe(
+    'I agree that my details are checked for this purpose.',
+  );
   await agree(page);
   await heading(page, 'E-mail address');
   await isGoodStep(page, 'capture-email');

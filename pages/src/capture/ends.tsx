@@ -5,7 +5,7 @@ import type { Api, Refused } from './api.ts';
 import { isFramed, tell } from './embed.ts';
 import { Screen } from './screen.tsx';
 import { returnAddress, type Session, type Step, stepsOf } from './session.ts';
-import { LanguageContext, useText } from './text.ts';
+import { LanguageContext, type Translate, useText } from './text.ts';
 
 const CONSENTS: Readonly<Record<Step, string>> = {
   DOCUMENT: 'GIV',
@@ -13,6 +13,17 @@ const CONSENTS: Readonly<Record<Step, string>> = {
   PORTRAIT: 'PORTRAIT',
   EMAIL: 'EMAIL_OTP',
   MOBILE: 'MOBILE_OTP',
+};
+
+/** What a person agrees to: that of these steps, and nothing else. */
+const agreementTo = (steps: readonly Step[], t: Translate): string => {
+  const asksIssuer = steps.some((step) => CONSENTS[step] === 'GIV');
+  const sentences = [
+    t('start.consent'),
+    asksIssuer && t('start.consentDocument'),
+    steps.includes('PORTRAIT') && t('start.consentPortrait'),
+  ];
+  return sentences.filter(Boolean).join(' ');
 };
 
 interface StartProps {
@@ -54,7 +65,7 @@ export const Start = ({ session, api, language, onHandOver, onAgreed, onEnded }:
       </ul>
       <label class="check">
         <input type="checkbox" checked={agreed} onChange={() => setAgreed(!agreed)} />
-        <span>{t('start.consent')}</span>
+        <span>{agreementTo(steps, t)}</span>
       </label>
       <Message>{agreed ? '' : message}</Message>
       <Button tone="primary" wide disabled={sending} onClick={begin}>
