@@ -1,13 +1,9 @@
 import { present } from '@assay/contracts';
 import axios, { type Method } from 'axios';
-import { AssayRefusal } from '../api/refusal.ts';
+import { refusalOf } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
 import { START_ONE } from './next-step.ts';
 import type { Suite } from './suite.ts';
-
-interface Problem {
-  errors?: { code: string; field?: string; message?: string }[];
-}
 
 /**
  * One call of the suite's own interfaces (operators, administration) with a key.
@@ -22,7 +18,7 @@ export const callSuite = async <T>(
 ): Promise<T> => {
   if (!apikey) throw new UnusableInput('no key: give --key or set ASSAY_KEY');
   const answer = await axios
-    .request<T & Problem>({
+    .request<T>({
       method,
       url: `${url}${path}`,
       headers: { apikey },
@@ -35,7 +31,7 @@ export const callSuite = async <T>(
     .catch((error: { code?: string }) => {
       throw new UnusableInput(`${url} does not answer: ${error.code ?? 'error'}\n${START_ONE}`);
     });
-  if (answer.status >= 400) throw new AssayRefusal(answer.status, answer.data?.errors ?? []);
+  if (answer.status >= 400) throw refusalOf(answer);
   // What was deleted answers without a body.
   if (typeof answer.data !== 'object' && String(answer.data ?? '') !== '')
     throw new UnusableInput(`${url} does not answer like a suite: ${answer.status} without JSON\n${START_ONE}`);
