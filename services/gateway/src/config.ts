@@ -11,7 +11,7 @@ export const loadConfig = () =>
     /** Address of that port; HTTP_HOST where it is absent. */
     INTERNAL_HOST: optional(text),
     /**
-     * 32 bytes; seals secrets of tenants, and wraps the identities' keys until another key does
+     * 32 bytes; wraps the identities' keys and the gateway's own secret until another key does
      * (docs/runbooks/key-rotation.md).
      */
     MASTER_KEY: base64Key(32),

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { type Bus, on } from '@assay/bus';
 import {
   adjudicationRequested,
@@ -34,9 +33,7 @@ import { publicRoutes } from './http/public.ts';
 import { routeGroups } from './http/routes.ts';
 import { createStores, type StoreDeps, type Stores } from './store/stores.ts';
 
-export interface Deps
-  extends Omit<FlowDeps, 'businessKey' | 'signInSecret'>,
-    Omit<StoreDeps, 'requestSecret' | 'peopleSecret' | 'rabbitmq'> {
+export interface Deps extends FlowDeps, Omit<StoreDeps, 'rabbitmq'> {
   rabbitmq: Bus;
   /** The gateway's keys for calls between services. */
   internalKeys: InternalKeys;
@@ -147,20 +144,17 @@ const sweepers = (
 /** The gateway: the one public door, its internal door, its consumers and sweepers. */
 export const createGateway = async (deps: Deps) => {
   const { rabbitmq, now, log, internalKeys, prefixes } = deps;
-  const derived = (use: string): Buffer => createHmac('sha256', deps.masterKey).update(use).digest();
-  const requestSecret = derived('idempotency');
-  const businessKey = derived('business ids');
-  const stores = await createStores({ ...deps, requestSecret, peopleSecret: derived('people') });
-  const flows = createFlows(stores, { ...deps, businessKey, signInSecret: derived('sign-in') });
+  const stores = await createStores(deps);
+  const flows = createFlows(stores, deps);
 
-  const groups = routeGroups({ ...stores, ...flows, ...deps, businessKey });
+  const groups = routeGroups({ ...stores, ...flows, ...deps });
   const openApi = () => openApiOf(underPrefixes(groups, prefixes.slice(0, 1)), prefixes[0] ?? 'svc', deps.version);
   const slot = shareOnDemand(deps.maxUploads ?? MOST_UPLOADS);
   const mounting = {
     ...stores,
     now,
     log,
-    once: createRunOnce({ ...stores, secret: requestSecret, prefixes, slot, now, log }),
+    once: createRunOnce({ ...stores, secret: stores.requestSecret, prefixes, slot, now, log }),
     slot,
     perCaller: [perKeyRate(stores.requestRates, now), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
     sessions: flows.sessions,

@@ -3390,10 +3390,10 @@ export interface Operations {
       since: string;
       keys: Array<{
         keyId: string;
-        /** Keys of identities it wraps; a former key with 0 can be taken away */
+        /** Keys it wraps: of identities, and the one of the gateway itself; a former key with 0 can be taken away */
         wraps: number;
       }>;
-      /** Keys of identities that a former key wraps still */
+      /** Keys that a former key wraps still */
       remaining: number;
     };
   };
@@ -3408,10 +3408,10 @@ export interface Operations {
       since: string;
       keys: Array<{
         keyId: string;
-        /** Keys of identities it wraps; a former key with 0 can be taken away */
+        /** Keys it wraps: of identities, and the one of the gateway itself; a former key with 0 can be taken away */
         wraps: number;
       }>;
-      /** Keys of identities that a former key wraps still */
+      /** Keys that a former key wraps still */
       remaining: number;
       /** false: the first key of the list is in force already; add a further one */
       rotated: boolean;

@@ -31,10 +31,6 @@ export interface FlowDeps {
   notifier: Notifier;
   doctor: DoctorClient;
   policies: Policies;
-  /** Keys the hash of business ids. */
-  businessKey: Buffer;
-  /** Seals what a browser carries through a sign-in. */
-  signInSecret: Buffer;
   /** Sign-in by OpenID Connect; only keys where it is absent. */
   signIn?: SignInRules | undefined;
   /** Address of the gateway as its clients see it; that of each request where it is absent. */

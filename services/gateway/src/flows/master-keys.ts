@@ -19,9 +19,12 @@ const MOST_KEYS = 100;
 
 const rewrapped = counter(
   'assay_keys_rewrapped_total',
-  'Keys of identities that were wrapped anew by the master key in force',
+  'Keys of identities and of the gateway that were wrapped anew by the master key in force',
 );
-const remaining = gauge('assay_keys_to_rewrap', 'Keys of identities that a former master key wraps still');
+const remaining = gauge(
+  'assay_keys_to_rewrap',
+  'Keys of identities and of the gateway that a former master key wraps still',
+);
 const age = gauge('assay_master_key_age_seconds', 'How long the master key in force has been so');
 
 export interface Deps {
@@ -30,7 +33,7 @@ export interface Deps {
   log: Log;
 }
 
-/** The master keys of the suite, and how many keys of identities each wraps. */
+/** The master keys of the suite, and how many keys each wraps: of identities, and the gateway's own. */
 export interface MasterKeyStatus {
   current: string;
   since: Date;

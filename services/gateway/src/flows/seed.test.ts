@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await connectMongo(stack.mongoUrl, stack.database('seed'), quietLog);
   folder = await mkdtemp(join(tmpdir(), 'seed-'));
   deps = {
-    tenants: createTenants({ mongodb: database, masterKey: newDataKey(), now }),
+    tenants: createTenants({ mongodb: database, secret: newDataKey(), now }),
     apiKeys: createApiKeys({ mongodb: database, now }),
     seeds: createSeeds({ mongodb: database }),
     log: quietLog,

@@ -11,10 +11,13 @@ const members = {
   keys: Type.Array(
     Type.Object({
       keyId: Type.String(),
-      wraps: Type.Integer({ description: 'Keys of identities it wraps; a former key with 0 can be taken away' }),
+      wraps: Type.Integer({
+        description:
+          'Keys it wraps: of identities, and the one of the gateway itself; a former key with 0 can be taken away',
+      }),
     }),
   ),
-  remaining: Type.Integer({ description: 'Keys of identities that a former key wraps still' }),
+  remaining: Type.Integer({ description: 'Keys that a former key wraps still' }),
 };
 const MasterKeysSchema = Type.Object(members);
 const RotationSchema = Type.Object({

@@ -11,6 +11,7 @@ import { createIdentities } from './identities.ts';
 import { createIdentityKeys } from './identity-keys.ts';
 import { createPeople } from './people.ts';
 import { createRequestRates } from './request-rates.ts';
+import { createRootSecret } from './root-secret.ts';
 import { createSeeds } from './seeds.ts';
 import { createStaffSessions } from './staff-sessions.ts';
 import { createTenants } from './tenants.ts';
@@ -24,10 +25,6 @@ export interface StoreDeps {
   masterKey: Buffer;
   /** Where the keys are that wrap the identities' keys; MASTER_KEY alone where it is absent. */
   keyService?: KeyService | undefined;
-  /** Derived from the master key; seals stored replies and keys the digests of requests. */
-  requestSecret: Buffer;
-  /** Derived from it too; keys the ids of people. */
-  peopleSecret: Buffer;
   now: Clock;
   log: Log;
   /** How long after an event it is said again for the first time, in milliseconds. */
@@ -38,15 +35,18 @@ export type Stores = Awaited<ReturnType<typeof createStores>>;
 
 /** Every collection the gateway owns, with its indexes. */
 export const createStores = async (deps: StoreDeps) => {
-  const { mongodb, keysMongodb, requestSecret } = deps;
+  const { mongodb, keysMongodb } = deps;
   const keyService = deps.keyService ?? createLocalKeys([deps.masterKey]);
-  const keys = await createIdentityKeys({ ...deps, keyService, mongodb: keysMongodb });
+  const identityKeys = await createIdentityKeys({ ...deps, keyService, mongodb: keysMongodb });
+  const root = await createRootSecret({ ...identityKeys, ...deps, mongodb: keysMongodb });
+  const keys = { ...identityKeys, records: [...identityKeys.records, root.records] };
+  const requestSecret = root.derived('idempotency');
   const apiKeys = createApiKeys(deps);
   const stores = {
-    tenants: createTenants({ ...deps, onChanged: apiKeys.forgetTenants }),
+    tenants: createTenants({ ...deps, secret: root.secret, onChanged: apiKeys.forgetTenants }),
     apiKeys,
     seeds: createSeeds(deps),
-    people: createPeople({ ...deps, secret: deps.peopleSecret }),
+    people: createPeople({ ...deps, secret: root.derived('people') }),
     staffSessions: createStaffSessions(deps),
     userAgentSessions: createUserAgentSessions(deps),
     identities: createIdentities(deps),
@@ -56,6 +56,12 @@ export const createStores = async (deps: StoreDeps) => {
     locks: createIdempotencyKeys({ mongodb, sealingKey: requestSecret, keys }),
     requestRates: createRequestRates(deps),
     codeLimits: createCodeLimits({ mongodb, secret: requestSecret }),
+    /** Keys the digests of requests. */
+    requestSecret,
+    /** Keys the hash of business ids. */
+    businessKey: root.derived('business ids'),
+    /** Seals what a browser carries through a sign-in. */
+    signInSecret: root.derived('sign-in'),
   };
   await Promise.all([mongodb.ensureIndexes(), keysMongodb.ensureIndexes()]);
   return stores;

@@ -52,27 +52,28 @@ const withoutSecret = ({ secret: _, formerSecret: __, ...shown }: WebhookSetting
 
 export interface Deps {
   mongodb: Database;
-  masterKey: Buffer;
+  /** Seals the secrets of webhooks. */
+  secret: Buffer;
   now: Clock;
   /** Called once settings have changed. */
   onChanged?: () => void;
 }
 
 /** The settings as they are stored: the webhook's secret sealed, beside them. */
-const settingsSealer = (masterKey: Buffer) => ({
+const settingsSealer = (secret: Buffer) => ({
   stored: (tenantId: string, settings: TenantSettings): { settings: TenantSettings; sealedWebhook?: string } => {
     const { webhook } = settings;
     if (!webhook) return { settings };
     return {
       settings: { ...settings, webhook: withoutSecret(webhook) },
-      sealedWebhook: sealJson(masterKey, contextOf(tenantId), webhook),
+      sealedWebhook: sealJson(secret, contextOf(tenantId), webhook),
     };
   },
 
   /** The settings with the webhook's secret. */
   whole: ({ _id, settings, sealedWebhook }: TenantDocument): TenantSettings =>
     sealedWebhook
-      ? { ...settings, webhook: openJson<WebhookSettings>(masterKey, contextOf(_id), sealedWebhook) }
+      ? { ...settings, webhook: openJson<WebhookSettings>(secret, contextOf(_id), sealedWebhook) }
       : settings,
 });
 
@@ -87,9 +88,9 @@ const allowances = (isThere: (filter: object) => Promise<boolean>) => ({
 
 export type Tenants = ReturnType<typeof createTenants>;
 
-export const createTenants = ({ mongodb, masterKey, now, onChanged }: Deps) => {
+export const createTenants = ({ mongodb, secret, now, onChanged }: Deps) => {
   const model = mongodb.connection.model('tenants', schema, TENANTS);
-  const { stored, whole } = settingsSealer(masterKey);
+  const { stored, whole } = settingsSealer(secret);
 
   return {
     model,

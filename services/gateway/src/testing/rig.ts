@@ -60,10 +60,10 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
   const baseUrl = `http://127.0.0.1:${server.port}`;
 
   /** Another gateway on the same databases, which answers calls; it consumes and sweeps if it `starts`. */
-  const another = async ({ starts = false } = {}) => {
+  const another = async ({ starts = false, ...other }: Partial<Deps> & { starts?: boolean } = {}) => {
     const again = ({ connection }: Database) => connectMongo(testStack().mongoUrl, connection.name, log);
     const own = { mongodb: await again(mongodb), keysMongodb: await again(keysMongodb) };
-    const replica = await createGateway({ ...options, ...own });
+    const replica = await createGateway({ ...options, ...own, ...other });
     const listening = await listen(replica.app, { port: 0 });
     if (starts) await replica.start();
     return {
@@ -124,6 +124,7 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
     bus: rabbitmq,
     baseUrl,
     internalUrl: `http://127.0.0.1:${internal.port}`,
+    administrator,
     admin: apiWith(baseUrl, administrator),
     tenant,
     another,
