@@ -26,9 +26,6 @@ export interface Deps {
   masterKey: Buffer;
 }
 
-/** What the gateway seals and hashes with beside the keys of identities. */
-export type RootSecret = Awaited<ReturnType<typeof createRootSecret>>;
-
 /**
  * The secret from which the gateway derives what seals webhooks, stored replies and sign-ins and
  * what keys its hashes. It is stored as the keys of identities are, wrapped by the master key in
