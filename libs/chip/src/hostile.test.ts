@@ -10,7 +10,7 @@ import { authority, evidenceOf, NOW, planOf, statesOf, trusting } from './testin
 import { anyChange, mutate } from './testing/mutants.ts';
 import { sample, sampleEntries, sampleJson, trustOf } from './testing/samples.ts';
 
-const RUNS = Number(process.env.CHIP_RUNS ?? 1000);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
 
 const ORIGINALS = sampleEntries('document-security-object').map(({ file, mrzIssuingState }) => {
   const bytes = sample(String(file));

@@ -12,7 +12,7 @@ import {
 import { authority, evidenceOf, planOf, sent, statesOf, trusting } from './testing/chips.ts';
 import { anyPlan } from './testing/plans.ts';
 
-const RUNS = Number(process.env.CHIP_RUNS ?? 160);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 160);
 
 const trust = trusting([authority.certificate]);
 

@@ -6,7 +6,7 @@ import { agreement, caseOf, documentChip, documentImage, GENUINE, portrait } fro
 import { evaluateCase } from './evaluate-case.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
 
-const RUNS = Number(process.env.CHIP_RUNS ?? 1000);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
 const POLICIES = ['default', 'strict', 'gpg45', 'nist-800-63a-4'] as const;
 
 const evaluate = (name: (typeof POLICIES)[number], evidences: EvidenceFacts[], more: Partial<CaseFacts> = {}) =>

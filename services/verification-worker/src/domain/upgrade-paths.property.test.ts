@@ -31,7 +31,7 @@ const evaluate = (facts: CaseFacts, under = policy) => evaluateCase({ facts, pol
 const assess = (facts: CaseFacts, under = policy) => assessCase({ facts, policy: under, today });
 // Checks in properties are those of node:assert: each `expect` makes an error first, which takes a
 // tenth of their time.
-const RUNS = { numRuns: 10_000 };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
 
 /** A successful submission for a step of a path. */
 const taken = (step: PathStep, index: number, type = step.evidenceTypes[0]!): EvidenceFacts => {

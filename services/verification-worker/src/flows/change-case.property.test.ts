@@ -8,7 +8,7 @@ import { arranged, aStory, consentChange, type Story, seeds } from '../testing/c
 
 // Checks in properties are those of node:assert: each `expect` makes an error first, which takes a
 // tenth of their time.
-const RUNS = { numRuns: 10_000 };
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 1000) };
 const MINUTES = 600_000;
 
 const play = async ({ steps, distanceOf }: Story, order: readonly number[]) => {
