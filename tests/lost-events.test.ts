@@ -39,7 +39,7 @@ let mongo: mongoose.Connection;
 beforeAll(async () => {
   suite = startOwnSuite('lost-events', {
     ...onSharedEngines(),
-    SAY_AGAIN_AFTER_MS: '400',
+    REPUBLISH_AFTER_MS: '400',
     RECONCILE_AFTER_MS: '3000',
   });
   thief = await openThief();

@@ -21,6 +21,7 @@ export {
 export { type OutboxDocument, withoutOutbox } from './outbox-document.ts';
 export { createRecentDocuments, type RecentDocuments } from './recent-documents.ts';
 export { createRepeat, type RepeatOptions, repeatFields, repeatIndex } from './repeat.ts';
+export type { RepublishOptions } from './republish.ts';
 export {
   isDuplicateKey,
   type Known,
@@ -29,6 +30,5 @@ export {
   takingTurns,
   updateWithRevision,
 } from './revision.ts';
-export type { SayAgainOptions } from './say-again.ts';
 export { FIRST_VERSION } from './schema-version.ts';
 export { createTombstones, type Tombstones } from './tombstones.ts';

@@ -1,5 +1,5 @@
 import type { Envelope } from '@assay/contracts';
-import type { Said } from './say-again.ts';
+import type { RepublishedEvent } from './republish.ts';
 
 /** A document whose changes are announced. */
 export interface OutboxDocument {
@@ -8,7 +8,7 @@ export interface OutboxDocument {
   outboxLease?: Date;
   outboxRound?: string;
   outboxFailures?: number;
-  said?: Said[];
+  said?: RepublishedEvent[];
   saidDueAt?: Date;
 }
 

@@ -14,13 +14,13 @@ import type { OutboxDocument } from './outbox-document.ts';
 import { startOutboxGauges } from './outbox-gauges.ts';
 import { createPulls } from './outbox-pulls.ts';
 import { createSweep, type Published } from './outbox-sweep.ts';
-import { createSayAgain, keepSaid, type SayAgainOptions } from './say-again.ts';
+import { createRepublishing, type RepublishOptions, scheduleRepublishing } from './republish.ts';
 
 /**
  * Fields of a document whose changes are announced. The event goes into `outbox` in the very update
  * that makes the change (invariant 2). `outboxLease` and `outboxRound` keep two sweepers from
  * publishing the same entries; where one cannot be published, the lease and `outboxFailures` make
- * it rest. `said` has what was published and is to be said again, the first of it at `saidDueAt`.
+ * it rest. `said` has the published events that are to be republished, the first of them at `saidDueAt`.
  */
 export const outboxFields = {
   outbox: { type: [Schema.Types.Mixed], default: [] },
@@ -78,10 +78,8 @@ export interface OutboxOptions {
   /** An entry younger than this is left to the process that wrote it. */
   graceMs?: number;
   gaugesEveryMs?: number;
-  /**
-   * Which events are published again later, in case a queue loses them; none where it is absent.
-   */
-  again?: SayAgainOptions;
+  /** Which events are republished later, in case a queue loses them; none by default. */
+  republish?: RepublishOptions;
   /**
    * How long what is published may stay in its document: what many documents have published is
    * taken out with one command.
@@ -89,11 +87,9 @@ export interface OutboxOptions {
   pullAfterMs?: number;
 }
 
-const SAY_AGAIN_EVERY_MS = 10_000;
-/**
- * So many pauses are one while crashes and outages leave nothing, and nothing is to be said again.
- */
-const IDLE_PAUSES = { sweep: 6, again: 3 };
+const REPUBLISH_EVERY_MS = 10_000;
+/** How many times longer a sweep pauses while it finds nothing to publish or republish. */
+const IDLE_PAUSES = { sweep: 6, republish: 3 };
 
 /** So many entries of a document are on their way at once. */
 const TOGETHER = 32;
@@ -150,26 +146,26 @@ const createRuns = (run: (id: string, just?: readonly Envelope<unknown>[]) => Pr
   };
 };
 
-/** Looks for events that are to be published again, where there are any. */
-const startSayAgain = ({ model, bus, log, again }: OutboxOptions): Closable | undefined => {
-  if (!again) return undefined;
-  const everyMs = again.everyMs ?? Math.min(SAY_AGAIN_EVERY_MS, again.afterMs ?? SAY_AGAIN_EVERY_MS);
-  const run = createSayAgain({ model, bus, log, ...again });
-  const name = `said ${model.collection.collectionName}`;
-  return startSweeper({ name, everyMs, idleMs: everyMs * IDLE_PAUSES.again, run, log });
+/** Starts the sweep that republishes events, if the outbox has any such events. */
+const startRepublishing = ({ model, bus, log, republish }: OutboxOptions): Closable | undefined => {
+  if (!republish) return undefined;
+  const everyMs = republish.everyMs ?? Math.min(REPUBLISH_EVERY_MS, republish.afterMs ?? REPUBLISH_EVERY_MS);
+  const run = createRepublishing({ model, bus, log, ...republish });
+  const name = `republish ${model.collection.collectionName}`;
+  return startSweeper({ name, everyMs, idleMs: everyMs * IDLE_PAUSES.republish, run, log });
 };
 
 /**
- * The write that takes published entries out, only of a document that has them: one that was emptied
- * meanwhile gets nothing to say again.
+ * The write that removes published entries and schedules their republishing. It matches only a
+ * document that still has them, so no event is scheduled twice.
  */
 const createTakeOut =
-  (again: SayAgainOptions | undefined) =>
+  (republish: RepublishOptions | undefined) =>
   (_id: string, done: readonly Envelope<unknown>[]): AnyBulkWriteOperation => {
     const ids = done.map(({ id }) => id);
     const update = {
       $pull: { outbox: { id: { $in: ids } } },
-      ...(again ? keepSaid(done, again, new Date()) : {}),
+      ...(republish ? scheduleRepublishing(done, republish, new Date()) : {}),
     };
     return { updateOne: { filter: { _id, 'outbox.id': trusted({ $in: ids }) }, update } } as AnyBulkWriteOperation;
   };
@@ -179,12 +175,12 @@ const createTakeOut =
  * outage left.
  */
 export const createOutbox = (options: OutboxOptions): Outbox => {
-  const { model, service, log, again, sweepEveryMs = 1000, graceMs = 1500, pullAfterMs = 500 } = options;
+  const { model, service, log, republish, sweepEveryMs = 1000, graceMs = 1500, pullAfterMs = 500 } = options;
   /** Documents that may hold older events than the newest. */
   const behind = new Set<string>();
   const collection = model.collection.collectionName;
 
-  const takeOut = createTakeOut(again);
+  const takeOut = createTakeOut(republish);
   const pulls = createPulls({ model, log, takeOut, afterMs: pullAfterMs });
   const publish = createPublish(options);
 
@@ -225,11 +221,11 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     sweeper.wake();
     gauges.wake();
   };
-  const repeating = startSayAgain(options);
+  const republishing = startRepublishing(options);
   return {
     publishNow: runs.add,
     close: async () => {
-      await Promise.all([sweeper.close(), gauges.close(), repeating?.close()]);
+      await Promise.all([sweeper.close(), gauges.close(), republishing?.close()]);
       await runs.ended();
       await pulls.flush();
     },
@@ -237,8 +233,8 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 };
 
 /**
- * The indexes every collection with an outbox needs: only documents with something waiting, or to
- * be said again, are in them.
+ * The indexes every collection with an outbox needs. They contain only documents with events to
+ * publish or republish.
  */
 export const outboxIndex = (schema: Schema): void => {
   schema.index({ 'outbox.0.at': 1 }, { sparse: true, name: 'outbox' });

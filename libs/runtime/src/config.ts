@@ -139,5 +139,5 @@ export const COMMON_CONFIG = {
   /**
    * How long after an event it is published again for the first time, in case a queue has lost it.
    */
-  SAY_AGAIN_AFTER_MS: withDefault(integer, 120_000),
+  REPUBLISH_AFTER_MS: withDefault(integer, 120_000),
 };

@@ -33,7 +33,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       keys,
       reconcileAfterMs: config.RECONCILE_AFTER_MS,
       maxUploads: config.MAX_UPLOADS,
-      sayAgainAfterMs: config.SAY_AGAIN_AFTER_MS,
+      republishAfterMs: config.REPUBLISH_AFTER_MS,
       now,
       log,
     }),

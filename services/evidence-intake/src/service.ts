@@ -7,7 +7,7 @@ import {
   createOutbox,
   createTombstones,
   type Database,
-  type SayAgainOptions,
+  type RepublishOptions,
 } from '@assay/mongo';
 import { type Clock, type Closable, createNextLook, type Log, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
@@ -62,8 +62,8 @@ export interface Deps {
   images?: Images;
   now: Clock;
   log: Log;
-  /** How long after an event it is said again for the first time, in milliseconds. */
-  sayAgainAfterMs?: number;
+  /** How long after an event it is republished for the first time, in milliseconds. */
+  republishAfterMs?: number;
   /** Pause between rounds of the sweepers, in milliseconds. */
   sweepEveryMs?: number;
 }
@@ -74,9 +74,9 @@ export interface Intake extends Closable {
   start(): Promise<void>;
 }
 
-/** Of a deleted evidence only that it was submitted: a proof names it, and waits for that event. */
-const againAfter = ({ sayAgainAfterMs: afterMs }: Deps): SayAgainOptions => ({
-  says: (type, evidence) => type === evidenceSubmitted.type || !evidence?.deletedAt,
+/** Of a deleted evidence only its submission: a proof names it, and waits for that event. */
+const republishing = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
+  isRepublished: (type, evidence) => type === evidenceSubmitted.type || !evidence?.deletedAt,
   reads: ['deletedAt'],
   afterMs,
 });
@@ -106,7 +106,13 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   const tombstones = createTombstones(mongodb.connection);
   await mongodb.ensureIndexes();
 
-  const outbox = createOutbox({ model: evidencesModel, bus: rabbitmq, service: SERVICE, log, again: againAfter(deps) });
+  const outbox = createOutbox({
+    model: evidencesModel,
+    bus: rabbitmq,
+    service: SERVICE,
+    log,
+    republish: republishing(deps),
+  });
   const { images = createImages() } = deps;
   const inDatabase = createBlobs(mongodb.connection, 'blobs');
   const objects = deps.openObjects?.(inDatabase);

@@ -42,7 +42,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       publicUrl: config.PUBLIC_URL,
       trustedProxies: config.TRUSTED_PROXIES,
       maxUploads: config.MAX_UPLOADS,
-      sayAgainAfterMs: config.SAY_AGAIN_AFTER_MS,
+      republishAfterMs: config.REPUBLISH_AFTER_MS,
       seedFile: config.SEED_FILE,
       pages: join(root, 'pages/dist'),
       specimens: join(root, 'specimens'),

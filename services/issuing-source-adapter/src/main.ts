@@ -30,7 +30,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       ...openSources({ dvsUrl, aamvaUrl, aamvaAuthenticationUrl, credentials: config.credentials, mapped, now }),
       pace: { ...DEFAULT_PACE, questionMs: config.QUESTION_TIMEOUT_MS, budgetMs: config.CHECK_BUDGET_MS },
       maintenanceWindows: config.maintenanceWindows,
-      sayAgainAfterMs: config.SAY_AGAIN_AFTER_MS,
+      republishAfterMs: config.REPUBLISH_AFTER_MS,
       now,
       log,
     }),

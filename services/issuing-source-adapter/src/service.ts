@@ -39,8 +39,8 @@ export interface Deps {
   maintenanceWindows: boolean;
   now: Clock;
   log: Log;
-  /** How long after an event it is said again for the first time, in milliseconds. */
-  sayAgainAfterMs?: number;
+  /** How long after an event it is republished for the first time, in milliseconds. */
+  republishAfterMs?: number;
   /** Pause between rounds that look for checks to ask again, in milliseconds. */
   sweepEveryMs?: number;
 }
@@ -68,7 +68,7 @@ export const createAdapter = async (deps: Deps): Promise<Adapter> => {
     bus: rabbitmq,
     service: SERVICE,
     log,
-    again: { says: () => true, afterMs: deps.sayAgainAfterMs },
+    republish: { isRepublished: () => true, afterMs: deps.republishAfterMs },
   });
   const { questionMs } = pace;
   const limiter = createSourceLimiter({ replicas: replicas.count });

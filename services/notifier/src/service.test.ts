@@ -68,7 +68,7 @@ describe('a notification', () => {
     expect((await rig.deliveries(nobody)).items).toEqual([]);
   });
 
-  test('is not sent of what happened before there was an endpoint, however often it is said again', async () => {
+  test('is not sent of what happened before there was an endpoint, however often it is republished', async () => {
     const tenantId = await aTenant();
     const status = { identityStatus: 'PAUSED', completedAt: '2026-01-02T03:04:05.678', notify: true };
     const long = new Date(Date.now() - 3_600_000).toISOString();

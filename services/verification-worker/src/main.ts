@@ -32,7 +32,7 @@ await runService(service, config, async ({ own, admin, log }) => {
       keys,
       engine,
       chipProcess,
-      sayAgainAfterMs: config.SAY_AGAIN_AFTER_MS,
+      republishAfterMs: config.REPUBLISH_AFTER_MS,
       ...(config.TRUST_SEED_FILE ? { trustSeedFile: config.TRUST_SEED_FILE } : {}),
       now,
       log,

@@ -15,7 +15,7 @@ import {
 } from '@assay/contracts';
 import { type Engine, observedEngine } from '@assay/engine';
 import { createApp, type InternalClient, type InternalKeys, identityKeyring } from '@assay/http';
-import { createOutbox, type Database, type SayAgainOptions } from '@assay/mongo';
+import { createOutbox, type Database, type RepublishOptions } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
 import { type Clock, type Closable, type Log, startSweeper } from '@assay/runtime';
 import type { Express } from 'express';
@@ -56,18 +56,18 @@ export interface Deps {
   trustSeedFile?: string;
   now: Clock;
   log: Log;
-  /** How long after an event it is said again for the first time, in milliseconds. */
-  sayAgainAfterMs?: number;
+  /** How long after an event it is republished for the first time, in milliseconds. */
+  republishAfterMs?: number;
   /** Pause between rounds of the outbox' sweeper, in milliseconds. */
   sweepEveryMs?: number;
 }
 
 /**
- * A question is asked again when evidence-intake has the evidence issued again; of a closed case
- * nothing is told.
+ * The worker repeats a request for a check when evidence-intake re-issues the evidence; events of a
+ * closed case are not republished.
  */
-const againAfter = ({ sayAgainAfterMs: afterMs }: Deps): SayAgainOptions => ({
-  says: (type, caseDocument) => type !== issuingCheckRequested.type && !caseDocument?.closed,
+const republishing = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
+  isRepublished: (type, caseDocument) => type !== issuingCheckRequested.type && !caseDocument?.closed,
   reads: ['closed'],
   afterMs,
 });
@@ -93,7 +93,14 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
 
   const keyring = identityKeyring(gateway, deps.keys);
   const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
-  const outbox = createOutbox({ model, bus: rabbitmq, service: SERVICE, log, sweepEveryMs, again: againAfter(deps) });
+  const outbox = createOutbox({
+    model,
+    bus: rabbitmq,
+    service: SERVICE,
+    log,
+    sweepEveryMs,
+    republish: republishing(deps),
+  });
   const policies = shippedPolicies();
   const onParticipantStarted = logParticipantStarted(log);
   const compareFaces = createCompareFaces(engine, now, onParticipantStarted);

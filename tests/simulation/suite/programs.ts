@@ -23,7 +23,7 @@ import type { Stage } from './stage.ts';
 export const ADMINISTRATOR = 'administrator-of-the-simulation';
 const MASTER_KEY = Buffer.alloc(32, 7);
 /** After the longest faults, by any process's clock: what a queue loses twice waits for an hour. */
-const SAY_AGAIN_AFTER_MS = 120_000;
+const REPUBLISH_AFTER_MS = 120_000;
 const RECONCILE_AFTER_MS = 15_000;
 const at = (service: ServiceName): string => `http://${service}`;
 const now = () => new Date();
@@ -64,7 +64,7 @@ const gateway: Program = async (stage, log) => {
     masterKey: MASTER_KEY,
     policies,
     prefixes: ['svc'],
-    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+    republishAfterMs: REPUBLISH_AFTER_MS,
     pages: 'none',
     specimens: 'none',
     version: '0.0.0',
@@ -82,7 +82,7 @@ const intake: Program = async (stage, log) => {
     reconcileAfterMs: RECONCILE_AFTER_MS,
     maxUploads: 32,
     images: simulatedImages(),
-    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+    republishAfterMs: REPUBLISH_AFTER_MS,
   });
   stage.serve('evidence-intake', made.app);
   await made.start();
@@ -96,7 +96,7 @@ const worker: Program = async (stage, log) => {
     intake: createInternalClient({ baseUrl: at('evidence-intake'), keys: parts.keys, to: 'evidence-intake', log }),
     engine: simulatedEngine(),
     chipProcess: simulatedChips(),
-    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+    republishAfterMs: REPUBLISH_AFTER_MS,
   });
   stage.serve('verification-worker', made.app);
   await made.start();
@@ -112,7 +112,7 @@ const adapter: Program = async (stage, log) => {
     ...openSources({ dvsUrl: 'http://source', credentials, now }),
     pace: DEFAULT_PACE,
     maintenanceWindows: false,
-    sayAgainAfterMs: SAY_AGAIN_AFTER_MS,
+    republishAfterMs: REPUBLISH_AFTER_MS,
   });
   stage.serve('issuing-source-adapter', made.app);
   await made.start();

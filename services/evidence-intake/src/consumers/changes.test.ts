@@ -9,7 +9,7 @@ import { anIdentity, anImage, type Rig, startRig } from '../testing/rig.ts';
 let rig: Rig;
 let image: Buffer;
 beforeAll(async () => {
-  rig = await startRig({ reconcileAfterMs: 200, sayAgainAfterMs: 500 });
+  rig = await startRig({ reconcileAfterMs: 200, republishAfterMs: 500 });
   image = await anImage();
 });
 afterAll(() => rig.close());
@@ -148,7 +148,7 @@ describe('evidence without a last word', () => {
     const granted = claims();
     rig.granted.set(identityId, granted);
     await capture(granted);
-    // Without those that were said again meanwhile.
+    // Without those that were republished meanwhile.
     const issued = () => [...new Map(submitted(granted.evidenceId).map((event) => [event.id, event])).values()];
     // Time is brought forward instead of waited for.
     const due = async (events: number) => {

@@ -67,7 +67,7 @@ const tokenFor = (path: string, claims: InternalClaims): string =>
 export const startRig = async (
   options: { reconcileAfterMs?: number; maxUploads?: number } & Pick<
     Parameters<typeof createIntake>[0],
-    'openObjects' | 'sayAgainAfterMs'
+    'openObjects' | 'republishAfterMs'
   > = {},
 ) => {
   const closed = new Set<string>();
@@ -86,7 +86,7 @@ export const startRig = async (
     mongodb,
     rabbitmq: backends.recording,
     gateway,
-    ...present({ openObjects: options.openObjects, sayAgainAfterMs: options.sayAgainAfterMs }),
+    ...present({ openObjects: options.openObjects, republishAfterMs: options.republishAfterMs }),
     keys: testKeys('evidence-intake'),
     log: quietLog,
     now: () => new Date(),

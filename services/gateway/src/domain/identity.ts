@@ -128,7 +128,7 @@ export interface Identity {
   forgetAt?: Date;
   /** When it is announced again that it is closed. */
   repeatAt?: Date;
-  /** Events that may be told again: nothing reads them here. */
+  /** Published events that the outbox may republish; no rule reads them. */
   said?: object[];
   saidDueAt?: Date;
   /** The deletion receipt, once it was asked for. */

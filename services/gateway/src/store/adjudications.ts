@@ -187,16 +187,22 @@ export interface Deps {
   mongodb: Database;
   rabbitmq: Pick<Bus, 'publish'>;
   log: Log;
-  /** How long after an event it is said again for the first time, in milliseconds. */
-  sayAgainAfterMs?: number | undefined;
+  /** How long after an event it is republished for the first time, in milliseconds. */
+  republishAfterMs?: number | undefined;
 }
 
 export type Adjudications = ReturnType<typeof createAdjudications>;
 
 /** The operators' queue: cases as the worker asked for them, and what operators made of them. */
-export const createAdjudications = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afterMs }: Deps) => {
+export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: afterMs }: Deps) => {
   const model = mongodb.connection.model('adjudications', schema, 'adjudications');
-  const outbox = createOutbox({ model, bus: rabbitmq, log, service: 'gateway', again: { says: () => true, afterMs } });
+  const outbox = createOutbox({
+    model,
+    bus: rabbitmq,
+    log,
+    service: 'gateway',
+    republish: { isRepublished: () => true, afterMs },
+  });
 
   return {
     outbox,

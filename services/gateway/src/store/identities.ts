@@ -9,9 +9,9 @@ import {
   outboxEntry,
   outboxFields,
   outboxIndex,
+  type RepublishOptions,
   repeatFields,
   repeatIndex,
-  type SayAgainOptions,
   takingTurns,
   trusted,
   withoutOutbox,
@@ -148,16 +148,16 @@ export interface Deps {
   mongodb: Database;
   rabbitmq: Pick<Bus, 'publish'>;
   log: Log;
-  /** How long after an event it is said again for the first time, in milliseconds. */
-  sayAgainAfterMs?: number | undefined;
+  /** How long after an event it is republished for the first time, in milliseconds. */
+  republishAfterMs?: number | undefined;
 }
 
 /**
- * A closing has repetitions of its own, a code is asked for anew. Of a closed identity only its end
- * is still told.
+ * `identity.closed` has a schedule of its own, and a client asks for another code. Of a closed
+ * identity only the change of status, to TIMEOUT for instance, is republished.
  */
-const SAYS_AGAIN: SayAgainOptions = {
-  says: (type, identity) =>
+const REPUBLISHED: RepublishOptions = {
+  isRepublished: (type, identity) =>
     identity?.state === 'CLOSED'
       ? type === identityStatusChanged.type
       : type !== identityClosed.type && type !== oneTimeCodeRequested.type,
@@ -170,9 +170,15 @@ export type Identities = ReturnType<typeof createIdentities>;
  * The identities: each change is one write, with what it announces in the same document (invariants
  * 2 and 6).
  */
-export const createIdentities = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afterMs }: Deps) => {
+export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: afterMs }: Deps) => {
   const model = mongodb.connection.model('identities', schema, 'identities');
-  const outbox = createOutbox({ model, bus: rabbitmq, log, service: 'gateway', again: { ...SAYS_AGAIN, afterMs } });
+  const outbox = createOutbox({
+    model,
+    bus: rabbitmq,
+    log,
+    service: 'gateway',
+    republish: { ...REPUBLISHED, afterMs },
+  });
   const inTurn = takingTurns();
   const recent = createRecentDocuments<Identity>();
 
@@ -183,7 +189,6 @@ export const createIdentities = ({ mongodb, rabbitmq, log, sayAgainAfterMs: afte
     ...dueIdentities(model),
     ...createIdentitySearch(model),
     ...codes(model),
-    ...createIdentitySearch(model),
 
     insert: async (identity: Identity, events: NewEvent[], options: ChangeOptions): Promise<void> => {
       const outgoing = envelopes(identity, events, options);

@@ -27,8 +27,8 @@ export interface StoreDeps {
   keyService?: KeyService | undefined;
   now: Clock;
   log: Log;
-  /** How long after an event it is said again for the first time, in milliseconds. */
-  sayAgainAfterMs?: number | undefined;
+  /** How long after an event it is republished for the first time, in milliseconds. */
+  republishAfterMs?: number | undefined;
 }
 
 export type Stores = Awaited<ReturnType<typeof createStores>>;

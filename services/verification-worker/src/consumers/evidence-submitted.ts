@@ -22,7 +22,7 @@ import { openSealer } from '../flows/sealer.ts';
 import type { Chips } from '../flows/verification-input.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
 
-// What comes later than this has mostly been looked at before: it is said again.
+// An event that arrives later than this is mostly a republished one, already handled.
 const READ_AHEAD_WITHIN_MS = 60_000;
 
 type Submitted = Envelope<DataOf<typeof evidenceSubmitted>>;

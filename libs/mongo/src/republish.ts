@@ -3,27 +3,27 @@ import type { Envelope } from '@assay/contracts';
 import { counter, createApart, type Log } from '@assay/runtime';
 import { type Model, trusted } from 'mongoose';
 
-/** An event that was published, kept until it was said for the last time. */
-export interface Said {
+/** A published event, stored until it is republished for the last time. */
+export interface RepublishedEvent {
   event: Envelope<unknown>;
   dueAt: Date;
   times: number;
 }
 
 /**
- * Whether an event of this type is said again; asked once more of the document as it is when the
+ * Whether an event of this type is republished; asked again, with the document as it is, when the
  * event is due.
  */
-type SaysAgain = (type: string, document?: Record<string, unknown>) => boolean;
+type IsRepublished = (type: string, document?: Record<string, unknown>) => boolean;
 
-export interface SayAgainOptions {
-  says: SaysAgain;
+export interface RepublishOptions {
+  isRepublished: IsRepublished;
   /**
-   * How long after an event it is said again for the first time, in milliseconds; two minutes by
+   * How long after an event it is republished for the first time, in milliseconds; two minutes by
    * default.
    */
   afterMs?: number | undefined;
-  /** Fields of the document that `says` looks at. */
+  /** Fields of the document that `isRepublished` reads. */
   reads?: readonly string[];
   /** Pause between rounds that look for what is due, in milliseconds. */
   everyMs?: number;
@@ -31,45 +31,45 @@ export interface SayAgainOptions {
 
 interface SaidDocument extends Record<string, unknown> {
   _id: string;
-  said?: Said[];
+  said?: RepublishedEvent[];
   saidDueAt: Date;
 }
 
 const HOUR_MS = 3_600_000;
-const SAY_AGAIN_AFTER_MS = 120_000;
+const REPUBLISH_AFTER_MS = 120_000;
 const BATCH = 100;
 const MOST_KEPT = 200;
 const BUDGET_BYTES = 2 * 1024 * 1024;
 
-const repeated = counter('assay_events_said_again_total', 'Events published again in case a queue had lost them', [
+const republished = counter('assay_events_republished_total', 'Events published again in case a queue had lost them', [
   'collection',
 ]);
 
-/** A document stays far below the 16 MB it may have: the larger an event, the fewer are kept. */
+/** Keeps a document far below its limit of 16 MB: the larger an event, the fewer are stored. */
 const mostOf = (events: readonly Envelope<unknown>[]): number => {
   const largest = Math.max(...events.map((event) => Buffer.byteLength(JSON.stringify(event))));
   return Math.max(1, Math.min(MOST_KEPT, Math.floor(BUDGET_BYTES / largest)));
 };
 
-/** The part of an update that keeps events which are now at the broker, to say them again. */
-export const keepSaid = (
+/** The part of an update that stores published events in the document, to republish them later. */
+export const scheduleRepublishing = (
   published: readonly Envelope<unknown>[],
-  { says, afterMs = SAY_AGAIN_AFTER_MS }: SayAgainOptions,
+  { isRepublished, afterMs = REPUBLISH_AFTER_MS }: RepublishOptions,
   now: Date,
 ) => {
-  const events = published.filter(({ type }) => says(type));
+  const events = published.filter(({ type }) => isRepublished(type));
   if (events.length === 0) return {};
   const dueAt = new Date(now.getTime() + afterMs);
-  const said = events.map((event): Said => ({ event, dueAt, times: 0 }));
+  const said = events.map((event): RepublishedEvent => ({ event, dueAt, times: 0 }));
   return { $push: { said: { $each: said, $slice: -mostOf(events) } }, $min: { saidDueAt: dueAt } };
 };
 
-const nextOf = ({ event, times }: Said, gapsMs: readonly number[], now: Date): Said[] => {
+const nextOf = ({ event, times }: RepublishedEvent, gapsMs: readonly number[], now: Date): RepublishedEvent[] => {
   const gapMs = gapsMs[times + 1];
   return gapMs === undefined ? [] : [{ event, dueAt: new Date(now.getTime() + gapMs), times: times + 1 }];
 };
 
-/** Matches the document only while no further event was kept. */
+/** Matches the document only while no further event was stored in it. */
 const unchanged = ({ _id, saidDueAt, said = [] }: SaidDocument) => ({
   _id,
   saidDueAt,
@@ -77,7 +77,7 @@ const unchanged = ({ _id, saidDueAt, said = [] }: SaidDocument) => ({
   ...(said.length > 0 ? { [`said.${said.length - 1}.event.id`]: said.at(-1)!.event.id } : {}),
 });
 
-export interface Deps extends SayAgainOptions {
+export interface Deps extends RepublishOptions {
   // biome-ignore lint/suspicious/noExplicitAny: takes the model of any document that has an outbox
   model: Model<any>;
   bus: Pick<Bus, 'publish'>;
@@ -85,28 +85,34 @@ export interface Deps extends SayAgainOptions {
 }
 
 /**
- * One round that publishes events again under their own ids, an hour and a day after the first
- * repetition once more: what a queue has lost is found again. Readers take an event they have had
- * already as none. Two replicas may say one event both: that is as harmless as the repetition
- * itself.
+ * One round that republishes due events under their own ids, in case a queue has lost them; each is
+ * republished again an hour and a day later. Readers ignore an event they have handled. So it is
+ * harmless if two replicas republish the same event.
  */
-export const createSayAgain = ({ model, bus, says, afterMs = SAY_AGAIN_AFTER_MS, reads = [], log }: Deps) => {
+export const createRepublishing = ({
+  model,
+  bus,
+  isRepublished,
+  afterMs = REPUBLISH_AFTER_MS,
+  reads = [],
+  log,
+}: Deps) => {
   const collection = model.collection.collectionName;
-  const apart = createApart({ sweeper: `said ${collection}`, log });
+  const apart = createApart({ sweeper: `republish ${collection}`, log });
   const gapsMs = [afterMs, HOUR_MS, 24 * HOUR_MS];
   const fields = Object.fromEntries([...reads, 'said', 'saidDueAt'].map((field) => [field, 1]));
-  repeated.inc({ collection }, 0);
+  republished.inc({ collection }, 0);
 
-  const say = async (document: SaidDocument): Promise<void> => {
+  const republish = async (document: SaidDocument): Promise<void> => {
     const now = new Date();
-    const rest: Said[] = [];
-    for (const one of (document.said ?? []).filter(({ event }) => says(event.type, document))) {
+    const rest: RepublishedEvent[] = [];
+    for (const one of (document.said ?? []).filter(({ event }) => isRepublished(event.type, document))) {
       if (one.dueAt > now) {
         rest.push(one);
         continue;
       }
       await bus.publish(one.event);
-      repeated.inc({ collection });
+      republished.inc({ collection });
       rest.push(...nextOf(one, gapsMs, now));
     }
     const saidDueAt = new Date(Math.min(...rest.map(({ dueAt }) => dueAt.getTime())));
@@ -121,7 +127,7 @@ export const createSayAgain = ({ model, bus, says, afterMs = SAY_AGAIN_AFTER_MS,
       .limit(BATCH)
       .lean<SaidDocument[]>();
     if (due.length === 0) return 'nothing';
-    await apart.each(due, ({ _id }) => _id, say);
+    await apart.each(due, ({ _id }) => _id, republish);
     return due.length === BATCH ? 'more' : undefined;
   };
 };

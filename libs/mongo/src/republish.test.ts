@@ -22,11 +22,11 @@ const requested = (id: string, sealedMessage: string) =>
 type Thing = OutboxDocument & { closed?: boolean };
 
 /**
- * An outbox whose events are said again so soon, but `one-time-code.sent` of a closed document not
- * any more.
+ * An outbox that republishes its events after `afterMs`, except `one-time-code.sent` of a closed
+ * document.
  */
 const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
-  const store = await connectMongo(mongoUrl, database('said'), quietLog);
+  const store = await connectMongo(mongoUrl, database('republish'), quietLog);
   const schema = new Schema<Thing>({ _id: String, closed: Boolean, ...outboxFields });
   outboxIndex(schema);
   const model = store.connection.model<Thing>('things', schema);
@@ -40,8 +40,8 @@ const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
     sweepEveryMs: 3_600_000,
     pullAfterMs,
     bus: { publish: async (event) => void published.push(event) },
-    again: {
-      says: (type, thing) => type === oneTimeCodeRequested.type || !thing?.closed,
+    republish: {
+      isRepublished: (type, thing) => type === oneTimeCodeRequested.type || !thing?.closed,
       reads: ['closed'],
       afterMs,
       everyMs: 20,
@@ -50,7 +50,7 @@ const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
   const write = async (_id: string, ...events: Envelope<unknown>[]) => {
     await model.updateOne({ _id }, { $push: { outbox: { $each: events } } }, { upsert: true });
     await outbox.publishNow(_id, events);
-    await waitFor('what is published is kept to be said again', async () => {
+    await waitFor('what is published is stored to be republished', async () => {
       const { outbox: left = [] } = (await model.findById(_id).lean<Thing>()) ?? {};
       return left.length === 0;
     });
@@ -68,7 +68,7 @@ const anOutbox = async (afterMs: number, pullAfterMs = 5) => {
   return { model, outbox, published, write, said, makeDue, times, close };
 };
 
-test('an event is said three times more under its id, with growing gaps, and then forgotten', async () => {
+test('an event is republished three times under its id, with growing gaps, and then forgotten', async () => {
   const { published, write, said, makeDue, times, close } = await anOutbox(30);
   await write('a', sent('1'));
   await waitFor('the first repetition', () => times('1') === 2);
@@ -103,7 +103,7 @@ test('an event keeps its own time, whatever is written after it', async () => {
   await close();
 });
 
-test('what a closed document no longer says is dropped', async () => {
+test('what a closed document no longer republishes is dropped', async () => {
   const { model, write, said, makeDue, times, close } = await anOutbox(60_000);
   await write('c', sent('1'), requested('2', 'x'));
   await model.updateOne({ _id: 'c' }, { $set: { closed: true } });
