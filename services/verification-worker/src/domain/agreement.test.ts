@@ -94,14 +94,28 @@ describe('addresses', () => {
 });
 
 describe('the same document', () => {
-  const documentNumbered = (number: string, country?: string): StatedPerson => ({
-    document: { type: 'PASSPORT', number, ...(country && { country }) },
+  const documentNumbered = (number: string, country?: string, type = 'PASSPORT'): StatedPerson => ({
+    document: { type, number, ...(country && { country }) },
   });
   test.each<[string, StatedPerson, StatedPerson, boolean]>([
     ['a country that one does not state', documentNumbered('X1', 'AUS'), documentNumbered('X1'), true],
     ['two countries', documentNumbered('X1', 'AUS'), documentNumbered('X1', 'USA'), false],
     ['a number of punctuation only', documentNumbered('--', 'AUS'), documentNumbered('--', 'AUS'), false],
     ['no document', {}, documentNumbered('X1', 'AUS'), false],
+    ['zeros before a number', documentNumbered('00123', 'USA'), documentNumbered('123', 'USA'), true],
+    ['numbers of zeros only', documentNumbered('00', 'USA'), documentNumbered('0', 'USA'), false],
+    [
+      'a licence that is called an identity card',
+      documentNumbered('T1', 'USA', 'DRIVING_LICENSE'),
+      documentNumbered('T1', 'USA', 'IDENTITY_CARD'),
+      true,
+    ],
+    [
+      'a passport and a card',
+      documentNumbered('T1', 'AUS', 'PASSPORT'),
+      documentNumbered('T1', 'AUS', 'RESIDENT_CARD'),
+      false,
+    ],
   ])('with %s', (_, one, other, same) => {
     expect(compare(one, other).sameDocument).toBe(same);
   });

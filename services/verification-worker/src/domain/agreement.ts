@@ -152,12 +152,21 @@ export const compareAddresses = (one: AddressData | undefined, other: AddressDat
 const together = (...parts: FieldAgreement[]): FieldAgreement =>
   parts.includes('DISAGREE') ? 'DISAGREE' : parts.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
 
+/**
+ * Cards that an issuer numbers in one row. A source confirms the number and the holder of a licence
+ * also where a client calls it an identity card.
+ */
+const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RESIDENT_CARD'];
+
+/** Sources fill short numbers with zeros: a number with them is the one without. */
+const bareNumber = (number: string): string => folded(number).replace(/^0+/, '');
+
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
   a !== undefined &&
   b !== undefined &&
-  (a.type === b.type || a.byChip !== b.byChip) &&
-  folded(a.number) !== '' &&
-  folded(a.number) === folded(b.number) &&
+  (a.type === b.type || a.byChip !== b.byChip || (CARDS.includes(a.type) && CARDS.includes(b.type))) &&
+  bareNumber(a.number) !== '' &&
+  bareNumber(a.number) === bareNumber(b.number) &&
   (a.country === undefined || b.country === undefined || a.country === b.country);
 
 /** What two evidences say of the same person. Symmetric: the ids are put in order. */

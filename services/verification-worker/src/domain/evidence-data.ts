@@ -136,12 +136,15 @@ export const dataOfText = (text: DocumentText): EvidenceData => {
   };
 };
 
+/** The ten digits of a health card's number: its reference number may stand behind them. */
+const cardNumberOf = ({ cardNumber }: HealthCard): string => cardNumber.replace(/[^0-9A-Za-z]/g, '').slice(0, 10);
+
 /** Data of an Australian health card, as submitted (endpoint 5). */
 export const dataOfHealthCard = (card: HealthCard): EvidenceData => {
   const attributes = attributesOf(card.personalAttributes);
   const person: StatedPerson = {
     ...personOf(attributes),
-    document: { type: 'MEDICARE', number: card.cardNumber, country: card.issuingCountry ?? 'AUS' },
+    document: { type: 'MEDICARE', number: cardNumberOf(card), country: card.issuingCountry ?? 'AUS' },
   };
   return {
     idDocumentData: {
