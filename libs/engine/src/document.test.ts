@@ -152,6 +152,22 @@ describe('whole documents', () => {
     }
   }, 60_000);
 
+  test('two passports on two pictures are several documents, one passport twice is not', async () => {
+    const [passport, expired, other] = await Promise.all(
+      ['passport.jpg', 'passport-expired.jpg', 'passport-other-portrait.jpg'].map(specimen),
+    );
+    for (const [front, back] of [
+      [expired, passport],
+      [passport, expired],
+    ] as const) {
+      const reading = await read(front!, back);
+      const raised = indicatorsOf(reading);
+      expect(raised).toContain('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
+      expect(faultsOf(reading, raised)).toContainEqual(expect.objectContaining({ code: '1536' }));
+    }
+    expect(indicatorsOf(await read(passport!, other))).toContain('NO_MULTIPLE_DOCUMENT_CHECK_OK');
+  }, 60_000);
+
   test('what was examined on one side is not said to be OK of the other', async () => {
     const [front, back] = await Promise.all([specimen('identity-card-front.jpg'), specimen('identity-card-back.jpg')]);
     const { width, height } = await sharp(front).metadata();

@@ -2,7 +2,7 @@ import { type LicenceBarcode, readLicenceBarcode } from './barcode/read.ts';
 import type { DocumentHints } from './document-hints.ts';
 import type { Page } from './image.ts';
 import { type MrzOptions, type MrzReading, readMrz } from './mrz/read.ts';
-import { hasSecondZone } from './mrz/second.ts';
+import { showsAnotherZone } from './mrz/second.ts';
 import type { ReadingEngine } from './reading-engine.ts';
 import type { DocumentSide } from './recognition/recognise.ts';
 import type { Time } from './stopwatch.ts';
@@ -14,7 +14,7 @@ export type Pages = readonly { side: DocumentSide; page: Page }[];
 export interface MachineParts {
   mrz?: Sided<MrzReading>;
   barcode?: Sided<LicenceBarcode>;
-  /** OK: one zone; FAILED: another one beside it; UNVERIFIED without a zone. */
+  /** OK: one zone; FAILED: another one on either picture; UNVERIFIED without a zone. */
   several: 'OK' | 'FAILED' | 'UNVERIFIED';
 }
 
@@ -79,8 +79,7 @@ export const readMachineParts = async (
     : undefined;
   const thorough = quick?.valid || barcode ? undefined : await zone('rest');
   const mrz = thorough?.valid ? thorough : (quick ?? thorough);
-  const page = mrz && pages.find(({ side }) => side === mrz.side)!.page;
-  const second = page && (await time('mrz', () => hasSecondZone(page, mrz, engine.recogniseLines, today)));
+  const second = mrz && (await time('mrz', () => showsAnotherZone(pages, mrz, engine.recogniseLines, today)));
   return {
     ...(mrz && { mrz }),
     ...(barcode && { barcode }),

@@ -17,13 +17,25 @@ const without = (page: Page, { quad, pitch }: MrzReading): Page => {
   return { ...page, grey: { width, height, data } };
 };
 
-/** Whether the page shows a second machine-readable zone that is not the first one again. */
-export const hasSecondZone = async (
-  page: Page,
-  first: MrzReading,
+/** What check digits cover: names may be read otherwise on another picture of one document. */
+const covered = ({ fields }: MrzReading): string =>
+  [fields.documentNumber, fields.birthDate, fields.expiryDate].map((value) => value ?? '').join();
+
+/**
+ * Whether one of the pictures shows a machine-readable zone that is not the first one again: two
+ * documents on one picture, or one on each.
+ */
+export const showsAnotherZone = async (
+  pages: readonly { side: string; page: Page }[],
+  first: MrzReading & { side: string },
   recognise: RecogniseLines,
   today: string,
 ): Promise<boolean> => {
-  const second = await readMrz(without(page, first), recognise, { today, search: 'first' });
-  return second?.valid === true && second.lines.join() !== first.lines.join();
+  for (const { side, page } of pages) {
+    const beside = side === first.side;
+    const second = await readMrz(beside ? without(page, first) : page, recognise, { today, search: 'first' });
+    const said = beside ? ({ lines }: MrzReading) => lines.join() : covered;
+    if (second?.valid === true && said(second) !== said(first)) return true;
+  }
+  return false;
 };
