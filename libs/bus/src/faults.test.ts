@@ -343,7 +343,7 @@ describe('a message that cannot be settled', () => {
       return waitFor('the message', async () => (await own.get(queue)) || undefined);
     });
     const inHand = { channel, message: message as never, isOpen: () => true };
-    const tries = { failures: 0, attempts: 0, later: 0, waits: 0 };
+    const tries = { failures: 0, attempts: 0, waits: 0 };
     expect(await settle(inHand, { outcome: 'retry', tries, roomMs: 20 })).toBe(false);
     expect(calls).toEqual(['send', 'send', 'nack']);
   });

@@ -4,10 +4,10 @@ import type { Tries } from './settlement.ts';
 const HEADERS: Readonly<Record<keyof Tries, string>> = {
   failures: 'x-failures',
   attempts: 'x-attempts',
-  later: 'x-later',
   waits: 'x-waits',
   firstFailedAt: 'x-first-failed-at',
   lastFailedAt: 'x-last-failed-at',
+  firstLaterAt: 'x-first-later-at',
 };
 
 /** What a message remembers of its attempts. A header that is not ours counts as none. */
@@ -15,13 +15,14 @@ export const triesOf = ({ properties }: ConsumeMessage): Tries => {
   const read = (name: keyof Tries): number => Number(properties.headers?.[HEADERS[name]]) || 0;
   const firstFailedAt = read('firstFailedAt');
   const lastFailedAt = read('lastFailedAt');
+  const firstLaterAt = read('firstLaterAt');
   return {
     failures: read('failures'),
     attempts: read('attempts'),
-    later: read('later'),
     waits: read('waits'),
     ...(firstFailedAt ? { firstFailedAt } : {}),
     ...(lastFailedAt ? { lastFailedAt } : {}),
+    ...(firstLaterAt ? { firstLaterAt } : {}),
   };
 };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createGate } from './gate.ts';
 import { nearestRoom, Poison, RetryLater, ROOMS_MS, type Tries, UnknownType, verdictOf } from './settlement.ts';
 
-const fresh: Tries = { failures: 0, attempts: 0, later: 0, waits: 0 };
+const fresh: Tries = { failures: 0, attempts: 0, waits: 0 };
 const rules = { deliveryLimit: 5, rooms: ROOMS_MS };
 const alone = { lastSuccessAt: 0, areFailing: false };
 const failure = new TypeError('broken');
@@ -61,6 +61,30 @@ describe('what becomes of', () => {
     expect(outcome(new RetryLater('not yet', 45_000)).roomMs).toBe(30_000);
     expect(nearestRoom(ROOMS_MS, 1)).toBe(250);
     expect(nearestRoom(ROOMS_MS, 1e9)).toBe(600_000);
+  });
+});
+
+describe('a message that asks for a later time', () => {
+  /** Asks again and again for this time; gives how long it had waited at each of its tries. */
+  const asking = (delayMs: number): number[] => {
+    const tries: number[] = [];
+    let verdict = verdictOf(new RetryLater('not yet', delayMs), fresh, alone, rules, 1_000_000);
+    for (let waitedMs = 0; verdict.outcome === 'later'; ) {
+      waitedMs += verdict.roomMs;
+      tries.push(waitedMs);
+      verdict = verdictOf(new RetryLater('not yet', delayMs), verdict.tries, alone, rules, 1_000_000 + waitedMs);
+    }
+    return tries;
+  };
+  test.each([250, 500, 1000, 60_000])('every %d ms is there long after what it waits for is said again', (delayMs) => {
+    const [last = 0] = asking(delayMs).slice(-1);
+    expect(last).toBeGreaterThanOrEqual(72 * 3600_000);
+  });
+  test('finds what came after any time soon after, and asks seldom', () => {
+    const tries = asking(500);
+    const late = tries.map((waitedMs, n) => waitedMs - (tries[n - 1] ?? 0) - waitedMs / 10);
+    expect(Math.max(...late)).toBeLessThanOrEqual(1000);
+    expect(tries.length).toBeLessThan(1000);
   });
 });
 

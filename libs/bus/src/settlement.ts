@@ -39,12 +39,12 @@ export interface Tries {
   failures: number;
   /** All failures, also those that are blamed on something else. */
   attempts: number;
-  /** How often it asked for a later time. */
-  later: number;
   /** How often it came while a dependency was down. */
   waits: number;
   firstFailedAt?: number;
   lastFailedAt?: number;
+  /** When it first asked for a later time. */
+  firstLaterAt?: number;
 }
 
 /** What this consumer saw of other messages. */
@@ -67,7 +67,11 @@ export interface Verdict {
   roomMs: number;
 }
 
-const LATER_LIMIT = 120;
+/**
+ * Each wait lasts at least this share of all the waiting before it: what a message waits for may
+ * have to be said again, which takes from two minutes to a day.
+ */
+const LATER_SHARE = 1 / 30;
 /** A message that nobody can compare with others gets this many failures more. */
 const ALONE = 2;
 /** No message is tried for longer than 72 hours: it is a dead letter then. */
@@ -119,8 +123,10 @@ export const verdictOf = (error: unknown, tries: Tries, others: Neighbours, rule
     };
   }
   if (error instanceof RetryLater) {
-    const outcome = tries.later < LATER_LIMIT ? 'later' : 'dead-letter';
-    return { outcome, tries: { ...tries, later: tries.later + 1 }, roomMs: nearestRoom(rooms, error.delayMs) };
+    const { firstLaterAt = now } = tries;
+    const waitedMs = now - firstLaterAt;
+    const roomMs = nearestRoom(rooms, Math.max(error.delayMs, waitedMs * LATER_SHARE));
+    return { outcome: waitedMs < OLDEST_MS ? 'later' : 'dead-letter', tries: { ...tries, firstLaterAt }, roomMs };
   }
   return afterFailure(tries, others, rules, now);
 };
