@@ -122,8 +122,10 @@ export {
   FORMATS,
   Id,
   Instant,
+  isPrintable,
   OneOf,
   ProofDateTime,
+  printableOf,
   Sealed,
   Text,
 } from './shapes/building-blocks.ts';

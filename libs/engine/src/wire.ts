@@ -56,10 +56,28 @@ function seen(value: unknown): Record<string, unknown> {
   return value;
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isReadValue = (value: unknown): boolean => isObject(value) && isText(value.value);
+const isAddress = ({ streetLines, city, state, postcode, country }: Record<string, unknown>): boolean =>
+  Array.isArray(streetLines) &&
+  [...streetLines, city, state, postcode, country].every((part) => part === undefined || isText(part));
+
+/** Whether what was read is text throughout: it is stored, compared and shown as text. */
+const isReading = (reading: unknown): boolean => {
+  if (!isObject(reading) || !isObject(reading.visual) || !isObject(reading.data)) return false;
+  const { documentType, givenNames, address, ...others } = reading.data;
+  return (
+    (documentType === undefined || isText(documentType)) &&
+    (address === undefined || (isObject(address) && isAddress(address))) &&
+    Array.isArray(givenNames) &&
+    [...givenNames, ...Object.values(others)].every(isReadValue)
+  );
+};
+
 /** Throws TypeError for what is not a result. */
 export function documentResultFromWire(value: unknown): DocumentResult {
   const result = seen(value);
-  if (!isError(result) && !isObject(result.reading)) throw new TypeError('a document result without its reading');
+  if (!isError(result) && !isReading(result.reading)) throw new TypeError('a document result without its reading');
   const { portrait } = result;
   const whole = isObject(portrait) ? { ...result, portrait: { ...portrait, crop: bytes(portrait.crop) } } : result;
   return whole as unknown as DocumentResult;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readKeys, verifyProof } from '@assay/client';
+import { isCalendarDate } from '@assay/contracts';
 import { formParser, jsonBody } from '@assay/http';
 import type { Request, Response } from 'express';
 import { parseAamva } from '../../../libs/engine/src/barcode/aamva.ts';
@@ -103,12 +104,20 @@ const barcode: Target = {
   name: 'barcode-text',
   seeds: [
     '@\n\x1e\rANSI 636000090002DL00410278ZV03190008DLDAQT64235789\nDCSSPECIMEN\nDDEN\nDACBARRY\nDBB08041961\nDBA08042031\nDBC1\nDAU073 in\nDCGUSA\rZVZVA01\r',
+    '@\n\x1e\rANSI 636000090002DL00410278ZV03190008DLDAQT64235789\nDBC__proto__\rZVZVA01\r',
     '%CAANYTOWN^DOE$JOHN$Q^123 MAIN ST^?;6360141234567=2512198501011?',
   ],
   read: (input) => {
     const text = input.toString('latin1');
-    parseAamva(text);
-    magneticStripe(text);
+    for (const licence of [parseAamva(text), magneticStripe(text)]) {
+      if (!licence) continue;
+      const { birthDate, expiryDate, issuingDate, sex = 'X' } = licence;
+      for (const date of [birthDate, expiryDate, issuingDate])
+        if (date !== undefined && !isCalendarDate(date)) throw new Error(`date ${date}`);
+      if (!['M', 'F', 'X'].includes(sex)) throw new Error(`a sex that is ${typeof sex}`);
+      // It goes from one process to another.
+      structuredClone(licence);
+    }
   },
 };
 

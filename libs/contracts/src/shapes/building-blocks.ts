@@ -50,6 +50,18 @@ export const Instant = Type.String({ format: 'date-time' });
 const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(new Date()));
 
 /**
+ * Control characters and unpaired surrogates would be stored and signed as something else. What
+ * turns the direction of the text around it has an operator compare another name than the one that
+ * is stored.
+ */
+const UNPRINTABLE = /\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/gu;
+
+export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;
+
+/** The text without what cannot be shown for what it is: for text that is taken as it comes. */
+export const printableOf = (text: string): string => text.replace(UNPRINTABLE, '');
+
+/**
  * The formats the schemas above use beyond ajv-formats; the one place validators take them from.
  */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -57,10 +69,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegunNow(text),
   'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
   country: isCountryCode,
-  // Neither control characters nor unpaired surrogates: those would be stored and signed as
-  // something else. Nor what turns the direction of the text around it: an operator would compare
-  // another name than the one that is stored.
-  printable: (text) => !/\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/u.test(text),
+  printable: isPrintable,
 };
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */

@@ -1,3 +1,4 @@
+import { present } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aamvaDate, parseAamva } from './aamva.ts';
@@ -116,6 +117,33 @@ describe('licence barcodes', () => {
       birthDate: '1961-08-04',
       expiryDate: '2029-08-31',
     });
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])('a sex of %p is none', (sex) => {
+    const { sex: read, ...licence } = parseAamva(barcode({ ...PERSON, DBC: sex })) ?? {};
+    expect(read).toBeUndefined();
+    expect(licence).toMatchObject({ surname: 'SPECIMEN' });
+  });
+
+  test.each([
+    [
+      'a day that the calendar has not',
+      '%CAANYTOWN^DOE$JOHN^1 MAIN ST^?;636014123=291219909999?',
+      undefined,
+      '2029-12-31',
+    ],
+    ['a month that it has not', '%CAANYTOWN^DOE$JOHN^1 MAIN ST^?;636014123=291319900131?', '1990-01-31', undefined],
+    [
+      'a birthday in February of another year',
+      '%CAANYTOWN^DOE$JOHN^1 MAIN ST^?;636014123=299919920229?',
+      '1992-02-29',
+      '2029-02-28',
+    ],
+  ])('%s is no date of a stripe', (_what, text, birthDate, expiryDate) => {
+    expect(parseAamva(text)).toMatchObject({ form: 'MAGNETIC_STRIPE', ...present({ birthDate, expiryDate }) });
+    expect(Object.keys(parseAamva(text) ?? {}).filter((name) => name.endsWith('Date'))).toHaveLength(
+      [birthDate, expiryDate].filter(Boolean).length,
+    );
   });
 
   test('what is no licence is not read as one, and nothing throws', () => {

@@ -1,13 +1,8 @@
 import { type AamvaElements, aamvaElements, withoutTail } from './aamva-elements.ts';
 import type { AamvaReading } from './aamva-reading.ts';
+import { dateOf } from './dates.ts';
 import { issuerOf } from './issuers.ts';
 import { magneticStripe } from './magnetic-stripe.ts';
-
-const iso = (year: string, month: string, day: string): string | undefined => {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  const text = `${year}-${month}-${day}`;
-  return date.toISOString().startsWith(text) ? text : undefined;
-};
 
 /**
  * MMDDCCYY in the United States, CCYYMMDD in Canada and version 1; decided by which is possible,
@@ -17,8 +12,10 @@ export const aamvaDate = (text: string | undefined, yearFirst: boolean): string 
   const digits = (text ?? '').replace(/\D/g, '');
   if (digits.length !== 8) return undefined;
   const isYear = (part: string) => /^(19|20)\d\d$/.test(part);
-  const first = isYear(digits.slice(0, 4)) ? iso(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)) : undefined;
-  const last = isYear(digits.slice(4)) ? iso(digits.slice(4), digits.slice(0, 2), digits.slice(2, 4)) : undefined;
+  const first = isYear(digits.slice(0, 4))
+    ? dateOf(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6))
+    : undefined;
+  const last = isYear(digits.slice(4)) ? dateOf(digits.slice(4), digits.slice(0, 2), digits.slice(2, 4)) : undefined;
   return yearFirst ? (first ?? last) : (last ?? first);
 };
 
@@ -56,7 +53,13 @@ const weightOf = (e: AamvaElements['elements']): string | undefined => {
   return kilograms && String(Math.round(Number(kilograms) * 2.20462));
 };
 
-const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { 1: 'M', 2: 'F', 9: 'X', M: 'M', F: 'F', X: 'X' };
+// No plain object: a barcode may say `__proto__`.
+const SEXES: ReadonlyMap<string, 'M' | 'F' | 'X'> = new Map([
+  ...(['M', 'F', 'X'] as const).map((sex) => [sex, sex] as const),
+  ['1', 'M'],
+  ['2', 'F'],
+  ['9', 'X'],
+]);
 
 const postcodeOf = (text: string | undefined): string | undefined => {
   const bare = value(text)?.replace(/\s/g, '');
@@ -109,7 +112,7 @@ const fromElements = (parsed: AamvaElements): AamvaReading => {
     ...optional('birthDate', aamvaDate(e.DBB, yearFirst)),
     ...optional('expiryDate', aamvaDate(e.DBA, yearFirst)),
     ...optional('issuingDate', aamvaDate(e.DBD, yearFirst)),
-    ...optional('sex', SEXES[e.DBC ?? '']),
+    ...optional('sex', SEXES.get(e.DBC ?? '')),
     ...optional('height', heightOf(e.DAU ?? e.DAV)),
     ...optional('weight', weightOf(e)),
     ...optional('eyeColor', value(e.DAY)),

@@ -1,4 +1,5 @@
 import type { AamvaReading } from './aamva-reading.ts';
+import { dateOf } from './dates.ts';
 import { issuerOf } from './issuers.ts';
 
 /**
@@ -14,14 +15,14 @@ const lastDay = (year: number, month: number): number => new Date(Date.UTC(year,
  * A month of 77 means no expiry, 88 the last day of the birth month, 99 the birthday itself (ISO
  * 7811 as AAMVA uses it).
  */
-const expiryOf = (yymm: string, birth: string): string | undefined => {
+const expiryOf = (yymm: string, birth = ''): string | undefined => {
   const year = 2000 + Number(yymm.slice(0, 2));
   const code = yymm.slice(2);
   if (code === '77') return undefined;
   const month = code === '88' || code === '99' ? birth.slice(5, 7) : code;
-  if (Number(month) < 1 || Number(month) > 12) return undefined;
-  const day = code === '99' ? birth.slice(8) : String(lastDay(year, Number(month))).padStart(2, '0');
-  return `${year}-${month}-${day}`;
+  const last = lastDay(year, Number(month));
+  const day = code === '99' ? Math.min(Number(birth.slice(8)), last) : last;
+  return dateOf(String(year), month, String(day).padStart(2, '0'));
 };
 
 const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { 1: 'M', 2: 'F', M: 'M', F: 'F' };
@@ -45,7 +46,7 @@ export const magneticStripe = (text: string): AamvaReading | undefined => {
   const match = TRACKS.exec(text);
   if (!match) return undefined;
   const [, state, city, names, street, iin, number, expiry, birth, overflow, rest] = match as unknown as string[];
-  const birthDate = `${birth!.slice(0, 4)}-${birth!.slice(4, 6)}-${birth!.slice(6)}`;
+  const birthDate = dateOf(birth!.slice(0, 4), birth!.slice(4, 6), birth!.slice(6));
   const [surname, ...given] = names!.split(/[$,]/).map((part) => part.trim());
   const expiryDate = expiryOf(expiry!, birthDate);
   const issuer = issuerOf(iin!);
@@ -60,7 +61,7 @@ export const magneticStripe = (text: string): AamvaReading | undefined => {
     ...(surname && { surname }),
     givenNames: given.flatMap((part) => part.split(/ +/)).filter(Boolean),
     truncated: [],
-    birthDate,
+    ...(birthDate && { birthDate }),
     ...(expiryDate && { expiryDate }),
     ...(sex && { sex }),
     ...(height && { height }),

@@ -1,11 +1,12 @@
+import { isPrintable } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { boundaryOf, creationDetails, creationJson } from './creation.ts';
 
-/** Text that is stored as it came: of a sensible length, without control characters. */
+/** Text that is stored as it came: of a sensible length, and shown for what it is. */
 const anyText = fc
   .string({ minLength: 1, maxLength: 256, unit: 'grapheme' })
-  .filter((text) => text.trim() !== '' && text.length <= 256 && !/\p{Cc}|\p{Cs}/u.test(text));
+  .filter((text) => text.trim() !== '' && text.length <= 256 && isPrintable(text));
 const KEYS = ['BUSINESS_ID', 'CORRELATION_ID', 'PREVIOUS_PROOF_ID'] as const;
 const FIELDS = { BUSINESS_ID: 'businessId', CORRELATION_ID: 'correlationId', PREVIOUS_PROOF_ID: 'previousProofId' };
 
@@ -53,6 +54,7 @@ describe('what a creation request says', () => {
     ['an empty value', [{ key: 'BUSINESS_ID', value: '  ' }]],
     ['a value with a control character', [{ key: 'BUSINESS_ID', value: 'a\u0000b' }]],
     ['half of a character', [{ key: 'BUSINESS_ID', value: '\ud800' }]],
+    ['what turns the direction of a text', [{ key: 'BUSINESS_ID', value: 'a\u202etxt.exe' }]],
     ['a value longer than 256', [{ key: 'BUSINESS_ID', value: 'x'.repeat(257) }]],
     ['a context that is broken JSON', { context: '[{"key":' }],
     ['a context nested deeper than anything the service takes', { context: '['.repeat(40) + ']'.repeat(40) }],

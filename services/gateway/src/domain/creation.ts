@@ -1,4 +1,4 @@
-import { isTooDeep, present } from '@assay/contracts';
+import { isPrintable, isTooDeep, present } from '@assay/contracts';
 
 /** Contact details a client may give when it creates an identity. */
 const CONTACT_FIELDS = ['email', 'mobile', 'landline', 'language', 'username'] as const;
@@ -20,13 +20,13 @@ const CONTEXT_KEYS: Readonly<Record<string, 'businessId' | 'correlationId' | 'pr
 const LONGEST = 256;
 
 /**
- * A value as it is kept: text of a sensible length without control characters; anything else is
+ * A value as it is kept: text of a sensible length that is shown for what it is; anything else is
  * ignored.
  */
 const acceptedText = (value: unknown): string | undefined => {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST) return undefined;
-  return /\p{Cc}|\p{Cs}/u.test(text) ? undefined : text;
+  return isPrintable(text) ? text : undefined;
 };
 
 const parsed = (text: string): unknown => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fillBody, fillText, valueAt } from './mapping.ts';
+import { fillBody, fillText, type MappedSource, readMapped, valueAt } from './mapping.ts';
 
 describe('filling a template', () => {
   test('a property that is one placeholder without a value is left out, text around a placeholder stays', () => {
@@ -34,4 +34,17 @@ describe('a JSON pointer', () => {
     ['/none/at/all', undefined],
     ['/__proto__/x', undefined],
   ])('%s is %p', (pointer, value) => expect(valueAt(reply, pointer)).toBe(value));
+});
+
+describe('a reply', () => {
+  const source = {
+    request: { method: 'GET', url: 'https://source.example' },
+    reply: { result: { pointer: '/result', values: { Y: 'VERIFIED' } } },
+  } as unknown as MappedSource;
+  const read = (result: string) => readMapped(source, 200, { result }, { checkId: 'c', values: {} });
+  test('is taken by the words of the mapping', () =>
+    expect(read('Y')).toMatchObject({ kind: 'ANSWER', answer: { result: 'VERIFIED' } }));
+  test.each(['N', '__proto__', 'constructor', 'toString'])('of %p is unreadable', (word) =>
+    expect(read(word)).toEqual({ kind: 'OUTAGE', outage: 'UNREADABLE' }),
+  );
 });

@@ -97,6 +97,10 @@ export type MappedReply =
 const matchOf = (said: string | undefined, { ok, failed }: { ok: string[]; failed: string[] }): Match =>
   said === undefined ? undefined : ok.includes(said) ? true : failed.includes(said) ? false : undefined;
 
+/** What the mapping takes a word of the source for; nothing else, also of `constructor`. */
+const meaningOf = (word: string | undefined, words: Static<typeof Words>) =>
+  word !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;
+
 /** The values of a question that a mapping sends. */
 const askedOfMapped = ({ request }: MappedSource, values: Values): QuestionField[] => {
   const sent = JSON.stringify([request.url, request.body, request.headers]);
@@ -117,8 +121,7 @@ export const readMapped = (
   if (reply.echo !== undefined && status === 200 && valueAt(document, reply.echo) !== checkId)
     return { kind: 'OUTAGE', outage: 'UNREADABLE' };
   const word = valueAt(document, reply.result.pointer);
-  const result =
-    status === 200 ? (word === undefined ? undefined : reply.result.values[word]) : reply.statuses?.[String(status)];
+  const result = status === 200 ? meaningOf(word, reply.result.values) : reply.statuses?.[String(status)];
   if (result === undefined) return { kind: 'OUTAGE', outage: 'UNREADABLE' };
   if (result === 'OUTAGE') return { kind: 'OUTAGE', outage: 'FAULT' };
   const comparisons = Object.entries(reply.comparisons ?? {}) as [IndicatorName, Static<typeof ComparisonSchema>][];

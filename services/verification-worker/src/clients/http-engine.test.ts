@@ -48,10 +48,14 @@ const job = {
   today: todayAt(new Date('2026-01-01')),
 };
 const crop = Buffer.from('crop').toString('base64');
-const good = {
+/** What an engine answers that read this of a document. */
+const answerOf = (data: object) => ({
   status: 200,
-  body: JSON.stringify({ reading: {}, indicators: ['PORTRAIT_OK'], errors: [], timings: {}, portrait: { crop } }),
-};
+  body: JSON.stringify({
+    ...{ reading: { data, visual: {} }, indicators: ['PORTRAIT_OK'], errors: [], timings: {}, portrait: { crop } },
+  }),
+});
+const good = answerOf({ givenNames: [], gender: { value: 'M', source: 'BARCODE', confirmed: true } });
 
 test('a job crosses as JSON with base64 pictures, and its result comes back as bytes', async () => {
   const asked = await answering([good]);
@@ -95,6 +99,9 @@ test.each([
   ['a refusal', { status: 422, body: '{}' }],
   ['no JSON', { status: 200, body: '<html>' }],
   ['something else', { status: 200, body: '{"hello":"world"}' }],
+  ['a value that is no text', answerOf({ givenNames: [], gender: { value: {} } })],
+  ['a name that is no value', answerOf({ givenNames: [null] })],
+  ['an address without lines', answerOf({ givenNames: [], address: { city: 'X' } })],
 ])('%s is a fault that no retry would mend', async (_name, answer) => {
   const asked = await answering([answer]);
   await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineFault' });

@@ -9,7 +9,7 @@ import type {
   DocumentData as ProofData,
   TextDocumentType,
 } from '@assay/contracts';
-import { TEXT_DOCUMENT_TYPES } from '@assay/contracts';
+import { isCalendarDate, TEXT_DOCUMENT_TYPES } from '@assay/contracts';
 import type { DocumentData, DocumentReading, PlacedField, ReadValue } from '@assay/engine';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
@@ -43,10 +43,9 @@ const addressOf = ({ address }: DocumentData): AddressData | undefined => {
   };
 };
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const COUNTRY = /^[A-Z]{3}$/;
-const onlyIf = (pattern: RegExp, text: string | undefined): string | undefined =>
-  text && pattern.test(text) ? text : undefined;
+const onlyCountry = (text: string | undefined): string | undefined => (text && COUNTRY.test(text) ? text : undefined);
+const onlyDate = (text: string | undefined): string | undefined => (text && isCalendarDate(text) ? text : undefined);
 
 /**
  * What the specification's Data has no field for: under the names that documents submitted as text
@@ -68,10 +67,10 @@ const metadataOf = (data: DocumentData): { key: string; value: string }[] => {
 };
 
 const proofDataOf = ({ data, mrz }: DocumentReading): ProofData => {
-  const expiryDate = onlyIf(DATE, data.expiryDate?.value);
-  const issuingDate = onlyIf(DATE, data.issuingDate?.value);
-  const dateOfBirth = onlyIf(DATE, data.birthDate?.value);
-  const issuingCountry = onlyIf(COUNTRY, data.issuingCountry?.value);
+  const expiryDate = onlyDate(data.expiryDate?.value);
+  const issuingDate = onlyDate(data.issuingDate?.value);
+  const dateOfBirth = onlyDate(data.birthDate?.value);
+  const issuingCountry = onlyCountry(data.issuingCountry?.value);
   const metadata = metadataOf(data);
   const holder = {
     ...(data.surname && { surname: data.surname.value }),
@@ -212,7 +211,7 @@ export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText
   const { surname, givenNames, dateOfBirth, gender, height, eyeColor } = attributes ?? {};
   if (!read?.idDocumentNumber || !read.issuingCountry || !surname || !givenNames?.length || !dateOfBirth)
     return undefined;
-  if (!isTextType(type) || !DATE.test(dateOfBirth.value)) return undefined;
+  if (!isTextType(type) || !isCalendarDate(dateOfBirth.value)) return undefined;
   const plain = (one: { value: string } | undefined) => one && { value: one.value };
   const { streetDetails, city, state, postcode, country } = read.address ?? {};
   const sex = gender && ['M', 'F', 'X'].includes(gender.value) ? { value: gender.value as 'M' | 'F' | 'X' } : undefined;
@@ -221,8 +220,8 @@ export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText
     idDocumentNumber: read.idDocumentNumber,
     issuingCountry: read.issuingCountry,
     ...(read.issuingState && { issuingState: read.issuingState }),
-    ...(onlyIf(DATE, read.issuingDate) && { issuingDate: read.issuingDate }),
-    ...(onlyIf(DATE, read.expiryDate) && { expiryDate: read.expiryDate }),
+    ...(onlyDate(read.issuingDate) && { issuingDate: read.issuingDate }),
+    ...(onlyDate(read.expiryDate) && { expiryDate: read.expiryDate }),
     ...(read.cardNumber && { cardNumber: read.cardNumber }),
     personalAttributes: {
       dateOfBirth: { value: dateOfBirth.value },

@@ -13,6 +13,7 @@ import {
 import { alpha3, isUnreadable } from '@assay/engine';
 import type { CheckedChip } from '../clients/chip-process.ts';
 import { dataOfChip, typeOfChip } from '../domain/chip-data.ts';
+import { legible } from '../domain/legible.ts';
 import { type DocumentFound, issuerIndicators } from './image-ocr.ts';
 import { failedWork, lookAtPortrait } from './look.ts';
 import type { Chips, VerificationInput } from './verification-input.ts';
@@ -165,7 +166,7 @@ export const verifyChipFiles = async (
   return {
     type,
     result: resultOf(indicatorsOf(verdict, submission, input, type), errors, ms),
-    data: mrz ? dataOfChip({ mrz, bound, holder, document }, type, alpha3) : { idDocumentData: {} },
+    data: mrz ? legible(dataOfChip({ mrz, bound, holder, document }, type, alpha3)) : { idDocumentData: {} },
     extracted: mrz !== undefined,
     ...(await takePortrait(input, checked, submission.files.dg2)),
   };

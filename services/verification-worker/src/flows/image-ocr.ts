@@ -13,6 +13,7 @@ import { type DocumentSeen, isUnreadable, type PortraitCut } from '@assay/engine
 import type { Crop } from '../clients/intake.ts';
 import { dataOfReading } from '../domain/document-view.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
+import { legible } from '../domain/legible.ts';
 import { lookAtDocument } from './look.ts';
 import type { ParticipantResult } from './timing.ts';
 import type { VerificationInput } from './verification-input.ts';
@@ -117,7 +118,7 @@ const found = (
   const { data: submitted } = gathering.event;
   const { reader } = gathering.engine;
   const type = typeOf(submitted.type, seen);
-  const data = dataOfReading(seen.reading, type);
+  const data = legible(dataOfReading(seen.reading, type));
   const country = data.idDocumentData?.issuingCountry;
   const raised = [...new Set([...seen.indicators, ...issuerIndicators(submitted.settings.acceptedIssuers, country)])];
   const stops = raised.some((indicator) => STOPS.includes(indicator));

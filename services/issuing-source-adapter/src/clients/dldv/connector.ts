@@ -27,7 +27,7 @@ const TOKEN_REFUSED: readonly string[] = [
   'FailedAuthentication',
   'MessageExpired',
 ];
-const OUTAGE_OF_FAULT: Readonly<Record<string, 'TIMEOUT' | 'FAULT'>> = { '0047': 'TIMEOUT' };
+const TIMED_OUT = '0047';
 
 /**
  * An answer to another question, or none at all, says nothing: the source's trouble, never a
@@ -36,7 +36,7 @@ const OUTAGE_OF_FAULT: Readonly<Record<string, 'TIMEOUT' | 'FAULT'>> = { '0047':
 const read = (status: number, text: string, asking: Asking): SourceReply => {
   const soap = readSoap(text);
   if (soap.kind === 'FAULT')
-    return { kind: 'OUTAGE', outage: OUTAGE_OF_FAULT[soap.fault.code] ?? 'FAULT', code: soap.fault.code };
+    return { kind: 'OUTAGE', outage: soap.fault.code === TIMED_OUT ? 'TIMEOUT' : 'FAULT', code: soap.fault.code };
   if (status !== 200) return { kind: 'OUTAGE', outage: outageOfStatus(status), code: `HTTP_${status}` };
   const result = soap.kind === 'BODY' ? readVerifyResult(soap.body) : undefined;
   if (!result || result.transactionLocatorId !== asking.checkId) return { kind: 'OUTAGE', outage: 'UNREADABLE' };
