@@ -15,6 +15,7 @@
  *   --patience S      seconds without any progress after which what is missing is lost (240)
  *   --replicas R      so many of every service (1)
  *   --asleep S        stops one process of each service for so many seconds; needs two replicas
+ *   --collections S   strikes each collection for so many seconds, twice, one after the other
  *   --brokers B       so many nodes of RabbitMQ as one broker, restarted one after the other (1)
  *   --beside REF      the second of every service is of another release: a tag or a commit, or
  *                     "last" for the last tag; without faults every answer has to be 2xx
@@ -29,6 +30,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../scripts/arguments.mjs';
 import { setup } from '../../scripts/setup.mjs';
+import { strikeCollections } from './collections.ts';
 import { buildRelease, lastRelease } from './release.ts';
 import { pageOf } from './report.ts';
 import { type Report, runFaults } from './run.ts';
@@ -45,6 +47,7 @@ const values = readArguments(import.meta.filename, {
   patience: { type: 'string', default: '240' },
   replicas: { type: 'string' },
   asleep: { type: 'string', default: '0' },
+  collections: { type: 'string', default: '0' },
   brokers: { type: 'string', default: '1' },
   beside: { type: 'string' },
   report: { type: 'string' },
@@ -77,12 +80,14 @@ const beside = values.beside && buildRelease(values.beside === 'last' ? lastRele
 const replicas = Number(values.replicas ?? (beside || Number(values.asleep) > 0 ? 2 : 1));
 const folder = mkdtempSync(join(tmpdir(), 'assay-faults-'));
 const engines = await startEngines(join(folder, 'engines'), Number(values.brokers));
-const exercises = (engines.cluster?.nodes ?? []).map(({ name, untilDispensable, restart }) => ({
+const restarts = (engines.cluster?.nodes ?? []).map(({ name, untilDispensable, restart }) => ({
   name: `restart of the broker's node ${name}`,
   run: () => untilDispensable().then(restart),
 }));
 const stage = await openStage(engines, join(folder, 'suite'), { replicas, ...(beside && { beside }) });
 process.env.TEST_STACK_FILE = stackFile(stage.runDir);
+const strikeMs = Number(values.collections) * 1000;
+const exercises = [...restarts, ...(strikeMs > 0 ? await strikeCollections(stage, strikeMs) : [])];
 const { oracle } = values;
 const report = await runFaults(stage, {
   ...{ seed: Number(values.seed), submissions: Number(values.submissions) },

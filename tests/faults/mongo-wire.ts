@@ -38,6 +38,12 @@ export const commandOf = (message: Buffer): Command | undefined => {
   return { requestId: message.readInt32LE(4), name: Object.keys(document)[0] ?? '', document };
 };
 
+/** The collection a command is about: the value of its first member, or a member of its own. */
+export const collectionOf = ({ name, document }: Command): string | undefined => {
+  const collection = document[name === 'getMore' ? 'collection' : name];
+  return typeof collection === 'string' ? collection : undefined;
+};
+
 /** The name an application gives itself when it greets. */
 export const applicationOf = ({ document }: Command): string | undefined =>
   (document.client as { application?: { name?: string } } | undefined)?.application?.name;

@@ -39,6 +39,8 @@ export interface Fault {
   victim?: string;
   /** What is answered: a code of MongoDB, a status of HTTP. */
   code?: number;
+  /** The one collection that it strikes; every one where it is absent. */
+  collection?: string;
 }
 
 /** A fault begins when so many submissions have been sent, and lasts so long. */

@@ -3,6 +3,7 @@ import {
   answeredBy,
   applicationOf,
   type Command,
+  collectionOf,
   commandOf,
   isAboutData,
   isWrite,
@@ -20,6 +21,8 @@ export interface Conversation {
   saw(request: Buffer): void;
   /** The service at the client's end, where the protocol tells. */
   owner(): string | undefined;
+  /** The collection that a request to the database is about. */
+  collection(request: Buffer): string | undefined;
   /** Whether the request has an effect; its reply is recognised by `isReplyTo`. */
   hasEffect(request: Buffer): boolean;
   isReplyTo(reply: Buffer, request: Buffer): boolean;
@@ -40,6 +43,7 @@ export const http = (): Conversation => ({
   frameReplies: asItComes,
   saw: nothing,
   owner: nothing,
+  collection: nothing,
   hasEffect: () => true,
   isReplyTo: () => true,
   refuse: nothing,
@@ -65,6 +69,10 @@ export const mongodb = (serviceOf: (application: string) => string | undefined) 
       if (application !== undefined) owner = serviceOf(application);
     },
     owner: () => owner,
+    collection: (request) => {
+      const command = commandIn(request);
+      return command && collectionOf(command);
+    },
     hasEffect: (request) => {
       const command = commandIn(request);
       return command !== undefined && isWrite(command);
@@ -94,6 +102,7 @@ export const rabbitmq = (serviceOf: (connection: string) => string | undefined) 
       if (name !== undefined) owner = serviceOf(name);
     },
     owner: () => owner,
+    collection: nothing,
     hasEffect: isPublish,
     isReplyTo: (reply, request) => channelOf(reply) === channelOf(request),
     refuse: nothing,

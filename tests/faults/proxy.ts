@@ -7,6 +7,8 @@ interface ProxyFault {
   /** Only connections of this service. */
   victim?: string | undefined;
   code?: number | undefined;
+  /** Only commands about this collection. */
+  collection?: string | undefined;
 }
 
 export interface FaultyProxy {
@@ -80,14 +82,17 @@ const slowness = (fault: ProxyFault | undefined, unit: Buffer): number => {
   return fault?.kind === 'slow' ? Math.ceil(unit.length / BYTES_A_MILLISECOND) : 0;
 };
 
+const isMeant = ({ conversation }: Line, unit: Buffer, { collection }: ProxyFault): boolean =>
+  collection === undefined || conversation.collection(unit) === collection;
+
 const fateOfRequest = (line: Line, unit: Buffer, fault: ProxyFault | undefined): Fate => {
   const { conversation } = line;
   if (fault?.kind === 'answer') {
-    const answer = conversation.refuse(unit, fault.code ?? 0);
+    const answer = isMeant(line, unit, fault) ? conversation.refuse(unit, fault.code ?? 0) : undefined;
     if (answer) return { answer };
   }
   const isWatched = fault?.kind === 'cut-after-applying' || fault?.kind === 'unassured';
-  if (isWatched && conversation.hasEffect(unit)) line.awaited.push(unit);
+  if (isWatched && isMeant(line, unit, fault) && conversation.hasEffect(unit)) line.awaited.push(unit);
   return { pass: unit, ms: slowness(fault, unit) };
 };
 
