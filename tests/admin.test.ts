@@ -96,7 +96,7 @@ test('an identity is found by its business id, and its webhook sent again', asyn
   await pressOn('Purge');
   await page.getByText('it was deleted').waitFor();
   expect((await tenant.relyingService.get(identity.at)).status).toBe(410);
-  await page.getByText('Identity purge').waitFor();
+  await page.getByText('Identity purged').waitFor();
   await receiver.close();
 }, 180_000);
 
@@ -113,6 +113,8 @@ test('what failed while a receiver was away is sent again from a time on', async
     return (await failed.count()) === 1;
   });
   receiver.answerWith(() => 200);
+  await page.getByText('Notifications do not arrive.').waitFor();
+  await page.getByText('Send everything that failed again').click();
   await page.getByLabel('Failed since (UTC)').fill('2026-01-02T03:04');
   await isAccessible(page);
   await pressOn('Send all again');
@@ -133,7 +135,7 @@ test("a tenant's policy is changed after looking at what would change", async ()
   await page.goto(at('tenants', tenant.tenantId, 'policy'));
   await page.getByRole('combobox', { name: 'Policy' }).selectOption('strict');
   await pressOn('What would change?');
-  await page.getByText('1 running identities were looked at; 1 would change').waitFor();
+  await page.getByText('1 running identity was looked at; 1 would change').waitFor();
   await page.getByRole('link', { name: identity.id }).waitFor();
   await isAccessible(page);
   await picture('admin-policy', page, false);
@@ -174,7 +176,7 @@ test('settings, webhook and keys of a tenant are set; the audit log has it and h
   await page.getByLabel('Four eyes').selectOption('yes');
   await page.keyboard.press('Tab');
   await isAccessible(page);
-  await picture('admin-settings', page);
+  await picture('admin-settings', page, false);
   await pressOn('Save');
   await page.getByText('Saved.').waitFor();
   expect(await settingsOf()).toMatchObject({ otp: { attempts: 5 }, adjudication: { fourEyes: true } });
@@ -206,7 +208,7 @@ test('settings, webhook and keys of a tenant are set; the audit log has it and h
 
   await page.getByRole('tab', { name: 'Audit log' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('tenant.change').first().waitFor();
+  await page.getByText('Tenant changed').first().waitFor();
   await pressOn('Verify the whole chain');
   await page.getByText(/The chain holds: \d+ entries/).waitFor();
   await isAccessible(page);

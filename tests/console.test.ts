@@ -144,10 +144,10 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   // The newest decision first, with the reason in the words in which it was chosen.
   expect(await page.locator('.case').first().textContent()).toContain('accepted');
   expect(await page.locator('.case').last().textContent()).toContain('rejected: the image was altered');
-  await page.getByText('The last 30 days').click();
-  const today = page.getByRole('table').locator('tbody tr').last();
+  await page.getByRole('tab', { name: 'Statistics' }).click();
+  await page.getByText('The last 30 days').waitFor();
+  const today = page.getByRole('table').first().locator('tbody tr').last();
   expect(await today.locator('td').allTextContents()).toEqual(expect.arrayContaining(['2', '1', '1', '0', '50 %']));
-  await page.getByText('By reason and by operator').click();
   const you = page.getByRole('row').filter({ hasText: '(you)' });
   expect((await you.locator('td').allTextContents()).slice(-3)).toEqual(['1', '1', expect.stringMatching(/ s$/)]);
   const reasons = page.waitForEvent('download');
@@ -155,6 +155,7 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   expect(readFileSync(await (await reasons).path(), 'utf8')).toMatch(/,FIELDS_DISAGREE,2,1,1,0\r\n$/);
   await isAccessible();
   await picture('console-history');
+  await page.getByRole('tab', { name: 'History' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   const csv = readFileSync(await (await download).path(), 'utf8')

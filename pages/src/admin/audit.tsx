@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Empty, Note, Table } from '../design/display.tsx';
 import { get, type Page, withQuery } from './api.ts';
+import { actInWords, memberInWords } from './audit-words.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
-import { timeInWords } from './words.ts';
+import { roleInWords, timeInWords } from './words.ts';
 
 interface Entry {
   seq: number;
@@ -21,10 +22,54 @@ interface Verification {
   fault?: { seq: number; fault: string };
 }
 
-const pairs = (details: Record<string, string | number> | undefined): string =>
-  Object.entries(details ?? {})
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
+type Values = Readonly<Record<string, string | number>>;
+
+/** Names and values, but not the tenant whose log it is. */
+const Pairs = ({ of }: { of: Values | undefined }) => (
+  <>
+    {Object.entries(of ?? {})
+      .filter(([name]) => name !== 'tenantId')
+      .map(([name, value]) => (
+        <div key={name}>
+          <small>{memberInWords(name)}</small> {/Id$|^made$/.test(name) ? <code>{value}</code> : value}
+        </div>
+      ))}
+  </>
+);
+
+const Actor = ({ actor }: { actor: NonNullable<Entry['content']>['actor'] }) => (
+  <>
+    {roleInWords(actor.role)}
+    {actor.role !== 'SUITE' && (
+      <div>
+        <small>
+          key <code>{actor.keyId}</code>
+        </small>
+      </div>
+    )}
+  </>
+);
+
+const Entries = ({ items }: { items: readonly Entry[] }) => (
+  <Table
+    caption="Audit log, oldest first"
+    columns={['Entry', 'When', 'What', 'Upon', 'Who']}
+    rows={items.map(({ seq, at, content }) => [
+      String(seq),
+      timeInWords(at),
+      content ? (
+        <>
+          <span title={content.act}>{actInWords(content.act)}</span>
+          <Pairs of={content.details} />
+        </>
+      ) : (
+        'erased'
+      ),
+      <Pairs key="subject" of={content?.subject} />,
+      content ? <Actor actor={content.actor} /> : '–',
+    ])}
+  />
+);
 
 /** A chain of the audit log, oldest first, and whether it holds. */
 export const Audit = ({ path }: { path: string }) => {
@@ -39,9 +84,12 @@ export const Audit = ({ path }: { path: string }) => {
     });
   return (
     <>
-      <Button disabled={running} onClick={verify}>
-        Verify the whole chain
-      </Button>
+      <p class="bar beside">
+        <Button disabled={running} onClick={verify}>
+          Verify the whole chain
+        </Button>
+        <span class="help">Each entry seals the one before it: a change, a gap or an insertion shows.</span>
+      </p>
       <Outcome message={message} done={done} />
       {verified && (
         <div role="status">
@@ -55,20 +103,8 @@ export const Audit = ({ path }: { path: string }) => {
       <Loaded state={entries}>
         {({ items, cursor }) => (
           <>
-            {items.length === 0 && <Empty>No entry.</Empty>}
-            {items.length > 0 && (
-              <Table
-                caption="Audit log, oldest first"
-                columns={['Entry', 'At', 'Act', 'By', 'Upon']}
-                rows={items.map(({ seq, at, content }) => [
-                  String(seq),
-                  timeInWords(at),
-                  `${content?.act ?? 'erased'} ${pairs(content?.details)}`,
-                  content ? `${content.actor.role} ${content.actor.keyId}` : '–',
-                  pairs(content?.subject),
-                ])}
-              />
-            )}
+            {items.length === 0 && <Empty>Nothing was done here yet.</Empty>}
+            {items.length > 0 && <Entries items={items} />}
             <p class="bar">
               {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Older</Button>}
               {cursor && <Button onClick={() => setCursors([...cursors, cursor])}>Newer</Button>}

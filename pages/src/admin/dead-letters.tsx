@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
-import { Empty, Table } from '../design/display.tsx';
+import { ACTS, Empty, Table, Title } from '../design/display.tsx';
 import { get, type Page, post, remove } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { timeInWords } from './words.ts';
@@ -58,21 +58,24 @@ export const DeadLetters = () => {
   };
   return (
     <>
-      <h1>Dead letters</h1>
-      <Button onClick={queues.again}>Refresh</Button>
+      <Title acts={<Button onClick={queues.again}>Refresh</Button>}>Dead letters</Title>
+      <p class="lead">
+        Messages between the services that failed every attempt. Mend the cause, then replay them; nothing is done
+        twice.
+      </p>
       <Outcome message={message} done={done} />
       <Loaded state={queues}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty>No message was given up.</Empty>
+            <Empty>No message was given up: there is nothing to do here.</Empty>
           ) : (
             <Table
               caption="Queues with dead letters"
-              columns={['Queue', 'Messages', 'Act']}
+              columns={['Queue', 'Messages', ACTS]}
               rows={items.map(({ queue, count }) => [
                 queue,
                 String(count),
-                <p key="acts" class="bar">
+                <>
                   <Button onClick={() => setOpen(queue)}>Show</Button>
                   <Button disabled={running} onClick={() => replay(queue)}>
                     Replay
@@ -80,7 +83,7 @@ export const DeadLetters = () => {
                   <Button tone="bad" disabled={running} onClick={() => drop(queue)}>
                     Remove
                   </Button>
-                </p>,
+                </>,
               ])}
             />
           )

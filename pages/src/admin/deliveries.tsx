@@ -1,7 +1,7 @@
 import type { Deliveries, Delivery, Recovered } from '@assay/contracts/administration';
 import { useState } from 'preact/hooks';
 import { Button, Field, Select } from '../design/controls.tsx';
-import { Badge, Empty, Table } from '../design/display.tsx';
+import { ACTS, Badge, Empty, Table } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, post, withQuery } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
@@ -9,7 +9,7 @@ import { timeInWords } from './words.ts';
 
 const TONES = { PENDING: 'warn', DELIVERED: 'good', FAILED: 'bad' } as const;
 const STATES = [
-  ['', 'all'],
+  ['', 'any'],
   ['PENDING', 'pending'],
   ['DELIVERED', 'delivered'],
   ['FAILED', 'failed'],
@@ -71,18 +71,20 @@ const Recover = ({ tenantId, onDone }: { tenantId: string; onDone: () => void })
     });
   };
   return (
-    <form class="bar" onSubmit={recover}>
-      <Field label="Failed since (UTC)">
-        <input
-          type="datetime-local"
-          required
-          value={since}
-          onInput={({ currentTarget }) => setSince(currentTarget.value)}
-        />
-      </Field>
-      <Button type="submit" disabled={running}>
-        Send all again
-      </Button>
+    <form onSubmit={recover}>
+      <div class="bar">
+        <Field label="Failed since (UTC)">
+          <input
+            type="datetime-local"
+            required
+            value={since}
+            onInput={({ currentTarget }) => setSince(currentTarget.value)}
+          />
+        </Field>
+        <Button type="submit" disabled={running}>
+          Send all again
+        </Button>
+      </div>
       <Outcome message={message} done={done} />
     </form>
   );
@@ -113,21 +115,24 @@ export const DeliveryLog = ({ tenantId }: { tenantId: string }) => {
         </Field>
         <Button onClick={log.again}>Refresh</Button>
       </div>
-      <Recover tenantId={tenantId} onDone={log.again} />
+      <details class="more">
+        <summary>Send everything that failed again</summary>
+        <Recover tenantId={tenantId} onDone={log.again} />
+      </details>
       <Outcome message={message} done={done} />
       <Loaded state={log}>
         {({ items, cursor }) =>
           items.length === 0 ? (
-            <Empty>No delivery.</Empty>
+            <Empty>{state || identityId ? 'No notification is like that.' : 'Nothing was sent yet.'}</Empty>
           ) : (
             <>
               <Table
                 caption="Deliveries, the newest first"
-                columns={['Notification', 'Identity', 'State', 'Made', 'Attempts', 'Act']}
+                columns={['Notification', 'Identity', 'State', 'Made', 'Attempts', ACTS]}
                 rows={items.map((each) => [
                   each.event,
                   <a key="identity" href={addressOf('tenants', tenantId, 'identities', each.identityId)}>
-                    <code>{each.identityId}</code>
+                    <code class="id">{each.identityId}</code>
                   </a>,
                   <DeliveryState key="state" state={each.state} />,
                   timeInWords(each.createdAt),

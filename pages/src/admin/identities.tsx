@@ -1,14 +1,15 @@
 import type { IdentitySummary } from '@assay/contracts/administration';
+import { capital, plainWords } from '@assay/contracts/words';
 import { useState } from 'preact/hooks';
 import { Button, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, type Page, withQuery } from './api.ts';
 import { Loaded, useLoaded } from './loaded.tsx';
-import { reasonInWords, timeInWords } from './words.ts';
+import { reasonInWords, statusInWords, timeInWords } from './words.ts';
 
 const STATUSES = [
-  ['', 'all'],
+  ['', 'any'],
   ['EXPECTING_INPUT', 'expecting input'],
   ['PROCESSING', 'processing'],
   ['PAUSED', 'paused'],
@@ -34,8 +35,8 @@ type Criteria = typeof EMPTY;
 const NAMES = [
   ['businessId', 'Business id', 'text'],
   ['identityId', 'Identity id', 'text'],
-  ['createdFrom', 'Created from', 'date'],
-  ['createdBefore', 'Created before', 'date'],
+  ['createdFrom', 'Begun from', 'date'],
+  ['createdBefore', 'Begun before', 'date'],
 ] as const;
 
 const Finder = ({ onFind }: { onFind: (criteria: Criteria) => void }) => {
@@ -60,6 +61,20 @@ const Finder = ({ onFind }: { onFind: (criteria: Criteria) => void }) => {
     </form>
   );
 };
+
+const evidenceInWords = ({ evidences }: IdentitySummary): string =>
+  capital(
+    evidences.map(({ type, status }) => `${plainWords(type).toLowerCase()} ${statusInWords(status)}`).join(', '),
+  ) || 'none yet';
+
+const NothingFound = ({ criteria }: { criteria: Criteria }) =>
+  Object.values(criteria).some(Boolean) ? (
+    <Empty>No identity is like that. Take out a criterion, and find again.</Empty>
+  ) : (
+    <Empty>
+      No identity yet. A relying service begins one with its key; <a href="/docs">the guide</a> shows how.
+    </Empty>
+  );
 
 /**
  * Identities of a tenant: found by id, by what the tenant calls the person, by status and date;
@@ -88,16 +103,16 @@ export const Identities = ({ tenantId }: { tenantId: string }) => {
       <Loaded state={found}>
         {({ items, cursor }) => (
           <>
-            {items.length === 0 && <Empty>No identity.</Empty>}
+            {items.length === 0 && <NothingFound criteria={criteria} />}
             {items.length > 0 && (
               <Table
                 caption="Identities, the newest first"
-                columns={['Identity', 'Status', 'Level', 'Evidence', 'Created']}
+                columns={['Identity', 'Status', 'Level', 'Evidence', 'Begun']}
                 rows={items.map((each) => [
                   link(each),
                   <Standing key="standing" status={each.status} reason={each.reason} />,
                   each.levelOfAssurance,
-                  String(each.evidences.length),
+                  evidenceInWords(each),
                   timeInWords(each.createdAt),
                 ])}
               />

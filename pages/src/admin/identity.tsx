@@ -1,37 +1,15 @@
 import type { Delivery, Timeline, TimelineItem } from '@assay/contracts/administration';
 import { plainWords } from '@assay/contracts/words';
+import { useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
-import { Card } from '../design/display.tsx';
+import { Card, Facts } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { download, get, remove } from './api.ts';
 import { Attempts, DeliveryState, resend } from './deliveries.tsx';
 import { Standing } from './identities.tsx';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
-import { timeInWords } from './words.ts';
-
-const KINDS = { EVENT: 'event', EVALUATION: 'evaluation', DELIVERY: 'notification', ACT: 'act of a person' } as const;
-
-const valueInWords = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(valueInWords).join('; ');
-  if (typeof value === 'object' && value !== null)
-    return Object.values(value)
-      .filter((inner) => inner !== undefined && !/^[\w-]{20,}$/.test(String(inner)) && String(inner) !== '')
-      .map(valueInWords)
-      .join(' ');
-  return String(value);
-};
-
-/** What an item says, as name and value, in one line. */
-const Details = ({ details }: Pick<TimelineItem, 'details'>) => (
-  <small>
-    {Object.entries(details)
-      .map(([name, value]) => `${name} ${valueInWords(value)}`)
-      .join(', ')}
-  </small>
-);
-
-const nameOf = ({ kind, type }: TimelineItem): string =>
-  kind === 'DELIVERY' ? type : plainWords(type.replaceAll(/[.-]/g, '_'));
+import { isCall, nameOf, saidBy } from './timeline-words.ts';
+import { statusInWords, timeInWords } from './words.ts';
 
 interface ItemProps {
   item: TimelineItem;
@@ -41,44 +19,83 @@ interface ItemProps {
 
 const Item = ({ item, busy, onResend }: ItemProps) => {
   const delivery = item.details as unknown as Pick<Delivery, 'deliveryId' | 'state' | 'attempts'>;
+  const isDelivery = item.kind === 'DELIVERY';
   return (
-    <li class={item.kind.toLowerCase()}>
-      <strong>{nameOf(item)}</strong> <small>{KINDS[item.kind]}</small>
-      <br />
-      <time dateTime={`${item.at}Z`}>{timeInWords(item.at)}</time>{' '}
-      {item.kind === 'DELIVERY' ? (
-        <>
-          <DeliveryState state={delivery.state} /> <Attempts attempts={delivery.attempts} />
-          <Button disabled={busy} onClick={() => onResend(delivery.deliveryId)}>
-            Resend
-          </Button>
-        </>
-      ) : (
-        <Details details={item.details} />
+    <li>
+      <time dateTime={`${item.at}Z`}>{timeInWords(item.at)}</time>
+      <div>
+        <strong>{nameOf(item)}</strong>{' '}
+        {isDelivery ? (
+          <>
+            <DeliveryState state={delivery.state} />
+            <Attempts attempts={delivery.attempts} />
+          </>
+        ) : (
+          <span class="help">{saidBy(item)}</span>
+        )}
+      </div>
+      {isDelivery && (
+        <Button disabled={busy} onClick={() => onResend(delivery.deliveryId)}>
+          Resend
+        </Button>
       )}
     </li>
   );
 };
 
-const Facts = ({ identity }: Pick<Timeline, 'identity'>) => (
+const FactsOf = ({ identity }: Pick<Timeline, 'identity'>) => (
   <Card>
-    <p>
-      <Standing status={identity.status} reason={identity.reason} /> <strong>{identity.levelOfAssurance}</strong> under
-      policy {identity.policy}
-    </p>
-    <p class="help">
-      Created {timeInWords(identity.createdAt)},{' '}
-      {identity.closedAt ? `closed ${timeInWords(identity.closedAt)}` : `ends ${timeInWords(identity.expiresAt)}`}.
-    </p>
-    <ul class="changes">
-      {identity.evidences.map(({ evidenceId, type, status }) => (
-        <li key={evidenceId}>
-          {plainWords(type)}: {plainWords(status).toLowerCase()}
-        </li>
-      ))}
-    </ul>
+    <Facts
+      items={[
+        ['Status', <Standing key="status" status={identity.status} reason={identity.reason} />],
+        ['Level of assurance', <strong key="level">{identity.levelOfAssurance}</strong>],
+        ['Policy', identity.policy],
+        ['Begun', timeInWords(identity.createdAt)],
+        identity.closedAt ? ['Closed', timeInWords(identity.closedAt)] : ['Ends', timeInWords(identity.expiresAt)],
+        [
+          'Evidence',
+          <ul key="evidence" class="plain-list">
+            {identity.evidences.length === 0 && <li>none yet</li>}
+            {identity.evidences.map(({ evidenceId, type, status }) => (
+              <li key={evidenceId}>
+                {plainWords(type)}: {statusInWords(status)}
+              </li>
+            ))}
+          </ul>,
+        ],
+      ]}
+    />
   </Card>
 );
+
+interface HappenedProps {
+  items: Timeline['items'];
+  busy: boolean;
+  onResend: (deliveryId: string) => void;
+}
+
+/** The timeline; calls only when asked for, as events tell of most of them. */
+const Happened = ({ items, busy, onResend }: HappenedProps) => {
+  const [calls, setCalls] = useState(false);
+  return (
+    <>
+      <div class="title">
+        <h2>What happened</h2>
+        <label class="check">
+          <input type="checkbox" checked={calls} onChange={({ currentTarget }) => setCalls(currentTarget.checked)} />
+          <span>Show API calls</span>
+        </label>
+      </div>
+      <ol class="timeline">
+        {items
+          .filter((item) => calls || !isCall(item))
+          .map((item, at) => (
+            <Item key={at} item={item} busy={busy} onResend={onResend} />
+          ))}
+      </ol>
+    </>
+  );
+};
 
 interface Named {
   tenantId: string;
@@ -120,7 +137,7 @@ export const Identity = ({ tenantId, identityId }: Named) => {
   const { running, message, done, again, purge, save } = useActs({ tenantId, identityId }, timeline.again);
   return (
     <>
-      <p>
+      <p class="path">
         <a href={addressOf('tenants', tenantId)}>All identities</a>
       </p>
       <h2>
@@ -129,7 +146,7 @@ export const Identity = ({ tenantId, identityId }: Named) => {
       <Loaded state={timeline}>
         {({ identity, items }) => (
           <>
-            <Facts identity={identity} />
+            <FactsOf identity={identity} />
             <p class="bar">
               <Button onClick={timeline.again}>Refresh</Button>
               {identity.status !== 'CLOSED' && (
@@ -144,12 +161,7 @@ export const Identity = ({ tenantId, identityId }: Named) => {
               )}
             </p>
             <Outcome message={message} done={done} />
-            <h2>What happened</h2>
-            <ol class="timeline">
-              {items.map((item, at) => (
-                <Item key={at} item={item} busy={running} onResend={again} />
-              ))}
-            </ol>
+            <Happened items={items} busy={running} onResend={again} />
           </>
         )}
       </Loaded>

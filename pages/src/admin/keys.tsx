@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Button, Select } from '../design/controls.tsx';
-import { Empty, Note, Table } from '../design/display.tsx';
+import { Button, Copy, Select } from '../design/controls.tsx';
+import { ACTS, Empty, Note, Table } from '../design/display.tsx';
 import { get, type Page, post, remove } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
-import { timeInWords } from './words.ts';
+import { roleInWords, timeInWords } from './words.ts';
 
 interface Key {
   keyId: string;
@@ -20,12 +20,45 @@ const ROLES = [
   ['OPERATOR', 'Operator'],
   ['TENANT_ADMINISTRATOR', 'Administrator of this tenant'],
 ] as const;
-const roleInWords = (role: string): string => ROLES.find(([name]) => name === role)?.[1] ?? 'Administrator';
+type Role = (typeof ROLES)[number][0];
+const MAY: Readonly<Record<Role, string>> = {
+  RELYING_SERVICE: 'Your own servers: everything about your identities, and their proofs.',
+  USER_AGENT: 'What submits evidence on behalf of a person; it cannot read results.',
+  OPERATOR: 'A person who decides cases in the console.',
+  TENANT_ADMINISTRATOR: 'These pages, for this tenant alone.',
+};
+
+interface TableOfKeysProps {
+  items: readonly Key[];
+  running: boolean;
+  onRevoke: (keyId: string) => void;
+}
+
+const TableOfKeys = ({ items, running, onRevoke }: TableOfKeysProps) => {
+  const named = items.some(({ name }) => name !== undefined);
+  return (
+    <Table
+      caption="Keys"
+      columns={['Role', ...(named ? ['Person'] : []), 'Key id', 'Made', 'Last used', 'Expires', ACTS]}
+      rows={items.map((key) => [
+        roleInWords(key.role),
+        ...(named ? [key.name ?? '–'] : []),
+        <code key="id">{key.keyId}</code>,
+        timeInWords(key.createdAt),
+        key.lastUsedAt ? timeInWords(key.lastUsedAt) : 'never',
+        key.expiresAt ? timeInWords(key.expiresAt) : 'never',
+        <Button key="act" tone="bad" disabled={running} onClick={() => onRevoke(key.keyId)}>
+          Revoke
+        </Button>,
+      ])}
+    />
+  );
+};
 
 /** Keys of a tenant, or of administrators: made, shown once, revoked. */
 export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
   const keys = useLoaded(() => get<Page<Key>>(path), [path]);
-  const [role, setRole] = useState<(typeof ROLES)[number][0]>('RELYING_SERVICE');
+  const [role, setRole] = useState<Role>('RELYING_SERVICE');
   const [made, setMade] = useState('');
   const { running, message, done, act } = useAct();
   const make = (): void =>
@@ -51,32 +84,24 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
           Make a key
         </Button>
       </div>
+      {ofTenant && <p class="help">{MAY[role]}</p>}
       <Outcome message={message} done={done} />
       {made && (
         <Note tone="warn">
-          Shown this once: <span class="shown-once">{made}</span>
+          <p>
+            <strong>Copy the new key now.</strong> It is stored only as a hash and cannot be shown again.
+          </p>
+          <p>
+            <span class="shown-once">{made}</span> <Copy text={made} what="the new key" />
+          </p>
         </Note>
       )}
       <Loaded state={keys}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty>No key.</Empty>
+            <Empty>No key yet. Whoever calls the API of this tenant needs one.</Empty>
           ) : (
-            <Table
-              caption="Keys"
-              columns={['Key', 'Role', 'Whose', 'Made', 'Last used', 'Expires', 'Act']}
-              rows={items.map((key) => [
-                <code key="id">{key.keyId}</code>,
-                roleInWords(key.role),
-                key.name ?? '',
-                timeInWords(key.createdAt),
-                timeInWords(key.lastUsedAt),
-                timeInWords(key.expiresAt),
-                <Button key="act" tone="bad" disabled={running} onClick={() => revoke(key.keyId)}>
-                  Revoke
-                </Button>,
-              ])}
-            />
+            <TableOfKeys items={items} running={running} onRevoke={revoke} />
           )
         }
       </Loaded>

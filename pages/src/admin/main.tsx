@@ -38,7 +38,7 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
       return (
         <>
           <h1>Audit log of the suite</h1>
-          <p>What belongs to no tenant. Each tenant has a chain of its own.</p>
+          <p class="lead">Who did what that belongs to no tenant. Each tenant has an audit log of its own.</p>
           <Audit path="/audit" />
         </>
       );
@@ -46,6 +46,7 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
       return (
         <>
           <h1>Administrators’ keys</h1>
+          <p class="lead">Whoever holds one may do everything on these pages, for every tenant.</p>
           <Keys path="/keys" ofTenant={false} />
         </>
       );
@@ -89,14 +90,16 @@ const App = () => {
     );
   const here = address[0] === 'tenants' ? '' : (address[0] ?? '');
   const nav = (
-    <div class="links">
-      {(own()?.tenantId ? OF_TENANT : PLACES).map(([place, words]) => (
-        <a key={place} href={addressOf(...(place ? [place] : []))} aria-current={place === here ? 'page' : undefined}>
-          {words}
-        </a>
-      ))}
+    <>
+      <div class="links">
+        {(own()?.tenantId ? OF_TENANT : PLACES).map(([place, words]) => (
+          <a key={place} href={addressOf(...(place ? [place] : []))} aria-current={place === here ? 'page' : undefined}>
+            {words}
+          </a>
+        ))}
+      </div>
       <Button onClick={() => signOut('')}>Sign out</Button>
-    </div>
+    </>
   );
   return (
     <Frame title={TITLE} nav={nav}>

@@ -40,7 +40,8 @@ const Differences = ({ tenantId, compared }: { tenantId: string; compared: reado
   return (
     <>
       <p role="status">
-        {compared.length} running identities were looked at; {changed.length} would change.
+        {compared.length === 1 ? '1 running identity was' : `${compared.length} running identities were`} looked at;{' '}
+        {changed.length} would change.
       </p>
       {changed.length > 0 && (
         <Table
@@ -109,7 +110,7 @@ const Chooser = ({ tenant, policies, onSaved }: ChooserProps) => {
         </Button>
       </div>
       <Note>
-        Version {version}. {description}
+        <strong>{chosen}</strong> version {version}. {description}
       </Note>
       <Outcome message={message} done={done} />
       {compared && <Differences tenantId={tenant.tenantId} compared={compared} />}

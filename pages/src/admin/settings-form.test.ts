@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, TenantSettingsSchema } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { fieldsOf, patchOf, type SettingSchema, textOf, valueAt } from './settings-form.ts';
+import { fieldsOf, measured, patchOf, type SettingSchema, textOf, valueAt } from './settings-form.ts';
 
 const fields = fieldsOf(TenantSettingsSchema as unknown as SettingSchema);
 const named = (path: string) => fields.find((field) => field.path === path)!;
@@ -23,6 +23,15 @@ describe('the fields of the settings', () => {
     expect(named('webhook.mode').options).toEqual(['NONE', 'API_KEY', 'HMAC']);
   });
 });
+
+test.each([
+  ['transactionLifetimeSeconds', '1800', '30 minutes'],
+  ['retention.tombstoneSeconds', '86400', '1 day'],
+  ['otp.timeoutSeconds', '61', '61 seconds'],
+  ['limits.maxFileBytes', '15728640', '15 MB'],
+  ['limits.requestsPerMinute', '600', ''],
+  ['otp.timeoutSeconds', 'many', ''],
+])('the value of %s, %s, is “%s”', (path, text, words) => expect(measured({ path }, text)).toBe(words));
 
 describe('a change', () => {
   const before = { policy: 'strict', otp: { attempts: 5 }, webhook: { url: 'https://a.example', mode: 'NONE' } };

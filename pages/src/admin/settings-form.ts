@@ -44,6 +44,27 @@ export const textOf = (value: unknown): string => {
   return Array.isArray(value) ? value.join('\n') : String(value);
 };
 
+const UNITS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+const secondsInWords = (seconds: number): string => {
+  const [size, unit] = UNITS.find(([each]) => seconds % each === 0) ?? UNITS[3];
+  const count = seconds / size;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};
+const MEGABYTE = 1024 * 1024;
+
+/** What a number of seconds or bytes is in words; nothing for any other value. */
+export const measured = ({ path }: Pick<SettingField, 'path'>, text: string): string => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 1) return '';
+  if (/Seconds$/.test(path)) return secondsInWords(value);
+  return /Bytes$/.test(path) ? `${Math.round((value / MEGABYTE) * 10) / 10} MB` : '';
+};
+
 /** The fields of a schema, those of a group together. */
 export const fieldsOf = (schema: SettingSchema, group = '', prefix = ''): SettingField[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { Button, Field } from '../design/controls.tsx';
+import { Button } from '../design/controls.tsx';
 import { get, type Page, patch } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
+import { Group, SettingControl, settingState } from './setting-control.tsx';
 import {
   fieldsOf,
   patchOf,
@@ -36,41 +37,8 @@ const loadFields = async (): Promise<SettingField[]> => {
   );
 };
 
-const FLAGS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
-const presetInWords = ({ preset }: SettingField): string =>
-  preset === '' ? 'not set' : `${FLAGS[preset] ?? preset} (default)`;
-
-interface ControlProps {
-  field: SettingField;
-  text: string;
-  onText: (text: string) => void;
-}
-
-const Choice = ({ field, text, onText }: ControlProps) => (
-  <select name={field.path} value={text} onChange={({ currentTarget }) => onText(currentTarget.value)}>
-    <option value="">{presetInWords(field)}</option>
-    {(field.kind === 'flag' ? ['true', 'false'] : field.options).map((option) => (
-      <option key={option} value={option}>
-        {FLAGS[option] ?? option}
-      </option>
-    ))}
-  </select>
-);
-
-const Control = (props: ControlProps) => {
-  const { field, text, onText } = props;
-  if (field.kind === 'flag' || field.kind === 'choice') return <Choice {...props} />;
-  if (field.kind === 'lines' || field.kind === 'numbers')
-    return <textarea name={field.path} value={text} onInput={({ currentTarget }) => onText(currentTarget.value)} />;
-  const shared = {
-    name: field.path,
-    autoComplete: 'off',
-    value: text,
-    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onText(currentTarget.value),
-  };
-  if (/secret$/i.test(field.path)) return <input type="password" {...shared} />;
-  return <input inputMode={field.kind === 'number' ? 'numeric' : 'text'} placeholder={field.preset} {...shared} />;
-};
+/** Groups that few tenants need: folded away while nothing in them is set. */
+const RARE = new Set(['Words at the beginning', 'Words at the end']);
 
 interface FormProps {
   tenant: Tenant;
@@ -78,15 +46,17 @@ interface FormProps {
   onSaved: () => void;
 }
 
-/** Fields side by side, those of a group in a frame. */
+/** Fields side by side, those of a group on a surface of their own; what was changed is saved together. */
 const Form = ({ tenant, fields, onSaved }: FormProps) => {
   const [texts, setTexts] = useState<Record<string, string>>({});
   const { running, message, done, act } = useAct();
-  const shown = ({ path }: SettingField): string => texts[path] ?? textOf(valueAt(tenant.settings, path));
-  const change = patchOf(fields, tenant.settings, texts);
+  const stored = ({ path }: SettingField): string => textOf(valueAt(tenant.settings, path));
+  const shown = (field: SettingField): string => texts[field.path] ?? stored(field);
+  const edited = fields.filter((field) => shown(field) !== stored(field));
   const save = (event: SubmitEvent): void => {
     event.preventDefault();
     act(async () => {
+      const change = patchOf(fields, tenant.settings, texts);
       if (!change) return 'Nothing was changed.';
       await patch(`/tenants/${tenant.tenantId}`, { settings: change });
       setTexts({});
@@ -94,33 +64,41 @@ const Form = ({ tenant, fields, onSaved }: FormProps) => {
       return 'Saved.';
     });
   };
-  const control = (field: SettingField) => (
-    <div key={field.path} class={shown(field) === '' ? '' : 'changed'}>
-      <Field label={field.label} help={field.help}>
-        <Control
+  const controls = (group: string) =>
+    fields
+      .filter((field) => field.group === group)
+      .map((field) => (
+        <SettingControl
+          key={field.path}
           field={field}
           text={shown(field)}
+          state={settingState(stored(field), shown(field))}
           onText={(text) => setTexts((now) => ({ ...now, [field.path]: text }))}
         />
-      </Field>
-    </div>
-  );
+      ));
   const groups = [...new Set(fields.map(({ group }) => group))];
+  const isSet = (group: string): boolean => fields.some((field) => field.group === group && shown(field) !== '');
   return (
     <form onSubmit={save}>
       <div class="settings">
-        {fields.filter(({ group }) => group === '').map(control)}
-        {groups.filter(Boolean).map((group) => (
-          <fieldset key={group}>
-            <legend>{group}</legend>
-            {fields.filter((field) => field.group === group).map(control)}
-          </fieldset>
+        {groups.map((group) => (
+          <Group key={group} title={group || 'In general'} folded={RARE.has(group) && !isSet(group)}>
+            {controls(group)}
+          </Group>
         ))}
       </div>
-      <Button type="submit" tone="primary" disabled={running}>
-        Save
-      </Button>
-      <Outcome message={message} done={done} />
+      <div class={edited.length > 0 ? 'save edited' : 'save'}>
+        <Button type="submit" tone="primary" disabled={running}>
+          Save
+        </Button>
+        {edited.length > 0 && (
+          <>
+            <Button onClick={() => setTexts({})}>Undo</Button>
+            <p>{edited.length === 1 ? '1 change is' : `${edited.length} changes are`} not saved yet.</p>
+          </>
+        )}
+        <Outcome message={message} done={edited.length > 0 ? '' : done} />
+      </div>
     </form>
   );
 };

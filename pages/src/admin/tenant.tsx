@@ -1,4 +1,5 @@
 import { Tabs } from '../design/controls.tsx';
+import { Badge } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, own } from './api.ts';
 import { Audit } from './audit.tsx';
@@ -71,9 +72,11 @@ export const Tenant = ({ tenantId, tab, identityId }: TenantProps) => {
               <a href={addressOf()}>Tenants</a>
             </p>
           )}
-          <h1>{found.name}</h1>
+          <h1>
+            {found.name} {found.settings.sandbox && <Badge tone="warn">sandbox</Badge>}
+          </h1>
           <p class="help">
-            <code>{tenantId}</code>
+            Tenant <code>{tenantId}</code>
           </p>
           <Tabs label="Parts of the tenant" value={open} options={TABS} onSelect={go} />
           <View tab={open} tenant={found} identityId={identityId} onSaved={tenant.again} />

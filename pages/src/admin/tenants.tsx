@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Button, Field } from '../design/controls.tsx';
-import { Empty, Table } from '../design/display.tsx';
+import { Button, Dialog, Field } from '../design/controls.tsx';
+import { Badge, Empty, Table, Title } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, type Page, post, withQuery } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
@@ -11,10 +11,8 @@ const all = async (cursor?: string): Promise<Tenant[]> => {
   return next ? [...items, ...(await all(next))] : items;
 };
 
-/** Every tenant, and making one. */
-export const Tenants = () => {
-  const tenants = useLoaded(all, []);
-  const [search, setSearch] = useState('');
+/** Asks for the name of a new tenant; what comes next is its keys. */
+const NewTenant = ({ onClose }: { onClose: () => void }) => {
   const { running, message, done, act } = useAct();
   const create = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -27,47 +25,94 @@ export const Tenants = () => {
       return '';
     });
   };
+  return (
+    <form onSubmit={create}>
+      <h2>New tenant</h2>
+      <Field label="Name">
+        <input name="name" required maxLength={200} autoComplete="off" />
+      </Field>
+      <label class="check">
+        <input name="sandbox" type="checkbox" />
+        <span>
+          Sandbox, for testing: every outcome can be played on purpose.
+          <br />
+          <small>This cannot be changed later.</small>
+        </span>
+      </label>
+      <Outcome message={message} done={done} />
+      <p class="bar">
+        <Button type="submit" tone="primary" disabled={running}>
+          Create
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </p>
+    </form>
+  );
+};
+
+const webhookInWords = (webhook: unknown): 'on' | 'off' | 'none' => {
+  if (typeof webhook !== 'object' || webhook === null) return 'none';
+  return 'enabled' in webhook && webhook.enabled === false ? 'off' : 'on';
+};
+const WEBHOOKS = {
+  on: <Badge tone="good">on</Badge>,
+  off: <Badge tone="bad">off</Badge>,
+  none: <small>none</small>,
+} as const;
+
+const List = ({ items }: { items: readonly Tenant[] }) => (
+  <Table
+    caption="Tenants"
+    columns={['Name', 'Policy', 'Webhook', 'Id']}
+    rows={items.map(({ tenantId, name, settings }) => [
+      <>
+        <a href={addressOf('tenants', tenantId)}>{name}</a> {settings.sandbox && <Badge tone="warn">sandbox</Badge>}
+      </>,
+      String(settings.policy ?? 'default'),
+      WEBHOOKS[webhookInWords(settings.webhook)],
+      <code key="id" class="id">
+        {tenantId}
+      </code>,
+    ])}
+  />
+);
+
+/** Every tenant, and making one. */
+export const Tenants = () => {
+  const tenants = useLoaded(all, []);
+  const [search, setSearch] = useState('');
+  const [making, setMaking] = useState(false);
   const isSought = ({ tenantId, name }: Tenant): boolean =>
     `${name} ${tenantId}`.toLowerCase().includes(search.trim().toLowerCase());
   return (
     <>
-      <h1>Tenants</h1>
-      <form class="bar" onSubmit={create}>
-        <Field label="Name of a new tenant">
-          <input name="name" required maxLength={200} autoComplete="off" />
-        </Field>
-        <label class="check">
-          <input name="sandbox" type="checkbox" /> <span>Sandbox, for ever: outcomes can be played</span>
-        </label>
-        <Button type="submit" tone="primary" disabled={running}>
-          Create
-        </Button>
-        <Field label="Search">
+      <Title
+        acts={
+          <Button tone="primary" onClick={() => setMaking(true)}>
+            New tenant
+          </Button>
+        }
+      >
+        Tenants
+      </Title>
+      <Dialog open={making} label="New tenant" onClose={() => setMaking(false)}>
+        <NewTenant onClose={() => setMaking(false)} />
+      </Dialog>
+      <div class="bar">
+        <Field label="Search by name or id">
           <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
         </Field>
-      </form>
-      <Outcome message={message} done={done} />
+      </div>
       <Loaded state={tenants}>
-        {(items) =>
-          items.filter(isSought).length === 0 ? (
-            <Empty>No tenant.</Empty>
+        {(items) => {
+          if (items.length === 0) return <Empty>There is no tenant yet. Make the first with “New tenant”.</Empty>;
+          const found = items.filter(isSought);
+          return found.length === 0 ? (
+            <Empty>No tenant’s name or id has “{search}” in it.</Empty>
           ) : (
-            <Table
-              caption="Tenants"
-              columns={['Name', 'Id', 'Policy', 'Webhook']}
-              rows={items.filter(isSought).map(({ tenantId, name, settings }) => [
-                <a key="name" href={addressOf('tenants', tenantId)}>
-                  {name}
-                </a>,
-                <code key="id" class="id">
-                  {tenantId}
-                </code>,
-                String(settings.policy ?? 'default'),
-                settings.webhook ? 'yes' : 'no',
-              ])}
-            />
-          )
-        }
+            <List items={found} />
+          );
+        }}
       </Loaded>
     </>
   );

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Button, Field, Tabs } from '../design/controls.tsx';
-import { Badge, Empty, Table } from '../design/display.tsx';
+import { ACTS, Badge, Empty, Table } from '../design/display.tsx';
 import { get, type Page, remove, upload, withQuery } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
-import { timeInWords } from './words.ts';
+import { dayInWords } from './words.ts';
 
 interface Entry {
   id: string;
@@ -72,15 +72,15 @@ const Import = ({ collection, onImported }: ImportProps) => {
 
 const Entries = ({ items, onRemove }: { items: readonly Entry[]; onRemove: (entry: Entry) => void }) =>
   items.length === 0 ? (
-    <Empty>Nothing is trusted here.</Empty>
+    <Empty>Nothing is listed. Import a country’s master list to verify the chips of its passports.</Empty>
   ) : (
     <Table
       caption="Whom the suite trusts for chips"
-      columns={['Subject', 'Country', 'Valid', 'Source', 'Act']}
+      columns={['Subject', 'Country', 'Valid', 'Source', ACTS]}
       rows={items.map((entry) => [
         entry.subject,
         entry.country,
-        `${timeInWords(entry.notBefore)} to ${timeInWords(entry.notAfter)}`,
+        `${dayInWords(entry.notBefore)} to ${dayInWords(entry.notAfter)}`,
         <span key="source">
           {entry.source} {entry.level === 'MASTER_LIST' && <Badge>master list</Badge>}
         </span>,
@@ -111,7 +111,7 @@ export const Trust = () => {
   return (
     <>
       <h1>Trust store</h1>
-      <p>Chips of passports are genuine when their signature leads to one of these.</p>
+      <p class="lead">A passport’s chip is genuine when its signature leads to an authority that is listed here.</p>
       <Tabs label="Trust store" value={collection} options={COLLECTIONS} onSelect={setCollection} />
       <Import key={collection} collection={collection} onImported={listed.again} />
       <div class="bar">

@@ -1,5 +1,5 @@
 import { Button } from '../design/controls.tsx';
-import { Badge, Note } from '../design/display.tsx';
+import { Note } from '../design/display.tsx';
 import { get, post } from './api.ts';
 import { DeliveryLog } from './deliveries.tsx';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
@@ -20,6 +20,48 @@ interface Tried {
   durationMs: number;
 }
 
+/** How sending has been going, in a sentence, and what to do. */
+const Going = ({ health }: { health: Health }) => {
+  const { enabled, consecutiveFailures: failures, lastSuccessAt, lastFailureAt, lastError, goneAt } = health;
+  if (goneAt)
+    return (
+      <Note tone="bad">
+        <strong>Nothing is sent.</strong> The receiver answered 410 at {timeInWords(goneAt)}: it wants no more. Set
+        Enabled to yes and save to go on.
+      </Note>
+    );
+  if (!enabled)
+    return (
+      <Note tone="bad">
+        <strong>Nothing is sent: this webhook is off.</strong> Mend the receiver, set Enabled to yes and save; then send
+        what failed again.
+      </Note>
+    );
+  if (failures > 0)
+    return (
+      <Note tone="bad">
+        <strong>Notifications do not arrive.</strong>{' '}
+        {failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed, the newest at{' '}
+        {timeInWords(lastFailureAt)}
+        {lastError && (
+          <>
+            {' '}
+            (<code>{lastError}</code>)
+          </>
+        )}
+        . {lastSuccessAt ? `The last success was at ${timeInWords(lastSuccessAt)}.` : 'None has succeeded yet.'} Mend
+        the receiver or its address, test it, then send what failed again.
+      </Note>
+    );
+  return lastSuccessAt ? (
+    <Note tone="good">
+      <strong>Notifications arrive.</strong> The last at {timeInWords(lastSuccessAt)}.
+    </Note>
+  ) : (
+    <Note>Nothing was sent yet. Send a test to see whether the receiver answers.</Note>
+  );
+};
+
 const HealthOf = ({ tenantId }: { tenantId: string }) => {
   const health = useLoaded(() => get<Health>(`/tenants/${tenantId}/endpoint`), [tenantId]);
   const { running, message, done, act } = useAct();
@@ -31,37 +73,28 @@ const HealthOf = ({ tenantId }: { tenantId: string }) => {
     });
   return (
     <>
-      <Loaded state={health}>
-        {({ enabled, consecutiveFailures: failures, lastSuccessAt, lastFailureAt, lastError, goneAt }) => (
-          <>
-            <p>
-              <Badge tone={enabled ? 'good' : 'bad'}>{enabled ? 'enabled' : 'disabled'}</Badge>{' '}
-              {failures > 0 && <Badge tone="warn">{failures} failures in a row</Badge>}
-            </p>
-            {goneAt && (
-              <Note tone="bad">The receiver answered 410 at {timeInWords(goneAt)}. Save it again to go on.</Note>
-            )}
-            <p class="help">
-              Last success {timeInWords(lastSuccessAt)}; last failure {timeInWords(lastFailureAt)}
-              {lastError && ` (${lastError})`}.
-            </p>
-          </>
-        )}
-      </Loaded>
-      <Button disabled={running} onClick={test}>
-        Send a test notification
-      </Button>
+      <Loaded state={health}>{(found) => <Going health={found} />}</Loaded>
+      <p class="bar">
+        <Button disabled={running} onClick={test}>
+          Send a test notification
+        </Button>
+      </p>
       <Outcome message={message} done={done} />
     </>
   );
 };
 
+const isOfWebhook = (path: string): boolean => path.startsWith('webhook.');
+
 /** Where a tenant's notifications go, how that has been going, and each of them. */
 export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => (
   <>
-    {tenant.settings.webhook ? <HealthOf tenantId={tenant.tenantId} /> : <Note>This tenant has no webhook.</Note>}
-    <h2>Where notifications go</h2>
-    <TenantSettings tenant={tenant} only={(path) => path.startsWith('webhook.')} onSaved={onSaved} />
+    {tenant.settings.webhook ? (
+      <HealthOf key={JSON.stringify(tenant.settings.webhook)} tenantId={tenant.tenantId} />
+    ) : (
+      <Note>This tenant has no webhook. Give an address below, and it is told of every result.</Note>
+    )}
+    <TenantSettings tenant={tenant} only={isOfWebhook} onSaved={onSaved} />
     <DeliveryLog tenantId={tenant.tenantId} />
   </>
 );

@@ -37,8 +37,8 @@ const nameOf = (operators: readonly CaseOperatorDay[], operatorId: string): stri
 
 /** What became of cases by reason, and who decided: in all, and day by day as files. */
 export const Breakdown = ({ statistics: { days, reasons, operators } }: { statistics: CaseStatistics }) => (
-  <details>
-    <summary>By reason and by operator</summary>
+  <>
+    <h2>By reason</h2>
     <Table
       caption={`Cases by reason, the last ${days.length} days`}
       columns={REASON_COLUMNS}
@@ -46,6 +46,7 @@ export const Breakdown = ({ statistics: { days, reasons, operators } }: { statis
         ([reason, total]) => [reasonInWords(reason), ...reasonRow(total)],
       )}
     />
+    <h2>By operator</h2>
     <Table
       caption={`Decisions by operator, the last ${days.length} days`}
       columns={OPERATOR_COLUMNS}
@@ -58,11 +59,11 @@ export const Breakdown = ({ statistics: { days, reasons, operators } }: { statis
         ],
       )}
     />
-    <p>
-      <Button onClick={() => exportReasons(reasons)}>Reasons by day as CSV</Button>{' '}
+    <p class="bar">
+      <Button onClick={() => exportReasons(reasons)}>Reasons by day as CSV</Button>
       <Button onClick={() => exportOperators(operators)}>Operators by day as CSV</Button>
     </p>
-  </details>
+  </>
 );
 
 /** The median of an operator's days: what a usual day of theirs is like. */

@@ -59,8 +59,8 @@ const share = ({ accepted, rejected }: CaseDay): string =>
 
 /** What came and what was decided, day by day. */
 export const Days = ({ days }: { days: readonly CaseDay[] }) => (
-  <details>
-    <summary>The last {days.length} days</summary>
+  <>
+    <h2>The last {days.length} days</h2>
     <div class="charts">
       <Bars
         label="Cases that came"
@@ -90,5 +90,5 @@ export const Days = ({ days }: { days: readonly CaseDay[] }) => (
           day.medianWaitSeconds === undefined ? '–' : duration(day.medianWaitSeconds),
         ])}
     />
-  </details>
+  </>
 );

@@ -40,7 +40,7 @@ interface FinderProps {
 
 /** Finds cases among those that are listed. */
 export const Finder = ({ search, order, onSearch, onOrder }: FinderProps) => (
-  <search class="finder">
+  <search class="bar finder">
     <Field label="Search by type, reason, case or identity id">
       <input type="search" value={search} onInput={(event) => onSearch(event.currentTarget.value)} />
     </Field>

@@ -25,9 +25,11 @@ export const Keys = ({ keys }: { keys: readonly (readonly [string, string])[] })
   }, []);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
-        Keyboard shortcuts <kbd>?</kbd>
-      </Button>
+      <span class="keys-help">
+        <Button onClick={() => setOpen(true)}>
+          Keyboard shortcuts <kbd>?</kbd>
+        </Button>
+      </span>
       <Dialog open={open} label="Keyboard shortcuts" onClose={() => setOpen(false)}>
         <h2>Keyboard shortcuts</h2>
         <dl class="keys">

@@ -4,57 +4,34 @@ import { Empty, Message, Note } from '../design/display.tsx';
 import { Frame } from '../design/frame.tsx';
 import { adjudicationIsOn, type CaseState, type CaseStatistics, type CaseSummary, ownId } from './api.ts';
 import { decidedBy } from './availability.ts';
-import { Breakdown } from './breakdown.tsx';
-import { Days } from './charts.tsx';
 import { exportCases } from './export.ts';
 import { Finder, matches, type Order, sorted } from './finder.tsx';
 import { Keys } from './help.tsx';
+import { Statistics } from './statistics.tsx';
 import { endedAt, useQueue, useQueueKeys } from './use-queue.ts';
-import {
-  ago,
-  caseNumber,
-  chosenInWords,
-  duration,
-  outcomeInWords,
-  reasonInWords,
-  since,
-  typeInWords,
-} from './words.ts';
+import { ago, caseNumber, chosenInWords, outcomeInWords, reasonInWords, since, typeInWords } from './words.ts';
 
 const STATES: [CaseState, string, string][] = [
   ['OPEN', 'Open', 'No case waits. New ones appear here by themselves.'],
   ['CLAIMED', 'Claimed', 'Nobody works on a case now.'],
   ['DECIDED', 'History', 'Nothing was decided yet.'],
 ];
-const TABS = STATES.map(([state, label]) => [state, label] as const);
+type View = CaseState | 'STATISTICS';
+const VIEWS = [...STATES.map(([state]) => state), 'STATISTICS'] as const;
+
+/** The views with how many cases wait or are worked on. */
+const tabsOf = (statistics: CaseStatistics | undefined): (readonly [View, string])[] => [
+  ['OPEN', statistics ? `Open (${statistics.open})` : 'Open'],
+  ['CLAIMED', statistics ? `Claimed (${statistics.claimed})` : 'Claimed'],
+  ['DECIDED', 'History'],
+  ['STATISTICS', 'Statistics'],
+];
 const SHOWN = 50;
 const KEYS = [
   ['J, K or ↓, ↑', 'move through the cases'],
   ['Enter', 'open a case'],
-  ['← and →', 'open, claimed, history'],
+  ['← and →', 'open, claimed, history, statistics'],
 ] as const;
-
-const Numbers = ({ statistics }: { statistics: CaseStatistics | undefined }) => {
-  const { medianDecisionSeconds: median } = statistics ?? {};
-  const figures: [string, number | string | undefined][] = [
-    ['Open', statistics?.open],
-    ['Claimed', statistics?.claimed],
-    ['Accepted', statistics?.accepted],
-    ['Rejected', statistics?.rejected],
-    ['Ended undecided', statistics && statistics.decided - statistics.accepted - statistics.rejected],
-    ['Median from claim to decision', median === undefined ? undefined : duration(median)],
-  ];
-  return (
-    <dl class="numbers">
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value ?? '–'}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-};
 
 /** Whose a case is, or how many still have to decide. */
 const whose = (summary: CaseSummary): string => {
@@ -76,20 +53,20 @@ const Row = ({ summary, onOpen }: { summary: CaseSummary; onOpen: (caseId: strin
         </strong>
         {summary.state === 'DECIDED' ? (
           <>
-            <span>
+            <span class="what">
               <span class={`outcome ${summary.decision?.toLowerCase() ?? ''}`}>
                 {outcomeInWords(summary.decision, summary.closedBecause)}
               </span>
               {chosen.length > 0 && `: ${chosen.join('; ')}`}
             </span>
-            <span>{ago(endedAt(summary))}</span>
-            <span>came {ago(summary.requestedAt)}</span>
+            <span class="when">{ago(endedAt(summary))}</span>
+            <span class="when">came {ago(summary.requestedAt)}</span>
           </>
         ) : (
           <>
-            <span>{summary.reasons.map(reasonInWords).join(' ')}</span>
-            <span>waiting for {since(summary.requestedAt)}</span>
-            <span>expires {ago(summary.expiresAt)}</span>
+            <span class="what">{summary.reasons.map(reasonInWords).join(' ')}</span>
+            <span class="when">waiting for {since(summary.requestedAt)}</span>
+            <span class="when">expires {ago(summary.expiresAt)}</span>
           </>
         )}
         <span class="mark warning">{whose(summary)}</span>
@@ -98,10 +75,8 @@ const Row = ({ summary, onOpen }: { summary: CaseSummary; onOpen: (caseId: strin
   );
 };
 
-const neighbour = (state: CaseState, by: 1 | -1): CaseState => {
-  const at = STATES.findIndex(([value]) => value === state) + by;
-  return STATES[Math.min(Math.max(at, 0), STATES.length - 1)]![0];
-};
+const neighbour = (view: View, by: 1 | -1): View =>
+  VIEWS[Math.min(Math.max(VIEWS.indexOf(view) + by, 0), VIEWS.length - 1)]!;
 
 /** What the list says when it is short, empty or off. */
 const Notes = ({ state, cases, found }: { state: CaseState; cases: readonly CaseSummary[]; found: number }) => (
@@ -141,21 +116,29 @@ const List = ({ state, cases, choice, onChoice, onOpen }: ListProps) => {
   const found = sorted(matching, order);
   return (
     <>
-      <Notes state={state} cases={cases} found={found.length} />
-      {cases.length > 1 && (
-        <Finder
-          search={search}
-          order={order}
-          onSearch={(next) => onChoice({ ...choice, search: next })}
-          onOrder={(next) => onChoice({ ...choice, order: next })}
-        />
+      {cases.length > 0 && (
+        <div class="bar">
+          {cases.length > 1 && (
+            <Finder
+              search={search}
+              order={order}
+              onSearch={(next) => onChoice({ ...choice, search: next })}
+              onOrder={(next) => onChoice({ ...choice, order: next })}
+            />
+          )}
+          <Button disabled={found.length === 0} onClick={() => exportCases(found)}>
+            Export as CSV
+          </Button>
+        </div>
       )}
-      {found.length > 0 && <Button onClick={() => exportCases(found)}>Export as CSV</Button>}
-      <ul class="cases">
-        {found.slice(0, shown).map((each) => (
-          <Row key={each.caseId} summary={each} onOpen={onOpen} />
-        ))}
-      </ul>
+      <Notes state={state} cases={cases} found={found.length} />
+      {found.length > 0 && (
+        <ul class="cases">
+          {found.slice(0, shown).map((each) => (
+            <Row key={each.caseId} summary={each} onOpen={onOpen} />
+          ))}
+        </ul>
+      )}
       {found.length > shown && (
         <p>
           {shown} of {found.length} cases. <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
@@ -172,9 +155,10 @@ interface QueueProps {
   onSignOut: (reason: string) => void;
 }
 
-/** The queue of cases by state, refreshed every few seconds, with figures. */
+/** The queue of cases by state and the statistics, refreshed every few seconds. */
 export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
-  const [state, setState] = useState<CaseState>('OPEN');
+  const [view, setView] = useState<View>('OPEN');
+  const state = view === 'STATISTICS' ? 'DECIDED' : view;
   const [choice, setChoice] = useState<Choice>({ search: '', order: 'usual' });
   const { cases, statistics, message } = useQueue(state, onSignOut);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -182,7 +166,7 @@ export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
   useEffect(() => {
     if (from) document.querySelector<HTMLButtonElement>(`[data-case="${from}"]`)?.focus();
   }, [cases !== undefined]);
-  useQueueKeys((by) => setState((now) => neighbour(now, by)));
+  useQueueKeys((by) => setView((now) => neighbour(now, by)));
   const waiting = statistics?.open ?? 0;
   useEffect(() => {
     document.title = waiting > 0 ? `${waiting} open – Assay console` : 'Assay console';
@@ -199,13 +183,13 @@ export const Queue = ({ from, onOpen, onSignOut }: QueueProps) => {
       <h1 ref={heading} tabIndex={-1}>
         Cases
       </h1>
-      <Numbers statistics={statistics} />
-      {statistics && <Days days={statistics.days} />}
-      {statistics && <Breakdown statistics={statistics} />}
-      <Tabs label="Cases by state" value={state} options={TABS} onSelect={setState} />
+      <Tabs label="Cases by state" value={view} options={tabsOf(statistics)} onSelect={setView} />
       <Message>{message}</Message>
-      {!cases && !message && <p role="status">Loading …</p>}
-      {cases && <List state={state} cases={cases} choice={choice} onChoice={setChoice} onOpen={onOpen} />}
+      {view === 'STATISTICS' && <Statistics statistics={statistics} />}
+      {view !== 'STATISTICS' && !cases && !message && <p role="status">Loading …</p>}
+      {view !== 'STATISTICS' && cases && (
+        <List key={view} state={state} cases={cases} choice={choice} onChoice={setChoice} onOpen={onOpen} />
+      )}
     </Frame>
   );
 };

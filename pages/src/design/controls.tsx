@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 type Tone = 'primary' | 'good' | 'bad' | 'plain';
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & { tone?: Tone; wide?: boolean };
@@ -8,6 +8,17 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class'> & { tone?: Ton
 export const Button = ({ tone, wide, type = 'button', ...rest }: ButtonProps) => (
   <button type={type} class={[tone, wide && 'wide'].filter(Boolean).join(' ')} {...rest} />
 );
+
+/** Puts a text on the clipboard; `what` names it for those who do not see it. */
+export const Copy = ({ text, what }: { text: string; what: string }) => {
+  const [copied, setCopied] = useState(false);
+  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  return (
+    <Button onClick={copy} aria-label={`${copied ? 'Copied' : 'Copy'}: ${what}`}>
+      {copied ? 'Copied' : 'Copy'}
+    </Button>
+  );
+};
 
 interface FieldProps {
   label: ComponentChildren;

@@ -46,6 +46,9 @@ export const Steps = ({ label, count, current }: StepsProps) => (
   </ol>
 );
 
+/** The name of the column whose cells are buttons; only assistive technology reads it. */
+export const ACTS = 'Actions';
+
 interface TableProps {
   caption: string;
   columns: readonly string[];
@@ -61,7 +64,7 @@ export const Table = ({ caption, columns, rows }: TableProps) => (
         <tr>
           {columns.map((column) => (
             <th key={column} scope="col">
-              {column}
+              {column === ACTS ? <span class="visually-hidden">{ACTS}</span> : column}
             </th>
           ))}
         </tr>
@@ -70,12 +73,40 @@ export const Table = ({ caption, columns, rows }: TableProps) => (
         {rows.map(([first, ...others], at) => (
           <tr key={at}>
             <th scope="row">{first}</th>
-            {others.map((cell, column) => (
-              <td key={column}>{cell}</td>
+            {others.map((cell, at) => (
+              <td key={at} data-column={columns[at + 1]} class={columns[at + 1] === ACTS ? 'acts' : undefined}>
+                <div>{cell}</div>
+              </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
   </section>
+);
+
+interface TitleProps {
+  children: ComponentChildren;
+  /** What can be done there. */
+  acts?: ComponentChildren;
+}
+
+/** What a page is about, with what can be done there at its end. */
+export const Title = ({ children, acts }: TitleProps) => (
+  <div class="title">
+    <h1>{children}</h1>
+    {acts && <div class="acts">{acts}</div>}
+  </div>
+);
+
+/** Names and their values, side by side. */
+export const Facts = ({ items }: { items: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {items.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
 );

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { actInWords, memberInWords } from './audit-words.ts';
+import { nameOf, saidBy } from './timeline-words.ts';
+
+describe('what happened is said in words', () => {
+  test.each([
+    ['key.create', 'Key created'],
+    ['master-key.rotate', 'Master key replaced'],
+    ['endpoint.test', 'Webhook tested'],
+    ['case.view-image', 'Case image opened'],
+    ['dead-letters.replay', 'Dead letters replayed'],
+    ['identity.closed', 'Identity closed'],
+    ['later.some-thing', 'Later some thing'],
+  ])('given the act %s, it is “%s”', (act, words) => expect(actInWords(act)).toBe(words));
+
+  test.each([
+    ['identityId', 'identity'],
+    ['withinSeconds', 'within seconds'],
+    ['made', 'new'],
+  ])('given the member %s, it is “%s”', (name, words) => expect(memberInWords(name)).toBe(words));
+
+  test.each([
+    [
+      'consents.changed',
+      {
+        consents: [
+          { type: 'GIV', approved: false },
+          { type: 'PORTRAIT', approved: true },
+        ],
+      },
+      'asking the issuer refused, comparing faces agreed',
+    ],
+    [
+      'evidence.evaluated',
+      { levelOfAssurance: 'LOA1', evidences: [{ type: 'PORTRAIT', status: 'NOT_VERIFIED', errors: ['1572'] }] },
+      'LOA1, portrait not verified (error 1572)',
+    ],
+    [
+      'evidence.submitted',
+      { type: 'ID_DOCUMENT', operation: 'ID_DOCUMENT_CAPTURE', media: 2 },
+      'id document, 2 images',
+    ],
+    ['event.of-a-later-release', { some: true, thingId: 'x' }, 'some yes, thing x'],
+  ])('given the event %s, what it says', (type, details, words) => expect(saidBy({ type, details })).toBe(words));
+
+  test('given an event, an act or a notification, its name', () => {
+    expect(nameOf({ kind: 'EVALUATION', type: 'evidence.evaluated' })).toBe('Evidence evaluated');
+    expect(nameOf({ kind: 'ACT', type: 'identity.purge' })).toBe('Identity purged');
+    expect(nameOf({ kind: 'DELIVERY', type: 'Evaluation' })).toBe('Notification Evaluation');
+  });
+});
