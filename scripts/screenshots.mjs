@@ -1,5 +1,6 @@
 /**
- * `npm run screenshots`: plays the stories of the pages and puts their pictures, with few colours
+ * `npm run screenshots [-- STORY...]`: plays the stories of the pages (of STORY alone, such as admin
+ * or console, where some are named) and puts their pictures, with few colours
  * so that they stay small, into docs/images; a page with four looks also into docs/images/looks,
  * side by side.
  */
@@ -14,16 +15,15 @@ import { root } from './build.mjs';
 answerHelp(import.meta.filename);
 
 const WIDEST = 1200;
+const STORIES = ['admin', 'console', 'capture', 'capture-habits', 'docs-page', 'start-page'];
+const named = process.argv.slice(2);
+const stories = named.length > 0 ? named : STORIES;
 const folder = mkdtempSync(join(tmpdir(), 'assay-screenshots-'));
-const { status } = spawnSync(
-  'npm',
-  ['test', '--', 'tests/(admin|console|capture|capture-habits|docs-page|start-page)'],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, SCREENSHOTS: folder },
-  },
-);
+const { status } = spawnSync('npm', ['test', '--', `tests/(${stories.join('|')}).test`], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, SCREENSHOTS: folder },
+});
 
 const store = async (image, file) => {
   const { size } = await image
