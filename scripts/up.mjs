@@ -29,10 +29,11 @@ const linksOf = (dir) => {
   const links = {
     'base URL': `${baseUrl}/${apiPrefix}/v1`,
     'start page': `${baseUrl}/`,
-    'API reference': `${baseUrl}/docs`,
+    documentation: `${baseUrl}/docs`,
+    administration: `${baseUrl}/admin`,
     console: `${baseUrl}/console`,
     'capture page': `${baseUrl}/capture`,
-    'mail catcher': mailcatcher,
+    inbox: mailcatcher,
     'keys, addresses': stackFile(dir),
   };
   const lines = Object.entries(links).filter(([, link]) => link);

@@ -1,30 +1,34 @@
-import { useState } from 'preact/hooks';
 import type { PagesConfig } from '../design/config.ts';
-import { Button } from '../design/controls.tsx';
-import { Note, Table } from '../design/display.tsx';
+import { Copy } from '../design/controls.tsx';
+import { ACTS, Note, Table } from '../design/display.tsx';
+import { Place, type PlaceProps } from './place.tsx';
 
-const ROLES: Record<string, string> = {
-  relyingService: 'Relying service: everything about its identities, and their proofs',
-  userAgent: 'User agent: submits evidence on behalf of a person',
-  operator: 'Operator: decides cases in the console',
-  admin: 'Administrator: tenants, keys, webhooks',
+const ROLES: Readonly<Record<string, readonly [name: string, does: string]>> = {
+  relyingService: ['Relying service', 'everything about its identities, and their proofs'],
+  userAgent: ['User agent', 'submits evidence on behalf of a person'],
+  operator: ['Operator', 'decides cases in the console'],
+  admin: ['Administrator', 'tenants, keys, webhooks'],
 };
+const roleOf = (role: string): readonly [name: string, does: string] => ROLES[role] ?? [role, ''];
 
-const Copy = ({ text, what }: { text: string; what: string }) => {
-  const [copied, setCopied] = useState(false);
-  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+const RoleOf = ({ role }: { role: string }) => {
+  const [name, does] = roleOf(role);
   return (
-    <Button onClick={copy} aria-label={`Copy the key: ${what}`}>
-      {copied ? 'Copied' : 'Copy'}
-    </Button>
+    <>
+      <strong>{name}</strong> <small>{does}</small>
+    </>
   );
 };
 
-const Address = ({ name, url }: { name: string; url: string }) => (
-  <li>
-    {name} <a href={url}>{url}</a>
-  </li>
-);
+const SIMULATED: Readonly<Record<string, (url: string) => PlaceProps>> = {
+  dvs: (href) => ({
+    href,
+    title: 'Simulated DVS',
+    what: 'What the Australian source was asked; switch it off or slow.',
+  }),
+  aamva: (href) => ({ href, title: 'Simulated AAMVA', what: 'The same for US motor vehicle administrations.' }),
+  chip: (url) => ({ href: `${url}/passports`, title: 'Passport chips', what: 'Chips in software, to read by an app.' }),
+};
 
 type LocalProps = NonNullable<PagesConfig['local']> & { prefix: string };
 
@@ -36,11 +40,11 @@ export const Local = ({ prefix, keys, tenantId, mailcatcher, simulators = {}, sp
       <>
         <Table
           caption="API keys of this stack"
-          columns={['Role', 'Key', '']}
+          columns={['Role', 'Key', ACTS]}
           rows={Object.entries(keys).map(([role, key]) => [
-            ROLES[role] ?? role,
+            <RoleOf key="role" role={role} />,
             <code key="key">{key}</code>,
-            <Copy key="copy" text={key} what={role} />,
+            <Copy key="copy" text={key} what={`key, ${roleOf(role)[0]}`} />,
           ])}
         />
         <p class="help">
@@ -53,15 +57,13 @@ export const Local = ({ prefix, keys, tenantId, mailcatcher, simulators = {}, sp
     ) : (
       <Note>Open this page as localhost on the machine itself to see the keys of this stack.</Note>
     )}
-    <ul>
-      {mailcatcher && <Address name="Mail and text messages that were sent:" url={`${mailcatcher}/messages`} />}
-      {Object.entries(simulators).map(([name, url]) =>
-        name === 'chip' ? (
-          <Address key={name} name="Passport chips in software:" url={`${url}/passports`} />
-        ) : (
-          <Address key={name} name={`Questions to the simulated source ${name}:`} url={`${url}/requests`} />
-        ),
+    <ul class="places">
+      {mailcatcher && (
+        <Place href={mailcatcher} title="Inbox" what="Mail and text messages that would have gone out; webhooks too." />
       )}
+      {Object.entries(simulators).map(([name, url]) => (
+        <Place key={name} {...(SIMULATED[name]?.(url) ?? { href: url, title: name, what: 'Simulated.' })} />
+      ))}
     </ul>
     {specimens.length > 0 && (
       <>

@@ -5,6 +5,7 @@ import { loadConfig, type PagesConfig } from '../design/config.ts';
 import { Badge, Message, Note } from '../design/display.tsx';
 import { Frame } from '../design/frame.tsx';
 import { Local } from './local.tsx';
+import { Place } from './place.tsx';
 
 const PLACES: readonly [page: string, title: string, what: string][] = [
   ['console', 'Console', 'Operators look at cases that need a person, compare and decide.'],
@@ -12,20 +13,11 @@ const PLACES: readonly [page: string, title: string, what: string][] = [
   ['capture', 'Capture', 'The guided page where people photograph a document and themselves.'],
 ];
 const REFERENCES: readonly [href: string, title: string, what: string][] = [
-  ['/docs', 'API documentation', 'Every endpoint, to read and to try.'],
-  ['/openapi.json', 'OpenAPI document', 'The same, for programs.'],
+  ['/docs', 'Documentation', 'A guide from nothing to a proven identity, and every call of the API.'],
+  ['/openapi.json', 'OpenAPI document', 'Every call, for programs.'],
   ['/.well-known/jwks.json', 'Signing keys', 'The keys that verify proofs, as a JWKS.'],
   ['/schemas', 'Proof schemas', 'JSON Schemas of the files in a proof.'],
 ];
-
-const Place = ({ href, title, what }: { href: string; title: string; what: string }) => (
-  <li>
-    <a class="place" href={href}>
-      <strong>{title}</strong>
-      <span>{what}</span>
-    </a>
-  </li>
-);
 
 /** Whether the service answers. */
 const Health = ({ prefix }: { prefix: string }) => {

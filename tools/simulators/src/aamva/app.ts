@@ -97,7 +97,7 @@ export const createAamva = ({ book, log, clientKey }: { book: Book; log: Log; cl
     service: 'aamva',
     log,
     routes: (app) => {
-      controlRoutes(app, { book, behaviour, questions });
+      controlRoutes(app, { name: 'AAMVA', book, behaviour, questions });
       app.post('/Authentication/Authenticate.svc', text, (request, response) => {
         const xml = String(request.body);
         const answer = desk.answer(xml, soapBody(xml));

@@ -67,6 +67,15 @@ test('mail and text messages are caught, shown by receiver, and forgotten', asyn
   ]);
   expect(await messages('+61491570156')).toMatchObject([{ channel: 'SMS', text: 'Code: 654321' }]);
   expect(await messages()).toHaveLength(2);
+  const notified = await fetch(`http://127.0.0.1:${http.port}/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ event: 'Evaluation', note: '<b>&' }),
+  });
+  expect(notified.status).toBe(204);
+  const page = await (await fetch(`http://127.0.0.1:${http.port}/`)).text();
+  expect(page).toMatch(/Notification at <strong>\/webhooks<.*&lt;b&gt;&amp;.*Mail to|Text message to/s);
+  expect(page).not.toContain('<b>');
   await fetch(`http://127.0.0.1:${http.port}/messages`, { method: 'DELETE' });
   expect(await messages()).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { newId } from '@assay/runtime';
 
 /**
- * A message that would have gone to a person. `to` is the address or the number as it was given.
+ * What would have gone to a person or a tenant's program. `to` is the address or the number as it
+ * was given, of a notification the path it was sent to.
  */
-interface CaughtMessage {
+export interface CaughtMessage {
   id: string;
-  channel: 'EMAIL' | 'SMS';
+  channel: 'EMAIL' | 'SMS' | 'WEBHOOK';
   at: string;
   from: string;
   to: string;

@@ -56,7 +56,7 @@ export const createDvs = ({ book, log }: { book: Book; log: Log }): Express => {
     service: 'dvs',
     log,
     routes: (app) => {
-      controlRoutes(app, { book, behaviour, questions });
+      controlRoutes(app, { name: 'DVS', book, behaviour, questions });
       app.post('/dvs/v1/verifications', jsonBody(), (request: Request, response: Response) => {
         const { verificationRequestNumber: number, verificationDocument } = parseBody(RequestSchema, request.body);
         const asked = verificationDocument as AskedDocument;

@@ -1,7 +1,7 @@
 import { OneOf } from '@assay/contracts';
 import { type Static, Type } from 'typebox';
 
-const MODES = ['ok', 'outage', 'slow', 'malformed', 'late'] as const;
+export const MODES = ['ok', 'outage', 'slow', 'malformed', 'late'] as const;
 type SimulatedMode = (typeof MODES)[number];
 
 /**
@@ -16,7 +16,7 @@ export const BehaviourSchema = Type.Object({
   /** Only questions about these jurisdictions are treated so. */
   jurisdictions: Type.Optional(Type.Array(Type.String())),
 });
-type Behaviour = Static<typeof BehaviourSchema>;
+export type Behaviour = Static<typeof BehaviourSchema>;
 
 /**
  * How one question is treated. `turn` counts the treated ones: a source's trouble takes different
@@ -34,6 +34,8 @@ const OK: Treatment = { mode: 'ok', delayMs: 0, turn: 0, wrong: false };
 
 export interface BehaviourSwitch {
   set(behaviour: Behaviour): void;
+  /** What was set last. */
+  current(): Behaviour;
   next(jurisdiction: string | undefined): Treatment;
 }
 
@@ -47,6 +49,7 @@ export const createBehaviour = (): BehaviourSwitch => {
       behaviour = next;
       share = 0;
     },
+    current: () => behaviour,
     next: (jurisdiction) => {
       const { mode, rate = 1, delayMs, wrong = false, jurisdictions } = behaviour;
       if (mode === 'ok' || (jurisdictions && !jurisdictions.includes(jurisdiction ?? ''))) return OK;

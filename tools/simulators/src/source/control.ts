@@ -1,14 +1,18 @@
 import { jsonBody, ok, parseBody, reply } from '@assay/http';
-import type { Express } from 'express';
+import express, { type Express } from 'express';
+import { sendPage } from '../page/page.ts';
 import { BehaviourSchema, type BehaviourSwitch } from './behaviour.ts';
 import type { Book } from './book.ts';
 import type { Questions } from './questions.ts';
 import type { SourceRecord } from './record.ts';
+import { switches } from './switches.ts';
 
 const isRecord = (value: unknown): value is SourceRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface ControlParts {
+  /** Of the source, as people call it. */
+  name: string;
   book: Book;
   behaviour: BehaviourSwitch;
   questions: Pick<Questions<unknown>, 'counts'>;
@@ -17,7 +21,7 @@ export interface ControlParts {
 /**
  * The control side of a simulated source (docs/issuing-sources.md): answers at once in every mode.
  */
-export const controlRoutes = (app: Express, { book, behaviour, questions }: ControlParts): void => {
+export const controlRoutes = (app: Express, { name, book, behaviour, questions }: ControlParts): void => {
   const json = jsonBody({ limit: 4 * 1024 * 1024 });
   app.put(
     '/records',
@@ -42,6 +46,17 @@ export const controlRoutes = (app: Express, { book, behaviour, questions }: Cont
     reply((request) => {
       behaviour.set(parseBody(BehaviourSchema, request.body));
       return ok(request.body);
+    }),
+  );
+  app.get('/', (_request, response) =>
+    sendPage(response, `Simulated issuing source ${name}`, switches(behaviour.current(), questions.counts())),
+  );
+  app.post(
+    '/switch',
+    express.urlencoded({ limit: '1kb' }),
+    reply((request) => {
+      behaviour.set(parseBody(BehaviourSchema, request.body));
+      return { status: 303, headers: { location: '/' } };
     }),
   );
   app.get(

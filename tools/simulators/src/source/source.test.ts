@@ -102,6 +102,21 @@ describe('a simulated source', () => {
     expect(await code(await ask('e'))).toBe('N');
   });
 
+  test('is switched on a page, which shows what was asked', async () => {
+    const switched = await fetch(`${url}/switch`, {
+      method: 'POST',
+      body: new URLSearchParams({ mode: 'slow' }),
+      redirect: 'manual',
+    });
+    expect([switched.status, switched.headers.get('location')]).toEqual([303, '/']);
+    const page = await (await call('GET', '/')).text();
+    expect(page).toMatch(/<option value="slow" selected>.*Document number/s);
+    expect((await fetch(`${url}/switch`, { method: 'POST', body: new URLSearchParams({ mode: 'odd' }) })).status).toBe(
+      400,
+    );
+    await call('PUT', '/behaviour', { mode: 'ok' });
+  });
+
   test('its control side answers in every mode, and keeps records of documents it does not cover', async () => {
     for (const mode of ['outage', 'slow', 'malformed', 'late', 'ok']) {
       expect((await call('PUT', '/behaviour', { mode, rate: 1, delayMs: 60_000 })).status).toBe(200);
