@@ -1,7 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { after, anEvidence, anIdentity, NOW, outcome } from '../testing/builders.ts';
 import type { Identity } from './identity.ts';
-import { buildFailed, proofBuilt, renewBuild, stillSending, winProof, withinGrace } from './retrieval.ts';
+import {
+  buildFailed,
+  endGrace,
+  giveUpBuild,
+  proofBuilt,
+  renewBuild,
+  stillSending,
+  winProof,
+  withinGrace,
+} from './retrieval.ts';
 
 const win = (identity: Identity, proofId: string, now = NOW) =>
   outcome(identity, winProof(identity, { proofId, role: 'RELYING_SERVICE', now }));
@@ -54,6 +63,23 @@ describe('the retrieval of a proof', () => {
     expect([failed.state, failed.proof]).toEqual(['OPEN', undefined]);
     expect(buildFailed(built, 'first')).toBeUndefined();
     expect(buildFailed(proving, 'other')).toBeUndefined();
+  });
+
+  test('given no request works on the build, then it is given up a minute after its lease, and no earlier', () => {
+    expect(giveUpBuild(proving, after(15 + 59))).toBeUndefined();
+    expect(outcome(proving, giveUpBuild(proving, after(15 + 60))).identity.state).toBe('OPEN');
+    expect(giveUpBuild(built, after(1000))).toBeUndefined();
+    expect(giveUpBuild(anIdentity(), after(1000))).toBeUndefined();
+  });
+
+  test('given the grace period is over, then the identity is closed, and no earlier', () => {
+    expect(endGrace(built, after(5 + GRACE - 1))).toBeUndefined();
+    expect(outcome(built, endGrace(built, after(5 + GRACE))).identity).toMatchObject({
+      state: 'CLOSING',
+      closing: { reason: 'PROOF_RETRIEVED' },
+    });
+    expect(endGrace(proving, after(1000))).toBeUndefined();
+    expect(endGrace(anIdentity(), after(1000))).toBeUndefined();
   });
 
   test('given the identity went on meanwhile, then a late archive is not taken', () => {

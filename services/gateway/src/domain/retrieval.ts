@@ -1,11 +1,10 @@
 import type { ClientRole } from '@assay/contracts';
 import { type ChangeResult, type IdentityChange, refuse } from './change.ts';
-import type { Identity, ProofState } from './identity.ts';
-import { secondsAfter } from './identity.ts';
+import { type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy, isStale } from './status.ts';
-import { whyNotReadable } from './transaction.ts';
+import { BUILD_PATIENCE_SECONDS, beginClosing, whyNotReadable } from './transaction.ts';
 
-/** How long a builder's claim holds without being renewed. */
+/** How long a builder's lease lasts without being renewed. */
 const BUILD_LEASE_SECONDS = 15;
 
 export interface Retrieval {
@@ -34,7 +33,7 @@ export const winProof = (identity: Identity, { proofId, role, now }: Retrieval):
   }
 };
 
-/** The builder is still at it. */
+/** The builder is still at work: its lease begins again. */
 export const renewBuild = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined =>
   isBuilding(identity, proofId)
     ? { set: { proof: { ...identity.proof, leaseUntil: secondsAfter(now, BUILD_LEASE_SECONDS) } }, events: [] }
@@ -56,10 +55,7 @@ export const proofBuilt = (
   return { set: { proof: { ...identity.proof, built } }, events: [] };
 };
 
-/**
- * Somebody is downloading: the grace period begins again, so that a long download is not cut off by
- * its end.
- */
+/** A client is still downloading: the grace period begins again, so that it does not cut the download off. */
 export const stillSending = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined => {
   const { proof, state } = identity;
   if (state !== 'PROVING' || proof?.proofId !== proofId || !proof.built) return undefined;
@@ -67,10 +63,23 @@ export const stillSending = (identity: Identity, proofId: string, now: Date): Id
   return { set: { proof: { ...proof, built } }, events: [] };
 };
 
-/** The archive could not be built: the transaction goes on as if nobody had asked. */
+/** The archive could not be built: the transaction is open again. */
 export const buildFailed = (identity: Identity, proofId: string): IdentityChange | undefined =>
   isBuilding(identity, proofId) ? { set: { state: 'OPEN' }, unset: ['proof'], events: [] } : undefined;
 
-/** True while the finished archive can be had again. */
+/** No request works on the build any more: its lease ended some time ago. */
+export const giveUpBuild = (identity: Identity, now: Date): IdentityChange | undefined => {
+  const { proof } = identity;
+  if (!proof || secondsAfter(proof.leaseUntil, BUILD_PATIENCE_SECONDS) > now) return undefined;
+  return buildFailed(identity, proof.proofId);
+};
+
+/** The grace period of a finished archive is over: the identity is closed. */
+export const endGrace = (identity: Identity, now: Date): IdentityChange | undefined =>
+  identity.state === 'PROVING' && identity.proof?.built && !withinGrace(identity, now)
+    ? beginClosing(identity, 'PROOF_RETRIEVED', now)
+    : undefined;
+
+/** True while the finished archive can be retrieved again. */
 export const withinGrace = ({ proof }: Pick<Identity, 'proof'>, now: Date): boolean =>
   proof?.built !== undefined && proof.built.graceUntil > now;

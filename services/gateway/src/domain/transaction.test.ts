@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { after, anEvidence, anIdentity, LIFETIME, NOW, outcome } from '../testing/builders.ts';
 import { applied, isRefusal } from './change.ts';
 import type { Identity } from './identity.ts';
-import { buildFailed, proofBuilt, stillSending, winProof, withinGrace } from './retrieval.ts';
+import { buildFailed, endGrace, giveUpBuild, proofBuilt, stillSending, winProof, withinGrace } from './retrieval.ts';
 import { identityStatusOf } from './status.ts';
 import { commit, reserve } from './submissions.ts';
 import { beginClosing, close, dropStaleReservations, expire, fail, resume, whyNotWritable } from './transaction.ts';
@@ -168,6 +168,8 @@ const steps: Record<string, (identity: Identity, now: Date) => ReturnType<typeof
     delete: (identity, now) => beginClosing(identity, 'DELETED', now),
     closeAfterProof: (identity, now) =>
       identity.proof?.built ? beginClosing(identity, 'PROOF_RETRIEVED', now) : undefined,
+    endGrace,
+    giveUpBuild,
     close: (identity, now) => close(identity, 60, now),
     expire: (identity, now) => expire(identity, pausing, now),
     resume: (identity, now) => resume(identity, 60, now),

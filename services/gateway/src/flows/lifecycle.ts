@@ -1,7 +1,8 @@
 import { type Clock, counter, createApart, type Log } from '@assay/runtime';
+import type { IdentityChange } from '../domain/change.ts';
 import { expireCodes } from '../domain/contacts.ts';
 import { type ClosingReason, type Identity, secondsAfter } from '../domain/identity.ts';
-import { buildFailed } from '../domain/retrieval.ts';
+import { endGrace, giveUpBuild } from '../domain/retrieval.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { beginClosing, close, dropStaleReservations, expire } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
@@ -12,10 +13,7 @@ import { accepted } from './refusal.ts';
 
 const BATCH = 300;
 
-/**
- * How long the notices of an identity that was not deleted can be opened after its end: to be told,
- * and to be told again.
- */
+/** How long the notifier can open the notices of an identity after its end, unless it was deleted. */
 const NOTICES_OUTLIVE_SECONDS = 24 * 3600;
 
 const closings = counter('assay_identities_closed_total', 'Identities closed', ['reason']);
@@ -40,10 +38,7 @@ const idOf = ({ _id }: Pick<Identity, '_id'>): string => _id;
 const closer = ({ identities, keys, tenants, now, log, beforeClosing, purge }: Deps) => {
   const settingsOf = async (tenantId: string) => effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
 
-  /**
-   * A client that did not delete the identity itself still has to be told of its end, by the name
-   * it gave it.
-   */
+  /** Unless the client deleted the identity, its last webhook contains the `businessId`. */
   const noticesUntil = ({ closing, sealedBusinessId }: Closing): Date | undefined =>
     sealedBusinessId !== undefined && closing && closing.reason !== 'DELETED'
       ? secondsAfter(closing.since, NOTICES_OUTLIVE_SECONDS)
@@ -78,16 +73,24 @@ const closer = ({ identities, keys, tenants, now, log, beforeClosing, purge }: D
     await finishClosing(accepted(begun).identity);
   };
 
-  /** Pauses or ends one transaction whose time is up; nothing happens to one whose time is not. */
-  const expireNow = async ({ _id, tenantId }: Pick<Identity, '_id' | 'tenantId'>): Promise<void> => {
-    const { pauseResume } = await settingsOf(tenantId);
-    const at = now();
-    const expired = await identities.change(_id, (current) => expire(current, pauseResume, at), { now: at });
-    const { identity, written } = accepted(expired);
+  /** Makes a decision about one identity, and finishes the closing if the decision begins it. */
+  const decideOn = async (
+    identityId: string,
+    decide: (current: Identity) => IdentityChange | undefined,
+    at: Date,
+  ): Promise<void> => {
+    const { identity, written } = accepted(await identities.change(identityId, decide, { now: at }));
     if (written && identity.state === 'CLOSING') await finishClosing(identity);
   };
 
-  return { finishClosing, closeNow, expireNow };
+  /** Pauses or ends one transaction if its time is up. */
+  const expireNow = async ({ _id, tenantId }: Pick<Identity, '_id' | 'tenantId'>): Promise<void> => {
+    const { pauseResume } = await settingsOf(tenantId);
+    const at = now();
+    await decideOn(_id, (current) => expire(current, pauseResume, at), at);
+  };
+
+  return { finishClosing, closeNow, decideOn, expireNow };
 };
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
@@ -96,30 +99,27 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
 export const createLifecycle = (deps: Deps) => {
   const { identities, now, log } = deps;
   const apart = createApart({ sweeper: 'lifecycle', log });
-  const { finishClosing, closeNow, expireNow } = closer(deps);
+  const { finishClosing, closeNow, decideOn, expireNow } = closer(deps);
 
-  const expireCodesOf = async ({ _id }: Pick<Identity, '_id'>, at: Date): Promise<void> => {
-    await identities.change(_id, (current) => expireCodes(current, at), { now: at });
-  };
-
-  /** Does what time asks of one identity; each step decides again on the identity as it is. */
-  const goOn = async (identity: Identity, at: Date): Promise<void> => {
-    const { _id, state, expiresAt, reservations = [], otpDueAt, forgetAt, proof } = identity;
+  /**
+   * Does everything that is due for one identity. It was found for one of the reasons below, and may
+   * have changed since: each decision looks at its own time, on the identity as it is.
+   */
+  const doDue = async (identity: Identity, at: Date): Promise<void> => {
+    const { _id, state, expiresAt, reservations = [], otpDueAt, forgetAt } = identity;
     if (['OPEN', 'PAUSED', 'ERROR'].includes(state) && expiresAt <= at) await expireNow(identity);
     if (reservations[0] && reservations[0].leaseUntil <= at)
-      await identities.change(_id, (current) => dropStaleReservations(current, at), { now: at });
-    if (otpDueAt && otpDueAt <= at) await expireCodesOf(identity, at);
+      await decideOn(_id, (current) => dropStaleReservations(current, at), at);
+    if (otpDueAt && otpDueAt <= at) await decideOn(_id, (current) => expireCodes(current, at), at);
     if (state === 'CLOSING') await finishClosing(identity);
-    if (state === 'PROVING' && proof?.built) await closeNow(identity, 'PROOF_RETRIEVED');
-    if (state === 'PROVING' && proof && !proof.built)
-      await identities.change(_id, (current) => buildFailed(current, proof.proofId), { now: at });
+    if (state === 'PROVING') await decideOn(_id, (current) => endGrace(current, at) ?? giveUpBuild(current, at), at);
     if (forgetAt && forgetAt <= at) await identities.forget(_id, at);
   };
 
   const sweep = async (): Promise<'nothing' | undefined> => {
     const at = now();
     const due = await identities.due(at, { limit: BATCH, except: apart.resting() });
-    await apart.each(due, idOf, (identity) => goOn(identity, at));
+    await apart.each(due, idOf, (identity) => doDue(identity, at));
     return due.length === 0 ? 'nothing' : undefined;
   };
 

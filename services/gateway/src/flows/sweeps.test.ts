@@ -3,6 +3,7 @@ import { newId } from '@assay/runtime';
 import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Identity } from '../domain/identity.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -32,6 +33,27 @@ test('an identity that cannot be read stops the expiry, the codes and the closin
   await identities().updateOne({ _id: id } as never, { $set: { expiresAt: LONG_AGO } });
   await waitFor('the expiry', async () => (await identities().findOne({ _id: id } as never))?.state === 'CLOSED');
   expect((await acme.rs.get(at)).status).toBe(410);
+});
+
+/** An identity with a code that runs out while its proof is built, or can still be fetched. */
+const provingWithDueCode = async (proof: object) => {
+  const { id, at } = await created(acme.rs);
+  await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'EMAIL_OTP' }]);
+  await acme.rs.post(`${at}/contacts/email`, { value: `${id}@example.org` });
+  const contacts = { 'contacts.0.otp.expiresAt': LONG_AGO, otpDueAt: LONG_AGO };
+  const set = { state: 'PROVING', proof: { proofId: id, tenantRole: 'RELYING_SERVICE', ...proof }, ...contacts };
+  await identities().updateOne({ _id: id } as never, { $set: set, $inc: { revision: 1 } });
+  const read = async () => (await identities().findOne({ _id: id } as never)) as unknown as Identity;
+  await waitFor('the code to end', async () => (await read()).contacts[0]?.otp.status === 'TIMEOUT');
+  await rounds();
+  return read();
+};
+
+test('a code that runs out ends no build, and no grace period, before its time', async () => {
+  const soon = new Date(Date.now() + HOUR_MS);
+  const built = { bytes: 1, filename: 'x.zip', graceSeconds: 3600, graceUntil: soon };
+  expect((await provingWithDueCode({ leaseUntil: LONG_AGO, built })).state).toBe('PROVING');
+  expect((await provingWithDueCode({ leaseUntil: soon })).state).toBe('PROVING');
 });
 
 test('a closing is announced again until its tombstone is forgotten, with growing gaps', async () => {
