@@ -143,6 +143,33 @@ describe('an evaluation', () => {
     expect(change && typesOf(change)).toEqual(['evaluation.published', 'identity.status-changed']);
   });
 
+  test('work that was given up before the pause does not fail the paused identity, however often that is repeated', () => {
+    const proof = { ...passport(1).proof, progress: 'ERROR' as const };
+    const gaveUp = evaluated(1, passport(1, { status: 'NOT_VERIFIED', proof }));
+    const paused = { ...apply(open, gaveUp), state: 'PAUSED' as const };
+    expect(applyEvaluation(paused, gaveUp, NOW)).toBeUndefined();
+    expect(apply(paused, evaluated(2, passport(1, { status: 'NOT_VERIFIED', proof }))).state).toBe('PAUSED');
+  });
+
+  test('one that was applied and published before changes nothing', () => {
+    const evaluation = evaluated(1, passport(1));
+    expect(applyEvaluation(apply(open, evaluation), evaluation, NOW)).toBeUndefined();
+  });
+
+  test('one that is repeated while its submission is repeated ends the reservation', () => {
+    const evaluation = evaluated(1, passport(1));
+    const known = apply(open, evaluation);
+    const reservation = {
+      evidenceId: idOf(1),
+      type: 'PASSPORT',
+      operation: 'ID_DOCUMENT',
+      at: NOW,
+      leaseUntil: NOW,
+    } as const;
+    const again = apply({ ...known, reservations: [reservation] }, evaluation);
+    expect(again).toEqual(known);
+  });
+
   test.each(['CLOSING', 'CLOSED'] as const)('of an identity that is %s has no effect', (state) =>
     expect(applyEvaluation({ ...open, state }, evaluated(1, passport(1)), NOW)).toBeUndefined(),
   );

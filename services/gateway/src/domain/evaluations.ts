@@ -16,7 +16,7 @@ type Evaluated = DataOf<typeof evidenceEvaluated>;
 const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { [key in K]?: V };
 
-/** The evidence as this evaluation left it; what an older evaluation said does not linger. */
+/** The evidence as this evaluation left it, without members that only an older evaluation had. */
 const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   evidenceId: before.evidenceId,
   operation: before.operation,
@@ -42,10 +42,7 @@ const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   ...optional('sealedData', by.sealedData),
 });
 
-/**
- * The evidence a submission is still bringing in: the evaluation was faster than the request that
- * reserved it.
- */
+/** The evidence of a reservation: the evaluation was faster than the request that submitted it. */
 const fromReservation = (identity: Identity, evidenceId: string): Evidence | undefined => {
   const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
   return (
@@ -65,19 +62,24 @@ const fromReservation = (identity: Identity, evidenceId: string): Evidence | und
 interface Step {
   identity: Identity;
   toPublish: { evidence: Evidence; operation: 'CREATED' | 'UPDATED'; completedAt: string }[];
+  /** An evaluation that is new here says that the work was given up. */
+  gaveUp: boolean;
 }
 
-const applyOne = ({ identity, toPublish }: Step, by: EvaluatedEvidence): Step => {
+const applyOne = (step: Step, by: EvaluatedEvidence): Step => {
+  const { identity, toPublish } = step;
   const { evidenceId } = by;
   const known = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
   const before = known ?? fromReservation(identity, evidenceId);
-  if (!before || identity.deletedEvidenceIds.includes(evidenceId)) return { identity, toPublish };
-  const newer = by.evidenceRevision > before.evidenceRevision ? evaluatedBy(before, by) : before;
+  if (!before || identity.deletedEvidenceIds.includes(evidenceId)) return step;
+  const isNewer = by.evidenceRevision > before.evidenceRevision;
   const isDue = by.changed && isStable(by.status) && !before.publishedRevisions.includes(by.evidenceRevision);
+  const isReserved = identity.reservations.some((entry) => entry.evidenceId === evidenceId);
+  if (!isNewer && !isDue && !isReserved) return step;
   const publishedRevisions = isDue
     ? [...before.publishedRevisions, by.evidenceRevision].slice(-BOUNDS.publishedRevisions)
     : before.publishedRevisions;
-  const evidence = { ...newer, publishedRevisions };
+  const evidence = { ...(isNewer ? evaluatedBy(before, by) : before), publishedRevisions };
   const set = {
     evidences: known
       ? identity.evidences.map((entry) => (entry === known ? evidence : entry))
@@ -89,6 +91,7 @@ const applyOne = ({ identity, toPublish }: Step, by: EvaluatedEvidence): Step =>
   return {
     identity: applied(identity, { set }),
     toPublish: isDue ? [...toPublish, { evidence, operation, completedAt }] : toPublish,
+    gaveUp: step.gaveUp || (isNewer && by.proof.progress === 'ERROR'),
   };
 };
 
@@ -101,10 +104,7 @@ const publicationOf = (identity: Identity, { evidence, operation, completedAt }:
     ...optional('simulatedFailures', operation === 'CREATED' ? evidence.play?.webhookFailures : undefined),
   });
 
-/**
- * Evidences of the evaluation that this identity has never heard of: their submission is still on
- * its way.
- */
+/** Whether the evaluation has an evidence that the identity does not: its submission is still on its way. */
 export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): boolean =>
   evidences.some(
     ({ evidenceId }) =>
@@ -131,15 +131,22 @@ const restsOn = ({ basis }: Evaluated, awaited: Identity['awaited']): boolean =>
 /**
  * Applies one evaluation (architecture, Ordering and freshness): the part of an evidence when its
  * revision is newer, the identity's part when the case's is newer, and one evaluation.published for
- * each evaluation the client was not told of, the first of an evidence being CREATED. Events may
- * come in any order and more than once. Undefined when there is nothing new, or nobody left to
- * tell.
+ * each evaluation that was not published, the first of an evidence being CREATED. Events may come in
+ * any order and more than once. Undefined when nothing is new, or the identity is closed.
  */
 export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): IdentityChange | undefined => {
   if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;
-  const { identity: after, toPublish } = by.evidences.reduce<Step>(applyOne, { identity, toPublish: [] });
+  const {
+    identity: after,
+    toPublish,
+    gaveUp,
+  } = by.evidences.reduce<Step>(applyOne, {
+    identity,
+    toPublish: [],
+    gaveUp: false,
+  });
   const newer = by.caseRevision > identity.caseRevision;
-  // Of the same revision, too: a repeat of it may have come first, and said nothing of its basis.
+  // Of the same revision, too: an event of it without a basis may have come first.
   const isInForce = by.caseRevision >= identity.caseRevision && restsOn(by, identity.awaited);
   if (after === identity && !newer && !isInForce) return undefined;
   const { evidences, reservations } = after;
@@ -149,7 +156,6 @@ export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): I
     ...(newer ? { caseRevision: by.caseRevision, evaluated: by.identity, ...policyInForce(identity, by) } : {}),
   };
   const unset = isInForce ? { unset: ['awaited'] as const } : {};
-  const gaveUp = by.evidences.some(({ proof }) => proof.progress === 'ERROR');
   const failed = gaveUp ? fail(identity, now) : undefined;
   const final = applied(identity, { set: { ...set, ...failed?.set } });
   return {
