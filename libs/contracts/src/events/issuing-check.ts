@@ -45,6 +45,8 @@ export const issuingCheckCompleted = eventType(
      * comparisons instead.
      */
     askedFields: Type.Optional(Type.Array(Type.String())),
+    /** Values of which the source confirmed a part only, such as a surname without its suffix. */
+    partlyFields: Type.Optional(Type.Array(Type.String())),
     /** Name of the source asked; absent when none covers the document. */
     source: Type.Optional(Type.String()),
     startDateTime: DateTime,

@@ -13,6 +13,8 @@ export interface SourceAnswer {
   raised: Indicator[];
   /** The values that the result is about, where the source gives one answer for all of them. */
   asked?: readonly QuestionField[];
+  /** Values of which only a part is the same: no yes of a comparison confirms them. */
+  partly?: readonly QuestionField[];
 }
 
 /** Why there is no answer. None of these says anything about the document. */

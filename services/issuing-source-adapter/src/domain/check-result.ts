@@ -10,6 +10,8 @@ export interface CheckResult {
   raised: Indicator[];
   /** The values that the result is about, where the source gives one answer for all of them. */
   asked?: readonly QuestionField[];
+  /** Values of which only a part is the same: no yes of a comparison confirms them. */
+  partly?: readonly QuestionField[];
 }
 
 const verification = (result: CheckResult['result']): Indicator => indicator('GIV_VERIFICATION', result);
@@ -48,7 +50,7 @@ export const answered = (eligible: Eligible, shortfall: Shortfall, answer: Sourc
     verification(answer.result),
     ...answer.raised,
   ],
-  ...present({ asked: answer.asked }),
+  ...present({ asked: answer.asked, partly: answer.partly }),
 });
 
 /** The source did not answer: an outage is not a mismatch. */

@@ -9,7 +9,7 @@ const agreeing: DldvMatches = {
   PersonLastNameExact: true,
   PersonFirstNameExact: true,
 };
-const sent = { expiryDate: false };
+const sent = {};
 const anyMatches = fc.record(Object.fromEntries(DLDV_MATCHES.map((name) => [name, fc.boolean()])), {
   requiredKeys: ['DriverLicenseNumber'],
 }) as fc.Arbitrary<DldvMatches>;
@@ -26,9 +26,18 @@ describe('what a DLDV answer says', () => {
     const { [name as keyof DldvMatches]: _left, ...without } = agreeing;
     expect(answerOfDldv(without, sent).result).toBe('UNVERIFIED');
   });
+  test('a surname is confirmed in part only, unless its suffix is confirmed too', () => {
+    const partly = (PersonNameSuffix?: boolean) =>
+      answerOfDldv({ ...agreeing, ...present({ PersonNameSuffix }) }, { suffix: 'JR' }).partly;
+    expect([partly(true), partly(false), partly()]).toEqual([[], ['surname'], ['surname']]);
+    expect(answerOfDldv(agreeing, sent).partly).toEqual([]);
+  });
   test('an expiry date counts when it was sent', () => {
     const said = (expiry: boolean | undefined, expiryDate: boolean) =>
-      answerOfDldv({ ...agreeing, ...present({ DriverLicenseExpirationDate: expiry }) }, { expiryDate }).result;
+      answerOfDldv(
+        { ...agreeing, ...present({ DriverLicenseExpirationDate: expiry }) },
+        expiryDate ? { expiryDate: '2030-01-01' } : {},
+      ).result;
     expect([
       said(true, true),
       said(false, true),
@@ -53,7 +62,7 @@ describe('what a DLDV answer says', () => {
   test('whatever is answered, each comparison is raised once, and VERIFIED never stands on a false or absent element', () => {
     fc.assert(
       fc.property(anyMatches, fc.boolean(), (matches, expiryDate) => {
-        const { result, raised } = answerOfDldv(matches, { expiryDate });
+        const { result, raised } = answerOfDldv(matches, expiryDate ? { expiryDate: '2030-01-01' } : {});
         const names = raised.map(nameOfIndicator);
         expect(new Set(names).size).toBe(names.length);
         if (result !== 'VERIFIED') return;

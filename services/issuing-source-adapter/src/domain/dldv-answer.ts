@@ -1,5 +1,7 @@
 import type { IndicatorName } from '@assay/contracts';
 import { compared, comparedName, type Match, type SourceAnswer } from './answer.ts';
+import type { Values } from './document.ts';
+import type { QuestionField } from './source.ts';
 
 /** The match indicators of a DLDV 2.1 answer. Each is true, false or absent. */
 export const DLDV_MATCHES = [
@@ -74,19 +76,23 @@ const nameOf = (matches: DldvMatches, part: 'Last' | 'First' | 'Middle'): Names 
  */
 const accepted = ({ exact, near }: Names): Match => (exact === true || near === true ? true : together(exact, near));
 
+/** Taken off the surname, the suffix is a question of its own: without its yes only part of the name is confirmed. */
+const partlyConfirmed = (sent: Values, { PersonNameSuffix }: DldvMatches): QuestionField[] =>
+  sent.suffix !== undefined && PersonNameSuffix !== true ? ['surname'] : [];
+
 /**
  * What a DLDV answer says (specification, Issuing sources). Number false and all else absent: there
  * is no such document. VERIFIED needs number, birth date, first and last name, and the expiry date
  * when it was sent; one of them false is FAILED, one absent leaves it open.
  */
-export const answerOfDldv = (matches: DldvMatches, sent: { expiryDate: boolean }): SourceAnswer => {
+export const answerOfDldv = (matches: DldvMatches, sent: Values): SourceAnswer => {
   const [last, first, middle] = [nameOf(matches, 'Last'), nameOf(matches, 'First'), nameOf(matches, 'Middle')];
   const needed: Match[] = [
     matches.DriverLicenseNumber,
     matches.PersonBirthDate,
     accepted(last),
     accepted(first),
-    ...(sent.expiryDate ? [matches.DriverLicenseExpirationDate] : []),
+    ...(sent.expiryDate !== undefined ? [matches.DriverLicenseExpirationDate] : []),
   ];
   return {
     result: needed.includes(false) ? 'FAILED' : needed.includes(undefined) ? 'UNVERIFIED' : 'VERIFIED',
@@ -96,5 +102,6 @@ export const answerOfDldv = (matches: DldvMatches, sent: { expiryDate: boolean }
       ...comparedName('FIRSTNAME_COMPARE', 'FIRSTNAME_FUZZY_COMPARE', first.exact, first.near),
       ...comparedName('MIDDLENAME_COMPARE', 'MIDDLENAME_FUZZY_COMPARE', middle.exact, middle.near),
     ],
+    partly: partlyConfirmed(sent, matches),
   };
 };

@@ -4,14 +4,24 @@ import { plainLetters } from '@assay/contracts';
  * Every sign that people type for an apostrophe, as one; before letters become plain ones, which
  * takes an acute accent (´) for a space.
  */
-const withOneApostrophe = (text: string): string => text.replace(/[’‘ʼ`´′]/g, "'");
+const withOneApostrophe = (text: string): string => text.replace(/[’‘ʻʼ`´′]/g, "'");
+
+/**
+ * Plain upper-case letters, or nothing where a letter or digit has no such form: asked without it,
+ * the source would answer for another value.
+ */
+const plainOrNothing = (text: string, plain: RegExp): string => {
+  const folded = plainLetters(withOneApostrophe(text)).toUpperCase();
+  const counting = folded.match(/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/gu) ?? [];
+  return counting.every((one) => plain.test(one)) ? folded : '';
+};
 
 /**
  * A name as issuers keep it: upper case, plain letters A to Z, apostrophes and hyphens in one form,
- * single spaces. A script that has no plain letters leaves nothing.
+ * single spaces. A name that is not of such letters alone leaves nothing.
  */
 export const foldName = (name: string): string =>
-  plainLetters(withOneApostrophe(name))
+  plainOrNothing(name, /[A-Z]/)
     .replace(/\p{Pd}/gu, '-')
     .replace(/[^A-Z' -]/g, ' ')
     .replace(/ +/g, ' ')
@@ -20,7 +30,7 @@ export const foldName = (name: string): string =>
 
 /** Plain text of an address: as a name, with digits and the signs addresses use. */
 export const foldText = (text: string): string =>
-  plainLetters(withOneApostrophe(text))
+  plainOrNothing(text, /[A-Z0-9]/)
     .replace(/[^A-Z0-9#&/' -]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

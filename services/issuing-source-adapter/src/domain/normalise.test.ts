@@ -15,6 +15,10 @@ describe('names', () => {
     ['St. John', 'ST JOHN'],
     ['Nguyễn Thị', 'NGUYEN THI'],
     ['山田', ''],
+    ['Smith 山田', ''],
+    ['Smith2', ''],
+    ['Kaʻahumanu', "KA'AHUMANU"],
+    ['Mª José', 'MA JOSE'],
     ["'-", ''],
   ])('%s is kept as %s', (name, kept) => expect(foldName(name)).toBe(kept));
 
@@ -89,6 +93,17 @@ describe('values for the motor vehicle administrations', () => {
       surname: 'RAY',
       suffix: 'JR',
     });
+  });
+  test('what has letters without a plain form is left out, not asked in part', () => {
+    const values = {
+      givenName: 'Barry',
+      middleName: 'Henry 王',
+      surname: 'Smith',
+      city: 'Richmond 東京',
+      street1: '5 Kō St',
+    };
+    expect(normalise('AAMVA', values, 'TX')).toEqual({ givenName: 'BARRY', surname: 'SMITH', street1: '5 KO ST' });
+    expect(normalise('FOLDED', { surname: 'Smith 王', number: '1' }, undefined)).toEqual({ number: '1' });
   });
   test('South Carolina gets its leading zeros back', () => {
     expect(normalise('AAMVA', { number: '12345' }, 'SC').number).toBe('00012345');

@@ -32,6 +32,7 @@ export const checkCompletedEvent = (
       result: outcome.result,
       raisedIndicators: outcome.raised,
       ...(outcome.asked ? { askedFields: [...outcome.asked] } : {}),
+      ...(outcome.partly?.length ? { partlyFields: [...outcome.partly] } : {}),
       ...present({ source }),
       startDateTime: formatDateTime(check.startedAt),
       endDateTime: formatDateTime(at),

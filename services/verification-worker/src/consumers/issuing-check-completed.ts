@@ -32,14 +32,10 @@ const answered = (evidence: CaseEvidence, event: Completed, sealer: Sealer | und
     ...evidence.participants.filter(({ participantType }) => participantType !== 'GOV_VERIFICATION'),
     detailsOf(event),
   ];
+  const { raisedIndicators: raised, askedFields: asked, partlyFields: partly } = event.data;
   const read =
     sealer && evidence.sealed.data ? sealer.open<EvidenceData>('evidence-data', evidence.sealed.data) : undefined;
-  const sealed = read
-    ? sealedViews(
-        sealer!,
-        withIssuerAnswer(read, { raised: event.data.raisedIndicators, asked: event.data.askedFields }),
-      )
-    : {};
+  const sealed = read ? sealedViews(sealer!, withIssuerAnswer(read, { raised, asked, partly })) : {};
   const { awaitingIssuer: _answered, ...rest } = evidence;
   return { ...rest, participants, sealed: { ...evidence.sealed, ...sealed } };
 };

@@ -24,11 +24,12 @@ export const CONFIRMABLE = Object.keys(FIELDS) as Field[];
 
 /**
  * What a source said: what it raised, and which values its one answer is about where it gives no
- * answers by field.
+ * answers by field. Of those in `partly` it confirmed a part only.
  */
 export interface IssuerAnswer {
   raised: readonly string[];
   asked?: readonly string[] | undefined;
+  partly?: readonly string[] | undefined;
 }
 
 /**
@@ -36,10 +37,11 @@ export interface IssuerAnswer {
  * that an issuing source answered for goes through here. An approximate match is no confirmation of
  * the value.
  */
-export const wasConfirmed = ({ raised, asked = [] }: IssuerAnswer, field: Field): boolean => {
+export const wasConfirmed = ({ raised, asked = [], partly = [] }: IssuerAnswer, field: Field): boolean => {
   if (!raised.includes('GIV_VERIFICATION_VERIFIED')) return false;
   const [comparison, question] = FIELDS[field];
   const byField = raised.some((indicator) => indicator.includes('_COMPARE_'));
+  if (partly.includes(question)) return false;
   return byField ? raised.includes(`${comparison}_COMPARE_OK`) : asked.includes(question);
 };
 

@@ -41,6 +41,12 @@ const confirmedBy = (raised: string[], asked = ASKED) => {
   ].sort();
 };
 
+test('a value of which the source confirmed a part only is not confirmed', () => {
+  const byField = { raised: ['GIV_VERIFICATION_VERIFIED', 'SURNAME_COMPARE_OK'], partly: ['surname'] };
+  expect(wasConfirmed(byField, 'surname')).toBe(false);
+  expect(wasConfirmed({ ...byField, partly: [] }, 'surname')).toBe(true);
+});
+
 describe('an issuing source confirms', () => {
   test.each<[string, string[], string[]]>([
     ['nothing when it did not verify', ['GIV_VERIFICATION_FAILED', 'SURNAME_COMPARE_OK'], []],

@@ -40,10 +40,9 @@ const read = (status: number, text: string, asking: Asking): SourceReply => {
   if (status !== 200) return { kind: 'OUTAGE', outage: outageOfStatus(status), code: `HTTP_${status}` };
   const result = soap.kind === 'BODY' ? readVerifyResult(soap.body) : undefined;
   if (!result || result.transactionLocatorId !== asking.checkId) return { kind: 'OUTAGE', outage: 'UNREADABLE' };
-  const expiryDate = asking.question.values.expiryDate !== undefined;
   return {
     kind: 'ANSWER',
-    answer: answerOfDldv(result.matches, { expiryDate }),
+    answer: answerOfDldv(result.matches, asking.question.values),
     reference: result.transactionLocatorId,
   };
 };
