@@ -81,6 +81,12 @@ describe('addresses', () => {
       'AGREE',
     ],
     [
+      'a district of the city',
+      address(['1 High St'], { city: 'Dublin 4' }),
+      address(['1 High St'], { city: 'DUBLIN' }),
+      'UNKNOWN',
+    ],
+    [
       'a state as the only place',
       address(['1 High St'], { state: 'NSW' }),
       address(['1 High St'], { state: 'NSW' }),

@@ -67,9 +67,14 @@ const compareNames = (
 
 const folded = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
+const sharesSpelling = (a: string, b: string): boolean => spellingsOf(a).some((one) => spellingsOf(b).includes(one));
+
+/** A city with the number of a district is not the city, and does not contradict it. */
 const spelled = (a: string | undefined, b: string | undefined): FieldAgreement => {
   if (!a || !b) return 'UNKNOWN';
-  return spellingsOf(a).some((one) => spellingsOf(b).includes(one)) ? 'AGREE' : 'DISAGREE';
+  if (sharesSpelling(a, b)) return 'AGREE';
+  const [one, other] = [a, b].map((text) => text.replace(/\p{N}/gu, '')) as [string, string];
+  return sharesSpelling(one, other) ? 'UNKNOWN' : 'DISAGREE';
 };
 
 /** Ways streets are abbreviated on documents. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareAddresses, compareStatements } from './agreement.ts';
-import { compareFullNames, compareGivenNames, compareSurnames, spellingsOf } from './names.ts';
+import { compareFullNames, compareGivenNames, compareSurnames, isSameName, spellingsOf } from './names.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 describe('surnames', () => {
@@ -108,7 +108,9 @@ describe('two statements of one person', () => {
     expect(same(documentNumbered('AB1234'), documentNumbered('AB1234', 'VISA'))).toBe(false);
   });
 
-  test('spellings are of letters only', () => {
+  test('spellings have no signs between letters, and keep digits and symbols', () => {
     expect(spellingsOf('Ä-b c')).toEqual(['ABC', 'AEBC']);
+    expect(['Smith9', 'Smith 😀', 'Smith 王'].map((name) => isSameName(name, 'SMITH'))).toEqual([false, false, false]);
+    expect(['O´Neill', 'O’Neill', 'O. Neill,'].map((name) => isSameName(name, 'ONEILL'))).toEqual([true, true, true]);
   });
 });

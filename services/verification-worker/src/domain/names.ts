@@ -42,10 +42,10 @@ const foldedBy = (letters: Readonly<Record<string, string>>, text: string): stri
     .replace(/\p{M}/gu, '');
 
 /**
- * Latin letters only, or, for another script, every letter: that is all two spellings of one name
- * have in common.
+ * Without the signs between letters, in which two spellings of one name may differ. A digit or a
+ * symbol stays: a name with one is another.
  */
-const bare = (text: string): string => text.replace(/[^\p{L}]/gu, '');
+const bare = (text: string): string => text.replace(/[^\p{L}\p{N}\p{So}]/gu, '');
 
 /**
  * The ways one name may be written where there are no marks: MÜLLER is MULLER and MUELLER. Hyphens,
