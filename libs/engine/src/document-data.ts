@@ -68,8 +68,14 @@ const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   const seen = (field: 'surname' | 'givenNames') => visual.checks[field]?.verdict;
   const name = (field: 'surname' | 'givenNames') =>
     seen(field) !== 'near' && (trusted || (valid && seen(field) === 'exact'));
-  put('surname', fields.surname, name('surname'));
-  data.givenNames = fields.givenNames.map((value) => ({ value, source: 'MRZ', confirmed: name('givenNames') }));
+  // A zone that is full may have cut its last name.
+  const cut = fields.nameTruncated ? fields.givenNames.length : undefined;
+  put('surname', fields.surname, name('surname') && cut !== 0);
+  data.givenNames = fields.givenNames.map((value, at) => ({
+    value,
+    source: 'MRZ',
+    confirmed: name('givenNames') && at + 1 !== cut,
+  }));
   put('documentNumber', fields.documentNumber, checks.documentNumber === true);
   put('birthDate', fields.birthDate, checks.birthDate === true);
   put('expiryDate', fields.expiryDate, checks.expiryDate === true);
