@@ -1,18 +1,42 @@
+import type { IncomingMessage } from 'node:http';
 import { isTooDeep, violationsOf, withoutEmpty } from '@assay/contracts';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import rawBody from 'raw-body';
 import type { Static, TSchema } from 'typebox';
 import { ApiError, badFields } from './errors.ts';
 
+/** Refuses a body that is sent compressed: nothing here unpacks one. */
+const refuseCoded = ({ headers }: IncomingMessage): void => {
+  const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
+  if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the body must not be compressed' });
+};
+
+const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
+/** RFC 2046, 5.1.1. Parsers refuse longer ones too, each in its own way. */
+const LONGEST_BOUNDARY = 70;
+
+/** The content type of a form that can be read; what its bytes are is not looked at. */
+export const formTypeOf = (request: IncomingMessage): string => {
+  const { 'content-type': type = '' } = request.headers;
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'multipart/form-data is needed' });
+  refuseCoded(request);
+  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw new ApiError('BAD_FIELD', { message: 'the content type names no boundary' });
+  if (boundary.length > LONGEST_BOUNDARY)
+    throw new ApiError('BAD_FIELD', { message: `the boundary is longer than ${LONGEST_BOUNDARY} characters` });
+  return type;
+};
+
 /**
  * The bytes of a body. One above the limit is refused at the limit: express' own parsers would
  * first read it to its end.
  */
 export const readBody = async ({ request, limit }: { request: Request; limit: number }): Promise<Buffer> => {
-  const { 'content-encoding': encoding = 'identity', 'content-length': length = null } = request.headers;
-  if (encoding.toLowerCase() !== 'identity')
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'the body must not be compressed' });
-  return rawBody(request, { limit, length });
+  refuseCoded(request);
+  return rawBody(request, { limit, length: request.headers['content-length'] ?? null });
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -106,6 +106,12 @@ describe('a multipart body', () => {
 
   test.each<[string, Buffer[], string | undefined, number]>([
     ['without a boundary', [Buffer.from('{}')], 'multipart/form-data', 400],
+    [
+      'with a boundary longer than any may be',
+      [Buffer.from('{}')],
+      `multipart/form-data; boundary=${'B'.repeat(300)}`,
+      400,
+    ],
     ['of another type', [Buffer.from('{}')], 'application/json', 415],
     ['of too many parts', [body(Array.from({ length: 9 }, (): Part => ['x', '']))], undefined, 400],
     [

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { ApiError, type FormParser, formParser, malformedForm } from '@assay/http';
+import { ApiError, type FormParser, formParser, formTypeOf, malformedForm } from '@assay/http';
 
 export interface MultipartLimits {
   /** Bytes of the whole body. */
@@ -64,13 +64,6 @@ const deferred = () => {
   return { promise, resolve, reject };
 };
 
-const contentTypeOf = (request: IncomingMessage): string => {
-  const contentType = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data/i.test(contentType)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  if (!/;\s*boundary=/i.test(contentType)) throw new ApiError('BAD_FIELD', { message: 'the boundary is missing' });
-  return contentType;
-};
-
 /**
  * Reads past what follows the closing delimiter. Nothing is taken of a message without its end: for
  * whoever passes it on, it broke off.
@@ -105,7 +98,7 @@ export const readMultipart = async (
   limits: MultipartLimits,
   takePart: TakePart,
 ): Promise<void> => {
-  const contentType = contentTypeOf(request);
+  const contentType = formTypeOf(request);
   const taken: Promise<void>[] = [];
   const open = new Set<Readable>();
   const { promise: parsed, resolve } = deferred();

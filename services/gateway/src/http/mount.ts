@@ -1,4 +1,4 @@
-import { ApiError, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/http';
+import { formTypeOf, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/http';
 import { type RequestHandler, Router } from 'express';
 import type { AuditAct } from '../domain/audit.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
@@ -32,16 +32,10 @@ export interface MountDeps extends AuthenticationDeps {
   tenants: Tenants;
 }
 
-/** A form's bytes are passed on as they arrive, so only its content type is looked at. */
+/** A form's bytes are passed on as they arrive, so only its headers are looked at. */
 const formBody: RequestHandler = (request, _response, next) => {
-  const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\b/i.test(type))
-    return next(new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'multipart/form-data is needed' }));
-  return next(
-    /;\s*boundary=/i.test(type)
-      ? undefined
-      : new ApiError('BAD_FIELD', { message: 'the content type names no boundary' }),
-  );
+  formTypeOf(request);
+  next();
 };
 
 const checked =
