@@ -165,6 +165,13 @@ describe('signed attributes', () => {
     expect(judged({ withoutAttributes: true, sign: () => signature })).toMatchObject({ signature: 'FAILED' });
   });
 
+  test.each(['SIGNED_AS_SENT', 'SIGNED_IN_ORDER'] as const)('in another order than that of DER, %s', (order) => {
+    expect(judged({ reversedAttributes: order })).toEqual(GOOD);
+    const other = drawKey(P256);
+    const signedByOther = (bytes: Buffer) => sign('sha256', bytes, other.privateKey);
+    expect(judged({ reversedAttributes: order, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
+  });
+
   test('are never taken for a content', () => {
     const attributes = set(sequence(encodeOid('1.2.840.113549.1.9.3'), set(encodeOid('2.23.136.1.1.1'))));
     const states = judged({ withoutAttributes: true, content: attributes });

@@ -2,7 +2,7 @@ import { type Certificate, certificateOf } from '../certificates/certificate.ts'
 import { type Name, nameOf } from '../certificates/name.ts';
 import type { Element } from '../der/read.ts';
 import { childAt, expectTag, findChild, integerBytes, octets, oidOf } from '../der/values.ts';
-import { TAG } from '../der/write.ts';
+import { encodeElement, TAG } from '../der/write.ts';
 import { attempt, beyondLimit, malformed } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -13,8 +13,11 @@ type SignerId = { readonly keyId: Buffer } | { readonly issuer: Name; readonly s
 export interface SignerInfo {
   readonly id: SignerId;
   readonly digestAlgorithm: Element;
-  /** The signed attributes as they were signed: with the tag of a set. */
-  readonly signedAttributes?: Buffer;
+  /**
+   * The signed attributes with the tag of a set: as they stand, then, where that is another, in the
+   * order of DER. Either may be what was signed.
+   */
+  readonly signedAttributes?: readonly Buffer[];
   readonly attributes: ReadonlyMap<string, Element>;
   readonly signatureAlgorithm: Element;
   readonly signature: Buffer;
@@ -49,10 +52,12 @@ const attributesOf = (list: Element | undefined): Map<string, Element> => {
   return attributes;
 };
 
-const asSet = (element: Element): Buffer => {
-  const bytes = Buffer.from(element.bytes);
-  bytes[0] = TAG.set;
-  return bytes;
+const asSets = (element: Element): Buffer[] => {
+  const asTheyStand = Buffer.from(element.bytes);
+  asTheyStand[0] = TAG.set;
+  const attributes = element.children.map(({ bytes }) => bytes);
+  const inOrder = encodeElement(TAG.set, ...attributes.toSorted(Buffer.compare));
+  return inOrder.equals(asTheyStand) ? [asTheyStand] : [asTheyStand, inOrder];
 };
 
 const signerOf = (element: Element): SignerInfo => {
@@ -61,7 +66,7 @@ const signerOf = (element: Element): SignerInfo => {
   return {
     id: signerId(id),
     digestAlgorithm: expectTag(digestAlgorithm, TAG.sequence, 'the digest of a signer'),
-    ...(signed ? { signedAttributes: asSet(signed) } : {}),
+    ...(signed ? { signedAttributes: asSets(signed) } : {}),
     attributes: attributesOf(signed),
     signatureAlgorithm: expectTag(rest[0], TAG.sequence, 'the algorithm of a signer'),
     signature: octets(rest[1], 'the signature of a signer'),

@@ -47,7 +47,7 @@ const signingTimeOf = (signer: SignerInfo): { signingTime?: Date } => {
   return signingTime ? { signingTime } : {};
 };
 
-const verdictUnder = (signer: SignerInfo, signed: Buffer, certificate: Certificate): SignerVerdict => {
+const verdictUnder = (signer: SignerInfo, signed: readonly Buffer[], certificate: Certificate): SignerVerdict => {
   const known = attempt(() => ({
     scheme: schemeOf(signer.signatureAlgorithm, digestOf(signer.digestAlgorithm, 'the digest of a signer')),
     key: certificate.publicKey(),
@@ -56,21 +56,21 @@ const verdictUnder = (signer: SignerInfo, signed: Buffer, certificate: Certifica
   if (known.error)
     return { state: known.error.code === 'UNSUPPORTED' ? 'UNSUPPORTED' : 'WRONG', reason: known.error.message };
   const { scheme, key, time } = known.value;
-  if (!signatureIsRight(scheme, key, signed, signer.signature))
+  if (!signed.some((bytes) => signatureIsRight(scheme, key, bytes, signer.signature)))
     return { state: 'WRONG', reason: 'the signature is wrong' };
   return { state: 'RIGHT', certificate, ...time };
 };
 
 /**
- * What was signed: the attributes, where their digest is that of the content, or the content itself
- * where there are none; an error says why nothing was.
+ * What may have been signed: the attributes, where their digest is that of the content, or the
+ * content itself where there are none; an error says why nothing was.
  */
-const signedBytes = (data: SignedData, signer: SignerInfo): Buffer => {
+const signedBytes = (data: SignedData, signer: SignerInfo): readonly Buffer[] => {
   if (signer.signedAttributes === undefined) {
     // RFC 5652, 5.3: attributes may be left out where the content is plain data. An LDS object is
     // never taken for attributes: those are a set.
     if (data.content[0] !== TAG.sequence) throw malformed('a content without signed attributes is no sequence');
-    return data.content;
+    return [data.content];
   }
   if (!digestIsRight(data, signer)) throw malformed('the signed digest is not that of the content');
   return signer.signedAttributes;

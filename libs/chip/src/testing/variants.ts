@@ -65,6 +65,8 @@ export interface OddObject {
   readonly content?: Buffer;
   readonly contentType?: string;
   readonly withoutAttributes?: boolean;
+  /** Sent in the order that is not DER's; what is signed is in this one. */
+  readonly reversedAttributes?: 'SIGNED_AS_SENT' | 'SIGNED_IN_ORDER';
   readonly signingTime?: Buffer;
   readonly digestAlgorithm?: Buffer;
   readonly signatureAlgorithm?: Buffer;
@@ -86,20 +88,21 @@ export const oddSigner = (plan: OddObject, content: Buffer): Buffer => {
   const { sign: signed = (bytes: Buffer) => sign('sha256', bytes, plan.key.privateKey) } = plan;
   const fields = readDer(certificate).children[0]!.children.slice(-10);
   const first = fields[0]!.tag === 0xa0 ? 1 : 0;
-  const attributes = set(
+  const each = [
     attribute('1.2.840.113549.1.9.3', encodeOid(contentType)),
     attribute('1.2.840.113549.1.9.4', octetString(hash('sha256', content))),
     ...(signingTime ? [attribute('1.2.840.113549.1.9.5', signingTime)] : []),
-  );
-  const asSent = Buffer.from(attributes);
-  asSent[0] = 0xa0;
+  ];
+  const inOrder = each.toSorted(Buffer.compare);
+  const asSent = plan.reversedAttributes ? inOrder.toReversed() : inOrder;
+  const asSigned = plan.reversedAttributes === 'SIGNED_IN_ORDER' ? inOrder : asSent;
   return sequence(
     integer(1),
     sequence(fields[first + 2]!.bytes, fields[first]!.bytes),
     digestAlgorithm,
-    ...(withoutAttributes ? [] : [asSent]),
+    ...(withoutAttributes ? [] : [context(0, ...asSent)]),
     signatureAlgorithm,
-    octetString(signed(withoutAttributes ? content : attributes)),
+    octetString(signed(withoutAttributes ? content : encodeElement(TAG.set, ...asSigned))),
   );
 };
 
