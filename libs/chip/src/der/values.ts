@@ -88,6 +88,12 @@ export const timeOf = (element: Element | undefined, what: string): Date => {
   return time;
 };
 
+/** Four bytes to the character. */
+const universalText = (content: Buffer): string => {
+  const characters = Array.from({ length: Math.floor(content.length / 4) }, (_, at) => content.readUInt32BE(at * 4));
+  return characters.map((code) => (code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code))).join('');
+};
+
 /** The text of a string of any kind that certificates use. */
 export const textOf = (element: Element): string => {
   if (element.tag === TAG.utf8String) return element.content.toString('utf8');
@@ -95,5 +101,6 @@ export const textOf = (element: Element): string => {
     return Buffer.from(element.content.subarray(0, element.content.length & ~1))
       .swap16()
       .toString('utf16le');
+  if (element.tag === TAG.universalString) return universalText(element.content);
   return element.content.toString('latin1');
 };
