@@ -10,10 +10,6 @@ export type ChainVerdict =
   | { readonly state: 'WRONG'; readonly reason: string }
   | { readonly state: 'UNKNOWN'; readonly reason: string };
 
-interface Step {
-  readonly path: readonly Certificate[];
-}
-
 const mayIssue = ({ isAuthority, keyUsage }: Certificate): boolean =>
   isAuthority === true && keyUsage?.signsCertificates !== false;
 
@@ -23,32 +19,46 @@ const namesIssuer = (certificate: Certificate, issuer: Certificate): boolean =>
   issuer.subjectKeyId !== undefined &&
   certificate.authorityKeyId.equals(issuer.subjectKeyId);
 
+type Path = readonly Certificate[];
+
 /**
- * Builds the chain from a signer to a certificate we trust. Link certificates among `others` may
- * stand between: they are found by key identifier and signature, never by name alone, and only
- * authorities count. The search is bounded in length and in signatures tried.
+ * The ways up from a signer over link certificates, the shortest first: links are found by key
+ * identifier and signature, never by name, and only authorities count. Bounded in length and in
+ * signatures tried.
  */
-export const buildChain = (signer: Certificate, others: readonly Certificate[], trust: TrustStore): ChainVerdict => {
-  const links = others.filter(mayIssue);
-  const open: Step[] = [{ path: [signer] }];
+const pathsFrom = (signer: Certificate, links: readonly Certificate[]): readonly Path[] => {
+  const paths: Path[] = [[signer]];
   const seen = new Set([signer.sha256]);
   let attempts = 0;
-  let wrong = false;
-  while (open.length > 0 && attempts < LIMITS.chainAttempts) {
-    const { path } = open.shift()!;
+  for (const path of paths) {
     const last = path.at(-1)!;
-    for (const { trusted, keyed } of trust.issuersOf(last)) {
-      attempts += 1;
-      const signature = signatureBy(last.signed, trusted.certificate);
-      if (signature === 'RIGHT') return { state: 'TRUSTED', anchor: trusted, path };
-      if (signature === 'WRONG' && keyed) wrong = true;
-    }
     for (const link of path.length < LIMITS.chainLength ? links : []) {
-      if (seen.has(link.sha256) || !namesIssuer(last, link)) continue;
+      if (seen.has(link.sha256) || !namesIssuer(last, link) || attempts === LIMITS.linkAttempts) continue;
       attempts += 1;
       seen.add(link.sha256);
-      if (signatureBy(last.signed, link) === 'RIGHT') open.push({ path: [...path, link] });
+      if (signatureBy(last.signed, link) === 'RIGHT') paths.push([...path, link]);
     }
+  }
+  return paths;
+};
+
+/**
+ * Builds the chain from a signer, over link certificates among `others`, to a certificate we trust.
+ * Authorities that a certificate names come first, of all ways up, and the others of its country
+ * last: a country may have so many that none of the bounded number of attempts is left.
+ */
+export const buildChain = (signer: Certificate, others: readonly Certificate[], trust: TrustStore): ChainVerdict => {
+  const ways = pathsFrom(signer, others.filter(mayIssue)).map((path) => ({ path, ...trust.issuersOf(path.at(-1)!) }));
+  const attempts = [
+    ...ways.flatMap(({ path, keyed }) => keyed.map((anchor) => ({ path, anchor, isKeyed: true }))),
+    ...ways.flatMap(({ path, named }) => named.map((anchor) => ({ path, anchor, isKeyed: false }))),
+    ...ways.flatMap(({ path, ofCountry }) => ofCountry.map((anchor) => ({ path, anchor, isKeyed: false }))),
+  ];
+  let wrong = false;
+  for (const { path, anchor, isKeyed } of attempts.slice(0, LIMITS.issuerAttempts)) {
+    const signature = signatureBy(path.at(-1)!.signed, anchor.certificate);
+    if (signature === 'RIGHT') return { state: 'TRUSTED', anchor, path };
+    if (signature === 'WRONG' && isKeyed) wrong = true;
   }
   if (wrong) return { state: 'WRONG', reason: 'the authority that the certificate names did not sign it' };
   return { state: 'UNKNOWN', reason: 'no trusted authority of the signer is known' };

@@ -24,6 +24,13 @@ export interface TrustData {
   readonly signers?: readonly Uint8Array[];
 }
 
+/** Who could have signed a certificate. */
+interface PossibleIssuers {
+  readonly keyed: readonly TrustedCertificate[];
+  readonly named: readonly TrustedCertificate[];
+  readonly ofCountry: readonly TrustedCertificate[];
+}
+
 /**
  * What a chain is built from. Make one when the data change, not for each chip: it reads every
  * certificate.
@@ -33,12 +40,10 @@ export interface TrustStore {
   readonly signers: readonly Certificate[];
   readonly revocationLists: readonly RevocationList[];
   /**
-   * Those that could have signed this certificate: by its key identifier (`keyed`), then by name,
-   * then any of the country, since issuers err in both.
+   * Those that could have signed this certificate, each in one list: by its key identifier, by name,
+   * and any other of the country, since issuers err in both.
    */
-  readonly issuersOf: (
-    certificate: Certificate,
-  ) => readonly { readonly trusted: TrustedCertificate; readonly keyed: boolean }[];
+  readonly issuersOf: (certificate: Certificate) => PossibleIssuers;
   /**
    * Whether a revocation list of the country, signed by one of its authorities, names this
    * certificate.
@@ -90,12 +95,13 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
     revocationLists: lists,
     issuersOf: (certificate) => {
       const keyed = certificate.authorityKeyId ? (byKey.get(certificate.authorityKeyId.toString('hex')) ?? []) : [];
-      const named = byName.get(nameKey(certificate.issuer)) ?? [];
+      const named = (byName.get(nameKey(certificate.issuer)) ?? []).filter((found) => !keyed.includes(found));
       const ofCountry = byCountry.get(certificate.issuer.country ?? '') ?? [];
-      return [...new Set([...keyed, ...named, ...ofCountry])].map((found) => ({
-        trusted: found,
-        keyed: keyed.includes(found),
-      }));
+      return {
+        keyed,
+        named,
+        ofCountry: ofCountry.filter((found) => !keyed.includes(found) && !named.includes(found)),
+      };
     },
     isRevoked: (certificate) =>
       lists.some((list) => list.revoked.has(certificate.serialNumber) && sameIssuer(list, certificate)),
