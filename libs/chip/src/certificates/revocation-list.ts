@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Element, readDer, TRUST_FILE } from '../der/read.ts';
-import { childAt, expectTag, integerBytes, timeOf } from '../der/values.ts';
+import { childAt, expectTag, findChild, integerBytes, octets, oidOf, timeOf } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { type Signed, signedOf } from './certificate.ts';
 import { extensionsOf } from './extensions.ts';
-import { type Name, nameOf } from './name.ts';
+import { type Name, nameKey, nameOf } from './name.ts';
 
 /** A certificate revocation list. */
 export interface RevocationList {
@@ -14,18 +14,48 @@ export interface RevocationList {
   readonly authorityKeyId?: Buffer;
   readonly thisUpdate: Date;
   readonly nextUpdate?: Date;
-  /** Serial numbers in hexadecimal, without zeros in front. */
+  /** Of its own issuer's certificates, serial numbers in hexadecimal, without zeros in front. */
   readonly revoked: ReadonlySet<string>;
+  /** Of an indirect list: certificates of other issuers, by `certificateKey`. */
+  readonly revokedOfOthers: ReadonlySet<string>;
   readonly signed: Signed;
 }
 
 const isTime = (element: Element | undefined): boolean =>
   element?.tag === TAG.utcTime || element?.tag === TAG.generalizedTime;
 
-const serialsOf = (list: Element | undefined): Set<string> =>
-  new Set(
-    (list?.children ?? []).map((entry) => integerBytes(entry.children[0], 'a revoked serial number').toString('hex')),
-  );
+/** The same text for every way to write a certificate's issuer, and its serial number. */
+export const certificateKey = (issuer: Name, serialNumber: string): string => `${nameKey(issuer)}\n${serialNumber}`;
+
+const CERTIFICATE_ISSUER = '2.5.29.29';
+const DIRECTORY_NAME = 0xa4;
+
+/** The issuer that an entry names, where it is not that of the entry before. */
+const issuerNamedBy = (entry: Element): Name | undefined => {
+  const extensions = entry.children.slice(1).find(({ tag }) => tag === TAG.sequence)?.children ?? [];
+  const named = extensions.find(({ children }) => oidOf(children[0], 'an extension') === CERTIFICATE_ISSUER);
+  if (named === undefined) return undefined;
+  const names = readDer(octets(named.children.at(-1), 'the issuer of a revoked certificate'));
+  const name = expectTag(findChild(names, DIRECTORY_NAME), DIRECTORY_NAME, 'the issuer of a revoked certificate');
+  return nameOf(childAt(name, 0, TAG.sequence, 'the issuer of a revoked certificate'));
+};
+
+/**
+ * RFC 5280, 5.3.3: in an indirect list an entry may name the issuer of its certificate, and those
+ * behind it are of the same until another is named.
+ */
+const entriesOf = (list: Element | undefined, own: Name) => {
+  const revoked = new Set<string>();
+  const revokedOfOthers = new Set<string>();
+  let issuer = own;
+  for (const entry of list?.children ?? []) {
+    issuer = issuerNamedBy(entry) ?? issuer;
+    const serialNumber = integerBytes(entry.children[0], 'a revoked serial number').toString('hex');
+    if (issuer === own || nameKey(issuer) === nameKey(own)) revoked.add(serialNumber);
+    else revokedOfOthers.add(certificateKey(issuer, serialNumber));
+  }
+  return { revoked, revokedOfOthers };
+};
 
 /** Reads a revocation list from its element. */
 export const revocationListOf = (element: Element): RevocationList => {
@@ -33,15 +63,16 @@ export const revocationListOf = (element: Element): RevocationList => {
   const first = body.children[0]?.tag === TAG.integer ? 1 : 0;
   const next = isTime(body.children[first + 3]) ? body.children[first + 3] : undefined;
   const { authorityKeyId } = extensionsOf(body.children.find(({ tag }) => tag === 0xa0)?.children[0]);
+  const issuer = nameOf(childAt(body, first + 1, TAG.sequence, 'the issuer of a revocation list'));
   const entries = body.children[first + (next ? 4 : 3)];
   return {
     bytes: element.bytes,
     sha256: createHash('sha256').update(element.bytes).digest('hex'),
-    issuer: nameOf(childAt(body, first + 1, TAG.sequence, 'the issuer of a revocation list')),
+    issuer,
     thisUpdate: timeOf(body.children[first + 2], 'the date of a revocation list'),
     ...(next ? { nextUpdate: timeOf(next, 'the next date of a revocation list') } : {}),
     ...(authorityKeyId ? { authorityKeyId } : {}),
-    revoked: serialsOf(entries?.tag === TAG.sequence ? entries : undefined),
+    ...entriesOf(entries?.tag === TAG.sequence ? entries : undefined, issuer),
     signed: signedOf(element, 'a revocation list'),
   };
 };

@@ -1,6 +1,6 @@
 import { type Certificate, readCertificate, signatureBy } from '../certificates/certificate.ts';
 import { nameKey } from '../certificates/name.ts';
-import { type RevocationList, readRevocationList } from '../certificates/revocation-list.ts';
+import { certificateKey, type RevocationList, readRevocationList } from '../certificates/revocation-list.ts';
 import { hash } from '../keys/digests.ts';
 
 /** Where a certificate came from: out of a signed list, or alone by an administrator's word. */
@@ -77,6 +77,13 @@ const sameIssuer = (list: RevocationList, certificate: Certificate): boolean =>
     certificate.authorityKeyId !== undefined &&
     list.authorityKeyId.equals(certificate.authorityKeyId));
 
+/** Whether the list names the certificate; an indirect one only certificates of its own country. */
+const names = (list: RevocationList, certificate: Certificate): boolean => {
+  const { issuer, serialNumber } = certificate;
+  if (list.revoked.has(serialNumber) && sameIssuer(list, certificate)) return true;
+  return list.issuer.country === issuer.country && list.revokedOfOthers.has(certificateKey(issuer, serialNumber));
+};
+
 /**
  * Makes a trust store of certificates in DER. Throws a ChipError where one does not parse: what is
  * stored was read before.
@@ -103,8 +110,7 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
         ofCountry: ofCountry.filter((found) => !keyed.includes(found) && !named.includes(found)),
       };
     },
-    isRevoked: (certificate) =>
-      lists.some((list) => list.revoked.has(certificate.serialNumber) && sameIssuer(list, certificate)),
+    isRevoked: (certificate) => lists.some((list) => names(list, certificate)),
     latestRevocationList: (country) =>
       lists
         .filter(({ issuer }) => issuer.country === country)

@@ -1,0 +1,89 @@
+import { sign } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { encodeElement } from '../der/write.ts';
+import { algorithm, bitString, context, distinguishedName, integer, sequence, time } from '../software/build.ts';
+import { drawKey } from '../software/index.ts';
+import { NOW, trusting } from '../testing/chips.ts';
+import { extension, isAuthority, oddCertificate, subjectKey } from '../testing/variants.ts';
+import { readCertificate } from './certificate.ts';
+import { readRevocationList } from './revocation-list.ts';
+
+const ECDSA_SHA256 = algorithm('1.2.840.10045.4.3.2');
+const key = drawKey({ curve: 'prime256v1' });
+
+const issuerOf = (country: string, name: string) => {
+  const subject = distinguishedName(country, 'Odd', name);
+  const own = drawKey({ curve: 'prime256v1' });
+  const issue = (serial: number) =>
+    readCertificate(
+      oddCertificate({
+        subject: distinguishedName(country, 'Odd', `Signer ${serial}`),
+        issuer: subject,
+        key,
+        signedBy: own,
+        serial: integer(serial),
+      }),
+    );
+  const certificate = oddCertificate({
+    subject,
+    issuer: subject,
+    key: own,
+    signedBy: own,
+    extensions: [isAuthority, subjectKey(own)],
+  });
+  return { subject, key: own, certificate, issue };
+};
+
+const lister = issuerOf('UT', 'Lists');
+const listed = issuerOf('UT', 'Is Listed');
+const foreign = issuerOf('XX', 'Foreign');
+
+/** An entry; `issuer` where it names the one of its certificate. */
+const entry = (serial: number, issuer?: Buffer): Buffer =>
+  sequence(
+    integer(serial),
+    time(NOW),
+    ...(issuer ? [sequence(extension('2.5.29.29', sequence(context(4, issuer)), Buffer.from('0101ff', 'hex')))] : []),
+  );
+
+const indirect = (...entries: Buffer[]): Buffer => {
+  const flag = extension('2.5.29.28', sequence(encodeElement(0x84, Buffer.from([0xff]))));
+  const body = sequence(
+    integer(1),
+    ECDSA_SHA256,
+    lister.subject,
+    time(NOW),
+    sequence(...entries),
+    context(0, sequence(flag)),
+  );
+  return sequence(body, ECDSA_SHA256, bitString(sign('sha256', body, lister.key.privateKey)));
+};
+
+describe('an indirect revocation list', () => {
+  const list = indirect(entry(1), entry(2, listed.subject), entry(3), entry(4, foreign.subject));
+  const trust = trusting(
+    [lister, listed, foreign].map(({ certificate }) => certificate),
+    [list],
+  );
+  const revokedOf = (issuer: typeof lister) => [1, 2, 3, 4].filter((serial) => trust.isRevoked(issuer.issue(serial)));
+
+  test('revokes certificates of the issuer that the entry, or one before it, names', () => {
+    expect(revokedOf(lister)).toEqual([1]);
+    expect(revokedOf(listed)).toEqual([2, 3]);
+  });
+
+  test('says nothing of certificates of another country', () => {
+    expect(revokedOf(foreign)).toEqual([]);
+  });
+
+  test('may name its own issuer again', () => {
+    const { revoked } = readRevocationList(indirect(entry(1, listed.subject), entry(2, lister.subject)));
+    expect([...revoked]).toEqual(['02']);
+  });
+
+  test('whose issuer of a certificate is no name is refused', () => {
+    const odd = extension('2.5.29.29', sequence(encodeElement(0x82, Buffer.from('odd.example'))));
+    const broken = sequence(integer(1), time(NOW), sequence(odd));
+    expect(() => readRevocationList(indirect(broken))).toThrow('the issuer of a revoked certificate');
+  });
+});
