@@ -1,7 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { readDer } from '../der/read.ts';
+import { encodeOid } from '../der/write.ts';
 import { attempt } from '../errors.ts';
 import { answerCommand } from '../software/answers.ts';
+import { algorithm, integer, sequence } from '../software/build.ts';
 import { chipAuthenticationInfo, chipAuthenticationKey, dataGroup14 } from '../software/data-groups.ts';
 import { drawKey } from '../software/index.ts';
 import { beginChipAuthentication, checkChipAnswer } from './chip-authentication.ts';
@@ -35,6 +38,27 @@ describe('which protocol', () => {
     expect(beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki)))).toMatchObject({
       protocol: '0.4.0.127.0.7.2.2.3.2.1',
       state: { cipher: '3DES' },
+    });
+  });
+
+  test('a curve may be given by its standardized number', () => {
+    const numbered = (number: number) => {
+      const [, point] = readDer(other.spki).children;
+      return sequence(algorithm('0.4.0.127.0.7.1.2', integer(number)), point!.bytes);
+    };
+    const start = beginChipAuthentication(dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(numbered(13))));
+    expect(checkChipAnswer(start.state, answerCommand(other, 'AES-128', start.terminalPublicKey, start.command))).toBe(
+      true,
+    );
+    expect(refusal(dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(numbered(12))))).toBe('MALFORMED');
+    expect(refusal(dataGroup14(chipAuthenticationInfo(2), chipAuthenticationKey(numbered(2))))).toBe('UNSUPPORTED');
+  });
+
+  test('infos that name no cipher, or are cut short, change nothing', () => {
+    const curveOnly = sequence(encodeOid('0.4.0.127.0.7.2.2.3.2'), algorithm('0.4.0.127.0.7.1.2', integer(12)));
+    const cutShort = sequence(encodeOid('2.23.136.1.1.5'), integer(1));
+    expect(beginChipAuthentication(dataGroup14(curveOnly, cutShort, chipAuthenticationKey(key.spki)))).toMatchObject({
+      protocol: '0.4.0.127.0.7.2.2.3.2.1',
     });
   });
 

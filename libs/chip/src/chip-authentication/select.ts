@@ -1,5 +1,6 @@
 import { unsupported } from '../errors.ts';
 import { type PublicKey, publicKeyOf } from '../keys/public-key.ts';
+import { onNamedCurve } from '../keys/standard-curves.ts';
 import type { ChipAuthenticationInfo, SecurityInfos } from '../lds/security-infos.ts';
 
 /** The cipher of a protected session. */
@@ -46,7 +47,12 @@ export const selectProtocol = ({ protocols, keys }: SecurityInfos): Selection =>
       ours.find((candidate) => keyId === undefined || candidate.keyId === keyId) ??
       (ours.length === 1 && ours[0]?.keyId === undefined ? ours[0] : undefined);
     if (cipher && key)
-      return { protocol, cipher, ...(keyId === undefined ? {} : { keyId }), key: publicKeyOf(key.publicKey) };
+      return {
+        protocol,
+        cipher,
+        ...(keyId === undefined ? {} : { keyId }),
+        key: publicKeyOf(onNamedCurve(key.publicKey)),
+      };
   }
   throw unsupported(
     keys.some(({ agreement }) => agreement === 'DH')

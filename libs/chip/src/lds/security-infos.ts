@@ -1,7 +1,7 @@
 import type { Element } from '../der/read.ts';
 import { expectTag, oidOf, smallInteger } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
-import { malformed } from '../errors.ts';
+import { attempt, malformed } from '../errors.ts';
 import type { Digest } from '../keys/digests.ts';
 import { PLAIN_ECDSA } from '../keys/signature.ts';
 import { readDataGroup } from './files.ts';
@@ -27,7 +27,8 @@ export interface SecurityInfos {
   readonly activeAuthenticationDigest?: Digest;
 }
 
-const PROTOCOLS = '0.4.0.127.0.7.2.2.3.';
+/** Key agreement and cipher; with the key agreement alone an info names a curve. */
+const PROTOCOL = /^0\.4\.0\.127\.0\.7\.2\.2\.3\.[12]\.\d+$/;
 const KEYS: Readonly<Record<string, 'ECDH' | 'DH'>> = {
   '0.4.0.127.0.7.2.2.1.2': 'ECDH',
   '0.4.0.127.0.7.2.2.1.1': 'DH',
@@ -36,6 +37,12 @@ const ACTIVE_AUTHENTICATION = '2.23.136.1.1.5';
 
 const keyIdOf = (element: Element | undefined): { keyId?: number } =>
   element ? { keyId: smallInteger(element, 'the id of a chip key') } : {};
+
+/** An algorithm that we do not know, or that is not there, names none. */
+const digestNamedBy = (algorithm: Element | undefined): Digest[] => {
+  const named = attempt(() => PLAIN_ECDSA[oidOf(algorithm, 'the algorithm of active authentication')]).value;
+  return named ? [named] : [];
+};
 
 /**
  * Reads data group 14. Infos of other protocols (PACE, terminal authentication) are passed over.
@@ -48,10 +55,10 @@ export const readDataGroup14 = (bytes: Uint8Array): SecurityInfos => {
   }));
   const digests = infos
     .filter(({ id }) => id === ACTIVE_AUTHENTICATION)
-    .flatMap(({ info }) => PLAIN_ECDSA[oidOf(info.children[2], 'the algorithm of active authentication')] ?? []);
+    .flatMap(({ info }) => digestNamedBy(info.children[2]));
   return {
     protocols: infos
-      .filter(({ id }) => id.startsWith(PROTOCOLS))
+      .filter(({ id }) => PROTOCOL.test(id))
       .map(({ id, info }) => ({ protocol: id, ...keyIdOf(info.children[2]) })),
     keys: infos.flatMap(({ id, info }) => {
       const agreement = KEYS[id];
