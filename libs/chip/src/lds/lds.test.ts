@@ -119,6 +119,15 @@ describe('other data groups', () => {
     expect(attempt(() => readDataGroup2(build.dataGroup2(Buffer.from('no picture')))).error?.code).toBe('MALFORMED');
   });
 
+  test('a picture whose length is stated too short', () => {
+    const file = build.dataGroup2(PORTRAIT, '19794');
+    const record = file.indexOf('FAC\0');
+    file.writeUInt32BE(file.readUInt32BE(record + 14) - 32, record + 14);
+    expect(readDataGroup2(file).bytes).toEqual(PORTRAIT);
+    file.writeUInt16BE(2, record + 12);
+    expect(readDataGroup2(file).bytes).toEqual(PORTRAIT.subarray(0, -32));
+  });
+
   test('security infos of several protocols', () => {
     const { protocols, keys } = readDataGroup14(sample('mustermann/DG14.bin'));
     expect(protocols).toEqual([{ protocol: '0.4.0.127.0.7.2.2.3.2.1' }]);

@@ -18,13 +18,18 @@ const RECORD_FIXED = 20;
 const POINT = 8;
 const IMAGE_FIXED = 12;
 
-/** The image of the first face of an ISO/IEC 19794-5 record, by the lengths its headers state. */
+/**
+ * The image of the first face of an ISO/IEC 19794-5 record. Of one face alone it goes on to the end
+ * of the record: some issuers state its length without the header.
+ */
 const imageOfFacialRecord = (record: Buffer): Buffer | undefined => {
   if (record.length < FACIAL_HEADER + RECORD_FIXED || record.toString('latin1', 0, 4) !== 'FAC\0') return undefined;
+  const faces = record.readUInt16BE(FACIAL_HEADER - 2);
   const length = record.readUInt32BE(FACIAL_HEADER);
   const points = record.readUInt16BE(FACIAL_HEADER + 4);
   const start = FACIAL_HEADER + RECORD_FIXED + points * POINT + IMAGE_FIXED;
-  return record.subarray(start, Math.min(record.length, FACIAL_HEADER + length));
+  const end = faces === 1 ? record.length : Math.min(record.length, FACIAL_HEADER + length);
+  return record.subarray(start, end);
 };
 
 /** Every primitive element below this one, level by level. */
