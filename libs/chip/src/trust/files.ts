@@ -94,32 +94,35 @@ const fromDer = (bytes: Uint8Array, trusted: readonly Certificate[], level: Trus
   return sorted([certificateOf(element)], level);
 };
 
+/** What is read, or, where it cannot be, one refusal: what stands beside it is of use. */
+const orRefused = (subject: string, read: () => TrustFile): TrustFile => {
+  const { value, error } = attempt(read);
+  return value ?? { ...EMPTY, refused: [{ subject, reason: error?.message ?? '' }] };
+};
+
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----/g;
 
 const fromPem = (text: string, trusted: readonly Certificate[]): TrustFile => {
   const blocks = [...text.matchAll(PEM)].map(([, , base64 = '']) => Buffer.from(base64, 'base64'));
-  if (blocks.length === 0) throw malformed('no certificate in the file');
-  return together(blocks.map((block) => fromDer(block, trusted, 'SINGLE')));
+  const [only] = blocks;
+  if (only === undefined) throw malformed('no certificate in the file');
+  if (blocks.length === 1) return fromDer(only, trusted, 'SINGLE');
+  return together(blocks.map((block) => orRefused('unknown', () => fromDer(block, trusted, 'SINGLE'))));
 };
 
 /** Certificates of a directory: signers stand beside authorities. */
 const fromDirectoryCertificate = (der: Uint8Array): TrustFile => {
-  const read = attempt(() => certificateOf(readDer(der)));
-  if (read.error) return { ...EMPTY, refused: [{ subject: 'unknown', reason: read.error.message }] };
-  return read.value.isAuthority ? sorted([read.value], 'SINGLE') : { ...EMPTY, signers: [read.value] };
+  const certificate = certificateOf(readDer(der));
+  return certificate.isAuthority ? sorted([certificate], 'SINGLE') : { ...EMPTY, signers: [certificate] };
 };
 
 const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile => {
   const { masterLists, certificates, revocationLists } = readLdif(text);
-  const lists = masterLists.map((list) => {
-    const read = attempt(() => fromMasterList(list, trusted));
-    return read.value ?? { ...EMPTY, refused: [{ subject: 'a master list', reason: read.error?.message ?? '' }] };
-  });
-  const revocations = revocationLists.map((list) => {
-    const read = attempt(() => fromDer(list, trusted, 'SINGLE'));
-    return read.value ?? { ...EMPTY, refused: [{ subject: 'a revocation list', reason: read.error?.message ?? '' }] };
-  });
-  const found = together([...lists, ...certificates.map(fromDirectoryCertificate), ...revocations]);
+  const found = together([
+    ...masterLists.map((list) => orRefused('a master list', () => fromMasterList(list, trusted))),
+    ...certificates.map((certificate) => orRefused('unknown', () => fromDirectoryCertificate(certificate))),
+    ...revocationLists.map((list) => orRefused('a revocation list', () => fromDer(list, trusted, 'SINGLE'))),
+  ]);
   if (found.authorities.length + found.signers.length + found.revocationLists.length + found.refused.length === 0)
     throw malformed('nothing in the LDIF is of use');
   return found;
@@ -128,8 +131,9 @@ const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile
 /**
  * Reads what an administrator gives: a master list, an LDIF of the Public Key Directory, a
  * certificate or a revocation list in PEM or DER. `trusted` are the authorities already known, for
- * lists whose signer's authority is not inside. Throws a ChipError where the file is none of these,
- * and SIGNATURE_WRONG where a master list is not signed as it claims.
+ * lists whose signer's authority is not inside. Of several in one PEM or LDIF each is taken or
+ * refused by itself. Throws a ChipError where the file is none of these, and SIGNATURE_WRONG where a
+ * master list is not signed as it claims.
  */
 export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile => {
   if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);

@@ -45,6 +45,14 @@ describe('files of an administrator', () => {
     expect(both.authorities.map(({ certificate }) => certificate.subject.country)).toEqual(['UT', 'XY']);
   });
 
+  test('a PEM of several: one that cannot be read is refused by itself', () => {
+    const good = pem('CERTIFICATE', authority.certificate);
+    const broken = pem('CERTIFICATE', Buffer.from('3003020101', 'hex'));
+    const read = readTrustFile(Buffer.from(good + broken + pem('CERTIFICATE', createAuthority().certificate)));
+    expect(read).toMatchObject({ authorities: { length: 2 }, refused: [{ subject: 'unknown' }] });
+    expect(() => readTrustFile(Buffer.from(broken))).toThrow('a certificate');
+  });
+
   test('a revocation list in DER and in PEM', () => {
     const list = authority.revoke([Buffer.from('1122', 'hex')], NOW, inDays(90));
     for (const file of [list, Buffer.from(pem('X509 CRL', list))]) {
