@@ -58,6 +58,30 @@ test('a British licence: the number stands by itself before its value', () => {
   });
 });
 
+test('small numbers apart from their values, some of them not found', () => {
+  const lines = [
+    at('KØREKORT DANMARK', 4, 0),
+    at('MORGAN', 14, 2),
+    at('SARAH MEREDYTH', 14, 3),
+    at('2.', 10, 3),
+    at('11.03.1976 AARHUS', 14, 4),
+    at('4a.', 10, 5),
+    at('19.01.2013', 14, 5),
+    at('18.01.2033', 14, 6),
+    at('C88155430', 14, 7),
+    at('5', 10, 7),
+    at('9. AM/B/L', 10, 9),
+  ];
+  expect(numberedValues(lines, '2026-11-21')).toMatchObject({
+    surname: 'MORGAN',
+    givenNames: ['SARAH', 'MEREDYTH'],
+    birthDate: '1976-03-11',
+    issuingDate: '2013-01-19',
+    expiryDate: '2033-01-18',
+    documentNumber: 'C88155430',
+  });
+});
+
 test('what cannot be is left out: issued in the future, born after today, a number of no digits', () => {
   const lines = [at('3. 01.01.2030', 0, 0), at('4a. 01.01.2031', 0, 1), at('5. NUMBER', 0, 2)];
   expect(numberedValues(lines, '2026-11-21')).toEqual({});
