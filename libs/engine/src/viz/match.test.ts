@@ -29,6 +29,17 @@ describe('values looked for in the visual zone', () => {
     expect(found('givenNames')?.verdict).toBe('exact');
   });
 
+  test('two surnames on separate lines, as Spanish and Mexican cards have them, or in their order on one', () => {
+    const both = { surname: 'GARCIA LOPEZ', givenNames: ['ANA'] };
+    expect(verdicts(both, 'GARCIA', 'LOPEZ', 'ANA')('surname')).toMatchObject({
+      verdict: 'exact',
+      seen: 'GARCIA LOPEZ',
+    });
+    expect(verdicts(both, 'GARCIA LOPEZ')('surname')?.verdict).toBe('exact');
+    expect(verdicts(both, 'LOPEZ GARCIA')('surname')?.verdict).not.toBe('exact');
+    expect(verdicts(both, 'GARCIA', 'LOPES')('surname')?.verdict).not.toBe('exact');
+  });
+
   test('a longer name that contains the value is another name', () => {
     expect(verdicts({ givenNames: ['ANNA'] }, 'JOANNA')('givenNames')?.verdict).not.toBe('exact');
     expect(verdicts({ surname: 'SPECIMEN' }, 'SPECIMENS')('surname')?.verdict).toBe('near');

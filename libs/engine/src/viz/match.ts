@@ -119,11 +119,19 @@ interface Matcher {
   result: () => Partial<Record<VisualField, FieldCheck>>;
 }
 
-const knownRuns = (expected: ExpectedValues): Set<string> => {
-  const surname = plain(expected.surname ?? '');
-  const given = (expected.givenNames ?? []).map(plain);
-  const all = given.join('');
-  return new Set([surname, ...given, all, surname + all, all + surname].filter(Boolean));
+type NameField = 'surname' | 'givenNames';
+
+/** The words of a name: two surnames, as two given names, may stand in lines of their own. */
+const wordsOf = ({ surname = '', givenNames = [] }: ExpectedValues): Record<NameField, string[]> => ({
+  surname: surname.split(/[ -]/).map(plain).filter(Boolean),
+  givenNames: givenNames.map(plain),
+});
+
+const knownRuns = (words: Record<NameField, string[]>): Set<string> => {
+  const surname = words.surname.join('');
+  const given = words.givenNames.join('');
+  const runs = [...words.surname, ...words.givenNames, surname, given, surname + given, given + surname];
+  return new Set(runs.filter(Boolean));
 };
 
 /**
@@ -131,7 +139,8 @@ const knownRuns = (expected: ExpectedValues): Set<string> => {
  * to be known.
  */
 export const matcherFor = (expected: ExpectedValues): Matcher => {
-  const known = knownRuns(expected);
+  const words = wordsOf(expected);
+  const known = knownRuns(words);
   const parts = new Map<VisualField, Map<string, Sighting>>();
   const note = (field: VisualField, key: string, seen: Sighting | undefined) => {
     const before = parts.get(field)!.get(key);
@@ -139,17 +148,20 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
   };
   const wanted = VISUAL_FIELDS.filter((field) => expected[field]?.length);
   for (const field of wanted) parts.set(field, new Map());
-  const given = expected.givenNames ?? [];
   const cut = expected.nameTruncated === true;
 
+  const lookForName = (field: NameField) => (line: Printed) => {
+    note(field, 'all', sightingOf(line, words[field].join(''), asName, known, cut));
+    // Two surnames in one line stand in their order; apart, they stand in lines of their own.
+    const text = asName(plain(line.text));
+    const here = new Set(words.surname.filter((word) => text.includes(asName(word))));
+    if (words[field].length > 1 && !(field === 'surname' && here.size > 1))
+      for (const [i, word] of words[field].entries())
+        note(field, String(i), sightingOf(line, word, asName, known, cut));
+  };
   const lookFor: Record<VisualField, (line: Printed) => void> = {
-    surname: (line) => note('surname', 'all', sightingOf(line, plain(expected.surname!), asName, known, cut)),
-    givenNames: (line) => {
-      note('givenNames', 'all', sightingOf(line, given.map(plain).join(''), asName, known, cut));
-      if (given.length > 1)
-        for (const [i, name] of given.entries())
-          note('givenNames', String(i), sightingOf(line, plain(name), asName, known, cut));
-    },
+    surname: lookForName('surname'),
+    givenNames: lookForName('givenNames'),
     documentNumber: (line) =>
       note('documentNumber', 'all', sightingOf(line, plain(expected.documentNumber!), asNumber, known, false)),
     birthDate: (line) => note('birthDate', 'all', dateSighting(line, expected.birthDate!)),
@@ -159,13 +171,9 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
 
   const bestOf = (field: VisualField): Sighting | undefined => {
     const seen = parts.get(field)!;
-    const single = given.map((_, i) => seen.get(String(i)));
-    if (
-      field === 'givenNames' &&
-      seen.get('all')?.edits !== 0 &&
-      single.length > 1 &&
-      single.every((one) => one?.edits === 0)
-    )
+    if (seen.get('all')?.edits === 0 || (field !== 'surname' && field !== 'givenNames')) return seen.get('all');
+    const single = words[field].map((_, i) => seen.get(String(i)));
+    if (single.length > 1 && single.every((one) => one?.edits === 0))
       return { edits: 0, seen: single.map((one) => one!.seen).join(' ') };
     return seen.get('all');
   };
