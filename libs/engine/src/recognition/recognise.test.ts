@@ -17,6 +17,26 @@ describe('documents known by their words', () => {
     expect(byWords('DRIVING LICENCE', '4a. 19.01.2013 4c. DVLA')).toMatchObject({ country: 'GBR', sides: ['FRONT'] });
   });
 
+  test('the place of birth on a European licence is not its issuer', () => {
+    const british = ['DRIVING LICENCE', '3. 11.03.1976 IRELAND', '4a. 19.01.2013 4c. DVLA'];
+    expect(byWords(...british)).toMatchObject({ country: 'GBR' });
+    const french = ['PERMIS DE CONDUIRE', 'RÉPUBLIQUE FRANÇAISE', '3. 11.03.1976 BELGIQUE', '4a. 19.01.2013'];
+    expect(byWords(...french)).toMatchObject({ country: 'FRA' });
+    const luxembourgish = ['PERMIS DE CONDUIRE', 'LUXEMBOURG', '3. 11.03.1976 DEUTSCHLAND', '4a. 19.01.2013'];
+    expect(byWords(...luxembourgish)).toMatchObject({ country: 'LUX' });
+  });
+
+  test('a Finnish licence says its title in Swedish too', () => {
+    expect(byWords('AJOKORTTI KÖRKORT', 'SUOMI FINLAND', '4a. 19.01.2013')).toMatchObject({ country: 'FIN' });
+    expect(byWords('KÖRKORT', 'SVERIGE', '4a. 19.01.2013')).toMatchObject({ country: 'SWE' });
+  });
+
+  test('a city or a name like a province or a state is not the issuer of an American licence', () => {
+    const american = (place: string) => byWords('TEXAS USA', 'DRIVER LICENSE', '4d DLN 123', place);
+    for (const place of ['ONTARIO CA 91761', 'VICTORIA TX 77901', '2 FN VICTORIA'])
+      expect(american(place)).toMatchObject({ country: 'USA', complete: false });
+  });
+
   test('a Canadian licence in a city called Victoria is not Australian', () => {
     expect(byWords('BRITISH COLUMBIA', "DRIVER'S LICENCE", 'VICTORIA BC V8V 1A1')).toMatchObject({
       country: 'CAN',
@@ -29,6 +49,11 @@ describe('documents known by their words', () => {
   test('a Philippine identification card is not American', () => {
     expect(byWords('REPUBLIKA NG PILIPINAS', 'PHILIPPINE IDENTIFICATION CARD')).toMatchObject({ country: 'PHL' });
     expect(byWords('VIRGINIA USA', 'IDENTIFICATION CARD')).toMatchObject({ country: 'USA', state: 'VA' });
+  });
+
+  test('fronts of Brazil and Nigeria', () => {
+    expect(byWords('REPÚBLICA FEDERATIVA DO BRASIL', 'CARTEIRA DE IDENTIDADE')).toMatchObject({ country: 'BRA' });
+    expect(byWords('FEDERAL REPUBLIC OF NIGERIA', 'NATIONAL IDENTITY CARD')).toMatchObject({ country: 'NGA' });
   });
 
   test('what is known by words alone is never called complete, but for the licences of Australia', () => {

@@ -24,6 +24,8 @@ export interface Recognition {
   complete: boolean;
   /** Its fields stand behind the numbers of the European licence, not behind labels. */
   numbered?: true;
+  /** Values of the machine-readable side that this front does not print. */
+  unprinted?: readonly string[];
 }
 
 const byZone = (mrz: MrzReading): Recognition | undefined => {
@@ -60,17 +62,32 @@ const byBarcode = ({ issuer, kind, iin }: AamvaReading): Recognition | undefined
   };
 };
 
+/** What a card says that it is not: NOT A DRIVER LICENSE. */
+const DENIAL = /\bNOT (?:A |FOR |VALID AS )*DRIV[A-Z' ]*LICENSE/g;
+
 /** Upper case with blanks where only a change of case shows them: NewSouthWales. */
-const spaced = (line: string): string => fold(line.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+const spaced = (line: string): string => fold(line.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).replace(DENIAL, '');
 
 const stateNamed = (text: string): Issuer | undefined =>
   ISSUERS.filter(({ country, state }) => country === 'USA' && state !== undefined)
     .sort((a, b) => b.name.length - a.name.length)
     .find(({ name }) => new RegExp(`\\b${fold(name)}\\b`).test(text));
 
-const byLayout = (lines: readonly string[]): Recognition | undefined => {
-  const text = lines.map(spaced).join('\n');
-  const layout = registry.layouts.find(({ all }) => all.every((pattern) => new RegExp(pattern).test(text)));
+/**
+ * The issuer's name stands in the heading, which has no figures. A place of birth may name another
+ * state: it stands behind its number or a date.
+ */
+const headingOf = (lines: readonly string[]): string => lines.filter((line) => !/\d/.test(line)).join('\n');
+
+const byLayout = (words: readonly string[]): Recognition | undefined => {
+  const lines = words.map(spaced);
+  const text = lines.join('\n');
+  const heading = headingOf(lines);
+  const layout = registry.layouts.find(
+    ({ all, ...rest }) =>
+      all.every((pattern) => new RegExp(pattern).test(text)) &&
+      (!('heading' in rest) || new RegExp(rest.heading ?? '').test(heading)),
+  );
   if (!layout) return undefined;
   const state = 'state' in layout ? layout.state : layout.country === 'USA' ? stateNamed(text)?.state : undefined;
   return {
@@ -83,6 +100,7 @@ const byLayout = (lines: readonly string[]): Recognition | undefined => {
     confidence: 0.6,
     complete: layout.complete,
     ...('fields' in layout && { numbered: true as const }),
+    ...('unprinted' in layout && { unprinted: layout.unprinted ?? [] }),
   };
 };
 
