@@ -167,8 +167,10 @@ export const labelledValues = (lines: readonly PlacedLine[], monthFirst: boolean
 
   const out: LabelledValues = {};
   const full = fit('fullname', NAME)?.split(/ +/);
-  const surname = fit('surname', NAME) ?? full?.at(-1);
-  const given = fit('givenNames', NAME)?.split(/ +/) ?? full?.slice(0, -1);
+  const labelled = fit('surname', NAME);
+  const surname = labelled ?? full?.at(-1);
+  // Beside a surname of its own, what is called the name is the given ones: COGNOME and NOME.
+  const given = fit('givenNames', NAME)?.split(/ +/) ?? (labelled ? full : full?.slice(0, -1));
   const sex = textsOf('sex')
     .flat()
     .map((text) => /^([MFX])(?:\b|$)/.exec(text)?.[1])
