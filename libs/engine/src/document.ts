@@ -13,7 +13,7 @@ import type { ReadingEngine } from './reading-engine.ts';
 import type { DocumentSide, Recognition } from './recognition/recognise.ts';
 import { stopwatch } from './stopwatch.ts';
 import { inPrintedCentury } from './viz/century.ts';
-import { counterpartSeen } from './viz/counterpart.ts';
+import { counterpartModel, counterpartSeen } from './viz/counterpart.ts';
 import { expectedOf } from './viz/expected.ts';
 import { type LabelledValues, labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
@@ -52,6 +52,8 @@ export interface DocumentReading extends MachineParts {
    * missing.
    */
   counterpartSeen?: boolean;
+  /** What the side opposite to the machine-readable part is by the words on it, where they say so. */
+  counterpartModel?: Recognition;
   visual: VisualReading;
   recognition?: Recognition;
   data: DocumentData;
@@ -191,7 +193,10 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const machine = partsOn(lone, everywhere);
 
   const sides = await time('turn', () => pages.map(({ side, page }) => visualSide(side, page, machine.mrz)));
-  const looked = sides.filter(({ side }) => (lone ?? side) === side);
+  const opposed = back && (machine.mrz ?? machine.barcode)?.side;
+  const looked = sides
+    .filter(({ side }) => (lone ?? side) === side)
+    .map((side) => ({ ...side, titled: opposed !== undefined && side.side !== opposed }));
   const everything = !machine.mrz && !machine.barcode;
   const seen = await time('visual', () =>
     readVisualZone(looked, expectedOf(machine), engine.ocr, { everything, most: 60 }),
@@ -217,6 +222,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const places = placesOf({ ...read, labelled: found, expected, sides: sidesRead });
   const visual = { ...read, labelled, printed, places };
   const machineSide = back && (mrz ?? barcode)?.side;
+  const opposite = machineSide && counterpartModel(read.lines, machineSide);
   const reading: DocumentReading = {
     ...parts,
     today,
@@ -225,6 +231,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     ...(backSide && { back: backSide }),
     ...(back && { sameSide: showSameSide(upright, mrz, read), ...(loneSide && { loneSide }) }),
     ...(machineSide && { counterpartSeen: counterpartSeen(read.lines, machineSide, expected) }),
+    ...(opposite && { counterpartModel: opposite }),
     visual,
     ...(recognition && { recognition }),
     data: documentData(mrz, barcode, visual, recognition),

@@ -38,7 +38,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
     why: 'a document that is too far is told as QUALITY_TOO_LOW where its characters get too small (4 of 12, indicators.md)',
   },
   BARCODE_UNREADABLE: engine,
-  OBSCURED: { why: 'nothing tells a finger from print; a value that was not read is told by its own indicator' },
+  OBSCURED: engine,
   RESOLUTION_TOO_LOW: { in: 'services/evidence-intake/src/domain/image-rules.ts' },
   PORTRAIT_QUALITY: { in: 'libs/engine/src/rules/portrait-indicators.ts' },
   PORTRAIT_MISMATCH: policies,

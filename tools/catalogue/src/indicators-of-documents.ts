@@ -46,7 +46,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the document lies the right way up',
     'pictures are turned upright before they are read, so the way they lay is nothing to hold against them',
   ),
-  IMAGE_WITHOUT_DOCUMENT_CHECK: rules('OWF', 'the picture shows a document'),
+  IMAGE_WITHOUT_DOCUMENT_CHECK: rules('OWFU', 'the picture shows a document'),
   COVERED_IMAGE_CHECK: never(
     'the lens was not covered',
     'a covered lens is told as darkness or as a picture without a document',

@@ -11,8 +11,8 @@ import {
 import type { DocumentReading, SideReading } from '../document.ts';
 import type { MrzReading } from '../mrz/read.ts';
 import * as quality from './quality-rules.ts';
-import { barcodeIndicators, type Raised, visualIndicators, zoneIndicators } from './reading-rules.ts';
-import { BACK, FRONT, machineSide, sideFaults, sideIndicators, sidesOf } from './side-rules.ts';
+import { barcodeIndicators, isPrintMissing, type Raised, visualIndicators, zoneIndicators } from './reading-rules.ts';
+import { BACK, FRONT, isKnownByWordsAlone, machineSide, sideFaults, sideIndicators, sidesOf } from './side-rules.ts';
 
 const sides = (reading: DocumentReading): SideReading[] => [reading.front, ...(reading.back ? [reading.back] : [])];
 
@@ -36,6 +36,7 @@ const FEW_LINES = 3;
 const isEmpty = (reading: DocumentReading): IndicatorStatus => {
   const { mrz, barcode, recognition, visual } = reading;
   const counterpart = sidesOf(reading) === 'COUNTERPART_UNREAD';
+  if (!mrz && !barcode && isKnownByWordsAlone(reading)) return 'UNVERIFIED';
   if ((mrz || barcode || recognition) && !counterpart) return 'OK';
   const lines = counterpart ? visual.lines.filter(({ side }) => side !== machineSide(reading)) : visual.lines;
   return lines.length < FEW_LINES ? 'FAILED' : 'WARNING';
@@ -64,9 +65,10 @@ const UNSUPPORTED = new Set(['TAX_CARD', 'VOTER_CARD']);
 const modelStatus = (reading: DocumentReading): IndicatorStatus => {
   const { recognition, mrz } = reading;
   if (!recognition) return 'FAILED';
-  if (sidesOf(reading) === 'COUNTERPART_UNREAD') return 'WARNING';
+  const sides = sidesOf(reading);
+  if (sides === 'COUNTERPART_UNREAD' || sides === 'OF_ANOTHER') return 'WARNING';
   if (recognition.by === 'MRZ') return mrz!.valid && recognition.country ? 'OK' : 'WARNING';
-  return recognition.complete ? 'OK' : 'WARNING';
+  return isKnownByWordsAlone(reading) ? 'WARNING' : 'OK';
 };
 
 const modelIndicators = (reading: DocumentReading): Raised[] => {
@@ -77,13 +79,14 @@ const modelIndicators = (reading: DocumentReading): Raised[] => {
   if (!recognition) return raised;
   if (details.documentType)
     raised.push(['IDDOCUMENT_TYPE_COMPARE', details.documentType === recognition.type ? 'OK' : 'FAILED']);
-  raised.push(['DOC_ISSUING_COUNTRY', countryStatus(recognition.country, details.jurisdiction)]);
+  if (details.jurisdiction)
+    raised.push(['DOC_ISSUING_COUNTRY', countryStatus(recognition.country, details.jurisdiction)]);
   return raised;
 };
 
-const countryStatus = (country: string | undefined, declared: string | undefined): IndicatorStatus => {
+const countryStatus = (country: string | undefined, declared: string): IndicatorStatus => {
   if (country === undefined) return 'UNVERIFIED';
-  return declared !== undefined && declared !== country ? 'WARNING' : 'OK';
+  return declared === country ? 'OK' : 'WARNING';
 };
 
 const KNOWN_SAMPLE_NUMBERS = new Set([
@@ -168,12 +171,20 @@ const FAULTS: readonly (readonly [Indicator, ErrorName, string?])[] = [
   ['DOCUMENT_BARCODE_PARSING_FAILED', 'BARCODE_UNREADABLE', BACK],
 ];
 
+const hiddenPrint = ({ mrz }: DocumentReading): ErrorObject =>
+  errorObject(
+    'OBSCURED',
+    mrz?.side === 'BACK' ? BACK : FRONT,
+    'Nothing that the machine-readable zone says was seen above it; show the whole page, with nothing on it',
+  );
+
 /**
  * The capture faults behind the indicators, for the `errors` of an evidence that does not end
  * VERIFIED; each once.
  */
 export const faultsOf = (reading: DocumentReading, raised: readonly string[]): ErrorObject[] => {
   const named = FAULTS.filter(([name]) => raised.includes(name)).map(([, error, field]) => errorObject(error, field));
-  const all = [...sideFaults(reading), ...named];
+  const hidden = isPrintMissing(reading) ? [hiddenPrint(reading)] : [];
+  const all = [...sideFaults(reading), ...named, ...hidden];
   return all.filter((one, i) => all.findIndex(({ code, field }) => code === one.code && field === one.field) === i);
 };

@@ -2,6 +2,7 @@ import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
 import type { DocumentReading } from '../document.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
 import type { VisualField } from '../viz/match.ts';
+import { blurOf } from './quality-rules.ts';
 
 export type Raised = readonly [IndicatorName, IndicatorStatus];
 
@@ -96,13 +97,34 @@ const isLegible = ({ visual }: DocumentReading): boolean =>
   visual.lines.filter(({ text, confidence }) => confidence > SURE && /[A-Za-z0-9]{3}/.test(text)).length >=
   LEGIBLE_LINES;
 
+/** Pixels per character of a zone from which the print above it is large enough to be read too. */
+const CLEAR_PITCH = 14;
+
+/**
+ * A page that shows nothing of what its own zone says, though that is sharp and large: the print is
+ * covered, cut off or was never there. Cards have their zone on the other side.
+ */
+export const isPrintMissing = ({ mrz, recognition, visual, ...sides }: DocumentReading): boolean => {
+  if (!mrz?.valid || recognition?.by !== 'MRZ' || recognition.sides.includes('BACK')) return false;
+  const picture = mrz.side === 'BACK' ? sides.back : sides.front;
+  const isClear = mrz.pitch >= CLEAR_PITCH && picture !== undefined && blurOf(picture) === 'OK';
+  return isClear && Object.values(visual.checks).every(({ verdict }) => verdict === 'absent');
+};
+
+/** The front of this model of this issuer does not print the value. */
+const isUnprinted = ({ recognition, counterpartModel }: DocumentReading, field: VisualField): boolean =>
+  counterpartModel?.unprinted?.includes(field) === true && counterpartModel.country === recognition?.country;
+
 /** The visual zone against the machine-readable part, field by field. */
 export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const { checks, sex, nationality, labelled } = reading.visual;
   const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
-  const statuses = { exact: 'OK', near: 'WARNING', absent: isLegible(reading) ? 'WARNING' : 'UNVERIFIED' } as const;
-  // The day of issue is not searched for to the end, so not to have seen it says nothing.
-  const unsought = (field: VisualField, verdict: string) => field === 'issuingDate' && verdict === 'absent';
+  const absent = isLegible(reading) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
+  const statuses = { exact: 'OK', near: 'WARNING', absent } as const;
+  // The day of issue is not searched for to the end, and some fronts lack values of their backs: not
+  // to have seen one of these says nothing.
+  const unsought = (field: VisualField, verdict: string) =>
+    verdict === 'absent' && (field === 'issuingDate' || isUnprinted(reading, field));
   const raised = fields.map(
     ([field, { verdict }]): Raised => [OCR[field], unsought(field, verdict) ? 'UNVERIFIED' : statuses[verdict]],
   );

@@ -1,5 +1,6 @@
 import { type ErrorObject, errorObject, type IndicatorStatus } from '@assay/contracts';
 import type { DocumentReading } from '../document.ts';
+import type { Recognition } from '../recognition/recognise.ts';
 import type { Raised } from './reading-rules.ts';
 
 export const FRONT = 'DocumentFront';
@@ -24,10 +25,21 @@ type Sides =
   | 'SAME_TWICE'
   | 'SWAPPED'
   | 'COUNTERPART_UNREAD'
+  | 'OF_ANOTHER'
   | 'UNKNOWN';
 
 export const machineSide = ({ mrz, barcode }: DocumentReading): 'FRONT' | 'BACK' | undefined =>
   mrz?.side ?? barcode?.side;
+
+/**
+ * A driving licence and another card are two documents, though all that both say be of one person.
+ * A card with both a zone and a barcode is a licence and an identity card in one.
+ */
+const isOfAnother = ({ recognition, counterpartModel, mrz, barcode }: DocumentReading): boolean => {
+  if (!recognition || !counterpartModel || (mrz && barcode)) return false;
+  const isLicence = ({ type }: Recognition) => type === 'DRIVING_LICENSE';
+  return isLicence(recognition) !== isLicence(counterpartModel);
+};
 
 /**
  * Which sides came. Front and back are told apart by the machine-readable part that only the back
@@ -43,6 +55,7 @@ export const sidesOf = (reading: DocumentReading): Sides => {
   if (sameSide) return 'SAME_TWICE';
   if (side === undefined) return 'UNKNOWN';
   if (!reading.counterpartSeen) return 'COUNTERPART_UNREAD';
+  if (isOfAnother(reading)) return 'OF_ANOTHER';
   return side === 'FRONT' ? 'SWAPPED' : 'COMPLETE';
 };
 
@@ -54,7 +67,7 @@ export const portraitSides = (reading: DocumentReading): { sides: readonly ('FRO
   const { loneSide } = reading;
   if (loneSide) return { sides: [loneSide], surely: true };
   const [machine, sides] = [machineSide(reading), sidesOf(reading)];
-  if (sides === 'COUNTERPART_UNREAD' && machine) return { sides: [machine], surely: false };
+  if ((sides === 'COUNTERPART_UNREAD' || sides === 'OF_ANOTHER') && machine) return { sides: [machine], surely: false };
   return { sides: sides === 'SWAPPED' ? ['BACK', 'FRONT'] : ['FRONT', 'BACK'], surely: true };
 };
 
@@ -66,14 +79,28 @@ const SIDE_STATUS = {
   FRONT_MISSING: ['FAILED', 'FAILED'],
   SAME_TWICE: ['FAILED', 'FAILED'],
   COUNTERPART_UNREAD: ['UNVERIFIED', 'UNVERIFIED'],
+  OF_ANOTHER: ['FAILED', 'FAILED'],
   UNKNOWN: ['UNVERIFIED', 'UNVERIFIED'],
 } as const satisfies Record<Sides, readonly [IndicatorStatus, IndicatorStatus]>;
 
+/** What its issuer is asked about. */
+const hasItsValues = ({ documentNumber, surname, birthDate }: DocumentReading['data']): boolean =>
+  documentNumber !== undefined && surname !== undefined && birthDate !== undefined;
+
+/**
+ * Words can be printed by anybody, and on any side: what is known by them alone is not known to be
+ * the side it should be.
+ */
+export const isKnownByWordsAlone = ({ recognition, data }: DocumentReading): boolean =>
+  recognition?.by === 'LAYOUT' && !(recognition.complete && hasItsValues(data));
+
 export const sideIndicators = (reading: DocumentReading): Raised[] => {
+  const said = (status: IndicatorStatus): IndicatorStatus =>
+    status === 'OK' && isKnownByWordsAlone(reading) ? 'UNVERIFIED' : status;
   const [required, expected] = SIDE_STATUS[sidesOf(reading)];
   return [
-    ['REQUIRED_SIDES_CHECK', required],
-    ['EXPECTED_DOCUMENT_SIDES', expected],
+    ['REQUIRED_SIDES_CHECK', said(required)],
+    ['EXPECTED_DOCUMENT_SIDES', said(expected)],
   ];
 };
 
@@ -110,6 +137,16 @@ export const sideFaults = (reading: DocumentReading): ErrorObject[] => {
         'UNREADABLE',
         unread,
         `Nothing that the machine-readable side says was read on ${unread}; send a sharp picture of the front of the same document`,
+      ),
+    ];
+  }
+  if (sides === 'OF_ANOTHER') {
+    const other = machineSide(reading) === 'FRONT' ? BACK : FRONT;
+    return [
+      errorObject(
+        'SIDE_MISSING',
+        other,
+        `${other} shows another document than the machine-readable side; send the other side of the same document`,
       ),
     ];
   }

@@ -1,4 +1,4 @@
-import type { DocumentSide } from '../recognition/recognise.ts';
+import { type DocumentSide, type Recognition, recognise } from '../recognition/recognise.ts';
 import { type ExpectedValues, matcherFor } from './match.ts';
 import type { PlacedLine } from './placed-line.ts';
 
@@ -17,4 +17,14 @@ export const counterpartSeen = (
   const matcher = matcherFor(expected);
   for (const line of lines) if (line.side !== machineSide) matcher.look(line);
   return Object.values(matcher.result()).filter(({ verdict }) => verdict === 'exact').length >= ENOUGH;
+};
+
+/** What the words on the side opposite to the machine-readable part say the document is. */
+export const counterpartModel = (lines: readonly PlacedLine[], machineSide: DocumentSide): Recognition | undefined => {
+  const opposite = lines.filter(({ side }) => side !== machineSide);
+  return recognise(
+    undefined,
+    undefined,
+    opposite.map(({ text }) => text),
+  );
 };

@@ -49,6 +49,8 @@ export interface VisualSide {
   exclude?: (box: TextBox) => boolean;
   /** Where the document lies, when that is known. */
   area?: Area;
+  /** Its title is read too, though it is no value: it says of which document the side is. */
+  titled?: boolean;
 }
 
 const MACHINE = /<.*<.*</;
@@ -57,6 +59,10 @@ const isMachinePrint = (text: string): boolean => {
   const bare = text.replace(/[«]/g, '<<').replace(/\s/g, '');
   return MACHINE.test(bare) || (/^(?=.*\d)[A-Z0-9<]{26,}$/.test(bare) && !/ .* .* /.test(text));
 };
+
+/** Lines of print that hold the title of a card. */
+const TITLE_LINES = 3;
+const titlesOf = (boxes: readonly TextBox[]): TextBox[] => [...boxes].sort((a, b) => a.y - b.y).slice(0, TITLE_LINES);
 
 const isPrint = (text: string): boolean => text !== '' && !isMachinePrint(text);
 
@@ -153,6 +159,7 @@ export const readVisualZone = async (
     }
     // A side whose values were not all seen was read whole.
     const all = done() ? await readFurther({ page, boxes, read: lines }, expected, ocr) : lines;
+    for (const box of lying.titled ? titlesOf(boxes) : []) if (!all.has(box)) all.set(box, await ocr.read(page, box));
     for (const [box, line] of all) {
       if (!isPrint(line.text)) continue;
       if (!lines.has(box)) matcher.look(line);

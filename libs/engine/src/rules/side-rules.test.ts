@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { BACK, model, readingOf, ZONE } from '../testing/readings.ts';
+import { faultsOf, indicatorsOf } from './document-indicators.ts';
+import { portraitSides } from './side-rules.ts';
+
+const twoSided = { sides: ['FRONT' as const, 'BACK' as const] };
+const card = (front: Parameters<typeof model>[0] | undefined) =>
+  readingOf({
+    back: BACK,
+    mrz: { ...ZONE, format: 'TD1', side: 'BACK' },
+    recognition: model('IDENTITY_CARD', 'MRZ', twoSided),
+    sameSide: false,
+    counterpartSeen: true,
+    ...(front && { counterpartModel: model(front, 'LAYOUT') }),
+  });
+
+describe('front and back of two documents of one person', () => {
+  test('the front of a licence is no side of an identity card', () => {
+    const reading = card('DRIVING_LICENSE');
+    const raised = indicatorsOf(reading);
+    expect(raised).toEqual(
+      expect.arrayContaining([
+        'REQUIRED_SIDES_CHECK_FAILED',
+        'EXPECTED_DOCUMENT_SIDES_FAILED',
+        'MODEL_RECOGNIZED_WARNING',
+      ]),
+    );
+    expect(faultsOf(reading, raised)).toContainEqual(expect.objectContaining({ code: '1508', field: 'DocumentFront' }));
+    expect(portraitSides(reading)).toEqual({ sides: ['BACK'], surely: false });
+  });
+
+  test('its own front is, and one whose words say nothing', () => {
+    for (const front of ['IDENTITY_CARD', 'RESIDENT_CARD', undefined] as const)
+      expect(indicatorsOf(card(front))).toEqual(
+        expect.arrayContaining(['REQUIRED_SIDES_CHECK_OK', 'EXPECTED_DOCUMENT_SIDES_OK', 'MODEL_RECOGNIZED_OK']),
+      );
+  });
+});
+
+describe('what is known by words alone', () => {
+  const OKS = /^(MODEL_RECOGNIZED|REQUIRED_SIDES_CHECK|EXPECTED_DOCUMENT_SIDES|IMAGE_WITHOUT_DOCUMENT_CHECK)_OK$/;
+  const value = (text: string) => ({ value: text, source: 'VISUAL' as const, confirmed: false });
+  const values = { documentNumber: value('1234567'), surname: value('SMITH'), birthDate: value('1980-01-01') };
+
+  test('is not said to be a document, nor its right side', () => {
+    const letter = readingOf({ recognition: model('PASSPORT', 'LAYOUT') });
+    expect(indicatorsOf(letter).filter((name) => OKS.test(name))).toEqual([]);
+  });
+
+  test('an Australian licence is one when the values its issuer is asked about were read', () => {
+    const australian = model('DRIVING_LICENSE', 'LAYOUT', { complete: true });
+    expect(indicatorsOf(readingOf({ recognition: australian })).filter((name) => OKS.test(name))).toEqual([]);
+    const read = readingOf({ recognition: australian, data: { givenNames: [], ...values } });
+    expect(indicatorsOf(read).filter((name) => OKS.test(name))).toHaveLength(4);
+  });
+});
+
+test('an issuer is compared with the declared one only', () => {
+  const passport = { recognition: model('PASSPORT', 'MRZ'), mrz: ZONE };
+  const issuer = (jurisdiction?: string) =>
+    indicatorsOf(readingOf({ ...passport, details: { ...(jurisdiction && { jurisdiction }) } })).filter((name) =>
+      name.startsWith('DOC_ISSUING_COUNTRY'),
+    );
+  expect(issuer()).toEqual([]);
+  expect(issuer('UTO')).toEqual(['DOC_ISSUING_COUNTRY_OK']);
+  expect(issuer('FRA')).toEqual(['DOC_ISSUING_COUNTRY_WARNING']);
+});
