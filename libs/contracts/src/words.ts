@@ -23,11 +23,20 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
 /** Words with their first letter large. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
+/** Indicators whose words alone do not tell what is asked. */
+const ASKED: Readonly<Record<string, string>> = {
+  DOC_SPECIMEN: 'A genuine document rather than a specimen',
+  GIV_ELIGIBILITY: 'An issuing source that can be asked',
+  SELFIE_SAME_AS_DOCUMENT: 'The selfie shows the face on the document',
+  VISUAL_SECURITY: 'Visual security features',
+};
+
 /**
  * What an indicator is about, without its status, in words: MRZ_CHECKSUMS becomes "Machine-readable
  * zone checksums".
  */
 export const indicatorWords = (name: string): string =>
+  ASKED[name] ??
   capital(
     name
       .split('_')

@@ -13,19 +13,13 @@ const TYPES: Record<string, string> = {
 };
 export const typeInWords = (type: string): string => TYPES[type] ?? plainWords(type);
 
-/** Indicators whose words alone do not tell what is asked. */
-const ASKED: Record<string, string> = {
-  DOC_SPECIMEN: 'A genuine document rather than a specimen',
-  SELFIE_SAME_AS_DOCUMENT: 'The selfie shows the face on the document',
-  VISUAL_SECURITY: 'Visual security features',
-};
 const STATUS = /_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)$/;
 const STATUSES: Record<string, string> = { OK: 'passed', VERIFIED: 'passed', UNVERIFIED: 'not checked' };
 export const indicatorInWords = (indicator: string): { what: string; status: string; words: string } => {
   const status = STATUS.exec(indicator)?.[1] ?? '';
   const bare = indicator.replace(STATUS, '');
   return {
-    what: ASKED[bare] ?? indicatorWords(bare),
+    what: indicatorWords(bare),
     status: status.toLowerCase(),
     words: STATUSES[status] ?? status.toLowerCase(),
   };

@@ -4,7 +4,7 @@ import { chipFileOf } from '../proof/contents.ts';
 import { type Html, html, rows } from './html.ts';
 import { judgementOf } from './person.ts';
 import type { ShownProof } from './shown-proof.ts';
-import { consentWords, findingWords, kindWords, levelWords, stepWords } from './words.ts';
+import { callWords, consentWords, findingWords, isCall, kindWords, levelWords, stepWords, timeWords } from './words.ts';
 
 type Element = VerificationAndEvaluationDetails;
 
@@ -23,8 +23,18 @@ const dataOf = ({ data }: EvidenceDetails): Html | '' => {
     Gender: holder?.gender,
     Nationality: holder?.nationality,
     'Machine-readable zone': data.mrz?.join(' '),
-    ...Object.fromEntries((data.metadata ?? []).map(({ key, value }) => [plainWords(key), value])),
+    ...Object.fromEntries(
+      (data.metadata ?? []).filter(({ key }) => !isCall(key)).map(({ key, value }) => [plainWords(key), value]),
+    ),
   });
+};
+
+/** Calls that no element of its own stands for. */
+const furtherCalls = (details: EvidenceDetails | undefined): Html | '' => {
+  const calls = (details?.data?.metadata ?? []).filter(({ key }) => isCall(key));
+  return calls.length === 0
+    ? ''
+    : html`<p>Further calls</p><ul>${calls.map(({ value }) => html`<li>${callWords(value ?? '')}</li>`)}</ul>`;
 };
 
 const filesOfChip = ({ proof }: ShownProof, evidenceId: string) =>
@@ -60,7 +70,7 @@ const pictures = (details: EvidenceDetails, shown: ShownProof): Html[] => {
 
 const indicators = (title: string, raised: readonly string[] | undefined): Html | '' =>
   raised?.length
-    ? html`<p>${title}</p><ul>${raised.map((one) => html`<li>${findingWords(one)} <code>${one}</code></li>`)}</ul>`
+    ? html`<p>${title}</p><ul class="findings">${raised.map((one) => html`<li>${findingWords(one)} <code>${one}</code></li>`)}</ul>`
     : '';
 
 const evaluation = (element: Element): Html | '' => {
@@ -77,7 +87,7 @@ const steps = (details: readonly VerificationDetails[] | undefined): Html | '' =
   details?.length
     ? html`<p>Steps</p><ul>${details.map(
         (step) =>
-          html`<li>${stepWords(step)}, ${step.startDateTime}${(step.verificationServices ?? []).map(({ serviceName, responseTimeMS }) => html`; ${serviceName}, ${responseTimeMS} ms`)}</li>`,
+          html`<li>${stepWords(step)}, ${timeWords(step.startDateTime)}${(step.verificationServices ?? []).map(({ serviceName, responseTimeMS }) => html`; ${serviceName}, ${responseTimeMS} ms`)}</li>`,
       )}</ul>`
     : '';
 
@@ -89,13 +99,8 @@ export const elementSection = (element: Element, shown: ShownProof): Html => {
   const { identityOperation, evidenceDetails, consentsDetails, contactDetails, additionalFile, startDateTime } =
     element;
   return html`<section class="element">
-<h2>${kindWords(element)}${identityOperation.type === 'DELETE' ? ' deleted' : ''}</h2>
+<h2>${kindWords(element)}${identityOperation.type === 'DELETE' ? ' deleted' : ''} <small>${timeWords(startDateTime)}</small></h2>
 ${rows({
-  At: `${startDateTime} UTC`,
-  Operation: plainWords(identityOperation.name),
-  Id: element.participantContextId,
-  'Depends on': element.identityOperationParent,
-  Progress: plainWords(element.progress),
   'E-mail': contactDetails?.email?.value,
   Mobile: contactDetails?.mobile?.value,
   Landline: contactDetails?.landline?.value,
@@ -109,6 +114,12 @@ ${rows({
   ),
 })}
 ${evidenceDetails ? [dataOf(evidenceDetails), ...pictures(evidenceDetails, shown)] : ''}${chip(shown, element.participantContextId)}
-${evaluation(element)}${steps(element.verificationDetails)}
+${evaluation(element)}${steps(element.verificationDetails)}${furtherCalls(evidenceDetails)}
+<div class="record">${rows({
+    Operation: plainWords(identityOperation.name),
+    Id: element.participantContextId,
+    'Depends on': element.identityOperationParent,
+    Progress: plainWords(element.progress),
+  })}</div>
 </section>`;
 };

@@ -5,6 +5,7 @@ import { type Html, html, ownMarkup, rows } from './html.ts';
 import { personSection } from './person.ts';
 import type { ShownProof } from './shown-proof.ts';
 import { TOKENS } from './tokens.ts';
+import { timeWords } from './words.ts';
 
 const STYLE = `${TOKENS}
 body { font: var(--text-m)/1.5 var(--font); color: var(--ink); background: var(--paper); max-width: 62rem; margin: 0 auto; padding: var(--space-5); }
@@ -12,9 +13,12 @@ h1 { font-size: var(--text-xl); } h2 { font-size: var(--text-l); margin-top: var
 .verdict { padding: var(--space-3) var(--space-4); border-radius: var(--radius-m); font-weight: 600; }
 .good { color: var(--good); background: var(--good-soft); } .refused { color: var(--bad); background: var(--bad-soft); }
 section.element { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius-m); padding: var(--space-3) var(--space-4); margin: var(--space-4) 0; }
-section.element h2 { margin-top: 0; }
-table { border-collapse: collapse; } td, th { text-align: start; vertical-align: top; padding: .15rem 1.2rem .15rem 0; font-weight: normal; overflow-wrap: anywhere; }
-th { color: var(--quiet); } img { max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); border-radius: var(--radius-s); }
+section.element h2 { margin-top: 0; display: flex; flex-wrap: wrap; gap: 0 var(--space-4); justify-content: space-between; align-items: baseline; }
+small { font-size: var(--text-s); font-weight: 400; color: var(--quiet); } .record { font-size: var(--text-s); margin-top: var(--space-3); border-top: 1px solid var(--line); padding-top: var(--space-2); }
+.findings { columns: 26rem; } .findings li { break-inside: avoid; }
+table { border-collapse: collapse; } td, th { text-align: start; vertical-align: top; padding: .15rem 1.2rem .15rem 0; font-weight: normal; }
+td { overflow-wrap: anywhere; } th { color: var(--quiet); min-width: 9rem; overflow-wrap: break-word; }
+@media (max-width: 30rem) { body { padding: var(--space-4); } th { min-width: 6.5rem; padding-inline-end: var(--space-3); } td { padding-inline-end: 0; } } img { max-height: 15rem; max-width: 100%; margin: .4rem .6rem .4rem 0; border: 1px solid var(--line); border-radius: var(--radius-s); }
 .badge { background: var(--sunken); border: 1px solid var(--line); border-radius: 1em; padding: 0 var(--space-2); }
 .person { display: flex; flex-wrap: wrap; gap: var(--space-4); margin: var(--space-5) 0; } .person .name { font-size: var(--text-xl); font-weight: 600; margin: 0; }
 @media print { :root { color-scheme: light; } body { max-width: none; padding: 0; background: none; } section { break-inside: avoid; } }
@@ -36,8 +40,8 @@ ${rows({
   'Previous proof': proof.previousProofId,
   Tenant: `${proof.tenantId} (${plainWords(proof.tenantRole)})`,
   Policy: proof.tenantUsed,
-  Began: `${proof.startDateTime} UTC`,
-  Ended: `${proof.endDateTime} UTC`,
+  Began: timeWords(proof.startDateTime),
+  Ended: timeWords(proof.endDateTime),
   'Made by': `Assay ${proof.componentVersion}`,
   'Signing key': report.kid,
   Addresses: proof.ips?.join(', '),

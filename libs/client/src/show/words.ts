@@ -14,8 +14,15 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   UNVERIFIED: 'was not decided',
 };
 
+/** What is said as a sentence of its own. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  DOC_SPECIMEN_FAILED: 'It is a specimen, no genuine document',
+  GIV_ELIGIBILITY_FAILED: 'No issuing source can be asked about it',
+};
+
 /** An indicator and what it says, in words: "Machine-readable zone checksums passed". */
 export const findingWords = (indicator: string): string =>
+  SENTENCES[indicator] ??
   `${indicatorWords(nameOfIndicator(indicator))} ${STATUS_WORDS[statusOfIndicator(indicator) ?? ''] ?? ''}`.trim();
 
 /** LEVEL2 and LOA2 as people say them: "level 2". */
@@ -43,9 +50,12 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   PROCESSING: 'not finished',
 };
 
+/** That there is nobody to ask is no answer either. */
+const isAnswer = (indicator: string): boolean =>
+  statusOfIndicator(indicator) !== 'UNVERIFIED' && indicator !== 'GIV_ELIGIBILITY_FAILED';
+
 /**
- * A participant's work in words. One that raised nothing but undecided indicators made no check,
- * and rejected nothing.
+ * A participant's work in words. One that raised no answer made no check, and rejected nothing.
  */
 export const stepWords = (details: VerificationDetails): string => {
   const { participantType = 'check', participantState = '' } = details;
@@ -53,7 +63,34 @@ export const stepWords = (details: VerificationDetails): string => {
     ...(details.raisedIndicators ?? []),
     ...(details.verificationServices ?? []).flatMap(({ raisedIndicators }) => raisedIndicators ?? []),
   ];
-  const isMade = raised.length === 0 || raised.some((one) => statusOfIndicator(one) !== 'UNVERIFIED');
+  const isMade = raised.length === 0 || raised.some(isAnswer);
   const outcome = OUTCOME_WORDS[participantState] ?? plainWords(participantState).toLowerCase();
   return `${PARTICIPANT_WORDS[participantType] ?? plainWords(participantType)}: ${isMade ? outcome : 'not made'}`;
+};
+
+/** A time as people read it, to the second: "2030-01-02 03:04:05 UTC". */
+export const timeWords = (time: string): string => `${time.slice(0, 19).replace('T', ' ')} UTC`;
+
+const CALLS = new Set(['furtherCall', 'identityCall']);
+
+/** Whether a metadata of an evidence is a call, in JSON, that no element of its own stands for. */
+export const isCall = (key: string): boolean => CALLS.has(key);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A call in words: "POST /svc/v1/identities, answered 200"; what is no call stays as it is. */
+export const callWords = (value: string): string => {
+  const call = parsed(value);
+  if (typeof call !== 'object' || call === null || !('method' in call)) return value;
+  const { method, uri, httpCode, startDateTime }: Record<string, unknown> = { ...call };
+  const words = [`${method} ${uri ?? ''}`.trim()];
+  if (httpCode !== undefined) words.push(`answered ${httpCode}`);
+  if (typeof startDateTime === 'string') words.push(timeWords(startDateTime));
+  return words.join(', ');
 };
