@@ -6,7 +6,7 @@ import type { Evidence, Identity } from '../domain/identity.ts';
 import { markedWith } from '../domain/markers.ts';
 import { recordingOperation } from '../domain/operations.ts';
 import { sessionConsentMissing, takeIn } from '../domain/submissions.ts';
-import { restartedClock, whyNotWritable } from '../domain/transaction.ts';
+import { restartedClock, whyNotAddable, whyNotWritable } from '../domain/transaction.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
 import { type Caller, operationOf, originOf, tenantOf } from './caller.ts';
@@ -31,26 +31,30 @@ type SendSession = (claims: CallClaims) => Promise<StoredEvidence>;
 
 export type LiveCapture = ReturnType<typeof createLiveCapture>;
 
+/** Which calls a session refuses: what adds something has a bound that ending it has not. */
+type Rule = typeof whyNotAddable;
+
 interface OpenSession {
   opened: Opened;
   evidence: Evidence;
+  rule: Rule;
 }
 
 /** Finding the identity and the evidence of a session, open for writing. */
 const sessionOpeners = ({ identities, access, now }: Deps) => {
-  const openSession = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
+  const openSession = async (caller: Caller, sessionId: string, rule: Rule): Promise<OpenSession> => {
     const found = await identities.findBySession(tenantOf(caller).tenantId, sessionId);
     if (!found) throw new ApiError('NOT_FOUND');
     const opened = await access.open(caller, found._id);
     const evidence = opened.identity.evidences.find((entry) => entry.sessionId === sessionId);
     if (!evidence) throw new ApiError('NOT_FOUND');
-    const refused = whyNotWritable(opened.identity);
+    const refused = rule(opened.identity);
     if (refused) throw new ApiError(refused);
-    return { opened, evidence };
+    return { opened, evidence, rule };
   };
 
   const openConsented = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
-    const found = await openSession(caller, sessionId);
+    const found = await openSession(caller, sessionId, whyNotAddable);
     accepted(sessionConsentMissing(found.opened.identity.consents, found.evidence.operation, now()) ?? {});
     return found;
   };
@@ -76,7 +80,7 @@ const answerer =
   ({ identities, access, now }: Deps) =>
   async (
     caller: Caller,
-    { opened, evidence: { evidenceId, operation } }: OpenSession,
+    { opened, evidence: { evidenceId, operation }, rule }: OpenSession,
     body: Record<string, unknown>,
     more: (identity: Identity, at: Date) => IdentityChange | undefined = () => undefined,
   ): Promise<Reply> => {
@@ -86,7 +90,7 @@ const answerer =
     const call = operationOf(caller, 'POST', newId(), access.seal(opened, 'caller', originOf(caller)));
     const recorded = recordingOperation(call, { name: operation, type: 'ADD', contextIds: [evidenceId] }, at);
     const decide = (identity: Identity): ChangeResult => {
-      const refused = whyNotWritable(identity);
+      const refused = rule(identity);
       if (refused) return refuse(refused);
       const { set, events } = more(identity, at) ?? { set: {}, events: [] };
       const change = { set: { ...set, ...restartedClock(transactionLifetimeSeconds, at) }, events };
@@ -133,7 +137,7 @@ export const createLiveCapture = (deps: Deps) => {
 
     /** Submits what was brought; without the consent it ends NOT_VERIFIED. */
     end: async (caller: Caller, sessionId: string, send: SendSession): Promise<Reply> =>
-      submitted(caller, await openSession(caller, sessionId), send),
+      submitted(caller, await openSession(caller, sessionId, whyNotWritable), send),
 
     addFrames: (caller: Caller, sessionId: string, send: SendFrames): Promise<Reply> =>
       step(caller, sessionId, async (claims, { type, evidenceId }) => {
