@@ -39,7 +39,7 @@ const EVENTS_AT_ONCE = 128;
  * Events wait so long for others that are stored with them; a proof that is asked for has them
  * stored at once.
  */
-const EVENT_BATCH = { lingerMs: 200, most: 64 };
+const EVENT_BATCH = { lingerMs: 500, most: 64 };
 const SWEEP_MS = 1000;
 const SIGNING_KEYS_EVERY_ROUNDS = 60;
 /** So many pauses are one while no grace period is over. */

@@ -6,6 +6,7 @@ import {
   caseOf,
   contact,
   documentImage,
+  documentText,
   PARTLY,
   portrait,
   portraitReference,
@@ -63,6 +64,32 @@ describe('the first evaluation', () => {
   test('of a document that waits for its issuer is no change for the webhook', () => {
     const { entries } = announceCase(aCase(documentImage('document', { awaitingIssuer: true })));
     expect(entries).toMatchObject([{ status: 'PROCESSING', changed: false, proof: { progress: 'PROCESSING' } }]);
+  });
+});
+
+describe('text that waits for its issuer', () => {
+  const waiting = (...others: EvidenceFacts[]) => aCase(documentText('text', { awaitingIssuer: true }), ...others);
+
+  test('is not told of: its readers have it from its submission', () => {
+    const { entries, hasChanges, caseAfter } = announceCase(waiting());
+    expect({ entries, hasChanges }).toEqual({ entries: [], hasChanges: false });
+    expect(caseAfter.evidences[0]!.lastPublished).toBeUndefined();
+    expect(caseAfter.lastPublished).toBeUndefined();
+  });
+
+  test('holds back nothing of its neighbours', () => {
+    const { entries } = announceCase(waiting(documentImage('picture')));
+    expect(entries.map(({ evidenceId }) => evidenceId)).toEqual(['picture']);
+  });
+
+  test.each([
+    ['its issuer answers', { awaitingIssuer: false }],
+    ['it is given up', { endedBy: 'PROCESSING_FAILED' }],
+  ] as const)('is told of when %s', (_, end) => {
+    const { caseAfter } = announceCase(waiting());
+    const [text] = caseAfter.evidences;
+    const { entries } = announceCase(withEvidences(caseAfter, [{ ...text!, ...end }]));
+    expect(entries).toMatchObject([{ evidenceId: 'text', evidenceRevision: 1, changed: true }]);
   });
 });
 

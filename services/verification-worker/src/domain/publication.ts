@@ -101,6 +101,14 @@ const visiblePart = (entry: EvaluatedEvidence) => {
   return [seen, shown, details.evidences];
 };
 
+/**
+ * Text that waits for its issuing source, and was never told of: nothing was read from it that its
+ * client did not send, and readers have it as PROCESSING from its submission. It is told of when it
+ * is more than that.
+ */
+const saysNothing = ({ kind, lastPublished }: CaseEvidence, { status }: EvidenceEvaluation): boolean =>
+  status === 'PROCESSING' && lastPublished === undefined && (kind === 'documentText' || kind === 'healthCard');
+
 export interface Publication {
   /** Entries of the evidences that changed. */
   entries: EvaluatedEvidence[];
@@ -127,6 +135,7 @@ export const publicationOf = (current: Case, evaluation: CaseEvaluation, policy:
   const entries: EvaluatedEvidence[] = [];
   const evidences = current.evidences.map((evidence) => {
     const outcome = evaluation.evidences.find(({ facts }) => facts.evidenceId === evidence.evidenceId)!;
+    if (saysNothing(evidence, outcome)) return evidence;
     const entry = entryOf(outcome, evidence, { current, evaluation, policy, at });
     if (evidence.lastPublished && isDeepStrictEqual(visiblePart(evidence.lastPublished), visiblePart(entry)))
       return evidence;
