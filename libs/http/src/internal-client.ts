@@ -6,9 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import type { ServiceName } from '@assay/contracts';
 import { ERRORS, type ErrorName, type InternalClaims, type Problem, violationsOf } from '@assay/contracts';
 import type { Log } from '@assay/runtime';
-import axios, { type AxiosResponse, type Method } from 'axios';
 import type { Static, TSchema, TUnknown } from 'typebox';
 import { ApiError, unavailable } from './errors.ts';
+import { type Asked, type Exchanged, exchange } from './exchange.ts';
 import type { InternalKeys } from './internal-keys.ts';
 import { endedWhenSilent, guarded, malformedForm } from './streams.ts';
 import { signToken } from './token.ts';
@@ -83,24 +83,34 @@ const refusalOf = (status: number, problem: Problem | undefined): ApiError => {
   });
 };
 
-const asProblem = async (body: Readable): Promise<Problem | undefined> => {
+/** What a reply says: its JSON, or its text where that is none. */
+const contentOf = async (reply: Readable): Promise<unknown> => {
+  const text = (await buffer(reply)).toString('utf8');
   try {
-    return JSON.parse((await buffer(body)).toString('utf8')) as Problem;
+    return JSON.parse(text);
   } catch {
-    return undefined;
+    return text;
   }
 };
 
 const TIMEOUT_MS = 10_000;
+const ERROR_STATUS = 400;
 
 interface Sent {
-  data?: unknown;
+  body?: Asked['body'];
   headers?: Record<string, string>;
-  responseType?: 'json' | 'stream';
+  /** The reply is handed over as it arrives. */
+  isStream?: boolean;
   timeout?: number;
 }
 
-type Call = (method: Method, path: string, claims: CallClaims, sent?: Sent) => Promise<AxiosResponse>;
+/** A reply, and what it says unless it is read by somebody else. */
+interface Answer extends Exchanged {
+  content?: unknown;
+}
+
+type Call = (method: Method, path: string, claims: CallClaims, sent?: Sent) => Promise<Answer>;
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Cuts the connection of a call that was answered before its body was sent. Kept, it would carry
@@ -110,55 +120,62 @@ const leaveUnlessSent = (request: ClientRequest): void => {
   if (!request.writableFinished) request.destroy();
 };
 
+const agentsOf = (): Asked['agents'] => ({
+  http: new Agent({ keepAlive: true, maxSockets: 64 }),
+  // The certificate has to name the service as it is called, and to be signed by an authority of
+  // NODE_EXTRA_CA_CERTS.
+  https: new TlsAgent({ keepAlive: true, maxSockets: 64, minVersion: 'TLSv1.2' }),
+});
+
 /** One call with a token of its own: a reply below 400, or the refusal thrown. */
 const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: InternalClientOptions): Call => {
-  const http = axios.create({
-    baseURL: baseUrl,
-    adapter: 'http',
-    proxy: false,
-    maxRedirects: 0,
-    timeout: timeoutMs,
-    httpAgent: new Agent({ keepAlive: true, maxSockets: 64 }),
-    // The certificate has to name the service as it is called, and to be signed by an authority of
-    // NODE_EXTRA_CA_CERTS.
-    httpsAgent: new TlsAgent({ keepAlive: true, maxSockets: 64, minVersion: 'TLSv1.2' }),
-    maxBodyLength: Number.POSITIVE_INFINITY,
-    maxContentLength: Number.POSITIVE_INFINITY,
-    validateStatus: () => true,
-  });
-  return async (method, path, claims, sent = {}) => {
-    const { data, responseType = 'json', timeout = timeoutMs } = sent;
+  const agents = agentsOf();
+  const base = baseUrl.replace(/\/+$/, '');
+
+  const ask = async (asked: Asked, isStream: boolean): Promise<Answer> => {
+    const { sent, reply } = await exchange(asked);
+    const isHandedOver = isStream && reply.statusCode! < ERROR_STATUS;
+    // The client's own limit ends with the headers.
+    if (isHandedOver) sent.setTimeout(0);
+    const answer = isHandedOver ? { sent, reply } : { sent, reply, content: await contentOf(reply) };
+    leaveUnlessSent(sent);
+    return answer;
+  };
+
+  return async (method, path, claims, { body, isStream = false, timeout = timeoutMs, ...more } = {}) => {
     const headers = {
       authorization: `Bearer ${signToken(keys, to, claims)}`,
       'x-request-id': claims.requestId,
-      ...sent.headers,
+      ...more.headers,
     };
-    const send = () => http.request({ method, url: path, data, headers, responseType, timeout });
-    const response = await send()
+    const send = () =>
+      ask({ method, url: new URL(`${base}${path}`), headers, body, agents, silentMs: timeout }, isStream);
+    const { sent, reply, content } = await send()
       .catch((error: { code?: string }) => {
         // The other side may close a kept connection at the moment it is used again: a question is
         // put once more.
         if (method === 'GET' && error.code === 'ECONNRESET') return send();
         throw error;
       })
-      .catch((error: { code?: string; cause?: unknown }) => {
+      .catch((error: { code?: string }) => {
         // The body was broken off on purpose: nothing of it was taken.
-        if (error.cause instanceof ApiError) throw error.cause;
+        if (error instanceof ApiError) throw error;
         log.warn({ msg: 'internal-call.failed', method, requestId: claims.requestId, code: error.code });
         throw unavailable();
       });
-    leaveUnlessSent(response.request);
-    if (response.status < 400) return response;
-    const isStream = responseType === 'stream';
-    const problem = isStream ? await asProblem(response.data as Readable) : (response.data as Problem);
+    const status = reply.statusCode!;
+    if (status < ERROR_STATUS) return { sent, reply, content };
     // Its keys are not ours, or its clock differs by more than a token's life.
-    if (response.status === ERRORS.UNAUTHENTICATED.status)
+    if (status === ERRORS.UNAUTHENTICATED.status)
       log.error({ msg: 'internal-call.token-refused', method, to, requestId: claims.requestId });
-    throw refusalOf(response.status, problem);
+    throw refusalOf(status, typeof content === 'object' ? (content as Problem) : undefined);
   };
 };
 
-const JSON_BODY = { 'content-type': 'application/json' };
+const json = (value: unknown): Sent => {
+  const body = Buffer.from(JSON.stringify(value));
+  return { body, headers: { 'content-type': 'application/json', 'content-length': String(body.length) } };
+};
 
 /**
  * Calls to one other service of the suite, with a token signed for each call. A refusal (4xx) is
@@ -180,27 +197,24 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
   };
 
   const getStream: InternalClient['getStream'] = async (path, claims) => {
-    const response = await call('GET', path, claims, { responseType: 'stream' });
-    // The client's own limit ends with the headers.
-    const { socket } = response.request as ClientRequest;
-    const reply = guarded(response.data as Readable);
-    if (socket) endedWhenSilent(reply, socket, timeoutMs);
-    return { stream: reply, headers: response.headers as IncomingHttpHeaders };
+    const { sent, reply } = await call('GET', path, claims, { isStream: true });
+    const stream = guarded(reply);
+    if (sent.socket) endedWhenSilent(stream, sent.socket, timeoutMs);
+    return { stream, headers: reply.headers };
   };
 
   return {
-    getJson: async (path, claims, schema) => checked(path, claims, (await call('GET', path, claims)).data, schema),
+    getJson: async (path, claims, schema) => checked(path, claims, (await call('GET', path, claims)).content, schema),
     postJson: async (path, claims, body, schema) =>
-      checked(path, claims, (await call('POST', path, claims, { data: body, headers: JSON_BODY })).data, schema),
-    putJson: async (path, claims, body, schema) => {
-      const { data } = await call('PUT', path, claims, { data: JSON.stringify(body), headers: JSON_BODY });
-      return checked(path, claims, data, schema);
-    },
+      checked(path, claims, (await call('POST', path, claims, json(body))).content, schema),
+    putJson: async (path, claims, body, schema) =>
+      checked(path, claims, (await call('PUT', path, claims, json(body))).content, schema),
     delete: async (path, claims) => {
       await call('DELETE', path, claims);
     },
     putBytes: async (path, claims, bytes, contentType) => {
-      await call('PUT', path, claims, { data: bytes, headers: { 'content-type': contentType } });
+      const headers = { 'content-type': contentType, 'content-length': String(bytes.length) };
+      await call('PUT', path, claims, { body: bytes, headers });
     },
     getStream,
     getBytes: async (path, claims) => {
@@ -208,15 +222,11 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
       return { bytes: await buffer(stream), headers };
     },
     postStream: async (path, claims, body, headers, schema) => {
-      // A body that broke before this is no news to axios any more: it would wait for its end until
-      // its time is up.
+      // A body that broke before this tells nobody any more: the other side would wait for its end
+      // until its time is up.
       if (body.destroyed) throw body.errored ?? malformedForm();
-      return checked(
-        path,
-        claims,
-        (await call('POST', path, claims, { data: body, headers, timeout: uploadMs })).data,
-        schema,
-      );
+      const { content } = await call('POST', path, claims, { body, headers, timeout: uploadMs });
+      return checked(path, claims, content, schema);
     },
   };
 };

@@ -7,7 +7,7 @@ export interface Address {
 }
 
 /** The agents of a request: they connect to the addresses that were checked, and to none other. */
-interface Connections {
+export interface Connections {
   httpAgent: RequestFilteringHttpAgent;
   httpsAgent: RequestFilteringHttpsAgent;
 }

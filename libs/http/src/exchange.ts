@@ -1,0 +1,49 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+
+/** One request of ours to another service. */
+export interface Asked {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  /** A stream is passed on as it arrives. */
+  body?: Buffer | string | Readable | undefined;
+  agents: { http: http.Agent; https: https.Agent };
+  /** Nothing moves for so long, in milliseconds, before the reply begins. */
+  silentMs: number;
+}
+
+/** A reply of which the head is there, and the request it answers. */
+export interface Exchanged {
+  sent: ClientRequest;
+  reply: IncomingMessage;
+}
+
+/** A sender that breaks off breaks the request, with its reason. */
+const passOn = (body: Readable, sent: ClientRequest): void => {
+  body.once('error', (error) => sent.destroy(error));
+  body.once('close', () => {
+    if (!body.readableEnded) sent.destroy(body.errored ?? new Error('the body ended early'));
+  });
+  body.pipe(sent);
+};
+
+const silent = (): Error => Object.assign(new Error('no reply in time'), { code: 'ETIMEDOUT' });
+
+/**
+ * Sends a request by Node's own client, which takes a third of the time of a library around it. The
+ * modules are asked for `request` at each call: what traces calls puts its own there.
+ */
+export const exchange = ({ method, url, headers, body, agents, silentMs }: Asked): Promise<Exchanged> =>
+  new Promise((resolve, reject) => {
+    const isTls = url.protocol === 'https:';
+    const options = { method, headers, agent: isTls ? agents.https : agents.http };
+    const sent = (isTls ? https : http).request(url, options);
+    sent.once('response', (reply) => resolve({ sent, reply }));
+    // For good: what goes wrong after the head is of the reply, and must not end the process.
+    sent.on('error', reject);
+    sent.setTimeout(silentMs, () => sent.destroy(silent()));
+    if (typeof body === 'object' && 'pipe' in body) passOn(body, sent);
+    else sent.end(body);
+  });
