@@ -86,6 +86,27 @@ describe('addresses', () => {
       address(['1 High St'], { city: 'DUBLIN' }),
       'UNKNOWN',
     ],
+    ['a unit in the number', address(['1/1 High St'], base), address(['11 High St'], base), 'DISAGREE'],
+    ['letters of another script', address(['1 東京 St'], base), address(['1 St'], base), 'DISAGREE'],
+    ['accents', address(['1 Rue de la Liberté'], base), address(['1 RUE DE LA LIBERTE'], base), 'AGREE'],
+    [
+      'postcodes that differ at their end',
+      address(['1 High St'], { postcode: 'K1A 0B1' }),
+      address(['1 High St'], { postcode: 'K1A0B9' }),
+      'DISAGREE',
+    ],
+    [
+      'a further ZIP code',
+      address(['1 High St'], { postcode: '21401-1234' }),
+      address(['1 High St'], { postcode: '21401' }),
+      'AGREE',
+    ],
+    [
+      'two further ZIP codes',
+      address(['1 High St'], { postcode: '21401-1234' }),
+      address(['1 High St'], { postcode: '214019999' }),
+      'DISAGREE',
+    ],
     [
       'a state as the only place',
       address(['1 High St'], { state: 'NSW' }),
@@ -97,6 +118,16 @@ describe('addresses', () => {
     expect(compareAddresses(one, other)).toBe(verdict);
     expect(compareAddresses(other, one)).toBe(verdict);
   });
+});
+
+test('given names alone are not the full name of a person with a surname', () => {
+  const person = { surname: 'Specimen', givenNames: ['Barry', 'Henry'] };
+  const names = (fullname: string) => compare({ fullname }, person).surname;
+  expect([names('Barry Henry'), names('Barry Specimen'), names('Specimen Barry H')]).toEqual([
+    'DISAGREE',
+    'AGREE',
+    'AGREE',
+  ]);
 });
 
 describe('the same document', () => {

@@ -1,10 +1,10 @@
 import { sameMachineReadableZone } from '@assay/chip';
-import type { AddressData } from '@assay/contracts';
+import { type AddressData, plainLetters } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import type { Agreement, FieldAgreement } from './facts.ts';
 import { compareEyeColors, compareHeights, comparePlain } from './measures.ts';
-import { compareFullNames, compareGivenNames, compareSurnames, spellingsOf } from './names.ts';
+import { compareFullNames, compareGivenNames, compareSurnames, hasSurname, spellingsOf } from './names.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 /** A person as one evidence has it, and which of the values are confirmed. */
@@ -54,7 +54,10 @@ const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): Sta
 export const comparedPerson = ({ person, selfStated, confirmed = [] }: EvidenceData): ComparedPerson | undefined =>
   person && { person: selfStated ? confirmedPerson(person, confirmed) : person, confirmed };
 
-/** Where one of the two states only a full name, the full names are compared for both parts. */
+/**
+ * Where one of the two states only a full name, the full names are compared for both parts; given
+ * names alone are nobody's full name.
+ */
 const compareNames = (
   one: StatedPerson,
   other: StatedPerson,
@@ -62,7 +65,10 @@ const compareNames = (
   if (one.surname && other.surname)
     return { surname: compareSurnames(one, other), givenNames: compareGivenNames(one, other) };
   const whole = compareFullNames(wholeName(one), wholeName(other));
-  return { surname: whole, givenNames: whole };
+  const [parts, stated] = one.surname ? [one, other] : [other, one];
+  const lacks = parts.surname !== undefined && !parts.cut && !hasSurname(wholeName(stated), parts.surname);
+  const names = whole === 'AGREE' && lacks ? 'DISAGREE' : whole;
+  return { surname: names, givenNames: names };
 };
 
 const folded = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
@@ -102,13 +108,13 @@ const STREET_WORDS: Readonly<Record<string, string>> = {
   WEST: 'W',
 };
 
+/** Blanks do not matter but between two numbers: 1/1 is not 11. */
 const street = (lines: readonly string[]): string =>
-  lines
-    .join(' ')
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/)
+  plainLetters(lines.join(' '))
+    .split(/[^\p{L}\p{N}]+/u)
     .map((word) => STREET_WORDS[word] ?? word)
-    .join('');
+    .join(' ')
+    .replace(/(?<=\D) | (?=\D)/g, '');
 
 export const compareStreets = (one: AddressData | undefined, other: AddressData | undefined): FieldAgreement => {
   const a = street(one?.streetDetails?.streetLines ?? []);
@@ -116,11 +122,20 @@ export const compareStreets = (one: AddressData | undefined, other: AddressData 
   return comparePlain(a, b);
 };
 
-/**
- * The first five characters of a postcode: a ZIP code with its four further digits is of the same
- * place.
- */
-const zip = (text: string | undefined): string | undefined => (text ? folded(text).slice(0, 5) : undefined);
+const ZIP = /^\d{5}(\d{4})?$/;
+
+/** A postcode without the signs in it; four zeros behind a ZIP code say nothing. */
+const postcodeOf = ({ postcode = '' }: AddressData = {}): string => folded(postcode).replace(/^(\d{5})0000$/, '$1');
+
+/** A ZIP code with its four further digits is of the same place as the one without. */
+const comparePostcodes = (a: string, b: string): FieldAgreement => {
+  const oneIsShorter = ZIP.test(a) && ZIP.test(b) && a.length !== b.length;
+  return oneIsShorter ? comparePlain(a.slice(0, 5), b.slice(0, 5)) : comparePlain(a, b);
+};
+
+/** Whether a postcode says more than another one does. */
+export const isFurtherPostcode = (one: AddressData, other: AddressData | undefined): boolean =>
+  postcodeOf(one).length > postcodeOf(other).length;
 
 export const comparePlaces = (
   field: Field,
@@ -129,7 +144,7 @@ export const comparePlaces = (
 ): FieldAgreement => {
   switch (field) {
     case 'postcode':
-      return comparePlain(zip(one?.postcode), zip(other?.postcode));
+      return comparePostcodes(postcodeOf(one), postcodeOf(other));
     case 'city':
       return spelled(one?.city, other?.city);
     case 'state':

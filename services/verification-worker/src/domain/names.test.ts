@@ -23,6 +23,9 @@ describe('surnames', () => {
     const cut = { surname: 'PAPANDROPOULO', cut: true };
     expect(compareSurnames(cut, { surname: 'Papandropoulous' })).toBe('AGREE');
     expect(compareSurnames(cut, { surname: 'Papadopoulos' })).toBe('DISAGREE');
+    expect(compareSurnames(cut, { surname: 'Pap' })).toBe('DISAGREE');
+    expect(compareSurnames({ surname: 'Pap' }, cut)).toBe('DISAGREE');
+    expect(compareSurnames(cut, { surname: 'Pap', cut: true })).toBe('AGREE');
   });
 });
 
@@ -46,6 +49,9 @@ describe('given names', () => {
     const cut = { givenNames: ['ANNA', 'MAR'], cut: true };
     expect(compareGivenNames(cut, { givenNames: ['ANNA', 'MARIA', 'LUISE'] })).toBe('AGREE');
     expect(compareGivenNames(cut, { givenNames: ['BERTA', 'MARIA'] })).toBe('DISAGREE');
+    expect(compareGivenNames(cut, { givenNames: ['AN', 'MARIA'] })).toBe('DISAGREE');
+    expect(compareGivenNames({ givenNames: ['ANNA', 'MARIA', 'LUISE'] }, cut)).toBe('AGREE');
+    expect(compareGivenNames({ givenNames: ['ANNA', 'MA'] }, cut)).toBe('DISAGREE');
   });
 });
 

@@ -59,7 +59,11 @@ const sharesSpelling = (one: string, other: string, same: (a: string, b: string)
   spellingsOf(one).some((a) => spellingsOf(other).some((b) => a !== '' && b !== '' && same(a, b)));
 
 const equal = (a: string, b: string): boolean => a === b;
-const either = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
+/** What was cut may go on in the other; the other does not go on in it. */
+const cutOrEqual =
+  (one: StatedNames, other: StatedNames) =>
+  (a: string, b: string): boolean =>
+    a === b || (one.cut === true && b.startsWith(a)) || (other.cut === true && a.startsWith(b));
 const initialOrEqual = (a: string, b: string): boolean =>
   a === b || ((a.length === 1 || b.length === 1) && a[0] === b[0]);
 
@@ -69,8 +73,7 @@ const words = (names: readonly string[]): string[] =>
 /** A surname agrees with its longer form when it was cut. */
 export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgreement => {
   if (!bare(one.surname ?? '') || !bare(other.surname ?? '')) return 'UNKNOWN';
-  const same = one.cut || other.cut ? either : equal;
-  return sharesSpelling(one.surname!, other.surname!, same) ? 'AGREE' : 'DISAGREE';
+  return sharesSpelling(one.surname!, other.surname!, cutOrEqual(one, other)) ? 'AGREE' : 'DISAGREE';
 };
 
 /**
@@ -83,10 +86,11 @@ export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAg
   const b = words(other.givenNames ?? []);
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
   if (sharesSpelling(a.join(''), b.join(''), equal)) return 'AGREE';
-  const cut = one.cut || other.cut;
-  if (!sharesSpelling(a[0]!, b[0]!, cut ? either : equal)) return 'DISAGREE';
-  const same = cut ? (x: string, y: string) => either(x, y) || initialOrEqual(x, y) : initialOrEqual;
-  const [fewer, more] = a.length <= b.length ? [a.slice(1), b.slice(1)] : [b.slice(1), a.slice(1)];
+  if (!sharesSpelling(a[0]!, b[0]!, cutOrEqual(one, other))) return 'DISAGREE';
+  const isShort = a.length <= b.length;
+  const longer = isShort ? cutOrEqual(one, other) : cutOrEqual(other, one);
+  const same = (x: string, y: string) => longer(x, y) || initialOrEqual(x, y);
+  const [fewer, more] = isShort ? [a.slice(1), b.slice(1)] : [b.slice(1), a.slice(1)];
   let from = 0;
   for (const name of fewer) {
     const at = more.findIndex((candidate, index) => index >= from && sharesSpelling(name, candidate, same));
@@ -115,6 +119,10 @@ export const compareFullNames = (one: string, other: string): FieldAgreement => 
   const agree = fewer.length - short.length >= 2 && short.every((name) => takeOut(name, initialOrEqual));
   return agree ? 'AGREE' : 'DISAGREE';
 };
+
+/** Whether a surname stands in a full name, however it is spelled. */
+export const hasSurname = (fullName: string, surname: string): boolean =>
+  sharesSpelling(fullName, surname, (whole, part) => whole.includes(part));
 
 /** The same name however it is spelled; nothing left out, no initial. */
 export const isSameName = (one: string, other: string): boolean => sharesSpelling(one, other, equal);

@@ -1,5 +1,5 @@
 import type { AddressData, AttributesData } from '@assay/contracts';
-import { type ComparedPerson, comparePlaces, compareStreets } from './agreement.ts';
+import { type ComparedPerson, comparePlaces, compareStreets, isFurtherPostcode } from './agreement.ts';
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import type { Agreement, FieldAgreement, StatementResult } from './facts.ts';
@@ -87,7 +87,8 @@ const addressFindings = (stated: AddressData, { person, confirmed }: ComparedPer
   const address = person.address && { ...(country ? { country } : {}), ...person.address };
   return partsOf(stated).map((field) => {
     const agreement = field === 'street' ? compareStreets(stated, address) : comparePlaces(field, stated, address);
-    return { field, agreement, same: agreement === 'AGREE' && confirmed.includes(field) };
+    const further = field === 'postcode' && isFurtherPostcode(stated, address);
+    return { field, agreement, same: agreement === 'AGREE' && confirmed.includes(field) && !further };
   });
 };
 
