@@ -163,7 +163,9 @@ describe('a document as text', () => {
     const { data } = await answered(identity, event.data.evidenceId, 'UNVERIFIED');
     await rig.settled(event);
     await rig.send(answer(identity, data, 'VERIFIED'));
-    await rig.settled(event, 'VERIFIED');
+    expect(await rig.settled(event, 'VERIFIED')).toMatchObject({
+      positiveIndicators: ['DOC_EXPIRATION_DATE_OK', 'GIV_VERIFICATION_VERIFIED'],
+    });
     await rig.send(answer(identity, data, 'FAILED'));
     const other = asText(identity, licence({ idDocumentNumber: 'E7654321' }), {
       settings: settingsWith({ issuingSources: { enabled: false, userCategory: 'COMMERCIAL' } }),
@@ -181,7 +183,11 @@ describe('a document as text', () => {
     await rig.send(event);
     expect(await rig.settled(event)).toMatchObject({
       status: 'NOT_VERIFIED',
-      unverifiedIndicators: ['GIV_AVAILABILITY_UNVERIFIED', 'GIV_VERIFICATION_UNVERIFIED'],
+      unverifiedIndicators: [
+        'DOC_EXPIRATION_DATE_UNVERIFIED',
+        'GIV_AVAILABILITY_UNVERIFIED',
+        'GIV_VERIFICATION_UNVERIFIED',
+      ],
     });
     expect(rig.events(identity.identityId, 'issuing-check.requested')).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { DataOf, Envelope, issuingCheckCompleted, ParticipantDetails } from
 import { type CaseEvidence, changeEvidence, withoutAgreements } from '../domain/case.ts';
 import { withIssuerAnswer } from '../domain/confirmed-data.ts';
 import type { EvidenceData } from '../domain/evidence-data.ts';
+import { confirmedExpiry } from '../domain/expiry.ts';
 import type { CaseChanger } from '../flows/change-case.ts';
 import { sealedViews } from '../flows/gather.ts';
 import type { Sealer } from '../flows/sealer.ts';
@@ -28,14 +29,16 @@ const detailsOf = ({ data }: Completed): ParticipantDetails => ({
 });
 
 const answered = (evidence: CaseEvidence, event: Completed, sealer: Sealer | undefined): CaseEvidence => {
+  const { raisedIndicators: raised, askedFields: asked, partlyFields: partly } = event.data;
+  const answer = { raised, asked, partly };
+  const isStated = evidence.kind === 'documentText' || evidence.kind === 'healthCard';
   const participants = [
     ...evidence.participants.filter(({ participantType }) => participantType !== 'GOV_VERIFICATION'),
-    detailsOf(event),
+    { ...detailsOf(event), raisedIndicators: [...raised, ...(isStated ? confirmedExpiry(answer) : [])] },
   ];
-  const { raisedIndicators: raised, askedFields: asked, partlyFields: partly } = event.data;
   const read =
     sealer && evidence.sealed.data ? sealer.open<EvidenceData>('evidence-data', evidence.sealed.data) : undefined;
-  const sealed = read ? sealedViews(sealer!, withIssuerAnswer(read, { raised, asked, partly })) : {};
+  const sealed = read ? sealedViews(sealer!, withIssuerAnswer(read, answer)) : {};
   const { awaitingIssuer: _answered, ...rest } = evidence;
   return { ...rest, participants, sealed: { ...evidence.sealed, ...sealed } };
 };

@@ -22,6 +22,9 @@ const FIELDS = {
 export type Field = keyof typeof FIELDS;
 export const CONFIRMABLE = Object.keys(FIELDS) as Field[];
 
+/** What a source can be asked: a document's own values too, which no reply calls verified. */
+const ASKABLE = { ...FIELDS, expiryDate: ['EXPIRYDATE', 'expiryDate'] } as const;
+
 /**
  * What a source said: what it raised, and which values its one answer is about where it gives no
  * answers by field. Of those in `partly` it confirmed a part only.
@@ -37,9 +40,12 @@ export interface IssuerAnswer {
  * that an issuing source answered for goes through here. An approximate match is no confirmation of
  * the value.
  */
-export const wasConfirmed = ({ raised, asked = [], partly = [] }: IssuerAnswer, field: Field): boolean => {
+export const wasConfirmed = (
+  { raised, asked = [], partly = [] }: IssuerAnswer,
+  field: keyof typeof ASKABLE,
+): boolean => {
   if (!raised.includes('GIV_VERIFICATION_VERIFIED')) return false;
-  const [comparison, question] = FIELDS[field];
+  const [comparison, question] = ASKABLE[field];
   const byField = raised.some((indicator) => indicator.includes('_COMPARE_'));
   if (partly.includes(question)) return false;
   return byField ? raised.includes(`${comparison}_COMPARE_OK`) : asked.includes(question);

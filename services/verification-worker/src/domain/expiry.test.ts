@@ -2,7 +2,7 @@ import { isDayOver } from '@assay/chip';
 import { type HealthCard, isOver, todayAt } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expiryIndicators } from './expiry.ts';
+import { confirmedExpiry, expiryIndicators } from './expiry.ts';
 
 const card = (cardType: HealthCard['cardType'], expiryDate: string): HealthCard => ({
   cardNumber: '2428778132',
@@ -13,12 +13,22 @@ const card = (cardType: HealthCard['cardType'], expiryDate: string): HealthCard 
 });
 
 test.each([
-  ['Y', '2026-04-30', '2026-05-01T11:59:59Z', 'OK'],
+  ['Y', '2026-04-30', '2026-05-01T11:59:59Z', 'UNVERIFIED'],
   ['Y', '2026-04-30', '2026-05-01T12:00:00Z', 'FAILED'],
-  ['G', '2026-04-01', '2026-05-01T11:59:59Z', 'OK'],
+  ['G', '2026-04-01', '2026-05-01T11:59:59Z', 'UNVERIFIED'],
   ['G', '2026-04-01', '2026-05-01T12:00:00Z', 'FAILED'],
 ] as const)('a card of type %s until %s is at %s %s: its last day is over everywhere', (type, until, at, state) => {
   expect(expiryIndicators(card(type, until), todayAt(new Date(at)))).toEqual([`DOC_EXPIRATION_DATE_${state}`]);
+});
+
+test('a stated expiry date is said to be right only where the issuer was asked about it and said yes', () => {
+  const ok = ['DOC_EXPIRATION_DATE_OK'];
+  const verified = 'GIV_VERIFICATION_VERIFIED';
+  expect(confirmedExpiry({ raised: [verified], asked: ['number', 'expiryDate'] })).toEqual(ok);
+  expect(confirmedExpiry({ raised: [verified], asked: ['number'] })).toEqual([]);
+  expect(confirmedExpiry({ raised: [verified, 'EXPIRYDATE_COMPARE_OK'] })).toEqual(ok);
+  expect(confirmedExpiry({ raised: [verified, 'EXPIRYDATE_COMPARE_UNVERIFIED'], asked: ['expiryDate'] })).toEqual([]);
+  expect(confirmedExpiry({ raised: ['GIV_VERIFICATION_UNVERIFIED'], asked: ['expiryDate'] })).toEqual([]);
 });
 
 test('chips expire by the same rule as everything else', () => {
