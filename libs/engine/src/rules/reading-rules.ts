@@ -2,7 +2,6 @@ import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
 import type { DocumentReading } from '../document.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
 import type { VisualField } from '../viz/match.ts';
-import { blurOf } from './quality-rules.ts';
 
 export type Raised = readonly [IndicatorName, IndicatorStatus];
 
@@ -97,18 +96,15 @@ const isLegible = ({ visual }: DocumentReading): boolean =>
   visual.lines.filter(({ text, confidence }) => confidence > SURE && /[A-Za-z0-9]{3}/.test(text)).length >=
   LEGIBLE_LINES;
 
-/** Pixels per character of a zone from which the print above it is large enough to be read too. */
-const CLEAR_PITCH = 14;
-
 /**
- * A page that shows nothing of what its own zone says, though that is sharp and large: the print is
- * covered, cut off or was never there. Cards have their zone on the other side.
+ * A page that shows nothing of what its own zone says: the print is covered, cut off, blurred or was
+ * never there. Where characters are smaller, not even the zone's names count. Cards have their zone
+ * on the other side.
  */
-export const isPrintMissing = ({ mrz, recognition, visual, ...sides }: DocumentReading): boolean => {
+export const isPrintMissing = ({ mrz, recognition, visual }: DocumentReading): boolean => {
   if (!mrz?.valid || recognition?.by !== 'MRZ' || recognition.sides.includes('BACK')) return false;
-  const picture = mrz.side === 'BACK' ? sides.back : sides.front;
-  const isClear = mrz.pitch >= CLEAR_PITCH && picture !== undefined && blurOf(picture) === 'OK';
-  return isClear && Object.values(visual.checks).every(({ verdict }) => verdict === 'absent');
+  const nothing = Object.values(visual.checks).every(({ verdict }) => verdict === 'absent');
+  return nothing && mrz.pitch >= NAMES_UNSURE_BELOW;
 };
 
 /** The front of this model of this issuer does not print the value. */
