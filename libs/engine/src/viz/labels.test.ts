@@ -70,6 +70,21 @@ describe('values by their labels', () => {
     expect(labelledValues([at('Surname NOMURA', 0, 0)], false)).toEqual({ surname: 'NOMURA' });
   });
 
+  test('an Ontario licence: one label for both names, a comma between them', () => {
+    const lines = [
+      at('1,2 NAME / NOM', 0, 0),
+      at('PUBLIC,', 0, 1),
+      at('JOHN QUINCY', 0, 2),
+      at('4d NUMBER / NUMÉRO', 0, 4),
+      at('D6101-40706-60905', 0, 5),
+    ];
+    expect(labelledValues(lines, false)).toEqual({
+      surname: 'PUBLIC',
+      givenNames: ['JOHN', 'QUINCY'],
+      documentNumber: 'D6101-40706-60905',
+    });
+  });
+
   test('NOME is the whole name on a Brazilian card and the given ones beside COGNOME', () => {
     const brazilian = [at('Nome / Name', 0, 0), at('ANA SOUZA', 0, 1), at('Data de Nascimento', 0, 3), at('17/05/1980', 0, 4)];
     expect(labelledValues(brazilian, false)).toEqual({ surname: 'SOUZA', givenNames: ['ANA'], birthDate: '1980-05-17' });

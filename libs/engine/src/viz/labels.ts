@@ -133,8 +133,8 @@ const addressOf = (lines: readonly string[]): LabelledValues['address'] => {
   };
 };
 
-/** Lines of an address: the first below the label, and those that follow it closely. */
-const addressLines = (label: Label, values: readonly PlacedLine[]): string[] => {
+/** Lines of an address or a name: the first below the label, and those that follow it closely. */
+const closeLines = (label: Label, values: readonly PlacedLine[]): string[] => {
   const lines = label.rest ? [label.rest] : [];
   let last = label.line;
   for (const value of [...values].sort((a, b) => a.y - b.y)) {
@@ -144,6 +144,13 @@ const addressLines = (label: Label, values: readonly PlacedLine[]): string[] => 
     }
   }
   return lines;
+};
+
+/** A surname with a comma behind it and the given names below it, as Canadian licences have them. */
+const namesAroundComma = ([first = '', second = '']: readonly string[]) => {
+  const surname = first.replace(/,$/, '');
+  if (surname === first || !NAME.test(surname)) return undefined;
+  return { surname, given: NAME.test(second) ? second.split(/ +/) : [] };
 };
 
 /**
@@ -167,10 +174,12 @@ export const labelledValues = (lines: readonly PlacedLine[], monthFirst: boolean
 
   const out: LabelledValues = {};
   const full = fit('fullname', NAME)?.split(/ +/);
-  const labelled = fit('surname', NAME);
+  const whole = labels.find(({ key }) => key === 'fullname');
+  const apart = whole && namesAroundComma(closeLines(whole, values));
+  const labelled = apart?.surname ?? fit('surname', NAME);
   const surname = labelled ?? full?.at(-1);
   // Beside a surname of its own, what is called the name is the given ones: COGNOME and NOME.
-  const given = fit('givenNames', NAME)?.split(/ +/) ?? (labelled ? full : full?.slice(0, -1));
+  const given = apart?.given ?? fit('givenNames', NAME)?.split(/ +/) ?? (labelled ? full : full?.slice(0, -1));
   const sex = textsOf('sex')
     .flat()
     .map((text) => /^([MFX])(?:\b|$)/.exec(text)?.[1])
@@ -191,7 +200,7 @@ export const labelledValues = (lines: readonly PlacedLine[], monthFirst: boolean
   if (birthPlace) out.birthPlace = birthPlace;
   if (authority) out.authority = authority;
   if (sex) out.sex = sex as 'M' | 'F' | 'X';
-  const address = home && addressOf(addressLines(home, values));
+  const address = home && addressOf(closeLines(home, values));
   if (address) out.address = address;
   return out;
 };
