@@ -50,3 +50,11 @@ export const compareHeights = (a: string | undefined, b: string | undefined): Fi
   if (!one || !other) return 'UNKNOWN';
   return Math.abs(one - other) <= 2 ? 'AGREE' : 'DISAGREE';
 };
+
+/** The same height, in one unit to the figure, in two units to the inch. */
+export const isSameHeight = (a: string, b: string): boolean => {
+  const [one, other] = [centimetres(a), centimetres(b)];
+  if (one === undefined || other === undefined) return false;
+  const sameUnit = Number.isInteger(one) === Number.isInteger(other);
+  return sameUnit ? Math.abs(one - other) < 0.01 : Math.round(one / INCH) === Math.round(other / INCH);
+};

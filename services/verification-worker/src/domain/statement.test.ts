@@ -50,6 +50,7 @@ describe('stated attributes beside a confirmed document', () => {
     ['the eye colour alone, written out', { eyeColor: value('Brown') }, 'ALL'],
     ['another eye colour alone', { eyeColor: value('BLU') }, 'CONTRADICTED'],
     ['the height in centimetres', { height: value('170 cm') }, 'ALL'],
+    ['a height near it', { height: value('172 cm') }, 'NONE'],
     ['another height', { height: value('190 cm') }, 'CONTRADICTED'],
   ])('%s: %s', (_, stated, result) => {
     expect(attributes(stated).statement.all).toBe(result);

@@ -3,7 +3,7 @@ import { type ComparedPerson, comparePlaces, compareStreets, isFurtherPostcode }
 import { addressWith, attributesWith, CONFIRMABLE, type Field, partsOf } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import type { Agreement, FieldAgreement, StatementResult } from './facts.ts';
-import { compareEyeColors, compareHeights, comparePlain } from './measures.ts';
+import { compareEyeColors, compareHeights, comparePlain, isSameHeight } from './measures.ts';
 import { compareFullNames, compareGivenNames, compareSurnames, isSameName, isSameWholeName } from './names.ts';
 
 /**
@@ -63,6 +63,13 @@ const nameFindings = (stated: AttributesData, reference: ComparedPerson): Findin
   return found;
 };
 
+/** A height near the confirmed one does not contradict it, and is not the one that was confirmed. */
+const heightFinding = (stated: string, { person: { height }, confirmed }: ComparedPerson): Finding => ({
+  field: 'height',
+  agreement: compareHeights(stated, height),
+  same: height !== undefined && isSameHeight(stated, height) && confirmed.includes('height'),
+});
+
 const attributeFindings = (stated: AttributesData, reference: ComparedPerson): Finding[] => {
   const { person, confirmed } = reference;
   const single = (field: Field, agreement: FieldAgreement): Finding => {
@@ -74,7 +81,7 @@ const attributeFindings = (stated: AttributesData, reference: ComparedPerson): F
     ...(stated.dateOfBirth ? [single('dateOfBirth', comparePlain(stated.dateOfBirth.value, person.dateOfBirth))] : []),
     ...(stated.gender ? [single('gender', comparePlain(stated.gender.value, person.gender))] : []),
     ...(stated.eyeColor ? [single('eyeColor', compareEyeColors(stated.eyeColor.value, person.eyeColor))] : []),
-    ...(stated.height ? [single('height', compareHeights(stated.height.value, person.height))] : []),
+    ...(stated.height ? [heightFinding(stated.height.value, reference)] : []),
   ];
 };
 
