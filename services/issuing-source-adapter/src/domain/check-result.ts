@@ -50,7 +50,7 @@ export const answered = (eligible: Eligible, shortfall: Shortfall, answer: Sourc
     verification(answer.result),
     ...answer.raised,
   ],
-  ...present({ asked: answer.asked, partly: answer.partly }),
+  ...present({ asked: answer.asked, partly: answer.partly?.length ? answer.partly : undefined }),
 });
 
 /** The source did not answer: an outage is not a mismatch. */

@@ -36,4 +36,4 @@ export const foldText = (text: string): string =>
     .trim();
 
 /** A document number without the signs people put between its characters. */
-export const plainNumber = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '');
+export const plainNumber = (number: string): string => plainOrNothing(number, /[A-Z0-9]/).replace(/[^A-Z0-9]/g, '');

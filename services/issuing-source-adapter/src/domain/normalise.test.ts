@@ -109,6 +109,9 @@ describe('values for the motor vehicle administrations', () => {
     expect(normalise('AAMVA', { number: '12345' }, 'SC').number).toBe('00012345');
     expect(normalise('AAMVA', { number: '12345' }, 'TX').number).toBe('12345');
   });
+  test('a number with a character that has no plain form is not asked without it', () => {
+    expect(['T12 東', 'Ｔ１２', 'T-12.'].map(plainNumber)).toEqual(['', 'T12', 'T12']);
+  });
   test('no number loses or gains a character that counts', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9]{4,12}$/), fc.constantFrom('-', ' ', '.', ''), (number, sign) => {

@@ -79,6 +79,16 @@ describe('what a document lacks for its source', () => {
   });
 });
 
+test('of a ZIP code with four further digits only a part is asked', () => {
+  const asked = (postcode: string) =>
+    questionOf({ country: 'USA', normalisation: 'AAMVA' }, 'DRIVING_LICENSE', 'VA', {
+      ...licence,
+      address: { postcode },
+    });
+  expect(asked('23219-1234')).toMatchObject({ partly: ['postcode'], values: { postcode: '23219' } });
+  expect(asked('23219')).toMatchObject({ partly: [], values: { postcode: '23219' } });
+});
+
 describe('a name as issuers have it', () => {
   test('is plain letters, apostrophes, hyphens and single spaces, and is so already', () => {
     fc.assert(

@@ -9,6 +9,8 @@ export interface Question {
   country: string;
   jurisdiction: string | undefined;
   values: Values;
+  /** Values that the source is asked about in part only. */
+  partly: QuestionField[];
 }
 
 /**
@@ -20,17 +22,22 @@ export interface Shortfall {
   doubtful: QuestionField[];
 }
 
+const ZIP_DIGITS = 5;
+
+/** Of a ZIP code with its four further digits only the first five are asked. */
+const askedInPart = (stated: Values, { postcode }: Values): QuestionField[] =>
+  postcode?.length === ZIP_DIGITS && (stated.postcode?.replace(/\D/g, '').length ?? 0) > ZIP_DIGITS ? ['postcode'] : [];
+
 export const questionOf = (
   { country, normalisation }: Pick<Source, 'country' | 'normalisation'>,
   type: EvidenceType,
   jurisdiction: string | undefined,
   document: CheckedDocument,
-): Question => ({
-  type,
-  country,
-  jurisdiction,
-  values: normalise(normalisation, valuesOf(document), jurisdiction),
-});
+): Question => {
+  const stated = valuesOf(document);
+  const values = normalise(normalisation, stated, jurisdiction);
+  return { type, country, jurisdiction, values, partly: askedInPart(stated, values) };
+};
 
 /** Holds a question against the field rules of its document and jurisdiction. */
 export const shortfallOf = (rules: FieldRules, { values }: Question): Shortfall => {

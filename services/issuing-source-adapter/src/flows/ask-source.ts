@@ -101,7 +101,7 @@ export const createAskSource =
       service: serviceOf(check, source, tookMs, reply),
       sealedExchange: sealedExchangeOf(check, key, now(), reply),
     };
-    return reply.kind === 'ANSWER'
-      ? { kind: 'DONE', outcome: answered(eligible, shortfall, reply.answer), ...trace }
-      : { kind: 'NO_ANSWER', inconclusive, ...trace };
+    if (reply.kind !== 'ANSWER') return { kind: 'NO_ANSWER', inconclusive, ...trace };
+    const partly = [...question.partly, ...(reply.answer.partly ?? [])];
+    return { kind: 'DONE', outcome: answered(eligible, shortfall, { ...reply.answer, partly }), ...trace };
   };

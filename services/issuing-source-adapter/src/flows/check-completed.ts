@@ -32,7 +32,7 @@ export const checkCompletedEvent = (
       result: outcome.result,
       raisedIndicators: outcome.raised,
       ...(outcome.asked ? { askedFields: [...outcome.asked] } : {}),
-      ...(outcome.partly?.length ? { partlyFields: [...outcome.partly] } : {}),
+      ...(outcome.partly ? { partlyFields: [...outcome.partly] } : {}),
       ...present({ source }),
       startDateTime: formatDateTime(check.startedAt),
       endDateTime: formatDateTime(at),

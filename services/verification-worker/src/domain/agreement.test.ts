@@ -140,6 +140,7 @@ describe('the same document', () => {
     ['a number of punctuation only', documentNumbered('--', 'AUS'), documentNumbered('--', 'AUS'), false],
     ['no document', {}, documentNumbered('X1', 'AUS'), false],
     ['zeros before a number', documentNumbered('00123', 'USA'), documentNumbered('123', 'USA'), true],
+    ['digits of full width', documentNumbered('Ｔ１２', 'USA'), documentNumbered('T12', 'USA'), true],
     ['numbers of zeros only', documentNumbered('00', 'USA'), documentNumbered('0', 'USA'), false],
     [
       'a licence that is called an identity card',

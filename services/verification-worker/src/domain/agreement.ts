@@ -179,7 +179,7 @@ const together = (...parts: FieldAgreement[]): FieldAgreement =>
 const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RESIDENT_CARD'];
 
 /** Sources fill short numbers with zeros: a number with them is the one without. */
-const bareNumber = (number: string): string => folded(number).replace(/^0+/, '');
+const bareNumber = (number: string): string => folded(plainLetters(number)).replace(/^0+/, '');
 
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
   a !== undefined &&
