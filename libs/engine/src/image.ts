@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { plainImage } from './plain-image.ts';
 import { type Grey, greyOf, type Quarter, type Rgb, turned, turnedRgb } from './raster.ts';
 
 // One core per engine process: libvips must not start threads of its own or keep decoded files.
@@ -41,7 +42,7 @@ export interface Page {
 const FORMATS = new Set(['jpeg', 'png', 'webp']);
 
 const read = async (bytes: Uint8Array) => {
-  const image = sharp(bytes, {
+  const image = sharp(plainImage(bytes), {
     limitInputPixels: DECODE_LIMITS.pixels,
     failOn: 'error',
     sequentialRead: true,

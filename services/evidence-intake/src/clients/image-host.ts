@@ -1,4 +1,5 @@
 import { attempt, readChipKey } from '@assay/chip';
+import { plainImage } from '@assay/engine/plain-image';
 import sharp from 'sharp';
 import { type ImageHeader, MAX_PIXELS } from '../domain/image-rules.ts';
 import { sharpnessOf } from '../domain/sharpness.ts';
@@ -14,12 +15,16 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const headerOf = async (bytes: Uint8Array): Promise<ImageHeader> => {
-  const { width, height } = await sharp(bytes, { limitInputPixels: false, pages: 1 }).metadata();
+  const { width, height } = await sharp(plainImage(bytes), { limitInputPixels: false, pages: 1 }).metadata();
   return { width, height };
 };
 
 const frameSharpness = async (bytes: Uint8Array): Promise<number> => {
-  const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true })
+  const { data, info } = await sharp(plainImage(bytes), {
+    limitInputPixels: MAX_PIXELS,
+    pages: 1,
+    sequentialRead: true,
+  })
     .resize(FRAME_SIZE, FRAME_SIZE, { fit: 'inside', withoutEnlargement: true })
     .greyscale()
     .raw()
