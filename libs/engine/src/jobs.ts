@@ -12,7 +12,7 @@ import type {
   Timings,
   Unreadable,
 } from './engine.ts';
-import { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
+import { type FaceEngine, openFaceEngine, seenFace } from './faces/face-engine.ts';
 import { boxOnImage, type Face } from './faces/find.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 import { decodePage, type Page, UnreadableImage } from './image.ts';
@@ -20,6 +20,7 @@ import { tracesOf } from './portrait/traces.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';
 import { faultsOf, indicatorsOf } from './rules/document-indicators.ts';
 import { documentPortraitIndicator, selfieErrors, selfieIndicators } from './rules/portrait-indicators.ts';
+import { countsSeveral, type PortraitRefusal } from './rules/portrait-rules.ts';
 import { portraitSides } from './rules/side-rules.ts';
 import { type PortraitTraces, substitutionIndicator } from './rules/substitution.ts';
 import type { Area } from './viz/ocr.ts';
@@ -140,7 +141,7 @@ async function portraitFiles(faces: FaceEngine, face: Face, usable: boolean, onP
 async function seeIssued(faces: FaceEngine, found: readonly Face[]): Promise<Omit<PortraitSeen, 'timings'>> {
   const [face] = found;
   const { verdict, measures } = faces.documentPortraitQuality(face);
-  const refusals = faces.portraitQuality(found).verdict.refusals.filter((name) => name === 'SEVERAL_FACES');
+  const refusals: PortraitRefusal[] = countsSeveral(found.map(seenFace)) ? ['SEVERAL_FACES'] : [];
   const usable = refusals.length === 0 && (verdict === 'USABLE' || verdict === 'SMALL');
   return {
     ...{ usable, indicators: [], errors: [], refusals, warnings: [], faceCount: found.length },
@@ -170,10 +171,10 @@ async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<Portrai
   const page = await decoded(job.image, 'Portrait');
   if ('error' in page) return page;
   timings.decode = performance.now() - start;
-  const found = await faces.findFaces(page);
+  const isIssued = job.of === 'DOCUMENT';
+  const found = await (isIssued ? faces.findPortraitFaces(page) : faces.findFaces(page));
   timings.find = performance.now() - start - timings.decode;
-  const see = job.of === 'DOCUMENT' ? seeIssued : seeSelfie;
-  const seen: PortraitResult = { ...(await see(faces, found)), timings };
+  const seen: PortraitResult = { ...(await (isIssued ? seeIssued : seeSelfie)(faces, found)), timings };
   timings.total = performance.now() - start;
   return seen;
 }

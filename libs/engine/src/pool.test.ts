@@ -161,3 +161,22 @@ test('a small portrait that an issuer took is compared where a selfie of its siz
   expect((await engine.compare(templateOf(issued), holder)).distance).toBeLessThan(0.58);
   expect((await engine.compare(templateOf(issued), other)).distance).toBeGreaterThan(0.66);
 }, 30_000);
+
+test('two people on a portrait that an issuer took are seen, however small', async () => {
+  const [one, two] = await Promise.all(
+    ['portraits/holder.jpg', 'portraits/other.jpg'].map(async (name) =>
+      sharp(await picture(name))
+        .resize(400, 500)
+        .toBuffer(),
+    ),
+  );
+  const beside = await sharp({ create: { width: 800, height: 500, channels: 3, background: '#888' } })
+    .composite([
+      { input: one!, left: 0, top: 0 },
+      { input: two!, left: 400, top: 0 },
+    ])
+    .jpeg()
+    .toBuffer();
+  const seen = await engine.portrait({ image: beside, of: 'DOCUMENT' });
+  expect(seen).toMatchObject({ usable: false, refusals: ['SEVERAL_FACES'], faceCount: 2 });
+}, 30_000);

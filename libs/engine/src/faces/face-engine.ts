@@ -10,7 +10,7 @@ import {
 import { compareFaces } from './compare.ts';
 import { cropPortrait } from './crop.ts';
 import { describeFace } from './describe.ts';
-import { type Face, findFaces, findFacesWithin, findSecondFace, findUprightFaces } from './find.ts';
+import { type Face, findFaces, findFacesWithin, findPortraitFaces, findSecondFace, findUprightFaces } from './find.ts';
 import { measurePortrait } from './measures.ts';
 import { openNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
@@ -33,6 +33,8 @@ export interface FaceEngine {
   describeFace(face: Face): Promise<FaceTemplate>;
   /** Throws TypeError when the templates were made by another recipe. */
   compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison;
+  /** Faces of a portrait that an issuer took, upright, largest first. */
+  findPortraitFaces(page: Page): Promise<Face[]>;
   /** The rules for a selfie over the faces found in it. */
   portraitQuality(faces: readonly Face[]): { verdict: PortraitAssessment; measures?: PortraitMeasures };
   /** The rules for the portrait on a document. */
@@ -41,19 +43,22 @@ export interface FaceEngine {
   cropPortrait(face: Face): Promise<Buffer>;
 }
 
+/** A face as the rules that count faces see it. */
+export const seenFace = ({ box, score }: Face) => ({ area: box.width * box.height, score });
+
 export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> {
   const nets = await openNets(modelsFolder);
   return {
     findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
     findOnDocument: (page, turn, area) =>
       area ? findFacesWithin(nets, page.rgb, turn, area) : findUprightFaces(nets, page.rgb, turn),
+    findPortraitFaces: (page) => findPortraitFaces(nets, viewOf(page.rgb)),
     findSecondFace: (face) => findSecondFace(nets, face),
     describeFace: (face) => describeFace(nets, face),
     compareFaces,
     portraitQuality: (faces) => {
       const measures = faces[0] && measurePortrait(faces[0]);
-      const seen = faces.map(({ box, score }) => ({ area: box.width * box.height, score }));
-      return { verdict: assessSelfie(seen, measures), ...(measures && { measures }) };
+      return { verdict: assessSelfie(faces.map(seenFace), measures), ...(measures && { measures }) };
     },
     documentPortraitQuality: (face) => {
       const measures = face && measurePortrait(face);

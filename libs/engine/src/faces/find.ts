@@ -26,6 +26,16 @@ export const findFaces = async (nets: FaceNets, view: View): Promise<Face[]> =>
   withLandmarks(nets, view, await detect(nets, view));
 
 /**
+ * Faces of a portrait that an issuer took, largest first: one that fills the picture is seen in a
+ * quarter of the pixels, and the closer look is the same. Otherwise as of any view.
+ */
+export async function findPortraitFaces(nets: FaceNets, view: View): Promise<Face[]> {
+  const found = await closer(nets, view, await detectTiny(nets, view, DETECTION.portraitSize));
+  const fills = found.some(({ box }) => box.width > DETECTION.portraitShare * view.width);
+  return fills ? withLandmarks(nets, view, found) : findFaces(nets, view);
+}
+
+/**
  * The same on a page that may lie on its side. Where nobody knows the turn, each find is looked at
  * closely from all four sides, and the surest looks say how the page lies: from afar the detector
  * sees faces that stand on their heads, too.

@@ -28,6 +28,9 @@ export const DETECTION = {
   ssdScore: 0.3,
   /** A find that a closer look does not confirm counts above this score only. */
   sureScore: 0.7,
+  /** Pixels in which a portrait is looked at first, and the share of its width that a face fills. */
+  portraitSize: 160,
+  portraitShare: 0.3,
   /** Three looks from one side that score this much together leave no doubt how the page lies. */
   sureLooks: 2.3,
   /** Two boxes that overlap more are one face. */

@@ -83,7 +83,8 @@ function mouthCovered({ chinColourShift, mouthColourShift, mouthContrast }: Port
   return (chinColourShift > chin && mouthColourShift > mouth) || mouthContrast < contrast;
 }
 
-function countsSeveral(faces: readonly SeenFace[]): boolean {
+/** Whether more than one face counts: large beside the largest, and certain. */
+export function countsSeveral(faces: readonly SeenFace[]): boolean {
   const largest = Math.max(...faces.map(({ area }) => area));
   const counted = faces.filter(
     ({ area, score }) =>
