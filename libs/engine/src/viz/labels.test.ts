@@ -86,8 +86,17 @@ describe('values by their labels', () => {
   });
 
   test('NOME is the whole name on a Brazilian card and the given ones beside COGNOME', () => {
-    const brazilian = [at('Nome / Name', 0, 0), at('ANA SOUZA', 0, 1), at('Data de Nascimento', 0, 3), at('17/05/1980', 0, 4)];
-    expect(labelledValues(brazilian, false)).toEqual({ surname: 'SOUZA', givenNames: ['ANA'], birthDate: '1980-05-17' });
+    const brazilian = [
+      at('Nome / Name', 0, 0),
+      at('ANA SOUZA', 0, 1),
+      at('Data de Nascimento', 0, 3),
+      at('17/05/1980', 0, 4),
+    ];
+    expect(labelledValues(brazilian, false)).toEqual({
+      surname: 'SOUZA',
+      givenNames: ['ANA'],
+      birthDate: '1980-05-17',
+    });
     const italian = [at('COGNOME', 0, 0), at('ROSSI', 0, 1), at('NOME', 0, 3), at('ANNA MARIA', 0, 4)];
     expect(labelledValues(italian, false)).toEqual({ surname: 'ROSSI', givenNames: ['ANNA', 'MARIA'] });
     expect(labelledValues([at('NOM ERIKSSON', 0, 0)], false)).toEqual({ surname: 'ERIKSSON' });
