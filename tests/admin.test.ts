@@ -232,7 +232,10 @@ test('every page is accessible on a phone in the dark, and none is wider than it
     await waitFor('the page to be loaded', async () => (await phone.getByText('Loading').count()) === 0);
     await isAccessible(phone);
     const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
-    expect([place, await phone.evaluate(wide)]).toEqual([place, false]);
+    for (const width of [320, 390]) {
+      await phone.setViewportSize({ width, height: 800 });
+      expect([place, width, await phone.evaluate(wide)]).toEqual([place, width, false]);
+    }
   }
   await picture('admin-phone', phone, false);
   await context.close();

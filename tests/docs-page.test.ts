@@ -39,6 +39,13 @@ test('the guide is read on a phone, in the dark', async () => {
   await isAccessible(page);
   await picture('docs-concepts-phone-dark', page, false);
   expect(await page.evaluate(WIDE)).toBe(false);
+  // The narrowest phone, or a desktop at four times its size (WCAG 2.2, 1.4.10).
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const chapter of ['', '/reference', '/errors', '/sandbox']) {
+    await page.goto(`${readStack().baseUrl}/docs${chapter}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect([chapter, await page.evaluate(WIDE)]).toEqual([chapter, false]);
+  }
   expect(faults).toEqual([]);
   await page.context().close();
 }, 60_000);

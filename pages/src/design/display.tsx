@@ -59,7 +59,7 @@ interface TableProps {
 export const Table = ({ caption, columns, rows }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the frame scrolls, so the keyboard must reach it
   <section class="table-frame" tabIndex={0} aria-label={caption}>
-    <table class="table">
+    <table class="table rows">
       <thead>
         <tr>
           {columns.map((column) => (

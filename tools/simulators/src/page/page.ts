@@ -15,9 +15,9 @@ article { border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); border-r
 header { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; }
 pre { font: 0.875rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.5rem 0 0; }
 form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
-label { display: grid; }
-button, select, input { font: inherit; min-height: 2.25rem; padding: 0 0.75rem; }
-strong, td { overflow-wrap: anywhere; }
+label { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 100%; }
+button, select, input { font: inherit; min-height: 2.25rem; padding: 0 0.75rem; max-width: 100%; }
+code, strong, td { overflow-wrap: anywhere; }
 td, th { text-align: start; padding: 0.25rem 1rem 0.25rem 0; }
 `;
 
