@@ -190,7 +190,7 @@ test('an address and a number are confirmed by codes, also after a reload and a 
     'I agree that my details are checked for this purpose.',
   );
   await agree(page);
-  await heading(page, 'E-mail address');
+  await heading(page, 'Confirm your e-mail address');
   await isGoodStep(page, 'capture-email');
   await page.getByLabel('E-mail address').fill(address);
   await press(page, 'Send me a code');
@@ -210,7 +210,7 @@ test('an address and a number are confirmed by codes, also after a reload and a 
   // What was confirmed is not asked for again, even where the page was left before it went on, and the service still writes it down.
   await page.route('**/status', (route) => route.fulfill({ json: { singleStatuses: [] } }));
   await page.reload();
-  await heading(page, 'Mobile number with country code');
+  await heading(page, 'Confirm your mobile number');
   await page.unroute('**/status');
   await page.getByLabel('Mobile number with country code').fill('12');
   await press(page, 'Send me a code');

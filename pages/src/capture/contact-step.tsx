@@ -103,7 +103,7 @@ export const ContactStep = (props: ContactStepProps) => {
   };
   if (confirmed) return <Good title={t(`result.${step}`)} art="done" onDone={onDone} />;
   return (
-    <Screen title={t(codeSentTo === undefined ? `contact.${step}` : 'contact.code')} art={art}>
+    <Screen title={t(codeSentTo === undefined ? `contact.title.${step}` : 'contact.enter')} art={art}>
       {codeSentTo === undefined ? (
         <EnterContact step={step} message={message} sending={sending} onEntered={send} />
       ) : (
@@ -114,7 +114,7 @@ export const ContactStep = (props: ContactStepProps) => {
             {t('contact.again')}
           </Button>
           <Button tone="plain" wide onClick={other}>
-            {t('contact.other')}
+            {t(`contact.other.${step}`)}
           </Button>
         </>
       )}
