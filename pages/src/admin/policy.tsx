@@ -4,6 +4,7 @@ import { Button, Select } from '../design/controls.tsx';
 import { Badge, Note, Table } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, type Page, patch, post, withQuery } from './api.ts';
+import { changeInWords } from './change-words.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import type { Tenant } from './settings.tsx';
 
@@ -53,7 +54,7 @@ const Differences = ({ tenantId, compared }: { tenantId: string; compared: reado
             </a>,
             <ul key="changes" class="changes">
               {changes.map((change) => (
-                <li key={change}>{change}</li>
+                <li key={change}>{changeInWords(change)}</li>
               ))}
             </ul>,
           ])}

@@ -57,6 +57,6 @@ const NAMES: Readonly<Record<string, string>> = {
 /** What happened, in two or three words. */
 export const nameOf = ({ kind, type }: Pick<TimelineItem, 'kind' | 'type'>): string => {
   if (kind === 'ACT') return actInWords(type);
-  if (kind === 'DELIVERY') return `Notification ${type}`;
+  if (kind === 'DELIVERY') return `${type} notification`;
   return NAMES[type] ?? plainWords(type.replaceAll(/[.-]/g, '_'));
 };

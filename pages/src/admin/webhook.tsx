@@ -58,7 +58,7 @@ const Going = ({ health }: { health: Health }) => {
       <strong>Notifications arrive.</strong> The last at {timeInWords(lastSuccessAt)}.
     </Note>
   ) : (
-    <Note>Nothing was sent yet. Send a test to see whether the receiver answers.</Note>
+    <Note>No notification was sent yet. Send a test to see whether the receiver answers.</Note>
   );
 };
 

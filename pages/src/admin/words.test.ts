@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { actInWords, memberInWords } from './audit-words.ts';
+import { changeInWords } from './change-words.ts';
 import { nameOf, saidBy } from './timeline-words.ts';
 
 describe('what happened is said in words', () => {
@@ -43,9 +44,27 @@ describe('what happened is said in words', () => {
     ['event.of-a-later-release', { some: true, thingId: 'x' }, 'some yes, thing x'],
   ])('given the event %s, what it says', (type, details, words) => expect(saidBy({ type, details })).toBe(words));
 
+  test.each([
+    ['levelOfAssurance: LOA1 -> LOA0', 'Level of assurance: LOA1 → LOA0'],
+    [
+      'PASSPORT 36ac5eac-94a9-42e8-bfdf-ad50f2ecdd93 status: VERIFIED -> NOT_VERIFIED',
+      'Passport (36ac5eac), status: verified → not verified',
+    ],
+    [
+      'PASSPORT 36ac5eac-94a9-42e8-bfdf-ad50f2ecdd93 score: LEVEL2 -> none',
+      'Passport (36ac5eac), score: level 2 → none',
+    ],
+    [
+      'PASSPORT 36ac5eac-94a9-42e8-bfdf-ad50f2ecdd93 missing: -> VISUAL_SECURITY',
+      'Passport (36ac5eac), missing: nothing → visual security features',
+    ],
+    ['name reference: 36ac5eac-94a9-42e8-bfdf-ad50f2ecdd93 -> none', 'Name reference: evidence 36ac5eac → none'],
+    ['something of a later release', 'Something of a later release'],
+  ])('given the change “%s”', (change, words) => expect(changeInWords(change)).toBe(words));
+
   test('given an event, an act or a notification, its name', () => {
     expect(nameOf({ kind: 'EVALUATION', type: 'evidence.evaluated' })).toBe('Evidence evaluated');
     expect(nameOf({ kind: 'ACT', type: 'identity.purge' })).toBe('Identity purged');
-    expect(nameOf({ kind: 'DELIVERY', type: 'Evaluation' })).toBe('Notification Evaluation');
+    expect(nameOf({ kind: 'DELIVERY', type: 'Evaluation' })).toBe('Evaluation notification');
   });
 });
