@@ -221,6 +221,21 @@ describe('the proof', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  test('one whose builder died is taken over under its id; one that is still built is waited for', async () => {
+    const { id, at } = await created(acme.rs);
+    // The lease has ended, but not so long ago that the sweep gives the build up.
+    const proof = { proofId: newId(), leaseUntil: new Date(Date.now() - 1000), tenantRole: 'RELYING_SERVICE' };
+    await rig.stores.identities.model.collection.updateOne({ _id: id } as never, {
+      $set: { state: 'PROVING', proof },
+      $inc: { revision: 1 },
+    });
+    const [one, two] = await Promise.all([acme.rs.get(`${at}/proof`), acme.rs.get(`${at}/proof`)]);
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(one.bytes.equals(two.bytes)).toBe(true);
+    const built = rig.asked.proofs.filter(({ identity }) => identity.globalStatus.id === id);
+    expect(built.map(({ proofId }) => proofId)).toEqual([proof.proofId]);
+  });
+
   test('one that cannot be built yet leaves the identity open', async () => {
     const { at } = await created(acme.rs);
     rig.asked.proofsNotReady = 1;

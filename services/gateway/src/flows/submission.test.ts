@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BOUNDS } from '../domain/identity.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -129,4 +130,30 @@ describe('submissions at once to one identity', () => {
     expect(accepted).toHaveLength(32);
     expect(rig.asked.submissions.length + rig.asked.uploads.length - before).toBe(32);
   });
+});
+
+test('of an identity with as many operations as it can have, what adds is refused; what takes back or ends is not', async () => {
+  const { id, at } = await created(acme.rs);
+  const [consent] = (await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'PORTRAIT' }])).body;
+  const start = { type: 'LIVENESS_PASSIVE' };
+  const { body } = await acme.rs.post(`${at}/attributes/portrait/live-capture-session`, start);
+  const session = `/svc/v1/live-capture-sessions/${body.sessionId}`;
+  const frame = { Frame: Buffer.from('a frame') };
+  expect((await acme.rs.upload(`${session}/frames`, frame)).status).toBe(200);
+
+  const operationIds = Array.from({ length: BOUNDS.operations }, (_, nth) => `operation-${nth}`);
+  const identities = rig.stores.identities.model.collection;
+  await identities.updateOne({ _id: id } as never, { $set: { operationIds }, $inc: { revision: 1 } });
+  const taken = rig.asked.frames.begun;
+  const adding = [
+    await acme.rs.upload(`${session}/frames`, frame),
+    await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: Buffer.from('some bytes') }),
+    await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'GIV' }]),
+    await acme.rs.post(`${at}/attributes/portrait/live-capture-session`, start),
+  ];
+  expect(adding.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+  expect(rig.asked.frames.begun).toBe(taken);
+
+  expect((await acme.rs.delete(`${at}/consents/${consent.consentId}`)).status).toBeLessThan(300);
+  expect((await acme.rs.post(`${session}/end`)).status).toBe(200);
 });

@@ -4,6 +4,7 @@ import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Identity } from '../domain/identity.ts';
+import { requestCase } from '../testing/cases.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -124,29 +125,10 @@ const reports = (caseId: string) =>
 const waitingCase = async (adjudication: TenantSettings['adjudication'], waitedMs: number) => {
   const tenant = await rig.tenant({ adjudication: { enabled: true, ...adjudication } });
   const { body } = await tenant.rs.post('/svc/v1/identities', [{ key: 'BUSINESS_ID', value: 'order 4711' }]);
-  const [caseId, requestedAt] = [newId(), formatDateTime(new Date(Date.now() - waitedMs))];
-  await rig.bus.publish({
-    id: newId(),
-    type: 'adjudication.requested',
-    at: new Date().toISOString(),
-    tenantId: tenant.tenantId,
-    identityId: body.id,
-    data: {
-      caseId,
-      evidenceId: newId(),
-      type: 'PASSPORT',
-      submitDateTime: requestedAt,
-      requestedAt,
-      expiresAt: formatDateTime(new Date(Date.now() + HOUR_MS)),
-      fourEyes: false,
-      raisedIndicators: [],
-      reasons: [],
-      media: [],
-    },
-  });
-  const path = `/operator/v1/cases/${caseId}`;
-  await waitFor('the case', async () => (await tenant.op.get(path)).status === 200);
-  return { ...tenant, caseId, requestedAt, path, identityId: body.id as string };
+  const requestedAt = formatDateTime(new Date(Date.now() - waitedMs));
+  const identityId: string = body.id;
+  const asked = await requestCase(rig, { tenantId: tenant.tenantId, identityId }, { requestedAt });
+  return { ...tenant, ...asked, requestedAt, identityId };
 };
 
 const rounds = async (): Promise<void> => {

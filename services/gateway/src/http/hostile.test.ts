@@ -5,6 +5,7 @@ import { sealingContext, sealJson } from '@assay/sealing';
 import { type Answer, apiWith, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MOST_TO_ONE_DESTINATION } from '../store/code-limits.ts';
+import { requestCase } from '../testing/cases.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
 
 let rig: Rig;
@@ -83,25 +84,25 @@ describe('one key among others', () => {
 });
 
 /** An operator is asked about an evidence that reads CANARY. */
-const askedAbout = async (acme: { tenantId: string }, identityId: string, evidenceId: string, caseId = newId()) => {
-  const { tenantId } = acme;
+const askedAbout = async (
+  { tenantId }: { tenantId: string },
+  identityId: string,
+  evidenceId: string,
+  caseId = newId(),
+) => {
   const key = await rig.stores.keys.find(identityId);
-  const data = {
-    caseId,
-    evidenceId,
-    type: 'PASSPORT',
-    submitDateTime: formatDateTime(new Date()),
-    requestedAt: formatDateTime(new Date()),
-    expiresAt: formatDateTime(new Date(Date.now() + 3600_000)),
-    fourEyes: false,
-    raisedIndicators: [],
-    reasons: [],
-    media: [{ mediaId: newId(), label: 'FRONT' }],
-    sealedFields: key && sealJson(key, sealingContext(tenantId, identityId, 'fields'), { surname: 'CANARY' }),
-  };
-  const type = 'adjudication.requested';
-  await rig.bus.publish({ id: newId(), type, at: new Date().toISOString(), tenantId, identityId, data });
-  return `/operator/v1/cases/${caseId}`;
+  const context = sealingContext(tenantId, identityId, 'fields');
+  const { path } = await requestCase(
+    rig,
+    { tenantId, identityId },
+    {
+      caseId,
+      evidenceId,
+      media: [{ mediaId: newId(), label: 'FRONT' }],
+      ...(key ? { sealedFields: sealJson(key, context, { surname: 'CANARY' }) } : {}),
+    },
+  );
+  return path;
 };
 
 test('an operator who repeats a claim of a deleted identity reads nothing of it, and looking leaves a line', async () => {

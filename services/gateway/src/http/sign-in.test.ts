@@ -3,6 +3,7 @@ import { newId } from '@assay/runtime';
 import { apiWith, quietLog, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openSignIn } from '../clients/sign-in-config.ts';
+import { requestCase } from '../testing/cases.ts';
 import { createJar, type Jar } from '../testing/jar.ts';
 import { startPlayedIssuer } from '../testing/played-issuer.ts';
 import { created, type Rig, startRig } from '../testing/rig.ts';
@@ -347,30 +348,13 @@ describe('a session', () => {
 
 describe('four eyes', () => {
   const waiting = async () => {
-    const tenant = (await rig.stores.tenants.find(acmeId))!;
     const rs = apiWith(
       rig.baseUrl,
       (await rig.stores.apiKeys.create({ tenantId: acmeId, role: 'RELYING_SERVICE' })).apiKey,
     );
     const { id: identityId } = await created(rs);
-    const caseId = newId();
-    const at = formatDateTime(new Date());
-    const data = {
-      ...{ caseId, evidenceId: newId(), type: 'PASSPORT', submitDateTime: at, requestedAt: at, fourEyes: true },
-      expiresAt: formatDateTime(new Date(Date.now() + 3600_000)),
-      ...{ raisedIndicators: [], reasons: [], media: [] },
-    };
-    const type = 'adjudication.requested';
-    await rig.bus.publish({
-      id: newId(),
-      type,
-      at: new Date().toISOString(),
-      tenantId: tenant.tenantId,
-      identityId,
-      data,
-    });
-    await waitFor('the case', () => rig.stores.adjudications.find(acmeId, caseId));
-    return `/operator/v1/cases/${caseId}`;
+    const { path } = await requestCase(rig, { tenantId: acmeId, identityId }, { fourEyes: true });
+    return path;
   };
   const keyOf = async (person?: { subject: string; name: string }) => {
     const body = { role: 'OPERATOR', ...(person ? { person } : {}) };

@@ -1,0 +1,127 @@
+import { newId } from '@assay/runtime';
+import { sealingContext, sealJson } from '@assay/sealing';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Identity } from '../domain/identity.ts';
+import { requestCase } from '../testing/cases.ts';
+import { type Rig, startRig } from '../testing/rig.ts';
+
+let rig: Rig;
+let acme: Awaited<ReturnType<Rig['tenant']>>;
+beforeAll(async () => {
+  rig = await startRig();
+  acme = await rig.tenant({ adjudication: { enabled: true }, pauseResume: { enabled: true } });
+});
+afterAll(() => rig.close());
+
+const begun = async () => {
+  const { body } = await acme.rs.post('/svc/v1/identities', [{ key: 'BUSINESS_ID', value: 'order 4711' }]);
+  return { identityId: String(body.id), at: `/svc/v1/identities/${body.id}`, tenantId: acme.tenantId };
+};
+const pause = (identityId: string) =>
+  rig.stores.identities.model.collection.updateOne({ _id: identityId } as never, {
+    $set: { state: 'PAUSED' },
+    $inc: { revision: 1 },
+  });
+const stateOf = async (identityId: string) =>
+  ((await rig.stores.identities.read(identityId)) as Identity | null)?.state;
+const decide = async (path: string, decision: object) => {
+  await acme.op.post(`${path}/claim`);
+  return acme.op.post(`${path}/decision`, decision);
+};
+const decisionsOf = (identityId: string) =>
+  rig.published.filter((event) => event.type === 'adjudication.decided' && event.identityId === identityId);
+
+describe('a case', () => {
+  test('shows its operator what was read and what the client calls the person, opened for this answer alone', async () => {
+    const identity = await begun();
+    const key = (await rig.stores.keys.find(identity.identityId))!;
+    const context = sealingContext(acme.tenantId, identity.identityId, 'fields');
+    const { path, caseId } = await requestCase(rig, identity, {
+      sealedFields: sealJson(key, context, { surname: 'SMITH' }),
+    });
+    expect((await acme.op.get(path)).body).toMatchObject({ fields: { surname: 'SMITH' }, businessId: 'order 4711' });
+    const { body } = await decide(path, { decision: 'REJECT', reasons: ['PAPER_COPY'], comment: 'a copy of SMITH' });
+    expect(body.decisions).toMatchObject([{ decision: 'REJECT', comment: 'a copy of SMITH' }]);
+    const stored = await rig.stores.adjudications.find(acme.tenantId, caseId);
+    expect(JSON.stringify([stored, decisionsOf(identity.identityId)])).not.toContain('SMITH');
+  });
+
+  test('of another tenant is not there, whatever is asked of it', async () => {
+    const { path } = await requestCase(rig, await begun());
+    const other = await rig.tenant({ adjudication: { enabled: true } });
+    const answers = [
+      await other.op.get(path),
+      await other.op.post(`${path}/claim`),
+      await other.op.post(`${path}/decision`, { decision: 'ACCEPT' }),
+      await other.op.get(`${path}/media/${newId()}`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+
+  test('gives its own images, and none besides', async () => {
+    const mediaId = newId();
+    const { path } = await requestCase(rig, await begun(), { media: [{ mediaId, label: 'FRONT' }] });
+    expect((await acme.op.get(`${path}/media/${mediaId}`)).bytes.toString()).toBe('bytes');
+    expect((await acme.op.get(`${path}/media/${newId()}`)).status).toBe(404);
+  });
+
+  test('whose identity has lost its key is not decided, and shows nothing that was read', async () => {
+    const identity = await begun();
+    const mediaId = newId();
+    const { path } = await requestCase(rig, identity, { media: [{ mediaId, label: 'FRONT' }] });
+    await acme.op.post(`${path}/claim`);
+    await rig.keys.collection<{ _id: string }>('identityKeys').deleteOne({ _id: identity.identityId });
+    await waitFor('the key to be forgotten', async () => {
+      const { status } = await acme.op.post(`${path}/decision`, { decision: 'ACCEPT' });
+      return status === 410;
+    });
+    expect((await acme.op.get(`${path}/media/${mediaId}`)).status).toBe(410);
+    expect((await acme.op.get(path)).body).toMatchObject({ fields: {}, state: 'CLAIMED' });
+    expect(decisionsOf(identity.identityId)).toEqual([]);
+  });
+});
+
+describe('a decision', () => {
+  test('resumes a paused identity, with a fresh clock; a refused one does not', async () => {
+    const identity = await begun();
+    const { path } = await requestCase(rig, identity);
+    await pause(identity.identityId);
+    expect((await decide(path, { decision: 'REJECT' })).status).toBe(400);
+    expect(await stateOf(identity.identityId)).toBe('PAUSED');
+    expect((await decide(path, { decision: 'ACCEPT' })).status).toBe(200);
+    expect(await stateOf(identity.identityId)).toBe('OPEN');
+    await waitFor('its publication', () => decisionsOf(identity.identityId).length === 1);
+  });
+
+  test('of the first of four eyes resumes as well, and is published once the second has decided', async () => {
+    const identity = await begun();
+    const { path } = await requestCase(rig, identity, { fourEyes: true });
+    await pause(identity.identityId);
+    await decide(path, { decision: 'ACCEPT' });
+    expect(await stateOf(identity.identityId)).toBe('OPEN');
+    const { apiKey } = await rig.stores.apiKeys.create({ tenantId: acme.tenantId, role: 'OPERATOR' });
+    const second = { apikey: apiKey };
+    await acme.op.post(`${path}/claim`, undefined, second);
+    const { body } = await acme.op.post(`${path}/decision`, { decision: 'ACCEPT' }, second);
+    expect(body.state).toBe('DECIDED');
+    const [decided] = await waitFor('its publication', () => {
+      const decisions = decisionsOf(identity.identityId);
+      return decisions.length > 0 && decisions;
+    });
+    expect(decided?.data).toMatchObject({ decision: 'ACCEPT', evidenceId: expect.any(String) });
+  });
+
+  test('comes too late where the evidence was deleted; the case says so', async () => {
+    const identity = await begun();
+    const { path, caseId } = await requestCase(rig, identity);
+    await acme.op.post(`${path}/claim`);
+    await acme.rs.delete(identity.at);
+    await waitFor(
+      'the end of the case',
+      async () => (await rig.stores.adjudications.find(acme.tenantId, caseId))?.closedBecause === 'IDENTITY_CLOSED',
+    );
+    expect((await acme.op.post(`${path}/decision`, { decision: 'ACCEPT' })).status).toBeGreaterThanOrEqual(409);
+    expect(decisionsOf(identity.identityId)).toEqual([]);
+  });
+});
