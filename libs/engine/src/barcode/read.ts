@@ -1,6 +1,7 @@
 import { type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
 import { rectified, rotated } from '../homography.ts';
 import type { Page } from '../image.ts';
+import { processorTime } from '../processor-time.ts';
 import { type Grey, resample, turned } from '../raster.ts';
 import { parseAamva } from './aamva.ts';
 import type { AamvaReading } from './aamva-reading.ts';
@@ -87,11 +88,11 @@ export const readPdf417 = async (
   page: Page,
   accept: (text: string) => boolean = () => true,
 ): Promise<BarcodeReading | undefined> => {
-  const start = performance.now();
+  const spent = processorTime();
   const plain = await decode(page.grey);
   if (plain !== undefined && accept(plain)) return { text: plain, step: 'plain' };
   for (const [step, prepare] of ladder(page.grey).slice(1)) {
-    if (performance.now() - start > BUDGET_MS) return undefined;
+    if (spent() > BUDGET_MS) return undefined;
     const image = prepare();
     const text = image && (await decode(image));
     if (text !== undefined && accept(text)) return { text, step };

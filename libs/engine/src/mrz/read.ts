@@ -1,4 +1,5 @@
 import type { Page } from '../image.ts';
+import { processorTime } from '../processor-time.ts';
 import { heightAt } from '../strip.ts';
 import type { MrzChecks } from './checks.ts';
 import { fieldsOf, type MrzFields } from './fields.ts';
@@ -82,7 +83,7 @@ const isSearched = (search: MrzOptions['search'], stage: number): boolean => {
  * MRZ.
  */
 const TILTED_FROM = 4;
-/** Wall-clock limit between stages, so that a strange page costs bounded time. */
+/** Processor time between stages, so that a strange page costs bounded time. */
 const BUDGET_MS = 1500;
 
 const endsOf = (line: PrintLine, margin: number): [Point, Point] => {
@@ -188,7 +189,7 @@ export const readMrz = async (
   recognise: RecogniseLines,
   { today, search }: MrzOptions,
 ): Promise<MrzReading | undefined> => {
-  const start = performance.now();
+  const spent = processorTime();
   const views = viewsOf(page.grey);
   let best: StageResult['best'];
   let foundAt = 0;
@@ -202,7 +203,7 @@ export const readMrz = async (
       best = result.best;
       foundAt = i + 1;
     }
-    if (isConclusive(best) || performance.now() - start > BUDGET_MS) break;
+    if (isConclusive(best) || spent() > BUDGET_MS) break;
   }
   if (!best || !isWorthReporting(best)) return undefined;
   const reading = readingOf(best, page, today, foundAt);
