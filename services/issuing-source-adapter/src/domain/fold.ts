@@ -7,12 +7,12 @@ import { plainLetters } from '@assay/contracts';
 const withOneApostrophe = (text: string): string => text.replace(/[’‘ʻʼ`´′]/g, "'");
 
 /**
- * Plain upper-case letters, or nothing where a letter or digit has no such form: asked without it,
+ * Plain upper-case letters, or nothing where a letter, digit or picture has no such form: asked without it,
  * the source would answer for another value.
  */
 const plainOrNothing = (text: string, plain: RegExp): string => {
   const folded = plainLetters(withOneApostrophe(text)).toUpperCase();
-  const counting = folded.match(/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/gu) ?? [];
+  const counting = folded.match(/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Extended_Pictographic}]/gu) ?? [];
   return counting.every((one) => plain.test(one)) ? folded : '';
 };
 

@@ -17,6 +17,7 @@ describe('names', () => {
     ['山田', ''],
     ['Smith 山田', ''],
     ['Smith2', ''],
+    ['Barry 😀', ''],
     ['Kaʻahumanu', "KA'AHUMANU"],
     ['Mª José', 'MA JOSE'],
     ["'-", ''],
