@@ -46,6 +46,13 @@ describe('portraits', () => {
     expect((await decoder.decode(PORTRAIT)).bytes).toEqual(PORTRAIT);
   });
 
+  test('JPEG as it came, though the decoder saw another', async () => {
+    const damaged = PORTRAIT.subarray(0, PORTRAIT.length / 2);
+    const trusting = createPortraitDecoder({ plain: () => PORTRAIT });
+    expect((await trusting.decode(damaged)).bytes).toEqual(damaged);
+    await trusting.close();
+  });
+
   test('a picture that claims to be huge is not decoded', () => {
     for (const [width, height] of [
       [60_000, 60_000],

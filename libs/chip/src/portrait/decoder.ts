@@ -25,7 +25,7 @@ const failed = () => malformed('the portrait does not decode');
 const fromRaster = ({ pixels, width, height, channels }: Raster): Promise<Buffer> =>
   sharp(pixels, { raw: { width, height, channels } }).flatten().jpeg({ quality: QUALITY }).toBuffer();
 
-const decodeJpeg = (bytes: Buffer): Promise<Buffer> =>
+const decodeJpeg = (bytes: Uint8Array): Promise<Buffer> =>
   sharp(bytes, { limitInputPixels: LIMITS.pixels, failOn: 'error' }).raw().toBuffer();
 
 /** A sound JPEG of one pixel: where it does not decode either, the picture is not at fault. */
@@ -36,8 +36,8 @@ const SOUND = Buffer.from(
 const SHORTAGE = /out of memory|unable to allocate|ENOMEM/i;
 
 /** Decodes all of a JPEG, and gives it back as it came. */
-const fromJpeg = async (bytes: Buffer): Promise<Buffer> => {
-  await decodeJpeg(bytes).catch(async (error: unknown) => {
+const fromJpeg = async (bytes: Buffer, plain: (bytes: Buffer) => Uint8Array): Promise<Buffer> => {
+  await decodeJpeg(plain(bytes)).catch(async (error: unknown) => {
     if (SHORTAGE.test(String(error))) throw error;
     await decodeJpeg(SOUND);
     throw failed();
@@ -49,14 +49,17 @@ const fromJpeg = async (bytes: Buffer): Promise<Buffer> => {
  * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded,
  * and one above four megapixels is refused. `decode` throws a ChipError for bytes that are no
  * picture, too large or damaged, and any other error where the decoder is at fault: no memory, no
- * codec, no time. `codec`: the file of another codec of JPEG 2000.
+ * codec, no time. `codec`: the file of another codec of JPEG 2000. `plain`: a JPEG with what its
+ * pixels need alone, for the decoder to see.
  */
 export const createPortraitDecoder = ({
   timeoutMs = 5000,
   codec,
+  plain = (bytes) => bytes,
 }: {
   readonly timeoutMs?: number;
   readonly codec?: string;
+  readonly plain?: (bytes: Buffer) => Uint8Array;
 } = {}): PortraitDecoder => {
   const jpeg2000 = createJpeg2000Decoder(timeoutMs, codec);
   return {
@@ -67,7 +70,7 @@ export const createPortraitDecoder = ({
         const raster = await jpeg2000.decode(image.bytes);
         return { type: 'image/jpeg', bytes: await fromRaster(raster), width: raster.width, height: raster.height };
       }
-      const bytes = await fromJpeg(image.bytes);
+      const bytes = await fromJpeg(image.bytes, plain);
       return { type: 'image/jpeg', bytes, width: image.width, height: image.height };
     },
     close: jpeg2000.close,

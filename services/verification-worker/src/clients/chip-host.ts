@@ -14,13 +14,14 @@ import {
 import { createPortraitDecoder, type DecodedPortrait } from '@assay/chip/portrait';
 import { present } from '@assay/contracts';
 import { serve } from '@assay/engine';
+import { plainImage } from '@assay/engine/plain-image';
 import type { StoredTrust } from '../domain/trust.ts';
 import type { ChipRequest, ReadTrustFile } from './chip-process.ts';
 
 /** The program of a process that checks chips: it reads bytes of strangers, and holds no secret. */
 
 let known: { version: number; trust: TrustStore } | undefined;
-const decoder = createPortraitDecoder();
+const decoder = createPortraitDecoder({ plain: plainImage });
 
 const trustOf = (version: number, data: TrustData | undefined): TrustStore | undefined => {
   if (data) known = { version, trust: createTrustStore(data) };
