@@ -1,7 +1,12 @@
 /** Bounds of everything that is read from outside. What goes beyond one is refused, never cut. */
 export const LIMITS = {
+  // Files: of a chip, and of an administrator, whose lists hold hundreds of certificates.
   fileBytes: 350 * 1024,
   trustFileBytes: 64 * 1024 * 1024,
+  dataGroups: 16,
+  answerBytes: 4096,
+  pixels: 4 * 1024 * 1024,
+  // DER.
   depth: 32,
   lengthBytes: 4,
   tagBytes: 3,
@@ -9,16 +14,16 @@ export const LIMITS = {
   elementsInOneFile: 20_000,
   elementsInOneTrustFile: 400_000,
   directoryEntries: 100_000,
-  dataGroups: 16,
+  // A signed object: what is looked at of it, and for how many of its signatures a chain is built.
   certificates: 32,
   signers: 8,
   certificatesOfOneSigner: 2,
   chainsBuilt: 2,
-  answerBytes: 4096,
+  // A chain: certificates below the authority, and signatures tried of links and by authorities.
   chainLength: 6,
   linkAttempts: 16,
   issuerAttempts: 48,
+  // RSA keys.
   modulusBits: { least: 1024, most: 8192 },
   exponentBits: 64,
-  pixels: 4 * 1024 * 1024,
 } as const;

@@ -27,6 +27,7 @@ type Path = readonly Certificate[];
  * signatures tried.
  */
 const pathsFrom = (signer: Certificate, links: readonly Certificate[]): readonly Path[] => {
+  // Grows while it is walked: from each way found, links lead on.
   const paths: Path[] = [[signer]];
   const seen = new Set([signer.sha256]);
   let attempts = 0;

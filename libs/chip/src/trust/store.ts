@@ -45,8 +45,8 @@ export interface TrustStore {
    */
   readonly issuersOf: (certificate: Certificate) => PossibleIssuers;
   /**
-   * Whether a revocation list of the country, signed by one of its authorities, names this
-   * certificate.
+   * Whether a revocation list that an authority of its country signed names this certificate: one of
+   * its issuer, or an indirect one.
    */
   readonly isRevoked: (certificate: Certificate) => boolean;
   /** The latest revocation list of a country, where there is one whose signature is right. */
@@ -78,7 +78,7 @@ const sameIssuer = (list: RevocationList, certificate: Certificate): boolean =>
     list.authorityKeyId.equals(certificate.authorityKeyId));
 
 /** Whether the list names the certificate; an indirect one only certificates of its own country. */
-const names = (list: RevocationList, certificate: Certificate): boolean => {
+const listNames = (list: RevocationList, certificate: Certificate): boolean => {
   const { issuer, serialNumber } = certificate;
   if (list.revoked.has(serialNumber) && sameIssuer(list, certificate)) return true;
   return list.issuer.country === issuer.country && list.revokedOfOthers.has(certificateKey(issuer, serialNumber));
@@ -110,7 +110,7 @@ export const createTrustStore = ({ certificates, revocationLists = [], signers =
         ofCountry: ofCountry.filter((found) => !keyed.includes(found) && !named.includes(found)),
       };
     },
-    isRevoked: (certificate) => lists.some((list) => names(list, certificate)),
+    isRevoked: (certificate) => lists.some((list) => listNames(list, certificate)),
     latestRevocationList: (country) =>
       lists
         .filter(({ issuer }) => issuer.country === country)
