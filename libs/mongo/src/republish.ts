@@ -17,7 +17,8 @@ export interface RepublishedEvent {
 type IsRepublished = (type: string, document?: Record<string, unknown>) => boolean;
 
 export interface RepublishOptions {
-  isRepublished: IsRepublished;
+  /** All events by default. */
+  isRepublished?: IsRepublished;
   /**
    * How long after an event it is republished for the first time, in milliseconds; two minutes by
    * default.
@@ -35,6 +36,7 @@ interface SaidDocument extends Record<string, unknown> {
   saidDueAt: Date;
 }
 
+const always: IsRepublished = () => true;
 const HOUR_MS = 3_600_000;
 const REPUBLISH_AFTER_MS = 120_000;
 const BATCH = 100;
@@ -54,7 +56,7 @@ const mostOf = (events: readonly Envelope<unknown>[]): number => {
 /** The part of an update that stores published events in the document, to republish them later. */
 export const scheduleRepublishing = (
   published: readonly Envelope<unknown>[],
-  { isRepublished, afterMs = REPUBLISH_AFTER_MS }: RepublishOptions,
+  { isRepublished = always, afterMs = REPUBLISH_AFTER_MS }: RepublishOptions,
   now: Date,
 ) => {
   const events = published.filter(({ type }) => isRepublished(type));
@@ -92,7 +94,7 @@ export interface Deps extends RepublishOptions {
 export const createRepublishing = ({
   model,
   bus,
-  isRepublished,
+  isRepublished = always,
   afterMs = REPUBLISH_AFTER_MS,
   reads = [],
   log,

@@ -75,7 +75,7 @@ export interface Intake extends Closable {
 }
 
 /** Of a deleted evidence only its submission: a proof names it, and waits for that event. */
-const republishing = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
+const repeat = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
   isRepublished: (type, evidence) => type === evidenceSubmitted.type || !evidence?.deletedAt,
   reads: ['deletedAt'],
   afterMs,
@@ -106,13 +106,7 @@ export const createIntake = async (deps: Deps): Promise<Intake> => {
   const tombstones = createTombstones(mongodb.connection);
   await mongodb.ensureIndexes();
 
-  const outbox = createOutbox({
-    model: evidencesModel,
-    bus: rabbitmq,
-    service: SERVICE,
-    log,
-    republish: republishing(deps),
-  });
+  const outbox = createOutbox({ model: evidencesModel, bus: rabbitmq, service: SERVICE, log, republish: repeat(deps) });
   const { images = createImages() } = deps;
   const inDatabase = createBlobs(mongodb.connection, 'blobs');
   const objects = deps.openObjects?.(inDatabase);

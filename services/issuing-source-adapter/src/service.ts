@@ -68,7 +68,7 @@ export const createAdapter = async (deps: Deps): Promise<Adapter> => {
     bus: rabbitmq,
     service: SERVICE,
     log,
-    republish: { isRepublished: () => true, afterMs: deps.republishAfterMs },
+    republish: { afterMs: deps.republishAfterMs },
   });
   const { questionMs } = pace;
   const limiter = createSourceLimiter({ replicas: replicas.count });

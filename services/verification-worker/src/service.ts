@@ -66,7 +66,7 @@ export interface Deps {
  * The worker repeats a request for a check when evidence-intake re-issues the evidence; events of a
  * closed case are not republished.
  */
-const republishing = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
+const repeat = ({ republishAfterMs: afterMs }: Deps): RepublishOptions => ({
   isRepublished: (type, caseDocument) => type !== issuingCheckRequested.type && !caseDocument?.closed,
   reads: ['closed'],
   afterMs,
@@ -93,14 +93,7 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
 
   const keyring = identityKeyring(gateway, deps.keys);
   const sweepEveryMs = deps.sweepEveryMs ?? SWEEP_MS;
-  const outbox = createOutbox({
-    model,
-    bus: rabbitmq,
-    service: SERVICE,
-    log,
-    sweepEveryMs,
-    republish: republishing(deps),
-  });
+  const outbox = createOutbox({ model, bus: rabbitmq, service: SERVICE, log, sweepEveryMs, republish: repeat(deps) });
   const policies = shippedPolicies();
   const onParticipantStarted = logParticipantStarted(log);
   const compareFaces = createCompareFaces(engine, now, onParticipantStarted);

@@ -196,13 +196,7 @@ export type Adjudications = ReturnType<typeof createAdjudications>;
 /** The operators' queue: cases as the worker asked for them, and what operators made of them. */
 export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: afterMs }: Deps) => {
   const model = mongodb.connection.model('adjudications', schema, 'adjudications');
-  const outbox = createOutbox({
-    model,
-    bus: rabbitmq,
-    log,
-    service: 'gateway',
-    republish: { isRepublished: () => true, afterMs },
-  });
+  const outbox = createOutbox({ model, bus: rabbitmq, log, service: 'gateway', republish: { afterMs } });
 
   return {
     outbox,
