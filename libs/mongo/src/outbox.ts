@@ -20,7 +20,7 @@ import { createRepublishing, type RepublishOptions, scheduleRepublishing } from 
  * Fields of a document whose changes are announced. The event goes into `outbox` in the very update
  * that makes the change (invariant 2). `outboxLease` and `outboxRound` keep two sweepers from
  * publishing the same entries; where one cannot be published, the lease and `outboxFailures` make
- * it rest. `said` has the published events that are to be republished, the first of them at `saidDueAt`.
+ * it rest. `said` has the published events that are to be republished, the first at `saidDueAt`.
  */
 export const outboxFields = {
   outbox: { type: [Schema.Types.Mixed], default: [] },

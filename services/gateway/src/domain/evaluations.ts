@@ -104,7 +104,7 @@ const publicationOf = (identity: Identity, { evidence, operation, completedAt }:
     ...optional('simulatedFailures', operation === 'CREATED' ? evidence.play?.webhookFailures : undefined),
   });
 
-/** Whether the evaluation has an evidence that the identity does not: its submission is still on its way. */
+/** Whether the identity lacks an evidence of the evaluation: its submission is still on its way. */
 export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): boolean =>
   evidences.some(
     ({ evidenceId }) =>

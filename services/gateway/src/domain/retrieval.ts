@@ -55,7 +55,7 @@ export const proofBuilt = (
   return { set: { proof: { ...identity.proof, built } }, events: [] };
 };
 
-/** A client is still downloading: the grace period begins again, so that it does not cut the download off. */
+/** A client is still downloading: the grace period begins again, and does not cut it off. */
 export const stillSending = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined => {
   const { proof, state } = identity;
   if (state !== 'PROVING' || proof?.proofId !== proofId || !proof.built) return undefined;

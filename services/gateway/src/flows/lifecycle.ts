@@ -13,7 +13,7 @@ import { accepted } from './refusal.ts';
 
 const BATCH = 300;
 
-/** How long the notifier can open the notices of an identity after its end, unless it was deleted. */
+/** How long after its end the notifier can open the notices of an identity that was not deleted. */
 const NOTICES_OUTLIVE_SECONDS = 24 * 3600;
 
 const closings = counter('assay_identities_closed_total', 'Identities closed', ['reason']);
@@ -102,8 +102,8 @@ export const createLifecycle = (deps: Deps) => {
   const { finishClosing, closeNow, decideOn, expireNow } = closer(deps);
 
   /**
-   * Does everything that is due for one identity. It was found for one of the reasons below, and may
-   * have changed since: each decision looks at its own time, on the identity as it is.
+   * Does everything that is due for one identity. It was found for one of the reasons below, and
+   * may have changed since: each decision looks at its own time, on the identity as it is.
    */
   const doDue = async (identity: Identity, at: Date): Promise<void> => {
     const { _id, state, expiresAt, reservations = [], otpDueAt, forgetAt } = identity;
