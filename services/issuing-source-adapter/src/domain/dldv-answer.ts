@@ -76,7 +76,10 @@ const nameOf = (matches: DldvMatches, part: 'Last' | 'First' | 'Middle'): Names 
  */
 const accepted = ({ exact, near }: Names): Match => (exact === true || near === true ? true : together(exact, near));
 
-/** Taken off the surname, the suffix is a question of its own: without its yes only part of the name is confirmed. */
+/**
+ * Taken off the surname, the suffix is a question of its own: without its yes only part of the name
+ * is confirmed.
+ */
 const partlyConfirmed = (sent: Values, { PersonNameSuffix }: DldvMatches): QuestionField[] =>
   sent.suffix !== undefined && PersonNameSuffix !== true ? ['surname'] : [];
 

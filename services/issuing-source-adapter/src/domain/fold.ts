@@ -7,8 +7,8 @@ import { plainLetters } from '@assay/contracts';
 const withOneApostrophe = (text: string): string => text.replace(/[’‘ʻʼ`´′]/g, "'");
 
 /**
- * Plain upper-case letters, or nothing where a letter, digit or picture has no such form: asked without it,
- * the source would answer for another value.
+ * Plain upper-case letters, or nothing where a letter, digit or picture has no such form: asked
+ * without it, the source would answer for another value.
  */
 const plainOrNothing = (text: string, plain: RegExp): string => {
   const folded = plainLetters(withOneApostrophe(text)).toUpperCase();
