@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 const CEILINGS = {
   create: 7,
   consents: 8,
-  text: 28,
-  path: 36,
+  text: 25,
+  path: 34,
   picture: 30,
   status: 2,
   identity: 4,

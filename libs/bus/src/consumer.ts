@@ -1,11 +1,13 @@
 import { type Closable, gauge, type Log, watchReadiness } from '@assay/runtime';
 import type { Channel } from 'amqplib';
+import { type Acks, createAcks } from './acks.ts';
 import { createHandling, type HandlingParts } from './handling.ts';
 import type { Link } from './link.ts';
 import { declareQueue } from './topology.ts';
 
 interface Subscribed {
   channel: Channel;
+  acks: Acks;
   tag: string;
 }
 
@@ -40,15 +42,18 @@ export const startConsumer = async (
       channel.on('error', over);
       channel.on('close', () => over('channel closed'));
       await channel.prefetch(options.prefetch);
+      const acks = createAcks(channel, () => isOpen);
       const { consumerTag } = await channel.consume(queue, (message) => {
-        if (message) handling.take(channel, message, () => isOpen);
-        else run.unusable('cancelled by the broker');
+        if (!message) return run.unusable('cancelled by the broker');
+        acks.took(message);
+        handling.take({ acks, message, isOpen: () => isOpen });
       });
-      return { channel, tag: consumerTag };
+      return { channel, acks, tag: consumerTag };
     },
-    close: async ({ channel, tag }) => {
+    close: async ({ channel, acks, tag }) => {
       await channel.cancel(tag).catch(() => undefined);
       if (isClosing) await handling.drain();
+      acks.flush();
       await channel.close();
     },
     // Closing waits for the messages in hand.

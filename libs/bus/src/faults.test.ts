@@ -324,7 +324,7 @@ describe('a message that cannot be settled', () => {
 
   test('goes back to its queue at last', async () => {
     const calls: string[] = [];
-    const channel = { ack: () => calls.push('ack'), nack: () => calls.push('nack') } as unknown as Channel;
+    const acks = { ack: () => void calls.push('ack'), giveBack: () => void calls.push('back') };
     const fails = async () => {
       calls.push('send');
       throw new Error('no broker');
@@ -342,10 +342,10 @@ describe('a message that cannot be settled', () => {
       own.sendToQueue(queue, Buffer.from('{}'));
       return waitFor('the message', async () => (await own.get(queue)) || undefined);
     });
-    const inHand = { channel, message: message as never, isOpen: () => true };
+    const inHand = { acks, message: message as never, isOpen: () => true };
     const tries = { failures: 0, attempts: 0, waits: 0 };
     expect(await settle(inHand, { outcome: 'retry', tries, roomMs: 20 })).toBe(false);
-    expect(calls).toEqual(['send', 'send', 'nack']);
+    expect(calls).toEqual(['send', 'send', 'back']);
   });
 
   test('makes the consumer unready while nothing else is settled either', async () => {

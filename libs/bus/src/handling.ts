@@ -1,6 +1,6 @@
 import { type Envelope, present } from '@assay/contracts';
 import { counter, gauge, inSpan, type Log } from '@assay/runtime';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { ConsumeMessage } from 'amqplib';
 import { createGate } from './gate.ts';
 import { triesOf } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -134,10 +134,10 @@ export const createHandling = (parts: HandlingParts) => {
   const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, log, isClosing: () => closing });
 
   const work = async (inHand: InHand): Promise<void> => {
-    const { message, channel } = inHand;
+    const { message, acks } = inHand;
     const turn = await gate.enter();
     if (turn === 'closed') {
-      if (inHand.isOpen()) channel.nack(message, false, true);
+      if (inHand.isOpen()) acks.giveBack(message);
       return;
     }
     const startedAt = Date.now();
@@ -156,9 +156,9 @@ export const createHandling = (parts: HandlingParts) => {
     report(log, queue, message, decided, startedAt);
   };
 
-  const take = (channel: Channel, message: ConsumeMessage, isOpen: () => boolean): void => {
+  const take = (inHand: InHand): void => {
     if (inFlight.size === 0) waitingSince = performance.now();
-    const done: Promise<void> = work({ channel, message, isOpen })
+    const done: Promise<void> = work(inHand)
       .catch((error: unknown) => log.error({ msg: 'message.lost-sight-of', queue, error }))
       .finally(() => inFlight.delete(done));
     inFlight.add(done);

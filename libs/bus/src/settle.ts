@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Envelope } from '@assay/contracts';
 import { crashPoint, type Log, pauseAfter } from '@assay/runtime';
-import type { Channel, ConsumeMessage } from 'amqplib';
+import type { ConsumeMessage } from 'amqplib';
+import type { Acks } from './acks.ts';
 import { REASON, sendingOn } from './headers.ts';
 import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
 import { nearestRoom, Poison, RetryLater, UnknownType, type Verdict } from './settlement.ts';
 
-/** A message in hand: what was decided about it, and the channel it came by. */
+/** A message in hand, and how the channel it came by is answered. */
 export interface InHand {
-  channel: Channel;
+  acks: Pick<Acks, 'ack' | 'giveBack'>;
   message: ConsumeMessage;
   /** False once the channel is closed: the broker hands the message out again by itself. */
   isOpen(): boolean;
@@ -74,13 +75,13 @@ export const createSettle = (options: SettleOptions) => {
   };
 
   const once = async (inHand: InHand, decided: Decided): Promise<void> => {
-    const { message, channel } = inHand;
+    const { message, acks } = inHand;
     const { outcome, tries, roomMs } = decided;
     if (outcome === 'acknowledged') crashPoint(`${service}.after-effect-before-ack`);
     else if (outcome === 'dead-letter') await giveUp(inHand, decided);
     else if (outcome === 'parked') await toDeadLetters(inHand, decided);
     else await outgoing.sendLater(queue, roomMs, message.content, sendingOn(message, tries));
-    if (inHand.isOpen()) channel.ack(message);
+    if (inHand.isOpen()) acks.ack(message);
   };
 
   return async (inHand: InHand, decided: Decided): Promise<boolean> => {
@@ -92,7 +93,7 @@ export const createSettle = (options: SettleOptions) => {
         log.warn({ msg: 'message.not-settled', queue, outcome: decided.outcome, attempt, error });
         if (!inHand.isOpen()) return false;
         if (attempt === attempts || isClosing()) {
-          inHand.channel.nack(inHand.message, false, true);
+          inHand.acks.giveBack(inHand.message);
           return false;
         }
         await pause(pauseAfter(attempt, BACKOFF));

@@ -79,10 +79,11 @@ const consumingOf = (broker: Broker, line: Line, { ask, tell, isOpen, unanswered
         const message = broker.get(queue);
         return message ? handOut(queue, message, '') : false;
       }),
-    ack: ({ fields, properties }: ConsumeMessage) =>
-      tell(`ack ${String(properties.type)}`, () => {
-        const found = answered(fields.deliveryTag);
-        if (found) broker.serve(found.queue);
+    ack: ({ fields, properties }: ConsumeMessage, allUpTo = false) =>
+      tell(`ack ${allUpTo ? 'up to ' : ''}${String(properties.type)}`, () => {
+        const before = allUpTo ? [...unanswered.keys()].filter((tag) => tag < fields.deliveryTag) : [];
+        const found = [...before, fields.deliveryTag].map(answered);
+        for (const queue of new Set(found.flatMap((one) => one?.queue ?? []))) broker.serve(queue);
       }),
     nack: ({ fields }: ConsumeMessage) => tell('nack', () => giveBack(fields.deliveryTag)),
     nackAll: () =>

@@ -1,0 +1,67 @@
+import type { Channel, ConsumeMessage } from 'amqplib';
+
+/** The messages that one channel brought, and the answers to them. */
+export interface Acks {
+  /** A message came; every one is told of, in the order in which they came. */
+  took(message: ConsumeMessage): void;
+  /** It is done with. */
+  ack(message: ConsumeMessage): void;
+  /** It goes back to its queue. */
+  giveBack(message: ConsumeMessage): void;
+  /** Sends the acknowledgements that wait, now; nothing where the channel is closed. */
+  flush(): void;
+}
+
+interface Held {
+  message: ConsumeMessage;
+  isDone: boolean;
+}
+
+/**
+ * Acknowledges together what is done in one turn of the event loop: all that came first with one
+ * frame (`multiple`), which a quorum queue writes once, the rest by itself. `multiple` answers
+ * everything that came before, so whatever is still worked on ends the run.
+ */
+export const createAcks = (
+  channel: Pick<Channel, 'ack' | 'nack'>,
+  isOpen: () => boolean,
+  soon: (work: () => void) => void = setImmediate,
+): Acks => {
+  /** What came and is not answered, in the order in which it came. */
+  const held = new Map<number, Held>();
+  let isAsked = false;
+
+  const take = (done: Iterable<[number, Held]>): ConsumeMessage[] => {
+    const messages: ConsumeMessage[] = [];
+    for (const [tag, { message }] of done) {
+      held.delete(tag);
+      messages.push(message);
+    }
+    return messages;
+  };
+
+  const flush = (): void => {
+    isAsked = false;
+    if (!isOpen()) return;
+    const all = [...held];
+    const firstLeft = all.findIndex(([, { isDone }]) => !isDone);
+    const run = take(firstLeft < 0 ? all : all.slice(0, firstLeft)).at(-1);
+    if (run) channel.ack(run, true);
+    for (const message of take([...held].filter(([, { isDone }]) => isDone))) channel.ack(message);
+  };
+
+  return {
+    took: (message) => void held.set(message.fields.deliveryTag, { message, isDone: false }),
+    ack: (message) => {
+      const known = held.get(message.fields.deliveryTag);
+      if (!known) return;
+      known.isDone = true;
+      if (!isAsked) soon(flush);
+      isAsked = true;
+    },
+    giveBack: (message) => {
+      if (held.delete(message.fields.deliveryTag)) channel.nack(message, false, true);
+    },
+    flush,
+  };
+};
