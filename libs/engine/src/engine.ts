@@ -18,8 +18,8 @@ export interface Engine {
   /** Jobs accepted and not finished: those running and those waiting. */
   pending(): number;
   /**
-   * Rejects with `EngineCrashed` (after one retry), `EngineTimeout`, `EngineFault` or
-   * `EngineClosed`; bad images are results, not errors.
+   * Rejects with `EngineCrashed` (after one retry), `EngineTimeout`, `EngineFault`,
+   * `EngineUnavailable` or `EngineClosed`; bad images are results, not errors.
    */
   document(job: DocumentJob, onPortrait?: OnPortrait): Promise<DocumentResult>;
   portrait(job: PortraitJob): Promise<PortraitResult>;
@@ -131,8 +131,8 @@ export class EngineCrashed extends Error {
 }
 
 /**
- * The job ran longer than its wall-clock limit; its process was ended and replaced. It is not tried
- * again.
+ * The job used more processor time than its limit, or got none for several times as long; its
+ * process was ended and replaced. It is not tried again.
  */
 export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout';
@@ -141,6 +141,16 @@ export class EngineTimeout extends Error {
 /** The job threw inside a sound process: a fault of ours, which a retry would repeat. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
+}
+
+/**
+ * No engine can be had: its processes do not start, or its address does not answer. That says
+ * nothing about the job, which has to be tried again later.
+ */
+export class EngineUnavailable extends Error {
+  override readonly name = 'EngineUnavailable';
+  /** Consumers wait for what answers so. */
+  readonly status = 503;
 }
 
 /** The engine is closing or closed and took no such job. */

@@ -13,6 +13,7 @@ export {
   EngineCrashed,
   EngineFault,
   EngineTimeout,
+  EngineUnavailable,
   isUnreadable,
   type OnPortrait,
   type PortraitCut,

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { todayAt } from '@assay/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { isUnreadable } from './engine.ts';
+import { openProcessPool } from './process-pool.ts';
 import { type MisbehavingPool, openMisbehavingPool } from './testing/misbehaving-pool.ts';
 
 let folder: string;
@@ -54,6 +55,18 @@ describe('a crash inside a job', () => {
     expect(pool.pending()).toBe(0);
   }, 60_000);
 });
+
+test('a job waits for processes that do not start any more only until that is known, and is not blamed', async () => {
+  const program = path.join(folder, 'host.mjs');
+  // Ready at once; a job ends it, and from then on it cannot be started.
+  await writeFile(program, "process.on('message', () => process.exit(3)); process.send({ kind: 'ready' });");
+  const dying = await openProcessPool({ size: 1, program, restartAfterMs: 1 });
+  await writeFile(program, 'process.exit(4);');
+  await expect(dying.run({ kind: 'portrait', job: { image: Buffer.alloc(0) } })).rejects.toMatchObject({
+    name: 'EngineUnavailable',
+  });
+  await dying.close();
+}, 60_000);
 
 test('a job that never ends is ended, and not tried again', async () => {
   await expect(pool.misbehave('hang')).rejects.toMatchObject({ name: 'EngineTimeout' });

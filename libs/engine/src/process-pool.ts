@@ -1,4 +1,11 @@
-import { EngineClosed, EngineCrashed, EngineFault, EngineTimeout, type OnPortrait } from './engine.ts';
+import {
+  EngineClosed,
+  EngineCrashed,
+  EngineFault,
+  EngineTimeout,
+  EngineUnavailable,
+  type OnPortrait,
+} from './engine.ts';
 import { type EngineProcess, type ProcessLimits, type RequestResult, startEngineProcess } from './engine-process.ts';
 import { hostFile } from './folder.ts';
 import type { EngineAnswers, EngineRequest } from './protocol.ts';
@@ -22,6 +29,8 @@ export interface PoolOptions {
    * another.
    */
   recycleMb?: number;
+  /** Pause after the first start that failed, in milliseconds; it doubles each time, up to 30 s. */
+  restartAfterMs?: number;
   /** Another program for the processes than the engine's. */
   program?: string;
   /** Called for every process that ended by itself, with the reason. No personal data. */
@@ -51,6 +60,8 @@ interface Task {
 const LIMITS: ProcessLimits = { requestMs: 30_000, startMs: 120_000, memoryMb: 1500 };
 /** After so many starts that failed in a row, waiting jobs are refused instead of waiting on. */
 const HOPELESS = 5;
+const RESTART_AFTER_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
 
 const reasonOf = (result: RequestResult): string => (result.kind === 'crashed' ? result.reason : result.kind);
 
@@ -95,9 +106,10 @@ const startFailed = (pool: PoolState, error: Error): void => {
   pool.failedStarts++;
   pool.options.onCrash?.(error.message);
   if (pool.failedStarts >= HOPELESS) {
-    for (const task of pool.waiting.splice(0)) task.reject(new EngineCrashed(error.message));
+    for (const task of pool.waiting.splice(0)) task.reject(new EngineUnavailable(error.message));
   }
-  setTimeout(() => void replace(pool), Math.min(30_000, 500 * 2 ** pool.failedStarts)).unref();
+  const pauseMs = (pool.options.restartAfterMs ?? RESTART_AFTER_MS) * 2 ** (pool.failedStarts - 1);
+  setTimeout(() => void replace(pool), Math.min(LONGEST_PAUSE_MS, pauseMs)).unref();
 };
 
 const replace = async (pool: PoolState): Promise<void> => {
@@ -137,7 +149,7 @@ const work = async (pool: PoolState, engine: EngineProcess, task: Task): Promise
 const settle = (pool: PoolState, task: Task, result: RequestResult): void => {
   if (result.kind === 'answer') task.resolve(result.answer);
   else if (result.kind === 'fault') task.reject(new EngineFault(result.message));
-  else if (result.kind === 'timeout') task.reject(new EngineTimeout(`longer than ${pool.limits.requestMs} ms`));
+  else if (result.kind === 'timeout') task.reject(new EngineTimeout(`more than ${pool.limits.requestMs} ms`));
   else if (task.retried || pool.closing) task.reject(new EngineCrashed(result.reason));
   else pool.waiting.unshift({ ...task, retried: true });
 };

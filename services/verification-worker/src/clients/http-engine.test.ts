@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { todayAt } from '@assay/contracts';
 import type { Engine } from '@assay/engine';
+import { isDependencyDown } from '@assay/runtime';
 import { afterEach, expect, test } from '@jest/globals';
 import { createHttpEngine } from './http-engine.ts';
 
@@ -87,6 +88,21 @@ test('one that fails twice has crashed', async () => {
   const asked = await answering([{ status: 500, body: '{}' }]);
   await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineCrashed' });
   expect(asked).toHaveLength(2);
+});
+
+test('one that is away twice says nothing of the job', async () => {
+  const asked = await answering([{ status: 502, body: '{}' }]);
+  await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineUnavailable' });
+  expect(asked).toHaveLength(2);
+});
+
+test('one that cannot be reached says nothing of the job', async () => {
+  await answering([good]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  const error = await engine.document(job).catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ name: 'EngineUnavailable' });
+  expect(isDependencyDown(error)).toBe(true);
 });
 
 test('one that is silent is given up after the time limit, without a retry', async () => {

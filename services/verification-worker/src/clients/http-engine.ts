@@ -7,6 +7,7 @@ import {
   EngineCrashed,
   EngineFault,
   EngineTimeout,
+  EngineUnavailable,
   portraitJobToWire,
   portraitResultFromWire,
 } from '@assay/engine';
@@ -46,6 +47,24 @@ const createTurns = (capacity: number) => {
   };
 };
 
+/** Codes of a connection that never came about. */
+const NOT_REACHED = [
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+/** What a proxy answers for an engine that is not there. */
+const AWAY = [502, 503, 504];
+
+/** Says so by the code of the error, or of what caused it. */
+const isNotReached = (error: unknown): boolean => {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: unknown };
+  return NOT_REACHED.includes(code ?? '') || (cause !== undefined && isNotReached(cause));
+};
+
 const understood = async <Result>(answer: Promise<string>, read: (value: unknown) => Result): Promise<Result> => {
   const text = await answer;
   try {
@@ -70,20 +89,23 @@ export function createHttpEngine({ url, token, reader, capacity, timeoutMs = 30_
     try {
       const request = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'error' } as const;
       const reply = await fetch(new URL(path, url), request);
+      if (AWAY.includes(reply.status)) throw new EngineUnavailable(`status ${reply.status}`);
       if (reply.status >= 500) throw new EngineCrashed(`status ${reply.status}`);
       if (!reply.ok) throw new EngineFault(`status ${reply.status}`);
       return await reply.text();
     } catch (error) {
       if (closing.signal.aborted) throw new EngineClosed('the engine is closed');
       if (signal.aborted) throw new EngineTimeout(`longer than ${timeoutMs} ms`);
-      throw error instanceof EngineFault ? error : new EngineCrashed('no answer', { cause: error });
+      if (error instanceof EngineFault || error instanceof EngineUnavailable) throw error;
+      if (isNotReached(error)) throw new EngineUnavailable('not reached', { cause: error });
+      throw error instanceof EngineCrashed ? error : new EngineCrashed('no answer', { cause: error });
     }
   };
 
   const askTwice = (path: string, body: unknown): Promise<string> =>
     turns.inTurn(() =>
       ask(path, body).catch((error: unknown) => {
-        if (error instanceof EngineCrashed) return ask(path, body);
+        if (error instanceof EngineCrashed || error instanceof EngineUnavailable) return ask(path, body);
         throw error;
       }),
     );

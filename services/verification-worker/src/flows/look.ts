@@ -21,7 +21,8 @@ export interface Failed {
 
 export const failedWork = (error: unknown): Failed => {
   const ours = [EngineCrashed, EngineTimeout, EngineFault].some((kind) => error instanceof kind);
-  // A closing engine takes no more work: the message goes back and another process takes it.
+  // A closing engine takes no more work, and one that is away says nothing of these images: the
+  // message goes back.
   if (!ours) throw error;
   return { failed: errorObject('PROCESSING_FAILED') };
 };
