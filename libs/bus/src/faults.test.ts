@@ -1,4 +1,4 @@
-import { adjudicationWaiting, type Envelope, EXCHANGE, oneTimeCodeRequested } from '@assay/contracts';
+import { adjudicationWaiting, type Envelope, EXCHANGE, oneTimeCodeRequested, QUEUES } from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
 import { watchedReadiness } from '@assay/runtime';
 import { quietLog, startProxy, type TcpProxy, testStack, waitFor } from '@assay/testing';
@@ -7,7 +7,7 @@ import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { type Bus, type ConsumeOptions, connectBus, deadLettersOf, on, RetryLater } from './index.ts';
 import { createLink } from './link.ts';
 import { createSettle } from './settle.ts';
-import { declareQueue } from './topology.ts';
+import { declareQueue, declareTopology } from './topology.ts';
 
 const name = 'notifier.codes';
 /** What else the queue brings; no test publishes it. */
@@ -249,6 +249,14 @@ describe('a queue', () => {
     await withRaw((channel) => channel.unbindQueue(queue, own + EXCHANGE, oneTimeCodeRequested.type));
     await expect(bus.publish(entry(2))).rejects.toThrow('no queue takes');
     await consumer.close();
+  });
+
+  test('that cannot be declared keeps no other one of the suite from being declared', async () => {
+    const fresh = namespace();
+    const [first = '', ...others] = Object.keys(QUEUES);
+    await withRaw((channel) => channel.assertQueue(fresh + first, { durable: true }));
+    await declareTopology(raw, { namespace: fresh, log: quietLog });
+    for (const other of others) expect(await counts(fresh + other)).toMatchObject({ messageCount: 0 });
   });
 
   test('of dead letters without a bound is made anew when it is empty', async () => {

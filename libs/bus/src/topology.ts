@@ -73,6 +73,24 @@ export interface Naming {
   log: Log;
 }
 
+type Retired = Readonly<Record<string, readonly string[]>>;
+
+/** A queue, bound to what it hears and unbound from what it no longer hears. */
+const declareMain = async (channel: Channel, name: string, { namespace }: Naming, retired: Retired): Promise<void> => {
+  const exchange = `${namespace}${EXCHANGE}`;
+  const queue = `${namespace}${name}`;
+  await channel.assertExchange(exchange, 'topic', { durable: true });
+  await channel.assertQueue(queue, main(queue));
+  for (const type of QUEUES[name] ?? []) await channel.bindQueue(queue, exchange, type);
+  for (const type of retired[name] ?? []) await channel.unbindQueue(queue, exchange, type);
+};
+
+/** The same with its dead letters, where neither exists otherwise. */
+const declareBoth = async (channel: Channel, name: string, naming: Naming, retired: Retired): Promise<void> => {
+  await channel.assertQueue(deadLettersOf(`${naming.namespace}${name}`), deadLetters);
+  await declareMain(channel, name, naming, retired);
+};
+
 /**
  * Declares one queue of the suite with its dead letters, binds it to what it hears and unbinds it
  * from what it no longer hears. Repeating it changes nothing. Rejects when the queue exists with
@@ -81,34 +99,39 @@ export interface Naming {
 export const declareQueue = async (
   model: ChannelModel,
   name: string,
-  { namespace, log }: Naming,
-  retired: Readonly<Record<string, readonly string[]>> = RETIRED_BINDINGS,
+  naming: Naming,
+  retired: Retired = RETIRED_BINDINGS,
 ): Promise<void> => {
-  const exchange = `${namespace}${EXCHANGE}`;
-  const queue = `${namespace}${name}`;
-  await declareDeadLetters(model, queue, log);
-  await onOwnChannel(model, async (channel) => {
-    await channel.assertExchange(exchange, 'topic', { durable: true });
-    await channel.assertQueue(queue, main(queue));
-    for (const type of QUEUES[name] ?? []) await channel.bindQueue(queue, exchange, type);
-    for (const type of retired[name] ?? []) await channel.unbindQueue(queue, exchange, type);
+  const declared = onOwnChannel(model, (channel) => declareBoth(channel, name, naming, retired));
+  await declared.catch(async (error: unknown) => {
+    if (!isDeclaredOtherwise(error)) throw error;
+    await declareDeadLetters(model, `${naming.namespace}${name}`, naming.log);
+    await onOwnChannel(model, (channel) => declareMain(channel, name, naming, retired));
   });
 };
 
 const isRefused = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 403;
 
-/**
- * Declares every queue of the suite: an event published before its reader was ever started waits
- * for it all the same. One that cannot be declared is left to its reader, which goes on trying;
- * where each service is a user of its own at the broker, that is every queue of the others.
- */
-export const declareTopology = async (model: ChannelModel, naming: Naming): Promise<void> => {
+const declareEach = async (model: ChannelModel, naming: Naming): Promise<void> => {
   for (const name of Object.keys(QUEUES))
     await declareQueue(model, name, naming).catch((error: unknown) => {
       const said = { msg: 'bus.not-declared', queue: `${naming.namespace}${name}`, error };
       if (isRefused(error)) naming.log.debug(said);
       else naming.log.warn(said);
     });
+};
+
+/**
+ * Declares every queue of the suite: an event published before its reader was ever started waits
+ * for it all the same. One that cannot be declared is left to its reader, which goes on trying;
+ * where each service is a user of its own at the broker, that is every queue of the others. Nearly
+ * always nothing is refused, and one channel does.
+ */
+export const declareTopology = async (model: ChannelModel, naming: Naming): Promise<void> => {
+  const all = onOwnChannel(model, async (channel) => {
+    for (const name of Object.keys(QUEUES)) await declareBoth(channel, name, naming, RETIRED_BINDINGS);
+  });
+  await all.catch(() => declareEach(model, naming));
 };
 
 /** Declares the waiting room of a queue for that time. */
