@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProofRequest } from '@assay/contracts';
 import { ApiError, type CallClaims } from '@assay/http';
-import type { Log } from '@assay/runtime';
+import { type Log, pauseAfter } from '@assay/runtime';
 import { gather, type History } from '../domain/history.ts';
 import { gapsOf } from '../domain/readiness.ts';
 import type { Histories } from '../store/histories.ts';
@@ -17,7 +17,8 @@ export interface Deps {
 }
 
 const PATIENCE_MS = 3000;
-const POLL_MS = 40;
+/** Mostly one event is missing, which is there at once; after that the questions become fewer. */
+const POLL = { firstMs: 40, longestMs: 320, factor: 1.5 };
 
 /** The proof lacks something that is on its way. */
 export const notReady = (): ApiError => new ApiError('PROOF_NOT_READY', { headers: { 'Retry-After': '1' } });
@@ -30,7 +31,7 @@ export const awaitHistory = async (
 ): Promise<History> => {
   const { tenantId, identityId } = claims;
   const deadline = Date.now() + historyPatienceMs;
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     await storeArriving?.();
     const records = await histories.find(tenantId, identityId);
     const gaps = gapsOf(request, gather(records));
@@ -41,6 +42,6 @@ export const awaitHistory = async (
       log.warn({ msg: 'proof.not-ready', proofId: request.proofId, identityId, gaps });
       throw notReady();
     }
-    await pause(POLL_MS);
+    await pause(pauseAfter(looks, POLL));
   }
 };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProofReady, ProofRequest } from '@assay/contracts';
 import { ApiError, type CallClaims } from '@assay/http';
 import type { Tombstones } from '@assay/mongo';
-import { type Clock, histogram, newId } from '@assay/runtime';
+import { type Clock, histogram, newId, pauseAfter } from '@assay/runtime';
 import type { ProofDocument, Proofs, ReadyArchive } from '../store/proofs.ts';
 import { notReady } from './await-history.ts';
 import { type Deps as ArchiveDeps, type Attempt, discardArchive, makeArchive } from './make-archive.ts';
@@ -14,7 +14,7 @@ export interface Deps extends ArchiveDeps {
 }
 
 const LEASE_MS = 30_000;
-const POLL_MS = 40;
+const POLL = { firstMs: 40, longestMs: 320, factor: 1.5 };
 const BUILD_PATIENCE_MS = 60_000;
 
 const built = histogram(
@@ -76,13 +76,13 @@ export const createBuildProof =
     if (begun.tenantId !== tenantId || begun.identityId !== identityId) throw new ApiError('NOT_FOUND');
     const deadline = Date.now() + BUILD_PATIENCE_MS;
     let current: ProofDocument | undefined = begun;
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       if (current?.ready) return answer(proofId, current.ready);
       const archiveId = newId();
       const proof = await proofs.lease(proofId, archiveId, new Date(), new Date(Date.now() + LEASE_MS));
       if (proof) return answer(proofId, await attemptProof(deps, { request, claims, proof, archiveId }));
       if (!current || Date.now() >= deadline) throw notReady();
-      await pause(POLL_MS);
+      await pause(pauseAfter(looks, POLL));
       current = await proofs.find(proofId);
     }
   };
