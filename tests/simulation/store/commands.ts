@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import type { Documents, WriteResult } from './collection.ts';
 import { copyOf } from './copy.ts';
 import { type Fields, valueAt } from './paths.ts';
+import { context } from './query.ts';
 
 /** All collections of one server, by database and name. */
 export interface Server {
@@ -31,7 +32,10 @@ export const find = (
   const order = sortOf(sort);
   const isShaped = projection && Object.keys(projection).length > 0;
   if (order || isShaped) {
-    const cursor = new Query({} as never, {}).find<Fields>(found, (isShaped ? projection : undefined) as never);
+    const cursor = new Query({} as never, { context }).find<Fields>(
+      found,
+      (isShaped ? projection : undefined) as never,
+    );
     if (order) cursor.sort(order);
     found = cursor.all();
   }
@@ -57,7 +61,7 @@ interface FindAndUpdate extends Finding {
 const shaped = (document: Fields | undefined, projection: Fields | undefined): Fields | null => {
   if (!document) return null;
   if (!projection || Object.keys(projection).length === 0) return copyOf(document);
-  const [one] = new Query({} as never, {}).find<Fields>([document], projection as never).all();
+  const [one] = new Query({} as never, { context }).find<Fields>([document], projection as never).all();
   return copyOf(one ?? document);
 };
 
@@ -135,12 +139,11 @@ export const ofBulk = (error: unknown): Error =>
 
 export const aggregate = (server: Server, database: string, name: string, pipeline: Fields[]): Fields[] => {
   const collectionResolver = (other: string) => server.collection(database, other).all() as never[];
-  return new Aggregator(pipeline as never, { collectionResolver } as never)
-    .run<Fields>(
-      server
-        .collection(database, name)
-        .all()
-        .map((one) => copyOf(one)),
-    )
+  const [first, ...others] = pipeline;
+  const { matching, all } = server.collection(database, name);
+  // What does not match is not copied.
+  const [found, rest] = first?.$match ? [matching(first.$match as Fields), others] : [all(), pipeline];
+  return new Aggregator(rest as never, { collectionResolver } as never)
+    .run<Fields>(found.map((one) => copyOf(one)))
     .map((one) => copyOf(one));
 };

@@ -25,7 +25,7 @@ const query = {
   $size,
   $elemMatch,
 };
-const context = Context.init({ query });
+export const context = Context.init({ query });
 
 /** Whether a document matches a filter. A filter with an operator not listed here is an error. */
 export const matcherOf = (filter: Fields): ((document: Fields) => boolean) => {

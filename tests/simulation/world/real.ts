@@ -19,5 +19,21 @@ export const real = {
 /** Milliseconds that have really passed. */
 export const realMs = (): number => real.performanceNow();
 
-/** Resolves when everything that can go on without a further event has gone on. */
-export const settled = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));
+/**
+ * Has everything go on that can go on without a further event: promises and `process.nextTick`. Only
+ * in a callback of Node, never behind an `await`.
+ */
+export const settle = (): void => (process as unknown as { _tickCallback(): void })._tickCallback();
+
+/** Resolves in a callback of Node, where nothing else waits to go on. */
+export const inCallback = (work: () => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    real.setImmediate(() => {
+      try {
+        work();
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });

@@ -69,6 +69,11 @@ export class Wire extends Duplex {
     done();
   }
 
+  /** What waited together goes together, as from a socket. */
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done);
+  }
+
   override _final(done: () => void): void {
     this.#send('end', (peer) => void peer.push(null));
     done();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Random, randomOf } from '../../faults/random.ts';
 import { createHeap } from './heap.ts';
-import { settled } from './real.ts';
+import { inCallback, settle } from './real.ts';
 
 /** One run of a service's program: what it waits for ends with it. */
 export interface Process {
@@ -57,20 +57,27 @@ interface Happening {
 /** 6 January 2026, 9:00 UTC: no source has a maintenance window then. */
 const BEGIN = Date.UTC(2026, 0, 6, 9);
 const LINES_KEPT = 4000;
+/** Characters of the trace that are hashed together. */
+const HASHED = 16_384;
 
 const nameOf = (process: Process | undefined): string => (process ? `${process.name}.${process.run}` : '-');
 
 const createTrace = (isKept: boolean) => {
   const hash = createHash('sha256');
   const lines: string[] = [];
+  let unhashed = '';
   return {
     add: (line: string): void => {
-      hash.update(`${line}\n`);
+      unhashed += `${line}\n`;
+      if (unhashed.length >= HASHED) {
+        hash.update(unhashed);
+        unhashed = '';
+      }
       if (!isKept) return;
       if (lines.length >= LINES_KEPT * 2) lines.splice(0, LINES_KEPT);
       lines.push(line);
     },
-    digest: (): string => hash.copy().digest('hex').slice(0, 16),
+    digest: (): string => hash.copy().update(unhashed).digest('hex').slice(0, 16),
     lines,
   };
 };
@@ -84,13 +91,13 @@ export const createWorld = (seed: number, { keepsLines = false } = {}): World =>
   let events = 0;
 
   const note = (line: string): void => trace.add(`${((time - BEGIN) / 1000).toFixed(4)} ${line}`);
-  const step = async ({ process, label, work }: Happening): Promise<void> => {
+  const step = ({ process, label, work }: Happening): void => {
     if (!work || process?.isAlive === false) return;
     events += 1;
     note(`${nameOf(process)} ${label}`);
     current = process;
     work();
-    await settled();
+    settle();
     current = undefined;
   };
 
@@ -110,14 +117,16 @@ export const createWorld = (seed: number, { keepsLines = false } = {}): World =>
         },
       };
     },
-    runUntil: async (isOver) => {
-      while (!isOver()) {
-        const next = heap.pop();
-        if (!next) return;
-        time = Math.max(time, next.at);
-        await step(next.value);
-      }
-    },
+    runUntil: (isOver) =>
+      inCallback(() => {
+        settle();
+        while (!isOver()) {
+          const next = heap.pop();
+          if (!next) return;
+          time = Math.max(time, next.at);
+          step(next.value);
+        }
+      }),
     start: (name) => {
       const run = (runs.get(name) ?? 0) + 1;
       runs.set(name, run);
