@@ -2,6 +2,7 @@ import { type Closable, gauge, type Log, watchReadiness } from '@assay/runtime';
 import type { Channel } from 'amqplib';
 import { type Acks, createAcks } from './acks.ts';
 import { createHandling, type HandlingParts } from './handling.ts';
+import type { Run } from './keep.ts';
 import type { Link } from './link.ts';
 import { declareQueue } from './topology.ts';
 
@@ -16,6 +17,18 @@ const subscribed = gauge('assay_consumer_subscribed', '1 while the queue is subs
 export interface Consumer extends Closable {
   isReady(): boolean;
 }
+
+/** Tells when the channel is lost; false from then on. */
+const untilLost = (channel: Channel, run: Run): (() => boolean) => {
+  let isOpen = true;
+  const over = (reason: unknown): void => {
+    isOpen = false;
+    run.lost(reason);
+  };
+  channel.on('error', over);
+  channel.on('close', () => over('channel closed'));
+  return () => isOpen;
+};
 
 /**
  * One queue's consumer: one subscription at a time, over every channel and connection to come.
@@ -34,19 +47,13 @@ export const startConsumer = async (
     open: async (model, run) => {
       await declareQueue(model, name, { namespace, log });
       const channel = await model.createChannel();
-      let isOpen = true;
-      const over = (reason: unknown): void => {
-        isOpen = false;
-        run.lost(reason);
-      };
-      channel.on('error', over);
-      channel.on('close', () => over('channel closed'));
+      const isOpen = untilLost(channel, run);
       await channel.prefetch(options.prefetch);
-      const acks = createAcks(channel, () => isOpen);
+      const acks = createAcks(channel, isOpen);
       const { consumerTag } = await channel.consume(queue, (message) => {
         if (!message) return run.unusable('cancelled by the broker');
         acks.took(message);
-        handling.take({ acks, message, isOpen: () => isOpen });
+        handling.take({ acks, message, isOpen });
       });
       return { channel, acks, tag: consumerTag };
     },
