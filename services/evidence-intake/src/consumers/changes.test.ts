@@ -156,7 +156,8 @@ describe('evidence without a last word', () => {
         await rig.mongodb.connection
           .collection<{ _id: string }>('evidences')
           .updateOne(
-            { _id: granted.evidenceId ?? '', reissueAt: { $exists: true } },
+            // An event that is stored already may not have arrived here yet.
+            { _id: granted.evidenceId ?? '', reissueAt: { $exists: true }, reissues: { $lt: events - 1 } },
             { $set: { reissueAt: new Date(0) } },
           );
         return issued().length >= events;
