@@ -193,6 +193,7 @@ test('settings, webhook and keys of a tenant are set; the audit log has it and h
   await page.getByText('Saved.').waitFor();
   await pressOn('Send a test notification');
   await page.getByText('The receiver answered 200').waitFor();
+  await page.getByText('none: a test').waitFor();
   await isAccessible(page);
   await picture('admin-webhook', page);
   expect(receiver.received).toHaveLength(1);

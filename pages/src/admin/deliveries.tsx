@@ -90,13 +90,13 @@ const Recover = ({ tenantId, onDone }: { tenantId: string; onDone: () => void })
   );
 };
 
-/** The delivery log of a tenant's webhook. */
-export const DeliveryLog = ({ tenantId }: { tenantId: string }) => {
+/** The delivery log of a tenant's webhook; it is read again after each test. */
+export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: number }) => {
   const [state, setState] = useState('');
   const [identityId, setIdentityId] = useState('');
   const log = useLoaded(
     () => get<Deliveries>(withQuery(`/tenants/${tenantId}/deliveries`, { state, identityId, limit: '50' })),
-    [tenantId, state, identityId],
+    [tenantId, state, identityId, tests],
   );
   const { running, message, done, act } = useAct();
   const again = (deliveryId: string): void =>
@@ -131,9 +131,13 @@ export const DeliveryLog = ({ tenantId }: { tenantId: string }) => {
                 columns={['Notification', 'Identity', 'State', 'Made', 'Attempts', ACTS]}
                 rows={items.map((each) => [
                   each.event,
-                  <a key="identity" href={addressOf('tenants', tenantId, 'identities', each.identityId)}>
-                    <code class="id">{each.identityId}</code>
-                  </a>,
+                  each.test ? (
+                    'none: a test'
+                  ) : (
+                    <a key="identity" href={addressOf('tenants', tenantId, 'identities', each.identityId)}>
+                      <code class="id">{each.identityId}</code>
+                    </a>
+                  ),
                   <DeliveryState key="state" state={each.state} />,
                   timeInWords(each.createdAt),
                   <Attempts key="attempts" attempts={each.attempts} />,

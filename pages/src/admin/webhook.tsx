@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Note } from '../design/display.tsx';
 import { get, post } from './api.ts';
@@ -62,13 +63,14 @@ const Going = ({ health }: { health: Health }) => {
   );
 };
 
-const HealthOf = ({ tenantId }: { tenantId: string }) => {
+const HealthOf = ({ tenantId, onTested }: { tenantId: string; onTested: () => void }) => {
   const health = useLoaded(() => get<Health>(`/tenants/${tenantId}/endpoint`), [tenantId]);
   const { running, message, done, act } = useAct();
   const test = (): void =>
     act(async () => {
       const { statusCode, error, durationMs } = await post<Tried>(`/tenants/${tenantId}/endpoint/test`);
       health.again();
+      onTested();
       return `The receiver ${statusCode ? `answered ${statusCode}` : `was not reached (${error})`} after ${durationMs} ms.`;
     });
   return (
@@ -87,14 +89,22 @@ const HealthOf = ({ tenantId }: { tenantId: string }) => {
 const isOfWebhook = (path: string): boolean => path.startsWith('webhook.');
 
 /** Where a tenant's notifications go, how that has been going, and each of them. */
-export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => (
-  <>
-    {tenant.settings.webhook ? (
-      <HealthOf key={JSON.stringify(tenant.settings.webhook)} tenantId={tenant.tenantId} />
-    ) : (
-      <Note>This tenant has no webhook. Give an address below, and it is told of every result.</Note>
-    )}
-    <TenantSettings tenant={tenant} only={isOfWebhook} onSaved={onSaved} />
-    <DeliveryLog tenantId={tenant.tenantId} />
-  </>
-);
+export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => void }) => {
+  const [tests, setTests] = useState(0);
+  const { tenantId, settings } = tenant;
+  return (
+    <>
+      {settings.webhook ? (
+        <HealthOf
+          key={JSON.stringify(settings.webhook)}
+          tenantId={tenantId}
+          onTested={() => setTests((count) => count + 1)}
+        />
+      ) : (
+        <Note>This tenant has no webhook. Give an address below, and it is told of every result.</Note>
+      )}
+      <TenantSettings tenant={tenant} only={isOfWebhook} onSaved={onSaved} />
+      <DeliveryLog tenantId={tenantId} tests={tests} />
+    </>
+  );
+};
