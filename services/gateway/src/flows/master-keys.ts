@@ -16,6 +16,11 @@ const BATCH = 50;
 const LEASE_MS = 30_000;
 const UNUSABLE_MS = 5000;
 const MOST_KEYS = 100;
+/**
+ * Rounds without a count once the key in force wraps everything: only a replica that has not heard of
+ * it yet wraps with the former one, and not for longer than a round.
+ */
+const CLEAN_ROUNDS = 5;
 
 const rewrapped = counter(
   'assay_keys_rewrapped_total',
@@ -75,12 +80,21 @@ const createRewrap = ({ keys: { masterKeys, records }, now, log }: Deps) => {
     return found.length;
   };
 
+  let clean = { keyId: '', rounds: 0 };
   return async (): Promise<'more' | 'nothing'> => {
     const { keyId, since } = await masterKeys.refresh();
     age.set((now().getTime() - since.getTime()) / 1000);
+    if (clean.keyId === keyId && clean.rounds > 0) {
+      clean.rounds -= 1;
+      return 'nothing';
+    }
     const left = await Promise.all(records.map((one) => one.countElsewhere(keyId)));
     remaining.set(left.reduce((sum, count) => sum + count, 0));
-    if (left.every((count) => count === 0) || !(await masterKeys.lease(owner, LEASE_MS))) return 'nothing';
+    if (left.every((count) => count === 0)) {
+      clean = { keyId, rounds: CLEAN_ROUNDS };
+      return 'nothing';
+    }
+    if (!(await masterKeys.lease(owner, LEASE_MS))) return 'nothing';
     let done = 0;
     for (const one of records) done += await ofOne(one, keyId);
     return done > 0 ? 'more' : 'nothing';
