@@ -90,6 +90,15 @@ const Recover = ({ tenantId, onDone }: { tenantId: string; onDone: () => void })
   );
 };
 
+const OfIdentity = ({ tenantId, delivery }: { tenantId: string; delivery: Delivery }) =>
+  delivery.test ? (
+    <>none: a test</>
+  ) : (
+    <a href={addressOf('tenants', tenantId, 'identities', delivery.identityId)}>
+      <code class="id">{delivery.identityId}</code>
+    </a>
+  );
+
 /** The delivery log of a tenant's webhook; it is read again after each test. */
 export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: number }) => {
   const [state, setState] = useState('');
@@ -131,13 +140,7 @@ export const DeliveryLog = ({ tenantId, tests }: { tenantId: string; tests: numb
                 columns={['Notification', 'Identity', 'State', 'Made', 'Attempts', ACTS]}
                 rows={items.map((each) => [
                   each.event,
-                  each.test ? (
-                    'none: a test'
-                  ) : (
-                    <a key="identity" href={addressOf('tenants', tenantId, 'identities', each.identityId)}>
-                      <code class="id">{each.identityId}</code>
-                    </a>
-                  ),
+                  <OfIdentity key="identity" tenantId={tenantId} delivery={each} />,
                   <DeliveryState key="state" state={each.state} />,
                   timeInWords(each.createdAt),
                   <Attempts key="attempts" attempts={each.attempts} />,
