@@ -53,6 +53,15 @@ describe.each(SETS)('the chart with %s', (_, values) => {
   });
 });
 
+test('the chart takes an image by its digest where one is given, and by the tag of the release otherwise', () => {
+  const digest = `sha256:${'ab'.repeat(32)}`;
+  const objects = renderChart(chart, [named('values.yaml'), { image: { digests: { gateway: digest } } }]);
+  const images = JSON.stringify(objects.filter(({ kind }) => kind === 'Deployment')).match(/assay\/[a-z-]+[@:][^"]+/g);
+  expect(images).toHaveLength(6);
+  expect(images).toContain(`assay/gateway@${digest}`);
+  expect(images).toContain(`assay/notifier:${read(join(chart, 'Chart.yaml')).appVersion}`);
+});
+
 describe('a chart that is wrong', () => {
   const objects = renderChart(chart, [EVERYTHING]);
   const broken = (kind: string, path: readonly string[], value: unknown): Values => {

@@ -28,6 +28,7 @@ const ALL: Record<string, Function> = {
   dict: (...given: unknown[]) => pairs(given),
   div: (one: number, other: number) => Math.trunc(one / other),
   eq: (one: unknown, other: unknown) => one === other,
+  index: (from: Record<string, unknown> | undefined, name: string) => from?.[name],
   nindent: (by: number, text: string) => `\n${indented(by, text)}`,
   not: isEmpty,
   omit: (from: Record<string, unknown>, ...names: string[]) =>
