@@ -3,8 +3,8 @@
  * it left.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { root } from './build.mjs';
@@ -119,9 +119,21 @@ export const endRun = async (dir, deadlineMs = 40_000) => {
   return owner !== undefined || left > 0;
 };
 
+/** Folders for this user alone. Node's own way to make several at once never ends below /proc. */
+const makeFolders = (dir) => {
+  if (existsSync(dir)) return;
+  makeFolders(dirname(dir));
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    // Another process has made it meanwhile.
+    if (error.code !== 'EEXIST') throw error;
+  }
+};
+
 /** Makes a run directory when it is missing and returns its real path. */
 export const makeRunDir = (dir) => {
-  mkdirSync(join(dir, 'logs'), { recursive: true, mode: 0o700 });
+  makeFolders(join(dir, 'logs'));
   return realpathSync(dir);
 };
 

@@ -40,6 +40,11 @@ test.each(['up', 'down', 'dev'])('npm run %s names an option it does not know, a
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
+test('npm run up says at once that it cannot make its folder', () => {
+  const { status, stderr } = run('up', '--run-dir', '/proc/nope');
+  expect([status, stderr.trim().split('\n').at(-1)]).toEqual([1, expect.stringContaining("mkdir '/proc/nope'")]);
+});
+
 test.each(['bench', 'bench:proof', 'fuzz', 'fuzz:api', 'test:faults'])(
   'npm run %s names an option it does not know, without a stack',
   (name) => {
