@@ -84,8 +84,8 @@ test('an engine that fails is asked once more', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('one that fails twice has crashed', async () => {
-  const asked = await answering([{ status: 500, body: '{}' }]);
+test.each([500, 504])('one that fails twice has crashed: status %s', async (status) => {
+  const asked = await answering([{ status, body: '{}' }]);
   await expect(engine.document(job)).rejects.toMatchObject({ name: 'EngineCrashed' });
   expect(asked).toHaveLength(2);
 });

@@ -56,8 +56,11 @@ const NOT_REACHED = [
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
 ];
-/** What a proxy answers for an engine that is not there. */
-const AWAY = [502, 503, 504];
+/**
+ * What a proxy answers for an engine that is not there. 504 is none of them: the engine was reached,
+ * and took too long over this job.
+ */
+const AWAY = [502, 503];
 
 /** Says so by the code of the error, or of what caused it. */
 const isNotReached = (error: unknown): boolean => {
