@@ -76,7 +76,7 @@ describe('a message that asks for a later time', () => {
     }
     return tries;
   };
-  test.each([250, 500, 1000, 60_000])('every %d ms is there long after what it waits for is said again', (delayMs) => {
+  test.each([250, 500, 1000, 60_000])('every %d ms is there long after what it waits for is republished', (delayMs) => {
     const [last = 0] = asking(delayMs).slice(-1);
     expect(last).toBeGreaterThanOrEqual(72 * 3600_000);
   });

@@ -69,7 +69,7 @@ export interface Verdict {
 
 /**
  * Each wait lasts at least this share of all the waiting before it: what a message waits for may
- * have to be said again, which takes from two minutes to a day.
+ * have to be republished, which takes from two minutes to a day.
  */
 const LATER_SHARE = 1 / 30;
 /** A message that nobody can compare with others gets this many failures more. */

@@ -24,7 +24,7 @@ interface Cause {
 const LEEWAY_MS = 60_000;
 
 /**
- * Told again long after it happened: before there was an endpoint, or so long ago that the log of
+ * Republished long after it happened: before there was an endpoint, or so long ago that the log of
  * what was sent is forgotten.
  */
 const isTooOld = (at: string, { since, deliveryLogSeconds }: Endpoint, now: Date): boolean => {

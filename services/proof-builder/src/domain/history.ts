@@ -103,7 +103,7 @@ const by =
     key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 
 /**
- * The first of those that have the same key: an evaluation that is told again is none of its own.
+ * The first of those that have the same key: a republished evaluation is none of its own.
  */
 const once = <T>(items: readonly T[], key: (item: T) => string | number): T[] => {
   const found = new Map<string | number, T>();
