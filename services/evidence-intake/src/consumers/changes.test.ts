@@ -153,13 +153,11 @@ describe('evidence without a last word', () => {
     // Time is brought forward instead of waited for.
     const due = async (events: number) => {
       await waitFor(`${events} events`, async () => {
-        await rig.mongodb.connection
-          .collection<{ _id: string }>('evidences')
-          .updateOne(
-            // An event that is stored already may not have arrived here yet.
-            { _id: granted.evidenceId ?? '', reissueAt: { $exists: true }, reissues: { $lt: events - 1 } },
-            { $set: { reissueAt: new Date(0) } },
-          );
+        await rig.mongodb.connection.collection<{ _id: string }>('evidences').updateOne(
+          // An event that is stored already may not have arrived here yet.
+          { _id: granted.evidenceId ?? '', reissueAt: { $exists: true }, reissues: { $lt: events - 1 } },
+          { $set: { reissueAt: new Date(0) } },
+        );
         return issued().length >= events;
       });
     };
