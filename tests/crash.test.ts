@@ -17,7 +17,7 @@ let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {
-  suite = startOwnSuite('crash', { CRASH_POINTS: '1' });
+  suite = await startOwnSuite('crash', { CRASH_POINTS: '1' });
   receiver = await startWebhookReceiver();
   tenant = await newTenant('crashes', {
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await receiver?.close();
-  suite?.stop();
+  await suite?.stop();
 }, 60_000);
 
 /** Arms a named crash point: the process that reaches it dies as by a power cut. */

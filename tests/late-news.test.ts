@@ -27,7 +27,7 @@ let receiver: WebhookReceiver;
 let pausing: Tenant;
 let asking: Tenant;
 beforeAll(async () => {
-  suite = startOwnSuite('late-news', {
+  suite = await startOwnSuite('late-news', {
     ...onSharedEngines(),
     RECONCILE_AFTER_MS: '400',
     QUESTION_TIMEOUT_MS: '500',
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterEach(() => sourceIs('ok'));
 afterAll(async () => {
   await receiver?.close();
-  suite?.stop();
+  await suite?.stop();
 }, 60_000);
 
 const licence = licenceText({ expiryDate: '2035-04-15' });

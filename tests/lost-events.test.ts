@@ -37,7 +37,7 @@ let tenant: Tenant;
 let pausing: Tenant;
 let mongo: mongoose.Connection;
 beforeAll(async () => {
-  suite = startOwnSuite('lost-events', {
+  suite = await startOwnSuite('lost-events', {
     ...onSharedEngines(),
     REPUBLISH_AFTER_MS: '400',
     RECONCILE_AFTER_MS: '3000',
@@ -63,7 +63,7 @@ afterAll(async () => {
   await thief?.close();
   await mongo?.close();
   await receiver?.close();
-  suite?.stop();
+  await suite?.stop();
 }, 60_000);
 
 interface Row {

@@ -17,7 +17,7 @@ let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {
-  suite = startOwnSuite('replicas', onSharedEngines(), ['--replicas', '2']);
+  suite = await startOwnSuite('replicas', onSharedEngines(), ['--replicas', '2']);
   receiver = await startWebhookReceiver();
   tenant = await newTenant('replicas', {
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await receiver?.close();
-  suite?.stop();
+  await suite?.stop();
 }, 60_000);
 
 const services = () => Object.entries(readStack().services);

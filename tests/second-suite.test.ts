@@ -11,15 +11,15 @@ let collector: Awaited<ReturnType<typeof startCollector>>;
 let suite: OwnSuite;
 beforeAll(async () => {
   collector = await startCollector();
-  suite = startOwnSuite('second', {
+  suite = await startOwnSuite('second', {
     ...onSharedEngines(),
     MONGO_COUNT: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_BSP_SCHEDULE_DELAY: '200',
   });
 }, 300_000);
-afterAll(() => {
-  suite?.stop();
+afterAll(async () => {
+  await suite?.stop();
   collector?.close();
 }, 60_000);
 

@@ -66,7 +66,7 @@ beforeAll(async () => {
   proxy.on('message', ([name, port]: [string, number]) => ports.set(name, port));
   await waitFor('the proxies', () => ports.size === 2);
   const { username, password } = new URL(engines.AMQP_URL!);
-  suite = startOwnSuite('tls', {
+  suite = await startOwnSuite('tls', {
     ...engines,
     MONGODB_URI: `mongodb://127.0.0.1:${ports.get('mongo')}/?directConnection=true&tls=true`,
     AMQP_URL: `amqps://${username}:${password}@127.0.0.1:${ports.get('amqp')}`,
@@ -76,7 +76,7 @@ beforeAll(async () => {
   });
 }, 300_000);
 afterAll(async () => {
-  suite?.stop();
+  await suite?.stop();
   await proxy?.terminate();
   rmSync(folder, { recursive: true });
 }, 60_000);

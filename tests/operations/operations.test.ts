@@ -8,8 +8,8 @@ import { rollbackStory, upgradeStory } from './upgrade.ts';
  * each of them stops and starts again. `npm run test:operations` runs them.
  */
 let suite: OwnSuite;
-beforeAll(() => {
-  suite = startOwnSuite('operations', onSharedEngines());
+beforeAll(async () => {
+  suite = await startOwnSuite('operations', onSharedEngines());
 }, 300_000);
 afterAll(() => suite?.stop(), 60_000);
 

@@ -79,11 +79,11 @@ export const restoreStory = (suiteOf: () => OwnSuite): void => {
     await waitFor('the closing', () => heard.some((message) => typeOf(message) === 'identity.closed'));
 
     const suite = suiteOf();
-    suite.down();
+    await suite.down();
     expect(run('restore', [...folders, '--replace'], place)).toContain('1 identities of the backup have no key');
     for (const { fields, content, properties } of heard)
       channel.publish(`${names.queues}${EXCHANGE}`, fields.routingKey, anHourOld(content), properties);
-    suite.up();
+    await suite.up();
     const processes = () => Object.values(readStack().services).map((replicas) => replicas.map(({ pid }) => pid));
     const started = processes();
 

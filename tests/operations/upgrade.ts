@@ -47,8 +47,8 @@ const accept = async ({ identity, evidenceId }: Awaited<ReturnType<typeof withCa
 
 /** The services of a release take the place of those that run. */
 const replace = async (suite: OwnSuite, release?: string): Promise<void> => {
-  suite.down();
-  suite.up(release);
+  await suite.down();
+  await suite.up(release);
   // Connections to the former processes are found to be closed by the first call on each.
   const answers = () =>
     tenant.relyingService.get('/svc/healthcheck').then(

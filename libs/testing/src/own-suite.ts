@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +17,9 @@ export const onSharedEngines = (): Record<string, string> => {
 
 export interface OwnSuite {
   /** Ends its processes; `up` starts them again on what they left, of the release in a folder. */
-  down(): void;
-  up(release?: string): void;
-  stop(): void;
+  down(): Promise<void>;
+  up(release?: string): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /**
@@ -26,28 +27,28 @@ export interface OwnSuite {
  * arguments of `npm run up`: the other stories run beside it on theirs. From here on `readStack`
  * reads of this one.
  */
-export const startOwnSuite = (
+export const startOwnSuite = async (
   name: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
-): OwnSuite => {
+): Promise<OwnSuite> => {
   const base = process.env.TEST_RUN_BASE ?? mkdtempSync(join(tmpdir(), `assay-${name}-`));
   const runDir = join(base, name);
   const here = join(import.meta.dirname, '../../..');
-  const script = (folder: string, file: string, ...more: string[]): void => {
-    execFileSync(process.execPath, [join(folder, 'scripts', file), '--run-dir', runDir, ...more], {
-      stdio: 'ignore',
-      env: { ...process.env, ...env },
-    });
+  const script = async (folder: string, file: string, ...more: string[]): Promise<void> => {
+    const argv = [join(folder, 'scripts', file), '--run-dir', runDir, ...more];
+    const program = spawn(process.execPath, argv, { stdio: 'ignore', env: { ...process.env, ...env } });
+    const [code] = await once(program, 'exit');
+    if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`);
   };
-  const up = (folder = here): void => script(folder, 'up.mjs', ...args);
-  up();
+  const up = (folder = here): Promise<void> => script(folder, 'up.mjs', ...args);
+  await up();
   process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   return {
     down: () => script(here, 'down.mjs'),
     up,
-    stop: () => {
-      script(here, 'down.mjs');
+    stop: async () => {
+      await script(here, 'down.mjs');
       rmSync(runDir, { recursive: true, force: true, maxRetries: 3 });
     },
   };
