@@ -16,7 +16,7 @@ import { root } from './build.mjs';
 answerHelp(import.meta.filename);
 
 const STORIES = [
-  'tests/(admin|chip|doctor|idempotency|in-force|policies|proof-always|sandbox|states|walk|webhooks)',
+  'tests/(admin|chip|doctor|idempotency|in-force|policies|proof-always|sandbox|second-suite|states|webhooks)',
   // What they answer is the gateway's alone: no neighbour is played for it.
   'services/gateway/src/http/(admin-dead-letters|sign-in)',
 ];

@@ -1,18 +1,23 @@
-import { type OwnSuite, onSharedEngines, startOwnSuite } from '@assay/testing';
+import { type OwnSuite, onSharedEngines, readStack, startOwnSuite } from '@assay/testing';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { costStory } from './second-suite/cost.ts';
+import { queriesStory, type Recorder, startRecorder } from './second-suite/queries.ts';
 import { startCollector, tracingStory } from './second-suite/tracing.ts';
+import { walkStory } from './second-suite/walk.ts';
 
 /*
  * Stories that need services which nobody else uses, one after the other on one suite: starting one
  * takes 15 seconds of a processor. It runs on the engines of the other stories' suite.
  */
 let collector: Awaited<ReturnType<typeof startCollector>>;
+let recorder: Recorder;
 let suite: OwnSuite;
 beforeAll(async () => {
   collector = await startCollector();
+  recorder = await startRecorder(readStack().mongoUrl);
   suite = await startOwnSuite('second', {
     ...onSharedEngines(),
+    MONGODB_URI: recorder.through(readStack().mongoUrl),
     MONGO_COUNT: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_BSP_SCHEDULE_DELAY: '200',
@@ -21,7 +26,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await suite?.stop();
   collector?.close();
+  await recorder?.close();
 }, 60_000);
 
 describe('tracing', tracingStory);
 describe('what steps ask of the database', costStory);
+describe('routes', walkStory);
+describe('queries', () => queriesStory(() => recorder));

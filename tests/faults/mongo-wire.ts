@@ -30,12 +30,30 @@ const documentAt = (message: Buffer): number | undefined => {
   return code === OP_QUERY ? message.indexOf(0, HEADER + 4) + 1 + 8 : undefined;
 };
 
-/** The command that a whole message asks for. */
+const deserialized = (message: Buffer, at: number) =>
+  BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
+
+/** The command that a whole message asks for; lists that follow it in sections of their own are not in it. */
 export const commandOf = (message: Buffer): Command | undefined => {
   const at = documentAt(message);
   if (at === undefined) return undefined;
-  const document = BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
+  const document = deserialized(message, at);
   return { requestId: message.readInt32LE(4), name: Object.keys(document)[0] ?? '', document };
+};
+
+/** The lists of documents that follow the command of a message in sections of their own, by name. */
+export const listsOf = (message: Buffer): Record<string, unknown[]> => {
+  const lists: Record<string, unknown[]> = {};
+  const from = message.readInt32LE(12) === OP_MSG ? BODY + message.readInt32LE(BODY) : message.length;
+  for (let at = from + 1; at < message.length; ) {
+    const end = at + message.readInt32LE(at);
+    const nameEnd = message.indexOf(0, at + 4);
+    const list: unknown[] = [];
+    for (let next = nameEnd + 1; next < end; next += message.readInt32LE(next)) list.push(deserialized(message, next));
+    lists[message.toString('utf8', at + 4, nameEnd)] = list;
+    at = end + 1;
+  }
+  return lists;
 };
 
 /** The collection a command is about: the value of its first member, or a member of its own. */

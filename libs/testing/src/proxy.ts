@@ -15,8 +15,11 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** A proxy in front of one TCP server, to make the network fail on purpose. */
-export const startProxy = async (url: string): Promise<TcpProxy> => {
+/** Reads along what the clients send; asked once for each connection. */
+type Listen = () => (bytes: Buffer) => void;
+
+/** A proxy in front of one TCP server, to make the network fail on purpose, or to read along. */
+export const startProxy = async (url: string, listen?: Listen): Promise<TcpProxy> => {
   const { hostname, port: target } = new URL(url);
   const clients = new Map<Socket, Socket>();
   let swallows = false;
@@ -28,7 +31,11 @@ export const startProxy = async (url: string): Promise<TcpProxy> => {
       client.destroy();
       upstream.destroy();
     };
-    client.on('data', (bytes) => upstream.write(bytes));
+    const heard = listen?.();
+    client.on('data', (bytes) => {
+      upstream.write(bytes);
+      heard?.(bytes);
+    });
     upstream.on('data', (bytes) => {
       if (!swallows) client.write(bytes);
     });

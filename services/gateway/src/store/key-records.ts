@@ -42,6 +42,8 @@ export const createKeyRecords = (model: KeyModel, firstKeyId: string, contextOf:
   /** How many records each master key wraps. */
   counts: async (): Promise<{ keyId: string; count: number }[]> => {
     const groups: { _id: string | null; count: number }[] = await model.aggregate([
+      // In this order the index alone answers; else every record is read.
+      { $sort: { keyId: 1 } },
       { $group: { _id: '$keyId', count: { $sum: 1 } } },
     ]);
     return groups.map(({ _id, count }) => ({ keyId: _id ?? firstKeyId, count }));

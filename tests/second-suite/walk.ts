@@ -13,9 +13,7 @@ import {
   waitFor,
 } from '@assay/testing';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routeGroups } from '../services/gateway/src/http/routes.ts';
-
-/* Every route of the OpenAPI document, walked with ids of another tenant and with keys of every role. */
+import { routeGroups } from '../../services/gateway/src/http/routes.ts';
 
 interface Operation {
   operationId: string;
@@ -43,7 +41,7 @@ let others: {
   sessionId: string;
   mediaId: string;
 };
-beforeAll(async () => {
+const prepare = async (): Promise<void> => {
   const document = (await (await fetch(`${readStack().baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, never>;
   };
@@ -71,7 +69,7 @@ beforeAll(async () => {
     sessionId: randomUUID(),
     mediaId: randomUUID(),
   };
-});
+};
 
 const send = async (
   api: Api,
@@ -89,7 +87,7 @@ const send = async (
 const seen = ({ status, body }: Answer) => [status, body?.title, body?.errors];
 const unknownIds = () => Object.fromEntries(Object.keys(others).map((name) => [name, randomUUID()]));
 
-describe('routes with ids', () => {
+const idsStory = (): void => {
   test('answer for ids of another tenant exactly as for ids that never existed', async () => {
     const clients = operations.filter(({ path, roles }) => path.includes('{') && roles.includes('RELYING_SERVICE'));
     expect(clients.length).toBeGreaterThan(15);
@@ -108,34 +106,36 @@ describe('routes with ids', () => {
       expect([operation.path, foreign.status]).toEqual([operation.path, foreign.status === 400 ? 400 : 404]);
     }
   });
-});
+};
 
-test('every route refuses every role it is not for, before it looks anything up, and answers 401 without a key', async () => {
-  const { baseUrl, keys } = readStack();
-  const { body: ownAdministrator } = await mine.admin.post(`/admin/v1/tenants/${mine.tenantId}/keys`, {
-    role: 'TENANT_ADMINISTRATOR',
-  });
-  const apis: Record<string, Api> = {
-    RELYING_SERVICE: mine.relyingService,
-    USER_AGENT: mine.userAgent,
-    OPERATOR: mine.operator,
-    TENANT_ADMINISTRATOR: apiWith(baseUrl, ownAdministrator.apiKey),
-    ADMINISTRATOR: apiWith(baseUrl, keys.admin),
-  };
-  const withRoles = operations.filter(({ roles }) => roles.length > 0);
-  expect(withRoles.length).toBeGreaterThan(30);
-  for (const operation of withRoles) {
-    const name = `${operation.method} ${operation.path}`;
-    for (const [role, api] of Object.entries(apis)) {
-      const { status, body } = await send(api, operation, unknownIds());
-      const refused = status === 403 && body?.errors?.[0]?.code === '4030';
-      expect([name, role, refused]).toEqual([name, role, !operation.roles.includes(role)]);
+const rolesStory = (): void => {
+  test('every route refuses every role it is not for, before it looks anything up, and answers 401 without a key', async () => {
+    const { baseUrl, keys } = readStack();
+    const { body: ownAdministrator } = await mine.admin.post(`/admin/v1/tenants/${mine.tenantId}/keys`, {
+      role: 'TENANT_ADMINISTRATOR',
+    });
+    const apis: Record<string, Api> = {
+      RELYING_SERVICE: mine.relyingService,
+      USER_AGENT: mine.userAgent,
+      OPERATOR: mine.operator,
+      TENANT_ADMINISTRATOR: apiWith(baseUrl, ownAdministrator.apiKey),
+      ADMINISTRATOR: apiWith(baseUrl, keys.admin),
+    };
+    const withRoles = operations.filter(({ roles }) => roles.length > 0);
+    expect(withRoles.length).toBeGreaterThan(30);
+    for (const operation of withRoles) {
+      const name = `${operation.method} ${operation.path}`;
+      for (const [role, api] of Object.entries(apis)) {
+        const { status, body } = await send(api, operation, unknownIds());
+        const refused = status === 403 && body?.errors?.[0]?.code === '4030';
+        expect([name, role, refused]).toEqual([name, role, !operation.roles.includes(role)]);
+      }
+      expect([name, (await send(apiWith(baseUrl, 'none'), operation, unknownIds())).status]).toEqual([name, 401]);
     }
-    expect([name, (await send(apiWith(baseUrl, 'none'), operation, unknownIds())).status]).toEqual([name, 401]);
-  }
-}, 120_000);
+  }, 120_000);
+};
 
-describe('what only reads answers as the document says', () => {
+const readingStory = (): void => {
   const shapes = new Map(
     routeGroups({ policies: { list: () => [], named: () => undefined }, rabbitmq: {} } as never).flatMap(({ routes }) =>
       routes.map(({ id, reply }) => [id, reply.schema] as const),
@@ -195,4 +195,12 @@ describe('what only reads answers as the document says', () => {
       expect([operation.path, deviations(operation, await ask(operation))]).toEqual([operation.path, []]);
     await receiver.close();
   }, 60_000);
-});
+};
+
+/** Every route of the OpenAPI document, walked with ids of another tenant and with keys of every role. */
+export const walkStory = (): void => {
+  beforeAll(prepare);
+  describe('with ids', idsStory);
+  rolesStory();
+  describe('what only reads answers as the document says', readingStory);
+};
