@@ -1,9 +1,10 @@
-import { Aggregator, Query } from 'mingo';
+import { Aggregator } from 'mingo';
 import mongoose from 'mongoose';
 import type { Documents, WriteResult } from './collection.ts';
 import { copyOf } from './copy.ts';
 import { type Fields, valueAt } from './paths.ts';
-import { context } from './query.ts';
+import { projected } from './projection.ts';
+import { inOrder } from './query.ts';
 
 /** All collections of one server, by database and name. */
 export interface Server {
@@ -22,6 +23,9 @@ interface Finding {
 const sortOf = (sort: Finding['sort']): Record<string, 1 | -1> | undefined =>
   sort instanceof Map ? Object.fromEntries(sort) : sort && Object.keys(sort).length > 0 ? sort : undefined;
 
+const shapeOf = (projection: Fields | undefined): Fields | undefined =>
+  projection && Object.keys(projection).length > 0 ? projection : undefined;
+
 export const find = (
   documents: Documents,
   filter: Fields,
@@ -30,16 +34,11 @@ export const find = (
   let found = documents.matching(filter);
   if (found.length === 0) return [];
   const order = sortOf(sort);
-  const isShaped = projection && Object.keys(projection).length > 0;
-  if (order || isShaped) {
-    const cursor = new Query({} as never, { context }).find<Fields>(
-      found,
-      (isShaped ? projection : undefined) as never,
-    );
-    if (order) cursor.sort(order);
-    found = cursor.all();
-  }
-  return found.slice(skip ?? 0, limit ? (skip ?? 0) + limit : undefined).map((one) => copyOf(one, promoteBuffers));
+  if (order) found = inOrder(found, order);
+  const shape = shapeOf(projection);
+  return found
+    .slice(skip ?? 0, limit ? (skip ?? 0) + limit : undefined)
+    .map((one) => copyOf(shape ? projected(one, shape) : one, promoteBuffers));
 };
 
 /** Each value that a field has in what matches, once. */
@@ -48,8 +47,9 @@ export const distinct = (documents: Documents, path: string, filter: Fields): un
 ];
 
 const placedFirst = (documents: Documents, filter: Fields, sort: Finding['sort']): Fields | undefined => {
-  const [first] = find(documents, filter, { ...(sort ? { sort } : {}), limit: 1, projection: { _id: 1 } });
-  return first && documents.matching({ _id: first._id })[0];
+  const found = documents.matching(filter);
+  const order = sortOf(sort);
+  return (order && found.length > 1 ? inOrder(found, order) : found)[0];
 };
 
 interface FindAndUpdate extends Finding {
@@ -60,9 +60,8 @@ interface FindAndUpdate extends Finding {
 
 const shaped = (document: Fields | undefined, projection: Fields | undefined): Fields | null => {
   if (!document) return null;
-  if (!projection || Object.keys(projection).length === 0) return copyOf(document);
-  const [one] = new Query({} as never, { context }).find<Fields>([document], projection as never).all();
-  return copyOf(one ?? document);
+  const shape = shapeOf(projection);
+  return copyOf(shape ? projected(document, shape) : document);
 };
 
 export const findOneAndUpdate = (

@@ -1,5 +1,12 @@
 export type Fields = Record<string, unknown>;
 
+/** Whether a value is a document in a document, and not a date, an id or bytes. */
+export const isFields = (value: unknown): value is Fields => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
 const isHolder = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 /** What stands at a path of names and array places, as in `session.batches.0`. */
