@@ -28,7 +28,7 @@ let all: Run[];
 let again: Run | undefined;
 beforeAll(async () => {
   all = await simulated(1, 200);
-  [again] = await simulated(101, 1);
+  [again] = await simulated(50, 1);
 }, 600_000);
 
 test('no promise is broken under the faults of 200 seeds', () => {
@@ -37,8 +37,8 @@ test('no promise is broken under the faults of 200 seeds', () => {
   expect(all.reduce((sum, { accepted }) => sum + accepted, 0)).toBeGreaterThan(400);
 });
 
-test('the same seed gives the same events, another one others', () => {
-  const [before, same] = [all[99], all[100]];
+test('the same seed gives the same events, alone or after 49 others; another one others', () => {
+  const [before, same] = [all[48], all[49]];
   expect(same).toEqual(again);
   expect(before?.digest).not.toBe(same?.digest);
 });

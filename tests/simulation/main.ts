@@ -10,13 +10,14 @@
  *   --until-found  ends with the first seed that broke a promise
  *   --shrink       takes away from each failing run what it does not need, and prints what is left
  *   --scenario J   the clients, rates and times of this JSON in place of those the seeds draw
+ *   --one-process  runs all in this process
  *   --trace        prints what happened in the run of the first seed, event by event
  *   --json         prints the results as one line of JSON
  */
 import './world/globals.ts';
 import { readArguments } from '../../scripts/arguments.mjs';
 import type { Scenario } from './scenario.ts';
-import { runInShares, SEEDS_A_SHARE, type SeedResult } from './shares.ts';
+import { runInShares, type SeedResult, SHARED_FROM } from './shares.ts';
 import { realMs } from './world/real.ts';
 
 const values = readArguments(import.meta.filename, {
@@ -25,6 +26,7 @@ const values = readArguments(import.meta.filename, {
   'until-found': { type: 'boolean', default: false },
   shrink: { type: 'boolean', default: false },
   scenario: { type: 'string', default: '{}' },
+  'one-process': { type: 'boolean', default: false },
   trace: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 });
@@ -57,7 +59,9 @@ const args = [...flags, '--scenario', values.scenario];
 const tell = (text: string): void => void process.stdout.write(text);
 const startedAt = realMs();
 const results =
-  seeds > SEEDS_A_SHARE ? await runInShares({ from, seeds, args, untilFound, tell }) : await runHere(from, seeds);
+  seeds > SHARED_FROM && !values['one-process']
+    ? await runInShares({ from, seeds, args, untilFound, tell })
+    : await runHere(from, seeds);
 const bad = results.filter(({ findings }) => findings.length > 0);
 const sum = (count: (result: SeedResult) => number): number => results.reduce((all, one) => all + count(one), 0);
 const seconds = Math.round((realMs() - startedAt) / 1000);

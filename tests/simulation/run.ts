@@ -1,4 +1,5 @@
 import { SERVICE_NAMES } from '@assay/http';
+import { forgetReadiness } from '@assay/runtime';
 import mongoose from 'mongoose';
 import { createCall } from './client/call.ts';
 import { newLedger, travel } from './client/journeys.ts';
@@ -113,6 +114,11 @@ const prepared = async ({ world }: Stage, supervisor: Supervisor, scenario: Scen
   return keys!;
 };
 
+const leftOf = (suspect: Suspect): string[] => {
+  const busy = outstanding(suspect);
+  return busy.length > 0 ? busy : unlike(suspect);
+};
+
 const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<void> => {
   const { world, faults } = suspect.stage;
   const until = world.now() + PATIENCE_MS;
@@ -120,11 +126,10 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
   let isOver = false;
   const look = (): void => {
     for (const finding of broken(suspect)) findings.add(finding);
-    // What a queue lost is found again later: nothing rests before it is.
-    const busy = outstanding(suspect);
-    const left = busy.length > 0 ? busy : unlike(suspect);
-    restedAt = left.length > 0 || !faults.isCalm() ? undefined : (restedAt ?? world.now());
-    if (world.now() > until) for (const what of left) findings.add(`never: ${what}`);
+    // Nothing rests before the faults end. What a queue lost is found again later.
+    const left = faults.isCalm() ? leftOf(suspect) : undefined;
+    restedAt = left?.length === 0 ? (restedAt ?? world.now()) : undefined;
+    if (world.now() > until) for (const what of left ?? []) findings.add(`never: ${what}`);
     isOver = findings.size > 0 || (restedAt !== undefined && world.now() - restedAt >= REST_MS);
     if (!isOver) world.after(LOOK_EVERY_MS, undefined, 'look', look);
   };
@@ -164,6 +169,7 @@ const simulate = async (world: World, { scenario: given, tell }: RunOptions) => 
   world.after(faultsMs, undefined, 'faults are over', faults.calm);
   await runUntilRest(suspect, findings);
   process.off('unhandledRejection', onRejection);
+  stage.net.end();
   return {
     scenario,
     findings: [...findings],
@@ -174,6 +180,8 @@ const simulate = async (world: World, { scenario: given, tell }: RunOptions) => 
 
 /** One run of the suite under the faults that a seed draws. */
 export const runSeed = async (seed: number, options: RunOptions = {}): Promise<Result> => {
+  // Nothing is closed in a process that dies: all of the run before would be kept.
+  forgetReadiness();
   const world = createWorld(seed, { keepsLines: options.keepsLines === true });
   useWorld(world);
   const result = await simulate(world, options).finally(() => useWorld(undefined));

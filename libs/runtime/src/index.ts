@@ -28,6 +28,7 @@ export { boundedLabel, counter, gauge, histogram, metricsContentType, metricsTex
 export { createNextLook, type NextLook } from './next-look.ts';
 export {
   createPatience,
+  forgetReadiness,
   isUnready,
   type Readiness,
   type ReadinessCheck,

@@ -32,6 +32,12 @@ export const watchReadiness = (name: string, check: ReadinessCheck): (() => void
 };
 
 /**
+ * Forgets all parts of this process: for a simulation, in which a process ends without closing
+ * anything.
+ */
+export const forgetReadiness = (): void => watched.clear();
+
+/**
  * The parts of this process that run now. Of two with one name the one that does not work counts.
  */
 export const watchedReadiness = (): Map<string, Readiness> => {

@@ -80,6 +80,8 @@ export interface Broker {
 
 const argumentsOf = (options: Options.AssertQueue): Record<string, unknown> =>
   JSON.parse(JSON.stringify(options)) as Record<string, unknown>;
+const isSame = (a: Options.AssertQueue, b: Options.AssertQueue): boolean =>
+  isDeepStrictEqual(a, b) || isDeepStrictEqual(argumentsOf(a), argumentsOf(b));
 
 const noQueue = (name: string): BrokerError => new BrokerError(404, `no queue ${name}`);
 
@@ -148,8 +150,7 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
   return {
     assertQueue: (name, options) => {
       const found = queues.get(name);
-      if (found && !isDeepStrictEqual(argumentsOf(found.options), argumentsOf(options)))
-        throw new BrokerError(406, `queue ${name} has other arguments`);
+      if (found && !isSame(found.options, options)) throw new BrokerError(406, `queue ${name} has other arguments`);
       if (!found) queues.set(name, { name, options, ready: [], takers: [], turn: 0, bindings: new Set() });
       return found?.ready.length ?? 0;
     },

@@ -168,6 +168,8 @@ const take = async (travelling: Travelling, identityId: string, step: Step): Pro
 
 /** A client waits half a minute for its code. */
 const CODE_ASKED = 60;
+/** Whoever waits for a status asks less and less often. */
+const LONGEST_PAUSE_MS = 4000;
 const STABLE = ['VERIFIED', 'NOT_VERIFIED', 'INVALID'];
 
 /**
@@ -177,11 +179,11 @@ export const retrieve = async ({ call, ledger }: Travelling, identityId: string)
   const at = `/svc/v1/identities/${identityId}`;
   for (const { evidenceId } of ledger.accepted.filter((one) => one.identityId === identityId)) {
     if (ledger.deleted.has(evidenceId)) continue;
-    for (;;) {
+    for (let pauseMs = 500; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 1.5)) {
       const answer = await call('GET', `${at}/status/${evidenceId}`);
       if (!answer) return;
       if (STABLE.includes(answer.body.status)) break;
-      await pause(500);
+      await pause(pauseMs);
     }
   }
   const digests = new Set<string>();

@@ -8,6 +8,11 @@ export interface Net {
   serve(host: string, process: Process | undefined, server: Server): void;
   /** Cuts one of the open connections of a host, drawn at random; false where none is open. */
   cutOne(host: string): boolean;
+  /**
+   * Frees what Node keeps outside its heap for the connections that are left: a run ends without
+   * closing them, and would stay in memory through them. Nothing may happen on them any more.
+   */
+  end(): void;
 }
 
 /** How the next connection and the bytes on it are treated. */
@@ -43,6 +48,7 @@ Object.assign(Agent.prototype, { createConnection: CONNECTION });
 export const createNet = (world: World, faults: LineFaults): Net => {
   const listeners = new Map<string, Listener[]>();
   const open = new Map<string, Set<Wire>>();
+  const left = new Set<Wire>();
   const latency = (): number => faults.latencyMs();
 
   connect = (host) => {
@@ -50,6 +56,10 @@ export const createNet = (world: World, faults: LineFaults): Net => {
     const all = (listeners.get(host) ?? []).filter(({ process }) => process?.isAlive !== false);
     const listener = all.length > 1 ? world.random.pick(all) : all[0];
     const { near, far } = joined(world, from, listener?.process, latency);
+    for (const wire of [near, far]) {
+      left.add(wire);
+      wire.once('close', () => left.delete(wire));
+    }
     if (!listener || faults.refuses(host)) {
       near.refuse();
       return near;
@@ -72,6 +82,10 @@ export const createNet = (world: World, faults: LineFaults): Net => {
       if (wires.length === 0) return false;
       world.random.pick(wires).cut();
       return true;
+    },
+    end: () => {
+      for (const wire of left) wire.parser?.close();
+      left.clear();
     },
   };
 };

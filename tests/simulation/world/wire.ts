@@ -9,6 +9,8 @@ export class Wire extends Duplex {
   readonly remoteAddress = '10.0.0.1';
   readonly remotePort = 40_000;
   readonly connecting = false;
+  /** Node's parser of what arrives here, while it has one. */
+  parser: { close(): void } | undefined;
   bytesRead = 0;
   timeout = 0;
   #peer: Wire | undefined;

@@ -90,7 +90,11 @@ export const createWorld = (seed: number, { keepsLines = false } = {}): World =>
   let current: Process | undefined;
   let events = 0;
 
-  const note = (line: string): void => trace.add(`${((time - BEGIN) / 1000).toFixed(4)} ${line}`);
+  let [shownTime, shown] = [BEGIN, '0.0000'];
+  const note = (line: string): void => {
+    if (time !== shownTime) [shownTime, shown] = [time, ((time - BEGIN) / 1000).toFixed(4)];
+    trace.add(`${shown} ${line}`);
+  };
   const step = ({ process, label, work }: Happening): void => {
     if (!work || process?.isAlive === false) return;
     events += 1;
