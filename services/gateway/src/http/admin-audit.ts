@@ -6,7 +6,7 @@ import type { AuditStore } from '../store/audit.ts';
 import type { Tenants } from '../store/tenants.ts';
 import { type Call, param, query } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 const EntrySchema = Type.Object({
   chain: Type.String(),
@@ -78,7 +78,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
     roles: Route['roles'],
     chainOf: (call: Call) => Promise<string>,
   ): Route[] => [
-    {
+    route({
       ...common,
       roles,
       id: `list${name}Audit`,
@@ -87,8 +87,8 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       query: pageQuery,
       reply: { description: 'Entries', schema: page(EntrySchema) },
       handle: pageBySeq(chainOf, (...range) => audit.list(...range)),
-    },
-    {
+    }),
+    route({
       ...common,
       roles,
       id: `list${name}AuditCheckpoints`,
@@ -97,8 +97,8 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       query: pageQuery,
       reply: { description: 'Checkpoints', schema: page(CheckpointSchema) },
       handle: pageBySeq(chainOf, (...range) => audit.checkpoints(...range)),
-    },
-    {
+    }),
+    route({
       ...common,
       roles,
       id: `verify${name}Audit`,
@@ -106,7 +106,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       summary: 'Walk the whole chain',
       reply: { description: 'Whether it holds', schema: VerificationSchema },
       handle: async (call) => ok(await auditLog.verify(await chainOf(call))),
-    },
+    }),
   ];
   return [
     ...routes('Tenant', '/tenants/{tenantId}/audit', ROLES.ADMINISTRATORS_OF_TENANT, ofTenant),

@@ -1,9 +1,9 @@
 import type { Bus, DeadLetters } from '@assay/bus';
 import { ApiError, ok } from '@assay/http';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
-import { type Call, param, query } from './call.ts';
-import type { Route } from './route.ts';
+import { type CallOf, param, query } from './call.ts';
+import { type Route, route } from './route.ts';
 
 interface Deps {
   rabbitmq: Pick<Bus, 'deadLetters'>;
@@ -28,7 +28,7 @@ const items = (schema: typeof QueueSchema | typeof DeadLetterSchema) => Type.Obj
 const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
 const ofQueue = '/dead-letters/{queue}';
 
-const limitOf = (call: Call): number | undefined => {
+const limitOf = (call: CallOf<never, 'limit'>): number | undefined => {
   const text = query(call, 'limit');
   if (text === undefined) return undefined;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -43,7 +43,7 @@ const found = <T>(value: T | undefined): T => {
 };
 
 const readRoutes = (deadLetters: DeadLetters): Route[] => [
-  {
+  route({
     ...common,
     id: 'listDeadLetters',
     method: 'get',
@@ -52,8 +52,8 @@ const readRoutes = (deadLetters: DeadLetters): Route[] => [
     reply: { description: 'Queues', schema: items(QueueSchema) },
     errors: [],
     handle: async () => ok({ items: await deadLetters.list() }),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'showDeadLetters',
     method: 'get',
@@ -63,11 +63,11 @@ const readRoutes = (deadLetters: DeadLetters): Route[] => [
     reply: { description: 'Dead letters', schema: items(DeadLetterSchema) },
     errors: ['BAD_FIELD'],
     handle: async (call) => ok({ items: found(await deadLetters.peek(param(call, 'queue'), limitOf(call))) }),
-  },
+  }),
 ];
 
 const actRoutes = (deadLetters: DeadLetters): Route[] => [
-  {
+  route({
     ...common,
     id: 'replayDeadLetters',
     audit: 'dead-letters.replay',
@@ -78,11 +78,11 @@ const actRoutes = (deadLetters: DeadLetters): Route[] => [
     reply: { description: 'How many', schema: Type.Object({ replayed: Type.Integer() }) },
     errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
-      const { limit } = call.body as Static<typeof ReplaySchema>;
+      const { limit } = call.body;
       return ok({ replayed: found(await deadLetters.replay(param(call, 'queue'), limit)) });
     },
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'removeDeadLetters',
     audit: 'dead-letters.remove',
@@ -92,7 +92,7 @@ const actRoutes = (deadLetters: DeadLetters): Route[] => [
     reply: { description: 'How many', schema: Type.Object({ removed: Type.Integer() }) },
     errors: [],
     handle: async (call) => ok({ removed: found(await deadLetters.remove(param(call, 'queue'))) }),
-  },
+  }),
 ];
 
 /**

@@ -1,11 +1,11 @@
 import { DeliveriesSchema, RecoveredSchema, RecoverSchema } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Tenants } from '../store/tenants.ts';
-import { type Call, param, query } from './call.ts';
-import type { Route } from './route.ts';
+import { type CallOf, param, query } from './call.ts';
+import { type Route, route } from './route.ts';
 
 interface Deps {
   tenants: Tenants;
@@ -14,14 +14,14 @@ interface Deps {
 
 const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 
-const tenantIdOf = async ({ tenants }: Deps, call: Call): Promise<string> => {
+const tenantIdOf = async ({ tenants }: Deps, call: CallOf<'tenantId'>): Promise<string> => {
   const tenant = await tenants.find(param(call, 'tenantId'));
   if (!tenant) throw new ApiError('NOT_FOUND');
   return tenant.tenantId;
 };
 
 const logRoutes = (deps: Deps): Route[] => [
-  {
+  route({
     ...common,
     id: 'listDeliveries',
     method: 'get',
@@ -37,13 +37,16 @@ const logRoutes = (deps: Deps): Route[] => [
     errors: ['BAD_FIELD'],
     handle: async (call) => {
       const tenantId = await tenantIdOf(deps, call);
-      const [identityId, state, cursor, limit] = ['identityId', 'state', 'cursor', 'limit'].map((name) =>
-        query(call, name),
-      );
-      return ok(await deps.notifier.deliveries(call.requestId, { tenantId, identityId, state, cursor, limit }));
+      const asked = {
+        identityId: query(call, 'identityId'),
+        state: query(call, 'state'),
+        cursor: query(call, 'cursor'),
+        limit: query(call, 'limit'),
+      };
+      return ok(await deps.notifier.deliveries(call.requestId, { tenantId, ...asked }));
     },
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'resendDelivery',
     audit: 'delivery.resend',
@@ -56,44 +59,39 @@ const logRoutes = (deps: Deps): Route[] => [
       const sent = await deps.notifier.resend(await tenantIdOf(deps, call), call.requestId, param(call, 'deliveryId'));
       return ok(sent ?? {});
     },
-  },
+  }),
 ];
 
-const recoveryRoute = (deps: Deps): Route => ({
-  ...common,
-  id: 'recoverDeliveries',
-  audit: 'delivery.recover',
-  method: 'post',
-  path: '/tenants/{tenantId}/deliveries/recover',
-  summary: 'Send every failed delivery since a time again: the same bytes and webhook-ids',
-  body: { kind: 'json', schema: RecoverSchema },
-  reply: { description: 'How many', schema: RecoveredSchema },
-  errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
-  handle: async (call) =>
-    ok(
-      await deps.notifier.recover(
-        await tenantIdOf(deps, call),
-        call.requestId,
-        call.body as Static<typeof RecoverSchema>,
-      ),
-    ),
-});
+const recoveryRoute = (deps: Deps): Route =>
+  route({
+    ...common,
+    id: 'recoverDeliveries',
+    audit: 'delivery.recover',
+    method: 'post',
+    path: '/tenants/{tenantId}/deliveries/recover',
+    summary: 'Send every failed delivery since a time again: the same bytes and webhook-ids',
+    body: { kind: 'json', schema: RecoverSchema },
+    reply: { description: 'How many', schema: RecoveredSchema },
+    errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+    handle: async (call) => ok(await deps.notifier.recover(await tenantIdOf(deps, call), call.requestId, call.body)),
+  });
 
 /** The test notification, under its own name and that of the setting it tries out. */
-const testRoute = (deps: Deps, id: string, path: string): Route => ({
-  ...common,
-  id,
-  audit: 'endpoint.test',
-  method: 'post',
-  path,
-  summary: 'Send a test notification; it stands in the log, marked as a test',
-  reply: { description: 'How it went', schema: Type.Unknown() },
-  errors: [],
-  handle: async (call) => ok(await deps.notifier.test(await tenantIdOf(deps, call), call.requestId)),
-});
+const testRoute = (deps: Deps, id: string, path: `/tenants/{tenantId}/${string}`): Route =>
+  route({
+    ...common,
+    id,
+    audit: 'endpoint.test',
+    method: 'post',
+    path,
+    summary: 'Send a test notification; it stands in the log, marked as a test',
+    reply: { description: 'How it went', schema: Type.Unknown() },
+    errors: [],
+    handle: async (call) => ok(await deps.notifier.test(await tenantIdOf(deps, call), call.requestId)),
+  });
 
 const endpointRoutes = (deps: Deps): Route[] => [
-  {
+  route({
     ...common,
     id: 'getEndpoint',
     method: 'get',
@@ -102,7 +100,7 @@ const endpointRoutes = (deps: Deps): Route[] => [
     reply: { description: 'Health', schema: Type.Unknown() },
     errors: [],
     handle: async (call) => ok(await deps.notifier.endpoint(await tenantIdOf(deps, call), call.requestId)),
-  },
+  }),
   testRoute(deps, 'testEndpoint', '/tenants/{tenantId}/endpoint/test'),
   testRoute(deps, 'testWebhook', '/tenants/{tenantId}/webhook/test'),
 ];

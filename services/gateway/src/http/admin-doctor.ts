@@ -2,15 +2,15 @@ import { type DoctorReply, DoctorReplySchema } from '@assay/contracts';
 import { ok } from '@assay/http';
 import { ROLES } from '../domain/roles.ts';
 import type { ExamineSuite } from '../flows/doctor.ts';
-import type { Call } from './call.ts';
-import type { Route } from './route.ts';
+import type { CallOf } from './call.ts';
+import { type Route, route } from './route.ts';
 
 interface Deps {
   examineSuite: ExamineSuite;
 }
 
 /** This very request shows whether what stands in front is believed. */
-const proxyFindings = ({ request, ip }: Call): DoctorReply['findings'] => {
+const proxyFindings = ({ request, ip }: CallOf<never>): DoctorReply['findings'] => {
   const named = request.headers['x-forwarded-for'];
   if (named === undefined || request.ips.length > 0 || ip === undefined) return [];
   const message =
@@ -20,7 +20,7 @@ const proxyFindings = ({ request, ip }: Call): DoctorReply['findings'] => {
 
 /** Fitness for production (docs/production.md). */
 export const adminDoctorRoutes = ({ examineSuite }: Deps): Route[] => [
-  {
+  route({
     tag: 'Administration',
     roles: ROLES.ADMINISTRATORS,
     id: 'examineSuite',
@@ -33,5 +33,5 @@ export const adminDoctorRoutes = ({ examineSuite }: Deps): Route[] => [
       const { at, findings } = await examineSuite(call.requestId);
       return ok({ at, findings: [...findings, ...proxyFindings(call)] });
     },
-  },
+  }),
 ];

@@ -10,9 +10,9 @@ import type { Lifecycle } from '../flows/lifecycle.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityCriteria } from '../store/identity-search.ts';
 import type { Tenants } from '../store/tenants.ts';
-import { type Call, param, query } from './call.ts';
+import { type CallOf, param, query } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 export interface AdminIdentityDeps {
   identities: Identities;
@@ -31,7 +31,7 @@ const PurgedSchema = Type.Object({ identityId: Type.String(), status: Type.Liter
 const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 const PATH = '/tenants/{tenantId}/identities';
 
-const statusAsked = (call: Call): IdentityStanding | undefined => {
+const statusAsked = (call: CallOf<never, 'status'>): IdentityStanding | undefined => {
   const given = query(call, 'status');
   const status = IDENTITY_STANDINGS.find((each) => each === given);
   if (given !== undefined && !status)
@@ -39,7 +39,7 @@ const statusAsked = (call: Call): IdentityStanding | undefined => {
   return status;
 };
 
-const time = (call: Call, name: string): Date | undefined => {
+const time = <Name extends string>(call: CallOf<never, Name>, name: NoInfer<Name>): Date | undefined => {
   const given = query(call, name);
   if (given === undefined) return undefined;
   const date = new Date(given);
@@ -60,44 +60,45 @@ const place = (cursor: string | undefined): IdentityCriteria['after'] => {
   return { createdAt, id };
 };
 
-const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf: TenantIdOf): Route => ({
-  ...common,
-  id: 'listIdentities',
-  method: 'get',
-  path: PATH,
-  summary: 'Identities of a tenant, the newest first; nothing personal',
-  query: {
-    identityId: 'this one',
-    businessId: 'what the tenant calls the person',
-    status: IDENTITY_STANDINGS.join(', '),
-    createdFrom: 'date or time (UTC), inclusive',
-    createdBefore: 'date or time (UTC), exclusive',
-    ...pageQuery,
-  },
-  reply: { description: 'Identities', schema: page(IdentitySummarySchema) },
-  errors: ['BAD_FIELD'],
-  handle: async (call) => {
-    const tenantId = await tenantIdOf(call);
-    const businessId = query(call, 'businessId');
-    const criteria: IdentityCriteria = {
-      identityId: query(call, 'identityId'),
-      businessRef: businessId === undefined ? undefined : businessReference(businessKey, tenantId, businessId),
-      status: statusAsked(call),
-      createdFrom: time(call, 'createdFrom'),
-      createdBefore: time(call, 'createdBefore'),
-    };
-    const list = (cursor: string | undefined, limit: number) =>
-      identities.search(tenantId, { ...criteria, after: place(cursor) }, limit);
-    const { items, ...rest } = await pageOf(call, list, placeOf);
-    return ok({ items: items.map(summaryOf), ...rest });
-  },
-});
+const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf: TenantIdOf): Route =>
+  route({
+    ...common,
+    id: 'listIdentities',
+    method: 'get',
+    path: PATH,
+    summary: 'Identities of a tenant, the newest first; nothing personal',
+    query: {
+      identityId: 'this one',
+      businessId: 'what the tenant calls the person',
+      status: IDENTITY_STANDINGS.join(', '),
+      createdFrom: 'date or time (UTC), inclusive',
+      createdBefore: 'date or time (UTC), exclusive',
+      ...pageQuery,
+    },
+    reply: { description: 'Identities', schema: page(IdentitySummarySchema) },
+    errors: ['BAD_FIELD'],
+    handle: async (call) => {
+      const tenantId = await tenantIdOf(call);
+      const businessId = query(call, 'businessId');
+      const criteria: IdentityCriteria = {
+        identityId: query(call, 'identityId'),
+        businessRef: businessId === undefined ? undefined : businessReference(businessKey, tenantId, businessId),
+        status: statusAsked(call),
+        createdFrom: time(call, 'createdFrom'),
+        createdBefore: time(call, 'createdBefore'),
+      };
+      const list = (cursor: string | undefined, limit: number) =>
+        identities.search(tenantId, { ...criteria, after: place(cursor) }, limit);
+      const { items, ...rest } = await pageOf(call, list, placeOf);
+      return ok({ items: items.map(summaryOf), ...rest });
+    },
+  });
 
-type TenantIdOf = (call: Call) => Promise<string>;
-type NamedOf = (call: Call) => Promise<Named>;
+type TenantIdOf = (call: CallOf<'tenantId'>) => Promise<string>;
+type NamedOf = (call: CallOf<'tenantId' | 'identityId'>) => Promise<Named>;
 
 const readingRoutes = ({ records }: AdminIdentityDeps, namedOf: NamedOf): Route[] => [
-  {
+  route({
     ...common,
     id: 'getTimeline',
     method: 'get',
@@ -106,8 +107,8 @@ const readingRoutes = ({ records }: AdminIdentityDeps, namedOf: NamedOf): Route[
     reply: { description: 'Oldest first', schema: TimelineSchema },
     errors: [],
     handle: async (call) => ok(await records.timeline(await namedOf(call))),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'exportIdentity',
     audit: 'identity.export',
@@ -117,8 +118,8 @@ const readingRoutes = ({ records }: AdminIdentityDeps, namedOf: NamedOf): Route[
     reply: { description: 'What is stored, in clear', schema: PersonExportSchema },
     errors: ['CLOSED'],
     handle: async (call) => ok(await records.exportPerson(await namedOf(call))),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'exportMedium',
     audit: 'identity.export',
@@ -132,24 +133,25 @@ const readingRoutes = ({ records }: AdminIdentityDeps, namedOf: NamedOf): Route[
       stream: await records.medium(await namedOf(call), param(call, 'mediaId')),
       headers: { 'content-type': 'application/octet-stream' },
     }),
-  },
+  }),
 ];
 
-const purgeRoute = ({ records, lifecycle }: AdminIdentityDeps, namedOf: NamedOf): Route => ({
-  ...common,
-  id: 'purgeIdentity',
-  audit: 'identity.purge',
-  method: 'delete',
-  path: `${PATH}/{identityId}`,
-  summary: 'Close an identity and erase everything gathered for it; once it is closed, nothing changes',
-  reply: { description: 'Closed, its key destroyed', schema: PurgedSchema },
-  errors: [],
-  handle: async (call) => {
-    const identity = await records.find(await namedOf(call));
-    if (standingOf(identity) !== 'CLOSED') await lifecycle.closeNow(identity, 'DELETED');
-    return ok({ identityId: identity._id, status: 'CLOSED' });
-  },
-});
+const purgeRoute = ({ records, lifecycle }: AdminIdentityDeps, namedOf: NamedOf): Route =>
+  route({
+    ...common,
+    id: 'purgeIdentity',
+    audit: 'identity.purge',
+    method: 'delete',
+    path: `${PATH}/{identityId}`,
+    summary: 'Close an identity and erase everything gathered for it; once it is closed, nothing changes',
+    reply: { description: 'Closed, its key destroyed', schema: PurgedSchema },
+    errors: [],
+    handle: async (call) => {
+      const identity = await records.find(await namedOf(call));
+      if (standingOf(identity) !== 'CLOSED') await lifecycle.closeNow(identity, 'DELETED');
+      return ok({ identityId: identity._id, status: 'CLOSED' });
+    },
+  });
 
 /** Identities as administrators see them (docs/administration.md). */
 export const adminIdentityRoutes = (deps: AdminIdentityDeps): Route[] => {

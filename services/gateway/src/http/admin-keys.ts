@@ -8,9 +8,9 @@ import type { SignInFlow } from '../flows/sign-in.ts';
 import type { ApiKey, ApiKeys } from '../store/api-keys.ts';
 import type { People } from '../store/people.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
-import { type Call, param } from './call.ts';
-import { page, pageOf, pageQuery } from './page.ts';
-import type { Route } from './route.ts';
+import { type Call, type CallOf, param } from './call.ts';
+import { type PageCall, page, pageOf, pageQuery } from './page.ts';
+import { type Route, route } from './route.ts';
 
 const TenantRole = Type.Enum(['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'TENANT_ADMINISTRATOR']);
 const Role = Type.Enum([...KEY_ROLES]);
@@ -77,8 +77,8 @@ interface Deps {
 
 const createKey =
   ({ apiKeys, people, signInFlow, now }: Deps) =>
-  async (call: Call, role: KeyRole, tenant?: Tenant) => {
-    const { expiresAt: text, person: whose } = call.body as Static<typeof CreateAdministratorKeySchema>;
+  async (call: Call<Static<typeof CreateAdministratorKeySchema>>, role: KeyRole, tenant?: Tenant) => {
+    const { expiresAt: text, person: whose } = call.body;
     const end = text === undefined ? undefined : parseDateTime(text);
     // Also of a day no calendar has.
     if (end && !(end > now()))
@@ -90,7 +90,7 @@ const createKey =
     return ok({ ...made, role, ...present({ expiresAt: end && formatDateTime(end), personId }) });
   };
 
-const listKeys = async ({ apiKeys, people }: Deps, call: Call, tenantId?: string) => {
+const listKeys = async ({ apiKeys, people }: Deps, call: PageCall, tenantId?: string) => {
   const list = async (after: string | undefined, limit: number) => {
     const keys = await apiKeys.list(tenantId, after, limit);
     const names = await people.names(keys.map(({ personId }) => personId));
@@ -104,14 +104,14 @@ const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 
 /** API keys of a tenant (specification, Administration). A key is shown once, when it is made. */
 const tenantKeyRoutes = (deps: Deps): Route[] => {
-  const tenantOf = async (call: Call): Promise<Tenant> => {
+  const tenantOf = async (call: CallOf<'tenantId'>): Promise<Tenant> => {
     const tenant = await deps.tenants.find(param(call, 'tenantId'));
     if (!tenant) throw new ApiError('NOT_FOUND');
     return tenant;
   };
   const create = createKey(deps);
   return [
-    {
+    route({
       ...common,
       id: 'createKey',
       audit: 'key.create',
@@ -122,11 +122,11 @@ const tenantKeyRoutes = (deps: Deps): Route[] => {
       reply: { description: 'The key', schema: NewKeySchema },
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: async (call) => {
-        const { role } = call.body as Static<typeof CreateKeySchema>;
+        const { role } = call.body;
         return create(call, role, await tenantOf(call));
       },
-    },
-    {
+    }),
+    route({
       ...common,
       id: 'listKeys',
       method: 'get',
@@ -136,8 +136,8 @@ const tenantKeyRoutes = (deps: Deps): Route[] => {
       reply: { description: 'Keys', schema: page(KeySchema) },
       errors: ['BAD_FIELD'],
       handle: async (call) => listKeys(deps, call, (await tenantOf(call)).tenantId),
-    },
-    {
+    }),
+    route({
       ...common,
       id: 'deleteKey',
       audit: 'key.delete',
@@ -151,7 +151,7 @@ const tenantKeyRoutes = (deps: Deps): Route[] => {
         if (!isDeleted) throw new ApiError('NOT_FOUND');
         return { status: 200 };
       },
-    },
+    }),
   ];
 };
 
@@ -159,7 +159,7 @@ const tenantKeyRoutes = (deps: Deps): Route[] => {
 const administratorKeyRoutes = (deps: Deps): Route[] => {
   const create = createKey(deps);
   return [
-    {
+    route({
       ...ofSuite,
       id: 'createAdministratorKey',
       audit: 'key.create',
@@ -170,8 +170,8 @@ const administratorKeyRoutes = (deps: Deps): Route[] => {
       reply: { description: 'The key', schema: NewKeySchema },
       errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
       handle: (call) => create(call, 'ADMINISTRATOR'),
-    },
-    {
+    }),
+    route({
       ...ofSuite,
       id: 'listAdministratorKeys',
       method: 'get',
@@ -181,8 +181,8 @@ const administratorKeyRoutes = (deps: Deps): Route[] => {
       reply: { description: 'Keys', schema: page(KeySchema) },
       errors: ['BAD_FIELD'],
       handle: (call) => listKeys(deps, call),
-    },
-    {
+    }),
+    route({
       ...ofSuite,
       id: 'deleteAdministratorKey',
       audit: 'key.delete',
@@ -198,7 +198,7 @@ const administratorKeyRoutes = (deps: Deps): Route[] => {
           throw new ApiError('STATE_CONFLICT', { message: "the last administrator's key cannot be revoked" });
         return { status: 200 };
       },
-    },
+    }),
   ];
 };
 

@@ -3,7 +3,7 @@ import { ok } from '@assay/http';
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
 import type { MasterKeyFlow, MasterKeyStatus } from '../flows/master-keys.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 const members = {
   current: Type.String({ description: 'Id of the key that wraps' }),
@@ -37,7 +37,7 @@ const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
  * ever shown.
  */
 export const adminMasterKeyRoutes = ({ masterKeyFlow }: { masterKeyFlow: MasterKeyFlow }): Route[] => [
-  {
+  route({
     ...common,
     id: 'listMasterKeys',
     method: 'get',
@@ -46,8 +46,8 @@ export const adminMasterKeyRoutes = ({ masterKeyFlow }: { masterKeyFlow: MasterK
     reply: { description: 'Master keys', schema: MasterKeysSchema },
     errors: [],
     handle: async () => ok(viewOf(await masterKeyFlow.status())),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'rotateMasterKey',
     audit: 'master-key.rotate',
@@ -60,5 +60,5 @@ export const adminMasterKeyRoutes = ({ masterKeyFlow }: { masterKeyFlow: MasterK
       const { rotated, ...status } = await masterKeyFlow.rotate();
       return ok({ ...viewOf(status), rotated });
     },
-  },
+  }),
 ];

@@ -6,9 +6,9 @@ import { ROLES } from '../domain/roles.ts';
 import { changedGrant, effectiveSettings, mergePatch } from '../domain/settings.ts';
 import { patchSchemaOf } from '../domain/settings-patch.ts';
 import type { Tenant, Tenants } from '../store/tenants.ts';
-import { type Call, param } from './call.ts';
+import { type CallOf, param } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 const Settings = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Checked as a whole once merged (RFC 7396)',
@@ -58,7 +58,7 @@ const keepsSandbox = (before: TenantSettings, after: TenantSettings): TenantSett
 };
 
 /** A tenant's own administrators take nothing that the suite grants. */
-const keepsGrants = ({ role }: Call, before: TenantSettings, after: TenantSettings): TenantSettings => {
+const keepsGrants = ({ role }: CallOf<never>, before: TenantSettings, after: TenantSettings): TenantSettings => {
   const changed = role === 'TENANT_ADMINISTRATOR' ? changedGrant(before, after) : undefined;
   if (changed)
     throw new ApiError('WRONG_ROLE', { field: `settings.${changed}`, message: 'only an administrator changes this' });
@@ -85,7 +85,7 @@ const checkedSettings = (policies: readonly PolicyInfo[], before: TenantSettings
  */
 const updateEndpoint = async (
   notifier: Notifier,
-  call: Call,
+  call: CallOf<never>,
   tenantId: string,
   patch: unknown,
   after: TenantSettings,
@@ -103,7 +103,7 @@ const updateEndpoint = async (
  */
 const withEndpoint = async (
   notifier: Notifier,
-  call: Call,
+  call: CallOf<never>,
   tenant: Tenant | undefined,
 ): Promise<Tenant | undefined> => {
   const webhook = tenant?.settings.webhook;
@@ -117,29 +117,30 @@ const found = (tenant: Tenant | undefined): Reply => {
   return ok(view(tenant));
 };
 
-const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTenantDeps): Route => ({
-  id: 'createTenant',
-  audit: 'tenant.create',
-  method: 'post',
-  path: '/tenants',
-  summary: 'Create a tenant',
-  tag: 'Administration',
-  roles: ROLES.ADMINISTRATORS,
-  body: { kind: 'json', schema: CreateTenantSchema, shown: ShownCreationSchema },
-  reply: { description: 'The tenant', schema: TenantSchema },
-  errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
-  handle: async (call) => {
-    const { name, settings: given } = call.body as Static<typeof CreateTenantSchema>;
-    const defaults = given?.sandbox === true ? { ...newTenant, acceptSpecimens: true } : newTenant;
-    const settings = checkedSettings(policies, defaults, given ?? {});
-    await updateEndpoint(notifier, call, call.seedId, given, settings);
-    await tenants.create(call.seedId, name, settings);
-    return found(await tenants.find(call.seedId));
-  },
-});
+const creationRoute = ({ tenants, notifier, policies, newTenant = {} }: AdminTenantDeps): Route =>
+  route({
+    id: 'createTenant',
+    audit: 'tenant.create',
+    method: 'post',
+    path: '/tenants',
+    summary: 'Create a tenant',
+    tag: 'Administration',
+    roles: ROLES.ADMINISTRATORS,
+    body: { kind: 'json', schema: CreateTenantSchema, shown: ShownCreationSchema },
+    reply: { description: 'The tenant', schema: TenantSchema },
+    errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+    handle: async (call) => {
+      const { name, settings: given } = call.body;
+      const defaults = given?.sandbox === true ? { ...newTenant, acceptSpecimens: true } : newTenant;
+      const settings = checkedSettings(policies, defaults, given ?? {});
+      await updateEndpoint(notifier, call, call.seedId, given, settings);
+      await tenants.create(call.seedId, name, settings);
+      return found(await tenants.find(call.seedId));
+    },
+  });
 
 const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[] => [
-  {
+  route({
     id: 'listTenants',
     method: 'get',
     path: '/tenants',
@@ -157,8 +158,8 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
           (item) => item.tenantId,
         ),
       ),
-  },
-  {
+  }),
+  route({
     id: 'getTenant',
     method: 'get',
     path: '/tenants/{tenantId}',
@@ -168,8 +169,8 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
     reply: { description: 'The tenant; a webhook is shown without its secret', schema: TenantSchema },
     errors: [],
     handle: async (call) => found(await withEndpoint(notifier, call, await tenants.find(param(call, 'tenantId')))),
-  },
-  {
+  }),
+  route({
     id: 'listPolicies',
     method: 'get',
     path: '/policies',
@@ -179,32 +180,33 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
     reply: { description: 'Policies', schema: page(PolicySchema) },
     errors: [],
     handle: () => ok({ items: policies }),
-  },
+  }),
 ];
 
-const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route => ({
-  id: 'changeTenant',
-  audit: 'tenant.change',
-  method: 'patch',
-  path: '/tenants/{tenantId}',
-  summary: 'Change settings: objects merge, null removes (RFC 7396)',
-  tag: 'Administration',
-  roles: ROLES.ADMINISTRATORS_OF_TENANT,
-  body: { kind: 'json', schema: PatchTenantSchema, shown: ShownPatchSchema },
-  reply: { description: 'The tenant', schema: TenantSchema },
-  errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
-  handle: async (call) => {
-    const tenantId = param(call, 'tenantId');
-    const { settings: patch } = call.body as Static<typeof PatchTenantSchema>;
-    return found(
-      await tenants.changeSettings(tenantId, async (before) => {
-        const after = keepsGrants(call, before, keepsSandbox(before, checkedSettings(policies, before, patch)));
-        await updateEndpoint(notifier, call, tenantId, patch, after);
-        return after;
-      }),
-    );
-  },
-});
+const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
+  route({
+    id: 'changeTenant',
+    audit: 'tenant.change',
+    method: 'patch',
+    path: '/tenants/{tenantId}',
+    summary: 'Change settings: objects merge, null removes (RFC 7396)',
+    tag: 'Administration',
+    roles: ROLES.ADMINISTRATORS_OF_TENANT,
+    body: { kind: 'json', schema: PatchTenantSchema, shown: ShownPatchSchema },
+    reply: { description: 'The tenant', schema: TenantSchema },
+    errors: ['BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+    handle: async (call) => {
+      const tenantId = param(call, 'tenantId');
+      const { settings: patch } = call.body;
+      return found(
+        await tenants.changeSettings(tenantId, async (before) => {
+          const after = keepsGrants(call, before, keepsSandbox(before, checkedSettings(policies, before, patch)));
+          await updateEndpoint(notifier, call, tenantId, patch, after);
+          return after;
+        }),
+      );
+    },
+  });
 
 /** Tenants and their switches (specification, Administration). */
 export const adminTenantRoutes = (deps: AdminTenantDeps): Route[] => [

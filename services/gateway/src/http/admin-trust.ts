@@ -4,9 +4,9 @@ import multer from 'multer';
 import { Type } from 'typebox';
 import { type TrustCollection, TrustReportSchema, type VerificationWorker } from '../clients/verification-worker.ts';
 import { ROLES } from '../domain/roles.ts';
-import { type Call, param, query, uploadOf } from './call.ts';
+import { type CallOf, param, query, uploadOf } from './call.ts';
 import { page } from './page.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 const LARGEST_FILE = 16 * 1024 * 1024;
 const LONGEST_SOURCE = 256;
@@ -40,7 +40,7 @@ const refusalOf = (error: unknown): Error => {
 };
 
 /** The file an administrator sent, and where it comes from. */
-const formOf = async (call: Call): Promise<{ file: Buffer; source: string }> => {
+const formOf = async (call: CallOf<never>): Promise<{ file: Buffer; source: string }> => {
   const form = Object.assign(uploadOf(call), { headers: call.request.headers }) as unknown as Request;
   await new Promise<void>((resolve, reject) => {
     takeForm(form, call.response as Response, (error: unknown) => (error ? reject(refusalOf(error)) : resolve()));
@@ -61,7 +61,7 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
   const [what, file] = TITLES[collection];
   const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS };
   return [
-    {
+    route({
       ...common,
       id: `import${NAMES[collection]}`,
       method: 'post',
@@ -78,9 +78,9 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
         const { file: bytes, source } = await formOf(call);
         return ok(await worker.importTrust(call.requestId, collection, bytes, source));
       },
-    },
+    }),
     listRoute(worker, collection, `list${NAMES[collection]}s`, what),
-    {
+    route({
       ...common,
       id: `remove${NAMES[collection]}`,
       method: 'delete',
@@ -93,7 +93,7 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
         await worker.removeTrust(call.requestId, collection, param(call, 'id'));
         return { status: 200 };
       },
-    },
+    }),
   ];
 };
 
@@ -102,30 +102,32 @@ const listRoute = (
   collection: TrustCollection | 'signers',
   id: string,
   what: string,
-): Route => ({
-  tag: 'Administration',
-  roles: ROLES.ADMINISTRATORS,
-  id,
-  method: 'get',
-  path: `/trust/${collection}`,
-  summary: `List ${what}`,
-  query: { country: 'of one country, two letters or three' },
-  reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
-  errors: [],
-  handle: async (call) => ok(await worker.listTrust(call.requestId, collection, query(call, 'country'))),
-});
+): Route =>
+  route({
+    tag: 'Administration',
+    roles: ROLES.ADMINISTRATORS,
+    id,
+    method: 'get',
+    path: `/trust/${collection}`,
+    summary: `List ${what}`,
+    query: { country: 'of one country, two letters or three' },
+    reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
+    errors: [],
+    handle: async (call) => ok(await worker.listTrust(call.requestId, collection, query(call, 'country'))),
+  });
 
-const reportRoute = (worker: VerificationWorker): Route => ({
-  tag: 'Administration',
-  roles: ROLES.ADMINISTRATORS,
-  id: 'reportTrust',
-  method: 'get',
-  path: '/trust/report',
-  summary: 'Countries covered, master lists grown old, certificates about to expire',
-  reply: { description: 'The state of the trust store', schema: TrustReportSchema },
-  errors: [],
-  handle: async (call) => ok(await worker.reportOfTrust(call.requestId)),
-});
+const reportRoute = (worker: VerificationWorker): Route =>
+  route({
+    tag: 'Administration',
+    roles: ROLES.ADMINISTRATORS,
+    id: 'reportTrust',
+    method: 'get',
+    path: '/trust/report',
+    summary: 'Countries covered, master lists grown old, certificates about to expire',
+    reply: { description: 'The state of the trust store', schema: TrustReportSchema },
+    errors: [],
+    handle: async (call) => ok(await worker.reportOfTrust(call.requestId)),
+  });
 
 /** The trust store for passport chips: global, for administrators only. */
 export const adminTrustRoutes = ({ worker }: { worker: VerificationWorker }): Route[] => [

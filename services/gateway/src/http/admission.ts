@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 import { guarded, malformedForm } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { RequestHandler } from 'express';
-import { type Call, callOf, uploadOf } from './call.ts';
+import { type CallOf, callOf, uploadOf } from './call.ts';
 
 /** A revocation is in force everywhere after so long: a request that takes longer is looked at again. */
 const LOOKED_AT_AGAIN_MS = 1000;
@@ -12,7 +12,7 @@ const LOOKED_AT_AGAIN_MS = 1000;
  * What was checked when a request began has to hold when all of it has come: a key that was revoked
  * or a consent that was withdrawn meanwhile lets nothing in, however slowly its body was sent.
  */
-const checkAgain = async ({ startedAt, atEnd }: Call, now: Clock): Promise<void> => {
+const checkAgain = async ({ startedAt, atEnd }: CallOf<never>, now: Clock): Promise<void> => {
   if (now().getTime() - startedAt.getTime() < LOOKED_AT_AGAIN_MS) return;
   for (const check of atEnd.checks)
     await check().catch((error: unknown) => {
@@ -32,7 +32,7 @@ export const stillAdmitted =
  * For a body that is passed on as it comes: its last bytes are held back until the checks were made
  * again, and whoever takes it in stores nothing without them.
  */
-export const uploadWhileAdmitted = (call: Call, now: Clock): Readable => {
+export const uploadWhileAdmitted = (call: CallOf<never>, now: Clock): Readable => {
   const { request } = call;
   const source = uploadOf(call);
   let last: Buffer | undefined;

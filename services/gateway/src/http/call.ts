@@ -4,17 +4,26 @@ import { ApiError } from '@assay/http';
 import type { Request, Response } from 'express';
 import type { Caller } from '../flows/caller.ts';
 
-/** One authenticated request: who calls, and what came with it. */
-export interface Call extends Caller {
-  request: Request;
+/** What a request has under each of these names. */
+type Named<Name extends string, Value> = { [K in Name]: Value };
+
+/**
+ * One authenticated request: who calls, and what came with it. Its types are those its route
+ * declares: the body by the schema, the parameters by the path, and the query.
+ */
+export interface Call<Body = unknown, Param extends string = string, Query extends string = string> extends Caller {
+  request: Request<Named<Param, string | string[]>, unknown, unknown, Named<Query, Request['query'][string]>>;
   response: Response;
   /** The body of an upload, where it is read along as it passes. */
   upload?: Readable;
-  body: unknown;
+  body: Body;
 }
 
+/** A call of any route whose path has these parameters, and whose query takes these. */
+export type CallOf<Param extends string, Query extends string = never> = Call<unknown, Param, Query>;
+
 /** The body of an upload as it arrives. */
-export const uploadOf = ({ upload, request }: Call): Readable => upload ?? request;
+export const uploadOf = ({ upload, request }: CallOf<never>): Readable => upload ?? request;
 
 declare global {
   namespace Express {
@@ -31,18 +40,21 @@ export const callOf = (response: Response): Call => {
 };
 
 /** A parameter of the path. */
-export const param = ({ request }: Call, name: string): string => {
-  const value = request.params[name];
+export const param = <Param extends string>({ request }: CallOf<Param>, name: NoInfer<Param>): string => {
+  const value: unknown = request.params[name];
   return typeof value === 'string' ? value : '';
 };
 
 /** A parameter of the query given once; undefined otherwise. */
-export const query = ({ request }: Call, name: string): string | undefined => {
-  const value = request.query[name];
+export const query = <Query extends string>(
+  { request }: CallOf<never, Query>,
+  name: NoInfer<Query>,
+): string | undefined => {
+  const value: unknown = request.query[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-export const identityIdOf = (call: Call): string => param(call, 'identityId');
+export const identityIdOf = (call: CallOf<'identityId'>): string => param(call, 'identityId');
 
 const address = (text: string | undefined): string | undefined => {
   const plain = text?.replace(/^::ffff:/, '');

@@ -5,9 +5,9 @@ import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
 import { currentPortrait } from '../domain/views.ts';
 import type { Access, Opened } from '../flows/access.ts';
-import { type Call, identityIdOf, param } from './call.ts';
+import { type CallOf, identityIdOf, param } from './call.ts';
 import { multipartReply } from './multipart-reply.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 /** Name of the part by what the medium is. */
 const PART_NAMES: Readonly<Partial<Record<MediaReference['role'], string>>> = {
@@ -20,7 +20,7 @@ const extensionOf = (contentType: string): string => contentType.split('/')[1]?.
 
 /** The images of an evidence, byte for byte as uploaded (specification, Replies). */
 export const captureRoutes = ({ access, intake }: { access: Access; intake: EvidenceIntake }): Route[] => {
-  const captures = async (call: Call, opened: Opened, evidenceId: string): Promise<Reply> => {
+  const captures = async (call: CallOf<never>, opened: Opened, evidenceId: string): Promise<Reply> => {
     const claims = access.claims(call, opened);
     const media = (await intake.media(claims, evidenceId)).filter(({ role }) => PART_NAMES[role] !== undefined);
     if (media.length === 0) throw new ApiError('NOT_FOUND');
@@ -41,7 +41,7 @@ export const captureRoutes = ({ access, intake }: { access: Access; intake: Evid
     tellsOfPerson: true as const,
   };
   return [
-    {
+    route({
       ...common,
       id: 'getDocumentCapture',
       path: '/identities/{identityId}/id-documents/{evidenceId}/capture',
@@ -54,8 +54,8 @@ export const captureRoutes = ({ access, intake }: { access: Access; intake: Evid
         if (!evidence || FAMILY_OF_TYPE[evidence.type] !== 'IDDOCUMENT') throw new ApiError('NOT_FOUND');
         return captures(call, opened, evidenceId);
       },
-    },
-    {
+    }),
+    route({
       ...common,
       id: 'getPortraitCapture',
       path: '/identities/{identityId}/attributes/portrait/capture',
@@ -67,6 +67,6 @@ export const captureRoutes = ({ access, intake }: { access: Access; intake: Evid
         if (!portrait) throw new ApiError('NOT_FOUND');
         return captures(call, opened, portrait.evidenceId);
       },
-    },
+    }),
   ];
 };

@@ -1,6 +1,6 @@
 import type { KeyRole } from '@assay/contracts';
 import { ApiError, type CallClaims, ok } from '@assay/http';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { VerificationWorker } from '../clients/verification-worker.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ROLES } from '../domain/roles.ts';
@@ -9,8 +9,8 @@ import { whyNotReadable } from '../domain/transaction.ts';
 import type { AuditLog } from '../flows/audit.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Tenants } from '../store/tenants.ts';
-import { type Call, param } from './call.ts';
-import type { Route } from './route.ts';
+import { type CallOf, param } from './call.ts';
+import { type Route, route } from './route.ts';
 
 const PolicyChoice = Type.Union([Type.String({ maxLength: 64 }), Type.Record(Type.String(), Type.Unknown())], {
   description: 'The name of a policy, or a whole policy file',
@@ -46,13 +46,13 @@ export interface CaseEvaluationDeps {
   auditLog: AuditLog;
 }
 
-const identityOf = async (identities: Identities, call: Call): Promise<Identity> => {
+const identityOf = async (identities: Identities, call: CallOf<'identityId'>): Promise<Identity> => {
   const identity = await identities.read(param(call, 'identityId'));
   const foreign = call.tenant !== undefined && call.tenant.tenantId !== identity?.tenantId;
   if (!identity || foreign) throw new ApiError('NOT_FOUND');
   return identity;
 };
-const claimsFor = ({ requestId }: Call, { _id, tenantId }: Identity): CallClaims => ({
+const claimsFor = ({ requestId }: CallOf<never>, { _id, tenantId }: Identity): CallClaims => ({
   tenantId,
   identityId: _id,
   requestId,
@@ -67,10 +67,11 @@ const caseEvaluationRoutes = (
   roles: readonly KeyRole[],
   by: string,
 ): Route[] => {
-  const claimsOf = async (call: Call): Promise<CallClaims> => claimsFor(call, await identityOf(identities, call));
+  const claimsOf = async (call: CallOf<'identityId'>): Promise<CallClaims> =>
+    claimsFor(call, await identityOf(identities, call));
   const common = { tag: 'Judgement', roles, errors: ['CLOSED', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'] as const };
   return [
-    {
+    route({
       ...common,
       id: `explain${by}`,
       method: 'get',
@@ -78,8 +79,8 @@ const caseEvaluationRoutes = (
       summary: 'Why the level of assurance is what it is',
       reply: { description: 'The case, its evaluation, and both in words', schema: ExplanationSchema },
       handle: async (call) => ok(await worker.explain(await claimsOf(call))),
-    },
-    {
+    }),
+    route({
       ...common,
       id: `evaluate${by}`,
       method: 'post',
@@ -88,11 +89,11 @@ const caseEvaluationRoutes = (
       body: { kind: 'json', schema: EvaluateSchema, limit: LARGEST_POLICY },
       reply: { description: 'Before, after, and what differs', schema: ComparisonSchema },
       handle: async (call) => {
-        const { policy } = call.body as Static<typeof EvaluateSchema>;
+        const { policy } = call.body;
         return ok(await worker.evaluate(await claimsOf(call), policy));
       },
-    },
-    {
+    }),
+    route({
       ...common,
       id: `evaluateExported${by}`,
       method: 'post',
@@ -101,11 +102,11 @@ const caseEvaluationRoutes = (
       body: { kind: 'json', schema: EvaluateExportedSchema, limit: LARGEST_CASE },
       reply: { description: 'Before, after, and what differs', schema: ComparisonSchema },
       handle: async (call) => {
-        const { case: exported, policy } = call.body as Static<typeof EvaluateExportedSchema>;
+        const { case: exported, policy } = call.body;
         const claims = { tenantId: call.tenant?.tenantId ?? 'suite', identityId: 'suite', requestId: call.requestId };
         return ok(await worker.evaluateExported(claims, exported, policy));
       },
-    },
+    }),
   ];
 };
 
@@ -116,28 +117,29 @@ export const operatorCaseEvaluation = (deps: CaseEvaluationDeps): Route[] =>
  * Re-evaluation on purpose, for administrators: a running identity keeps the policy it began with
  * until somebody asks for this.
  */
-const reEvaluationRoute = ({ worker, identities, tenants, auditLog }: CaseEvaluationDeps): Route => ({
-  id: 'reEvaluate',
-  tag: 'Judgement',
-  roles: ROLES.ADMINISTRATORS,
-  method: 'post',
-  path: '/identities/{identityId}/re-evaluation',
-  summary: 'Judge a running identity under another policy, or the current version of its own, from now on',
-  body: { kind: 'json', schema: ReEvaluateSchema },
-  reply: { description: 'The policy in force; what changes is announced by webhooks', schema: ReEvaluatedSchema },
-  errors: ['CLOSED', 'STATE_CONFLICT', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
-  handle: async (call) => {
-    const identity = await identityOf(identities, call);
-    const { policy } = call.body as Static<typeof ReEvaluateSchema>;
-    const { tenantId } = identity;
-    const chosen = policy ?? effectiveSettings((await tenants.find(tenantId))?.settings ?? {}).policy;
-    return auditLog.around(tenantId, call, 'identity.re-evaluate', { identityId: identity._id }, async () => {
-      if (identity.state !== 'OPEN' && identity.state !== 'PAUSED')
-        throw new ApiError(whyNotReadable(identity) ?? 'STATE_CONFLICT');
-      return ok(await worker.reEvaluate(claimsFor(call, identity), chosen));
-    });
-  },
-});
+const reEvaluationRoute = ({ worker, identities, tenants, auditLog }: CaseEvaluationDeps): Route =>
+  route({
+    id: 'reEvaluate',
+    tag: 'Judgement',
+    roles: ROLES.ADMINISTRATORS,
+    method: 'post',
+    path: '/identities/{identityId}/re-evaluation',
+    summary: 'Judge a running identity under another policy, or the current version of its own, from now on',
+    body: { kind: 'json', schema: ReEvaluateSchema },
+    reply: { description: 'The policy in force; what changes is announced by webhooks', schema: ReEvaluatedSchema },
+    errors: ['CLOSED', 'STATE_CONFLICT', 'BAD_FIELD', 'UNSUPPORTED_MEDIA_TYPE'],
+    handle: async (call) => {
+      const identity = await identityOf(identities, call);
+      const { policy } = call.body;
+      const { tenantId } = identity;
+      const chosen = policy ?? effectiveSettings((await tenants.find(tenantId))?.settings ?? {}).policy;
+      return auditLog.around(tenantId, call, 'identity.re-evaluate', { identityId: identity._id }, async () => {
+        if (identity.state !== 'OPEN' && identity.state !== 'PAUSED')
+          throw new ApiError(whyNotReadable(identity) ?? 'STATE_CONFLICT');
+        return ok(await worker.reEvaluate(claimsFor(call, identity), chosen));
+      });
+    },
+  });
 
 export const adminCaseEvaluation = (deps: CaseEvaluationDeps): Route[] => [
   ...caseEvaluationRoutes(deps, ROLES.ADMINISTRATORS_OF_TENANT, ''),

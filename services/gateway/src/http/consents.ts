@@ -1,4 +1,4 @@
-import { type ConsentRequest, ConsentSchema, ConsentsRequestSchema } from '@assay/contracts';
+import { ConsentSchema, ConsentsRequestSchema } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { Type } from 'typebox';
 import { recordConsents, recorded, withdrawConsent } from '../domain/consents.ts';
@@ -7,11 +7,11 @@ import type { Access } from '../flows/access.ts';
 import { tenantOf } from '../flows/caller.ts';
 import type { Effects } from '../flows/effect.ts';
 import { identityIdOf, param } from './call.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 /** Consents: endpoint 2, and taking one back. */
 export const consentRoutes = ({ access, effects }: { access: Access; effects: Effects }): Route[] => [
-  {
+  route({
     id: 'submitConsents',
     method: 'post',
     path: '/identities/{identityId}/consents',
@@ -23,7 +23,7 @@ export const consentRoutes = ({ access, effects }: { access: Access; effects: Ef
     errors: ['BAD_FIELD', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
     handle: async (call) => {
       const opened = await access.open(call, identityIdOf(call));
-      const consents = (call.body as ConsentRequest[]).map((consent) => recorded(consent, newId()));
+      const consents = call.body.map((consent) => recorded(consent, newId()));
       const lifetimeSeconds = tenantOf(call).effective.transactionLifetimeSeconds;
       return effects(call, opened, {
         method: 'POST',
@@ -33,8 +33,8 @@ export const consentRoutes = ({ access, effects }: { access: Access; effects: Ef
         body: () => consents,
       });
     },
-  },
-  {
+  }),
+  route({
     id: 'deleteConsent',
     method: 'delete',
     path: '/identities/{identityId}/consents/{consentId}',
@@ -53,5 +53,5 @@ export const consentRoutes = ({ access, effects }: { access: Access; effects: Ef
       });
       return { status: reply.status };
     },
-  },
+  }),
 ];

@@ -1,13 +1,13 @@
 import { EVIDENCE_STATUSES, OTP_STATUSES, SubmissionReplySchema } from '@assay/contracts';
 import { ok } from '@assay/http';
-import { type Static, type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Channel } from '../domain/contact.ts';
 import { codeView } from '../domain/contacts.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Access } from '../flows/access.ts';
 import type { ContactFlow } from '../flows/contacts.ts';
 import { identityIdOf } from './call.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 const more = {
   language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', maxLength: 35 })),
@@ -47,74 +47,78 @@ interface Deps {
   contacts: ContactFlow;
 }
 
+const AT = '/identities/{identityId}/contacts';
+
 interface ChannelPlan {
   channel: Channel;
   /** As operation ids and paths name it. */
   title: 'Email' | 'Mobile';
-  path: string;
-  schema: TSchema;
+  path: `${typeof AT}/${string}`;
+  schema: typeof Email | typeof Mobile;
   /** The value as it is used. */
   usable: (value: string) => string;
 }
 
 const common = { tag: 'Contacts', roles: ROLES.CLIENTS };
 
-const startRoute = ({ contacts }: Deps, { channel, title, path, schema, usable }: ChannelPlan): Route => ({
-  ...common,
-  id: `start${title}Code`,
-  method: 'post',
-  path,
-  summary: 'Give a contact; a one-time code is sent to it',
-  body: { kind: 'json', schema, nullIsAbsent: true },
-  reply: { description: 'The contact and the state of its code', schema: ContactReplySchema },
-  errors: ['BAD_FIELD', 'CONSENT_MISSING', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
-  handle: (call) => {
-    const { value, language, system } = call.body as Static<typeof Email>;
-    return contacts.start(call, identityIdOf(call), channel, {
-      value: usable(value),
-      ...(language ? { language } : {}),
-      ...(system ? { system } : {}),
-    });
-  },
-});
+const startRoute = ({ contacts }: Deps, { channel, title, path, schema, usable }: ChannelPlan): Route =>
+  route({
+    ...common,
+    id: `start${title}Code`,
+    method: 'post',
+    path,
+    summary: 'Give a contact; a one-time code is sent to it',
+    body: { kind: 'json', schema, nullIsAbsent: true },
+    reply: { description: 'The contact and the state of its code', schema: ContactReplySchema },
+    errors: ['BAD_FIELD', 'CONSENT_MISSING', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+    handle: (call) => {
+      const { value, language, system } = call.body;
+      return contacts.start(call, identityIdOf(call), channel, {
+        value: usable(value),
+        ...(language ? { language } : {}),
+        ...(system ? { system } : {}),
+      });
+    },
+  });
 
-const stateRoute = ({ access, contacts }: Deps, { channel, title, path }: ChannelPlan): Route => ({
-  ...common,
-  id: `get${title}`,
-  method: 'get',
-  path,
-  summary: 'State of the contact and of its code',
-  reply: { description: 'The contact, without its value', schema: ContactReplySchema },
-  errors: ['CLOSED'],
-  handle: async (call) => {
-    const identity = await access.read(call, identityIdOf(call));
-    return ok(codeView(identity, contacts.current(identity, channel)));
-  },
-});
+const stateRoute = ({ access, contacts }: Deps, { channel, title, path }: ChannelPlan): Route =>
+  route({
+    ...common,
+    id: `get${title}`,
+    method: 'get',
+    path,
+    summary: 'State of the contact and of its code',
+    reply: { description: 'The contact, without its value', schema: ContactReplySchema },
+    errors: ['CLOSED'],
+    handle: async (call) => {
+      const identity = await access.read(call, identityIdOf(call));
+      return ok(codeView(identity, contacts.current(identity, channel)));
+    },
+  });
 
-const verifyRoute = ({ contacts }: Deps, { channel, title, path }: ChannelPlan): Route => ({
-  ...common,
-  id: `verify${title}Code`,
-  method: 'post',
-  path: `${path}/otp`,
-  summary: 'Give the one-time code back',
-  body: { kind: 'json', schema: OtpSchema, nullIsAbsent: true },
-  reply: { description: 'Verified; an evidence from now on', schema: SubmissionReplySchema },
-  errors: [
-    'BAD_FIELD',
-    'CONSENT_MISSING',
-    'OTP_WRONG',
-    'OTP_EXPIRED',
-    'OTP_LOCKED',
-    'OTP_NOT_STARTED',
-    'CLOSED',
-    'STATE_CONFLICT',
-    'UNSUPPORTED_MEDIA_TYPE',
-  ],
-  handle: (call) => contacts.verify(call, identityIdOf(call), channel, (call.body as Static<typeof OtpSchema>).otp),
-});
+const verifyRoute = ({ contacts }: Deps, { channel, title, path }: ChannelPlan): Route =>
+  route({
+    ...common,
+    id: `verify${title}Code`,
+    method: 'post',
+    path: `${path}/otp`,
+    summary: 'Give the one-time code back',
+    body: { kind: 'json', schema: OtpSchema, nullIsAbsent: true },
+    reply: { description: 'Verified; an evidence from now on', schema: SubmissionReplySchema },
+    errors: [
+      'BAD_FIELD',
+      'CONSENT_MISSING',
+      'OTP_WRONG',
+      'OTP_EXPIRED',
+      'OTP_LOCKED',
+      'OTP_NOT_STARTED',
+      'CLOSED',
+      'STATE_CONFLICT',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    handle: (call) => contacts.verify(call, identityIdOf(call), channel, call.body.otp),
+  });
 
-const AT = '/identities/{identityId}/contacts';
 const PLANS: readonly ChannelPlan[] = [
   { channel: 'EMAIL', title: 'Email', path: `${AT}/email`, schema: Email, usable: (value) => value },
   { channel: 'MOBILE', title: 'Mobile', path: `${AT}/mobile`, schema: Mobile, usable: dialled },

@@ -1,21 +1,15 @@
-import {
-  type DocumentText,
-  DocumentTextSchema,
-  type HealthCard,
-  HealthCardSchema,
-  SubmissionReplySchema,
-} from '@assay/contracts';
+import { DocumentTextSchema, HealthCardSchema, SubmissionReplySchema } from '@assay/contracts';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Submit } from '../flows/submission.ts';
 import { identityIdOf, uploadOf } from './call.ts';
-import { JSON_ERRORS, type Route, UPLOAD_ERRORS } from './route.ts';
+import { JSON_ERRORS, type Route, route, UPLOAD_ERRORS } from './route.ts';
 
 const reply = { description: 'Taken in; poll its status', schema: SubmissionReplySchema };
 
 /** Submitting documents and the portrait: endpoints 3 to 6. */
 export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: EvidenceIntake }): Route[] => [
-  {
+  route({
     id: 'captureDocument',
     method: 'post',
     path: '/identities/{identityId}/id-documents/capture',
@@ -39,8 +33,8 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
         { type: 'ID_DOCUMENT', operation: 'ID_DOCUMENT_CAPTURE', consent: 'DOCUMENT_CAPTURE' },
         (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
-  },
-  {
+  }),
+  route({
     id: 'submitDocument',
     method: 'post',
     path: '/identities/{identityId}/id-documents',
@@ -51,15 +45,15 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
     reply,
     errors: JSON_ERRORS,
     handle: (call) => {
-      const documentText = call.body as DocumentText;
+      const documentText = call.body;
       const type = documentText.idDocumentType;
       const consent = type === 'VISA' ? 'VISA_TEXT' : 'DOCUMENT_TEXT';
       return submit(call, identityIdOf(call), { type, operation: 'ID_DOCUMENT', consent }, (claims) =>
         intake.submit(claims, type, { documentText }),
       );
     },
-  },
-  {
+  }),
+  route({
     id: 'submitHealthCard',
     method: 'post',
     path: '/identities/{identityId}/id-document/aus/medicare',
@@ -71,10 +65,10 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
     errors: JSON_ERRORS,
     handle: (call) =>
       submit(call, identityIdOf(call), { type: 'MEDICARE', operation: 'MEDICARE', consent: 'HEALTH_CARD' }, (claims) =>
-        intake.submit(claims, 'MEDICARE', { healthCard: call.body as HealthCard }),
+        intake.submit(claims, 'MEDICARE', { healthCard: call.body }),
       ),
-  },
-  {
+  }),
+  route({
     id: 'capturePortrait',
     method: 'post',
     path: '/identities/{identityId}/attributes/portrait/capture',
@@ -91,5 +85,5 @@ export const submissionRoutes = ({ submit, intake }: { submit: Submit; intake: E
         { type: 'PORTRAIT', operation: 'PORTRAIT_CAPTURE', consent: 'PORTRAIT' },
         (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
-  },
+  }),
 ];

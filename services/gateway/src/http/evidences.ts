@@ -5,33 +5,38 @@ import { ROLES } from '../domain/roles.ts';
 import { evidenceStatusReply } from '../domain/views.ts';
 import type { Access } from '../flows/access.ts';
 import type { Effects } from '../flows/effect.ts';
-import { type Call, identityIdOf, param } from './call.ts';
-import type { Route } from './route.ts';
+import { type CallOf, identityIdOf, param } from './call.ts';
+import { type Route, route } from './route.ts';
+
+type StatusPath =
+  | '/identities/{identityId}/status/{evidenceId}'
+  | '/identities/{identityId}/evidences/{evidenceId}/status';
 
 /** One evidence: endpoint 7 and its alias, and taking an evidence back. */
 export const evidenceRoutes = ({ access, effects }: { access: Access; effects: Effects }): Route[] => {
-  const status = async (call: Call): Promise<Reply> => {
+  const status = async (call: CallOf<'identityId' | 'evidenceId'>): Promise<Reply> => {
     const identity = await access.read(call, identityIdOf(call));
     const evidenceId = param(call, 'evidenceId');
     const evidence = identity.evidences.find((entry) => entry.evidenceId === evidenceId);
     if (!evidence) throw new ApiError('NOT_FOUND');
     return ok(evidenceStatusReply(evidence));
   };
-  const statusRoute = (id: string, path: string): Route => ({
-    id,
-    method: 'get',
-    path,
-    summary: 'Status of one evidence',
-    tag: 'Evidences',
-    roles: ROLES.CLIENTS,
-    reply: { description: 'Its status', schema: EvidenceStatusReplySchema },
-    errors: ['CLOSED'],
-    handle: status,
-  });
+  const statusRoute = (id: string, path: StatusPath): Route =>
+    route({
+      id,
+      method: 'get',
+      path,
+      summary: 'Status of one evidence',
+      tag: 'Evidences',
+      roles: ROLES.CLIENTS,
+      reply: { description: 'Its status', schema: EvidenceStatusReplySchema },
+      errors: ['CLOSED'],
+      handle: status,
+    });
   return [
     statusRoute('getEvidenceStatus', '/identities/{identityId}/status/{evidenceId}'),
     statusRoute('getEvidenceStatusAlias', '/identities/{identityId}/evidences/{evidenceId}/status'),
-    {
+    route({
       id: 'deleteEvidence',
       audit: 'evidence.delete',
       method: 'delete',
@@ -52,6 +57,6 @@ export const evidenceRoutes = ({ access, effects }: { access: Access; effects: E
         });
         return { status: code };
       },
-    },
+    }),
   ];
 };

@@ -15,7 +15,7 @@ import type { GetReceipt } from '../flows/receipt.ts';
 import type { RetrieveProof } from '../flows/retrieval.ts';
 import { identityIdOf } from './call.ts';
 import { sendProof } from './proof.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 export interface IdentityDeps {
   access: Access;
@@ -60,7 +60,7 @@ export const identityRoutes = ({
   receipt,
   log,
 }: IdentityDeps): Route[] => [
-  {
+  route({
     id: 'createIdentity',
     method: 'post',
     path: '/identities',
@@ -71,8 +71,8 @@ export const identityRoutes = ({
     reply: { description: 'The identity, expecting input', schema: IdentityCreatedSchema },
     errors: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE'],
     handle: (call) => create(call, call.body),
-  },
-  {
+  }),
+  route({
     id: 'getIdentity',
     tellsOfPerson: true,
     method: 'get',
@@ -87,8 +87,8 @@ export const identityRoutes = ({
       const opened = await access.openInForce(call, identityIdOf(call));
       return ok(identityView(opened.identity, call.role, access.dataOf(opened)));
     },
-  },
-  {
+  }),
+  route({
     id: 'deleteIdentity',
     audit: 'identity.delete',
     method: 'delete',
@@ -103,8 +103,8 @@ export const identityRoutes = ({
       await lifecycle.closeNow(identity, 'DELETED');
       return { status: 200 };
     },
-  },
-  {
+  }),
+  route({
     id: 'getIdentityStatus',
     method: 'get',
     path: '/identities/{identityId}/status',
@@ -114,8 +114,8 @@ export const identityRoutes = ({
     reply: { description: 'The statuses', schema: IdentityStatusReplySchema },
     errors: ['CLOSED'],
     handle: async (call) => ok(statusReply(await access.read(call, identityIdOf(call)))),
-  },
-  {
+  }),
+  route({
     id: 'resumeIdentity',
     method: 'post',
     path: '/identities/{identityId}/resume',
@@ -133,8 +133,8 @@ export const identityRoutes = ({
         body: globalStatusView,
       });
     },
-  },
-  {
+  }),
+  route({
     id: 'getProof',
     method: 'get',
     path: '/identities/{identityId}/proof',
@@ -145,8 +145,8 @@ export const identityRoutes = ({
     errors: ['CLOSED', 'STATE_CONFLICT', 'PROOF_WHILE_PROCESSING', 'PROOF_NOT_READY'],
     hasEffect: true,
     handle: sendProof({ retrieve, log }),
-  },
-  {
+  }),
+  route({
     id: 'getDeletionReceipt',
     method: 'get',
     path: '/identities/{identityId}/deletion-receipt',
@@ -157,5 +157,5 @@ export const identityRoutes = ({
     errors: ['STATE_CONFLICT'],
     hasEffect: true,
     handle: (call) => receipt(call, identityIdOf(call)),
-  },
+  }),
 ];

@@ -1,16 +1,11 @@
-import {
-  type DocumentSessionRequest,
-  LiveSessionReplySchema,
-  LiveSessionRequestSchema,
-  SubmissionReplySchema,
-} from '@assay/contracts';
+import { LiveSessionReplySchema, LiveSessionRequestSchema, SubmissionReplySchema } from '@assay/contracts';
 import { Type } from 'typebox';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { LiveCapture } from '../flows/live-capture.ts';
 import type { Submit } from '../flows/submission.ts';
 import { identityIdOf, param, uploadOf } from './call.ts';
-import { JSON_ERRORS, type Route, UPLOAD_ERRORS } from './route.ts';
+import { JSON_ERRORS, type Route, route, UPLOAD_ERRORS } from './route.ts';
 
 const FramesReplySchema = Type.Object({
   ...SubmissionReplySchema.properties,
@@ -27,7 +22,7 @@ export interface LiveCaptureDeps {
 const common = { method: 'post' as const, tag: 'Live capture', roles: ROLES.CLIENTS };
 
 const startRoutes = ({ submit, intake }: LiveCaptureDeps): Route[] => [
-  {
+  route({
     ...common,
     id: 'startPortraitSession',
     path: '/identities/{identityId}/attributes/portrait/live-capture-session',
@@ -42,8 +37,8 @@ const startRoutes = ({ submit, intake }: LiveCaptureDeps): Route[] => [
         { type: 'PORTRAIT', operation: 'LIVENESS_VIDEO', consent: 'PORTRAIT' },
         (claims) => intake.startSession(claims, call.body),
       ),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'startDocumentSession',
     path: '/identities/{identityId}/id-documents/live-capture-session',
@@ -52,7 +47,7 @@ const startRoutes = ({ submit, intake }: LiveCaptureDeps): Route[] => [
     reply: { description: 'The session', schema: LiveSessionReplySchema.DOCUMENT },
     errors: JSON_ERRORS,
     handle: (call) => {
-      const { idDocumentType } = call.body as DocumentSessionRequest;
+      const { idDocumentType } = call.body;
       const type = idDocumentType === 'UNKNOWN' ? 'ID_DOCUMENT' : idDocumentType;
       return submit(
         call,
@@ -61,11 +56,11 @@ const startRoutes = ({ submit, intake }: LiveCaptureDeps): Route[] => [
         (claims) => intake.startSession(claims, call.body),
       );
     },
-  },
+  }),
 ];
 
 const sessionRoutes = ({ intake, liveCapture }: LiveCaptureDeps): Route[] => [
-  {
+  route({
     ...common,
     id: 'addFrames',
     path: '/live-capture-sessions/{sessionId}/frames',
@@ -86,8 +81,8 @@ const sessionRoutes = ({ intake, liveCapture }: LiveCaptureDeps): Route[] => [
         intake.frames(claims, sessionId, call.request, uploadOf(call)),
       );
     },
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'endSession',
     path: '/live-capture-sessions/{sessionId}/end',
@@ -98,7 +93,7 @@ const sessionRoutes = ({ intake, liveCapture }: LiveCaptureDeps): Route[] => [
       const sessionId = param(call, 'sessionId');
       return liveCapture.end(call, sessionId, (claims) => intake.endSession(claims, sessionId));
     },
-  },
+  }),
 ];
 
 /**

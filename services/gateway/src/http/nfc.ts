@@ -16,8 +16,8 @@ import type { Access } from '../flows/access.ts';
 import { tenantOf } from '../flows/caller.ts';
 import type { LiveCapture } from '../flows/live-capture.ts';
 import type { Submit } from '../flows/submission.ts';
-import { type Call, identityIdOf, param } from './call.ts';
-import { JSON_ERRORS, type Route } from './route.ts';
+import { type Call, type CallOf, identityIdOf, param } from './call.ts';
+import { JSON_ERRORS, type Route, route } from './route.ts';
 
 interface Deps {
   submit: Submit;
@@ -26,8 +26,10 @@ interface Deps {
   liveCapture: LiveCapture;
 }
 
+type StartCall = Call<NfcSessionRequest, 'identityId', never>;
+
 /** What opens the chip, from the image evidence that was named. */
-const accessKeyFor = async ({ access }: Deps, call: Call, evidenceId: string | undefined) => {
+const accessKeyFor = async ({ access }: Deps, call: CallOf<'identityId'>, evidenceId: string | undefined) => {
   if (evidenceId === undefined) return {};
   const opened = await access.open(call, identityIdOf(call));
   const image = opened.identity.evidences.find((entry) => entry.evidenceId === evidenceId);
@@ -40,15 +42,15 @@ const accessKeyFor = async ({ access }: Deps, call: Call, evidenceId: string | u
 /** Beside the reply that is recorded with the identity: nothing personal stands there in clear. */
 const withAccessKey =
   (deps: Deps) =>
-  async (call: Call, reply: Reply): Promise<Reply> => {
-    const { evidenceId } = call.body as NfcSessionRequest;
+  async (call: StartCall, reply: Reply): Promise<Reply> => {
+    const { evidenceId } = call.body;
     return { ...reply, body: { ...(reply.body as object), ...(await accessKeyFor(deps, call, evidenceId)) } };
   };
 
 const start =
   (deps: Deps) =>
-  async (call: Call): Promise<Reply> => {
-    const request = call.body as NfcSessionRequest;
+  async (call: StartCall): Promise<Reply> => {
+    const request = call.body;
     const key = await accessKeyFor(deps, call, request.evidenceId);
     const type = request.idDocumentType ?? 'ID_DOCUMENT';
     const sessionTimeoutSeconds = tenantOf(call).effective.chip.timeoutSeconds;
@@ -67,7 +69,7 @@ export const nfcRoutes = (deps: Deps): Route[] => {
   const { intake, liveCapture } = deps;
   const common = { method: 'post' as const, tag: 'Chip', roles: ROLES.CLIENTS };
   return [
-    {
+    route({
       ...common,
       id: 'startChipSession',
       path: '/identities/{identityId}/id-documents/nfc-session',
@@ -77,8 +79,8 @@ export const nfcRoutes = (deps: Deps): Route[] => {
       errors: JSON_ERRORS,
       handle: start(deps),
       complete: withAccessKey(deps),
-    },
-    {
+    }),
+    route({
       ...common,
       id: 'authenticateChip',
       path: '/nfc-sessions/{sessionId}/chip-authentication',
@@ -90,8 +92,8 @@ export const nfcRoutes = (deps: Deps): Route[] => {
         const sessionId = param(call, 'sessionId');
         return liveCapture.step(call, sessionId, (claims) => intake.authenticateChip(claims, sessionId, call.body));
       },
-    },
-    {
+    }),
+    route({
       ...common,
       id: 'submitChip',
       path: '/nfc-sessions/{sessionId}/data',
@@ -103,6 +105,6 @@ export const nfcRoutes = (deps: Deps): Route[] => {
         const sessionId = param(call, 'sessionId');
         return liveCapture.submit(call, sessionId, (claims) => intake.submitChip(claims, sessionId, call.body));
       },
-    },
+    }),
   ];
 };

@@ -1,6 +1,5 @@
 import {
   CASE_STATES,
-  type CaseDecision,
   CaseDecisionSchema,
   type CaseOperatorDay,
   type CaseState,
@@ -24,9 +23,9 @@ import { operatorIdOf, tenantOf } from '../flows/caller.ts';
 import type { SignInFlow } from '../flows/sign-in.ts';
 import { placeOf } from '../store/adjudications.ts';
 import type { People } from '../store/people.ts';
-import { type Call, param, query } from './call.ts';
+import { type CallOf, param, query } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 import { ownSession } from './staff-sessions.ts';
 
 type Names = ReadonlyMap<string, string>;
@@ -84,7 +83,7 @@ const viewOf = ({ found, fields, comments, businessId }: OpenedCase, names: Name
   return ok(view);
 };
 
-const stateOf = (call: Call): CaseState => {
+const stateOf = (call: CallOf<never, 'state'>): CaseState => {
   const state = CASE_STATES.find((each) => each === (query(call, 'state') ?? 'OPEN'));
   if (!state) throw new ApiError('BAD_FIELD', { field: 'state', message: `must be one of ${CASE_STATES.join(', ')}` });
   return state;
@@ -103,10 +102,10 @@ const shower =
     viewOf(opened, await people.names(operatorsOf(opened.found)));
 
 const common = { tag: 'Operators', roles: ROLES.OPERATORS };
-const caseOf = (call: Call) => [tenantOf(call).tenantId, param(call, 'caseId')] as const;
+const caseOf = (call: CallOf<'caseId'>) => [tenantOf(call).tenantId, param(call, 'caseId')] as const;
 
 const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
-  {
+  route({
     ...common,
     id: 'getOperator',
     method: 'get',
@@ -121,8 +120,8 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
       const own = present({ name, session: ownSession(call, signInFlow) });
       return ok({ operatorId, ...own, adjudicationEnabled: settings.enabled });
     },
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'listCases',
     method: 'get',
@@ -141,8 +140,8 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
       };
       return ok(await pageOf(call, list, placeOf));
     },
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'getStatistics',
     method: 'get',
@@ -156,11 +155,11 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
       const named = (day: CaseOperatorDay) => ({ ...day, ...present({ operatorName: names.get(day.operatorId) }) });
       return ok({ ...figures, operators: figures.operators.map(named) });
     },
-  },
+  }),
 ];
 
 const caseRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Route[] => [
-  {
+  route({
     ...common,
     id: 'getCase',
     audit: 'case.view',
@@ -170,8 +169,8 @@ const caseRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): R
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: [],
     handle: async (call) => shown(await adjudication.view(...caseOf(call))),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'getCaseMedium',
     audit: 'case.view-image',
@@ -185,11 +184,11 @@ const caseRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): R
       stream: await adjudication.medium(...caseOf(call), param(call, 'mediaId'), call.requestId),
       headers: { 'content-type': 'application/octet-stream' },
     }),
-  },
+  }),
 ];
 
 const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Route[] => [
-  {
+  route({
     ...common,
     id: 'claimCase',
     audit: 'case.claim',
@@ -199,8 +198,8 @@ const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Ro
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: ['STATE_CONFLICT'],
     handle: async (call) => shown(await adjudication.claim(...caseOf(call), operatorIdOf(call))),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'decideCase',
     audit: 'case.decide',
@@ -211,11 +210,11 @@ const actRoutes = ({ adjudication }: Deps, shown: ReturnType<typeof shower>): Ro
     reply: { description: 'The case', schema: CaseViewSchema },
     errors: ['STATE_CONFLICT', 'CLOSED', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
-      const { reasons = [], ...rest } = call.body as CaseDecision;
+      const { reasons = [], ...rest } = call.body;
       const decision: DecisionRequest = { reasons, ...rest };
       return shown(await adjudication.decide(...caseOf(call), operatorIdOf(call), decision));
     },
-  },
+  }),
 ];
 
 /**

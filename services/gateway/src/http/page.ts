@@ -1,6 +1,6 @@
 import { ApiError } from '@assay/http';
 import { type TSchema, Type } from 'typebox';
-import { type Call, query } from './call.ts';
+import { type CallOf, query } from './call.ts';
 
 const LARGEST = 200;
 const USUAL = 50;
@@ -11,7 +11,10 @@ export const page = (item: TSchema) =>
 
 export const pageQuery = { cursor: 'from the page before', limit: `1 to ${LARGEST}, ${USUAL} unless told` } as const;
 
-const limitOf = (call: Call): number => {
+/** A call of a route that answers with a page. */
+export type PageCall = CallOf<never, keyof typeof pageQuery>;
+
+const limitOf = (call: PageCall): number => {
   const text = query(call, 'limit');
   if (text === undefined) return USUAL;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -25,7 +28,7 @@ const limitOf = (call: Call): number => {
  * id of the last item shown.
  */
 export const pageOf = async <T>(
-  call: Call,
+  call: PageCall,
   list: (after: string | undefined, limit: number) => Promise<T[]>,
   idOf: (item: T) => string,
 ): Promise<{ items: T[]; cursor?: string }> => {

@@ -4,7 +4,7 @@ import type { Reply } from '@assay/http';
 import { type Log, startSweeper } from '@assay/runtime';
 import type { Response } from 'express';
 import type { Download, RetrieveProof } from '../flows/retrieval.ts';
-import { type Call, identityIdOf } from './call.ts';
+import { type CallOf, identityIdOf } from './call.ts';
 import { multipartReply } from './multipart-reply.ts';
 
 const LOOKED_EVERY_MS = 5000;
@@ -49,7 +49,7 @@ const extendWhileSending = (
  */
 export const sendProof =
   ({ retrieve, log }: { retrieve: RetrieveProof; log: Log }) =>
-  async (call: Call): Promise<Reply> => {
+  async (call: CallOf<'identityId'>): Promise<Reply> => {
     const { response } = call;
     const { proofId, filename, bytes, archive, session } = await retrieve(call, identityIdOf(call));
     const open = async () => archive;

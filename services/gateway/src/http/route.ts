@@ -1,6 +1,6 @@
 import type { ErrorName, KeyRole } from '@assay/contracts';
 import type { Reply } from '@assay/http';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema, TUnknown } from 'typebox';
 import type { AuditAct } from '../domain/audit.ts';
 import type { Call } from './call.ts';
 
@@ -18,8 +18,8 @@ interface FormPart {
  * the route checks more than the schema does; `form`: passed on as it arrives; `creation`: whatever
  * clients are known to send at creation.
  */
-export type RequestBody =
-  | { kind: 'json'; schema: TSchema; shown?: TSchema; limit?: number; nullIsAbsent?: boolean; mayBeAbsent?: boolean }
+export type RequestBody<S extends TSchema = TSchema> =
+  | { kind: 'json'; schema: S; shown?: TSchema; limit?: number; nullIsAbsent?: boolean; mayBeAbsent?: boolean }
   | { kind: 'form'; parts: Readonly<Record<string, FormPart>> }
   | { kind: 'creation'; schema: TSchema };
 
@@ -51,19 +51,19 @@ export interface ReplyShape {
   contentType?: string;
 }
 
-/**
- * One route: what the server registers, checks roles by and validates with, and what openapi.json
- * is made of. `path` is in OpenAPI's form (`/identities/{identityId}`).
- */
-export interface Route {
+/** The parameters of a path in OpenAPI's form. */
+type ParamOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamOf<Rest> : never;
+
+/** A route as it is written down: the types of its call follow from path, query and body. */
+interface Declared<Path extends string, Query extends string, S extends TSchema> {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  path: string;
+  path: Path;
   summary: string;
   tag: string;
   roles: readonly KeyRole[];
-  query?: Readonly<Record<string, string>>;
-  body?: RequestBody;
+  query?: Readonly<Record<Query, string>>;
+  body?: RequestBody<S>;
   reply: ReplyShape;
   /** Recorded in the audit log before it is done. */
   audit?: AuditAct;
@@ -75,10 +75,27 @@ export interface Route {
   forFollowers?: true;
   /** Refusals beside those every route has (401, 403 wrong role, 404, 405, 429, 5xx). */
   errors: readonly ErrorName[];
-  handle: (call: Call) => Promise<Reply> | Reply;
+  handle: (call: Call<Static<S>, ParamOf<Path>, Query>) => Promise<Reply> | Reply;
   /**
    * What a reply has beside what is recorded with the identity in clear, for a repeated call of
    * which a crash left only that.
    */
+  complete?: (call: Call<Static<S>, ParamOf<Path>, Query>, reply: Reply) => Promise<Reply>;
+}
+
+/**
+ * One route: what the server registers, checks roles by and validates with, and what openapi.json
+ * is made of. `path` is in OpenAPI's form (`/identities/{identityId}`).
+ */
+export interface Route extends Omit<Declared<string, string, TSchema>, 'handle' | 'complete'> {
+  handle: (call: Call) => Promise<Reply> | Reply;
   complete?: (call: Call, reply: Reply) => Promise<Reply>;
 }
+
+/**
+ * Declares a route. The one cast that its types need: the server calls it only with a path that
+ * matched and a body that its schema accepted.
+ */
+export const route = <const Path extends string, Query extends string = never, S extends TSchema = TUnknown>(
+  declared: Declared<Path, Query, S>,
+): Route => declared as unknown as Route;

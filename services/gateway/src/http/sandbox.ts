@@ -6,7 +6,6 @@ import {
   SANDBOX_OUTCOMES,
   type SandboxCode,
   type SandboxOutcome,
-  type SandboxPlay,
   SandboxPlaySchema,
 } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
@@ -17,7 +16,7 @@ import type { Access } from '../flows/access.ts';
 import { tenantOf } from '../flows/caller.ts';
 import type { Effects } from '../flows/effect.ts';
 import { identityIdOf } from './call.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 import { SPECIMENS_AT } from './sandbox-page.ts';
 
 const text = Type.Optional(Type.String());
@@ -54,7 +53,7 @@ const lineOf = ({ name, error, specimen, ...line }: SandboxOutcome | SandboxCode
 
 /** The sandbox (specification, Sandbox): its catalogue, and arming an outcome. */
 export const sandboxRoutes = ({ access, effects }: { access: Access; effects: Effects }): Route[] => [
-  {
+  route({
     id: 'listSandboxOutcomes',
     method: 'get',
     path: '/sandbox/outcomes',
@@ -64,8 +63,8 @@ export const sandboxRoutes = ({ access, effects }: { access: Access; effects: Ef
     reply: { description: 'The catalogue', schema: CatalogueSchema },
     errors: [],
     handle: () => ok({ items: [...SANDBOX_OUTCOMES, ...SANDBOX_CODES].map(lineOf) }),
-  },
-  {
+  }),
+  route({
     id: 'armSandboxOutcome',
     method: 'post',
     path: '/identities/{identityId}/sandbox/outcome',
@@ -76,7 +75,7 @@ export const sandboxRoutes = ({ access, effects }: { access: Access; effects: Ef
     reply: { description: 'What is armed', schema: SandboxPlaySchema },
     errors: ['BAD_FIELD', 'NO_SANDBOX', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
     handle: async (call) => {
-      const play = call.body as SandboxPlay;
+      const play = call.body;
       const { effective } = tenantOf(call);
       if (!effective.sandbox) throw new ApiError('NO_SANDBOX');
       return effects(call, await access.open(call, identityIdOf(call)), {
@@ -86,5 +85,5 @@ export const sandboxRoutes = ({ access, effects }: { access: Access; effects: Ef
         body: () => play,
       });
     },
-  },
+  }),
 ];

@@ -7,10 +7,10 @@ import type { SignInFlow } from '../flows/sign-in.ts';
 import type { ApiKeys } from '../store/api-keys.ts';
 import type { People, Person } from '../store/people.ts';
 import type { StaffSessions } from '../store/staff-sessions.ts';
-import { type Call, param } from './call.ts';
+import { type CallOf, param } from './call.ts';
 import { cookieHeader } from './cookies.ts';
 import { page, pageOf, pageQuery } from './page.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 export interface StaffSessionDeps {
   signInFlow: SignInFlow;
@@ -60,29 +60,30 @@ const sessionView = (session: StaffSession, names: ReadonlyMap<string, string>) 
 });
 
 /** What the caller's own session is, for a page; undefined of a key. */
-export const ownSession = ({ staffSession }: Call, { idleSeconds }: Pick<SignInFlow, 'idleSeconds'>) =>
+export const ownSession = ({ staffSession }: CallOf<never>, { idleSeconds }: Pick<SignInFlow, 'idleSeconds'>) =>
   staffSession && { expireAt: formatDateTime(staffSession.expiresAt), idleSeconds };
 
 const signOut =
   (on: SignInPage, { signInFlow, publicUrl }: StaffSessionDeps) =>
-  async ({ staffSession, request }: Call): Promise<Reply> => {
+  async ({ staffSession, request }: CallOf<never>): Promise<Reply> => {
     if (!staffSession) throw new ApiError('NOT_FOUND', { message: 'a key has no session' });
     await signInFlow.end(staffSession._id);
     return { status: 200, headers: { 'set-cookie': cookieHeader(request, on, undefined, publicUrl) } };
   };
 
-const signOutRoute = (on: SignInPage, id: string, deps: StaffSessionDeps): Route => ({
-  id,
-  tag: on === 'console' ? 'Operators' : 'Administration',
-  roles: on === 'console' ? ROLES.OPERATORS : ROLES.ADMINISTRATORS_OF_TENANT,
-  audit: 'session.end',
-  method: 'delete',
-  path: '/session',
-  summary: 'Sign out: end the session that asks',
-  reply: { description: 'Ended; its cookie answers 401 from now on' },
-  errors: ['NOT_FOUND'],
-  handle: signOut(on, deps),
-});
+const signOutRoute = (on: SignInPage, id: string, deps: StaffSessionDeps): Route =>
+  route({
+    id,
+    tag: on === 'console' ? 'Operators' : 'Administration',
+    roles: on === 'console' ? ROLES.OPERATORS : ROLES.ADMINISTRATORS_OF_TENANT,
+    audit: 'session.end',
+    method: 'delete',
+    path: '/session',
+    summary: 'Sign out: end the session that asks',
+    reply: { description: 'Ended; its cookie answers 401 from now on' },
+    errors: ['NOT_FOUND'],
+    handle: signOut(on, deps),
+  });
 
 /** The session of an operator. */
 export const operatorSessionRoutes = (deps: StaffSessionDeps): Route[] => [
@@ -95,7 +96,7 @@ const ofTenant = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT 
 /** Ends the sessions of a person first: who is forgotten is not signed in. */
 const forgetPerson =
   ({ people, apiKeys, signInFlow }: StaffSessionDeps) =>
-  async (call: Call): Promise<Reply> => {
+  async (call: CallOf<'personId'>): Promise<Reply> => {
     const personId = param(call, 'personId');
     const keys = await apiKeys.idsOfPerson(personId);
     if (keys.length > 0)
@@ -106,7 +107,7 @@ const forgetPerson =
   };
 
 const peopleRoutes = ({ people, signInFlow, ...deps }: StaffSessionDeps): Route[] => [
-  {
+  route({
     ...ofSuite,
     id: 'listPeople',
     method: 'get',
@@ -120,8 +121,8 @@ const peopleRoutes = ({ people, signInFlow, ...deps }: StaffSessionDeps): Route[
         (await people.list(after, limit)).map(personView);
       return ok(await pageOf(call, list, ({ personId }) => personId));
     },
-  },
-  {
+  }),
+  route({
     ...ofSuite,
     id: 'endSessionsOfPerson',
     audit: 'session.end',
@@ -131,8 +132,8 @@ const peopleRoutes = ({ people, signInFlow, ...deps }: StaffSessionDeps): Route[
     reply: { description: 'How many', schema: EndedSchema },
     errors: [],
     handle: async (call) => ok({ ended: await signInFlow.endAll(param(call, 'personId')) }),
-  },
-  {
+  }),
+  route({
     ...ofSuite,
     id: 'deletePerson',
     audit: 'person.delete',
@@ -142,11 +143,11 @@ const peopleRoutes = ({ people, signInFlow, ...deps }: StaffSessionDeps): Route[
     reply: { description: 'How many sessions ended', schema: EndedSchema },
     errors: ['STATE_CONFLICT'],
     handle: forgetPerson({ people, signInFlow, ...deps }),
-  },
+  }),
 ];
 
 const tenantRoutes = ({ people, staffSessions, signInFlow }: StaffSessionDeps): Route[] => [
-  {
+  route({
     ...ofTenant,
     id: 'listTenantSessions',
     method: 'get',
@@ -163,8 +164,8 @@ const tenantRoutes = ({ people, staffSessions, signInFlow }: StaffSessionDeps): 
       };
       return ok(await pageOf(call, list, ({ sessionId }) => sessionId));
     },
-  },
-  {
+  }),
+  route({
     ...ofTenant,
     id: 'endTenantSessionsOfPerson',
     audit: 'session.end',
@@ -174,12 +175,12 @@ const tenantRoutes = ({ people, staffSessions, signInFlow }: StaffSessionDeps): 
     reply: { description: 'How many', schema: EndedSchema },
     errors: [],
     handle: async (call) => ok({ ended: await signInFlow.endAll(param(call, 'personId'), param(call, 'tenantId')) }),
-  },
+  }),
 ];
 
 /** Who administers, and sessions of everybody. */
 export const adminSessionRoutes = (deps: StaffSessionDeps): Route[] => [
-  {
+  route({
     ...ofTenant,
     id: 'getAdministrator',
     method: 'get',
@@ -195,7 +196,7 @@ export const adminSessionRoutes = (deps: StaffSessionDeps): Route[] => [
         ...present({ tenantId: tenant?.tenantId, name, session: ownSession(call, deps.signInFlow) }),
       });
     },
-  },
+  }),
   signOutRoute('admin', 'signOutAdministrator', deps),
   ...peopleRoutes(deps),
   ...tenantRoutes(deps),

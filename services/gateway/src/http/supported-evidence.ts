@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
 import { isSupported, scopeOf } from '../domain/supported-evidence.ts';
 import { param } from './call.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 const ScopeSchema = Type.Object({
   iso3CountryCode: Type.String(),
@@ -22,7 +22,7 @@ const ALL = [...ISO_COUNTRIES, 'RKS'].filter(isSupported).sort();
 
 /** Which documents of which country can be submitted (specification, Further endpoints). */
 export const supportedEvidenceRoutes = (): Route[] => [
-  {
+  route({
     id: 'listSupportedEvidence',
     method: 'get',
     path: '/supported-evidence/countries',
@@ -32,8 +32,8 @@ export const supportedEvidenceRoutes = (): Route[] => [
     reply: { description: 'Every country', schema: Type.Array(ScopeSchema) },
     errors: [],
     handle: () => ok(ALL.map(scopeOf)),
-  },
-  {
+  }),
+  route({
     id: 'getSupportedEvidence',
     method: 'get',
     path: '/supported-evidence/countries/{iso3CountryCode}',
@@ -47,5 +47,5 @@ export const supportedEvidenceRoutes = (): Route[] => [
       if (!ALL.includes(code)) throw new ApiError('NOT_FOUND');
       return ok(scopeOf(code));
     },
-  },
+  }),
 ];

@@ -3,7 +3,7 @@ import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Submit } from '../flows/submission.ts';
 import { identityIdOf, uploadOf } from './call.ts';
-import { type Route, UPLOAD_ERRORS } from './route.ts';
+import { type Route, route, UPLOAD_ERRORS } from './route.ts';
 
 const common = { method: 'post' as const, roles: ROLES.CLIENTS, errors: UPLOAD_ERRORS };
 
@@ -12,7 +12,7 @@ const common = { method: 'post' as const, roles: ROLES.CLIENTS, errors: UPLOAD_E
  * kept.
  */
 export const uploadRoutes = ({ submit, intake }: { submit: Submit; intake: EvidenceIntake }): Route[] => [
-  {
+  route({
     ...common,
     id: 'submitPortraitReference',
     path: '/identities/{identityId}/portrait-reference',
@@ -27,8 +27,8 @@ export const uploadRoutes = ({ submit, intake }: { submit: Submit; intake: Evide
         { type: 'PORTRAIT_REFERENCE', operation: 'PORTRAIT_REFERENCE', consent: 'PORTRAIT' },
         (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'submitAdditionalFiles',
     path: '/identities/{identityId}/additional-files',
@@ -49,5 +49,5 @@ export const uploadRoutes = ({ submit, intake }: { submit: Submit; intake: Evide
         { type: 'ADDITIONAL_FILE', operation: 'ADDITIONAL_FILE', consent: 'NONE' },
         (claims) => intake.capture(claims, call.request, uploadOf(call)),
       ),
-  },
+  }),
 ];

@@ -1,11 +1,11 @@
 import { TenantSettingsSchema } from '@assay/contracts';
 import { ok } from '@assay/http';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
 import { HANDOVERS, STEPS } from '../domain/user-agent-session.ts';
 import type { GivenSession, UserAgentSessionFlow } from '../flows/user-agent-sessions.ts';
-import { type Call, identityIdOf, param } from './call.ts';
-import type { Route } from './route.ts';
+import { type CallOf, identityIdOf, param } from './call.ts';
+import { type Route, route } from './route.ts';
 
 const DAY = 86_400;
 const Steps = Type.Array(Type.Enum([...STEPS]), { minItems: 1, maxItems: STEPS.length, uniqueItems: true });
@@ -50,17 +50,17 @@ interface Deps {
   publicUrl?: string | undefined;
 }
 
-const baseOf = ({ request }: Call, publicUrl: string | undefined): string =>
+const baseOf = ({ request }: CallOf<never>, publicUrl: string | undefined): string =>
   publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
 
 const common = { tag: 'User-agent sessions' };
 const AT = '/identities/{identityId}/user-agent-sessions';
 
 const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
-  const given = (call: Call, session: GivenSession) =>
+  const given = (call: CallOf<never>, session: GivenSession) =>
     ok({ ...session, url: `${baseOf(call, publicUrl)}/capture#${session.token}` });
   return [
-    {
+    route({
       ...common,
       id: 'createUserAgentSession',
       method: 'post',
@@ -70,10 +70,9 @@ const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
       body: { kind: 'json', schema: RequestSchema, nullIsAbsent: true, mayBeAbsent: true },
       reply: { description: 'The session; its address is good for one device', schema: GivenSchema },
       errors: ['BAD_FIELD', 'CLOSED', 'STATE_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
-      handle: async (call) =>
-        given(call, await sessions.create(call, identityIdOf(call), call.body as Static<typeof RequestSchema>)),
-    },
-    {
+      handle: async (call) => given(call, await sessions.create(call, identityIdOf(call), call.body)),
+    }),
+    route({
       ...common,
       id: 'handOverUserAgentSession',
       method: 'post',
@@ -83,12 +82,12 @@ const givingRoutes = ({ sessions, publicUrl }: Deps): Route[] => {
       reply: { description: 'An address for the other device; its first use moves the session', schema: GivenSchema },
       errors: ['CLOSED', 'SESSION_ELSEWHERE'],
       handle: async (call) => given(call, await sessions.handOver(call, identityIdOf(call))),
-    },
+    }),
   ];
 };
 
 const followingRoutes = ({ sessions }: Deps): Route[] => [
-  {
+  route({
     ...common,
     id: 'getHandover',
     method: 'get',
@@ -99,8 +98,8 @@ const followingRoutes = ({ sessions }: Deps): Route[] => [
     reply: { description: 'How far it has come', schema: HandoverSchema },
     errors: ['NOT_FOUND', 'SESSION_ELSEWHERE'],
     handle: async (call) => ok(await sessions.handover(call)),
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'finishUserAgentSession',
     method: 'post',
@@ -113,7 +112,7 @@ const followingRoutes = ({ sessions }: Deps): Route[] => [
       await sessions.done(call);
       return { status: 200 };
     },
-  },
+  }),
 ];
 
 /**
@@ -123,7 +122,7 @@ const followingRoutes = ({ sessions }: Deps): Route[] => [
 export const userAgentSessionRoutes = (deps: Deps): Route[] => [
   ...givingRoutes(deps),
   ...followingRoutes(deps),
-  {
+  route({
     ...common,
     id: 'deleteUserAgentSession',
     method: 'delete',
@@ -136,8 +135,8 @@ export const userAgentSessionRoutes = (deps: Deps): Route[] => [
       await deps.sessions.delete(call, identityIdOf(call), param(call, 'sessionId'));
       return { status: 200 };
     },
-  },
-  {
+  }),
+  route({
     ...common,
     id: 'getUserAgentSession',
     method: 'get',
@@ -147,5 +146,5 @@ export const userAgentSessionRoutes = (deps: Deps): Route[] => [
     reply: { description: 'What the page has to know', schema: CurrentSchema },
     errors: ['NOT_FOUND', 'CLOSED', 'SESSION_ELSEWHERE'],
     handle: async (call) => ok(await deps.sessions.current(call)),
-  },
+  }),
 ];

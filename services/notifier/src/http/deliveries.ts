@@ -1,8 +1,7 @@
-import { formatDateTime, parseDateTime, present, RecoverSchema, violationsOf } from '@assay/contracts';
-import { ApiError, badFields, claimsOf, ok, type Reply } from '@assay/http';
+import { formatDateTime, parseDateTime, present, RecoverSchema } from '@assay/contracts';
+import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { Request } from 'express';
-import type { Static } from 'typebox';
 import type { DeliveryState } from '../domain/delivery.ts';
 import type { Dispatcher } from '../flows/dispatcher.ts';
 import type { DeliveryStore, ListFilter } from '../store/deliveries.ts';
@@ -87,9 +86,7 @@ export const createDeliveriesRoute =
 export const createRecoverRoute =
   ({ deliveries, dispatcher, now }: Deps) =>
   async (request: Request): Promise<Reply> => {
-    const violations = violationsOf(RecoverSchema, request.body);
-    if (violations.length > 0) throw badFields(violations);
-    const { since, until } = request.body as Static<typeof RecoverSchema>;
+    const { since, until } = parseBody(RecoverSchema, request.body);
     const tenantId = tenantOf(request);
     const at = now();
     const end = until === undefined ? at : parseDateTime(until);
