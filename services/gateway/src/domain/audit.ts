@@ -106,7 +106,7 @@ export const nextEntry = (
   return { ...entry, hash: hashOf(entry) };
 };
 
-export type AuditFault = 'SEQUENCE' | 'LINK' | 'HASH' | 'CONTENT';
+export type AuditFault = 'SEQUENCE' | 'LINK' | 'HASH' | 'CONTENT' | 'CHECKPOINT';
 
 /** What is wrong with an entry that should follow `before`; undefined when nothing is. */
 export const faultOf = (
@@ -119,3 +119,9 @@ export const faultOf = (
   const { content, salt } = entry;
   return content && salt && commitmentOf(content, salt) !== entry.commitment ? 'CONTENT' : undefined;
 };
+
+type Head = Pick<AuditEntry, 'seq' | 'hash'>;
+
+/** The fault of an entry that is not the one which was signed at its place. */
+export const faultUnder = (signed: Head | null, { seq, hash }: Head): AuditFault | undefined =>
+  signed?.seq === seq && signed.hash !== hash ? 'CHECKPOINT' : undefined;

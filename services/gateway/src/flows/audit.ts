@@ -1,7 +1,7 @@
 import { formatDateTime, present } from '@assay/contracts';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
-import { type AuditAct, type AuditContent, type AuditFault, faultOf } from '../domain/audit.ts';
+import { type AuditAct, type AuditContent, type AuditFault, faultOf, faultUnder } from '../domain/audit.ts';
 import type { AuditStore } from '../store/audit.ts';
 import type { Caller } from './caller.ts';
 
@@ -22,6 +22,10 @@ export interface Verification {
   ok: boolean;
   fault?: { seq: number; fault: AuditFault };
 }
+
+/** The outcome for a chain without a fault: its signed head must not be missing at its end. */
+const endOf = (entries: number, signed: number): Verification =>
+  entries < signed ? { entries, ok: false, fault: { seq: entries + 1, fault: 'SEQUENCE' } } : { entries, ok: true };
 
 type Actor = Pick<Caller, 'keyId' | 'role' | 'personId' | 'requestId'>;
 type Subject = AuditContent['subject'];
@@ -96,17 +100,19 @@ export const createAuditLog = ({ audit, proofBuilder, now, log }: Deps) => {
         },
       ),
 
-    /** Walks a whole chain. */
+    /** Walks a whole chain, up to the last head that was signed and beyond. */
     verify: async (chain: string): Promise<Verification> => {
+      // Read first: a head that is signed meanwhile is among the entries that are read after it.
+      const signed = await audit.lastCheckpoint(chain);
       let before: { seq: number; hash: string } | undefined;
       for (;;) {
         const page = await audit.list(chain, before?.seq ?? 0, PAGE);
         for (const entry of page) {
-          const fault = faultOf(before, entry);
+          const fault = faultOf(before, entry) ?? faultUnder(signed, entry);
           if (fault) return { entries: before?.seq ?? 0, ok: false, fault: { seq: entry.seq, fault } };
           before = entry;
         }
-        if (page.length < PAGE) return { entries: before?.seq ?? 0, ok: true };
+        if (page.length < PAGE) return endOf(before?.seq ?? 0, signed?.seq ?? 0);
       }
     },
   };
