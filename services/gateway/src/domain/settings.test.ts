@@ -1,5 +1,6 @@
+import { DEFAULT_SETTINGS, type TenantSettings } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { changedGrant, mergePatch } from './settings.ts';
+import { changedGrant, effectiveSettings, mergePatch, verificationSettings } from './settings.ts';
 
 describe('a merge patch (RFC 7396)', () => {
   test.each([
@@ -29,5 +30,46 @@ describe('what the suite grants to a tenant', () => {
     const limits = { requestsPerMinute: 1 };
     const before = { limits, policy: 'default', adjudication: { enabled: true } };
     expect(changedGrant(before, { limits: { ...limits }, policy: 'strict', webhook: null })).toBeUndefined();
+  });
+});
+
+describe('the settings in force', () => {
+  test('given nothing, then every switch has its default', () => {
+    expect(effectiveSettings({})).toEqual(DEFAULT_SETTINGS);
+  });
+
+  test('given one member of a group, then the others of the group keep their default', () => {
+    const { retention, limits } = effectiveSettings({ retention: { proofGraceSeconds: 1 } });
+    expect(retention).toEqual({ ...DEFAULT_SETTINGS.retention, proofGraceSeconds: 1 });
+    expect(limits).toEqual(DEFAULT_SETTINGS.limits);
+  });
+
+  test('given a list, then it replaces the default instead of joining it', () => {
+    expect(effectiveSettings({ allowedOrigins: ['https://a.example'] }).allowedOrigins).toEqual(['https://a.example']);
+  });
+});
+
+describe('what a verification is given of the settings', () => {
+  const given = (settings: TenantSettings) => verificationSettings(effectiveSettings(settings), '3.1');
+
+  test('the policy by name and version', () => {
+    expect(given({ policy: 'strict' }).policy).toEqual({ name: 'strict', version: '3.1' });
+  });
+
+  test('nothing of how operators are notified, which may name a person', () => {
+    const adjudication = { enabled: true, noticeEmail: 'desk@example.org', noticeAfterSeconds: 60 };
+    const text = JSON.stringify(given({ adjudication }));
+    expect(text).not.toContain('desk@');
+    expect(given({ adjudication }).adjudication).toMatchObject({ enabled: true, fourEyes: false });
+  });
+
+  test('a list of accepted issuers only where there is one, also an empty one', () => {
+    expect(given({})).not.toHaveProperty('acceptedIssuers');
+    expect(given({ acceptedIssuers: [] }).acceptedIssuers).toEqual([]);
+  });
+
+  test('the mark of a sandbox only for a sandbox', () => {
+    expect(given({ sandbox: false })).not.toHaveProperty('sandbox');
+    expect(given({ sandbox: true }).sandbox).toEqual({});
   });
 });
