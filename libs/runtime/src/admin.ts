@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { metricsContentType, metricsText } from './metrics.ts';
 import { isUnready, type Readiness, type Unready, watchedReadiness } from './readiness.ts';
 
@@ -60,6 +60,18 @@ const answer = async (
   return { status: report.status === 'UP' ? 200 : 503, type, body: JSON.stringify(report) };
 };
 
+/** A whole request comes within these, with its body, and one that does not is cut off. */
+const TIMES = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2000 };
+
+/** The path as it was asked for: what it could mean as a URL is nobody's concern here. */
+const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] ?? '/';
+
+const READING = ['GET', 'HEAD'];
+
+/** A body is not read: the connection on which one comes ends with the reply. */
+const endsConnection = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /**
  * The admin port of a service: /health/live touches no dependency, /health/ready asks every check,
  * /metrics is Prometheus'.
@@ -91,8 +103,11 @@ export const createAdmin = (): Admin => {
     },
     listen: (port, host) =>
       new Promise((resolve, reject) => {
-        const server = createServer((request, response) => {
-          const path = new URL(request.url ?? '/', 'http://admin').pathname;
+        const server = createServer(TIMES, (request, response) => {
+          if (endsConnection(request)) response.setHeader('connection', 'close');
+          if (!READING.includes(request.method ?? ''))
+            return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+          const path = pathOf(request);
           if (path === '/metrics') metricsReadAt = new Date();
           answer(path, readinesses).then(
             ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
