@@ -58,14 +58,23 @@ const observed =
     next();
   };
 
+/** A name or an address, with a port where there is one; nothing that makes another of a link. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const LONGEST_HOST = 261;
+const isHost = (text: string): boolean =>
+  text.length <= LONGEST_HOST && HOST.test(text) && URL.canParse(`http://${text}`);
+
 /**
  * Refuses a request that names two hosts: a proxy in front may have looked at the other one. HTTP
- * before 1.1 names none.
+ * before 1.1 names none. Links are made of the host, so it has to be one.
  */
-const oneHost: RequestHandler = ({ rawHeaders, httpVersion }, _response, next) => {
+const oneHost: RequestHandler = ({ rawHeaders, httpVersion, headers: { host } }, _response, next) => {
   const hosts = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host').length;
   const isOne = hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
-  next(isOne ? undefined : new ApiError('BAD_FIELD', { field: 'Host', message: 'must be given once' }));
+  const wrong = isOne
+    ? host !== undefined && !isHost(host) && 'must be a host, with a port or without'
+    : 'must be given once';
+  next(wrong ? new ApiError('BAD_FIELD', { field: 'Host', message: wrong }) : undefined);
 };
 
 const known = (error: unknown): ApiError | undefined => {

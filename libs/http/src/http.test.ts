@@ -165,6 +165,28 @@ describe('an application', () => {
       ['two hosts, of which a proxy may have looked at the other', ['Host: a', 'host: b'], refused],
       ['a second host behind thousands of headers', ['Host: a', ...thousands, 'host: b'], refused],
       ['no host', [], refused],
+      ...[
+        '[',
+        '[::1',
+        'a b',
+        'a/b',
+        'a@b',
+        'a:99999',
+        '%',
+        'a\\b',
+        '<script>',
+        'ÿ',
+        '',
+        '[::1]:8:9',
+        'a'.repeat(300),
+      ].map((host): [string, string[], RegExp] => [
+        `the host ${host.slice(0, 20)}, which is none`,
+        [`Host: ${host}`],
+        refused,
+      ]),
+      ...['a_b.example', '127.0.0.1:80', '[::1]:8080', 'xn--bcher-kva.example.'].map(
+        (host): [string, string[], RegExp] => [`the host ${host}`, [`Host: ${host}`], /^HTTP\/1.1 405 /],
+      ),
       ['an expectation that nobody knows', ['Host: a', 'Expect: the-unexpected'], /^HTTP\/1.1 405 /],
     ])('%s', async (_what, lines, expected) =>
       expect(await answerTo('GET /consents HTTP/1.1', ...lines)).toMatch(expected),
