@@ -67,3 +67,67 @@ test('EXIF that leads back to itself, behind bytes that are none, costs no more 
   expect(plainImage(endless).length).toBeLessThan(whole.length);
   expect(await decodePage(endless)).toMatchObject({ width: 32, height: 16, original: { hasCameraData: true } });
 }, 60_000);
+
+/**
+ * A grey JPEG of very many scans, each of a few bytes: all say of every block that it ends at once.
+ */
+const manyScans = (side: number, scans: number): Buffer => {
+  const segment = (marker: number, content: number[]): number[] => [0xff, marker, 0, content.length + 2, ...content];
+  const short = (value: number): number[] => [value >> 8, value & 255];
+  const blocks = (side / 8) ** 2;
+  const codes = (first: number, second: number): number[] => [first, second, ...Array<number>(14).fill(0)];
+  const head = [
+    ...[0xff, 0xd8],
+    ...segment(0xdb, [0, ...Array<number>(64).fill(1)]),
+    ...segment(0xc2, [8, ...short(side), ...short(side), 1, 1, 0x11, 0]),
+    ...segment(0xc4, [0x00, ...codes(1, 0), 0]),
+    // One code: so many blocks end here, 16,384 and what fourteen bits add.
+    ...segment(0xc4, [0x10, ...codes(1, 0), 0xe0]),
+  ];
+  const bits = blocks.toString(2).slice(1).padStart(14, '0');
+  const run = Number.parseInt(`0${bits}1`, 2);
+  const scan = Buffer.from([...segment(0xda, [1, 1, 0, 1, 63, 0]), ...short(run)]);
+  const first = Buffer.from(segment(0xda, [1, 1, 0, 0, 0, 0]));
+  return Buffer.concat([
+    Buffer.from(head),
+    first,
+    Buffer.alloc(blocks / 8),
+    ...Array<Buffer>(scans).fill(scan),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+};
+
+test('a picture of a hundred thousand scans costs what its first scans cost', async () => {
+  const bomb = manyScans(1024, 100_000);
+  expect(bomb.length).toBeLessThan(2_000_000);
+  const plain = plainImage(bomb);
+  expect(plain.length).toBeLessThan(3000);
+  expect(Buffer.compare(plainImage(plain), plain)).toBe(0);
+  expect(await decodePage(bomb)).toMatchObject({ width: 1024, height: 1024 });
+  // As many as any program writes stay.
+  const few = manyScans(1024, 30);
+  expect(Buffer.compare(plainImage(few), few)).toBe(0);
+}, 20_000);
+
+test.each([
+  ['JPEG', 'ffd8', 'ffe00002'],
+  ['PNG', '89504e470d0a1a0a', '0000000049444154' + '35af061e'],
+  ['WebP', '52494646ffffff00' + '57454250', '414e4d46' + '00000000'],
+])('of millions of parts in a %s only thousands are looked at', (_format, head, part) => {
+  const bomb = Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(8_000_000, Buffer.from(part, 'hex'))]);
+  expect(plainImage(bomb).length).toBeLessThan(700_000);
+});
+
+test('what stands between scans or behind the picture goes as well', async () => {
+  const whole = await sharp(await picture('jpeg'))
+    .withMetadata()
+    .jpeg({ progressive: true })
+    .toBuffer();
+  const plain = Buffer.from(plainImage(whole));
+  const second = plain.indexOf(Buffer.from([0xff, 0xda]), plain.indexOf(Buffer.from([0xff, 0xda])) + 2);
+  const filled = Buffer.concat([
+    ...[plain.subarray(0, second), endlessExif(5000), plain.subarray(second)],
+    Buffer.from('PK and a page <script>'),
+  ]);
+  expect(Buffer.compare(plainImage(filled), plain)).toBe(0);
+});

@@ -12,6 +12,9 @@ const LARGEST_PROFILE = 1024 * 1024;
 /** What a PNG's profile inflates to is bounded by this, a thousand times. */
 const LARGEST_PACKED_PROFILE = 64 * 1024;
 
+/** Ten times what pictures of many megabytes have; each is remembered by itself. */
+const MOST_PARTS = 50_000;
+
 const ORIENTATION = 0x0112;
 const ENTRY = 12;
 
@@ -91,18 +94,37 @@ const nextMarker = (bytes: Buffer, from: number): number => {
   return at < 0 ? bytes.length : at;
 };
 
+/** Cameras and programs write a dozen. Each costs a look at every pixel, however few its bytes. */
+const MOST_SCANS = 32;
+const END = Buffer.from([MARKER, END_OF_IMAGE]);
+
+const isRestart = (marker = END_OF_IMAGE): boolean => marker >= 0xd0 && marker <= 0xd7;
+
+/** Where the pixels of a scan end: at a marker that does not only restart them. */
+const endOfScan = (bytes: Buffer, from: number): number => {
+  let at = nextMarker(bytes, from);
+  while (at < bytes.length && isRestart(bytes[at + 1])) at = nextMarker(bytes, at + 2);
+  return at;
+};
+
+/** A picture of more scans is that of the first: later ones only make it finer. */
 const plainJpeg = (bytes: Buffer): Buffer => {
   const kept: Buffer[] = [bytes.subarray(0, 2)];
   const keeper = createKeeper();
+  let scans = 0;
   let at = nextMarker(bytes, 2);
-  while (at + 4 <= bytes.length) {
+  while (at + 4 <= bytes.length && kept.length <= MOST_PARTS) {
     const marker = bytes[at + 1] ?? END_OF_IMAGE;
-    if (marker === START_OF_SCAN || marker === END_OF_IMAGE) break;
+    if (marker === END_OF_IMAGE) return Buffer.concat([...kept, END]);
     const end = at + 2 + (isBare(marker) ? 0 : Math.max(2, bytes.readUInt16BE(at + 2)));
-    if (!isBare(marker)) kept.push(...keptOfSegment(bytes.subarray(at, end), marker, keeper));
-    at = nextMarker(bytes, end);
+    const next = marker === START_OF_SCAN ? endOfScan(bytes, end) : nextMarker(bytes, end);
+    if (marker === START_OF_SCAN) scans += 1;
+    if (scans > MOST_SCANS) return Buffer.concat([...kept, END]);
+    if (marker === START_OF_SCAN) kept.push(bytes.subarray(at, next));
+    else if (!isBare(marker)) kept.push(...keptOfSegment(bytes.subarray(at, end), marker, keeper));
+    at = next;
   }
-  return Buffer.concat([...kept, bytes.subarray(at)]);
+  return Buffer.concat(kept.length > MOST_PARTS ? kept : [...kept, bytes.subarray(at)]);
 };
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -127,7 +149,7 @@ const plainPng = (bytes: Buffer): Buffer => {
   const kept: Buffer[] = [PNG];
   const keeper = createKeeper();
   let at = PNG.length;
-  while (at + 12 <= bytes.length) {
+  while (at + 12 <= bytes.length && kept.length <= MOST_PARTS) {
     const end = at + 12 + bytes.readUInt32BE(at);
     const chunk = bytes.subarray(at, end);
     kept.push(...keptOfPng(chunk, keeper));
@@ -169,7 +191,7 @@ const plainWebp = (bytes: Buffer): Buffer => {
   const kept: Buffer[] = [WEBP];
   const keeper = createKeeper();
   let at = RIFF.length + 4 + WEBP.length;
-  while (at + 8 <= bytes.length) {
+  while (at + 8 <= bytes.length && kept.length <= MOST_PARTS) {
     const length = bytes.readUInt32LE(at + 4);
     const end = at + 8 + length + (length % 2);
     kept.push(...keptOfWebp(bytes.toString('latin1', at, at + 4), bytes.subarray(at, end), keeper));
