@@ -24,11 +24,15 @@ const FORMS: readonly [RegExp, (parts: readonly number[]) => number][] = [
   [/^0?([3-9]\d)$/, ([inches = 0]) => inches],
 ];
 
+/** Longer is no height: what a barcode may hold is not tried in every form. */
+const LONGEST = 32;
+
 /**
  * A height as motor vehicle administrations write it, feet then two digits of inches (`507` is
  * 5'7"); undefined when it cannot be read.
  */
 export const usHeight = (height: string): string | undefined => {
+  if (height.length > LONGEST) return undefined;
   const text = height.trim().toUpperCase().replace(/[’′]/g, "'").replace(/[”″]/g, '"');
   for (const [form, inches] of FORMS) {
     const parts = form.exec(text);

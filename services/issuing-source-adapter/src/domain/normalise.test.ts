@@ -61,6 +61,11 @@ describe('measures', () => {
     ['999 cm', undefined],
     ['', undefined],
   ])('a height of %p is %p', (height, expected) => expect(usHeight(height)).toBe(expected));
+  test('a height as long as a page takes no longer than one', () => {
+    const before = process.cpuUsage();
+    expect(usHeight(`5'${' '.repeat(3000)}x`)).toBeUndefined();
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+  });
 
   test('every height in centimetres is written with at most eleven inches', () => {
     fc.assert(
