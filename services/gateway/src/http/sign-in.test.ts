@@ -154,7 +154,10 @@ describe('nobody is signed in', () => {
     ['no nonce', { claims: { nonce: undefined } }],
     ['no subject', { claims: { sub: undefined } }],
     ['no signature', { header: { alg: 'none' } }],
-    ['a signature by a shared secret', { header: { alg: 'HS256' } }],
+    ['an audience of several, meant for another of them', { claims: { aud: ['assay', 'another'], azp: 'another' } }],
+    ['a token without an end', { claims: { exp: undefined } }],
+    ['an extension that has to be understood', { header: { crit: ['b64'], b64: false } }],
+    ['a signature by the published key, taken for a secret', { header: { alg: 'HS256' } }],
     ['a signature of a key that is not published', { foreignKey: true }],
     ['a key id that is not published', { header: { kid: 'unknown' } }],
   ])('by %s', async (_name, answers) => {
@@ -195,6 +198,13 @@ describe('nobody is signed in', () => {
     expect((await victim.send(`/sign-in/callback?${way}`)).headers.get('location')).toBe('/console/?sign-in=refused#/');
     offsetMs = 601_000;
     expect((await jar.send(`/sign-in/callback?${way}`)).headers.get('location')).toBe(expired);
+  });
+  test('by an answer that names another issuer, which mixed two up', async () => {
+    const jar = createJar(rig.baseUrl);
+    const sent = await jar.send('/sign-in/console');
+    const way = issuer.signIn(sent.headers.get('location') ?? '', 'ann', ['desk']);
+    const back = await jar.send(`/sign-in/callback?${way}&iss=${encodeURIComponent('https://evil.example')}`);
+    expect(back.headers.get('location')).toBe('/console/?sign-in=refused#/');
   });
   test('by what the issuer says instead of a code', async () => {
     const jar = createJar(rig.baseUrl);

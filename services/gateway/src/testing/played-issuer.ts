@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,9 +24,11 @@ const newKey = (kid: string) => ({ kid, ...generateKeyPairSync('rsa', { modulusL
 const tokenOf = (claims: object, header: { alg: string }, key: KeyObject): string => {
   const content = `${encoded(header)}.${encoded(claims)}`;
   if (header.alg === 'none') return `${content}.`;
+  // What is published as a shared secret: whoever takes it for one lets everybody in.
+  const published = createPublicKey(key).export({ format: 'pem', type: 'spki' });
   const signature =
     header.alg === 'HS256'
-      ? createHmac('sha256', 'a secret').update(content).digest()
+      ? createHmac('sha256', published).update(content).digest()
       : sign('sha256', Buffer.from(content), key);
   return `${content}.${signature.toString('base64url')}`;
 };
