@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QUEUES } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import type { Channel, ChannelModel, ConsumeMessage, GetMessage } from 'amqplib';
 import { REASON, triesOf } from './headers.ts';
 import { deadLettersOf } from './names.ts';
@@ -46,12 +47,12 @@ const MOST_PEEKED = 1000;
 const PUT_BACK_MS = 20;
 const PUT_BACK_LOOKS = 50;
 
-const BROKER_REASONS: Readonly<Record<string, string>> = {
+const BROKER_REASONS = table<string>({
   delivery_limit: 'handed out too often without an answer: its consumer may have died each time',
   rejected: 'rejected',
   expired: 'waited too long',
   maxlen: 'the queue was full',
-};
+});
 
 interface Death {
   reason?: string;

@@ -1,8 +1,10 @@
+import { table } from './table.ts';
+
 /**
  * States, district and territories of the USA by postal code; which of them a source answers for is
  * the adapter's.
  */
-const US_STATES: Readonly<Record<string, string>> = {
+const US_STATES = table<string>({
   AL: 'Alabama',
   AK: 'Alaska',
   AZ: 'Arizona',
@@ -60,7 +62,7 @@ const US_STATES: Readonly<Record<string, string>> = {
   PR: 'Puerto Rico',
   UM: 'United States Minor Outlying Islands',
   VI: 'Virgin Islands',
-};
+});
 export const US_STATE_CODES: readonly string[] = Object.keys(US_STATES);
 export const AUSTRALIAN_STATES = ['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'] as const;
 

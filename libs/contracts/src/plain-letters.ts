@@ -1,5 +1,7 @@
+import { table } from './table.ts';
+
 // Letters that Unicode does not take apart into a letter and a mark.
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTERS = table<string>({
   Æ: 'AE',
   Œ: 'OE',
   Ø: 'O',
@@ -11,7 +13,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   Ħ: 'H',
   Ŧ: 'T',
   Ə: 'E',
-};
+});
 
 /**
  * Text in upper case with its Latin letters bare of marks, as issuing sources keep names and

@@ -13,6 +13,7 @@ import { identityClosed, identityCreated, identityStatusChanged } from './events
 import { issuingCheckCompleted, issuingCheckRequested } from './events/issuing-check.ts';
 import { contactChanged, oneTimeCodeRequested, oneTimeCodeSent } from './events/one-time-code.ts';
 import { operationRecorded } from './events/operation.ts';
+import { table } from './table.ts';
 
 /** The one exchange; the routing key of a message is its event's type. */
 export const EXCHANGE = 'assay.events';
@@ -44,7 +45,7 @@ export const EVENTS = [
  * them when it connects: an event published before its reader was ever started waits for it all the
  * same.
  */
-export const QUEUES: Readonly<Record<string, readonly string[]>> = {
+export const QUEUES = table<readonly string[]>({
   'gateway.evaluations': [
     evidenceEvaluated.type,
     evidenceSubmitted.type,
@@ -86,7 +87,7 @@ export const QUEUES: Readonly<Record<string, readonly string[]>> = {
     identityClosed.type,
   ],
   'notifier.codes': [oneTimeCodeRequested.type, adjudicationWaiting.type],
-};
+});
 
 export interface FormerQueue {
   name: string;
@@ -100,10 +101,10 @@ export interface FormerQueue {
  * and its former name stands here. What the former one holds is handed on, then it is removed. An
  * entry may go once no such release is in use.
  */
-export const FORMER_QUEUES: Readonly<Record<string, readonly FormerQueue[]>> = {};
+export const FORMER_QUEUES = table<readonly FormerQueue[]>({});
 
 /**
  * Events a queue heard in a former release and no longer hears: it is unbound from them. An entry
  * may go once no such release is in use.
  */
-export const RETIRED_BINDINGS: Readonly<Record<string, readonly string[]>> = {};
+export const RETIRED_BINDINGS = table<readonly string[]>({});

@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { FORMATS } from './shapes/building-blocks.ts';
 import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
+import { table } from './table.ts';
 
 // ajv-formats is CommonJS: under ESM its function is the module's default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -70,11 +71,11 @@ const dotted = (steps: readonly string[], root: unknown): string => {
   }, '');
 };
 
-const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
+const FORMAT_MESSAGES = table<string>({
   country: 'must be a country code of ISO 3166-1 alpha-3 or of ICAO 9303',
   'birth-date': 'must be a date, YYYY-MM-DD, since 1900 and not in the future',
   'past-date': 'must be a date, YYYY-MM-DD, that is not in the future',
-};
+});
 
 /** In words; of an enumeration, with the values it has. */
 const messageOf = ({ keyword, params, schema, message = 'is not valid' }: AjvError): string => {

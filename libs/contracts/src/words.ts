@@ -1,5 +1,7 @@
+import { table } from './table.ts';
+
 /** Words of the wire that are no words for people. */
-const WIRE_WORDS: Readonly<Record<string, string>> = {
+const WIRE_WORDS = table<string>({
   GIV: 'issuing source',
   MRZ: 'machine-readable zone',
   OCR: 'printed',
@@ -18,18 +20,18 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
   NAMESUFFIX: 'name suffix',
   EYECOLOR: 'eye colour',
   COMPARE: 'comparison',
-};
+});
 
 /** Words with their first letter large. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Indicators whose words alone do not tell what is asked. */
-const ASKED: Readonly<Record<string, string>> = {
+const ASKED = table<string>({
   DOC_SPECIMEN: 'A genuine document rather than a specimen',
   GIV_ELIGIBILITY: 'An issuing source that can be asked',
   SELFIE_SAME_AS_DOCUMENT: 'The selfie shows the face on the document',
   VISUAL_SECURITY: 'Visual security features',
-};
+});
 
 /**
  * What an indicator is about, without its status, in words: MRZ_CHECKSUMS becomes "Machine-readable

@@ -1,7 +1,8 @@
+import { table } from '@assay/contracts/table';
 import { type Engine, externalEngine, type StartEngine, withoutCredentials } from './engine.ts';
 import { accepts, waitUntil } from './wait.ts';
 
-const PORTS: Readonly<Record<string, number>> = { mongodb: 27017, amqp: 5672, amqps: 5671 };
+const PORTS = table<number>({ mongodb: 27017, amqp: 5672, amqps: 5671 });
 const PATIENCE_MS = 20_000;
 
 /**

@@ -1,8 +1,9 @@
+import { table } from '@assay/contracts/table';
 import { capital, plainWords } from '@assay/contracts/words';
 
 /** Things whose name in an act is no word for people. */
-const THINGS: Readonly<Record<string, string>> = { endpoint: 'webhook', delivery: 'notification' };
-const DONE: Readonly<Record<string, string>> = {
+const THINGS = table<string>({ endpoint: 'webhook', delivery: 'notification' });
+const DONE = table<string>({
   begin: 'begun',
   change: 'changed',
   claim: 'claimed',
@@ -26,7 +27,7 @@ const DONE: Readonly<Record<string, string>> = {
   view: 'opened',
   'view-image': 'image opened',
   're-evaluate': 'evaluated again',
-};
+});
 
 /** An act of the audit log in words: key.create becomes "Key created". */
 export const actInWords = (act: string): string => {
@@ -34,7 +35,7 @@ export const actInWords = (act: string): string => {
   return capital(`${THINGS[thing] ?? thing.replaceAll('-', ' ')} ${DONE[verb] ?? verb.replaceAll('-', ' ')}`.trim());
 };
 
-const MEMBERS: Readonly<Record<string, string>> = { made: 'new' };
+const MEMBERS = table<string>({ made: 'new' });
 
 /** The name of a member in words: withinSeconds becomes "within seconds", caseId "case". */
 export const memberInWords = (name: string): string =>

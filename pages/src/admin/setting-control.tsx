@@ -1,10 +1,11 @@
+import { table } from '@assay/contracts/table';
 import { capital } from '@assay/contracts/words';
 import type { ComponentChildren } from 'preact';
 import { Field } from '../design/controls.tsx';
 import { measured, type SettingField } from './settings-form.ts';
 
 /** Choices of the wire that are no words for people. */
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS = table<string>({
   true: 'yes',
   false: 'no',
   NONE: 'none',
@@ -12,7 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   HMAC: 'a signature, in a header',
   COMMERCIAL: 'commercial',
   GOVERNMENT: 'government',
-};
+});
 const inWords = (option: string): string => WORDS[option] ?? option;
 
 interface ControlProps {

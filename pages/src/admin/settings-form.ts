@@ -1,3 +1,5 @@
+import { table } from '@assay/contracts/table';
+
 /**
  * The settings of a tenant as a form: its fields from the schema that the service publishes, and
  * the change that was made in them.
@@ -30,7 +32,7 @@ export interface SettingField {
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-const KINDS: Readonly<Record<string, SettingField['kind']>> = { boolean: 'flag', integer: 'number', array: 'lines' };
+const KINDS = table<SettingField['kind']>({ boolean: 'flag', integer: 'number', array: 'lines' });
 const kindOf = ({ type = '', enum: values, items }: SettingSchema): SettingField['kind'] => {
   if (items?.type === 'integer') return 'numbers';
   return values ? 'choice' : (KINDS[type] ?? 'text');

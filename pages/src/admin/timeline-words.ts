@@ -1,4 +1,5 @@
 import type { TimelineItem } from '@assay/contracts/administration';
+import { table } from '@assay/contracts/table';
 import { plainWords } from '@assay/contracts/words';
 import { actInWords, memberInWords } from './audit-words.ts';
 import { roleInWords, statusInWords } from './words.ts';
@@ -6,7 +7,7 @@ import { roleInWords, statusInWords } from './words.ts';
 /** A call that is also told by the event it led to. */
 export const isCall = ({ type }: Pick<TimelineItem, 'type'>): boolean => type === 'operation.recorded';
 
-const CONSENTS: Readonly<Record<string, string>> = { GIV: 'asking the issuer', PORTRAIT: 'comparing faces' };
+const CONSENTS = table<string>({ GIV: 'asking the issuer', PORTRAIT: 'comparing faces' });
 const lower = (word: unknown): string => plainWords(String(word ?? '')).toLowerCase();
 const each = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list : []);
 
@@ -32,7 +33,7 @@ const anyInWords = (details: Details): string =>
 
 const images = (count: unknown): string => (Number(count) === 1 ? ', 1 image' : `, ${Number(count)} images`);
 
-const SAID: Readonly<Record<string, (details: Details) => string>> = {
+const SAID = table<(details: Details) => string>({
   'identity.created': ({ by, policy }) =>
     `by ${roleInWords(String(by)).toLowerCase()}, under the policy ${String(policy)}`,
   'consents.changed': ({ consents }) => each(consents).map(consentInWords).join(', '),
@@ -43,16 +44,16 @@ const SAID: Readonly<Record<string, (details: Details) => string>> = {
     [String(levelOfAssurance), ...each(evidences).map(evidenceInWords)].join(', '),
   'operation.recorded': ({ method, name }) => `${String(method)}${name ? ` ${lower(name)}` : ''}`,
   'identity.status-changed': ({ status }) => lower(status),
-};
+});
 
 /** What an item says beside its name. */
 export const saidBy = ({ type, details }: Pick<TimelineItem, 'type' | 'details'>): string =>
   (SAID[type] ?? anyInWords)(details);
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES = table<string>({
   'operation.recorded': 'API call',
   'consents.changed': 'Consents recorded',
-};
+});
 
 /** What happened, in two or three words. */
 export const nameOf = ({ kind, type }: Pick<TimelineItem, 'kind' | 'type'>): string => {

@@ -1,10 +1,11 @@
+import { table } from '@assay/contracts/table';
 import { PORTRAIT_FAULTS } from '@assay/contracts/words';
 
 /**
  * The reasons a person can do something about, or should know; each has a sentence in every
  * language.
  */
-const REASONS: Readonly<Record<string, readonly string[]>> = {
+const REASONS = table<readonly string[]>({
   format: ['1500'],
   tooLarge: ['1505'],
   expired: ['1501'],
@@ -34,7 +35,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   codeWrong: ['4301'],
   codeLocked: ['4302'],
   busy: ['4290', '5030', '4091'],
-};
+});
 const BY_CODE = new Map(Object.entries(REASONS).flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
 const PORTRAIT_REASONS = Object.entries(PORTRAIT_FAULTS).map(([name, { what }]) => ({ name: `face.${name}`, what }));

@@ -4,17 +4,17 @@ import en from './strings/en.json' with { type: 'json' };
 
 type Strings = Readonly<Record<string, string>>;
 /** English comes with the page; the others are files beside it, asked for when they are needed. */
-const STRINGS: Record<string, Strings> = { en };
+const STRINGS = new Map<string, Strings>([['en', en]]);
 
 /**
  * Makes the page able to speak a language; says which one it is then, English where the strings did
  * not arrive.
  */
 export const learn = async (language: string): Promise<string> => {
-  if (language in STRINGS) return language;
+  if (STRINGS.has(language)) return language;
   const response = await fetch(`/capture/${language}.json`).catch(() => undefined);
   if (!response?.ok) return 'en';
-  STRINGS[language] = (await response.json()) as Strings;
+  STRINGS.set(language, (await response.json()) as Strings);
   return language;
 };
 
@@ -28,6 +28,6 @@ export type Translate = (key: string, values?: Readonly<Record<string, string | 
 
 /** The strings of the chosen language. */
 export const useText = (): Translate => {
-  const strings: Strings = STRINGS[useContext(LanguageContext)] ?? en;
+  const strings: Strings = STRINGS.get(useContext(LanguageContext)) ?? en;
   return (key, values) => fill(strings[key] ?? key, values);
 };

@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import { capital } from '@assay/contracts/words';
 import type { CaseSummary } from './api.ts';
 import { outcomeInWords } from './words.ts';
@@ -33,11 +34,11 @@ export const refusalInWords = (summary: CaseSummary, availability: Availability)
     : REFUSED[availability];
 
 /** What an outcome means for the evidence. */
-const MEANING: Record<string, string> = {
+const MEANING = table<string>({
   ACCEPT: 'Accepted: the evidence is judged with this yes.',
   REJECT: 'Rejected: the evidence is invalid.',
   EXPIRED: 'Nobody decided in time: the evidence is not verified.',
-};
+});
 export const outcomeMeans = ({ decision, decisions, closedBecause }: CaseSummary): string => {
   if (decision === 'CLOSED') return `${capital(outcomeInWords(decision, closedBecause))}.`;
   const differ = new Set(decisions.map((made) => made.decision)).size > 1;

@@ -1,8 +1,9 @@
 import type { FieldPlace } from '@assay/contracts/operator';
+import { table } from '@assay/contracts/table';
 import { capital } from '@assay/contracts/words';
 
 /** Fields that were read, as indicators name them. */
-const PRINTED_AS: Record<string, string> = {
+const PRINTED_AS = table<string>({
   idDocumentNumber: 'DOCNUM',
   issuingDate: 'ISSUING_DATE',
   expiryDate: 'EXPIRATION_DATE',
@@ -11,7 +12,7 @@ const PRINTED_AS: Record<string, string> = {
   dateOfBirth: 'BIRTHDATE',
   gender: 'SEX',
   nationality: 'DOC_NATIONALITY',
-};
+});
 
 /** A field that was read; `differs` where what is printed says otherwise: `printed`, where it was read. */
 export interface FieldRead {

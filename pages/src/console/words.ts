@@ -1,20 +1,21 @@
 /** Codes in words, for people. */
 
 import type { CaseClosing } from '@assay/contracts/operator';
+import { table } from '@assay/contracts/table';
 import { indicatorWords, plainWords } from '@assay/contracts/words';
 
-const TYPES: Record<string, string> = {
+const TYPES = table<string>({
   PASSPORT: 'Passport',
   IDENTITY_CARD: 'Identity card',
   RESIDENT_CARD: 'Resident card',
   DRIVING_LICENSE: 'Driving licence',
   ID_DOCUMENT: 'Identity document',
   PORTRAIT: 'Selfie',
-};
+});
 export const typeInWords = (type: string): string => TYPES[type] ?? plainWords(type);
 
 const STATUS = /_(OK|WARNING|FAILED|UNVERIFIED|VERIFIED)$/;
-const STATUSES: Record<string, string> = { OK: 'passed', VERIFIED: 'passed', UNVERIFIED: 'not checked' };
+const STATUSES = table<string>({ OK: 'passed', VERIFIED: 'passed', UNVERIFIED: 'not checked' });
 export const indicatorInWords = (indicator: string): { what: string; status: string; words: string } => {
   const status = STATUS.exec(indicator)?.[1] ?? '';
   const bare = indicator.replace(STATUS, '');
@@ -25,13 +26,13 @@ export const indicatorInWords = (indicator: string): { what: string; status: str
   };
 };
 
-const IMAGES: Record<string, string> = {
+const IMAGES = table<string>({
   FRONT: 'Front',
   BACK: 'Back',
   CROP: 'Face on the document',
   CHIP_CROP: 'Face in the chip',
   PORTRAIT: 'Selfie',
-};
+});
 const COMPARED = ['PORTRAIT', 'CHIP_CROP', 'REFERENCE_CROP', 'REFERENCE_PORTRAIT'];
 /**
  * A selfie and the faces of the document, in its chip and printed, come first and stand side by
@@ -49,10 +50,10 @@ export const imageInWords = (label: string): string => {
   return bare === label ? words : `Reference: ${words.toLowerCase()}`;
 };
 
-const WHY: Record<string, string> = {
+const WHY = table<string>({
   FIELDS_DISAGREE: 'What is printed and what the machine-readable part says differ.',
   MATCH_UNDECIDED: 'The faces are neither alike enough nor different enough to tell by measure, or are one photograph.',
-};
+});
 /** Why a case came to operators. */
 export const reasonInWords = (reason: string): string => WHY[reason] ?? plainWords(reason);
 
@@ -70,12 +71,12 @@ export const whyInWords = (reason: string, raised: string[]): string => {
     ? reasonInWords(reason)
     : `${reasonInWords(reason).replace(/\.$/, '')}: ${fields.join(', ')}.`;
 };
-const OUTCOMES: Record<string, string> = {
+const OUTCOMES = table<string>({
   ACCEPT: 'accepted',
   REJECT: 'rejected',
   EXPIRED: 'nobody decided in time',
   CLOSED: 'the evidence or the identity ended first',
-};
+});
 const CLOSINGS: Record<CaseClosing, string> = {
   CONSENT_WITHDRAWN: 'closed undecided, consent was withdrawn',
   REFERENCE_CHANGED: 'closed undecided, the selfie is compared with another document now',

@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import { useEffect } from 'preact/hooks';
 
 const EVENTS = ['pointerdown', 'keydown'] as const;
@@ -39,12 +40,12 @@ export const useIdle = (isSignedIn: boolean, idleSeconds: number, onIdle: () => 
 
 export const IDLE = 'You were signed out, as nothing was done here for a while.';
 
-const FAILURES: Readonly<Record<string, string>> = {
+const FAILURES = table<string>({
   refused: 'Your organisation did not sign you in, or its answer was not right. Try again.',
   away: 'The sign-in of your organisation does not answer. Try again later.',
   'no-role': 'You are signed in at your organisation, but have no role here. Ask an administrator.',
   expired: 'The sign-in took too long, or was begun elsewhere. Try again.',
-};
+});
 
 /** Why a sign-in led back here without a session; said once. */
 export const signInFailure = (): string => {

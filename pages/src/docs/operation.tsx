@@ -1,8 +1,9 @@
+import { table } from '@assay/contracts/table';
 import { Code, type Sample } from './code.tsx';
 import type { Call, Content, Operation, Parameter, Reply } from './openapi.ts';
 import { Fields } from './schema.tsx';
 
-const LANGUAGE_OF: Readonly<Record<string, string>> = { Shell: 'sh', TypeScript: 'js', Python: 'python' };
+const LANGUAGE_OF = table<string>({ Shell: 'sh', TypeScript: 'js', Python: 'python' });
 
 const samplesOf = (operation: Operation): Sample[] =>
   (operation['x-codeSamples'] ?? []).map(({ lang, label, source }) => ({

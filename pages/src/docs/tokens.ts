@@ -1,10 +1,12 @@
-const WORDS: Readonly<Record<string, string>> = {
+import { table } from '@assay/contracts/table';
+
+const WORDS = table<string>({
   sh: 'curl|export|while|do|done|for|if|then|fi|echo|cat|node|npx|python3|openssl|printf|sleep|grep',
   js: 'import|from|export|const|let|await|async|return|if|for|of|new|function|true|false|undefined|null',
   python: 'import|from|as|def|return|if|else|for|in|with|not|and|or|True|False|None|while',
   json: 'true|false|null',
-};
-const COMMENTS: Readonly<Record<string, string>> = { sh: '(?<=^|\\s)#[^\\n]*', python: '#[^\\n]*', js: '//[^\\n]*' };
+});
+const COMMENTS = table<string>({ sh: '(?<=^|\\s)#[^\\n]*', python: '#[^\\n]*', js: '//[^\\n]*' });
 const NEVER = '(?!)';
 
 /**

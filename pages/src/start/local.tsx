@@ -1,14 +1,15 @@
+import { table } from '@assay/contracts/table';
 import type { PagesConfig } from '../design/config.ts';
 import { Copy } from '../design/controls.tsx';
 import { ACTS, Note, Table } from '../design/display.tsx';
 import { Place, type PlaceProps } from './place.tsx';
 
-const ROLES: Readonly<Record<string, readonly [name: string, does: string]>> = {
+const ROLES = table<readonly [name: string, does: string]>({
   relyingService: ['Relying service', 'everything about its identities, and their proofs'],
   userAgent: ['User agent', 'submits evidence on behalf of a person'],
   operator: ['Operator', 'decides cases in the console'],
   admin: ['Administrator', 'tenants, keys, webhooks'],
-};
+});
 const roleOf = (role: string): readonly [name: string, does: string] => ROLES[role] ?? [role, ''];
 
 const RoleOf = ({ role }: { role: string }) => {
@@ -20,7 +21,7 @@ const RoleOf = ({ role }: { role: string }) => {
   );
 };
 
-const SIMULATED: Readonly<Record<string, (url: string) => PlaceProps>> = {
+const SIMULATED = table<(url: string) => PlaceProps>({
   dvs: (href) => ({
     href,
     title: 'Simulated DVS',
@@ -28,7 +29,7 @@ const SIMULATED: Readonly<Record<string, (url: string) => PlaceProps>> = {
   }),
   aamva: (href) => ({ href, title: 'Simulated AAMVA', what: 'The same for US motor vehicle administrations.' }),
   chip: (url) => ({ href: `${url}/passports`, title: 'Passport chips', what: 'Chips in software, to read by an app.' }),
-};
+});
 
 type LocalProps = NonNullable<PagesConfig['local']> & { prefix: string };
 

@@ -13,6 +13,12 @@ interface FunctionLength {
   lines: number;
 }
 
+/** A constant in which text is looked up, made as an object that has a prototype. */
+interface PlainTable {
+  name: string;
+  line: number;
+}
+
 export interface Counts {
   classes: number;
   tries: number;
@@ -28,6 +34,7 @@ export interface Counts {
 export interface Measured extends SourceFile {
   imports: ImportOf[];
   functions: FunctionLength[];
+  plainTables: PlainTable[];
   counts: Counts;
 }
 
@@ -69,6 +76,13 @@ const isConditionalSpread = (node: Node): boolean => {
   if (argument?.type === 'ConditionalExpression')
     return isEmptyObject(nodeAt(argument, 'consequent')) || isEmptyObject(nodeAt(argument, 'alternate'));
   return argument?.type === 'LogicalExpression' && unwrapped(nodeAt(argument, 'right'))?.type === 'ObjectExpression';
+};
+
+/** `const NAME: Record<string, ...> = {`, read-only or not. */
+const isPlainTable = (node: Node, text: string): boolean => {
+  const type = nodeAt(nodeAt(node, 'id') ?? node, 'typeAnnotation');
+  const isTable = type !== undefined && /^:\s*(Readonly<)?Record<string,/.test(text.slice(type.start, type.end));
+  return isTable && nodeAt(node, 'init')?.type === 'ObjectExpression';
 };
 
 const nameOf = (node: Node, parent: Node | undefined): string => {
@@ -113,6 +127,7 @@ export const measure = (file: SourceFile): Measured => {
   if (parsed.errors.length > 0) throw new Error(`${file.path} does not parse: ${parsed.errors[0]?.message}`);
   const counts = { classes: 0, tries: 0, anys: 0, casts: 0, nonNulls: 0, conditionalSpreads: 0 };
   const functions: FunctionLength[] = [];
+  const constants: Node[] = [];
   const lineOf = (offset: number): number => file.text.slice(0, offset).split('\n').length;
   visit(parsed.program as unknown as Node, undefined, (node, parent) => {
     if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') counts.classes += 1;
@@ -120,6 +135,11 @@ export const measure = (file: SourceFile): Measured => {
     if (node.type === 'TSAnyKeyword') counts.anys += 1;
     if (node.type === 'TSAsExpression' && !isConstAssertion(node)) counts.casts += 1;
     if (node.type === 'TSNonNullExpression') counts.nonNulls += 1;
+    if (
+      node.type === 'VariableDeclaration' &&
+      (parent?.type === 'Program' || parent?.type === 'ExportNamedDeclaration')
+    )
+      constants.push(...(node.declarations as Node[]).filter((one) => isPlainTable(one, file.text)));
     if (node.type === 'SpreadElement' && isConditionalSpread(node)) counts.conditionalSpreads += 1;
     if (FUNCTIONS.includes(node.type) && nodeAt(node, 'body')?.type === 'BlockStatement') {
       const line = lineOf(node.start);
@@ -130,6 +150,7 @@ export const measure = (file: SourceFile): Measured => {
     ...file,
     imports: importsOf(parsed, file),
     functions,
+    plainTables: constants.map((node) => ({ name: nameOf(node, undefined), line: lineOf(node.start) })),
     counts: { ...counts, ...commentFigures(file, parsed.comments) },
   };
 };

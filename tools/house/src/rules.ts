@@ -113,6 +113,20 @@ const lengthBreaches = (files: readonly Measured[]): Breach[] =>
         : []),
     ]);
 
+/** Production code, to which text from outside comes; not the tools. */
+const IN_PRODUCTION = ['libs', 'services', 'pages'];
+
+const tableBreaches = (files: readonly Measured[]): Breach[] =>
+  files
+    .filter(({ kind, path }) => kind === 'src' && IN_PRODUCTION.includes(areaOf(path)))
+    .flatMap(({ path, plainTables }) =>
+      plainTables.map(({ name, line }) => ({
+        rule: 'what text is looked up in is made by table(), and has no prototype',
+        key: `${short(path)} ${name}`,
+        detail: `${path}:${line} ${name}`,
+      })),
+    );
+
 const unusedBreaches = ({ files, exports, dependencies }: Unused): Breach[] => [
   ...files.map((path) => ({ rule: 'no file that nothing uses', key: basename(path), detail: path })),
   ...exports
@@ -135,6 +149,7 @@ export const breachesOf = (files: readonly Measured[], edges: readonly Edge[], u
   ...cycleBreaches(edges),
   ...rootBreaches(files),
   ...lengthBreaches(files),
+  ...tableBreaches(files),
   ...unusedBreaches(unused),
 ];
 

@@ -2,6 +2,7 @@ import { type Element, readDer } from '../der/read.ts';
 import { oidOf } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { attempt, malformed } from '../errors.ts';
+import { table } from '../table.ts';
 
 /** What we read of a certificate's extensions. */
 export interface Extensions {
@@ -38,13 +39,13 @@ const authorityKey = (element: Element): Extensions => {
   return id ? { authorityKeyId: id } : {};
 };
 
-const READERS: Readonly<Record<string, (element: Element) => Extensions>> = {
+const READERS = table<(element: Element) => Extensions>({
   [SUBJECT_KEY]: ({ content }) => ({ subjectKeyId: content }),
   [AUTHORITY_KEY]: authorityKey,
   [BASIC]: ({ children }) => ({ isAuthority: children[0]?.tag === TAG.boolean && children[0].content[0] !== 0 }),
   [KEY_USAGE]: keyUsage,
   [PURPOSES]: ({ children }) => ({ purposes: children.map((child) => oidOf(child, 'a purpose of a key')) }),
-};
+});
 
 /**
  * Reads the extensions of a certificate or a revocation list; those we have no use for are passed

@@ -1,5 +1,6 @@
 import type { Element } from '../der/read.ts';
 import { oidOf, textOf } from '../der/values.ts';
+import { table } from '../table.ts';
 
 /** One attribute of a name: its object identifier and its text. */
 export interface NameAttribute {
@@ -15,7 +16,7 @@ export interface Name {
 }
 
 const COUNTRY = '2.5.4.6';
-const SHORT: Readonly<Record<string, string>> = {
+const SHORT = table<string>({
   [COUNTRY]: 'C',
   '2.5.4.10': 'O',
   '2.5.4.11': 'OU',
@@ -23,7 +24,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '2.5.4.5': 'SERIALNUMBER',
   '2.5.4.7': 'L',
   '2.5.4.8': 'ST',
-};
+});
 
 /** Reads a distinguished name. */
 export const nameOf = (element: Element): Name => {

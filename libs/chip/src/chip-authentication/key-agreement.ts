@@ -1,11 +1,12 @@
 import { createECDH } from 'node:crypto';
 import { malformed, unsupported } from '../errors.ts';
+import { table } from '../table.ts';
 
 /** Draws this many random bytes. */
 export type Randomness = (size: number) => Uint8Array;
 
 /** The curves of ICAO 9303 with the bits of their fields. */
-const CURVES: Readonly<Record<string, number>> = {
+const CURVES = table<number>({
   prime192v1: 192,
   secp224r1: 224,
   prime256v1: 256,
@@ -18,7 +19,7 @@ const CURVES: Readonly<Record<string, number>> = {
   brainpoolP320r1: 320,
   brainpoolP384r1: 384,
   brainpoolP512r1: 512,
-};
+});
 
 const ATTEMPTS = 256;
 

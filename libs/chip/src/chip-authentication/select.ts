@@ -2,6 +2,7 @@ import { unsupported } from '../errors.ts';
 import { type PublicKey, publicKeyOf } from '../keys/public-key.ts';
 import { onNamedCurve } from '../keys/standard-curves.ts';
 import type { ChipAuthenticationInfo, SecurityInfos } from '../lds/security-infos.ts';
+import { table } from '../table.ts';
 
 /** The cipher of a protected session. */
 export type Cipher = '3DES' | 'AES-128' | 'AES-192' | 'AES-256';
@@ -15,12 +16,12 @@ export interface Selection {
 }
 
 const ECDH = '0.4.0.127.0.7.2.2.3.2';
-const CIPHERS: Readonly<Record<string, Cipher>> = {
+const CIPHERS = table<Cipher>({
   [`${ECDH}.1`]: '3DES',
   [`${ECDH}.2`]: 'AES-128',
   [`${ECDH}.3`]: 'AES-192',
   [`${ECDH}.4`]: 'AES-256',
-};
+});
 
 /**
  * Some chips (France) name a key and no protocol: 3DES then, as the first edition of the protocol

@@ -3,6 +3,7 @@ import { type Element, readDer } from '../der/read.ts';
 import { oidOf, smallInteger } from '../der/values.ts';
 import { encodeElement, encodeOid, TAG } from '../der/write.ts';
 import { unsupported } from '../errors.ts';
+import { table } from '../table.ts';
 import { DIGEST_OIDS, type Digest, digestOf } from './digests.ts';
 import type { PublicKey } from './public-key.ts';
 
@@ -12,33 +13,33 @@ export type SignatureScheme =
   | { readonly kind: 'PSS'; readonly digest: Digest; readonly maskDigest: Digest; readonly saltBytes: number }
   | { readonly kind: 'ECDSA'; readonly digest: Digest; readonly encoding: 'der' | 'ieee-p1363' };
 
-const PKCS1: Readonly<Record<string, Digest>> = {
+const PKCS1 = table<Digest>({
   '1.2.840.113549.1.1.5': 'sha1',
   '1.2.840.113549.1.1.14': 'sha224',
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
   '1.2.840.113549.1.1.13': 'sha512',
-};
+});
 
-const ECDSA: Readonly<Record<string, Digest>> = {
+const ECDSA = table<Digest>({
   '1.2.840.10045.4.1': 'sha1',
   '1.2.840.10045.4.3.1': 'sha224',
   '1.2.840.10045.4.3.2': 'sha256',
   '1.2.840.10045.4.3.3': 'sha384',
   '1.2.840.10045.4.3.4': 'sha512',
-};
+});
 
 /**
  * BSI TR-03111: r and s one after the other. Active authentication names its digest by the same
  * identifiers.
  */
-export const PLAIN_ECDSA: Readonly<Record<string, Digest>> = {
+export const PLAIN_ECDSA = table<Digest>({
   '0.4.0.127.0.7.1.1.4.1.1': 'sha1',
   '0.4.0.127.0.7.1.1.4.1.2': 'sha224',
   '0.4.0.127.0.7.1.1.4.1.3': 'sha256',
   '0.4.0.127.0.7.1.1.4.1.4': 'sha384',
   '0.4.0.127.0.7.1.1.4.1.5': 'sha512',
-};
+});
 
 const RSA_ENCRYPTION = '1.2.840.113549.1.1.1';
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1';

@@ -1,4 +1,5 @@
 import type { Element } from '../der/read.ts';
+import { table } from '../table.ts';
 import { readDataGroup } from './files.ts';
 
 /** What data group 11 says of the holder, as the issuer wrote it. */
@@ -41,7 +42,7 @@ const date: Read = ({ content }) => {
     : undefined;
 };
 
-const HOLDER: Readonly<Record<string, readonly [number, Read]>> = {
+const HOLDER = table<readonly [number, Read]>({
   fullName: [0x5f0e, text],
   personalNumber: [0x5f10, text],
   dateOfBirth: [0x5f2b, date],
@@ -51,14 +52,14 @@ const HOLDER: Readonly<Record<string, readonly [number, Read]>> = {
   profession: [0x5f13, text],
   title: [0x5f14, text],
   custody: [0x5f18, text],
-};
+});
 
-const DOCUMENT: Readonly<Record<string, readonly [number, Read]>> = {
+const DOCUMENT = table<readonly [number, Read]>({
   issuingAuthority: [0x5f19, text],
   dateOfIssue: [0x5f26, date],
   endorsements: [0x5f1b, text],
   taxOrExitRequirements: [0x5f1c, text],
-};
+});
 
 const readFields = (
   file: Element,

@@ -4,6 +4,7 @@ import { TAG } from '../der/write.ts';
 import { attempt, malformed } from '../errors.ts';
 import type { Digest } from '../keys/digests.ts';
 import { PLAIN_ECDSA } from '../keys/signature.ts';
+import { table } from '../table.ts';
 import { readDataGroup } from './files.ts';
 
 /** A protocol of chip authentication that the chip offers. */
@@ -29,10 +30,10 @@ export interface SecurityInfos {
 
 /** Key agreement and cipher; with the key agreement alone an info names a curve. */
 const PROTOCOL = /^0\.4\.0\.127\.0\.7\.2\.2\.3\.[12]\.\d+$/;
-const KEYS: Readonly<Record<string, 'ECDH' | 'DH'>> = {
+const KEYS = table<'ECDH' | 'DH'>({
   '0.4.0.127.0.7.2.2.1.2': 'ECDH',
   '0.4.0.127.0.7.2.2.1.1': 'DH',
-};
+});
 const ACTIVE_AUTHENTICATION = '2.23.136.1.1.5';
 
 const keyIdOf = (element: Element | undefined): { keyId?: number } =>

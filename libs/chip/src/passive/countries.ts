@@ -1,10 +1,11 @@
 import countries from 'i18n-iso-countries';
+import { table } from '../table.ts';
 
 /**
  * Issuing states of a machine-readable zone whose certificates bear a country that ISO 3166 does
  * not give them.
  */
-const EXCEPTIONS: Readonly<Record<string, string>> = {
+const EXCEPTIONS = table<string>({
   D: 'DE',
   RKS: 'KS',
   EUE: 'EU',
@@ -18,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   GBS: 'GB',
   // Specimens.
   UTO: 'UT',
-};
+});
 
 /**
  * The country that certificates bear for an issuing state, of two letters; undefined for a state we

@@ -1,5 +1,6 @@
 import { beyondLimit } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { table } from '../table.ts';
 
 /** What an LDIF of ICAO's Public Key Directory holds. */
 export interface DirectoryEntries {
@@ -8,13 +9,13 @@ export interface DirectoryEntries {
   readonly revocationLists: readonly Buffer[];
 }
 
-const KINDS: Readonly<Record<string, keyof DirectoryEntries>> = {
+const KINDS = table<keyof DirectoryEntries>({
   pkdmasterlistcontent: 'masterLists',
   cscamasterlistdata: 'masterLists',
   usercertificate: 'certificates',
   cacertificate: 'certificates',
   certificaterevocationlist: 'revocationLists',
-};
+});
 
 const ATTRIBUTE = /^([A-Za-z]+)(?:;binary)?:: *([A-Za-z0-9+/=]+)$/;
 

@@ -239,3 +239,9 @@ test('the report: countries, old lists, what is about to expire', () => {
     ],
   });
 });
+
+test('an attribute of a directory that is named like what every object has is passed over', () => {
+  const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+  const text = ldif(names.map((name) => [name, Buffer.from('x')] as const));
+  expect(() => readTrustFile(Buffer.from(text))).toThrow('nothing in the LDIF is of use');
+});

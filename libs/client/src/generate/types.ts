@@ -1,3 +1,5 @@
+import { table } from '@assay/contracts/table';
+
 /** As much of a JSON Schema as the service's OpenAPI document uses. */
 export interface JsonSchema {
   $ref?: string;
@@ -16,13 +18,13 @@ export interface JsonSchema {
   format?: string;
 }
 
-const PLAIN: Readonly<Record<string, string>> = {
+const PLAIN = table<string>({
   string: 'string',
   integer: 'number',
   number: 'number',
   boolean: 'boolean',
   null: 'null',
-};
+});
 
 const either = (types: readonly string[]): string => [...new Set(types)].join(' | ') || 'never';
 

@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import { withoutSteering } from '../unseen.ts';
 
 /**
@@ -20,13 +21,13 @@ export const ownMarkup = (markup: string): Html => {
   return one;
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = table<string>({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-};
+});
 const escaped = (text: string): string =>
   withoutSteering(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 

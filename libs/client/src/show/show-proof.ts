@@ -1,4 +1,5 @@
 import type { Identity, VerificationAndEvaluationDetails } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import { type Contents, parseJson, readProof } from '../proof/contents.ts';
 import type { VerificationKey } from '../proof/keys.ts';
 import type { ProofReport } from '../proof/report.ts';
@@ -10,7 +11,7 @@ const IMAGE = /^images\/[^/]+\.(jpg|png|webp)$/;
 const LARGEST_IMAGE = 20 * 1024 * 1024;
 /** What one page can hold: of the images beyond it only their ids are shown. */
 const MOST_IMAGE_BYTES = 256 * 1024 * 1024;
-const TYPES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
+const TYPES = table<string>({ jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' });
 
 /** Which images to keep, of an archive that may be a stranger's and unpack to more than memory. */
 const keepImages = (mostBytes: number) => {

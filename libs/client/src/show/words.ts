@@ -4,21 +4,22 @@ import {
   type VerificationAndEvaluationDetails,
   type VerificationDetails,
 } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import { indicatorWords, plainWords } from '@assay/contracts/words';
 
-const STATUS_WORDS: Readonly<Record<string, string>> = {
+const STATUS_WORDS = table<string>({
   OK: 'passed',
   VERIFIED: 'confirmed by the issuer',
   WARNING: 'gave a warning',
   FAILED: 'failed',
   UNVERIFIED: 'was not decided',
-};
+});
 
 /** What is said as a sentence of its own. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const SENTENCES = table<string>({
   DOC_SPECIMEN_FAILED: 'It is a specimen, no genuine document',
   GIV_ELIGIBILITY_FAILED: 'No issuing source can be asked about it',
-};
+});
 
 /** An indicator and what it says, in words: "Machine-readable zone checksums passed". */
 export const findingWords = (indicator: string): string =>
@@ -32,23 +33,23 @@ export const levelWords = (level: string): string => level.replace(/^(LEVEL|LOA)
 export const kindWords = ({ evidenceDetails, identityOperation }: VerificationAndEvaluationDetails): string =>
   plainWords(evidenceDetails?.type ?? identityOperation.name);
 
-const CONSENT_WORDS: Readonly<Record<string, string>> = { GIV: 'Asking the issuing source' };
+const CONSENT_WORDS = table<string>({ GIV: 'Asking the issuing source' });
 /** What a consent is to. */
 export const consentWords = (type: string): string => CONSENT_WORDS[type] ?? plainWords(type);
 
-const PARTICIPANT_WORDS: Readonly<Record<string, string>> = {
+const PARTICIPANT_WORDS = table<string>({
   IMAGE_OCR: 'Reading of the document',
   BIOMETRIC_QUALITY_CHECK: 'Quality of the portrait',
   BIOMETRIC_MATCHING: 'Comparison of faces',
   BIOMETRIC_LIVENESS: 'Liveness',
   GOV_VERIFICATION: 'Question to the issuing source',
   NFC_CHIP_VERIFICATION: 'Verification of the chip',
-};
-const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+});
+const OUTCOME_WORDS = table<string>({
   ACCEPTED: 'made',
   REJECTED: 'failed',
   PROCESSING: 'not finished',
-};
+});
 
 /** That there is nobody to ask is no answer either. */
 const isAnswer = (indicator: string): boolean =>

@@ -1,6 +1,7 @@
 import { type TEnum, type TSchema, Type } from 'typebox';
 import { isCountryCode } from '../countries.ts';
 import { hasBegun, isCalendarDate, todayAt } from '../dates.ts';
+import { table } from '../table.ts';
 
 /** A closed list of strings as a schema; the type is the union of its members. */
 export const OneOf = <const T extends readonly string[]>(values: T): TEnum<[...T]> =>
@@ -64,13 +65,13 @@ export const printableOf = (text: string): string => text.replace(UNPRINTABLE, '
 /**
  * The formats the schemas above use beyond ajv-formats; the one place validators take them from.
  */
-export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+export const FORMATS = table<(text: string) => boolean>({
   'calendar-date': isCalendarDate,
   'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegunNow(text),
   'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
   country: isCountryCode,
   printable: isPrintable,
-};
+});
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
 export const ProofDateTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$' });

@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import type { AamvaReading } from './aamva-reading.ts';
 import { dateOf } from './dates.ts';
 import { issuerOf } from './issuers.ts';
@@ -25,7 +26,7 @@ const expiryOf = (yymm: string, birth = ''): string | undefined => {
   return dateOf(String(year), month, String(day).padStart(2, '0'));
 };
 
-const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { 1: 'M', 2: 'F', M: 'M', F: 'F' };
+const SEXES = table<'M' | 'F' | 'X'>({ 1: 'M', 2: 'F', M: 'M', F: 'F' });
 
 /**
  * The third track begins with version and security bytes, then postcode (11), class (2),

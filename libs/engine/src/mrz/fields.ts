@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import { td1Number } from './checks.ts';
 import { LAYOUTS, type MrzFormat, sliceOf } from './formats.ts';
 import { alpha3 } from './states.ts';
@@ -49,7 +50,7 @@ export const expiryDateOf = (text: string, today: string): string | undefined =>
   return isoDate(year > now + 49 ? year - 100 : year, text);
 };
 
-const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { M: 'M', F: 'F', X: 'X', '<': 'X' };
+const SEXES = table<'M' | 'F' | 'X'>({ M: 'M', F: 'F', X: 'X', '<': 'X' });
 
 const namesOf = (text: string): Pick<MrzFields, 'surname' | 'givenNames' | 'nameTruncated'> => {
   const at = text.indexOf('<<');

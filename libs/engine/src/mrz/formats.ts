@@ -1,3 +1,5 @@
+import { table } from '@assay/contracts/table';
+
 /**
  * Machine-readable formats. FRENCH_ID is the national 2x36 card of France before 2021, which is not
  * ICAO's TD2.
@@ -66,7 +68,7 @@ export const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
 
 export const sliceOf = (lines: readonly string[], { line, from, to }: Slice): string => lines[line]!.slice(from, to);
 
-const AS_DIGIT: Readonly<Record<string, string>> = {
+const AS_DIGIT = table<string>({
   O: '0',
   Q: '0',
   D: '0',
@@ -81,8 +83,8 @@ const AS_DIGIT: Readonly<Record<string, string>> = {
   T: '7',
   A: '4',
   C: '0',
-};
-const AS_LETTER: Readonly<Record<string, string>> = {
+});
+const AS_LETTER = table<string>({
   '0': 'O',
   '1': 'I',
   '2': 'Z',
@@ -91,8 +93,8 @@ const AS_LETTER: Readonly<Record<string, string>> = {
   '8': 'B',
   '4': 'A',
   '7': 'T',
-};
-const AS_SEX: Readonly<Record<string, string>> = { H: 'M', N: 'M', W: 'M', P: 'F', E: 'F' };
+});
+const AS_SEX = table<string>({ H: 'M', N: 'M', W: 'M', P: 'F', E: 'F' });
 
 const maskedChar = (char: string, kind: string | undefined): string => {
   if (kind === 'D') return AS_DIGIT[char] ?? char;

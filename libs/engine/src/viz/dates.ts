@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import { fold } from './letters.ts';
 
 /** One way to read a printed date. `year` has two digits where only two are printed. */
@@ -30,14 +31,14 @@ const MONTHS: readonly (readonly string[])[] = [
 ];
 
 /** What the recogniser makes of letters in months. */
-const LOOK_ALIKE: Readonly<Record<string, string>> = {
+const LOOK_ALIKE = table<string>({
   O: '[O0]',
   I: '[I1L]',
   S: '[S5]',
   B: '[B8]',
   G: '[G6]',
   L: '[LI1]',
-};
+});
 const pattern = (name: string): string => Array.from(name, (char) => LOOK_ALIKE[char] ?? char).join('');
 
 // Longer names first, so that JUIL is not taken for JUI..., nor JUIN for JUL.

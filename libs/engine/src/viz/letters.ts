@@ -1,8 +1,10 @@
+import { table } from '@assay/contracts/table';
+
 /**
  * Letters that issuers write with two in the machine-readable zone; the plain letter is the other
  * reading.
  */
-const TWO: Readonly<Record<string, string>> = {
+const TWO = table<string>({
   Ä: 'AE',
   Ö: 'OE',
   Ü: 'UE',
@@ -13,9 +15,9 @@ const TWO: Readonly<Record<string, string>> = {
   ß: 'SS',
   Þ: 'TH',
   Œ: 'OE',
-};
+});
 /** Letters that Unicode does not take apart. */
-const ONE: Readonly<Record<string, string>> = {
+const ONE = table<string>({
   ß: 'SS',
   ẞ: 'SS',
   Ł: 'L',
@@ -28,7 +30,7 @@ const ONE: Readonly<Record<string, string>> = {
   ı: 'I',
   İ: 'I',
   Ħ: 'H',
-};
+});
 
 /** Upper case without marks; length may change. */
 export const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();

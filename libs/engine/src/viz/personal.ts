@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import countries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { fold } from './letters.ts';
@@ -6,7 +7,7 @@ import type { ExpectedValues } from './match.ts';
 countries.registerLocale(english);
 
 /** Letters that stand for the sex on documents: French H and German W, Polish K beside M and F. */
-const SEXES: Readonly<Record<string, 'M' | 'F' | 'X'>> = { M: 'M', H: 'M', F: 'F', W: 'F', K: 'F', X: 'X' };
+const SEXES = table<'M' | 'F' | 'X'>({ M: 'M', H: 'M', F: 'F', W: 'F', K: 'F', X: 'X' });
 const LABEL = /\b(?:15 ?)?(?:SEX[EO]?|GENDER|GESCHLECHT|SESSO)\b[^A-Z0-9]*(.*)$/;
 const ALONE = /^([MFXHWK])(?: ?\/ ?[MFXHWK])?$/;
 

@@ -1,4 +1,5 @@
 import { isPrintable, isTooDeep, present } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 
 /** Contact details a client may give when it creates an identity. */
 const CONTACT_FIELDS = ['email', 'mobile', 'landline', 'language', 'username'] as const;
@@ -11,11 +12,11 @@ export interface CreationDetails {
   contact: Partial<Record<ContactField, string>>;
 }
 
-const CONTEXT_KEYS: Readonly<Record<string, 'businessId' | 'correlationId' | 'previousProofId'>> = {
+const CONTEXT_KEYS = table<'businessId' | 'correlationId' | 'previousProofId'>({
   BUSINESS_ID: 'businessId',
   CORRELATION_ID: 'correlationId',
   PREVIOUS_PROOF_ID: 'previousProofId',
-};
+});
 
 const LONGEST = 256;
 

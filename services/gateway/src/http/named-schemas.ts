@@ -26,9 +26,10 @@ import {
   StatusNotificationSchema,
   SubmissionReplySchema,
 } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 
 /** Shapes that readers know by a name. */
-const NAMED: Readonly<Record<string, object>> = {
+const NAMED = table<object>({
   Problem: ProblemSchema,
   ErrorObject: ErrorSchema,
   IdentityCreated: IdentityCreatedSchema,
@@ -55,7 +56,7 @@ const NAMED: Readonly<Record<string, object>> = {
   Case: CaseViewSchema,
   EvaluationNotification: EvaluationNotificationSchema,
   StatusNotification: StatusNotificationSchema,
-};
+});
 
 const nameOf = new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(schema), name]));
 

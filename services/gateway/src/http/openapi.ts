@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorName, present } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import { type TSchema, Type } from 'typebox';
 import { isStaffRole, type SignInPage } from '../domain/sign-in.ts';
 import { codeSamples } from './code-samples.ts';
@@ -174,7 +175,7 @@ const HEALTHCHECK: OpenRoute = {
   contentType: 'application/json',
   schema: Type.Object({ status: Type.Literal('UP'), version: Type.String() }),
 };
-const PUBLISHED: Readonly<Record<string, OpenRoute>> = {
+const PUBLISHED = table<OpenRoute>({
   '/.well-known/jwks.json': {
     id: 'jwks',
     summary: 'The keys that verify proofs',
@@ -210,7 +211,7 @@ const PUBLISHED: Readonly<Record<string, OpenRoute>> = {
     contentType: 'application/schema+json',
     names: ['name'],
   },
-};
+});
 
 const ABOUT = `Identity proofing. A client creates an identity, records consents and submits evidence; the service checks each piece, reports a level of assurance, and hands over a signed proof.
 

@@ -1,3 +1,5 @@
+import { table } from '@assay/contracts/table';
+
 const INCHES_A_FOOT = 12;
 const CM_AN_INCH = 2.54;
 
@@ -49,7 +51,7 @@ export const usHeight = (height: string): string | undefined => {
   return undefined;
 };
 
-const EYE_COLORS: Readonly<Record<string, readonly string[]>> = {
+const EYE_COLORS = table<readonly string[]>({
   BLK: ['BLACK'],
   BLU: ['BLUE'],
   BRO: ['BROWN', 'BRN'],
@@ -59,7 +61,7 @@ const EYE_COLORS: Readonly<Record<string, readonly string[]>> = {
   HAZ: ['HAZEL', 'HZL'],
   MAR: ['MAROON'],
   PNK: ['PINK'],
-};
+});
 
 /** An eye colour as its three-letter code; undefined for a colour that has none. */
 export const usEyeColor = (color: string): string | undefined => {

@@ -1,4 +1,5 @@
 import { usState } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import type { Values } from './document.ts';
 import { foldName, foldText, plainNumber } from './fold.ts';
 import { usEyeColor, usHeight } from './measures.ts';
@@ -35,7 +36,7 @@ const usNumber = (number: string | undefined, state: string | undefined): string
 };
 
 // M and F have codes; X has none, and is not sent.
-const US_SEX: Readonly<Record<string, string>> = { M: '1', F: '2' };
+const US_SEX = table<string>({ M: '1', F: '2' });
 
 const forAamva: Normalise = (values, jurisdiction) => {
   const { surname, suffix } = splitSuffix(values.surname ?? '');

@@ -1,5 +1,7 @@
+import { table } from '@assay/contracts/table';
+
 /** Wording of a one-time code by language; a language without one gets English. */
-const WORDINGS: Readonly<Record<string, { subject: string; text: (code: string, minutes: number) => string }>> = {
+const WORDINGS = table<{ subject: string; text: (code: string, minutes: number) => string }>({
   en: {
     subject: 'Your verification code',
     text: (code, minutes) => `Your verification code is ${code}. It is valid for ${minutes} minutes.`,
@@ -24,7 +26,7 @@ const WORDINGS: Readonly<Record<string, { subject: string; text: (code: string, 
     subject: 'O seu código de verificação',
     text: (code, minutes) => `O seu código de verificação é ${code}. É válido por ${minutes} minutos.`,
   },
-};
+});
 
 /**
  * The message that carries a code: subject for mail, text for mail and SMS. `language` is a tag

@@ -1,10 +1,11 @@
 import type { MediaReference } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import type { EvaluatedOnce } from './history.ts';
 
 /** Where proof.json lists a medium. */
 export type MediaList = 'images' | 'videos' | 'additionalFiles';
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
+const EXTENSIONS = table<string>({
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
@@ -22,7 +23,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/zip': 'zip',
   'text/plain': 'txt',
   'audio/mpeg': 'mp3',
-};
+});
 
 /** Extension of a file of the archive, from its content type; `bin` for what is not known. */
 const extensionOf = (contentType: string): string =>

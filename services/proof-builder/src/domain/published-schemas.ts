@@ -1,17 +1,18 @@
 import { IdentitySchema, ProofElementsSchema, ProofSchema } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import { PROOF_VERSION } from './archive.ts';
 
-const FILES: Readonly<Record<string, { schema: object; title: string }>> = {
+const FILES = table<{ schema: object; title: string }>({
   'proof.schema.json': { schema: ProofSchema, title: 'proof.json' },
   'identityDetails.schema.json': { schema: IdentitySchema, title: 'identityDetails.json' },
   'verificationAndEvaluationDetails.schema.json': {
     schema: ProofElementsSchema,
     title: 'verificationAndEvaluationDetails.json',
   },
-};
+});
 
 // Formats of our own validator, under the names other validators know.
-const FORMAT: Readonly<Record<string, string | undefined>> = { 'calendar-date': 'date', printable: undefined };
+const FORMAT = table<string | undefined>({ 'calendar-date': 'date', printable: undefined });
 
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain);

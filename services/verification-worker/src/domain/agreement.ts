@@ -1,5 +1,6 @@
 import { sameMachineReadableZone } from '@assay/chip';
 import { type AddressData, plainLetters } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import type { Agreement, FieldAgreement } from './facts.ts';
@@ -84,7 +85,7 @@ const spelled = (a: string | undefined, b: string | undefined): FieldAgreement =
 };
 
 /** Ways streets are abbreviated on documents. */
-const STREET_WORDS: Readonly<Record<string, string>> = {
+const STREET_WORDS = table<string>({
   STREET: 'ST',
   ROAD: 'RD',
   AVENUE: 'AVE',
@@ -106,7 +107,7 @@ const STREET_WORDS: Readonly<Record<string, string>> = {
   SOUTH: 'S',
   EAST: 'E',
   WEST: 'W',
-};
+});
 
 /** Blanks do not matter but between two numbers: 1/1 is not 11. */
 const street = (lines: readonly string[]): string =>

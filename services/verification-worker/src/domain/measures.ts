@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import type { FieldAgreement } from './facts.ts';
 
 /** Two values that are written in one way only. */
@@ -5,7 +6,7 @@ export const comparePlain = (a: string | undefined, b: string | undefined): Fiel
   a && b ? (a === b ? 'AGREE' : 'DISAGREE') : 'UNKNOWN';
 
 /** The codes of AAMVA for colours that are also written out. */
-const COLOURS: Readonly<Record<string, string>> = {
+const COLOURS = table<string>({
   BROWN: 'BRO',
   BLUE: 'BLU',
   BLACK: 'BLK',
@@ -16,7 +17,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   MAROON: 'MAR',
   PINK: 'PNK',
   DICHROMATIC: 'DIC',
-};
+});
 
 const colour = (text: string | undefined): string | undefined => {
   const bare = text?.toUpperCase().replace(/[^A-Z]/g, '');

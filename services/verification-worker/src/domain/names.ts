@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import type { FieldAgreement } from './facts.ts';
 
 /** Names as one evidence states them. */
@@ -13,7 +14,7 @@ export interface StatedNames {
  * Letters that documents transliterate in more than one way: stripped of the mark, or written out
  * (ICAO 9303).
  */
-const WRITTEN_OUT: Readonly<Record<string, string>> = {
+const WRITTEN_OUT = table<string>({
   Ä: 'AE',
   Ö: 'OE',
   Ü: 'UE',
@@ -31,8 +32,8 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
   Ĳ: 'IJ',
   İ: 'I',
   ı: 'I',
-};
-const STRIPPED: Readonly<Record<string, string>> = { ...WRITTEN_OUT, Ä: 'A', Ö: 'O', Ü: 'U', Å: 'A', Ø: 'O' };
+});
+const STRIPPED = table<string>({ ...WRITTEN_OUT, Ä: 'A', Ö: 'O', Ü: 'U', Å: 'A', Ø: 'O' });
 
 const foldedBy = (letters: Readonly<Record<string, string>>, text: string): string =>
   [...text.normalize('NFC').replace(/ß/g, 'SS').toUpperCase()]

@@ -1,5 +1,6 @@
 import { certificateCountryOf } from '@assay/chip';
 import { formatDateTime, present } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import type { Request } from 'express';
@@ -22,11 +23,11 @@ const KINDS: Readonly<Record<Collection, readonly StoredTrust['kind'][]>> = {
 /**
  * What can be listed; signers come in with a directory of authorities, and are removed like those.
  */
-const SHOWN: Readonly<Record<string, StoredTrust['kind']>> = {
+const SHOWN = table<StoredTrust['kind']>({
   csca: 'AUTHORITY',
   signers: 'SIGNER',
   crl: 'REVOCATION_LIST',
-};
+});
 
 const collectionOf = (request: Request): Collection => {
   const { collection } = request.params;

@@ -1,3 +1,4 @@
+import { table } from '@assay/contracts/table';
 import type { Values } from '../../domain/document.ts';
 import type { Question } from '../../domain/question.ts';
 import { writeXml } from './xml.ts';
@@ -6,7 +7,7 @@ const SOAP = 'http://www.w3.org/2003/05/soap-envelope';
 const ADDRESSING = 'http://www.w3.org/2005/08/addressing';
 export const VERIFY_ACTION = 'http://aamva.org/dldv/wsdl/2.1/IDLDVService21/VerifyDriverLicenseData';
 
-const CATEGORIES: Readonly<Record<string, string>> = { DRIVING_LICENSE: '1', IDENTITY_CARD: '3' };
+const CATEGORIES = table<string>({ DRIVING_LICENSE: '1', IDENTITY_CARD: '3' });
 
 export interface Addressing {
   /** Our id of the question, echoed in the answer. */

@@ -1,4 +1,5 @@
 import type { EvidenceType } from '@assay/contracts';
+import { table } from '@assay/contracts/table';
 import type { Values } from '../../domain/document.ts';
 import type { Question } from '../../domain/question.ts';
 import type { QuestionField } from '../../domain/source.ts';
@@ -6,7 +7,7 @@ import type { QuestionField } from '../../domain/source.ts';
 type Fields = Record<string, string | undefined>;
 
 // The verification service's country list has Germany as passports print it.
-const PASSPORT_COUNTRIES: Readonly<Record<string, string>> = { DEU: 'D' };
+const PASSPORT_COUNTRIES = table<string>({ DEU: 'D' });
 
 /** 2027-05-31 as 31/05/2027, and 2027-05 (a green card) as 05/2027. */
 const printed = (date: string | undefined): string | undefined => date?.split('-').reverse().join('/');
