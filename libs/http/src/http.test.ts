@@ -149,6 +149,42 @@ describe('an application', () => {
     await served.close();
   });
 
+  test('begins few of the requests that wait in line on one connection, and cuts it', async () => {
+    let begun = 0;
+    const slow = createApp({
+      service: 'test',
+      log: quietLog,
+      routes: (routes) => {
+        routes.get('/slow', () => {
+          begun += 1;
+        });
+        routes.get(
+          '/quick',
+          reply(() => ok({})),
+        );
+      },
+    });
+    const served = await listen(slow, { port: 0 });
+    const answers = async (path: string, requests: number): Promise<number> => {
+      const socket = connect(served.port, '127.0.0.1').on('error', () => undefined);
+      const one = `GET ${path} HTTP/1.1\r\nHost: a\r\n`;
+      socket.write(`${`${one}\r\n`.repeat(requests - 1)}${one}Connection: close\r\n\r\n`);
+      return (String(await buffer(socket).catch(() => '')).match(/HTTP\/1.1 200/g) ?? []).length;
+    };
+    expect(await answers('/slow', 1500)).toBe(0);
+    expect(begun).toBe(32);
+    expect(await answers('/quick', 30)).toBe(30);
+    // One after another any number comes by one connection.
+    let connections = 0;
+    served.server.on('connection', () => {
+      connections += 1;
+    });
+    for (let sent = 0; sent < 50; sent += 1)
+      await fetch(`http://127.0.0.1:${served.port}/quick`).then((answer) => answer.text());
+    expect(connections).toBeLessThan(4);
+    await served.close();
+  });
+
   describe('looks at the head of a request itself', () => {
     const answerTo = async (...lines: string[]): Promise<string> => {
       const served = await listen(app, { port: 0 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Closable } from '@assay/runtime';
+import { type Closable, inLine } from '@assay/runtime';
 import type { Express } from 'express';
 import { hangUpOnSlowSenders, SLOWEST_SENDER, type SlowestSender } from './slow-senders.ts';
 import { answerUnparsed } from './unparsed.ts';
@@ -61,7 +61,10 @@ export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits 
       // Refused by the application, with a body that says so.
       requireHostHeader: false,
     };
-    const server = tls ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, app) : createServer(times, app);
+    const handle = inLine(app);
+    const server = tls
+      ? createTlsServer({ ...times, ...tls, minVersion: 'TLSv1.2' }, handle)
+      : createServer(times, handle);
     // Their bytes are bounded. Beyond a number Node would drop some without a word.
     server.maxHeadersCount = 0;
     // An expectation that nobody knows is nobody's to meet.

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { inLine } from './in-line.ts';
 import { metricsContentType, metricsText } from './metrics.ts';
 import { isUnready, type Readiness, type Unready, watchedReadiness } from './readiness.ts';
 
@@ -103,7 +104,7 @@ export const createAdmin = (): Admin => {
     },
     listen: (port, host) =>
       new Promise((resolve, reject) => {
-        const server = createServer(TIMES, (request, response) => {
+        const handle: RequestListener = (request, response) => {
           if (endsConnection(request)) response.setHeader('connection', 'close');
           if (!READING.includes(request.method ?? ''))
             return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
@@ -113,7 +114,8 @@ export const createAdmin = (): Admin => {
             ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
             () => response.writeHead(500).end(),
           );
-        });
+        };
+        const server = createServer(TIMES, inLine(handle));
         server.once('error', reject);
         server.listen(port, host, () => resolve(server));
       }),
