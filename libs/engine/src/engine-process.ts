@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { OnPortrait } from './engine.ts';
 import type { HostMessage } from './protocol.ts';
+import { withoutNetwork } from './without-network.ts';
 
 /** How an engine process ended a request. */
 export type RequestResult =
@@ -62,9 +63,10 @@ export async function startEngineProcess(
   program: string,
 ): Promise<EngineProcess> {
   const { file, execArgv } = programOf(program);
-  // No environment: a process that decodes strangers' images knows no secret of the service.
+  // No environment and no network: a process that decodes strangers' images knows no secret of the
+  // service, and has nobody to tell.
   const child = fork(file, [], {
-    execArgv,
+    ...withoutNetwork(execArgv),
     serialization: 'advanced',
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ChipKey } from '@assay/chip';
+import { withoutNetwork } from '@assay/engine/without-network';
 import { unavailable } from '@assay/http';
 import { counter } from '@assay/runtime';
 import { fileTypeFromBuffer } from 'file-type';
@@ -57,9 +58,10 @@ const startProcess = (program: string): ChildProcess => {
   const loader = program.endsWith('.ts')
     ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
     : [];
-  // No environment: a process that decodes strangers' images knows no secret of the service.
+  // No environment and no network: a process that decodes strangers' images knows no secret of the
+  // service, and has nobody to tell.
   const child = fork(program, [], {
-    execArgv: loader,
+    ...withoutNetwork(loader),
     serialization: 'advanced',
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
