@@ -185,6 +185,29 @@ describe('an application', () => {
     await served.close();
   });
 
+  test('gives back what was taken for requests in line when their connection ends', async () => {
+    const closed: boolean[] = [];
+    let begun = 0;
+    const slow = createApp({
+      service: 'test',
+      log: quietLog,
+      routes: (routes) => {
+        routes.get('/slow', (_request, response) => {
+          begun += 1;
+          response.on('close', () => closed.push(response.closed));
+        });
+      },
+    });
+    const served = await listen(slow, { port: 0 });
+    const socket = connect(served.port, '127.0.0.1');
+    socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20));
+    await waitFor('all to begin', () => begun === 20);
+    socket.destroy();
+    await waitFor('all to close', () => closed.length >= 20);
+    await served.close();
+    expect(closed).toEqual(Array(20).fill(true));
+  });
+
   describe('looks at the head of a request itself', () => {
     const answerTo = async (...lines: string[]): Promise<string> => {
       const served = await listen(app, { port: 0 });

@@ -1,23 +1,41 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Nobody sends so many requests on one connection before the first is answered. */
 const MOST_IN_LINE = 32;
 
 /**
- * Cuts a connection on which too many requests wait in line. Node reads as many as 64 KB hold, 1500
- * or more, and begins all of them at once: each took 20 KB until its turn came.
+ * Node tells a response that its connection closed only when it is its turn. The others hear it
+ * here: what was taken for them is given back.
+ */
+const closeAll = (line: ReadonlySet<ServerResponse>): void => {
+  for (const response of line) Object.assign(response, { destroyed: true, _closed: true }).emit('close');
+};
+
+/**
+ * Cuts a connection on which too many requests wait in line, and closes all that waited when it
+ * ends. Node reads as many as 64 KB hold, 1500 or more, and begins all of them at once: each took
+ * 20 KB until its turn came.
  */
 export const inLine = (handle: RequestListener, most = MOST_IN_LINE): RequestListener => {
-  const waiting = new WeakMap<Socket, number>();
+  const lines = new WeakMap<Socket, Set<ServerResponse>>();
+  const lineOf = (socket: Socket): Set<ServerResponse> => {
+    const known = lines.get(socket);
+    if (known) return known;
+    const line = new Set<ServerResponse>();
+    lines.set(socket, line);
+    // Node's own part comes first.
+    socket.once('close', () => setImmediate(closeAll, line));
+    return line;
+  };
   return (request, response) => {
     const { socket } = request;
-    const before = waiting.get(socket) ?? 0;
+    const line = lineOf(socket);
     // What else was read with it is begun no more.
-    if (before >= most) socket.destroy();
+    if (line.size >= most) socket.destroy();
     if (socket.destroyed) return;
-    waiting.set(socket, before + 1);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    line.add(response);
+    response.once('close', () => line.delete(response));
     handle(request, response);
   };
 };
