@@ -123,6 +123,7 @@ export {
   Id,
   Instant,
   isPrintable,
+  LanguageTag,
   OneOf,
   ProofDateTime,
   printableOf,

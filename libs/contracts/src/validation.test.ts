@@ -6,6 +6,7 @@ import {
   ConsentsRequestSchema,
   DocumentTextSchema,
   matches,
+  TenantSettingsSchema,
   violationsOf,
   withoutEmpty,
 } from './index.ts';
@@ -139,6 +140,37 @@ describe('a document as text', () => {
     });
     expect(withoutEmpty({ streetLines: ['', 'Unit 5'] })).toEqual({ streetLines: ['Unit 5'] });
     expect(withoutEmpty({ list: [], object: {}, none: [null] })).toEqual({ list: [], object: {} });
+  });
+});
+
+describe('what is wrong is told in words', () => {
+  const told = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
+    violationsOf(schema, value).map(({ field, message }) => `${field} ${message}`);
+
+  test('of a form without its expression', () => {
+    expect(told(TenantSettingsSchema, { allowedOrigins: ['https://shop.example/'] })).toEqual([
+      'allowedOrigins[0] does not have the form it needs: an origin in small letters, such as https://shop.example: no path, no slash at its end',
+    ]);
+    const period = { to: '2026-02-30' };
+    expect(told(ConsentsRequestSchema, [{ approved: true, type: 'GIV', validityPeriod: period }])).toEqual([
+      '[0].validityPeriod.to must be a date, YYYY-MM-DD',
+    ]);
+  });
+
+  test('of what may be null, without a word of null', () => {
+    const webhook = { url: 'https://shop.example', mode: 'SOME', headerName: 'not a name', secret: '' };
+    expect(told(TenantSettingsSchema, { webhook })).toEqual([
+      'webhook.mode must be one of NONE, API_KEY, HMAC',
+      expect.stringMatching(/^webhook.headerName does not have the form it needs: name of the header/),
+      'webhook.secret must not be empty',
+    ]);
+    expect(told(TenantSettingsSchema, { webhook: 'https://shop.example' })).toEqual(['webhook must be object']);
+  });
+
+  test('of what is missing, unknown, or too much', () => {
+    expect(told(TenantSettingsSchema, { polcy: 'strict' })).toEqual(['polcy is no field that is known here']);
+    expect(told(ConsentsRequestSchema, [])).toEqual([' must not be empty']);
+    expect(told(ConsentsRequestSchema, [{ type: 'GIV' }])).toEqual(['[0].approved is missing']);
   });
 });
 

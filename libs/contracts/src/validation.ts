@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { FORMATS } from './shapes/building-blocks.ts';
 import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
-import { table } from './table.ts';
+import { isNoise, messageOf } from './violation-words.ts';
 
 // ajv-formats is CommonJS: under ESM its function is the module's default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
@@ -69,21 +69,6 @@ const dotted = (steps: readonly string[], root: unknown): string => {
     node = memberOf(node, step);
     return isIndex ? `${path}[${step}]` : path ? `${path}.${step}` : step;
   }, '');
-};
-
-const FORMAT_MESSAGES = table<string>({
-  country: 'must be a country code of ISO 3166-1 alpha-3 or of ICAO 9303',
-  'birth-date': 'must be a date, YYYY-MM-DD, since 1900 and not in the future',
-  'past-date': 'must be a date, YYYY-MM-DD, that is not in the future',
-});
-
-/** In words; of an enumeration, with the values it has. */
-const messageOf = ({ keyword, params, schema, message = 'is not valid' }: AjvError): string => {
-  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
-  if (keyword === SOME_MEMBER) return `must have one of ${(schema as string[]).join(', ')}`;
-  if (keyword === DATES_IN_ORDER) return `must not lie before ${(schema as string[])[0]}`;
-  if (keyword === 'format' && params.format in FORMAT_MESSAGES) return FORMAT_MESSAGES[params.format]!;
-  return keyword === 'const' ? `must be ${JSON.stringify(params.allowedValue)}` : message;
 };
 
 /** Where an error is in what was sent. What was sent empty is named down to the blank text. */
@@ -164,8 +149,8 @@ const MOST_VIOLATIONS = 100;
 export const violationsOf = (schema: TSchema, value: unknown, sent = value): Violation[] => {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
-  // What a condition asked for is told by an error of its own.
-  const told = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').slice(0, MOST_VIOLATIONS);
+  const errors = (validate.errors ?? []).slice(0, 4 * MOST_VIOLATIONS);
+  const told = errors.filter((error) => !isNoise(error, errors)).slice(0, MOST_VIOLATIONS);
   return told.map((error) => violationOf(error, sent));
 };
 

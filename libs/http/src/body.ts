@@ -43,6 +43,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const parseJson = (bytes: Buffer): unknown => {
   let text: string;
+  let value: unknown;
   try {
     // Without U+FFFD for what is not UTF-8: what is stored and signed must be what was sent.
     text = utf8.decode(bytes);
@@ -50,12 +51,12 @@ const parseJson = (bytes: Buffer): unknown => {
     throw new ApiError('BAD_FIELD', { message: 'the body is not UTF-8' });
   }
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
+    value = JSON.parse(text);
   } catch {
-    // Answered below.
+    throw new ApiError('BAD_FIELD', { message: 'the body is not valid JSON' });
   }
-  throw new ApiError('BAD_FIELD', { message: 'the body is not valid JSON' });
+  if (typeof value === 'object' && value !== null) return value;
+  throw new ApiError('BAD_FIELD', { message: 'the body must be a JSON object or array' });
 };
 
 export interface JsonBodyOptions {

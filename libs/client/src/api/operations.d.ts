@@ -527,6 +527,7 @@ export type ChipSessionRequest = {
   idDocumentType?: 'PASSPORT' | 'DRIVING_LICENSE' | 'RESIDENT_CARD' | 'IDENTITY_CARD' | 'TAX_CARD' | 'VOTER_CARD';
   /** ISO 3166-1 alpha-3, or a code of ICAO 9303 */
   issuingCountry?: string;
+  /** the id of a document by images, as its submission answered it */
   evidenceId?: string;
 };
 export type ChipSession = {
@@ -1017,6 +1018,7 @@ export interface Operations {
     body: {
       /** one plain address: no list, group, comment or quoted part */
       value: string;
+      /** a language, such as de or pt-BR */
       language?: string;
       system?: string;
     };
@@ -1054,6 +1056,7 @@ export interface Operations {
     path: { identityId: string };
     query: Record<string, never>;
     body: {
+      /** the code, 4 to 10 digits */
       otp: string;
     };
     reply: Submission;
@@ -1063,7 +1066,9 @@ export interface Operations {
     path: { identityId: string };
     query: Record<string, never>;
     body: {
+      /** a telephone number of 6 to 25 characters, such as +49 170 1234567 */
       value: string;
+      /** a language, such as de or pt-BR */
       language?: string;
       system?: string;
     };
@@ -1101,6 +1106,7 @@ export interface Operations {
     path: { identityId: string };
     query: Record<string, never>;
     body: {
+      /** the code, 4 to 10 digits */
       otp: string;
     };
     reply: Submission;
@@ -1270,6 +1276,7 @@ export interface Operations {
       expiresInSeconds?: number;
       /** with an origin of allowedOrigins */
       returnUrl?: string;
+      /** a language, such as de or pt-BR */
       locale?: string;
       steps?: Array<'DOCUMENT' | 'CHIP' | 'PORTRAIT' | 'EMAIL' | 'MOBILE'>;
       /** some of the tenant's; all of them by default */
@@ -1867,7 +1874,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /** name of the header that carries the secret or the signature */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -2011,7 +2018,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /** name of the header that carries the secret or the signature */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -2162,7 +2169,7 @@ export interface Operations {
             url: string;
             /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
             mode: 'NONE' | 'API_KEY' | 'HMAC';
-            /** name of the header that carries the secret or the signature */
+            /** name of the header that carries the secret or the signature, without spaces or colons */
             headerName?: string;
             /** stored sealed and never shown again */
             secret?: string;
@@ -2315,7 +2322,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /** name of the header that carries the secret or the signature */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -2462,7 +2469,7 @@ export interface Operations {
           url?: string | null;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode?: 'NONE' | 'API_KEY' | 'HMAC' | null;
-          /** name of the header that carries the secret or the signature */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string | null;
           /** stored sealed and never shown again */
           secret?: string | null;
@@ -2606,7 +2613,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /** name of the header that carries the secret or the signature */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -2647,7 +2654,7 @@ export interface Operations {
     query: Record<string, never>;
     body: {
       role: 'RELYING_SERVICE' | 'USER_AGENT' | 'OPERATOR' | 'TENANT_ADMINISTRATOR';
-      /** UTC; from then on the key answers 401 */
+      /** a time in UTC, yyyy-MM-ddTHH:mm:ss; from then on the key answers 401 */
       expiresAt?: string;
       /** whose key it is; who signs in as the same subject counts as the same operator */
       person?: {
@@ -2699,7 +2706,7 @@ export interface Operations {
     path: Record<string, never>;
     query: Record<string, never>;
     body?: {
-      /** UTC; from then on the key answers 401 */
+      /** a time in UTC, yyyy-MM-ddTHH:mm:ss; from then on the key answers 401 */
       expiresAt?: string;
       /** whose key it is; who signs in as the same subject counts as the same operator */
       person?: {

@@ -18,6 +18,13 @@ export const Text = (maxLength = 256, options: object = {}) =>
 /** A date of the calendar, YYYY-MM-DD. */
 export const CalendarDate = Type.String({ format: 'calendar-date', description: 'A date, YYYY-MM-DD' });
 
+/** A language as BCP 47 names it, also with underscores. */
+export const LanguageTag = Type.String({
+  pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
+  maxLength: 35,
+  description: 'a language, such as de or pt-BR',
+});
+
 /** A date-time in the specification's form: UTC, milliseconds, no zone suffix. */
 export const DateTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$',

@@ -3,7 +3,11 @@ import { group } from './building-blocks.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'ja'] as const;
 /** An exact origin, as browsers send it. */
-export const ORIGIN = '^[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$';
+export const Origin = Type.String({
+  pattern: '^[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$',
+  maxLength: 255,
+  description: 'an origin in small letters, such as https://shop.example: no path, no slash at its end',
+});
 
 /**
  * A text of a tenant's own in the languages of the capture page; the page's own text where a
@@ -43,7 +47,7 @@ export const CaptureSettings = group('Capture page', {
   beginText: inLanguages('Words at the beginning', 'in place of the first sentence'),
   finishText: inLanguages('Words at the end', 'in place of the last sentence'),
   embedders: Type.Optional(
-    Type.Array(Type.String({ pattern: ORIGIN, maxLength: 255 }), {
+    Type.Array(Origin, {
       maxItems: 20,
       uniqueItems: true,
       title: 'Embedding pages',

@@ -24,7 +24,9 @@ const Answer = Base64(8192);
 export const NfcSessionRequestSchema = Type.Object({
   idDocumentType: Type.Optional(OneOf(CAPTURE_DOCUMENT_TYPES)),
   issuingCountry: Type.Optional(SubmittedCountry),
-  evidenceId: Type.Optional(Id),
+  evidenceId: Type.Optional(
+    Type.Unsafe<string>({ ...Id, description: 'the id of a document by images, as its submission answered it' }),
+  ),
 });
 export type NfcSessionRequest = Static<typeof NfcSessionRequestSchema>;
 

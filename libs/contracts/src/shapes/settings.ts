@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { WEBHOOK_MODES } from '../vocabulary.ts';
 import { AdjudicationSettings, USUAL_ADJUDICATION } from './adjudication-settings.ts';
 import { Exact, group, OneOf } from './building-blocks.ts';
-import { CaptureSettings, ORIGIN } from './capture-settings.ts';
+import { CaptureSettings, Origin } from './capture-settings.ts';
 import { SandboxPlaySchema } from './sandbox.ts';
 import { flag, positive, seconds } from './setting-kinds.ts';
 
@@ -42,7 +42,7 @@ export const WebhookSettingsSchema = Exact({
       maxLength: 128,
       pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
       title: 'Header',
-      description: 'name of the header that carries the secret or the signature',
+      description: 'name of the header that carries the secret or the signature, without spaces or colons',
     }),
   ),
   secret: Type.Optional(
@@ -140,14 +140,14 @@ export const TenantSettingsSchema = Exact({
   ),
   acceptSpecimens: flag('Accept specimens', 'specimen documents count; never in production', usual.acceptSpecimens),
   acceptedIssuers: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), {
+    Type.Array(Type.String({ pattern: '^[A-Z]{3}$', description: 'three capital letters' }), {
       maxItems: 300,
       title: 'Accepted issuers',
       description: 'countries whose documents are accepted, three letters each; all where it is absent',
     }),
   ),
   allowedOrigins: Type.Optional(
-    Type.Array(Type.String({ pattern: ORIGIN, maxLength: 255 }), {
+    Type.Array(Origin, {
       maxItems: 50,
       uniqueItems: true,
       title: 'Allowed origins',

@@ -28,7 +28,9 @@ const FIRST_BYTES = 64 * 1024;
 const HEAD_BYTES = 256 * 1024;
 
 export const badContent = ({ content, part }: Arrival): ApiError =>
-  new ApiError(content === 'IMAGE' ? 'BAD_IMAGE' : 'BAD_FIELD', { field: part });
+  content === 'IMAGE'
+    ? new ApiError('BAD_IMAGE', { field: part })
+    : new ApiError('BAD_FIELD', { field: part, message: content === 'VIDEO' ? 'must be a video' : 'is empty' });
 
 /** Refuses an image for its size, or for that of all the request's images. */
 export const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void => {

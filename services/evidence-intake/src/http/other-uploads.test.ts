@@ -48,6 +48,8 @@ describe('other uploads', () => {
       wrong,
     ]);
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: '1006', field: 'Metadata[0].value' }] } });
+    const empty = await upload(rig, anIdentity().claims({ operation: 'ADDITIONAL_FILE' }), [part('File', '')]);
+    expect(empty.body.errors).toEqual([{ code: '1006', field: 'File', message: 'is empty' }]);
   });
 });
 

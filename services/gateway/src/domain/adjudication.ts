@@ -143,7 +143,8 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
   const known: readonly string[] = OPERATOR_REASONS;
   if (by.decision === 'REJECT' && by.reasons.length === 0)
     return refuse('BAD_FIELD', 'reasons', `a rejection names at least one of ${known.join(', ')}`);
-  if (by.reasons.some((reason) => !known.includes(reason))) return refuse('BAD_FIELD', 'reasons');
+  if (by.reasons.some((reason) => !known.includes(reason)))
+    return refuse('BAD_FIELD', 'reasons', `must be of ${known.join(', ')}`);
   const made: OperatorDecision = {
     ...by,
     startTime: formatDateTime(adjudication.claimedAt ?? now),

@@ -13,7 +13,9 @@ const orNull = (schema: TSchema): TSchema => {
   const { title, description, default: preset, ...shape } = patchSchemaOf(schema) as Described;
   const stated = { title, description, default: preset };
   const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-  const either = shape.anyOf ?? [shape as TSchema];
+  // Whoever sends another form is told the form by the description beside it.
+  const alone = 'pattern' in shape && description ? { ...shape, description } : shape;
+  const either = shape.anyOf ?? [alone as TSchema];
   const isNullable = either.some((each) => (each as { type?: string }).type === 'null');
   return Type.Unsafe({ anyOf: isNullable ? either : [...either, Type.Null()], ...given });
 };

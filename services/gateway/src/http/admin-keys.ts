@@ -17,7 +17,7 @@ const Role = Type.Enum([...KEY_ROLES]);
 const expiresAt = Type.Optional(
   Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z?$',
-    description: 'UTC; from then on the key answers 401',
+    description: 'a time in UTC, yyyy-MM-ddTHH:mm:ss; from then on the key answers 401',
   }),
 );
 const person = Type.Optional(

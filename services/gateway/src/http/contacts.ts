@@ -1,4 +1,4 @@
-import { EVIDENCE_STATUSES, OTP_STATUSES, SubmissionReplySchema } from '@assay/contracts';
+import { EVIDENCE_STATUSES, LanguageTag, OTP_STATUSES, SubmissionReplySchema } from '@assay/contracts';
 import { ok } from '@assay/http';
 import { Type } from 'typebox';
 import type { Channel } from '../domain/contact.ts';
@@ -10,7 +10,7 @@ import { identityIdOf } from './call.ts';
 import { type Route, route } from './route.ts';
 
 const more = {
-  language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', maxLength: 35 })),
+  language: Type.Optional(LanguageTag),
   system: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: 'printable' })),
 };
 // What RFC 5322 has a meaning for beyond the address itself is refused: `a:b@c.org;` is another
@@ -26,8 +26,16 @@ const Email = Type.Object({
   }),
   ...more,
 });
-const Mobile = Type.Object({ value: Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{5,24}$' }), ...more });
-const OtpSchema = Type.Object({ otp: Type.String({ pattern: '^[0-9]{4,10}$' }) });
+const Mobile = Type.Object({
+  value: Type.String({
+    pattern: '^\\+?[0-9][0-9 ().-]{5,24}$',
+    description: 'a telephone number of 6 to 25 characters, such as +49 170 1234567',
+  }),
+  ...more,
+});
+const OtpSchema = Type.Object({
+  otp: Type.String({ pattern: '^[0-9]{4,10}$', description: 'the code, 4 to 10 digits' }),
+});
 const ContactReplySchema = Type.Object({
   status: Type.Enum([...EVIDENCE_STATUSES]),
   type: Type.Enum(['EMAIL', 'MOBILE_OTP']),

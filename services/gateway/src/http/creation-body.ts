@@ -12,7 +12,11 @@ const CONTENT_TYPE = /^(multipart\/form-data|application\/json)\s*(;|$)/i;
 const acceptable: RequestHandler = (request, _response, next) => {
   const type = request.headers['content-type'];
   const fine = type === undefined || type.trim() === '' || CONTENT_TYPE.test(type.trim());
-  next(fine ? undefined : new ApiError('UNSUPPORTED_MEDIA_TYPE'));
+  next(
+    fine
+      ? undefined
+      : new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'multipart/form-data or application/json is needed' }),
+  );
 };
 
 /** The parts of a form by name; the last of a name counts. What is no form gives no parts. */

@@ -29,7 +29,8 @@ export type RunOnce = (route: Route, call: Call) => Promise<Reply>;
 const headerOf = ({ request }: Call): string | undefined => {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return undefined;
-  if (typeof value !== 'string' || !KEY.test(value)) throw new ApiError('BAD_FIELD', { field: 'Idempotency-Key' });
+  if (typeof value !== 'string' || !KEY.test(value))
+    throw new ApiError('BAD_FIELD', { field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' });
   return value;
 };
 

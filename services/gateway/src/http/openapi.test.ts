@@ -86,6 +86,17 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('describes in words every form that a text of a request must have: refusals say it', () => {
+    const bare = (schema: unknown, at: string): string[] => {
+      if (typeof schema !== 'object' || schema === null) return [];
+      const inner = Object.entries(schema).flatMap(([name, each]) => bare(each, `${at}.${name}`));
+      const isBare = 'pattern' in schema && typeof schema.pattern === 'string' && !('description' in schema);
+      return isBare ? [at, ...inner] : inner;
+    };
+    const bodies = groups.flatMap(({ routes }) => routes).flatMap(({ id, body }) => bare(body, id));
+    expect(bodies).toEqual([]);
+  });
+
   test('has an example of every request and every reply in JSON, and no empty list for one', () => {
     const missing = operations.flatMap(({ operationId, requestBody, responses }) => {
       const asked = json(requestBody?.content).map(({ example }) => ['request', example] as const);

@@ -1,4 +1,4 @@
-import { TenantSettingsSchema } from '@assay/contracts';
+import { LanguageTag, TenantSettingsSchema } from '@assay/contracts';
 import { ok } from '@assay/http';
 import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
@@ -14,7 +14,7 @@ const RequestSchema = Type.Object({
   returnUrl: Type.Optional(
     Type.String({ minLength: 1, maxLength: 2048, description: 'with an origin of allowedOrigins' }),
   ),
-  locale: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', maxLength: 35 })),
+  locale: Type.Optional(LanguageTag),
   steps: Type.Optional(Steps),
   allowedOrigins: Type.Optional(
     Type.Array(Type.String(), { maxItems: 50, description: "some of the tenant's; all of them by default" }),

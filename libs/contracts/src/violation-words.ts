@@ -1,0 +1,66 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
+
+const OF_FORMATS: Readonly<Record<string, string>> = {
+  country: 'must be a country code of ISO 3166-1 alpha-3 or of ICAO 9303',
+  'birth-date': 'must be a date, YYYY-MM-DD, since 1900 and not in the future',
+  'past-date': 'must be a date, YYYY-MM-DD, that is not in the future',
+  'calendar-date': 'must be a date, YYYY-MM-DD',
+  'date-time': 'must be a date and a time, as in 2026-01-31T12:00:00Z',
+  printable: 'must have no control characters',
+};
+
+const atLeast = (least: unknown, of: string): string =>
+  least === 1 ? 'must not be empty' : `must have at least ${least} ${of}`;
+
+const WORDS: Readonly<Record<string, (error: ErrorObject) => string | undefined>> = {
+  enum: ({ params }) => `must be one of ${params.allowedValues.join(', ')}`,
+  const: ({ params }) => `must be ${JSON.stringify(params.allowedValue)}`,
+  [SOME_MEMBER]: ({ schema }) => `must have one of ${(schema as string[]).join(', ')}`,
+  [DATES_IN_ORDER]: ({ schema }) => `must not lie before ${(schema as string[])[0]}`,
+  format: ({ params }) => OF_FORMATS[params.format],
+  pattern: ({ parentSchema }) =>
+    parentSchema?.description
+      ? `does not have the form it needs: ${parentSchema.description}`
+      : 'does not have the form it needs',
+  required: () => 'is missing',
+  additionalProperties: () => 'is no field that is known here',
+  minLength: ({ params }) => atLeast(params.limit, 'characters'),
+  maxLength: ({ params }) => `must have at most ${params.limit} characters`,
+  minItems: ({ params }) => atLeast(params.limit, 'items'),
+  maxItems: ({ params }) => `must have at most ${params.limit} items`,
+  uniqueItems: () => 'must not have the same item twice',
+  minimum: ({ params }) => `must be at least ${params.limit}`,
+  maximum: ({ params }) => `must be at most ${params.limit}`,
+};
+
+/** What an error of a schema says to whoever sent the value. It never repeats the value, nor an expression. */
+export const messageOf = (error: ErrorObject): string =>
+  WORDS[error.keyword]?.(error) ?? error.message ?? 'is not valid';
+
+const isNull = ({ keyword, params }: ErrorObject): boolean => keyword === 'type' && params.type === 'null';
+
+/** The alternatives that an error is one of, or tells the failure of. */
+const alternativesOf = ({ keyword, schemaPath }: ErrorObject): string | undefined => {
+  if (keyword === 'anyOf') return schemaPath;
+  const end = schemaPath.lastIndexOf('/anyOf/');
+  return end < 0 ? undefined : schemaPath.slice(0, end + '/anyOf'.length);
+};
+
+/**
+ * Does it say nothing beside the others? What a condition asked for is told by an error of its own; and
+ * of a value that may be null, what is wrong with the value is told, not that it is not null.
+ */
+export const isNoise = (error: ErrorObject, all: readonly ErrorObject[]): boolean => {
+  if (error.keyword === 'if') return true;
+  if (error.keyword !== 'anyOf' && !isNull(error)) return false;
+  const alternatives = alternativesOf(error);
+  if (alternatives === undefined) return false;
+  return all.some(
+    (other) =>
+      other.keyword !== 'anyOf' &&
+      !isNull(other) &&
+      other.schemaPath.startsWith(`${alternatives}/`) &&
+      other.instancePath.startsWith(error.instancePath),
+  );
+};
