@@ -67,6 +67,7 @@ export {
   type IndicatorName,
   type IndicatorStatus,
   indicator,
+  isIndicator,
   listIndicators,
   nameOfIndicator,
   OPERATOR_REASONS,

@@ -161,6 +161,14 @@ const partsOf = (value: string): IndicatorParts => {
   return parts;
 };
 
+const NAMES: ReadonlySet<string> = new Set(Object.values(INDICATOR_NAMES).flat());
+
+/** Is it what a known check says? */
+export const isIndicator = (value: string): value is Indicator => {
+  const { name, status } = partsOf(value);
+  return status !== undefined && NAMES.has(name);
+};
+
 /** The status an indicator ends in. */
 export const statusOfIndicator = (value: string): IndicatorStatus | undefined => partsOf(value).status;
 

@@ -20,6 +20,15 @@ const submission = (number: number) => ({
 });
 const armed = () => outcome(inSandbox(), arm(inSandbox(), play, { effective: sandbox, now: NOW })).identity;
 
+test('what no check says is not armed: a slip of the pen would play another outcome', () => {
+  const given = (indicators: string[]) => arm(inSandbox(), { ...play, indicators }, { effective: sandbox, now: NOW });
+  expect(given(['DOC_EXPIRATION_DATE_FAILED', 'DOC_EXPIRATION_FAILED'])).toMatchObject({
+    refused: 'BAD_FIELD',
+    field: 'indicators[1]',
+  });
+  expect(given(['DOC_EXPIRATION_DATE_FAILED'])).not.toHaveProperty('refused');
+});
+
 describe('an armed outcome', () => {
   test('goes with the next submission of its kind, from its reservation to its evidence', () => {
     const text = { ...submission(1), type: 'PASSPORT' as const, operation: 'ID_DOCUMENT' as const };

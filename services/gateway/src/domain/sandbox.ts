@@ -1,4 +1,4 @@
-import { type SandboxPlay, sandboxOutcome, type VerificationSettings } from '@assay/contracts';
+import { isIndicator, type SandboxPlay, sandboxOutcome, type VerificationSettings } from '@assay/contracts';
 import { type ChangeResult, refuse } from './change.ts';
 import type { Identity } from './identity.ts';
 import type { EffectiveSettings } from './settings.ts';
@@ -20,6 +20,9 @@ export const arm = (
       'outcome',
       'is none of the outcomes of GET sandbox/outcomes that are armed; those of codes are played by their data',
     );
+  const unknown = (play.indicators ?? []).findIndex((one) => !isIndicator(one));
+  if (unknown >= 0)
+    return refuse('BAD_FIELD', `indicators[${unknown}]`, 'is none of the indicators of docs/indicators.md');
   const armed = { ...identity.armed, [outcome.kind]: play };
   return { set: { armed, ...restartedClock(effective.transactionLifetimeSeconds, now) }, events: [] };
 };
