@@ -48,6 +48,11 @@ export interface PortraitJob {
    * by default.
    */
   of?: 'SELFIE' | 'DOCUMENT';
+  /**
+   * False: nothing is compared with the face now, and the template may be left out. `usable` and
+   * `measures` say then whether it can be described, and how wide it is. True by default.
+   */
+  describe?: boolean;
 }
 
 /** The bytes could not be decoded (truncated, not an image, too many pixels): code 1500 or 1505. */
@@ -109,7 +114,7 @@ export interface PortraitSeen {
   refusals: PortraitRefusal[];
   warnings: PortraitWarning[];
   faceCount: number;
-  /** Present when exactly one usable face was found. */
+  /** Present when exactly one usable face was found, and was to be described. */
   template?: FaceTemplate;
   crop?: Uint8Array;
   measures?: PortraitMeasures;

@@ -138,7 +138,11 @@ async function portraitFiles(faces: FaceEngine, face: Face, usable: boolean, onP
 }
 
 /** A portrait that an issuer took: judged as the one on a page. */
-async function seeIssued(faces: FaceEngine, found: readonly Face[]): Promise<Omit<PortraitSeen, 'timings'>> {
+async function seeIssued(
+  faces: FaceEngine,
+  found: readonly Face[],
+  isDescribed: boolean,
+): Promise<Omit<PortraitSeen, 'timings'>> {
   const [face] = found;
   const { verdict, measures } = faces.documentPortraitQuality(face);
   const refusals: PortraitRefusal[] = countsSeveral(found.map(seenFace)) ? ['SEVERAL_FACES'] : [];
@@ -146,11 +150,15 @@ async function seeIssued(faces: FaceEngine, found: readonly Face[]): Promise<Omi
   return {
     ...{ usable, indicators: [], errors: [], refusals, warnings: [], faceCount: found.length },
     ...(measures && { measures }),
-    ...(face && usable && { template: await faces.describeFace(face) }),
+    ...(face && usable && isDescribed && { template: await faces.describeFace(face) }),
   };
 }
 
-async function seeSelfie(faces: FaceEngine, found: readonly Face[]): Promise<Omit<PortraitSeen, 'timings'>> {
+async function seeSelfie(
+  faces: FaceEngine,
+  found: readonly Face[],
+  isDescribed: boolean,
+): Promise<Omit<PortraitSeen, 'timings'>> {
   const [face] = found;
   const { verdict, measures } = faces.portraitQuality(found);
   const usable = verdict.refusals.length === 0;
@@ -161,7 +169,7 @@ async function seeSelfie(faces: FaceEngine, found: readonly Face[]): Promise<Omi
     ...verdict,
     faceCount: found.length,
     ...(measures && { measures }),
-    ...(face && (await portraitFiles(faces, face, usable))),
+    ...(face && (await portraitFiles(faces, face, usable && isDescribed))),
   };
 }
 
@@ -174,7 +182,8 @@ async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<Portrai
   const isIssued = job.of === 'DOCUMENT';
   const found = await (isIssued ? faces.findPortraitFaces(page) : faces.findFaces(page));
   timings.find = performance.now() - start - timings.decode;
-  const seen: PortraitResult = { ...(await (isIssued ? seeIssued : seeSelfie)(faces, found)), timings };
+  const see = isIssued ? seeIssued : seeSelfie;
+  const seen: PortraitResult = { ...(await see(faces, found, job.describe !== false)), timings };
   timings.total = performance.now() - start;
   return seen;
 }

@@ -162,6 +162,22 @@ test('a small portrait that an issuer took is compared where a selfie of its siz
   expect((await engine.compare(templateOf(issued), other)).distance).toBeGreaterThan(0.66);
 }, 30_000);
 
+test('a face that nobody compares yet is found and judged, and not described', async () => {
+  const image = await picture('portraits/holder.jpg');
+  const [whole, found] = await Promise.all([
+    engine.portrait({ image, of: 'DOCUMENT' }),
+    engine.portrait({ image, of: 'DOCUMENT', describe: false }),
+  ]);
+  if (isUnreadable(whole) || isUnreadable(found)) throw new Error('unreadable');
+  const { template, timings: _timings, ...judged } = whole;
+  const { timings: _others, ...seen } = found;
+  expect(seen).toEqual(judged);
+  expect(found.measures?.faceWidth).toBe(template?.faceWidth);
+  const selfie = await engine.portrait({ image: await picture('selfie-same.jpg'), describe: false });
+  expect(selfie).toMatchObject({ usable: true, crop: expect.any(Uint8Array) });
+  expect(selfie).not.toHaveProperty('template');
+});
+
 test('two people on a portrait that an issuer took are seen, however small', async () => {
   const [one, two] = await Promise.all(
     ['portraits/holder.jpg', 'portraits/other.jpg'].map(async (name) =>

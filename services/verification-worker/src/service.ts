@@ -32,6 +32,7 @@ import { onIdentityStatusChanged } from './consumers/identity-status-changed.ts'
 import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts';
 import { createCaseChanger } from './flows/change-case.ts';
 import { createCompareFaces } from './flows/compare-faces.ts';
+import { createDescribeFaces } from './flows/describe-faces.ts';
 import { logParticipantStarted } from './flows/observe.ts';
 import { createTrustSeed } from './flows/trust-seed.ts';
 import { routes } from './http/routes.ts';
@@ -97,8 +98,9 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
   const policies = shippedPolicies();
   const onParticipantStarted = logParticipantStarted(log);
   const compareFaces = createCompareFaces(engine, now, onParticipantStarted);
-  const changer = createCaseChanger({ cases, outbox, keyring, policies, compareFaces, now, log });
   const intake = createIntakeClient(deps.intake, keyring);
+  const describeFaces = createDescribeFaces(engine, intake);
+  const changer = createCaseChanger({ cases, outbox, keyring, policies, describeFaces, compareFaces, now, log });
   const chips = { process: deps.chipProcess, trust };
   const submitted = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });
   const end = endEvidence({ changer });

@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { beginChipAuthentication } from '@assay/chip';
-import { CHIP_FAULTS, type ChipPlan, createAuthority, createChip, type SoftwareChip } from '@assay/chip/software';
-import { type IdDocumentData, present } from '@assay/contracts';
+import { CHIP_FAULTS, type ChipPlan, type SoftwareChip } from '@assay/chip/software';
+import type { IdDocumentData } from '@assay/contracts';
 import { type Engine, openEnginePool } from '@assay/engine';
-import { newId } from '@assay/runtime';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { consentTo } from '../testing/case-builders.ts';
+import { bringChip, issue, PASSPORT, type Reading, trustIssuer } from '../testing/chips.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
-const authority = createAuthority();
 let engine: Engine;
 let rig: Rig;
 let portrait: Buffer;
@@ -27,78 +24,15 @@ beforeAll(async () => {
     },
   }));
   portrait = await readFile(new URL('../../../../specimens/selfie-same.jpg', import.meta.url));
-  const at = new Date();
-  await rig.trust.add([
-    {
-      sha256: newId(),
-      kind: 'AUTHORITY',
-      level: 'SINGLE',
-      der: authority.certificate,
-      country: 'UT',
-      subject: 'test',
-      notBefore: at,
-      source: 'test',
-      addedAt: at,
-    },
-  ]);
+  await trustIssuer(rig);
 }, 60_000);
 afterAll(async () => {
   await rig.close();
   await engine.close();
 });
 
-const passport = {
-  documentNumber: 'L898902C3',
-  surname: 'ERIKSSON',
-  givenNames: 'ANNA MARIA',
-  dateOfBirth: '1974-08-12',
-  gender: 'FEMALE',
-  dateOfExpiry: '2032-04-15',
-} as const;
-const issue = (plan: Partial<ChipPlan> = {}): SoftwareChip =>
-  createChip(authority, { passport, now: new Date(), activeAuthentication: 'ECDSA', ...plan });
-
-interface Reading {
-  answers?: ('ACTIVE' | 'CHIP')[];
-  without?: string[];
-  altered?: Partial<Record<string, Buffer>>;
-  more?: Parameters<typeof submission>[2];
-}
-
 /** Submits what a reader would bring of a chip. */
-const bring = async (
-  identity: Identity,
-  chip: SoftwareChip,
-  { answers = [], without = [], altered = {}, more }: Reading = {},
-) => {
-  const challenge = randomBytes(8);
-  const files: Record<string, string> = {};
-  const store = (name: string, bytes: Uint8Array) => {
-    if (without.includes(name)) return;
-    files[name] = newId();
-    rig.media.set(files[name], altered[name] ?? Buffer.from(bytes));
-  };
-  store('sod', chip.documentSecurityObject);
-  for (const [number, bytes] of Object.entries(chip.dataGroups)) store(`dg${number}`, bytes);
-  const active = answers.includes('ACTIVE') ? chip.answerChallenge(challenge) : undefined;
-  const begun = answers.includes('CHIP') ? beginChipAuthentication(chip.dataGroups[14]!) : undefined;
-  const response = begun && chip.answerCommand(begun);
-  const submitted = {
-    challenge: challenge.toString('base64'),
-    files,
-    ...present({ activeAuthenticationResponse: active && Buffer.from(active).toString('base64') }),
-    ...(begun && response
-      ? { chipAuthentication: { state: begun.state, response: Buffer.from(response).toString('base64') } }
-      : {}),
-  };
-  const event = submission(identity, rig, {
-    operation: 'EVIDENCE_NFC_VERIFICATION',
-    content: { chip: submitted },
-    ...more,
-  });
-  await rig.send(event);
-  return event;
-};
+const bring = (identity: Identity, chip: SoftwareChip, reading?: Reading) => bringChip(rig, identity, chip, reading);
 const settledOf = async (plan: Partial<ChipPlan>, reading: Reading = {}) => {
   const identity = anIdentity();
   return rig.settled(await bring(identity, issue(plan), reading));
@@ -165,7 +99,7 @@ describe('a chip', () => {
   });
 
   test('that expired, or cannot be read, or whose reader gave up', async () => {
-    const expired = await settledOf({ passport: { ...passport, dateOfExpiry: '2020-04-15' } });
+    const expired = await settledOf({ passport: { ...PASSPORT, dateOfExpiry: '2020-04-15' } });
     expect(expired).toMatchObject({ status: 'INVALID', errors: [{ code: '1501' }] });
     const cut = await settledOf({}, { altered: { sod: Buffer.from('3080', 'hex') } });
     expect(cut).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '1500', field: 'documentSecurityObject' }] });

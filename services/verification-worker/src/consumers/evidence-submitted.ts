@@ -72,6 +72,9 @@ const republish = (event: Submitted, caseDocument: CaseDocument, evidence: CaseE
 const known = (caseDocument: CaseDocument | undefined, evidenceId: string): CaseEvidence | undefined =>
   caseDocument?.evidences?.find((one) => one.evidenceId === evidenceId);
 
+const hasPortrait = (caseDocument: CaseDocument | undefined): boolean =>
+  caseDocument?.evidences.some(({ kind, face }) => kind === 'portrait' && face) ?? false;
+
 /**
  * Ends an evidence NOT_VERIFIED without any verification, unless it has a stable status already.
  */
@@ -130,7 +133,10 @@ export const onEvidenceSubmitted = (deps: Deps) => {
     if (waitMs > 0) throw new RetryLater('the sandbox was asked for a delay', waitMs);
     const gathered = play
       ? gatherPlayed(event, play, sealer, now())
-      : await gather({ event, engine, chips, intake: preloaded, sealer, now, onParticipantStarted });
+      : await gather({
+          ...{ event, engine, chips, intake: preloaded, sealer, now, onParticipantStarted },
+          isAwaited: hasPortrait(caseDocument),
+        });
     if (!gathered) return;
     const { evidence, askIssuer } = gathered;
     await changer.change(event, (before) => {

@@ -7,6 +7,11 @@ import { bySubmission, type CaseFacts, type ConsentFacts, type EvidenceFacts } f
  */
 export interface CaseEvidence extends EvidenceFacts {
   sealed: SealedParts;
+  /**
+   * The medium that shows its face, while `sealed` has no template of it: the face is described when
+   * it is compared for the first time.
+   */
+  undescribed?: string;
   /** Crops stored in evidence-intake. */
   crops: { mediaId: string; originalMediaId: string }[];
   /** Captures an operator may look at. */

@@ -4,10 +4,10 @@ import type { Policies } from '@assay/policy';
 import type { Clock, Log } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import type { Case } from '../domain/case.ts';
-import type { FaceComparison } from '../domain/facts.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
-import { createCompareCase } from './compare-case.ts';
+import { createCompareCase, type FacesFound } from './compare-case.ts';
 import type { CompareFaces } from './compare-faces.ts';
+import type { DescribeFaces } from './describe-faces.ts';
 import { createEvaluateChange, type Message, observeStable } from './evaluate-change.ts';
 import { openSealer, type Sealer } from './sealer.ts';
 
@@ -16,6 +16,7 @@ export interface Deps {
   outbox: Pick<Outbox, 'publishNow'>;
   keyring: Keyring;
   policies: Policies;
+  describeFaces: DescribeFaces;
   compareFaces: CompareFaces;
   now: Clock;
   log: Log;
@@ -56,13 +57,13 @@ const ATTEMPTS = 12;
 
 export const createCaseChanger = (deps: Deps): CaseChanger => {
   const { cases, outbox, keyring, log } = deps;
-  const compareCase = createCompareCase(deps.compareFaces);
+  const compareCase = createCompareCase(deps);
   const evaluateChange = createEvaluateChange(deps);
 
   const change: CaseChanger['change'] = async (message, update, { keyless = false, known } = {}) => {
     const { id, tenantId, identityId } = message;
     let sealer: Sealer | undefined;
-    const found: FaceComparison[] = [];
+    const found: FacesFound = { described: new Map(), comparisons: [] };
     const isOver = ({ closed, tenantId: owner, inbox }: CaseDocument): boolean =>
       closed === true || owner !== tenantId || inbox.includes(id);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -77,7 +78,7 @@ export const createCaseChanger = (deps: Deps): CaseChanger => {
       const updated = isTaken ? update(before, sealer) : undefined;
       if (!updated && left) continue;
       if (!updated) return;
-      const current = await compareCase(updated.after, sealer, found);
+      const current = await compareCase(updated.after, message, sealer, found);
       const { publication, events, at } = evaluateChange(before, current, message, updated.publishAnyway);
       const toSend = [...events, ...(updated.events ?? [])];
       if (await cases.write(before, publication.caseAfter, id, toSend)) {

@@ -10,12 +10,12 @@ import {
   present,
   todayAt,
 } from '@assay/contracts';
-import { alpha3, isUnreadable } from '@assay/engine';
+import { alpha3, isUnreadable, type PortraitResult } from '@assay/engine';
 import type { CheckedChip } from '../clients/chip-process.ts';
 import { dataOfChip, typeOfChip } from '../domain/chip-data.ts';
 import { legible } from '../domain/legible.ts';
 import { type DocumentFound, issuerIndicators } from './image-ocr.ts';
-import { failedWork, lookAtPortrait } from './look.ts';
+import { type Failed, failedWork, lookAtPortrait } from './look.ts';
 import type { Chips, VerificationInput } from './verification-input.ts';
 
 const SERVICE = 'assay-chip';
@@ -117,25 +117,36 @@ const indicatorsOf = (
 const cropId = (evidenceId: string, originalMediaId: string): string =>
   createHash('sha256').update(`${evidenceId} ${originalMediaId} chip portrait`).digest('base64url').slice(0, 32);
 
-/** Describes the face of the portrait and stores the portrait as JPEG. */
+/**
+ * The face on the portrait, and where its template is left out how wide it is. An engine that does
+ * not know that it may leave the template out describes it at once.
+ */
+const faceOf = (seen: PortraitResult | Failed): DocumentFound['face'] => {
+  if ('failed' in seen || isUnreadable(seen)) return undefined;
+  if (seen.template) return { template: seen.template, width: seen.template.faceWidth };
+  const width = seen.usable ? seen.measures?.faceWidth : undefined;
+  return typeof width === 'number' ? { width } : undefined;
+};
+
+/**
+ * Looks for the face on the portrait and stores the portrait as JPEG. The face is described at once
+ * only where a portrait waits for it.
+ */
 const takePortrait = async (
   input: VerificationInput,
   { portrait }: CheckedChip,
   originalMediaId: string | undefined,
 ) => {
   if (typeof portrait !== 'object' || !originalMediaId) return {};
-  const { event, engine, intake } = input;
+  const { event, engine, intake, isAwaited } = input;
   const { evidenceId } = event.data;
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
   const [seen, isStored] = await Promise.all([
-    lookAtPortrait(engine, { image: Buffer.from(portrait.bytes), of: 'DOCUMENT' }),
+    lookAtPortrait(engine, { image: Buffer.from(portrait.bytes), of: 'DOCUMENT', describe: isAwaited }),
     intake.storeCrop(event, { ...crop, jpeg: Buffer.from(portrait.bytes) }),
   ]);
-  const template = 'failed' in seen || isUnreadable(seen) ? undefined : seen.template;
-  return {
-    ...(template ? { face: { template, width: template.faceWidth } } : {}),
-    ...(isStored ? { crop } : {}),
-  };
+  // Without its crop the evidence was deleted meanwhile, and so is what was found of it.
+  return isStored ? { ...present({ face: faceOf(seen) }), crop } : {};
 };
 
 /**

@@ -4,6 +4,8 @@ import { type EvidenceData, shownOf } from '../domain/evidence-data.ts';
 import { type Agreement, agreementOf, type FaceComparison } from '../domain/facts.ts';
 import { compareStatement } from '../domain/statement.ts';
 import type { CompareFaces } from './compare-faces.ts';
+import type { DescribedFaces, DescribeFaces } from './describe-faces.ts';
+import type { Message } from './evaluate-change.ts';
 import type { Sealer } from './sealer.ts';
 
 const isStatement = ({ kind }: CaseEvidence): boolean => kind === 'attributes' || kind === 'address';
@@ -74,20 +76,24 @@ const withAgreements = (current: Case, sealer: Sealer): Case => {
 const isKnown = ({ comparisons }: Case, { portraitId, referenceId }: FaceComparison): boolean =>
   comparisons.some((one) => one.portraitId === portraitId && one.referenceId === referenceId);
 
-/**
- * Compares the faces and the statements of a case that were not compared yet. `found`: comparisons
- * of earlier attempts at the same message, which are not made again.
- */
+/** What attempts at one message found of faces: it is not looked for again. */
+export interface FacesFound {
+  described: DescribedFaces;
+  comparisons: FaceComparison[];
+}
+
+/** Compares the faces and the statements of a case that were not compared yet. */
 export const createCompareCase =
-  (compareFaces: CompareFaces) =>
-  async (current: Case, sealer: Sealer | undefined, found: FaceComparison[]): Promise<Case> => {
+  ({ describeFaces, compareFaces }: { describeFaces: DescribeFaces; compareFaces: CompareFaces }) =>
+  async (current: Case, message: Message, sealer: Sealer | undefined, found: FacesFound): Promise<Case> => {
     if (!sealer) return current;
+    const described = await describeFaces(current, message, sealer, found.described);
     const isPresent = (evidenceId: string) => current.evidences.some((one) => one.evidenceId === evidenceId);
-    const stillCompared = found.filter(
+    const stillCompared = found.comparisons.filter(
       (one) => isPresent(one.portraitId) && isPresent(one.referenceId) && !isKnown(current, one),
     );
-    const known = { ...current, comparisons: [...current.comparisons, ...stillCompared] };
+    const known = { ...described, comparisons: [...current.comparisons, ...stillCompared] };
     const fresh = await compareFaces(known, sealer);
-    found.push(...fresh);
+    found.comparisons.push(...fresh);
     return withAgreements({ ...known, comparisons: [...known.comparisons, ...fresh] }, sealer);
   };

@@ -1,30 +1,16 @@
 import { formatDateTime } from '@assay/contracts';
 import type { Engine, FaceTemplate } from '@assay/engine';
 import type { Case, CaseEvidence } from '../domain/case.ts';
+import { openPairs } from '../domain/face-pairs.ts';
 import type { FaceComparison } from '../domain/facts.ts';
 import type { OnParticipantStarted } from './observe.ts';
 import type { Sealer } from './sealer.ts';
 
 export type CompareFaces = (current: Case, sealer: Sealer) => Promise<FaceComparison[]>;
 
-type Pair = readonly [portrait: CaseEvidence, reference: CaseEvidence];
-
-const pairsOf = ({ evidences, comparisons }: Case): Pair[] => {
-  const faces = evidences.filter(({ face, sealed }) => face !== undefined && sealed.face !== undefined);
-  const known = (portrait: CaseEvidence, reference: CaseEvidence) =>
-    comparisons.some((one) => one.portraitId === portrait.evidenceId && one.referenceId === reference.evidenceId);
-  return faces
-    .filter(({ kind }) => kind === 'portrait')
-    .flatMap((portrait) =>
-      faces
-        .filter((reference) => reference.kind !== 'portrait' && !known(portrait, reference))
-        .map((reference): Pair => [portrait, reference]),
-    );
-};
-
 /**
  * Compares every portrait of a case with every other face it was not compared with yet: a document
- * that becomes the reference later needs no face then, and no key.
+ * that becomes the reference later needs no face then, and no key. All of them were described.
  */
 export const createCompareFaces = (
   engine: Engine,
@@ -34,7 +20,7 @@ export const createCompareFaces = (
   return async (current, sealer) => {
     const templateOf = ({ sealed }: CaseEvidence) => sealer.open<FaceTemplate>('template', sealed.face!);
     return Promise.all(
-      pairsOf(current).map(async ([portrait, reference]): Promise<FaceComparison> => {
+      openPairs(current).map(async ([portrait, reference]): Promise<FaceComparison> => {
         onParticipantStarted(current._id, portrait.evidenceId, 'BIOMETRIC_MATCHING');
         const startedAt = formatDateTime(now());
         const { distance, model, responseTimeMs } = await engine.compare(templateOf(portrait), templateOf(reference));

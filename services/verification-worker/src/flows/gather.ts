@@ -119,9 +119,10 @@ const seenIn = ({ sealer }: VerificationInput, { type, data, extracted, face, cr
   sealed: {
     ...sealedViews(sealer, data),
     fields: sealer.seal('fields', operatorFields(data)),
-    ...present({ face: face && sealer.seal('template', face.template) }),
+    ...present({ face: face?.template && sealer.seal('template', face.template) }),
   },
   ...(face ? { face: { width: face.width } } : {}),
+  ...present({ undescribed: face && !face.template ? crop?.mediaId : undefined }),
   crops: crop ? [{ mediaId: crop.mediaId, originalMediaId: crop.originalMediaId }] : [],
 });
 

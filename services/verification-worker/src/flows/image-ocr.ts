@@ -24,7 +24,8 @@ export interface DocumentFound {
   result: ParticipantResult;
   data: EvidenceData;
   extracted: boolean;
-  face?: { template: FaceTemplate; width: number };
+  /** The face that a portrait can be compared with; without a template, the crop shows it. */
+  face?: { template?: FaceTemplate; width: number };
   /** The portrait's crop; absent also when the evidence was deleted. */
   crop?: Omit<Crop, 'jpeg'>;
 }

@@ -35,6 +35,8 @@ export interface VerificationInput {
   sealer: Sealer;
   now: Clock;
   onParticipantStarted: OnParticipantStarted;
+  /** A portrait is there, and is compared with whatever face is found. */
+  isAwaited: boolean;
 }
 
 /**

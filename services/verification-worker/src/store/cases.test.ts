@@ -3,7 +3,8 @@ import { connectMongo, type Database, outboxEntry } from '@assay/mongo';
 import { quietLog, testStack } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CaseEvidence } from '../domain/case.ts';
-import { caseOf, documentImage } from '../testing/case-builders.ts';
+import { facesToDescribe } from '../domain/face-pairs.ts';
+import { caseOf, documentChip, documentImage, portrait } from '../testing/case-builders.ts';
 import { beginCase, type CaseModel, type CaseStore, caseModel, createCaseStore } from './cases.ts';
 
 let mongodb: Database;
@@ -27,6 +28,8 @@ const event = outboxEntry(evidenceEvaluated, {
   data: {} as never,
 }) as Envelope<unknown>;
 
+const selfies = () => [{ ...portrait('evidence-0000000000000002'), sealed: { face: 'sealed' }, crops: [], media: [] }];
+
 describe('a case that a former version stored', () => {
   const _id = 'identity-0000000000000001';
 
@@ -45,9 +48,23 @@ describe('a case that a former version stored', () => {
     expect(await cases.write(before, before, 'message', [event])).toBe(true);
     const stored = await model.findById(_id).lean();
     expect(stored).toMatchObject({ lastPublished: identity, reevaluatedUnder: judgedUnder, revision: 4 });
-    expect(stored).toMatchObject({ schemaVersion: 2 });
+    expect(stored).toMatchObject({ schemaVersion: 3 });
     expect(stored).not.toHaveProperty('told');
     expect(stored).not.toHaveProperty('judgedUnder');
+  });
+
+  test('keeps the templates of its faces, which version 2 had of every face', async () => {
+    const id = 'identity-0000000000000009';
+    const [seen] = caseOf([documentChip('evidence-0000000000000001')]).evidences;
+    const evidences = [{ ...seen, sealed: { face: 'sealed' }, crops: [], media: [] }];
+    const facts = { comparisons: [], agreements: [], consents: { known: [], revision: 0, deleted: [] } };
+    const former = { _id: id, tenantId, revision: 1, deleted: [], inbox: [], evidences, ...facts, schemaVersion: 2 };
+    await model.collection.insertOne(former as never);
+    const before = (await cases.find(id))!;
+    expect(before.evidences).toEqual(evidences);
+    expect(facesToDescribe({ ...before, evidences: [...before.evidences, ...selfies()] })).toEqual([]);
+    expect(await cases.write(before, before, 'message', [event])).toBe(true);
+    expect(await model.findById(id).lean()).toMatchObject({ schemaVersion: 3, evidences });
   });
 
   test('leaves nothing but its tombstone when it is closed', async () => {

@@ -29,8 +29,12 @@ export interface CaseDocument extends Case {
   inbox: string[];
 }
 
-/** Version 2 has `reevaluatedUnder` and `lastPublished` where version 1 had `judgedUnder` and `told`. */
-const CASE_VERSION = 2;
+/**
+ * Version 3 may have a face without its template, and then says in `undescribed` where the face is
+ * (decision 37); version 2 had a template of every face that was seen. Version 1 had `judgedUnder`
+ * and `told` where both have `reevaluatedUnder` and `lastPublished`.
+ */
+const CASE_VERSION = 3;
 
 const schema = new Schema(
   {
@@ -121,7 +125,7 @@ const fromFirst = ({ told, judgedUnder, evidences, ...rest }: FormerCase): Store
 /** A case as any version stored it, in the shape of this one. */
 const read = (stored: StoredCase): CaseDocument => {
   const { schemaVersion = 1, ...document } = stored;
-  return schemaVersion < CASE_VERSION ? fromFirst(document) : document;
+  return schemaVersion === 1 ? fromFirst(document) : document;
 };
 
 /** A case of which nothing is stored yet. */

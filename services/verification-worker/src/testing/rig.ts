@@ -106,6 +106,7 @@ export const startRig = async (
     },
     putBytes: async (path: string, _claims: unknown, bytes: Buffer) => {
       crops.push({ path, bytes });
+      media.set(path.split('/').at(-1)!.split('?')[0]!, bytes);
     },
   } as unknown as InternalClient;
   const backends = await openBackends<unknown>('verification-worker', { roomsMs: [20, 50, 100] });

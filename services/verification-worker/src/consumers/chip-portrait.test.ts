@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import type { SoftwareChip } from '@assay/chip/software';
+import { evidenceDeleted, formatDateTime, identityClosed } from '@assay/contracts';
+import {
+  type Engine,
+  EngineCrashed,
+  EngineUnavailable,
+  type FaceTemplate,
+  isUnreadable,
+  openEnginePool,
+  type PortraitJob,
+  type PortraitResult,
+} from '@assay/engine';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { bringChip, issue, trustIssuer } from '../testing/chips.ts';
+import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
+
+const specimen = (name: string) => readFile(new URL(`../../../../specimens/${name}`, import.meta.url));
+const DAY = formatDateTime(new Date());
+const ofDocument = ({ of }: PortraitJob): boolean => of === 'DOCUMENT';
+
+let own: Engine;
+let rig: Rig;
+let selfie: Buffer;
+let portrait: Buffer;
+let chip: SoftwareChip;
+/** Jobs about portraits of documents, as the engine got them. */
+let asked: PortraitJob[] = [];
+/** What the engine does with a job; undefined where it answers as ever. */
+let instead: (job: PortraitJob) => Promise<PortraitResult> | undefined = () => undefined;
+
+beforeAll(async () => {
+  own = await openEnginePool({ size: 1 });
+  const engine: Engine = {
+    ...own,
+    portrait: async (job) => {
+      if (ofDocument(job)) asked.push(job);
+      return (await instead(job)) ?? own.portrait(job);
+    },
+  };
+  rig = await startRig(engine);
+  await trustIssuer(rig);
+  selfie = await specimen('selfie-same.jpg');
+  portrait = await specimen('portraits/holder.jpg');
+  chip = issue({ portrait });
+}, 60_000);
+beforeEach(() => {
+  asked = [];
+  instead = () => undefined;
+});
+afterAll(async () => {
+  await rig.close();
+  await own.close();
+});
+
+const described = () => asked.map(({ describe: isDescribed }) => isDescribed !== false);
+
+const bring = async (identity: Identity) => {
+  const event = await bringChip(rig, identity, chip, { answers: ['ACTIVE'] });
+  return { event, one: await rig.settled(event) };
+};
+const asSelfie = (identity: Identity) =>
+  submission(identity, rig, { type: 'PORTRAIT', operation: 'PORTRAIT_CAPTURE', images: { PORTRAIT: selfie } });
+const sendSelfie = async (identity: Identity) => {
+  const event = asSelfie(identity);
+  await rig.send(event);
+  return { event, one: await rig.settled(event) };
+};
+const stored = async ({ identityId }: Identity) => (await rig.cases.find(identityId))!;
+const chipOf = async (identity: Identity) =>
+  (await stored(identity)).evidences.find(({ kind }) => kind === 'documentChip')!;
+
+const templateOf = async (job: PortraitJob): Promise<FaceTemplate> => {
+  const seen = await own.portrait(job);
+  if (isUnreadable(seen) || !seen.template) throw new Error('no face');
+  return seen.template;
+};
+/** What a selfie and the chip's portrait are apart where both are described at once. */
+const distanceAtOnce = async (): Promise<number> => {
+  const [one, other] = [await templateOf({ image: selfie }), await templateOf({ image: portrait, of: 'DOCUMENT' })];
+  return (await own.compare(one, other)).distance;
+};
+
+describe("the face on a chip's portrait", () => {
+  test('is looked for when the chip comes, and described when the first selfie does', async () => {
+    const identity = anIdentity();
+    const { one } = await bring(identity);
+    expect(one).toMatchObject({ status: 'VERIFIED', score: 'LEVEL4' });
+    expect(one.proof.crops).toHaveLength(1);
+    expect(described()).toEqual([false]);
+    const before = await chipOf(identity);
+    expect(before).toMatchObject({ face: { width: expect.any(Number) }, undescribed: before.media[0]?.mediaId });
+    expect(before.sealed).not.toHaveProperty('face');
+
+    const { one: first } = await sendSelfie(identity);
+    expect(first.proof.parent).toBe(one.evidenceId);
+    expect(described()).toEqual([false, true]);
+    expect((await stored(identity)).comparisons).toMatchObject([{ distance: await distanceAtOnce() }]);
+    const after = await chipOf(identity);
+    expect(after).not.toHaveProperty('undescribed');
+    expect(after.face).toEqual(before.face);
+    const template = await templateOf({ image: portrait, of: 'DOCUMENT' });
+    expect(identity.open('template', after.sealed.face)).toEqual(template);
+
+    await sendSelfie(identity);
+    expect(described()).toEqual([false, true]);
+    expect((await stored(identity)).comparisons).toHaveLength(2);
+  });
+
+  test('is described at once where a selfie waits for it, and by the same result', async () => {
+    const identity = anIdentity();
+    const { event } = await sendSelfie(identity);
+    const { one } = await bring(identity);
+    expect(described()).toEqual([true]);
+    expect(await chipOf(identity)).not.toHaveProperty('undescribed');
+    expect((await stored(identity)).comparisons).toMatchObject([{ distance: await distanceAtOnce() }]);
+    await rig.settled(event, ({ proof }) => proof.parent === one.evidenceId);
+  });
+
+  test('is described once, however often the message of a selfie comes', async () => {
+    const identity = anIdentity();
+    await bring(identity);
+    const { event } = await sendSelfie(identity);
+    await rig.send(event);
+    await sendSelfie(identity);
+    expect(described()).toEqual([false, true]);
+    expect((await stored(identity)).comparisons).toHaveLength(2);
+  });
+
+  test('waits with the message of the selfie for an engine that is away', async () => {
+    const identity = anIdentity();
+    const { one } = await bring(identity);
+    let away = 2;
+    instead = (job) => {
+      if (!ofDocument(job) || away === 0) return undefined;
+      away -= 1;
+      return Promise.reject(new EngineUnavailable('away'));
+    };
+    const { one: settled } = await sendSelfie(identity);
+    expect(away).toBe(0);
+    expect(settled.proof.parent).toBe(one.evidenceId);
+    expect((await stored(identity)).comparisons).toMatchObject([{ distance: await distanceAtOnce() }]);
+  });
+
+  test('that the engine fails at is none that a selfie could be compared with, from then on', async () => {
+    const identity = anIdentity();
+    await bring(identity);
+    instead = (job) => (ofDocument(job) ? Promise.reject(new EngineCrashed('died twice')) : undefined);
+    const { one } = await sendSelfie(identity);
+    expect(one.unverifiedIndicators).toContain('BIOMETRIC_MATCHING_CHECK_UNVERIFIED');
+    expect(await chipOf(identity)).not.toHaveProperty('face');
+    expect(await chipOf(identity)).not.toHaveProperty('undescribed');
+    instead = () => undefined;
+    await sendSelfie(identity);
+    expect(described()).toEqual([false, true]);
+  });
+
+  test('that an engine describes at once all the same is not described again', async () => {
+    instead = (job) => (ofDocument(job) ? own.portrait({ image: job.image, of: 'DOCUMENT' }) : undefined);
+    const identity = anIdentity();
+    await bring(identity);
+    expect(await chipOf(identity)).not.toHaveProperty('undescribed');
+    await sendSelfie(identity);
+    expect(described()).toEqual([false]);
+    expect((await stored(identity)).comparisons).toMatchObject([{ distance: await distanceAtOnce() }]);
+  });
+
+  test('is none where an engine says that it cannot be compared', async () => {
+    instead = async (job) => {
+      if (!ofDocument(job)) return own.portrait(job);
+      return { ...(await own.portrait(job)), usable: false };
+    };
+    const identity = anIdentity();
+    await bring(identity);
+    expect(await chipOf(identity)).not.toHaveProperty('face');
+  });
+});
+
+test('a selfie whose chip is deleted meanwhile is settled without it', async () => {
+  const identity = anIdentity();
+  const { one } = await bring(identity);
+  const { undescribed } = await chipOf(identity);
+  rig.media.delete(undescribed!);
+  const event = asSelfie(identity);
+  await rig.send(event);
+  const { evidenceId } = one;
+  const deletion = { evidenceId, type: 'PASSPORT', operation: 'EVIDENCE_NFC_VERIFICATION', deletedAt: DAY } as const;
+  await rig.send(identity.event(evidenceDeleted, { ...deletion, reason: 'DELETED' }));
+  const settled = await rig.settled(event);
+  expect(settled.proof.parent).toBeUndefined();
+  expect((await stored(identity)).comparisons).toEqual([]);
+});
+
+test('nothing of a face that was never described outlives its identity', async () => {
+  const identity = anIdentity();
+  await bring(identity);
+  await rig.send(
+    identity.event(identityClosed, { reason: 'DELETED', closedAt: DAY, forgetAt: '2040-01-01T00:00:00.000' }),
+  );
+  const closed = await waitFor('the tombstone', async () => {
+    const left = await rig.cases.find(identity.identityId);
+    return left?.closed && left;
+  });
+  expect(closed).not.toHaveProperty('evidences');
+});
