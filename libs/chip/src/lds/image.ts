@@ -41,8 +41,9 @@ const jpegSize = (bytes: Buffer): Size => {
   return undefined;
 };
 
-/** Where the codestream of a JP2 file begins. */
-const codestreamAt = (bytes: Buffer): number | undefined => {
+/** Where the codestream of a JPEG 2000 picture begins, in a JP2 file or by itself. */
+export const codestreamAt = (bytes: Buffer): number | undefined => {
+  if (startsWith(bytes, CODESTREAM)) return 0;
   let at = 0;
   while (at + 8 <= bytes.length) {
     const length = bytes.readUInt32BE(at);
@@ -73,7 +74,7 @@ const codestreamSize = (bytes: Buffer): Size => {
 
 const sizeOf = (bytes: Buffer, type: FoundImage['type']): Size => {
   if (type === 'image/jpeg') return jpegSize(bytes);
-  const at = startsWith(bytes, CODESTREAM) ? 0 : codestreamAt(bytes);
+  const at = codestreamAt(bytes);
   return at === undefined ? undefined : codestreamSize(bytes.subarray(at));
 };
 

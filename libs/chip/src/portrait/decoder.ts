@@ -23,7 +23,7 @@ const QUALITY = 95;
 const failed = () => malformed('the portrait does not decode');
 
 const fromRaster = ({ pixels, width, height, channels }: Raster): Promise<Buffer> =>
-  sharp(pixels, { raw: { width, height, channels } }).flatten().jpeg({ quality: QUALITY }).toBuffer();
+  sharp(pixels, { raw: { width, height, channels } }).jpeg({ quality: QUALITY }).toBuffer();
 
 const decodeJpeg = (bytes: Uint8Array): Promise<Buffer> =>
   sharp(bytes, { limitInputPixels: LIMITS.pixels, failOn: 'error' }).raw().toBuffer();

@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { malformed } from '../errors.ts';
+import { withoutAlpha } from './alpha.ts';
 import { WORKER_SOURCE } from './worker-source.ts';
 
 /** A picture without compression, eight bits to the sample. */
 export interface Raster {
   readonly width: number;
   readonly height: number;
-  readonly channels: 1 | 3 | 4;
+  readonly channels: 1 | 3;
   readonly pixels: Uint8Array;
 }
 
@@ -52,13 +53,13 @@ const ask = (worker: Worker, bytes: Uint8Array, timeoutMs: number): Promise<Answ
 
 const rasterOf = ({ frame: { width, height, bitsPerSample, componentCount }, pixels }: Answer): Raster | undefined => {
   const whole = width > 0 && bitsPerSample <= 8 && pixels.length === width * height * componentCount;
-  if (!whole || (componentCount !== 1 && componentCount !== 3 && componentCount !== 4)) return undefined;
+  if (!whole || (componentCount !== 1 && componentCount !== 3)) return undefined;
   return { width, height, channels: componentCount, pixels };
 };
 
 /**
  * Decodes JPEG 2000 in a thread of its own, one picture after the other. After a failure the thread
- * is thrown away. Throws a ChipError where the picture is at fault, any other error where the
+ * is thrown away. An opacity beside the colours is left out. Throws a ChipError where the picture is at fault, any other error where the
  * decoder is.
  */
 export const createJpeg2000Decoder = (timeoutMs: number, codec = ownCodec()) => {
@@ -71,9 +72,9 @@ export const createJpeg2000Decoder = (timeoutMs: number, codec = ownCodec()) => 
     await thrown?.terminate();
   };
 
-  const decodeNow = async (bytes: Uint8Array): Promise<Raster> => {
+  const decodeNow = async (bytes: Buffer): Promise<Raster> => {
     worker ??= startWorker(codec);
-    const answer = await ask(worker, bytes, timeoutMs);
+    const answer = await ask(worker, withoutAlpha(bytes), timeoutMs);
     const raster = typeof answer === 'string' ? undefined : rasterOf(answer);
     if (raster) return raster;
     await discard();
@@ -82,7 +83,7 @@ export const createJpeg2000Decoder = (timeoutMs: number, codec = ownCodec()) => 
   };
 
   return {
-    decode: (bytes: Uint8Array): Promise<Raster> => {
+    decode: (bytes: Buffer): Promise<Raster> => {
       const next = last.then(() => decodeNow(bytes));
       last = next.catch(() => undefined);
       return next;
