@@ -10,6 +10,7 @@ import { authenticatePassively } from './passive/passive-authentication.ts';
 import { statesOf } from './testing/chips.ts';
 import { sample, sampleEntries, sampleJson, trustOf } from './testing/samples.ts';
 import { readTrustFile } from './trust/files.ts';
+import { readMasterList } from './trust/master-list.ts';
 import { createTrustStore } from './trust/store.ts';
 import { verifyChip } from './verify/verify-chip.ts';
 
@@ -65,6 +66,12 @@ describe('security objects of real passports', () => {
     });
     expect(signer.state).toBe(trusted ? 'OK' : 'UNVERIFIED');
     expect(signer.reason).toBe(trusted ? undefined : 'AUTHORITY_UNKNOWN');
+  });
+
+  test('no signer of a real document states a purpose, and a real signer of lists does', () => {
+    const signers = securityObjects.flatMap(({ file }) => readSecurityObject(sample(file)).signedData.certificates);
+    expect(signers.filter(({ purposes }) => purposes)).toEqual([]);
+    expect(readMasterList(sample(dutch)).signer.purposes).toEqual(['2.23.136.1.1.3']);
   });
 
   test("another country's document under the same signer fails", () => {

@@ -275,6 +275,23 @@ describe('certificates', () => {
     expect(judged({}, trusting([foreign]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
   });
 
+  const ANY = '2.5.29.37.0';
+  const LISTS = '2.23.136.1.1.3';
+  const CLIENTS = '1.3.6.1.5.5.7.3.2';
+  const MAIL = '1.3.6.1.5.5.7.3.4';
+  test.each([
+    ['master lists', [LISTS], 'FAILED'],
+    ['deviation lists', ['2.23.136.1.1.8'], 'FAILED'],
+    ['travel records', ['2.23.136.1.1.9.8.1'], 'FAILED'],
+    ['servers and clients', ['1.3.6.1.5.5.7.3.1', CLIENTS], 'FAILED'],
+    ['anything', [LISTS, ANY], 'OK'],
+    ['what nobody else of an authority does', [MAIL], 'OK'],
+    ['that beside another', [MAIL, CLIENTS], 'OK'],
+  ] as const)('made for %s', (_name, purposes, state) => {
+    const extensions = [authorityKey(own.keyId), extension('2.5.29.37', sequence(...purposes.map(encodeOid)))];
+    expect(judged({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
+  });
+
   test('may be left out, or be broken, or be those of others', () => {
     const known = (certificates: readonly Buffer[]) => ({ certificates, certificate: signer() });
     const certificate = signer();

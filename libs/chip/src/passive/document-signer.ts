@@ -34,8 +34,20 @@ export type SignerProblem =
   | 'OTHER_COUNTRY'
   | 'ISSUING_STATE_UNKNOWN'
   | 'REVOKED'
+  | 'MADE_FOR_ANOTHER_PURPOSE'
   | 'NOT_VALID_WHEN_SIGNED'
   | 'NO_SIGNATURE_CHECKED';
+
+const ICAO_SECURITY = '2.23.136.1.1.';
+const TLS = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'];
+
+/**
+ * An authority also issues certificates to whoever signs master lists, deviation lists, bar codes or
+ * travel records, and to servers and clients: these state their purpose (9303-12, 7.1.1.3). A
+ * document signer states none. Some state one that nobody else of these has, which harms nobody.
+ */
+const isForAnother = ({ purposes = [] }: Certificate): boolean =>
+  purposes.length > 0 && purposes.every((purpose) => purpose.startsWith(ICAO_SECURITY) || TLS.includes(purpose));
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -72,8 +84,8 @@ const countriesAgree = (country: string, signer: Certificate, anchor: Certificat
   [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || isOf(stated, country));
 
 /**
- * Checks that a document signer chains to a trusted authority of the issuer's country, was valid
- * when it signed, and is not revoked.
+ * Checks that a document signer chains to a trusted authority of the issuer's country, was made for
+ * documents, was valid when it signed, and is not revoked.
  */
 export const checkDocumentSigner = ({ signer, others, trust, issuingState, signed }: SignerQuestion): SignerCheck => {
   const chain = buildChain(signer, others, trust);
@@ -88,6 +100,7 @@ export const checkDocumentSigner = ({ signer, others, trust, issuingState, signe
     ...(reason ? { reason } : {}),
   });
   if ([...path, anchor.certificate].some(trust.isRevoked)) return judged('FAILED', 'REVOKED');
+  if (isForAnother(signer)) return judged('FAILED', 'MADE_FOR_ANOTHER_PURPOSE');
   if (!wasValid(signer, signed)) return judged('FAILED', 'NOT_VALID_WHEN_SIGNED');
   if (country === undefined) return judged('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
   if (!countriesAgree(country, signer, anchor.certificate)) return judged('FAILED', 'OTHER_COUNTRY');
