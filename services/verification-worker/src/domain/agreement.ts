@@ -5,7 +5,14 @@ import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import type { Agreement, FieldAgreement } from './facts.ts';
 import { compareEyeColors, compareHeights, comparePlain } from './measures.ts';
-import { compareFullNames, compareGivenNames, compareSurnames, hasSurname, spellingsOf } from './names.ts';
+import {
+  comparedInScripts,
+  compareFullNames,
+  compareGivenNames,
+  compareSurnames,
+  hasSurname,
+  spellingsOf,
+} from './names.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 /** A person as one evidence has it, and which of the values are confirmed. */
@@ -76,9 +83,14 @@ const folded = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g
 
 const sharesSpelling = (a: string, b: string): boolean => spellingsOf(a).some((one) => spellingsOf(b).includes(one));
 
-/** A city with the number of a district is not the city, and does not contradict it. */
-const spelled = (a: string | undefined, b: string | undefined): FieldAgreement => {
-  if (!a || !b) return 'UNKNOWN';
+/**
+ * A city with the number of a district is not the city, and does not contradict it; nor does one in
+ * another script.
+ */
+const spelled = (a: string | undefined, b: string | undefined): FieldAgreement =>
+  a && b ? comparedInScripts(a, b, spelledAlike) : 'UNKNOWN';
+
+const spelledAlike = (a: string, b: string): FieldAgreement => {
   if (sharesSpelling(a, b)) return 'AGREE';
   const [one, other] = [a, b].map((text) => text.replace(/\p{N}/gu, '')) as [string, string];
   return sharesSpelling(one, other) ? 'UNKNOWN' : 'DISAGREE';

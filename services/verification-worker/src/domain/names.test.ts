@@ -68,6 +68,36 @@ describe('full names', () => {
   });
 });
 
+describe('names in another script', () => {
+  test.each([
+    ['ИВАНОВ', 'IVANOV', 'UNKNOWN'],
+    ['山田', 'YAMADA', 'UNKNOWN'],
+    ['YAMADA 山田', 'YAMADA', 'UNKNOWN'],
+    ['YAMADA 山田', '山田', 'UNKNOWN'],
+    ['YAMADA 山田', 'TANAKA', 'DISAGREE'],
+    ['YAMADA 山田', '田中', 'DISAGREE'],
+    ['YAMADA 山田', 'YAMADA 田中', 'DISAGREE'],
+    ['ИВАНОВ', 'ПЕТРОВ', 'DISAGREE'],
+    ['ИВАНОВ', 'Иванов', 'AGREE'],
+    // One letter of another alphabet among Latin ones is another name, or a forged one.
+    ['SMІTH', 'SMITH', 'DISAGREE'],
+    ['SMITH9', 'SMITH', 'DISAGREE'],
+  ])('%s and %s %s', (one, other, verdict) => {
+    const surnames = [{ surname: one }, { surname: other }] as const;
+    expect(compareSurnames(...surnames)).toBe(verdict);
+    expect(compareSurnames(surnames[1], surnames[0])).toBe(verdict);
+    if (!one.includes(' ')) expect(compareGivenNames({ givenNames: [one] }, { givenNames: [other] })).toBe(verdict);
+  });
+
+  test('neither agree nor contradict as full names and cities', () => {
+    expect(compareFullNames('Иван Иванов', 'IVAN IVANOV')).toBe('UNKNOWN');
+    expect(compareFullNames('Иван Иванов', 'Пётр Иванов')).toBe('DISAGREE');
+    const stated = (city: string) => ({ city, postcode: '101000' });
+    expect(compareAddresses(stated('Москва'), stated('MOSCOW'))).toBe('UNKNOWN');
+    expect(compareAddresses(stated('Москва'), stated('Казань'))).toBe('DISAGREE');
+  });
+});
+
 describe('addresses', () => {
   const at = (line: string, postcode?: string, city?: string) => ({
     streetDetails: { streetLines: [line], verified: false },

@@ -71,10 +71,41 @@ const initialOrEqual = (a: string, b: string): boolean =>
 const words = (names: readonly string[]): string[] =>
   names.flatMap((name) => name.split(/[\s-]+/)).filter((word) => bare(word) !== '');
 
+/** Words of which no letter is Latin, and all others. */
+const byScript = (text: string): { latin: string; other: string } => {
+  const isOther = (word: string) => /\p{L}/u.test(word) && !/\p{Script=Latin}/u.test(word);
+  const all = words([text]);
+  return {
+    latin: all.filter((word) => !isOther(word)).join(' '),
+    other: all.filter(isOther).join(' '),
+  };
+};
+
+/**
+ * A name compared with one in another script: letters cannot tell whether the two are one name, so
+ * they do not contradict each other. Where a script stands on both sides, what is written in it
+ * may; what it shows to be alike is no agreement while the rest was not compared.
+ */
+export const comparedInScripts = (
+  one: string,
+  other: string,
+  compare: (a: string, b: string) => FieldAgreement,
+): FieldAgreement => {
+  const whole = compare(one, other);
+  if (whole !== 'DISAGREE') return whole;
+  const [a, b] = [byScript(one), byScript(other)];
+  const isAlike = (a.latin !== '') === (b.latin !== '') && (a.other !== '') === (b.other !== '');
+  if (isAlike) return whole;
+  const shared = (['latin', 'other'] as const).filter((script) => a[script] && b[script]);
+  return shared.some((script) => compare(a[script], b[script]) === 'DISAGREE') ? 'DISAGREE' : 'UNKNOWN';
+};
+
 /** A surname agrees with its longer form when it was cut. */
 export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgreement => {
   if (!bare(one.surname ?? '') || !bare(other.surname ?? '')) return 'UNKNOWN';
-  return sharesSpelling(one.surname!, other.surname!, cutOrEqual(one, other)) ? 'AGREE' : 'DISAGREE';
+  return comparedInScripts(one.surname!, other.surname!, (a, b) =>
+    sharesSpelling(a, b, cutOrEqual(one, other)) ? 'AGREE' : 'DISAGREE',
+  );
 };
 
 /**
@@ -82,7 +113,12 @@ export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgre
  * those that both state must be the same, in the same order. One that was cut agrees with its
  * longer form.
  */
-export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAgreement => {
+export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAgreement =>
+  comparedInScripts((one.givenNames ?? []).join(' '), (other.givenNames ?? []).join(' '), (a, b) =>
+    compareWrittenAlike({ ...one, givenNames: [a] }, { ...other, givenNames: [b] }),
+  );
+
+const compareWrittenAlike = (one: StatedNames, other: StatedNames): FieldAgreement => {
   const a = words(one.givenNames ?? []);
   const b = words(other.givenNames ?? []);
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
@@ -105,7 +141,10 @@ export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAg
  * Full names agree when all parts of the shorter are parts of the longer, in any order, first
  * letters standing for names.
  */
-export const compareFullNames = (one: string, other: string): FieldAgreement => {
+export const compareFullNames = (one: string, other: string): FieldAgreement =>
+  comparedInScripts(one, other, compareFullNamesAlike);
+
+const compareFullNamesAlike = (one: string, other: string): FieldAgreement => {
   const a = words([one]);
   const b = words([other]);
   if (a.length === 0 || b.length === 0) return 'UNKNOWN';
