@@ -69,6 +69,11 @@ describe('a document by images (specification, Evaluation)', () => {
       { raised: [...AUTHENTIC, 'OCR_SURNAME_WARNING'] },
       { status: 'NOT_VERIFIED', errors: ['1585'], isAdjudicable: true },
     ],
+    [
+      'a portrait that may have been replaced',
+      { raised: [...AUTHENTIC, 'PORTRAIT_SUBSTITUTION_WARNING'] },
+      { status: 'NOT_VERIFIED', errors: ['1585'], isAdjudicable: true },
+    ],
     ['another type than declared', { raised: [...AUTHENTIC, 'IDDOCUMENT_TYPE_COMPARE_FAILED'] }, verified('LEVEL2')],
     [
       'a licence without machine-readable part that its issuer knows',
@@ -84,6 +89,23 @@ describe('a document by images (specification, Evaluation)', () => {
     expect(alone(documentImage('a', { raised }))).toEqual(verified('LEVEL2'));
     const strict = documentImage('a', { raised, settings: settingsWith({ acceptSpecimens: false }) });
     expect(alone(strict)).toMatchObject({ status: 'INVALID', errors: ['1504'] });
+  });
+
+  test('a portrait that may have been replaced goes to operators under every policy, who may accept it', () => {
+    const settings = settingsWith({ adjudication: { enabled: true, fourEyes: false, expirySeconds: 60 } });
+    const raised = [...AUTHENTIC, 'VISUAL_SECURITY_OK', 'PORTRAIT_SUBSTITUTION_WARNING'];
+    const judged = (given: readonly string[]) =>
+      shippedPolicies()
+        .list()
+        .map((one) => evaluate(caseOf([documentImage('a', { settings, raised: [...given] })]), { policy: one }))
+        .map(({ evidences }) => evidences[0]!);
+    const doubted = judged(raised);
+    expect(doubted.map(({ status }) => status)).toEqual(doubted.map(() => 'ADJUDICATION'));
+    expect(doubted.map(({ adjudicationReasons }) => adjudicationReasons)).toEqual(
+      doubted.map(() => ['PORTRAIT_DOUBTED']),
+    );
+    const accepted = judged([...raised, 'DOCUMENT_ADJUDICATION_OK']);
+    expect(accepted.map(({ status }) => status)).toEqual(accepted.map(() => 'VERIFIED'));
   });
 
   test('security print is mandatory in the strict policy only, and nothing can show it yet', () => {
