@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { todayAt } from '@assay/contracts';
-import { drawPassport, drawUsLicence, photograph, SPECIMEN } from '@assay/specimens';
+import { drawIdentityCard, drawPassport, drawUsLicence, photograph, SPECIMEN } from '@assay/specimens';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { DocumentReading } from './document.ts';
@@ -166,6 +166,54 @@ describe('whole documents', () => {
       expect(faultsOf(reading, raised)).toContainEqual(expect.objectContaining({ code: '1536' }));
     }
     expect(indicatorsOf(await read(passport!, other))).toContain('NO_MULTIPLE_DOCUMENT_CHECK_OK');
+  }, 60_000);
+
+  test('a second picture of the same page that says otherwise contradicts it, whichever is read first', async () => {
+    const [altered, genuine] = await Promise.all(['passport-altered.jpg', 'passport.jpg'].map(specimen));
+    for (const [front, back] of [
+      [altered, genuine],
+      [genuine, altered],
+    ] as const)
+      expect(indicatorsOf(await read(front!, back))).toContain('OCR_BIRTHDATE_WARNING');
+  }, 60_000);
+
+  test('a second passport is one without its zone, too, and so is a card', async () => {
+    const [passport, card] = await Promise.all(['passport.jpg', 'identity-card-back.jpg'].map(specimen));
+    const person = {
+      ...SPECIMEN,
+      surname: 'KLAUMER',
+      givenNames: ['TINA'],
+      number: 'X1234567',
+      birthDate: '1980-05-12',
+    };
+    const drawn = await drawPassport(person, { portrait: await specimen('portraits/holder.jpg') });
+    const page = await sharp(drawn.front).extract({ left: 0, top: 0, width: 1250, height: 700 }).png().toBuffer();
+    const zoneless = await photograph(page, { width: 1500, seed: 3 });
+    for (const [front, back] of [
+      [passport, zoneless],
+      [zoneless, passport],
+      [passport, card],
+    ] as const)
+      expect(indicatorsOf(await read(front!, back))).toContain('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
+  }, 60_000);
+
+  test('somebody else on the second picture of a passport is a warning', async () => {
+    const [passport, exchanged] = await Promise.all(['passport.jpg', 'passport-other-portrait.jpg'].map(specimen));
+    const job = { front: exchanged!, back: passport!, details: {}, today: todayAt(new Date('2026-11-21')) };
+    const seen = await engine.document(job);
+    expect(seen).toMatchObject({ indicators: expect.arrayContaining(['PORTRAIT_SUBSTITUTION_WARNING']) });
+  }, 60_000);
+
+  test('a front whose portrait is covered is not its back again', async () => {
+    const { front, back } = await drawIdentityCard(SPECIMEN, { portrait: await specimen('portraits/holder.jpg') });
+    const cover = { create: { width: 330, height: 440, channels: 3 as const, background: '#d0c8b8' } };
+    const covered = await sharp(front)
+      .composite([{ input: await sharp(cover).png().toBuffer(), left: 30, top: 110 }])
+      .png()
+      .toBuffer();
+    const lying = (side: Buffer) => photograph(side, { width: 1500, seed: 3 });
+    const reading = await read(await lying(covered), await lying(back!));
+    expect(faultsOf(reading, indicatorsOf(reading)).map(({ code }) => code)).not.toContain('1587');
   }, 60_000);
 
   test('what was examined on one side is not said to be OK of the other', async () => {

@@ -2,18 +2,18 @@ import { hasBegun, type Today } from '@assay/contracts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { DocumentHints } from './document-hints.ts';
 import { type Page, turnedPage } from './image.ts';
-import { loneMachineSide, partsOn, recogniseOn } from './lone-side.ts';
+import { loneMachineSide, partsOn, recogniseOn, valuesOn } from './lone-side.ts';
 import { type MachineParts, type Pages, readMachineParts, type Sided } from './machine-parts.ts';
 import type { MrzReading } from './mrz/read.ts';
 import { outlineOf, overhangOf, PITCH } from './quality/framing.ts';
 import { type ImageMeasures, measureImage } from './quality/measure.ts';
-import { isSamePicture } from './quality/same-side.ts';
 import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
 import type { DocumentSide, Recognition } from './recognition/recognise.ts';
+import { type SidesShown, sidesShown } from './sides-shown.ts';
 import { stopwatch } from './stopwatch.ts';
+import { readSurplus, type SurplusPicture } from './surplus.ts';
 import { inPrintedCentury } from './viz/century.ts';
-import { counterpartModel, counterpartSeen } from './viz/counterpart.ts';
 import { expectedOf } from './viz/expected.ts';
 import { type LabelledValues, labelledValues } from './viz/labels.ts';
 import type { ExpectedValues } from './viz/match.ts';
@@ -38,22 +38,15 @@ export interface SideReading {
 }
 
 /** Everything read from a document. Plain data; the pictures themselves are not in it. */
-export interface DocumentReading extends MachineParts {
+export interface DocumentReading extends MachineParts, Partial<SidesShown> {
   today: Today;
   details: DocumentHints;
   front: SideReading;
   back?: SideReading;
-  /** Both pictures show one side; absent where one was sent. */
-  sameSide?: boolean;
   /** Where two pictures came of a one-sided document: the side it is on. */
   loneSide?: DocumentSide;
-  /**
-   * Values of the machine-readable part were read on the other side; absent where one of the two is
-   * missing.
-   */
-  counterpartSeen?: boolean;
-  /** What the side opposite to the machine-readable part is by the words on it, where they say so. */
-  counterpartModel?: Recognition;
+  /** What the other picture shows then, where the document has a machine-readable part. */
+  surplus?: SurplusPicture;
   visual: VisualReading;
   recognition?: Recognition;
   data: DocumentData;
@@ -168,17 +161,6 @@ const besideMachinePart = (
 
 const sideRead = ({ width, height }: Page, { rotation }: SideReading): SideRead => ({ width, height, rotation });
 
-/** The same picture twice, or a second zone on the side that should have none. */
-const showSameSide = (
-  upright: readonly Page[],
-  mrz: Sided<MrzReading> | undefined,
-  { machinePrint }: VisualReading,
-): boolean => {
-  const [one, other] = upright;
-  const elsewhere = mrz !== undefined && machinePrint.some((side) => side !== mrz.side);
-  return elsewhere || (one !== undefined && other !== undefined && isSamePicture(one.grey, other.grey));
-};
-
 /**
  * Reads a document from its decoded pictures: machine-readable zone, barcode, visual zone, quality
  * and copies of each side, and which model it is. The two sides may be swapped. Judges nothing: see
@@ -204,34 +186,35 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const { parts, read } = inPrintedCentury(machine, seen, today.latest);
   const { mrz, barcode } = parts;
   const expected = expectedOf(parts);
+  const surplus = await time('visual', () => readSurplus(sides, lone, expected, engine.ocr));
   const { recognition, loneSide } = recogniseOn(parts, read.lines, lone);
-  const found = recognition?.numbered
-    ? numberedValues(read.lines, today.latest)
-    : labelledValues(read.lines, monthFirst(recognition));
+  const found = valuesOn(loneSide, read.lines, (lines) =>
+    recognition?.numbered ? numberedValues(lines, today.latest) : labelledValues(lines, monthFirst(recognition)),
+  );
   const labelled = everything ? found : besideMachinePart(found, expected, today);
   const printed = printedValues({ ...read, labelled, expected, country: recognition?.country });
 
+  const turned = { ...surplus?.visual.turned, ...read.turned };
   const [frontSide, backSide] = await time('quality', () =>
-    pages.map(({ side, page }) => sideReading(page, mrz?.side === side ? mrz : undefined, read.turned[side] ?? 0)),
+    pages.map(({ side, page }) => sideReading(page, mrz?.side === side ? mrz : undefined, turned[side] ?? 0)),
   );
-  const upright = sides.map(({ side, page }) => turnedPage(page, read.turned[side] ?? 0));
+  const upright = sides.map(({ side, page }) => turnedPage(page, turned[side] ?? 0));
   const sidesRead = {
     FRONT: sideRead(upright[0]!, frontSide!),
     ...(backSide && { BACK: sideRead(upright[1]!, backSide) }),
   };
   const places = placesOf({ ...read, labelled: found, expected, sides: sidesRead });
   const visual = { ...read, labelled, printed, places };
-  const machineSide = back && (mrz ?? barcode)?.side;
-  const opposite = machineSide && counterpartModel(read.lines, machineSide);
+  const shown = back && sidesShown({ upright, parts, read, expected });
   const reading: DocumentReading = {
     ...parts,
     today,
     details,
     front: frontSide!,
     ...(backSide && { back: backSide }),
-    ...(back && { sameSide: showSameSide(upright, mrz, read), ...(loneSide && { loneSide }) }),
-    ...(machineSide && { counterpartSeen: counterpartSeen(read.lines, machineSide, expected) }),
-    ...(opposite && { counterpartModel: opposite }),
+    ...shown,
+    ...(back && loneSide && { loneSide }),
+    ...(surplus && { surplus }),
     visual,
     ...(recognition && { recognition }),
     data: documentData(mrz, barcode, visual, recognition),

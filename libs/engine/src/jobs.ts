@@ -1,5 +1,5 @@
 import { errorObject, type Indicator } from '@assay/contracts';
-import { type DocumentRead, readDocument } from './document.ts';
+import { type DocumentRead, type DocumentReading, readDocument } from './document.ts';
 import type {
   Box,
   DocumentJob,
@@ -106,6 +106,7 @@ async function portraitOf(
     const traces = {
       ...tracesOf(page, turned, boxOnImage(face)),
       ...(files.template && (await secondPortrait(faces, face, files.template))),
+      ...(files.template && (await surplusPortrait(faces, reading, upright, files.template))),
     };
     const portrait: DocumentPortrait = { side, box: face.box, measures, traces, ...files };
     return { portrait, raised: [documentPortraitIndicator(verdict), substitutionIndicator(traces)] };
@@ -121,6 +122,21 @@ async function secondPortrait(faces: FaceEngine, first: Face, template: FaceTemp
   if (!second || faces.documentPortraitQuality(second).verdict === 'UNUSABLE') return {};
   const { distance } = faces.compareFaces(template, await faces.describeFace(second));
   return { secondDistance: distance };
+}
+
+/** How far a face on the second picture of a one-sided document is from the portrait. */
+async function surplusPortrait(
+  faces: FaceEngine,
+  { surplus, loneSide }: DocumentReading,
+  { front, back }: DocumentRead['upright'],
+  template: FaceTemplate,
+): Promise<PortraitTraces> {
+  const page = loneSide === 'FRONT' ? back : front;
+  if (!surplus || !page) return {};
+  const [face] = await faces.findOnDocument(page, surplus.visual.found > 0 ? 0 : undefined);
+  if (!face || faces.documentPortraitQuality(face).verdict === 'UNUSABLE') return {};
+  const { distance } = faces.compareFaces(template, await faces.describeFace(face));
+  return { surplusDistance: distance };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { MachineParts } from './machine-parts.ts';
 import { type DocumentSide, type Recognition, recognise } from './recognition/recognise.ts';
+import type { LabelledValues } from './viz/labels.ts';
 import type { PlacedLine } from './viz/placed-line.ts';
 
 /** What a document is, and which side it is on where two pictures of a one-sided one came. */
@@ -51,4 +52,22 @@ export const recogniseOn = (
   const loneSide = (['FRONT', 'BACK'] as const).find((side) => isOneSided(on(side)));
   const recognition = on(loneSide ?? 'FRONT');
   return { ...(recognition && { recognition }), ...(loneSide && { loneSide }) };
+};
+
+/**
+ * What is printed on the document. Of one that is known to be on one picture, the other one adds
+ * only what backs have: values of two documents must not become those of one person.
+ */
+export const valuesOn = (
+  loneSide: DocumentSide | undefined,
+  lines: readonly PlacedLine[],
+  valuesOf: (lines: readonly PlacedLine[]) => LabelledValues,
+): LabelledValues => {
+  if (!loneSide) return valuesOf(lines);
+  const { cardNumber, address } = valuesOf(lines);
+  return {
+    ...(cardNumber && { cardNumber }),
+    ...(address && { address }),
+    ...valuesOf(lines.filter(({ side }) => side === loneSide)),
+  };
 };

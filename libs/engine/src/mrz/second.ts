@@ -17,9 +17,12 @@ const without = (page: Page, { quad, pitch }: MrzReading): Page => {
   return { ...page, grey: { width, height, data } };
 };
 
-/** What check digits cover: names may be read otherwise on another picture of one document. */
-const covered = ({ fields }: MrzReading): string =>
-  [fields.documentNumber, fields.birthDate, fields.expiryDate].map((value) => value ?? '').join();
+/**
+ * The form of a zone and what its check digits cover: names may be read otherwise on another
+ * picture of one document.
+ */
+const covered = ({ format, fields }: MrzReading): string =>
+  [format, fields.documentNumber, fields.birthDate, fields.expiryDate].map((value) => value ?? '').join();
 
 /**
  * Whether one of the pictures shows a machine-readable zone that is not the first one again: two

@@ -29,10 +29,12 @@ const correlation = (a: readonly number[], b: readonly number[]): number => {
   return length === 0 ? 0 : dot(a, b) / length;
 };
 
-const SAME = 0.8;
+/** Correlation above which two pictures show one side; of the same file, saved again, it is above the second. */
+const SAME = { ALIKE: 0.8, VERY_SAME: 0.95 } as const;
 
 /**
  * Whether two pictures show the same side in the same place: the same file twice, or the same scan
  * saved again.
  */
-export const isSamePicture = (one: Grey, other: Grey): boolean => correlation(edgesOf(one), edgesOf(other)) > SAME;
+export const isSamePicture = (one: Grey, other: Grey, likeness: keyof typeof SAME): boolean =>
+  correlation(edgesOf(one), edgesOf(other)) > SAME[likeness];

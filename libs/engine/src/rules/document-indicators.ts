@@ -11,7 +11,14 @@ import {
 import type { DocumentReading, SideReading } from '../document.ts';
 import type { MrzReading } from '../mrz/read.ts';
 import * as quality from './quality-rules.ts';
-import { barcodeIndicators, isPrintMissing, type Raised, visualIndicators, zoneIndicators } from './reading-rules.ts';
+import {
+  barcodeIndicators,
+  isPrintMissing,
+  type Raised,
+  severalDocuments,
+  visualIndicators,
+  zoneIndicators,
+} from './reading-rules.ts';
 import { BACK, FRONT, isKnownByWordsAlone, machineSide, sideFaults, sideIndicators, sidesOf } from './side-rules.ts';
 
 const sides = (reading: DocumentReading): SideReading[] => [reading.front, ...(reading.back ? [reading.back] : [])];
@@ -51,7 +58,7 @@ const pictureIndicators = (reading: DocumentReading): Raised[] => {
     ['DARK_IMAGE_QUALITY', worst(quality.darknessOf)],
     ['CUT_OFF_DOCUMENT_CHECK', worst(quality.cutOffOf)],
     ['IMAGE_WITHOUT_DOCUMENT_CHECK', isEmpty(reading)],
-    ['NO_MULTIPLE_DOCUMENT_CHECK', reading.several],
+    ['NO_MULTIPLE_DOCUMENT_CHECK', severalDocuments(reading)],
     ['PHOTOCOPY_DETECTION', worst(quality.photocopyOf)],
     ['LCD_DETECTION', worst(quality.lcdOf)],
     ['SCREENSHOT_DETECTION', worst(quality.screenshotOf)],
@@ -175,7 +182,7 @@ const hiddenPrint = ({ mrz }: DocumentReading): ErrorObject =>
   errorObject(
     'OBSCURED',
     mrz?.side === 'BACK' ? BACK : FRONT,
-    'Nothing that the machine-readable zone says was seen above it; show the whole page, with nothing on it',
+    'Most of what the machine-readable zone says was not seen above it; show the whole page, with nothing on it',
   );
 
 /**

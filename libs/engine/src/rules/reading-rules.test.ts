@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { BACK, model, readingOf, ZONE } from '../testing/readings.ts';
+import type { LabelledValues } from '../viz/labels.ts';
 import { faultsOf, indicatorsOf } from './document-indicators.ts';
 
 const absent = { verdict: 'absent' as const, edits: 99 };
@@ -32,6 +33,58 @@ test('print that may just be too small, or of which something was seen, is not c
     expect(raised).toContain('OCR_SURNAME_UNVERIFIED');
     expect(faultsOf(reading, raised).map(({ code }) => code)).not.toContain('1543');
   }
+});
+
+test('a page that shows one value of five is covered, too', () => {
+  const checks = { surname: absent, givenNames: absent, documentNumber: exact, birthDate: absent, expiryDate: absent };
+  const reading = passport(8, absent);
+  const raised = indicatorsOf({ ...reading, visual: { ...reading.visual, checks } });
+  expect(raised).toEqual(
+    expect.arrayContaining(['OCR_SURNAME_WARNING', 'OCR_BIRTHDATE_WARNING', 'OCR_EXPIRATION_DATE_WARNING']),
+  );
+});
+
+describe('a second picture of a one-sided document', () => {
+  const lines = Array.from({ length: 9 }, (_, i) => ({
+    ...{ side: 'BACK' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 },
+    y: 30 * i,
+    text: `PRINT ${i}`,
+  }));
+  const near = { verdict: 'near' as const, edits: 1 };
+  const beside = (sameDocument: boolean, read: { legible?: boolean; labelled?: LabelledValues } = {}) => {
+    const { legible = true, labelled = {} } = read;
+    const visual = { found: 9, machinePrint: [], turned: {} };
+    return indicatorsOf(
+      readingOf({
+        ...{ back: BACK, loneSide: 'FRONT', several: 'OK', recognition: model('PASSPORT', 'MRZ'), mrz: ZONE },
+        visual: { ...visual, lines: [], checks: { surname: exact, birthDate: exact }, sex: 'OK' },
+        surplus: {
+          visual: {
+            ...visual,
+            lines: legible ? lines : [],
+            checks: { surname: near, birthDate: exact },
+            sex: 'WARNING',
+          },
+          ...{ sameDocument, labelled },
+        },
+      }),
+    );
+  };
+
+  test('contradicts where it shows the same document and says otherwise', () => {
+    const raised = beside(true);
+    expect(raised).toEqual(expect.arrayContaining(['OCR_SURNAME_WARNING', 'OCR_BIRTHDATE_OK', 'OCR_SEX_WARNING']));
+    expect(raised).toContain('NO_MULTIPLE_DOCUMENT_CHECK_OK');
+    expect(beside(true, { legible: false })).toContain('OCR_SURNAME_OK');
+  });
+
+  test('is another document by what stands behind its labels, else nobody knows what it is', () => {
+    const labelled = { surname: 'OTHER', documentNumber: 'X1234567' };
+    const raised = beside(false, { labelled });
+    expect(raised).toEqual(expect.arrayContaining(['NO_MULTIPLE_DOCUMENT_CHECK_FAILED', 'OCR_SURNAME_OK']));
+    expect(beside(false, { labelled, legible: false })).toContain('NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED');
+    expect(beside(false, { labelled: { surname: 'OTHER' } })).toContain('NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED');
+  });
 });
 
 test('the front of a Mexican voting card prints neither number nor last day, which is nothing against it', () => {

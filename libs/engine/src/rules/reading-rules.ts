@@ -1,7 +1,8 @@
 import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
 import type { DocumentReading } from '../document.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
-import type { VisualField } from '../viz/match.ts';
+import type { FieldCheck, VisualField } from '../viz/match.ts';
+import type { VisualReading } from '../viz/read.ts';
 
 export type Raised = readonly [IndicatorName, IndicatorStatus];
 
@@ -92,37 +93,73 @@ const LEGIBLE_LINES = 8;
 const SURE = 0.85;
 
 /** Enough print was read surely that a value which is nowhere in it is missing, not just unread. */
-const isLegible = ({ visual }: DocumentReading): boolean =>
-  visual.lines.filter(({ text, confidence }) => confidence > SURE && /[A-Za-z0-9]{3}/.test(text)).length >=
-  LEGIBLE_LINES;
+const isLegible = ({ lines }: Pick<VisualReading, 'lines'>): boolean =>
+  lines.filter(({ text, confidence }) => confidence > SURE && /[A-Za-z0-9]{3}/.test(text)).length >= LEGIBLE_LINES;
+
+/** Values that a page with a large zone may lack by misreading alone. */
+const MAY_BE_UNREAD = 2;
 
 /**
- * A page that shows nothing of what its own zone says: the print is covered, cut off, blurred or was
+ * A page that lacks most of what its own zone says: the print is covered, cut off, blurred or was
  * never there. Where characters are smaller, not even the zone's names count. Cards have their zone
  * on the other side.
  */
 export const isPrintMissing = ({ mrz, recognition, visual }: DocumentReading): boolean => {
   if (!mrz?.valid || recognition?.by !== 'MRZ' || recognition.sides.includes('BACK')) return false;
-  const nothing = Object.values(visual.checks).every(({ verdict }) => verdict === 'absent');
-  return nothing && mrz.pitch >= NAMES_UNSURE_BELOW;
+  const verdicts = Object.values(visual.checks).map(({ verdict }) => verdict);
+  const absent = verdicts.filter((verdict) => verdict === 'absent').length;
+  const most = absent === verdicts.length || (absent > MAY_BE_UNREAD && absent * 2 > verdicts.length);
+  return most && mrz.pitch >= NAMES_UNSURE_BELOW;
 };
 
 /** The front of this model of this issuer does not print the value. */
 const isUnprinted = ({ recognition, counterpartModel }: DocumentReading, field: VisualField): boolean =>
   counterpartModel?.unprinted?.includes(field) === true && counterpartModel.country === recognition?.country;
 
+/**
+ * A second picture of the same page that can be read, and says otherwise: one of the two pages was
+ * altered.
+ */
+const isOtherwise = ({ surplus }: DocumentReading, field: VisualField): boolean => {
+  const verdict = surplus?.visual.checks[field]?.verdict;
+  const isSaid = verdict !== undefined && verdict !== 'exact' && field !== 'issuingDate';
+  return isSaid && surplus?.sameDocument === true && isLegible(surplus.visual);
+};
+
+const isOtherSex = ({ surplus }: DocumentReading): boolean =>
+  surplus?.sameDocument === true && surplus.visual.sex === 'WARNING';
+
+const IDENTIFYING = ['surname', 'documentNumber', 'birthDate', 'expiryDate'] as const;
+const ENOUGH = 2;
+const bare = (value: string | undefined): string => (value ?? '').replace(/[^A-Z0-9]/g, '');
+
+/**
+ * Whether the pictures show one document. Of a second picture of a one-sided document: it may show
+ * the same page, or another document by what stands behind its labels; else nobody knows.
+ */
+export const severalDocuments = ({ several, surplus, data }: DocumentReading): IndicatorStatus => {
+  if (!surplus || surplus.sameDocument || several === 'FAILED') return several;
+  const others = IDENTIFYING.filter((field) => {
+    const said = surplus.labelled[field];
+    return said !== undefined && bare(said) !== bare(data[field]?.value);
+  });
+  return others.length >= ENOUGH && isLegible(surplus.visual) ? 'FAILED' : 'UNVERIFIED';
+};
+
 /** The visual zone against the machine-readable part, field by field. */
 export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const { checks, sex, nationality, labelled } = reading.visual;
   const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
-  const absent = isLegible(reading) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
+  const absent = isLegible(reading.visual) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
   const statuses = { exact: 'OK', near: 'WARNING', absent } as const;
   // The day of issue is not searched for to the end, and some fronts lack values of their backs: not
   // to have seen one of these says nothing.
   const unsought = (field: VisualField, verdict: string) =>
     verdict === 'absent' && (field === 'issuingDate' || isUnprinted(reading, field));
+  const statusOf = (field: VisualField, verdict: FieldCheck['verdict']): IndicatorStatus =>
+    unsought(field, verdict) ? 'UNVERIFIED' : statuses[verdict];
   const raised = fields.map(
-    ([field, { verdict }]): Raised => [OCR[field], unsought(field, verdict) ? 'UNVERIFIED' : statuses[verdict]],
+    ([field, { verdict }]): Raised => [OCR[field], isOtherwise(reading, field) ? 'WARNING' : statusOf(field, verdict)],
   );
   // Read by labels only: there is nothing to compare it with.
   const alone = labelled
@@ -131,7 +168,7 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
   return [
     ...raised,
     ...alone.map((field): Raised => [OCR[field], 'UNVERIFIED']),
-    ...(sex ? [['OCR_SEX', sex] satisfies Raised] : []),
+    ...(sex ? [['OCR_SEX', isOtherSex(reading) ? 'WARNING' : sex] satisfies Raised] : []),
     ...(nationality ? [['OCR_DOC_NATIONALITY', nationality] satisfies Raised] : []),
   ];
 };

@@ -10,6 +10,11 @@ export interface PortraitTraces {
   historyGap?: number;
   /** Distance of the face in the second portrait; absent where none was found, or none to compare. */
   secondDistance?: number;
+  /**
+   * Distance of the face on the second of two pictures of a one-sided document; absent where there
+   * is none.
+   */
+  surplusDistance?: number;
 }
 
 /**
@@ -19,11 +24,11 @@ export interface PortraitTraces {
 export const WIDEST_GAP = 0.5;
 
 /**
- * Whether the portrait was exchanged: a warning by either trace. OK only where a second portrait was
+ * Whether the portrait was exchanged: a warning by any trace. OK only where a second portrait was
  * compared and shows the same person; else nobody can tell.
  */
-export const substitutionIndicator = ({ historyGap, secondDistance }: PortraitTraces): Indicator => {
-  const other = secondDistance !== undefined && secondDistance > SECOND.refuseAbove;
+export const substitutionIndicator = ({ historyGap, secondDistance, surplusDistance }: PortraitTraces): Indicator => {
+  const other = [secondDistance, surplusDistance].some((one) => one !== undefined && one > SECOND.refuseAbove);
   if (other || (historyGap !== undefined && historyGap > WIDEST_GAP)) return 'PORTRAIT_SUBSTITUTION_WARNING';
   const same = secondDistance !== undefined && secondDistance <= MATCHING.match;
   return same ? 'PORTRAIT_SUBSTITUTION_OK' : 'PORTRAIT_SUBSTITUTION_UNVERIFIED';

@@ -1,0 +1,51 @@
+import type { Page } from './image.ts';
+import type { MachineParts } from './machine-parts.ts';
+import { isSamePicture } from './quality/same-side.ts';
+import type { Recognition } from './recognition/recognise.ts';
+import { counterpartModel, counterpartSeen } from './viz/counterpart.ts';
+import type { ExpectedValues } from './viz/match.ts';
+import type { VisualReading } from './viz/read.ts';
+
+/** What two pictures show of one document. */
+export interface SidesShown {
+  /** Both pictures show one side. */
+  sameSide: boolean;
+  /**
+   * Values of the machine-readable part were read on the other side; absent where there is no such
+   * part.
+   */
+  counterpartSeen?: boolean;
+  /** What the side opposite to the machine-readable part is by the words on it, where they say so. */
+  counterpartModel?: Recognition;
+}
+
+interface BothRead {
+  upright: readonly Page[];
+  parts: MachineParts;
+  read: VisualReading;
+  expected: ExpectedValues;
+}
+
+/**
+ * The same picture twice, or a second zone on the side that should have none. Two scans of one card
+ * look alike from afar: a side that shows the values of the other has to be its very picture.
+ */
+const showSameSide = ({ upright, parts: { mrz }, read }: BothRead, counterpart: boolean): boolean => {
+  const [one, other] = upright;
+  const elsewhere = mrz !== undefined && read.machinePrint.some((side) => side !== mrz.side);
+  const likeness = counterpart ? 'VERY_SAME' : 'ALIKE';
+  return elsewhere || (one !== undefined && other !== undefined && isSamePicture(one.grey, other.grey, likeness));
+};
+
+/** Which sides two pictures show, by what was read on them. */
+export const sidesShown = (both: BothRead): SidesShown => {
+  const { parts, read, expected } = both;
+  const side = (parts.mrz ?? parts.barcode)?.side;
+  const seen = side && counterpartSeen(read.lines, side, expected);
+  const opposite = side && counterpartModel(read.lines, side);
+  return {
+    sameSide: showSameSide(both, seen === true),
+    ...(seen !== undefined && { counterpartSeen: seen }),
+    ...(opposite && { counterpartModel: opposite }),
+  };
+};
