@@ -189,7 +189,7 @@ const together = (...parts: FieldAgreement[]): FieldAgreement =>
  * Cards that an issuer numbers in one row. A source confirms the number and the holder of a licence
  * also where a client calls it an identity card.
  */
-const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RESIDENT_CARD'];
+export const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RESIDENT_CARD'];
 
 /** Sources fill short numbers with zeros: a number with them is the one without. */
 const bareNumber = (number: string): string => folded(plainLetters(number)).replace(/^0+/, '');

@@ -7,6 +7,7 @@ import { aCase, at } from '../testing/case-arbitraries.ts';
 import {
   AUTHENTIC,
   agreement,
+  caseOf,
   compared,
   consentTo,
   contact,
@@ -21,7 +22,7 @@ import {
 } from '../testing/case-builders.ts';
 import { rankOf } from './assurance.ts';
 import { assessCase, type CaseEvaluation, evaluateCase } from './evaluate-case.ts';
-import type { CaseFacts, EvidenceFacts, FieldAgreement } from './facts.ts';
+import { type CaseFacts, type EvidenceFacts, type FieldAgreement, isDocument } from './facts.ts';
 import { MATCHED } from './possible-submissions.ts';
 
 const policies = shippedPolicies().list();
@@ -74,7 +75,12 @@ const takenUp = (steps: readonly PathStep[]): EvidenceFacts[] => {
  * The case after evidence of the same person was added: it agrees with the name reference and all
  * that does, and its face matches. A portrait that was refused or left undecided stays so.
  */
-const followed = (facts: CaseFacts, added: EvidenceFacts[], before: CaseEvaluation): CaseFacts => {
+const followed = (
+  facts: CaseFacts,
+  added: EvidenceFacts[],
+  before: CaseEvaluation,
+  twins: ReadonlyMap<string, string> = new Map(),
+): CaseFacts => {
   const reference = before.nameReferenceId;
   const same = (id: string): FieldAgreement => {
     if (!reference || id === reference) return 'AGREE';
@@ -95,8 +101,16 @@ const followed = (facts: CaseFacts, added: EvidenceFacts[], before: CaseEvaluati
     agreements: [
       ...facts.agreements,
       ...added.flatMap((one, index) => [
-        ...facts.evidences.map((other) => agreement(one.evidenceId, other.evidenceId, same(other.evidenceId))),
-        ...added.slice(index + 1).map((other) => agreement(one.evidenceId, other.evidenceId, 'AGREE')),
+        ...facts.evidences.map((other) =>
+          agreement(one.evidenceId, other.evidenceId, same(other.evidenceId), {
+            sameDocument: twins.get(one.evidenceId) === other.evidenceId,
+          }),
+        ),
+        ...added.slice(index + 1).map((other) =>
+          agreement(one.evidenceId, other.evidenceId, 'AGREE', {
+            sameDocument: twins.get(other.evidenceId) === one.evidenceId,
+          }),
+        ),
       ]),
     ],
     comparisons: [
@@ -110,6 +124,29 @@ const followed = (facts: CaseFacts, added: EvidenceFacts[], before: CaseEvaluati
         ),
     ],
   };
+};
+
+/**
+ * Documents of a path that may be those that count already, or those of the steps before: all that
+ * are not said to be other ones, where the choice falls on them.
+ */
+const twinsOf = (
+  path: readonly PathStep[],
+  added: readonly EvidenceFacts[],
+  before: CaseEvaluation,
+  choice: number,
+): Map<string, string> => {
+  const counted = before.countedEvidence.counted.map(({ outcome }) => outcome.facts);
+  const twins = new Map<string, string>();
+  for (const [at, one] of added.entries()) {
+    const mustDiffer = path[at]!.with?.some((need) => need.startsWith('OTHER_')) === true;
+    const like = [...counted, ...added.slice(0, at)].filter(
+      (other) => isDocument(one) && isDocument(other) && other.type === one.type,
+    );
+    const twin = like[(choice + at) % (like.length + 1)];
+    if (!mustDiffer && twin) twins.set(one.evidenceId, twin.evidenceId);
+  }
+  return twins;
 };
 
 /**
@@ -147,7 +184,9 @@ describe('upgrade paths', () => {
           );
           if (all.length === 0) return;
           const { level, path } = all[choice % all.length]!;
-          const after = assess(followed(granted, takenUp(path), before), current);
+          const added = takenUp(path);
+          const twins = twinsOf(path, added, before, choice);
+          const after = assess(followed(granted, added, before, twins), current);
           const reaches = rankOf(after.level) >= LEVELS_OF_ASSURANCE.indexOf(level as 'LOA1');
           assert.ok(reaches, `a path to ${level} leads to ${after.level}`);
         }),
@@ -156,6 +195,20 @@ describe('upgrade paths', () => {
     },
     300_000,
   );
+
+  test('say where a chip has to be of another document than the one that counts', () => {
+    const image = caseOf([documentImage('a', { type: 'PASSPORT' })]);
+    const chips = Object.entries(evaluate(image).upgradePaths).flatMap(([level, paths]) =>
+      paths.filter((path) => path.some((step) => step.with?.includes('CHIP'))).map((path) => ({ level, path })),
+    );
+    // A chip by itself, then with a selfie: its own document is enough.
+    assert.deepEqual(
+      chips.find(({ path }) => path.length === 2 && path[1]?.evidenceTypes[0] === 'PORTRAIT')?.path[0]?.with,
+      ['CHIP'],
+    );
+    const both = chips.find(({ level, path }) => level === 'LOA2' && path.length === 1)!;
+    assert.deepEqual(both.path[0]!.with, ['CHIP', 'OTHER_DOCUMENT']);
+  });
 
   test.each(policies.map(({ name }) => name))(
     'under %s, miss no shorter way: no three submissions reach a level that a path of as few does not',

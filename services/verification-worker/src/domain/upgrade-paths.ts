@@ -2,6 +2,7 @@ import { LEVELS_OF_ASSURANCE, type PathStep, present, type TrustLevel, type Upgr
 import type { Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
+import { needOtherDocument, type Standing } from './other-document.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
 
 /** A VERIFIED document that a portrait is, or would be, compared with. */
@@ -16,6 +17,8 @@ export interface Position {
   scores: AssuranceScores;
   /** For each evidence of the standing, whether it shows a face that a new portrait could match. */
   faces: boolean[];
+  /** What each evidence of the standing is. */
+  standing: Standing[];
   hasDocument: boolean;
   /** The present portrait reference. */
   reference?: FaceSource;
@@ -118,12 +121,29 @@ const isCovered = (path: Candidate, by: Candidate, noMore: readonly (readonly bo
 
 /** Said of a step whose document has to be of another type than those of the steps before it. */
 const OTHER_TYPE = 'OTHER_TYPE';
+/** Said of a step that must not be of a document that counts already, or of a step before it. */
+const OTHER_DOCUMENT = 'OTHER_DOCUMENT';
+
+const rankReached = (
+  policy: Policy,
+  position: Position,
+  chosen: readonly PossibleSubmission[],
+  selfie: boolean,
+): number => rankOf(assuranceOf(policy, afterwards(policy, position, chosen, selfie)).level);
+
+/** Where the identity would stand without some of its evidence. */
+const reducedTo = (position: Position, kept: readonly number[]): Position => ({
+  ...position,
+  scores: { ...position.scores, evidence: kept.map((at) => position.scores.evidence[at]!) },
+  faces: kept.map((at) => position.faces[at]!),
+});
 
 const stepsOf = (
   policy: Policy,
   position: Position,
   submissions: readonly PossibleSubmission[],
   path: Candidate,
+  rank: number,
 ): PathStep[] => {
   const chosen = path.chosen.map((at) => submissions[at]!);
   const { portrait } = afterwards(policy, position, chosen, path.selfie);
@@ -131,10 +151,24 @@ const stepsOf = (
   const { oneOfEachType } = policy.consistency;
   const shares = (submission: PossibleSubmission, before: PossibleSubmission) =>
     submission.evidenceTypes.some((type) => before.evidenceTypes.includes(type));
+  const otherDocument = needOtherDocument({
+    ...{ standing: position.standing, measures: position.scores.evidence, chosen },
+    reaches: (standing, left) =>
+      rankReached(
+        policy,
+        reducedTo(position, standing),
+        left.map((at) => chosen[at]!),
+        path.selfie,
+      ) >= rank,
+  });
   return [
     ...chosen.map((submission, at) => {
       const other = oneOfEachType && chosen.slice(0, at).some((before) => shares(submission, before));
-      const needs = [...(submission.with ? [submission.with] : []), ...(other ? [OTHER_TYPE] : [])];
+      const needs = [
+        ...(submission.with ? [submission.with] : []),
+        ...(other ? [OTHER_TYPE] : []),
+        ...(otherDocument[at] && !other ? [OTHER_DOCUMENT] : []),
+      ];
       return {
         evidenceTypes: submission.evidenceTypes,
         score: submission.score,
@@ -173,14 +207,14 @@ export const upgradePathsOf = (
     if (!open.includes(true)) continue;
     const chosen = path.chosen.map((at) => submissions[at]!);
     if (policy.consistency.oneOfEachType && !haveOwnTypes(chosen)) continue;
-    const reached = rankOf(assuranceOf(policy, afterwards(policy, position, chosen, path.selfie)).level);
+    const reached = rankReached(policy, position, chosen, path.selfie);
     for (let rank = present + 1; rank <= reached; rank += 1)
       if (open[rank]) needed[rank] = [...needed[rank]!.filter((other) => !isCovered(other, path, noMore)), path];
   }
   return Object.fromEntries(
     LEVELS_OF_ASSURANCE.flatMap((level, rank) =>
       needed[rank]!.length > 0
-        ? [[level, needed[rank]!.map((path) => stepsOf(policy, position, submissions, path))]]
+        ? [[level, needed[rank]!.map((path) => stepsOf(policy, position, submissions, path, rank))]]
         : [],
     ),
   );

@@ -1,0 +1,92 @@
+import type { EvidenceType } from '@assay/contracts';
+import type { EvidenceKind } from '@assay/policy';
+import { CARDS } from './agreement.ts';
+import { levelNumber } from './apply-rules.ts';
+import type { Measures } from './assurance.ts';
+import { isDocument } from './facts.ts';
+import type { PossibleSubmission } from './possible-submissions.ts';
+
+/** An evidence that counts, as far as a submission could be of the same document. */
+export interface Standing {
+  kind: EvidenceKind;
+  type: EvidenceType;
+}
+
+interface Item {
+  kind: EvidenceKind;
+  types: readonly EvidenceType[];
+  worth: number;
+}
+
+const worthOf = (score: number, strength: number): number => score * 10 + strength;
+
+/** Whether two evidences may be of one document, as `sameDocument` of their agreement has it. */
+const mayBeSame = (one: Item, other: Item): boolean => {
+  if (!isDocument(one) || !isDocument(other)) return false;
+  const types = [one.types, other.types] as const;
+  const isChipOfAny = (one.kind === 'documentChip') !== (other.kind === 'documentChip');
+  return (
+    types[0].some((type) => types[1].includes(type)) ||
+    types.every((some) => some.some((type) => CARDS.includes(type))) ||
+    (isChipOfAny && types.some((some) => some.includes('ID_DOCUMENT')))
+  );
+};
+
+/** Which of the items remain where some are of one document: the best of each. */
+const withoutTwins = (items: readonly Item[], twins: ReadonlyMap<number, number>): Set<number> => {
+  const rootOf = (at: number): number => {
+    const twin = twins.get(at);
+    return twin === undefined ? at : rootOf(twin);
+  };
+  const best = new Map<number, number>();
+  for (const [at, { worth }] of items.entries()) {
+    const known = best.get(rootOf(at));
+    if (known === undefined || worth > items[known]!.worth) best.set(rootOf(at), at);
+  }
+  return new Set(best.values());
+};
+
+interface Path {
+  standing: readonly Standing[];
+  measures: readonly Measures[];
+  chosen: readonly PossibleSubmission[];
+  /** Whether the level is reached where only these of both still count. */
+  reaches: (standing: readonly number[], chosen: readonly number[]) => boolean;
+}
+
+/**
+ * For each submission of a path, whether it has to be of another document than those that count and
+ * those before it: where the path would fall short if it were not.
+ */
+export const needOtherDocument = ({ standing, measures, chosen, reaches }: Path): boolean[] => {
+  const from = standing.length;
+  const items: Item[] = [
+    ...standing.map(({ kind, type }, at) => ({
+      ...{ kind, types: [type] },
+      worth: worthOf(measures[at]!.score, measures[at]!.strength),
+    })),
+    ...chosen.map(({ kind, evidenceTypes, score, strength }) => ({
+      ...{ kind, types: evidenceTypes },
+      worth: worthOf(levelNumber(score), strength),
+    })),
+  ];
+  const reachesWith = (twins: ReadonlyMap<number, number>): boolean => {
+    const left = withoutTwins(items, twins);
+    const kept = (length: number, offset: number) =>
+      Array.from({ length }, (_, at) => at).filter((at) => left.has(at + offset));
+    return reaches(kept(from, 0), kept(chosen.length, from));
+  };
+  const free: number[] = [];
+  const holds = (steps: readonly number[], twins: ReadonlyMap<number, number>): boolean => {
+    const [step, ...rest] = steps;
+    if (step === undefined) return reachesWith(twins);
+    const partners = items.flatMap((item, at) => (at < step && mayBeSame(item, items[step]!) ? [at] : []));
+    const apart = !free.includes(step) || holds(rest, twins);
+    return apart && partners.every((at) => holds(rest, new Map([...twins, [step, at]])));
+  };
+  return chosen.map((_, index) => {
+    const suffices = holds([...free, from + index], new Map());
+    if (suffices) free.push(from + index);
+    return !suffices;
+  });
+};
