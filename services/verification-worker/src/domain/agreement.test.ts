@@ -137,6 +137,7 @@ describe('the same document', () => {
   test.each<[string, StatedPerson, StatedPerson, boolean]>([
     ['a country that one does not state', documentNumbered('X1', 'AUS'), documentNumbered('X1'), true],
     ['two countries', documentNumbered('X1', 'AUS'), documentNumbered('X1', 'USA'), false],
+    ['two codes of one issuer', documentNumbered('C01X00T47', 'D'), documentNumbered('C01X00T47', 'DEU'), true],
     ['a number of punctuation only', documentNumbered('--', 'AUS'), documentNumbered('--', 'AUS'), false],
     ['no document', {}, documentNumbered('X1', 'AUS'), false],
     ['zeros before a number', documentNumbered('00123', 'USA'), documentNumbered('123', 'USA'), true],

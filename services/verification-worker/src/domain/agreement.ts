@@ -194,13 +194,28 @@ export const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RE
 /** Sources fill short numbers with zeros: a number with them is the one without. */
 const bareNumber = (number: string): string => folded(plainLetters(number)).replace(/^0+/, '');
 
+/**
+ * Codes under which one state issues: Germany writes D into zones, and those of the United Kingdom
+ * name the holder's nationality.
+ */
+const ISSUERS: Readonly<Record<string, string>> = {
+  D: 'DEU',
+  GBD: 'GBR',
+  GBN: 'GBR',
+  GBO: 'GBR',
+  GBP: 'GBR',
+  GBS: 'GBR',
+  UNK: 'RKS',
+};
+const issuerOf = (code: string): string => ISSUERS[code] ?? code;
+
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
   a !== undefined &&
   b !== undefined &&
   (a.type === b.type || a.byChip !== b.byChip || (CARDS.includes(a.type) && CARDS.includes(b.type))) &&
   bareNumber(a.number) !== '' &&
   bareNumber(a.number) === bareNumber(b.number) &&
-  (a.country === undefined || b.country === undefined || a.country === b.country);
+  (a.country === undefined || b.country === undefined || issuerOf(a.country) === issuerOf(b.country));
 
 /** What two evidences say of the same person. Symmetric: the ids are put in order. */
 export const compareStatements = (
