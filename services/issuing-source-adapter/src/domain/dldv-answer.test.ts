@@ -32,6 +32,17 @@ describe('what a DLDV answer says', () => {
     expect([partly(true), partly(false), partly()]).toEqual([[], ['surname'], ['surname']]);
     expect(answerOfDldv(agreeing, sent).partly).toEqual([]);
   });
+  test.each([
+    [{ AddressLine1: true }, {}, 'OK'],
+    [{ AddressLine1: true }, { street2: 'APT 9' }, 'UNVERIFIED'],
+    [{ AddressLine1: true, AddressLine2: true }, { street2: 'APT 9' }, 'OK'],
+    [{ AddressLine1: true, AddressLine2: false }, { street2: 'APT 9' }, 'FAILED'],
+    [{ AddressLine2: true }, { street2: 'APT 9' }, 'UNVERIFIED'],
+    [{ AddressLine1: false }, { street2: 'APT 9' }, 'FAILED'],
+    [{}, {}, 'UNVERIFIED'],
+  ])('a street is confirmed where each line that was sent is: %j of %j is %s', (lines, more, status) => {
+    expect(answerOfDldv({ ...agreeing, ...lines }, more).raised).toContain(`ADDRESS_STREET_COMPARE_${status}`);
+  });
   test('an expiry date counts when it was sent', () => {
     const said = (expiry: boolean | undefined, expiryDate: boolean) =>
       answerOfDldv(

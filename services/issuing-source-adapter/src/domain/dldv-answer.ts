@@ -54,7 +54,6 @@ const SINGLE: readonly [IndicatorName, readonly DldvMatch[]][] = [
   ['HEIGHT_COMPARE', ['PersonHeight']],
   ['WEIGHT_COMPARE', ['PersonWeight']],
   ['EYECOLOR_COMPARE', ['PersonEyeColor']],
-  ['ADDRESS_STREET_COMPARE', ['AddressLine1', 'AddressLine2']],
   ['ADDRESS_CITY_COMPARE', ['AddressCity']],
   ['ADDRESS_STATE_COMPARE', ['AddressStateCode']],
   ['ADDRESS_POSTCODE_COMPARE', ['AddressZIP5', 'AddressZIP4']],
@@ -69,6 +68,13 @@ const nameOf = (matches: DldvMatches, part: 'Last' | 'First' | 'Middle'): Names 
   exact: matches[`Person${part}NameExact`],
   near: either(matches[`Person${part}NameFuzzyPrimary`], matches[`Person${part}NameFuzzyAlternate`]),
 });
+
+/** A street is the recorded one when each of the lines that were sent is. */
+const streetOf = ({ AddressLine1, AddressLine2 }: DldvMatches, { street2 }: Values): Match => {
+  if (AddressLine1 === false || AddressLine2 === false) return false;
+  const whole = AddressLine1 === true && (street2 === undefined || AddressLine2 === true);
+  return whole ? true : undefined;
+};
 
 /**
  * A name is the recorded one when it is so exactly, or approximately where the exact comparison
@@ -101,6 +107,7 @@ export const answerOfDldv = (matches: DldvMatches, sent: Values): SourceAnswer =
     result: needed.includes(false) ? 'FAILED' : needed.includes(undefined) ? 'UNVERIFIED' : 'VERIFIED',
     raised: [
       ...SINGLE.map(([name, parts]) => compared(name, together(...parts.map((part) => matches[part])))),
+      compared('ADDRESS_STREET_COMPARE', streetOf(matches, sent)),
       ...comparedName('SURNAME_COMPARE', 'SURNAME_FUZZY_COMPARE', last.exact, last.near),
       ...comparedName('FIRSTNAME_COMPARE', 'FIRSTNAME_FUZZY_COMPARE', first.exact, first.near),
       ...comparedName('MIDDLENAME_COMPARE', 'MIDDLENAME_FUZZY_COMPARE', middle.exact, middle.near),

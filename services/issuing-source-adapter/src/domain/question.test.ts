@@ -1,9 +1,11 @@
 import type { DocumentText, HealthCard } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { SourceAnswer } from './answer.ts';
 import { countryOf, valuesOf } from './document.ts';
 import { foldName, foldText, plainNumber } from './fold.ts';
-import { questionOf, shortfallOf } from './question.ts';
+import { confirmedInPart, questionOf, shortfallOf } from './question.ts';
+import type { QuestionField } from './source.ts';
 
 const licence: DocumentText = {
   idDocumentType: 'DRIVING_LICENSE',
@@ -87,6 +89,26 @@ test('of a ZIP code with four further digits only a part is asked', () => {
     });
   expect(asked('23219-1234')).toMatchObject({ partly: ['postcode'], values: { postcode: '23219' } });
   expect(asked('23219')).toMatchObject({ partly: [], values: { postcode: '23219' } });
+});
+
+describe('of two lines of a street', () => {
+  const asked = (second: string) =>
+    questionOf({ country: 'USA', normalisation: 'AAMVA' }, 'DRIVING_LICENSE', 'VA', {
+      ...licence,
+      address: { streetDetails: { streetLines: ['1 MAIN ST', second] } },
+    });
+  const answer = (...fields: QuestionField[]): SourceAnswer => ({ result: 'VERIFIED', raised: [], asked: fields });
+
+  test('the one that the source cannot write is not asked, nor confirmed with the other', () => {
+    expect(asked('APT 2').partly).toEqual([]);
+    expect(asked('東').partly).toEqual(['street1']);
+  });
+
+  test('one answer is about those that were asked', () => {
+    expect(confirmedInPart(asked('APT 2'), answer('street1', 'street2'))).toEqual([]);
+    expect(confirmedInPart(asked('APT 2'), answer('street1'))).toEqual(['street1']);
+    expect(confirmedInPart(asked('APT 2'), { result: 'VERIFIED', raised: [] })).toEqual([]);
+  });
 });
 
 describe('a name as issuers have it', () => {

@@ -1,4 +1,5 @@
 import type { EvidenceType } from '@assay/contracts';
+import type { SourceAnswer } from './answer.ts';
 import { type CheckedDocument, type Values, valuesOf } from './document.ts';
 import { normalise } from './normalise.ts';
 import type { FieldRules, QuestionField, Source } from './source.ts';
@@ -24,9 +25,26 @@ export interface Shortfall {
 
 const ZIP_DIGITS = 5;
 
-/** Of a ZIP code with its four further digits only the first five are asked. */
-const askedInPart = (stated: Values, { postcode }: Values): QuestionField[] =>
-  postcode?.length === ZIP_DIGITS && (stated.postcode?.replace(/\D/g, '').length ?? 0) > ZIP_DIGITS ? ['postcode'] : [];
+/**
+ * Of a ZIP code with its four further digits only the first five are asked; of a street no line that
+ * the source cannot write.
+ */
+const askedInPart = (stated: Values, { postcode, street2 }: Values): QuestionField[] => {
+  const isLonger = (stated.postcode?.replace(/\D/g, '').length ?? 0) > ZIP_DIGITS;
+  return [
+    ...(postcode?.length === ZIP_DIGITS && isLonger ? (['postcode'] as const) : []),
+    ...(stated.street2 !== undefined && street2 === undefined ? (['street1'] as const) : []),
+  ];
+};
+
+/**
+ * The values of which a source's yes confirms a part only: as the question was put, as it was
+ * answered, and a street where the one answer is about its first line alone.
+ */
+export const confirmedInPart = ({ values, partly }: Question, answer: SourceAnswer): QuestionField[] => {
+  const isLineLeft = values.street2 !== undefined && answer.asked?.includes('street2') === false;
+  return [...partly, ...(answer.partly ?? []), ...(isLineLeft ? (['street1'] as const) : [])];
+};
 
 export const questionOf = (
   { country, normalisation }: Pick<Source, 'country' | 'normalisation'>,

@@ -7,7 +7,7 @@ import { answered, type CheckResult, notAskable, notEligible, unavailable } from
 import { type CheckedDocument, countryOf, isHealthCard } from '../domain/document.ts';
 import { eligibilityOf } from '../domain/eligibility.ts';
 import { maintenanceUntil } from '../domain/maintenance.ts';
-import { questionOf, shortfallOf } from '../domain/question.ts';
+import { confirmedInPart, questionOf, shortfallOf } from '../domain/question.ts';
 import type { Source } from '../domain/source.ts';
 import type { Check } from '../store/check.ts';
 import type { Trace } from '../store/checks.ts';
@@ -102,6 +102,6 @@ export const createAskSource =
       sealedExchange: sealedExchangeOf(check, key, now(), reply),
     };
     if (reply.kind !== 'ANSWER') return { kind: 'NO_ANSWER', inconclusive, ...trace };
-    const partly = [...question.partly, ...(reply.answer.partly ?? [])];
+    const partly = confirmedInPart(question, reply.answer);
     return { kind: 'DONE', outcome: answered(eligible, shortfall, { ...reply.answer, partly }), ...trace };
   };
