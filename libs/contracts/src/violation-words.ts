@@ -1,19 +1,20 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
+import { table } from './table.ts';
 
-const OF_FORMATS: Readonly<Record<string, string>> = {
+const OF_FORMATS = table<string>({
   country: 'must be a country code of ISO 3166-1 alpha-3 or of ICAO 9303',
   'birth-date': 'must be a date, YYYY-MM-DD, since 1900 and not in the future',
   'past-date': 'must be a date, YYYY-MM-DD, that is not in the future',
   'calendar-date': 'must be a date, YYYY-MM-DD',
   'date-time': 'must be a date and a time, as in 2026-01-31T12:00:00Z',
   printable: 'must have no control characters',
-};
+});
 
 const atLeast = (least: unknown, of: string): string =>
   least === 1 ? 'must not be empty' : `must have at least ${least} ${of}`;
 
-const WORDS: Readonly<Record<string, (error: ErrorObject) => string | undefined>> = {
+const WORDS = table<(error: ErrorObject) => string | undefined>({
   enum: ({ params }) => `must be one of ${params.allowedValues.join(', ')}`,
   const: ({ params }) => `must be ${JSON.stringify(params.allowedValue)}`,
   [SOME_MEMBER]: ({ schema }) => `must have one of ${(schema as string[]).join(', ')}`,
@@ -32,7 +33,7 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string | undefined>
   uniqueItems: () => 'must not have the same item twice',
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
-};
+});
 
 /** What an error of a schema says to whoever sent the value. It never repeats the value, nor an expression. */
 export const messageOf = (error: ErrorObject): string =>

@@ -198,7 +198,7 @@ const bareNumber = (number: string): string => folded(plainLetters(number)).repl
  * Codes under which one state issues: Germany writes D into zones, and those of the United Kingdom
  * name the holder's nationality.
  */
-const ISSUERS: Readonly<Record<string, string>> = {
+const ISSUERS = table<string>({
   D: 'DEU',
   GBD: 'GBR',
   GBN: 'GBR',
@@ -206,7 +206,7 @@ const ISSUERS: Readonly<Record<string, string>> = {
   GBP: 'GBR',
   GBS: 'GBR',
   UNK: 'RKS',
-};
+});
 const issuerOf = (code: string): string => ISSUERS[code] ?? code;
 
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
