@@ -82,6 +82,11 @@ describe('a call', () => {
     expect(heard[0]).toMatchObject({ method: 'POST', url: '/svc/v1/identities/a%2Fb/id-documents/capture' });
     expect(sent.at(-1)).toBe(heard[0]?.bytes);
   });
+
+  test.each(['', '.', '..'])('is not made with the id "%s", which would lead to another path', async (id) => {
+    await expect(client().deleteEvidence('identity', id)).rejects.toThrow('must be an id');
+    expect(heard).toEqual([]);
+  });
 });
 
 test('what does not come in time is said with what was there', async () => {

@@ -49,10 +49,16 @@ interface Sent {
   body?: unknown;
 }
 
+/** An id that would name another path: of an identity instead of its evidence, say. */
+const leadsElsewhere = (value: string): boolean => ['', '.', '..'].includes(value);
+
+/** @throws TypeError, where a value of the path is missing or would lead elsewhere */
 const filled = (path: string, prefix: string, given: Sent['path'] = {}): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(name === 'prefix' ? prefix : (given[name] ?? '')),
-  );
+  path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = name === 'prefix' ? prefix : (given[name] ?? '');
+    if (leadsElsewhere(value)) throw new TypeError(`${name} must be an id, not "${value}"`);
+    return encodeURIComponent(value);
+  });
 
 const bytesOf = (data: ArrayBuffer | Uint8Array): Uint8Array =>
   data instanceof Uint8Array ? data : new Uint8Array(data);

@@ -38,4 +38,12 @@ describe('a webhook', () => {
     expect(verifyWebhook({ ...request, headers: { 'X-Key': 'k' } })).toBe(true);
     expect(verifyWebhook({ ...request, headers: { 'x-key': 'other' } })).toBe(false);
   });
+
+  test('is never genuine by an empty secret, with which anybody can sign', () => {
+    const body = Buffer.from('{}');
+    const request = { headerName: 'x-signature', secret: '', body };
+    const headers = { 'x-signature': signed('', body) };
+    expect(verifyWebhook({ ...request, mode: 'HMAC', headers })).toBe(false);
+    expect(verifyWebhook({ ...request, mode: 'API_KEY', headers: { 'x-signature': '' } })).toBe(false);
+  });
 });
