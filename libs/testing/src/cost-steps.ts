@@ -36,7 +36,7 @@ const processorMsPerSecond = async (): Promise<Tally> => {
 const SETTLED = 0.8;
 
 /** What an idle suite takes, once its start is over: engine processes load their models late. */
-const settledIdle = async () => {
+export const settledIdle = async (): Promise<Tally> => {
   for (let before = await processorMsPerSecond(); ; ) {
     const now = await processorMsPerSecond();
     if (totalOf(now) > SETTLED * totalOf(before)) return now;
@@ -44,7 +44,11 @@ const settledIdle = async () => {
   }
 };
 
-const processorMsOfEach = async (times: number, idle: Tally, work: () => Promise<unknown>): Promise<Tally> => {
+/**
+ * Processor milliseconds by process of each of so many times of some work, one right after the
+ * other; what an idle suite takes is not in them.
+ */
+export const processorMsOfEach = async (times: number, idle: Tally, work: () => Promise<unknown>): Promise<Tally> => {
   const before = await readQuietCounts();
   const startedAt = performance.now();
   for (let n = 0; n < times; n += 1) await work();

@@ -3,7 +3,7 @@
  */
 
 export { PASSPORT, readPassport, simulatedChip } from './chip-reader.ts';
-export { countIdle, openCostRounds } from './cost-steps.ts';
+export { countIdle, openCostRounds, processorMsOfEach, settledIdle } from './cost-steps.ts';
 export { type Counts, countsOf, readProcessorMs, type Tally, totalOf } from './counts.ts';
 export { testKeys } from './keys.ts';
 export { licenceText } from './licence.ts';
