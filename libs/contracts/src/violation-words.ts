@@ -22,8 +22,8 @@ const WORDS = table<(error: ErrorObject) => string | undefined>({
   format: ({ params }) => OF_FORMATS[params.format],
   pattern: ({ parentSchema }) =>
     parentSchema?.description
-      ? `does not have the form it needs: ${parentSchema.description}`
-      : 'does not have the form it needs',
+      ? `must have the form that it needs: ${parentSchema.description}`
+      : 'must have the form that it needs',
   required: () => 'is missing',
   additionalProperties: () => 'is no field that is known here',
   minLength: ({ params }) => atLeast(params.limit, 'characters'),
