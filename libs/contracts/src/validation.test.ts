@@ -149,7 +149,7 @@ describe('what is wrong is told in words', () => {
 
   test('of a form without its expression', () => {
     expect(told(TenantSettingsSchema, { allowedOrigins: ['https://shop.example/'] })).toEqual([
-      'allowedOrigins[0] must have the form that it needs: an origin in small letters, such as https://shop.example: no path, no slash at its end',
+      'allowedOrigins[0] must have this form: an origin in small letters, such as https://shop.example: no path, no slash at its end',
     ]);
     const period = { to: '2026-02-30' };
     expect(told(ConsentsRequestSchema, [{ approved: true, type: 'GIV', validityPeriod: period }])).toEqual([
@@ -161,7 +161,7 @@ describe('what is wrong is told in words', () => {
     const webhook = { url: 'https://shop.example', mode: 'SOME', headerName: 'not a name', secret: '' };
     expect(told(TenantSettingsSchema, { webhook })).toEqual([
       'webhook.mode must be one of NONE, API_KEY, HMAC',
-      expect.stringMatching(/^webhook.headerName must have the form that it needs: name of the header/),
+      expect.stringMatching(/^webhook.headerName must have this form: name of the header/),
       'webhook.secret must not be empty',
     ]);
     expect(told(TenantSettingsSchema, { webhook: 'https://shop.example' })).toEqual(['webhook must be object']);

@@ -150,8 +150,8 @@ export const violationsOf = (schema: TSchema, value: unknown, sent = value): Vio
   const validate = validatorOf(schema);
   if (validate(value)) return [];
   const errors = (validate.errors ?? []).slice(0, 4 * MOST_VIOLATIONS);
-  const told = errors.filter((error) => !isNoise(error, errors)).slice(0, MOST_VIOLATIONS);
-  return told.map((error) => violationOf(error, sent));
+  const shown = errors.filter((error) => !isNoise(error, errors)).slice(0, MOST_VIOLATIONS);
+  return shown.map((error) => violationOf(error, sent));
 };
 
 /**

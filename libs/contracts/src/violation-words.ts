@@ -21,9 +21,7 @@ const WORDS = table<(error: ErrorObject) => string | undefined>({
   [DATES_IN_ORDER]: ({ schema }) => `must not lie before ${(schema as string[])[0]}`,
   format: ({ params }) => OF_FORMATS[params.format],
   pattern: ({ parentSchema }) =>
-    parentSchema?.description
-      ? `must have the form that it needs: ${parentSchema.description}`
-      : 'must have the form that it needs',
+    parentSchema?.description ? `must have this form: ${parentSchema.description}` : 'must have another form',
   required: () => 'is missing',
   additionalProperties: () => 'is no field that is known here',
   minLength: ({ params }) => atLeast(params.limit, 'characters'),

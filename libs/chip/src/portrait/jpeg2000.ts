@@ -59,8 +59,8 @@ const rasterOf = ({ frame: { width, height, bitsPerSample, componentCount }, pix
 
 /**
  * Decodes JPEG 2000 in a thread of its own, one picture after the other. After a failure the thread
- * is thrown away. An opacity beside the colours is left out. Throws a ChipError where the picture is at fault, any other error where the
- * decoder is.
+ * is thrown away. An opacity beside the colours is left out. Throws a ChipError where the picture
+ * is at fault, any other error where the decoder is.
  */
 export const createJpeg2000Decoder = (timeoutMs: number, codec = ownCodec()) => {
   let worker: Worker | undefined;

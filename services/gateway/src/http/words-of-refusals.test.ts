@@ -41,7 +41,7 @@ test('of an address says in words what an address is', async () => {
     {
       code: '1006',
       field: 'value',
-      message: 'must have the form that it needs: one plain address: no list, group, comment or quoted part',
+      message: 'must have this form: one plain address: no list, group, comment or quoted part',
     },
   ]);
 });
@@ -53,7 +53,7 @@ test('of a changed setting tells its form', async () => {
     {
       code: '1006',
       field: 'settings.capture.colour',
-      message: 'must have the form that it needs: #rrggbb; made lighter or darker where it could not be read',
+      message: 'must have this form: #rrggbb; made lighter or darker where it could not be read',
     },
   ]);
 });
