@@ -10,6 +10,8 @@ export interface Acks {
   giveBack(message: ConsumeMessage): void;
   /** Sends the acknowledgements that wait, now; nothing where the channel is closed. */
   flush(): void;
+  /** How many came so far, and how many of them have no answer yet. */
+  seen(): { given: number; inHand: number };
 }
 
 interface Held {
@@ -30,6 +32,7 @@ export const createAcks = (
   /** What came and is not answered, in the order in which it came. */
   const held = new Map<number, Held>();
   let isAsked = false;
+  let given = 0;
 
   const take = (done: Iterable<[number, Held]>): ConsumeMessage[] => {
     const messages: ConsumeMessage[] = [];
@@ -51,7 +54,10 @@ export const createAcks = (
   };
 
   return {
-    took: (message) => void held.set(message.fields.deliveryTag, { message, isDone: false }),
+    took: (message) => {
+      given += 1;
+      held.set(message.fields.deliveryTag, { message, isDone: false });
+    },
     ack: (message) => {
       const known = held.get(message.fields.deliveryTag);
       if (!known) return;
@@ -63,5 +69,6 @@ export const createAcks = (
       if (held.delete(message.fields.deliveryTag)) channel.nack(message, false, true);
     },
     flush,
+    seen: () => ({ given, inHand: held.size }),
   };
 };

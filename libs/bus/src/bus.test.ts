@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { connect } from 'amqplib';
 import { type Bus, type BusOptions, connectBus, deadLettersOf, on, Poison, RetryLater } from './index.ts';
+import { declareQueue, onOwnChannel } from './topology.ts';
 
 const queue = 'notifier.codes';
 /** What else the queue brings; no test publishes it. */
@@ -30,7 +31,10 @@ const entry = (n: number) =>
 let bus: Bus;
 let raw: Awaited<ReturnType<typeof connect>>;
 beforeAll(async () => {
-  bus = await connectBus({ url: amqpUrl, service: 'notifier', log: quietLog, namespace: own, roomsMs: [20, 50, 100] });
+  bus = await connectBus({
+    ...{ url: amqpUrl, service: 'notifier', log: quietLog, namespace: own },
+    ...{ roomsMs: [20, 50, 100], watchMs: 250 },
+  });
   raw = await connect(amqpUrl);
 });
 afterAll(async () => {
@@ -132,6 +136,20 @@ describe('the bus', () => {
       await bus.publish(entry(6)).catch(() => undefined);
       return seen.includes(id(6));
     });
+    await consumer.close();
+  });
+
+  test('subscribes again to a queue that was deleted and declared anew before the broker said so', async () => {
+    const seen: string[] = [];
+    const consumer = await consuming(async ({ id: messageId }) => {
+      seen.push(messageId);
+    });
+    await onOwnChannel(raw, (channel) => channel.deleteQueue(own + queue));
+    await declareQueue(raw, queue, { namespace: own, log: quietLog });
+    // What it takes at once may have been handed to the former subscription.
+    const events = [20, 21, 22, 23, 24, 25];
+    for (const n of events) await bus.publish(entry(n));
+    await waitFor('every message', () => events.every((n) => seen.includes(id(n))));
     await consumer.close();
   });
 });

@@ -25,6 +25,8 @@ export interface BusOptions {
   confirmMs?: number;
   /** The times a message waits before its next attempt, growing, in milliseconds. */
   roomsMs?: readonly number[];
+  /** Pause between looks at whether a subscription still stands, in milliseconds. */
+  watchMs?: number;
   /** Queues of former releases, by the queue that replaced them. */
   formerQueues?: Readonly<Record<string, readonly FormerQueue[]>>;
   /** Pause between rounds that retire them, in milliseconds. */
@@ -122,8 +124,8 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
 
     consume: async (name, subscriptions, consumeOptions) => {
       const queue = `${namespace}${name}`;
-      const rooms = options.roomsMs;
-      const parts = { service, name, queue, subscriptions, options: consumeOptions, rooms, outgoing, log };
+      const { roomsMs: rooms, watchMs } = options;
+      const parts = { service, name, queue, subscriptions, options: consumeOptions, rooms, watchMs, outgoing, log };
       const consumer = await startConsumer(consuming, namespace, parts);
       consumers.add(consumer);
       const formers = (options.formerQueues ?? FORMER_QUEUES)[name] ?? [];

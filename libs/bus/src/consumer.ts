@@ -5,6 +5,7 @@ import { createHandling, type HandlingParts } from './handling.ts';
 import type { Run } from './keep.ts';
 import type { Link } from './link.ts';
 import { declareQueue } from './topology.ts';
+import { watchSubscription } from './watch.ts';
 
 interface Subscribed {
   channel: Channel;
@@ -12,6 +13,7 @@ interface Subscribed {
   tag: string;
 }
 
+const WATCH_MS = 5000;
 const subscribed = gauge('assay_consumer_subscribed', '1 while the queue is subscribed', ['queue']);
 
 export interface Consumer extends Closable {
@@ -37,7 +39,7 @@ const untilLost = (channel: Channel, run: Run): (() => boolean) => {
 export const startConsumer = async (
   link: Link,
   namespace: string,
-  parts: HandlingParts & { log: Log },
+  parts: HandlingParts & { log: Log; watchMs?: number | undefined },
 ): Promise<Consumer> => {
   const { name, queue, options, log } = parts;
   const handling = createHandling(parts);
@@ -55,6 +57,8 @@ export const startConsumer = async (
         acks.took(message);
         handling.take({ acks, message, isOpen });
       });
+      const { seen } = acks;
+      watchSubscription({ channel, queue, everyMs: parts.watchMs ?? WATCH_MS, seen, unusable: run.unusable });
       return { channel, acks, tag: consumerTag };
     },
     close: async ({ channel, acks, tag }) => {

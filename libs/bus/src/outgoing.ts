@@ -33,6 +33,8 @@ interface Open {
 
 const BLOCKED_LOOK_MS = 50;
 const REPAIR_EVERY_MS = 5000;
+// A broker that deletes a queue tells its consumers, unless the queue is back before it does.
+const BEFORE_REPAIR_MS = 300;
 
 const late = (): Error => new NotPublished('not connected');
 
@@ -93,6 +95,7 @@ const createSend = (open: Kept<Open>, options: OutgoingOptions): Publisher['send
     if (performance.now() - repairedAt < REPAIR_EVERY_MS) throw reason;
     repairedAt = performance.now();
     log.error({ msg: 'bus.unroutable', error: reason });
+    await pause(BEFORE_REPAIR_MS);
     await declareTopology(await link.connection.next(patienceMs, late), { namespace, log });
   };
 

@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Look, whyUnusable } from './watch.ts';
+
+const look = (change: Partial<Look> = {}): Look => ({ consumers: 1, waiting: 0, given: 5, inHand: 0, ...change });
+
+describe('a subscription that nobody cancelled', () => {
+  test('stands where nothing waits, and at the first look', () => {
+    expect(whyUnusable(look(), look())).toBeUndefined();
+    expect(whyUnusable(undefined, look({ waiting: 3 }))).toBeUndefined();
+  });
+
+  test('is of no use where the broker knows no consumer', () => {
+    expect(whyUnusable(undefined, look({ consumers: 0 }))).toBe('the broker knows no consumer of the queue');
+  });
+
+  test('is of no use where messages wait at two looks and it is given none', () => {
+    expect(whyUnusable(look({ waiting: 1 }), look({ waiting: 1 }))).toBe('messages wait and none is handed out');
+  });
+
+  test.each([
+    ['it was given some between', look({ waiting: 1 }), look({ waiting: 1, given: 6 })],
+    ['it works on one', look({ waiting: 1 }), look({ waiting: 1, inHand: 1 })],
+    ['it worked on one before', look({ waiting: 1, inHand: 1 }), look({ waiting: 1 })],
+    ['nothing waited before', look(), look({ waiting: 1 })],
+  ])('stands where %s', (_why, before, now) => {
+    expect(whyUnusable(before, now)).toBeUndefined();
+  });
+});
