@@ -1,6 +1,6 @@
 import { ApiError, createShares, unavailable } from '@assay/http';
 import type { Clock } from '@assay/runtime';
-import type { RequestHandler } from 'express';
+import type { NextFunction, RequestHandler, Response } from 'express';
 import type { RequestRates } from '../store/request-rates.ts';
 import { type Call, callOf } from './call.ts';
 
@@ -46,7 +46,7 @@ export const atMost = (limit: number): RequestHandler => {
  * At most so many requests at a time of all who call, shared out among keys and tenants; beyond its
  * share a key gets 503 with Retry-After, before its body is read.
  */
-export const shareOut = (limit: number): RequestHandler => {
+export const shareOut = (limit: number): ((request: unknown, response: Response, next: NextFunction) => void) => {
   const shares = createShares(limit);
   return (_request, response, next) => {
     const { tenant, keyId } = callOf(response);
