@@ -10,21 +10,32 @@ export const withMarker = (identity: Identity, change: IdentityChange, marker: M
   set: { ...change.set, markers: [...identity.markers, marker].slice(-BOUNDS.markers) },
 });
 
-/** The same for a decision, where the request is an idempotent one. */
-export const markedWith =
-  (lockId: string | undefined) =>
-  (
-    identity: Identity,
-    decision: ChangeResult,
-    replyOf: (change: IdentityChange) => Omit<Marker, 'lockId'>,
-  ): ChangeResult =>
-    lockId === undefined || decision === undefined || isRefusal(decision)
-      ? decision
-      : withMarker(identity, decision, { lockId, ...replyOf(decision) });
-
 /**
  * The reply of an idempotent request; markers written by an earlier release name the lock
  * `claimId`.
  */
 export const markerOf = ({ markers }: Pick<Identity, 'markers'>, lockId: string): Marker | undefined =>
   markers.find((marker) => marker.lockId === lockId || (marker as { claimId?: string }).claimId === lockId);
+
+/**
+ * Decides on an identity once for each idempotency lock: what is decided takes its reply along in
+ * the same write. Where a request under the same lock was quicker (the lock's lease ran out while
+ * both waited), there is nothing left to do, and `replyOf` gives what that one answered.
+ */
+export const once = (lockId: string | undefined) => ({
+  decide: (
+    identity: Identity,
+    decide: () => ChangeResult,
+    replyOf: (change: IdentityChange) => Omit<Marker, 'lockId'>,
+  ): ChangeResult => {
+    if (lockId === undefined) return decide();
+    if (markerOf(identity, lockId)) return undefined;
+    const decision = decide();
+    return decision === undefined || isRefusal(decision)
+      ? decision
+      : withMarker(identity, decision, { lockId, ...replyOf(decision) });
+  },
+  /** The reply of the request that had the effect, as it was written. */
+  replyOf: (identity: Identity): Omit<Marker, 'lockId'> | undefined =>
+    lockId === undefined ? undefined : markerOf(identity, lockId),
+});

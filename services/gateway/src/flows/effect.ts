@@ -2,7 +2,7 @@ import { ok, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import { applied, type ChangeResult } from '../domain/change.ts';
 import type { Identity } from '../domain/identity.ts';
-import { markedWith } from '../domain/markers.ts';
+import { once } from '../domain/markers.ts';
 import { type OperationKind, recordingOperation } from '../domain/operations.ts';
 import type { Identities } from '../store/identities.ts';
 import type { Access, Opened } from './access.ts';
@@ -38,14 +38,17 @@ export const createEffects =
     const sealedCaller = access.seal(opened, 'caller', originOf(caller));
     const at = now();
     const recorded = recordingOperation(operationOf(caller, method, operationId, sealedCaller), kind, at);
-    const marked = markedWith(caller.idempotency?.lockId);
+    const { decide: decideOnce, replyOf } = once(caller.idempotency?.lockId);
     const result = await identities.change(
       opened.identity._id,
-      (current) => {
-        const decision = recorded(current, decide(current, operationId, at));
-        return marked(current, decision, (change) => ({ status: 200, body: body(applied(current, change)) }));
-      },
+      (current) =>
+        decideOnce(
+          current,
+          () => recorded(current, decide(current, operationId, at)),
+          (change) => ({ status: 200, body: body(applied(current, change)) }),
+        ),
       { now: at, known: opened.identity },
     );
-    return ok(body(accepted(result).identity));
+    const { identity } = accepted(result);
+    return ok(replyOf(identity)?.body ?? body(identity));
   };

@@ -3,7 +3,7 @@ import { type Clock, newId } from '@assay/runtime';
 import type { StoredEvidence } from '../clients/evidence-intake.ts';
 import { type ChangeResult, type IdentityChange, refuse } from '../domain/change.ts';
 import type { Evidence, Identity } from '../domain/identity.ts';
-import { markedWith } from '../domain/markers.ts';
+import { once } from '../domain/markers.ts';
 import { recordingOperation } from '../domain/operations.ts';
 import { sessionConsentMissing, takeIn } from '../domain/submissions.ts';
 import { restartedClock, whyNotAddable, whyNotWritable } from '../domain/transaction.ts';
@@ -86,7 +86,7 @@ const answerer =
   ): Promise<Reply> => {
     const { transactionLifetimeSeconds } = tenantOf(caller).effective;
     const at = now();
-    const marked = markedWith(caller.idempotency?.lockId);
+    const { decide: decideOnce, replyOf } = once(caller.idempotency?.lockId);
     const call = operationOf(caller, 'POST', newId(), access.seal(opened, 'caller', originOf(caller)));
     const recorded = recordingOperation(call, { name: operation, type: 'ADD', contextIds: [evidenceId] }, at);
     const decide = (identity: Identity): ChangeResult => {
@@ -94,10 +94,19 @@ const answerer =
       if (refused) return refuse(refused);
       const { set, events } = more(identity, at) ?? { set: {}, events: [] };
       const change = { set: { ...set, ...restartedClock(transactionLifetimeSeconds, at) }, events };
-      return marked(identity, recorded(identity, change), () => ({ status: 200, body }));
+      return recorded(identity, change);
     };
-    accepted(await identities.change(opened.identity._id, decide, { now: at }));
-    return ok(body);
+    const result = await identities.change(
+      opened.identity._id,
+      (identity) =>
+        decideOnce(
+          identity,
+          () => decide(identity),
+          () => ({ status: 200, body }),
+        ),
+      { now: at },
+    );
+    return ok(replyOf(accepted(result).identity)?.body ?? body);
   };
 
 /**
