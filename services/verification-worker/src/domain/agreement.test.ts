@@ -113,6 +113,12 @@ describe('addresses', () => {
       address(['1 High St'], { state: 'NSW' }),
       'UNKNOWN',
     ],
+    [
+      'two codes of one state',
+      address(['1 High St'], { city: 'Bonn', country: 'D' }),
+      address(['1 High St'], { city: 'BONN', country: 'DEU' }),
+      'AGREE',
+    ],
     ['no street', address([], base), address(['1 High St'], base), 'UNKNOWN'],
   ])('with %s', (_, one, other, verdict) => {
     expect(compareAddresses(one, other)).toBe(verdict);

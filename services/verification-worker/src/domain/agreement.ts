@@ -150,6 +150,21 @@ const comparePostcodes = (a: string, b: string): FieldAgreement => {
 export const isFurtherPostcode = (one: AddressData, other: AddressData | undefined): boolean =>
   postcodeOf(one).length > postcodeOf(other).length;
 
+/**
+ * Codes of one state: Germany writes D into zones, and those of the United Kingdom
+ * name the holder's nationality.
+ */
+const ONE_STATE = table<string>({
+  D: 'DEU',
+  GBD: 'GBR',
+  GBN: 'GBR',
+  GBO: 'GBR',
+  GBP: 'GBR',
+  GBS: 'GBR',
+  UNK: 'RKS',
+});
+const stateOf = (code: string): string => ONE_STATE[code] ?? code;
+
 export const comparePlaces = (
   field: Field,
   one: AddressData | undefined,
@@ -163,7 +178,7 @@ export const comparePlaces = (
     case 'state':
       return spelled(one?.state, other?.state);
     case 'country':
-      return comparePlain(one?.country, other?.country);
+      return comparePlain(one?.country && stateOf(one.country), other?.country && stateOf(other.country));
     default:
       return 'UNKNOWN';
   }
@@ -194,28 +209,13 @@ export const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RE
 /** Sources fill short numbers with zeros: a number with them is the one without. */
 const bareNumber = (number: string): string => folded(plainLetters(number)).replace(/^0+/, '');
 
-/**
- * Codes under which one state issues: Germany writes D into zones, and those of the United Kingdom
- * name the holder's nationality.
- */
-const ISSUERS = table<string>({
-  D: 'DEU',
-  GBD: 'GBR',
-  GBN: 'GBR',
-  GBO: 'GBR',
-  GBP: 'GBR',
-  GBS: 'GBR',
-  UNK: 'RKS',
-});
-const issuerOf = (code: string): string => ISSUERS[code] ?? code;
-
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
   a !== undefined &&
   b !== undefined &&
   (a.type === b.type || a.byChip !== b.byChip || (CARDS.includes(a.type) && CARDS.includes(b.type))) &&
   bareNumber(a.number) !== '' &&
   bareNumber(a.number) === bareNumber(b.number) &&
-  (a.country === undefined || b.country === undefined || issuerOf(a.country) === issuerOf(b.country));
+  (a.country === undefined || b.country === undefined || stateOf(a.country) === stateOf(b.country));
 
 /** What two evidences say of the same person. Symmetric: the ids are put in order. */
 export const compareStatements = (
