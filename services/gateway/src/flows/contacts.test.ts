@@ -1,0 +1,135 @@
+import { noticeKeyOf, openJson, sealingContext } from '@assay/sealing';
+import { waitFor } from '@assay/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { created, type Rig, startRig } from '../testing/rig.ts';
+
+const MINUTE_MS = 60_000;
+let aheadMs = 0;
+let rig: Rig;
+let acme: Awaited<ReturnType<Rig['tenant']>>;
+beforeAll(async () => {
+  rig = await startRig({ now: () => new Date(Date.now() + aheadMs) });
+  acme = await rig.tenant();
+});
+afterEach(() => {
+  aheadMs = 0;
+});
+afterAll(() => rig.close());
+
+const requestsOf = (identityId: string) =>
+  rig.published.filter((event) => event.type === 'one-time-code.requested' && event.identityId === identityId);
+
+/** The code that is sent as the nth to this identity, as the notifier opens it. */
+const codeSent = async (identityId: string, nth = 1): Promise<string> => {
+  const { data } = await waitFor('the message', () => requestsOf(identityId)[nth - 1]);
+  const key = (await rig.stores.keys.find(identityId))!;
+  const context = sealingContext(acme.tenantId, identityId, 'message');
+  return openJson<{ code: string }>(noticeKeyOf(key), context, String(data.sealedMessage)).code;
+};
+const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
+
+/** An identity whose person agreed to be asked. */
+const consenting = async () => {
+  const identity = await created(acme.rs);
+  const consents = [
+    { approved: true, type: 'EMAIL_OTP' },
+    { approved: true, type: 'MOBILE_OTP' },
+  ];
+  expect((await acme.rs.post(`${identity.at}/consents`, consents)).status).toBe(200);
+  return identity;
+};
+/** An identity whose mobile number was sent a code. */
+const started = async () => {
+  const { id, at } = await consenting();
+  const path = `${at}/contacts/mobile`;
+  const answer = await acme.rs.post(path, { value: '+49 170 1234567' });
+  expect(answer).toMatchObject({ status: 200 });
+  const { body } = answer;
+  return { id, at, path, body, give: (otp: string) => acme.rs.post(`${path}/otp`, { otp }) };
+};
+const codeOf = (answer: { body: { errors: { code: string }[] } }): string | undefined => answer.body.errors[0]?.code;
+
+describe('a one-time code', () => {
+  test('given back in time, then the contact is an evidence, and the code good for nothing more', async () => {
+    const { id, at, body, give } = await started();
+    const code = await codeSent(id);
+    expect(await give(code)).toMatchObject({ status: 200, body: { type: 'MOBILE_OTP', id: body.id } });
+    expect((await give(code)).status).toBe(409);
+    expect((await acme.rs.get(`${at}/contacts/mobile`)).body.otp.status).toBe('DONE');
+  });
+
+  test('given back wrongly as often as it may be, then the right one is refused as well', async () => {
+    const { id, give } = await started();
+    const code = await codeSent(id);
+    const answers = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) answers.push(codeOf(await give(otherThan(code))));
+    expect(answers).toEqual(['4301', '4301', '4302', '4302']);
+    expect(codeOf(await give(code))).toBe('4302');
+  });
+
+  test('guessed at by many at once, then no more guesses are looked at than there are attempts', async () => {
+    const { id, give } = await started();
+    const code = await codeSent(id);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => give(otherThan(code))));
+    const looked = answers.filter((answer) => codeOf(answer) === '4301');
+    expect(looked.length).toBeLessThanOrEqual(3);
+    expect(codeOf(await give(code))).toBe('4302');
+  });
+
+  test('given back too late, then it has expired, and another one can be asked for', async () => {
+    const { id, path, body, give } = await started();
+    const code = await codeSent(id);
+    aheadMs = 11 * MINUTE_MS;
+    expect(codeOf(await give(code))).toBe('4300');
+    const again = await acme.rs.post(path, { value: '+49 170 1234567' });
+    expect(again).toMatchObject({ status: 200, body: { id: body.id } });
+    expect((await give(await codeSent(id, 2))).status).toBe(200);
+  });
+
+  test('that another one has replaced is wrong', async () => {
+    const { id, path, give } = await started();
+    const first = await codeSent(id);
+    await acme.rs.post(path, { value: '+49 170 1234567' });
+    const second = await codeSent(id, 2);
+    expect(first === second || codeOf(await give(first)) === '4301').toBe(true);
+    expect((await give(second)).status).toBe(200);
+  });
+
+  test('asked for twice under one Idempotency-Key, then one is sent, and both answers are the same', async () => {
+    const { id, at } = await consenting();
+    const ask = () =>
+      acme.rs.post(`${at}/contacts/email`, { value: 'a@example.org' }, { 'Idempotency-Key': 'the-same' });
+    const answers = [await ask(), await ask()];
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    await codeSent(id);
+    expect(requestsOf(id)).toHaveLength(1);
+  });
+
+  test('neither it nor the number is in what is stored or published', async () => {
+    const { id } = await started();
+    const code = await codeSent(id);
+    const { contacts } = (await rig.stores.identities.read(id))!;
+    const everything = JSON.stringify([contacts, requestsOf(id)]);
+    expect(everything).not.toContain('1701234567');
+    expect(everything).not.toContain(`"${code}"`);
+  });
+
+  test('of an identity of another tenant is not there', async () => {
+    const { path } = await started();
+    const other = await rig.tenant();
+    const answers = [
+      await other.rs.get(path),
+      await other.rs.post(path, { value: '+49 170 1234567' }),
+      await other.rs.post(`${path}/otp`, { otp: '123456' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  test('of a contact that was taken back is asked for no more, and the proof can be had', async () => {
+    const { id, at, body, give } = await started();
+    const code = await codeSent(id);
+    expect((await acme.rs.delete(`${at}/evidences/${body.id}`)).status).toBe(200);
+    expect((await give(code)).status).toBe(409);
+    expect((await acme.rs.get(`${at}/proof`)).status).toBe(200);
+  });
+});
