@@ -15,6 +15,6 @@ const world: World = {
     return { cancel: () => clearTimeout(timer) };
   },
 };
-const faultless = { copies: () => 1, refuses: () => false, latencyMs: () => 1 };
+const faultless = { copies: () => 1, refuses: () => false, isCalm: () => true, latencyMs: () => 1 };
 const { connect } = createLines(world, createBroker(world, faultless), faultless);
 holdsOfABroker('in memory', () => ({ url: 'amqp://broker', connect: connect as never }));

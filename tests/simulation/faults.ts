@@ -15,6 +15,8 @@ export interface Rates {
   storeAway: number;
   /** A connection to the broker is refused. */
   brokerRefuses: number;
+  /** A service cannot publish, or not consume, for up to a minute and a half. */
+  brokerAway: number;
   /** A message arrives twice in a queue. */
   brokerDoubles: number;
   /** A queue loses a message. */
@@ -43,6 +45,7 @@ const HIGHEST: Rates = {
   storeIsSlow: 30,
   storeAway: 100,
   brokerRefuses: 300,
+  brokerAway: 100,
   brokerDoubles: 300,
   brokerLoses: 150,
   callRefused: 150,
@@ -55,21 +58,22 @@ const HIGHEST: Rates = {
   outsiderFails: 400,
 };
 const KINDS = Object.keys(HIGHEST) as (keyof Rates)[];
+/** What was added later: drawn apart, so that seeds without it give the same runs as before. */
+const LATER: readonly (keyof Rates)[] = ['storeAway', 'brokerAway'];
+
+/** How often one kind of fault strikes. */
+export const rateOf = (kind: keyof Rates, { next }: Random): number => (next() < 0.5 ? 0 : HIGHEST[kind] * next());
+
+export const withoutFaults: Rates = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as unknown as Rates;
 
 /**
  * Each run has some kinds of faults, each as often as is drawn: all kinds at once would hide what a
- * few do together. What was added later is drawn `apart`: the seeds without it give the same runs as
- * before.
+ * few do together.
  */
-export const ratesOf = (random: Random, apart: Random): Rates => {
-  const rates = KINDS.map((kind) => {
-    const { next } = kind === 'storeAway' ? apart : random;
-    return [kind, next() < 0.5 ? 0 : HIGHEST[kind] * next()] as const;
-  });
-  return Object.fromEntries(rates) as unknown as Rates;
-};
-
-export const withoutFaults: Rates = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as unknown as Rates;
+export const ratesOf = (random: Random): Rates => ({
+  ...withoutFaults,
+  ...Object.fromEntries(KINDS.filter((kind) => !LATER.includes(kind)).map((kind) => [kind, rateOf(kind, random)])),
+});
 
 /** What strikes now. `calm` ends all faults for good. */
 export interface Faults {

@@ -47,7 +47,7 @@ const PATIENCE_MS = 18 * 60_000;
 const REST_MS = 3000;
 
 /** Has what strikes processes and lines strike, by chance, a few times a second. */
-const startStrikes = ({ world, faults, lines, net, loseStore }: Stage, supervisor: Supervisor): void => {
+const startStrikes = ({ world, faults, lines, net, loseStore, loseBroker }: Stage, supervisor: Supervisor): void => {
   const { random } = world;
   const strike = (): void => {
     if (faults.isCalm()) {
@@ -57,6 +57,7 @@ const startStrikes = ({ world, faults, lines, net, loseStore }: Stage, superviso
     for (const service of SERVICE_NAMES) {
       if (faults.strikes('crash')) supervisor.kill(service);
       if (faults.strikes('storeAway')) loseStore(service);
+      if (faults.strikes('brokerAway')) loseBroker(service);
       if (faults.strikes('brokerCut')) lines.cutOne(service);
       if (faults.strikes('channelCloses')) lines.closeChannel(service);
       if (faults.strikes('callCut')) net.cutOne(service);

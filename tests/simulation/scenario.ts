@@ -2,7 +2,7 @@ import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import type { Random } from '../faults/random.ts';
 import { crowdOf, type Journey, journeyOf } from './client/journeys.ts';
 import { type Judged, judgedOf } from './client/judged.ts';
-import { type Rates, ratesOf } from './faults.ts';
+import { type Rates, rateOf, ratesOf } from './faults.ts';
 
 /** What a seed draws before anything happens; each can be given in its place. */
 export interface Scenario {
@@ -27,24 +27,30 @@ const CROWDED = 0.25;
 /** One of three has pictures that operators decide on. */
 const JUDGED = 0.33;
 
-/** What a seed draws; what was added later comes from `apart`. */
+/** A crowd meets two gateways in one of two. */
+const CROWD_DOUBLES = 0.5;
+
+/** What a seed draws; what was added later comes from `apart`, in the order in which it was added. */
 export const scenarioOf = (random: Random, apart: Random): Scenario => {
-  const scenario: Scenario = {
-    rates: ratesOf(random, apart),
-    doubled: SERVICE_NAMES.filter(() => random.next() < DOUBLED),
-    clients: Array.from({ length: random.between(1, 4) }, () => ({
-      afterMs: random.next() * 10_000,
-      journey: journeyOf(random),
-    })),
-    faultsMs: random.next() * LONGEST_FAULTS_MS,
-    judged: [],
-    fourEyes: false,
+  const early = ratesOf(random);
+  const storeAway = rateOf('storeAway', apart);
+  const doubled = SERVICE_NAMES.filter(() => random.next() < DOUBLED);
+  const clients = Array.from({ length: random.between(1, 4) }, () => ({
+    afterMs: random.next() * 10_000,
+    journey: journeyOf(random),
+  }));
+  const faultsMs = random.next() * LONGEST_FAULTS_MS;
+  const isJudged = apart.next() < JUDGED;
+  const fourEyes = isJudged && apart.next() < 0.5;
+  const judged = isJudged ? Array.from({ length: apart.between(1, 3) }, () => judgedOf(apart)) : [];
+  const isCrowded = apart.next() < CROWDED;
+  const afterMs = isCrowded ? apart.next() * 10_000 : 0;
+  const crowd = isCrowded ? crowdOf(apart).map((journey) => ({ afterMs, journey })) : [];
+  const rates = { ...early, storeAway, brokerAway: rateOf('brokerAway', apart) };
+  const doubles = isCrowded && apart.next() < CROWD_DOUBLES && !doubled.includes('gateway');
+  return {
+    ...{ rates, faultsMs, judged, fourEyes },
+    clients: [...clients, ...crowd],
+    doubled: doubles ? [...doubled, 'gateway'] : doubled,
   };
-  if (apart.next() < JUDGED) {
-    scenario.fourEyes = apart.next() < 0.5;
-    scenario.judged = Array.from({ length: apart.between(1, 3) }, () => judgedOf(apart));
-  }
-  if (apart.next() >= CROWDED) return scenario;
-  const afterMs = apart.next() * 10_000;
-  return { ...scenario, clients: [...scenario.clients, ...crowdOf(apart).map((journey) => ({ afterMs, journey }))] };
 };

@@ -29,6 +29,8 @@ interface Queue {
   name: string;
   options: Options.AssertQueue;
   ready: Message[];
+  /** Handed out, and without an answer. */
+  inHand: Set<Message>;
   takers: Taker[];
   turn: number;
   bindings: Set<string>;
@@ -54,7 +56,7 @@ export class BrokerError extends Error {
  */
 export interface Broker {
   assertQueue(name: string, options: Options.AssertQueue): number;
-  count(name: string): number;
+  count(name: string): { messageCount: number; consumerCount: number };
   remove(name: string): number;
   purge(name: string): number;
   bind(queue: string, key: string): void;
@@ -70,9 +72,11 @@ export interface Broker {
   /** Gives messages back to the front of their queue, in the order they were handed out. */
   takeBack(queue: string, messages: readonly Message[], counts: boolean): void;
   get(queue: string): Message | undefined;
+  /** It was answered, and is gone. */
+  done(queue: string, message: Message): void;
   /** Looks whether something can be handed out. */
   serve(queue: string): void;
-  /** Messages by queue, for those that hold any. */
+  /** Messages by queue, for those that hold any, handed out or not. */
   depths(): Map<string, number>;
   /** Subscriptions by queue and process, of those that are still there. */
   subscriptions(): Map<string, number>;
@@ -101,6 +105,7 @@ const createQueues = (world: World) => {
       const message = taker && queue.ready.shift();
       if (!taker || !message) return;
       queue.turn += 1;
+      queue.inHand.add(message);
       taker.take(message);
     }
   };
@@ -131,6 +136,7 @@ const createQueues = (world: World) => {
   const takeBack = (queue: Queue, messages: readonly Message[], counts: boolean): void => {
     const most = Number((queue.options.arguments as Record<string, unknown> | undefined)?.['x-delivery-limit'] ?? 20);
     for (const message of messages.toReversed()) {
+      queue.inHand.delete(message);
       message.returned += counts ? 1 : 0;
       if (message.returned > most) moveOn(queue, message, 'delivery_limit');
       else queue.ready.unshift(message);
@@ -151,10 +157,14 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
     assertQueue: (name, options) => {
       const found = queues.get(name);
       if (found && !isSame(found.options, options)) throw new BrokerError(406, `queue ${name} has other arguments`);
-      if (!found) queues.set(name, { name, options, ready: [], takers: [], turn: 0, bindings: new Set() });
+      if (!found)
+        queues.set(name, { name, options, ready: [], inHand: new Set(), takers: [], turn: 0, bindings: new Set() });
       return found?.ready.length ?? 0;
     },
-    count: (name) => known(name).ready.length,
+    count: (name) => {
+      const { ready, takers } = known(name);
+      return { messageCount: ready.length, consumerCount: takers.length };
+    },
     remove: (name) => {
       const queue = queues.get(name);
       queues.delete(name);
@@ -184,13 +194,23 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
       const queue = queues.get(name);
       if (queue) takeBack(queue, messages, counts);
     },
-    get: (name) => known(name).ready.shift(),
+    get: (name) => {
+      const { ready, inHand } = known(name);
+      const message = ready.shift();
+      if (message) inHand.add(message);
+      return message;
+    },
+    done: (name, message) => void queues.get(name)?.inHand.delete(message),
     serve: (name) => {
       const queue = queues.get(name);
       if (queue) serve(queue);
     },
     depths: () =>
-      new Map([...queues.values()].flatMap(({ name, ready }) => (ready.length > 0 ? [[name, ready.length]] : []))),
+      new Map(
+        [...queues.values()]
+          .map(({ name, ready, inHand }) => [name, ready.length + inHand.size] as const)
+          .filter(([, count]) => count > 0),
+      ),
     subscriptions: () => {
       const counts = new Map<string, number>();
       for (const { name, takers } of queues.values())

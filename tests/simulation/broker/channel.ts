@@ -8,7 +8,7 @@ const topologyOf = (broker: Broker, { ask }: Asking) => ({
   assertExchange: (name: string) => ask(`exchange ${name}`, () => ({ exchange: name })),
   assertQueue: (queue: string, options: Options.AssertQueue) =>
     ask(`queue ${queue}`, () => ({ queue, messageCount: broker.assertQueue(queue, options), consumerCount: 0 })),
-  checkQueue: (queue: string) => ask(`check ${queue}`, () => ({ queue, messageCount: broker.count(queue) })),
+  checkQueue: (queue: string) => ask(`check ${queue}`, () => ({ queue, ...broker.count(queue) })),
   deleteQueue: (queue: string) => ask(`delete ${queue}`, () => ({ messageCount: broker.remove(queue) })),
   purgeQueue: (queue: string) => ask(`purge ${queue}`, () => ({ messageCount: broker.purge(queue) })),
   bindQueue: (queue: string, _exchange: string, key: string) => ask(`bind ${queue}`, () => broker.bind(queue, key)),
@@ -83,6 +83,7 @@ const consumingOf = (broker: Broker, line: Line, { ask, tell, isOpen, unanswered
       tell(`ack ${allUpTo ? 'up to ' : ''}${String(properties.type)}`, () => {
         const before = allUpTo ? [...unanswered.keys()].filter((tag) => tag < fields.deliveryTag) : [];
         const found = [...before, fields.deliveryTag].map(answered);
+        for (const one of found) if (one) broker.done(one.queue, one.message);
         for (const queue of new Set(found.flatMap((one) => one?.queue ?? []))) broker.serve(queue);
       }),
     nack: ({ fields }: ConsumeMessage) => tell('nack', () => giveBack(fields.deliveryTag)),

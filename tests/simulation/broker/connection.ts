@@ -5,17 +5,28 @@ import type { Broker } from './broker.ts';
 import { openChannel } from './channel.ts';
 import { createLine, type Line } from './line.ts';
 
+/** As far as it tells what a connection is for: amqplib's, by which RabbitMQ lists connections. */
+interface Named {
+  clientProperties?: { connection_name?: string } | undefined;
+}
+
 export interface BrokerLines {
   /** As amqplib's: a connection of the process whose code runs now. */
-  connect(): Promise<ChannelModel>;
+  connect(url?: string, options?: Named): Promise<ChannelModel>;
   /** Cuts one of the open connections of a service, drawn at random; false where none is open. */
   cutOne(service: string): boolean;
+  /** Cuts the connections of one kind of a service, and refuses others for so long. */
+  lose(service: string, purpose: Purpose, ms: number): void;
   /** Has the broker close one of the channels of a service. */
   closeChannel(service: string): void;
 }
 
+export const PURPOSES = ['publish', 'consume'] as const;
+type Purpose = (typeof PURPOSES)[number];
+
 export interface ConnectionFaults {
   refuses(service: string): boolean;
+  isCalm(): boolean;
   latencyMs(): number;
 }
 
@@ -59,14 +70,23 @@ const modelOn = (broker: Broker, line: Line, onOpen: (closeThere: () => void) =>
 export const createLines = (world: World, broker: Broker, faults: ConnectionFaults): BrokerLines => {
   const open = new Map<string, Set<Line>>();
   const channels = new Map<string, Set<() => void>>();
+  /** The lines of one kind, and until when there are none. */
+  const kinds = new Map<string, { lines: Set<Line>; awayUntil: number }>();
+  const kindOf = (name: string) => {
+    const kind = kinds.get(name) ?? { lines: new Set(), awayUntil: 0 };
+    kinds.set(name, kind);
+    return kind;
+  };
   return {
-    connect: () =>
+    connect: (_url, options) =>
       new Promise((resolve, reject) => {
         const process = world.current();
         // Two processes of a service are struck as one.
         const service = process?.name.replace(/-2$/, '') ?? '';
         const line = createLine(world, process, () => faults.latencyMs());
-        if (faults.refuses(service)) {
+        const kind = kindOf(options?.clientProperties?.connection_name ?? '');
+        const isAway = !faults.isCalm() && kind.awayUntil > world.now();
+        if (isAway || faults.refuses(service)) {
           world.after(faults.latencyMs(), process, 'broker refuses', () => reject(errorOf('ECONNREFUSED')));
           return;
         }
@@ -78,13 +98,22 @@ export const createLines = (world: World, broker: Broker, faults: ConnectionFaul
           closings.add(closeThere);
           line.onGoneThere(() => closings.delete(closeThere));
         };
-        line.onGoneThere(() => lines.delete(line));
+        kind.lines.add(line);
+        line.onGoneThere(() => {
+          lines.delete(line);
+          kind.lines.delete(line);
+        });
         line.onGoneHere(() => reject(errorOf('ECONNRESET')));
         line.there('connect', () => line.back('connected', () => resolve(modelOn(broker, line, onOpen))));
       }),
     closeChannel: (service) => {
       const closings = [...(channels.get(service) ?? [])];
       if (closings.length > 0) world.random.pick(closings)();
+    },
+    lose: (service, purpose, ms) => {
+      const kind = kindOf(`${service}.${purpose}`);
+      kind.awayUntil = world.now() + ms;
+      for (const line of [...kind.lines]) line.cut();
     },
     cutOne: (service) => {
       const lines = [...(open.get(service) ?? [])];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Express } from 'express';
 import mongoose from 'mongoose';
 import { type Broker, createBroker } from '../broker/broker.ts';
-import { type BrokerLines, createLines } from '../broker/connection.ts';
+import { type BrokerLines, createLines, PURPOSES } from '../broker/connection.ts';
 import type { Faults } from '../faults.ts';
 import { type Carry, createServer as createStore, type Store, useSimulatedStore } from '../store/driver.ts';
 import { createNet, type Net } from '../world/net.ts';
@@ -20,6 +20,8 @@ export interface Stage {
   serve(host: string, app: Express): void;
   /** The process of this name has no store for some seconds. */
   loseStore(name: string): void;
+  /** A service cannot publish, or not consume, for up to a minute and a half. */
+  loseBroker(service: string): void;
 }
 
 const EXPIRED_EVERY_MS = 60_000;
@@ -37,6 +39,8 @@ const refused = ({ random }: World, command: string): Error =>
 /** Until when which processes have no store. */
 type Away = Map<string, number>;
 const LONGEST_AWAY_MS = 12_000;
+/** Longer than a consumer tries to settle a message. */
+const LONGEST_WITHOUT_BROKER_MS = 90_000;
 
 /** Takes commands of the process whose code runs now to the store, and replies back. */
 const carrying = (world: World, faults: Faults, away: Away): Carry => {
@@ -86,11 +90,16 @@ export const createStage = (world: World, faults: Faults): Stage => {
     copies: () => (faults.strikes('brokerLoses') ? 0 : faults.strikes('brokerDoubles') ? 2 : 1),
   });
   const { latencyMs } = faults;
-  const lines = createLines(world, broker, { refuses: () => faults.strikes('brokerRefuses'), latencyMs });
+  const { isCalm } = faults;
+  const lines = createLines(world, broker, { refuses: () => faults.strikes('brokerRefuses'), isCalm, latencyMs });
   const net = createNet(world, { refuses: () => faults.strikes('callRefused'), latencyMs });
   return {
     ...{ world, faults, store, broker, lines, net },
     loseStore: (name) => void away.set(name, world.now() + world.random.next() * LONGEST_AWAY_MS),
+    loseBroker: (service) => {
+      const purpose = world.random.pick([...PURPOSES]);
+      lines.lose(service, purpose, world.random.next() * LONGEST_WITHOUT_BROKER_MS);
+    },
     serve: (host, app) => net.serve(host, world.current(), createServer(app)),
   };
 };
