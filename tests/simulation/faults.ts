@@ -15,7 +15,7 @@ export interface Rates {
   storeAway: number;
   /** A connection to the broker is refused. */
   brokerRefuses: number;
-  /** A service cannot publish, or not consume, for up to a minute and a half. */
+  /** A service cannot publish, or not consume, for up to two and a half minutes. */
   brokerAway: number;
   /** A message arrives twice in a queue. */
   brokerDoubles: number;
@@ -45,7 +45,7 @@ const HIGHEST: Rates = {
   storeIsSlow: 30,
   storeAway: 100,
   brokerRefuses: 300,
-  brokerAway: 100,
+  brokerAway: 40,
   brokerDoubles: 300,
   brokerLoses: 150,
   callRefused: 150,

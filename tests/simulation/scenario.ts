@@ -46,10 +46,14 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const isCrowded = apart.next() < CROWDED;
   const afterMs = isCrowded ? apart.next() * 10_000 : 0;
   const crowd = isCrowded ? crowdOf(apart).map((journey) => ({ afterMs, journey })) : [];
-  const rates = { ...early, storeAway, brokerAway: rateOf('brokerAway', apart) };
+  const brokerAway = rateOf('brokerAway', apart);
+  // Otherwise it would be back at the end of the faults.
+  const longerMs = brokerAway > 0 ? apart.next() * LONGEST_FAULTS_MS : 0;
+  const rates = { ...early, storeAway, brokerAway };
   const doubles = isCrowded && apart.next() < CROWD_DOUBLES && !doubled.includes('gateway');
   return {
-    ...{ rates, faultsMs, judged, fourEyes },
+    ...{ rates, judged, fourEyes },
+    faultsMs: faultsMs + longerMs,
     clients: [...clients, ...crowd],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,
   };

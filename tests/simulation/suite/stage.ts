@@ -20,7 +20,7 @@ export interface Stage {
   serve(host: string, app: Express): void;
   /** The process of this name has no store for some seconds. */
   loseStore(name: string): void;
-  /** A service cannot publish, or not consume, for up to a minute and a half. */
+  /** A service cannot publish, or not consume, for up to two and a half minutes. */
   loseBroker(service: string): void;
 }
 
@@ -39,8 +39,8 @@ const refused = ({ random }: World, command: string): Error =>
 /** Until when which processes have no store. */
 type Away = Map<string, number>;
 const LONGEST_AWAY_MS = 12_000;
-/** Longer than a consumer tries to settle a message. */
-const LONGEST_WITHOUT_BROKER_MS = 90_000;
+/** A consumer tries to settle a message for about 70 seconds. */
+const LONGEST_WITHOUT_BROKER_MS = 150_000;
 
 /** Takes commands of the process whose code runs now to the store, and replies back. */
 const carrying = (world: World, faults: Faults, away: Away): Carry => {
@@ -98,7 +98,7 @@ export const createStage = (world: World, faults: Faults): Stage => {
     loseStore: (name) => void away.set(name, world.now() + world.random.next() * LONGEST_AWAY_MS),
     loseBroker: (service) => {
       const purpose = world.random.pick([...PURPOSES]);
-      lines.lose(service, purpose, world.random.next() * LONGEST_WITHOUT_BROKER_MS);
+      lines.lose(service, purpose, world.random.next() ** 0.5 * LONGEST_WITHOUT_BROKER_MS);
     },
     serve: (host, app) => net.serve(host, world.current(), createServer(app)),
   };
