@@ -3,6 +3,7 @@ import { malformed } from '../errors.ts';
 import { imageOf } from '../lds/image.ts';
 import { LIMITS } from '../limits.ts';
 import { createJpeg2000Decoder, type Raster } from './jpeg2000.ts';
+import { isModest } from './modest.ts';
 
 /** A portrait that was decoded whole, as JPEG. */
 export interface DecodedPortrait {
@@ -47,7 +48,7 @@ const fromJpeg = async (bytes: Buffer, plain: (bytes: Buffer) => Uint8Array): Pr
 
 /**
  * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded,
- * and one above four megapixels is refused. `decode` throws a ChipError for bytes that are no
+ * and one above four megapixels is refused, and so is one that asks for more than its pixels need. `decode` throws a ChipError for bytes that are no
  * picture, too large or damaged, and any other error where the decoder is at fault: no memory, no
  * codec, no time. `codec`: the file of another codec of JPEG 2000. `plain`: a JPEG with what its
  * pixels need alone, for the decoder to see.
@@ -67,6 +68,7 @@ export const createPortraitDecoder = ({
       const image = imageOf(Buffer.from(input.buffer, input.byteOffset, input.byteLength));
       if (image === undefined || input.length > LIMITS.fileBytes) throw failed();
       if (image.type === 'image/jp2') {
+        if (!isModest(image.bytes)) throw failed();
         const raster = await jpeg2000.decode(image.bytes);
         return { type: 'image/jpeg', bytes: await fromRaster(raster), width: raster.width, height: raster.height };
       }
