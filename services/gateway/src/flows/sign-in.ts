@@ -50,16 +50,22 @@ export interface SignInWish {
   tenantId?: string | undefined;
 }
 
-/** What the browser carries until the person comes back from the issuer. */
+/** What the browser carries of each sign-in until the person comes back from the issuer. */
 interface Carried extends SignInWish {
   asked: Asked;
   until: number;
 }
+/** Tabs and windows of one browser that may be on their way at once: as many as a cookie holds. */
+const MOST_UNDERWAY = 4;
 
 /** Why nobody was signed in; the page has words for each. */
 export type SignInFailure = 'refused' | 'away' | 'no-role' | 'expired';
 
-type SignInOutcome = { wish: SignInWish; token: string } | { wish: SignInWish | undefined; failure: SignInFailure };
+/** `carried`: what the browser still carries, of its other tabs. */
+type SignInOutcome = { carried: string | undefined } & (
+  | { wish: SignInWish; token: string }
+  | { wish: SignInWish | undefined; failure: SignInFailure }
+);
 
 /** Where the issuer sends people back to. */
 export const CALLBACK_PATH = '/sign-in/callback';
@@ -74,27 +80,39 @@ export interface StaffCaller {
   tenant?: Tenant;
 }
 
-const beginner = ({ signIn, signInSecret, now }: Deps) => ({
-  /** Where to send the browser, and what it carries there and back; or why not. */
+/** The sign-ins that a browser has begun and that can still end, the latest last. */
+const underway =
+  ({ signInSecret, now }: Deps) =>
+  (sealed: string): Promise<Carried[]> =>
+    Promise.resolve()
+      // The release before carried one, and not a list.
+      .then(() => [openJson<Carried | Carried[]>(signInSecret, CONTEXT, sealed)].flat())
+      // Anybody can send a cookie.
+      .catch(() => [])
+      .then((all) => all.filter(({ until }) => until > now().getTime()));
+
+const beginner = (deps: Deps) => ({
+  /**
+   * Where to send the browser, and what it carries there and back, with what it carried before; or
+   * why not.
+   */
   begin: async (
     wish: SignInWish,
     redirectUri: string,
+    before: string,
   ): Promise<{ url: URL; carried: string } | { failure: SignInFailure } | undefined> => {
+    const { signIn, signInSecret, now } = deps;
     if (!signIn) return undefined;
     const begun = await signIn.openId.begin(redirectUri);
     if ('refused' in begun) return { failure: begun.refused === 'AWAY' ? 'away' : 'refused' };
     const carried: Carried = { ...wish, asked: begun.asked, until: now().getTime() + SIGN_IN_MS };
-    return { url: begun.url, carried: sealJson(signInSecret, CONTEXT, carried) };
+    const all = [...(await underway(deps)(before)), carried].slice(-MOST_UNDERWAY);
+    return { url: begun.url, carried: sealJson(signInSecret, CONTEXT, all) };
   },
 });
 
-const finisher = ({ signIn, people, staffSessions, tenants, auditLog, signInSecret, now, log }: Deps) => {
-  const opened = (sealed: string): Promise<Carried | undefined> =>
-    Promise.resolve()
-      .then(() => openJson<Carried>(signInSecret, CONTEXT, sealed))
-      // Anybody can send a cookie.
-      .catch(() => undefined);
-
+const finisher = (deps: Deps) => {
+  const { signIn, people, staffSessions, tenants, auditLog, signInSecret, log } = deps;
   const beginSession = async (
     { issuer, sessionSeconds }: SignInRules,
     { page, asked }: Carried,
@@ -103,7 +121,7 @@ const finisher = ({ signIn, people, staffSessions, tenants, auditLog, signInSecr
     requestId: string,
   ): Promise<string | undefined> => {
     const personId = await people.signedIn({ issuer, subject: claims.sub }, nameInClaims(claims));
-    const at = now();
+    const at = deps.now();
     const expiresAt = new Date(at.getTime() + sessionSeconds * 1000);
     const sessionId = newId();
     const owner = tenantId === undefined ? {} : { tenantId };
@@ -113,24 +131,37 @@ const finisher = ({ signIn, people, staffSessions, tenants, auditLog, signInSecr
     return staffSessions.begin(asked.state, session);
   };
 
+  /** Of the tab that comes back; of a state that no tab has, the latest, which is then refused. */
+  const signedInBy = async (
+    carried: Carried,
+    currentUrl: URL,
+    requestId: string,
+  ): Promise<{ token: string } | { failure: SignInFailure }> => {
+    if (!signIn) return { failure: 'expired' };
+    const signedIn = await signIn.openId.finish(currentUrl, carried.asked);
+    if ('refused' in signedIn) return { failure: signedIn.refused === 'AWAY' ? 'away' : 'refused' };
+    const groups = groupsIn(signedIn.claims, signIn.groupsClaim);
+    const grant = grantFor(signIn.grants, groups, carried);
+    const isKnown = grant?.tenantId === undefined || (await tenants.find(grant.tenantId)) !== undefined;
+    if (!grant || !isKnown) {
+      log.warn({ msg: 'sign-in.no-role', page: carried.page, requestId });
+      return { failure: 'no-role' };
+    }
+    const token = await beginSession(signIn, carried, grant, signedIn.claims, requestId);
+    return token === undefined ? { failure: 'expired' } : { token };
+  };
+
   return {
     /** The person came back from the issuer to this address. */
     finish: async (sealed: string, currentUrl: URL, requestId: string): Promise<SignInOutcome> => {
-      const carried = await opened(sealed);
-      if (!signIn || !carried) return { wish: undefined, failure: 'expired' };
-      const { asked, until, ...wish } = carried;
-      if (until <= now().getTime()) return { wish, failure: 'expired' };
-      const signedIn = await signIn.openId.finish(currentUrl, asked);
-      if ('refused' in signedIn) return { wish, failure: signedIn.refused === 'AWAY' ? 'away' : 'refused' };
-      const groups = groupsIn(signedIn.claims, signIn.groupsClaim);
-      const grant = grantFor(signIn.grants, groups, wish);
-      const isKnown = grant?.tenantId === undefined || (await tenants.find(grant.tenantId)) !== undefined;
-      if (!grant || !isKnown) {
-        log.warn({ msg: 'sign-in.no-role', page: wish.page, requestId });
-        return { wish, failure: 'no-role' };
-      }
-      const token = await beginSession(signIn, carried, grant, signedIn.claims, requestId);
-      return token === undefined ? { wish, failure: 'expired' } : { wish, token };
+      const all = await underway(deps)(sealed);
+      const state = currentUrl.searchParams.get('state');
+      const own = all.find(({ asked }) => asked.state === state) ?? all.at(-1);
+      const others = all.filter(({ asked }) => asked.state !== state);
+      const carried = others.length === 0 ? undefined : sealJson(signInSecret, CONTEXT, others);
+      if (!own) return { carried, wish: undefined, failure: 'expired' };
+      const { asked: _, until: __, ...wish } = own;
+      return { carried, wish, ...(await signedInBy(own, currentUrl, requestId)) };
     },
   };
 };

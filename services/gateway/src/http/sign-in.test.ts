@@ -111,6 +111,39 @@ describe('somebody who signs in', () => {
     ]);
   });
 
+  test('may do so in several tabs at once, each to its own place', async () => {
+    const other = await rig.another();
+    const jar = createJar(other.baseUrl);
+    const begun = async (place: string) => {
+      const sent = await jar.send(`/sign-in/console?returnTo=${place}`);
+      return issuer.signIn(sent.headers.get('location') ?? '', 'ann', ['desk']);
+    };
+    const back = async (way: unknown) => (await jar.send(`/sign-in/callback?${way}`)).headers.get('location');
+    const [first, second, third] = [await begun('/a'), await begun('/b'), await begun('/c')];
+    expect(await back(second)).toBe('/console/#/b');
+    expect(await back('code=made-up&state=made-up')).toBe('/console/?sign-in=refused#/c');
+    expect(await back(first)).toBe('/console/#/a');
+    expect(await back(first)).toBe('/console/?sign-in=refused#/c');
+    expect(await back(third)).toBe('/console/#/c');
+    expect([jar.cookies.has('assay-sign-in'), (await me(jar)).status]).toEqual([false, 200]);
+    await other.close();
+  });
+
+  test('may leave any number of them: the browser carries the latest, in one cookie', async () => {
+    const other = await rig.another();
+    const jar = createJar(other.baseUrl);
+    const ways: string[] = [];
+    for (let each = 0; each < 5; each += 1) {
+      const sent = await jar.send(`/sign-in/console?returnTo=/${'x'.repeat(250)}`);
+      ways.push(String(issuer.signIn(sent.headers.get('location') ?? '', 'ann', ['desk'])));
+    }
+    expect((jar.cookies.get('assay-sign-in') ?? '').length).toBeLessThan(4000);
+    const back = async (way = '') => (await jar.send(`/sign-in/callback?${way}`)).headers.get('location');
+    expect(await back(ways[0])).toMatch(/^\/console\/\?sign-in=refused/);
+    for (const way of ways.slice(-4)) expect(await back(way)).toBe(`/console/#/${'x'.repeat(250)}`);
+    await other.close();
+  });
+
   test('is known to every gateway, and to none once signed out', async () => {
     const jar = await signedIn(bob);
     const other = await rig.another();

@@ -38,7 +38,8 @@ const wishOf = (request: Request): SignInWish => {
 
 const begin = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, response: Response): Promise<void> => {
   const wish = wishOf(request);
-  const begun = await signInFlow.begin(wish, callbackAt(baseOf(request, publicUrl)));
+  const before = readCookie(request, 'sign-in', publicUrl) ?? '';
+  const begun = await signInFlow.begin(wish, callbackAt(baseOf(request, publicUrl)), before);
   if (!begun) throw new ApiError('NOT_FOUND', { message: 'there is no sign-in but by key' });
   if ('failure' in begun) return response.redirect(303, addressIn(wish, begun.failure));
   response.append('set-cookie', cookieHeader(request, 'sign-in', begun.carried, publicUrl));
@@ -47,10 +48,10 @@ const begin = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, re
 
 const finish = async ({ signInFlow, publicUrl }: SignInDeps, request: Request, response: Response): Promise<void> => {
   const carried = readCookie(request, 'sign-in', publicUrl) ?? '';
-  response.append('set-cookie', cookieHeader(request, 'sign-in', undefined, publicUrl));
   const query = request.originalUrl.split('?')[1] ?? '';
   const currentUrl = new URL(`${callbackAt(baseOf(request, publicUrl))}?${query}`);
   const outcome = await signInFlow.finish(carried, currentUrl, response.locals.requestId);
+  response.append('set-cookie', cookieHeader(request, 'sign-in', outcome.carried, publicUrl));
   if ('failure' in outcome) {
     const wish = outcome.wish ?? { page: SIGN_IN_PAGES[0], place: '/' };
     return response.redirect(303, addressIn(wish, outcome.failure));
