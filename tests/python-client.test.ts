@@ -131,6 +131,54 @@ for name in sys.argv[2:]:
   expect(said.split('\n')).toEqual(own.map(({ file, verdict }) => `${file} ${verdict}`));
 });
 
+onPython('refuses whatever else a stranger calls a proof, in little memory', async () => {
+  const program = `
+import io, json, resource, struct, zipfile
+from assay import verify_proof
+
+def packed(files, method=zipfile.ZIP_STORED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as made:
+        for name, content in files:
+            made.writestr(name, content)
+    return bytearray(out.getvalue())
+
+def changed(archive, at, value):
+    directory = archive.find(b"PK\\x01\\x02")
+    struct.pack_into("<I", archive, directory + at, value)
+    return archive
+
+head = 30 + len("a/proof.json")
+encrypted = changed(packed([("a/proof.json", b"{}")]), 8, 1)
+encrypted[6] |= 1
+torn = packed([("a/proof.json", b"x" * 1000)], zipfile.ZIP_DEFLATED)
+torn[head] = 0xff
+archives = {
+    "no folder": packed([("proof.json", b"{}")]),
+    "out of the folder": packed([("a/proof.json", b"{}"), ("a/../b", b"")]),
+    "out of it on Windows": packed([("a/proof.json", b"{}"), ("a/..\\\\b", b"")]),
+    "encrypted": encrypted,
+    "a torn stream": torn,
+    "less than it says": changed(changed(packed([("a/proof.json", b"{}")]), 20, 5000), 24, 5000),
+    "another method": packed([("a/proof.json", b"{}")], zipfile.ZIP_LZMA),
+    "nested deep": packed([("a/proof.json", b"[" * 200_000)]),
+    "no object": packed([("a/proof.json", b"[]")]),
+    "a number without end": packed([("a/proof.json", b'{"hashes":{},"n":' + b"9" * 100_000 + b"}")]),
+    "a path that steers": packed([("a/proof.json", b'{"hashes":{"images":[{"path":"x\\u001b[2Jy","hash":""}]},"signature":""}')]),
+    "a bomb": packed([("a/proof.json", b"{}"), ("a/x", bytes(400 * 1024**2))], zipfile.ZIP_DEFLATED),
+}
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for name, archive in archives.items():
+    report = verify_proof(bytes(archive), {"keys": [{"kty": "RSA", "n": "AQAB", "e": "AQAB"}]})
+    print(name, report.ok, len(report.reasons) > 0, any(ord(each) < 32 for reason in report.reasons for each in reason))
+print("grew", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024)
+`;
+  const said = (await python(program)).split('\n');
+  expect(said).toHaveLength(13);
+  expect(said.pop()).toBe('grew True');
+  for (const line of said) expect(line).toMatch(/ False True False$/);
+});
+
 onPython('knows a webhook of the service from another', async () => {
   const body = '{"event":"Evaluation"}';
   const signature = createHmac('sha256', 'sécret').update(body).digest('base64');

@@ -17,6 +17,11 @@ from typing import Any
 from .errors import AssayError
 
 LARGEST = 2 * 1024**3
+LARGEST_JSON = 64 * 1024**2
+# Of one entry, unpacked to packed: what is packed further is a bomb.
+RATIO = 200
+CHUNK = 1024**2
+ENCRYPTED = 0x2041
 # DigestInfo of SHA-256 (RFC 8017, 9.2).
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 
@@ -51,29 +56,61 @@ def _archive(content: bytes) -> tuple[bytes, str | None]:
     return body[: -len(end)], name.group(1).decode() if name else ""
 
 
-def _files(archive: bytes, called: str | None) -> dict[str, bytes]:
+def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
+    names = [one.filename for one in entries]
+    roots = {name.split("/", 1)[0] for name in names if "/" in name}
+    steps = {step for name in names for step in name.removesuffix("/").split("/")}
+    if steps & {"", ".", ".."} or any(not re.fullmatch(r"[!-\[\]-~]+", name) for name in names):
+        raise ValueError("a name leaves the folder, or is not of printable ASCII")
+    if len({name.lower() for name in names}) != len(names) or len(roots) != 1 or any("/" not in name for name in names):
+        raise ValueError("a name comes twice, or there is more than one folder")
+    if called is not None and roots != {called}:
+        raise ValueError("the envelope names another archive")
+    methods = {one.compress_type for one in entries}
+    if any(one.flag_bits & ENCRYPTED for one in entries) or methods - {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise ValueError("an entry is encrypted, or neither stored nor deflated")
+    if any(one.is_dir() and one.file_size > 0 for one in entries):
+        raise ValueError("a folder has content")
+    if any(one.file_size > max(CHUNK, one.compress_size * RATIO) for one in entries):
+        raise ValueError("an entry grows out of proportion")
+    if sum(one.file_size for one in entries) > LARGEST:
+        raise ValueError("it is too large to be read")
+
+
+def _contents(archive: bytes, called: str | None) -> tuple[dict[str, str], bytes]:
+    """The SHA-256 of every file, by its path in the folder, and proof.json; nothing else is kept in memory."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        names = opened.namelist()
-        roots = {name.split("/", 1)[0] for name in names}
-        if len(set(names)) != len(names) or len(roots) != 1 or any(".." in name.split("/") for name in names):
-            raise ValueError("a name comes twice, leaves the folder, or there is more than one folder")
-        if called is not None and roots != {called}:
-            raise ValueError("the envelope names another archive")
-        if min(one.header_offset for one in opened.infolist()) != 0 or archive[-22:-18] != b"PK\x05\x06":
+        entries = opened.infolist()
+        _checked(entries, called)
+        if min(one.header_offset for one in entries) != 0 or archive[-22:-18] != b"PK\x05\x06":
             raise ValueError("there are bytes before or behind the archive")
-        if sum(one.file_size for one in opened.infolist()) > LARGEST:
-            raise ValueError("it is too large to be read")
-        return {name.split("/", 1)[1]: opened.read(name) for name in names if not name.endswith("/")}
+        digests: dict[str, str] = {}
+        for one in entries:
+            if not one.is_dir():
+                digest = hashlib.sha256()
+                with opened.open(one) as file:
+                    while chunk := file.read(CHUNK):
+                        digest.update(chunk)
+                digests[one.filename.split("/", 1)[1]] = digest.hexdigest()
+        told = opened.getinfo(f"{entries[0].filename.split('/', 1)[0]}/proof.json")
+        if told.file_size > LARGEST_JSON:
+            raise ValueError("proof.json is too large to be read")
+        return digests, opened.read(told)
 
 
-def _wrong_hashes(proof: dict[str, Any], files: dict[str, bytes]) -> list[str]:
+def _plain(name: str) -> str:
+    """A name of a stranger as it can be printed: nothing in it steers a terminal."""
+    return name.encode("unicode_escape").decode()
+
+
+def _wrong_hashes(proof: dict[str, Any], digests: dict[str, str]) -> list[str]:
     hashes = proof["hashes"]
     named = {f"{name}.json": digest for name, digest in hashes.items() if isinstance(digest, str)}
     for group in hashes.values():
         named.update({one["path"]: one["hash"] for one in group} if isinstance(group, list) else {})
-    found = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "proof.json"}
+    found = {name: digest for name, digest in digests.items() if name != "proof.json"}
     different = [name for name in sorted({*named, *found}) if named.get(name) != found.get(name)]
-    return [f"{name}: missing, not named, or altered" for name in different]
+    return [f"{_plain(name)}: missing, not named, or altered" for name in different]
 
 
 def _is_signed(signed: bytes, signature: bytes, key: dict[str, str]) -> bool:
@@ -107,13 +144,13 @@ def verify_proof(content: bytes, jwks: dict[str, Any]) -> Report:
         raise AssayError("there is nothing to verify, or no key to verify it with")
     report = Report()
     try:
-        files = _files(*_archive(content))
-        text = files["proof.json"]
+        digests, text = _contents(*_archive(content))
         proof = json.loads(text)
         report.proof_id, report.identity_id = proof.get("proofId"), proof.get("identityId")
-        report.reasons += _wrong_hashes(proof, files)
+        report.reasons += _wrong_hashes(proof, digests)
         report.reasons += _signature_reasons(text, proof, jwks["keys"])
-    except (ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, NotImplementedError) as error:
-        report.reasons.append(f"not read: {error}")
+    # Whatever the bytes of a stranger lead to, on their way through zipfile, zlib and json, is a refusal.
+    except Exception as error:
+        report.reasons.append(f"not read: {_plain(str(error)) or type(error).__name__}")
     report.ok = not report.reasons
     return report
