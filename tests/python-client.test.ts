@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -177,6 +178,48 @@ print("grew", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 
   expect(said).toHaveLength(13);
   expect(said.pop()).toBe('grew True');
   for (const line of said) expect(line).toMatch(/ False True False$/);
+});
+
+onPython('a cut answer, and a refusal in words of a proxy, are errors of its own', async () => {
+  const answers: Record<string, string> = {
+    cut: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":',
+    'cut refusal': 'HTTP/1.1 400 Bad Request\r\ncontent-length: 100\r\n\r\n{"errors":',
+    'no HTTP': 'SSH-2.0-OpenSSH_9.6\r\n',
+    list: 'HTTP/1.1 400 Bad Request\r\ncontent-length: 2\r\n\r\n[]',
+    text: 'HTTP/1.1 502 Bad Gateway\r\nretry-after: \u00b2\r\ncontent-length: 6\r\n\r\n"away"',
+    'errors of no kind': 'HTTP/1.1 400 Bad Request\r\ncontent-length: 15\r\n\r\n{"errors":"no"}',
+    'errors that are none': 'HTTP/1.1 400 Bad Request\r\ncontent-length: 14\r\n\r\n{"errors":[0]}',
+    page: 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>',
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (request) => {
+      const name = /apikey: (.*)\r\n/i.exec(request.toString('latin1'))?.[1] ?? '';
+      socket.end(Buffer.from(answers[name] ?? '', 'latin1'));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const program = `
+import sys
+from assay import Client, Refused, Unreachable
+for name in sys.argv[2:]:
+    try:
+        Client(sys.argv[1], name, retries=0).identity("1")
+    except (Refused, Unreachable) as error:
+        print(name, type(error).__name__, getattr(error, "status", "-"))
+`;
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await python(program, [base, ...Object.keys(answers)])).split('\n')).toEqual([
+    'cut Unreachable -',
+    'cut refusal Unreachable -',
+    'no HTTP Unreachable -',
+    'list Refused 400',
+    'text Refused 502',
+    'errors of no kind Refused 400',
+    'errors that are none Refused 400',
+    'page Unreachable -',
+  ]);
+  server.close();
 });
 
 onPython('knows a webhook of the service from another', async () => {

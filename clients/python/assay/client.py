@@ -8,7 +8,7 @@ import urllib.parse
 import urllib.request
 from typing import Any, Callable, Mapping, TypeVar
 
-from .errors import TimedOut
+from .errors import TimedOut, Unreachable
 from .transport import ROUTES, filled, form_of, send
 from .types import Evidence, Identity, IdentityStatus, Submitted
 
@@ -72,7 +72,10 @@ class Client:
         )
         if reply == "bytes":
             return content
-        return json.loads(content) if content else None
+        try:
+            return json.loads(content) if content else None
+        except (ValueError, RecursionError):
+            raise Unreachable(f"{self.base_url} does not answer like a suite: no JSON") from None
 
     # The typical flow.
 

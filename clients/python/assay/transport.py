@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import random
 import time
@@ -43,16 +44,19 @@ def form_of(parts: Mapping[str, Any]) -> tuple[bytes, str]:
 
 
 def _refusal(status: int, headers: Mapping[str, str], body: bytes) -> Refused:
+    """What a refusal says; one that a proxy wrote in its own words says its status alone."""
     try:
         problem = json.loads(body)
-    except ValueError:
-        problem = {}
+    except (ValueError, RecursionError):
+        problem = None
+    said = problem if isinstance(problem, dict) else {}
+    errors = said.get("errors")
     after = headers.get("retry-after", "")
     return Refused(
         status,
-        problem.get("errors", []),
-        problem.get("requestId", headers.get("x-request-id")),
-        float(after) if after.isdigit() else None,
+        [one for one in errors if isinstance(one, dict)] if isinstance(errors, list) else [],
+        said.get("requestId", headers.get("x-request-id")),
+        float(after) if after.isdecimal() else None,
     )
 
 
@@ -72,14 +76,20 @@ def _pause(error: Exception, number: int) -> float:
     return min(0.2 * 2 ** (number - 1), LONGEST_PAUSE) * random.uniform(0.5, 1)
 
 
-def _attempt(request: urllib.request.Request, timeout: float) -> tuple[bytes, Mapping[str, str]]:
+def _answered(request: urllib.request.Request, timeout: float) -> tuple[bytes, Mapping[str, str]]:
     try:
         with _OPENER.open(request, timeout=timeout) as answer:
             return answer.read(), answer.headers
     except urllib.error.HTTPError as error:
         raise _refusal(error.code, error.headers, error.read()) from None
-    except (OSError, urllib.error.URLError) as error:
-        raise Unreachable(f"no answer: {getattr(error, 'reason', error)}") from None
+
+
+def _attempt(request: urllib.request.Request, timeout: float) -> tuple[bytes, Mapping[str, str]]:
+    try:
+        return _answered(request, timeout)
+    # An answer that is cut, or none of HTTP, is an HTTPException.
+    except (OSError, http.client.HTTPException) as error:
+        raise Unreachable(f"no answer: {getattr(error, 'reason', None) or error or type(error).__name__}") from None
 
 
 def send(
