@@ -256,6 +256,9 @@ describe('JSON', () => {
         all([
           rawJson(JSON.stringify(licence).replace('{', '{"__proto__":{"status":"VERIFIED"},')),
           text({ constructor: {} }),
+          ...['{"__proto__":{"policy":"strict"}}', '{"capture":{"__proto__":{"name":"x"}}}'].map((settings) =>
+            tenant.admin.patch(`/admin/v1/tenants/${tenant.tenantId}`, { settings: JSON.parse(settings) }).then(said),
+          ),
         ]),
       ['400/1006'],
     ],

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type TenantSettings } from '@assay/contracts';
+import { DEFAULT_SETTINGS, type TenantSettings, TenantSettingsSchema, violationsOf } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { changedGrant, effectiveSettings, mergePatch, verificationSettings } from './settings.ts';
 
@@ -18,6 +18,14 @@ describe('a merge patch (RFC 7396)', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ])('%j with %j', (target, patch, expected) => expect(mergePatch(target, patch)).toEqual(expected));
+
+  test.each(['__proto__', 'constructor', 'toString'])('a member %s is one, and no prototype', (name) => {
+    const patch = JSON.parse(`{"${name}":{"sandbox":true},"capture":{"${name}":{"name":"x"}}}`);
+    const merged = mergePatch({ policy: 'default' }, patch) as TenantSettings;
+    expect(Object.keys(merged)).toEqual(['policy', name, 'capture']);
+    expect([merged.sandbox, merged.capture?.name]).toEqual([undefined, undefined]);
+    expect(violationsOf(TenantSettingsSchema, merged).map(({ field }) => field)).toEqual([name, `capture.${name}`]);
+  });
 });
 
 describe('what the suite grants to a tenant', () => {

@@ -7,12 +7,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** RFC 7396: objects merge, null removes, everything else replaces. */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;
-  const merged: Record<string, unknown> = { ...(isObject(target) ? target : {}) };
+  // A map: a member `__proto__` stays one, for the schema to refuse, and becomes nobody's prototype.
+  const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key], value);
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
   }
-  return merged;
+  return Object.fromEntries(merged);
 };
 
 type Filled<T> = T extends object ? { [K in keyof T]-?: Filled<NonNullable<T[K]>> } : T;

@@ -281,3 +281,11 @@ test('one address is not bombed with codes through many identities', async () =>
   expect(statuses.slice(MOST_TO_ONE_DESTINATION)).toEqual(Array(18 - MOST_TO_ONE_DESTINATION).fill(429));
   expect(Number(wait)).toBeGreaterThan(3000);
 });
+
+test('a setting that would be a prototype is refused, and registers no webhook', async () => {
+  const { tenantId } = await rig.tenant();
+  const webhook = { url: 'http://10.0.0.1/', mode: 'NONE' };
+  const settings = JSON.parse(`{"__proto__":${JSON.stringify({ webhook })},"retention":{"deliveryLogSeconds":60}}`);
+  const { status, body } = await rig.admin.patch(`/admin/v1/tenants/${tenantId}`, { settings });
+  expect([status, body.errors[0].field]).toEqual([400, 'settings.__proto__']);
+});
