@@ -143,6 +143,49 @@ describe('a document as text', () => {
   });
 });
 
+describe('an address in the settings of a tenant', () => {
+  const wrong = (settings: object) => violationsOf(TenantSettingsSchema, settings).map(({ field }) => field);
+  test.each(['https://reader.example/open', 'assay-reader://chip', 'com.example.app+x://a/b?c=d'])(
+    '%j opens an app',
+    (chipReader) => expect(wrong({ capture: { chipReader } })).toEqual([]),
+  );
+  test.each([
+    'javascript://reader.example/%0aalert(1)',
+    'data://text/html,x',
+    'file:///etc/passwd',
+    'blob://reader.example',
+    'view-source://reader.example',
+    'http://reader.example/open',
+    'https://reader.example/a b',
+    'reader',
+  ])('%j opens none', (chipReader) => expect(wrong({ capture: { chipReader } })).toEqual(['capture.chipReader']));
+
+  test.each(['https://shop.example', 'http://localhost:8080', 'com.example.app://home', 'capacitor://localhost'])(
+    '%j is an origin',
+    (origin) => expect(wrong({ allowedOrigins: [origin], capture: { embedders: [origin] } })).toEqual([]),
+  );
+  test.each(['javascript://shop.example', 'data://x', 'file://x', 'blob://x', 'about://x', 'https://*', 'https://a;b'])(
+    '%j is none',
+    (origin) =>
+      expect(wrong({ allowedOrigins: [origin], capture: { embedders: [origin] } })).toEqual([
+        'allowedOrigins[0]',
+        'capture.embedders[0]',
+      ]),
+  );
+
+  test.each(['https://shop.example/logo.png?v=1', 'data:image/png;base64,iVBORw0KGgo='])('%j is a logo', (logoUrl) =>
+    expect(wrong({ capture: { logoUrl } })).toEqual([]),
+  );
+  test.each([
+    'http://shop.example/logo.png',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+    'data:text/html;base64,PHN2Zy8+',
+    'data:image/png;base64,"><script>',
+    'https://shop.example/" onerror="alert(1)',
+    'https://',
+  ])('%j is none', (logoUrl) => expect(wrong({ capture: { logoUrl } })).toEqual(['capture.logoUrl']));
+});
+
 describe('what is wrong is told in words', () => {
   const told = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
     violationsOf(schema, value).map(({ field, message }) => `${field} ${message}`);

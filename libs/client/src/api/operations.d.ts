@@ -1382,7 +1382,7 @@ export interface Operations {
         };
         /** exact origins whose pages may show the capture page in a frame */
         embedders?: Array<string>;
-        /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+        /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
         chipReader?: string;
       };
     };
@@ -1804,7 +1804,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */
@@ -1948,7 +1948,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */
@@ -2099,7 +2099,7 @@ export interface Operations {
             };
             /** exact origins whose pages may show the capture page in a frame */
             embedders?: Array<string>;
-            /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+            /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
             chipReader?: string;
           };
           /** since the last accepted submission; whole seconds, from 1 */
@@ -2252,7 +2252,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */
@@ -2399,7 +2399,7 @@ export interface Operations {
           } | null;
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string> | null;
-          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string | null;
         } | null;
         /** since the last accepted submission; whole seconds, from 1 */
@@ -2543,7 +2543,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /** the address that opens your app for reading chips; without it the step CHIP is passed over */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */

@@ -2,9 +2,12 @@ import { Type } from 'typebox';
 import { group } from './building-blocks.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'ja'] as const;
+/** What a browser runs, opens or reads itself, in place of asking a host or an app. */
+const OWN_SCHEMES = '(?!(about|blob|data|file|filesystem|javascript|vbscript|view-source):)';
+
 /** An exact origin, as browsers send it. */
 export const Origin = Type.String({
-  pattern: '^[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$',
+  pattern: `^${OWN_SCHEMES}[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?$`,
   maxLength: 255,
   description: 'an origin in small letters, such as https://shop.example: no path, no slash at its end',
 });
@@ -31,7 +34,7 @@ export const CaptureSettings = group('Capture page', {
   ),
   logoUrl: Type.Optional(
     Type.String({
-      pattern: '^(https://|data:image/(png|jpeg|webp);base64,)',
+      pattern: '^(https://[^\\s"<>\\\\]+|data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})$',
       maxLength: 32768,
       title: 'Logo',
       description: 'an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high',
@@ -56,10 +59,12 @@ export const CaptureSettings = group('Capture page', {
   ),
   chipReader: Type.Optional(
     Type.String({
-      pattern: '^(https|[a-z][a-z0-9.+-]*)://',
+      // The fragment it is opened with holds the token of the session: never in the open.
+      pattern: `^${OWN_SCHEMES}(?!http:)[a-z][a-z0-9.+-]*://\\S+$`,
       maxLength: 512,
       title: 'Reader app',
-      description: 'the address that opens your app for reading chips; without it the step CHIP is passed over',
+      description:
+        'the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over',
     }),
   ),
 });
