@@ -8,6 +8,9 @@ test.each([
   ['\u001b]0;title\u0007\u001b[2JGOOD', '\\u001b]0;title\\u0007\\u001b[2JGOOD'],
   ['\u009b31mred\r', '\\u009b31mred\\u000d'],
   ['Ann \u202eeoD', 'Ann \\u202eeoD'],
+  ['GO\u200bOD\u200e', 'GO\\u200bOD\\u200e'],
+  ['GOOD\u2028REFUSED\u{e0041}', 'GOOD\\u2028REFUSED\\udb40\\udc41'],
+  ['\u0645\u06cc\u200c\u062e\u0648', '\u0645\u06cc\u200c\u062e\u0648'],
   ['Zoë Österreich\tمحمد\n', 'Zoë Österreich\tمحمد\n'],
 ])('%j is shown as %j', (text, shown) => expect(withoutSteering(text)).toBe(shown));
 

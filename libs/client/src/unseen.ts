@@ -1,14 +1,17 @@
 /**
  * What steers a screen in place of being shown on it: control characters, which move the cursor of
- * a terminal or colour it, and the marks that turn the direction of what stands around them.
+ * a terminal or colour it, the marks that turn the direction of what stands around them, and what
+ * cannot be seen, such as a space without width.
  */
-const STEERING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+const STEERING = /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-const codeOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0');
+const written = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => character.charCodeAt(at).toString(16).padStart(4, '0'))
+    .map((code) => `\\u${code}`)
+    .join('');
 
 /**
  * Text of a stranger (a name, a path in an archive, an answer of a server) with such characters
  * written out as `\u202e`: it is shown as what it is. Within JSON it still says the same.
  */
-export const withoutSteering = (text: string): string =>
-  text.replace(STEERING, (character) => `\\u${codeOf(character)}`);
+export const withoutSteering = (text: string): string => text.replace(STEERING, written);

@@ -51,6 +51,27 @@ describe('violationsOf', () => {
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: 'A\ud800' })).toEqual(['idDocumentNumber']);
   });
 
+  test.each(['\u200b', '\u200e', '\u061c', '\u00ad', '\u2028', '\u2060', '\u3164', '\ufeff', '\u{e0041}'])(
+    'refuses %j, which cannot be seen',
+    (unseen) =>
+      expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: `A${unseen}1` })).toEqual([
+        'idDocumentNumber',
+      ]),
+  );
+  test.each([
+    '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+    '\u0d9a\u0dca\u200d\u0dbb',
+    '\u845b\u{e0100}\u98fe',
+    "Zo\u00eb O'Neill-\u0141",
+  ])('takes %j, of which scripts need every part', (name) =>
+    expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: name })).toEqual([]),
+  );
+  test('takes no name of a tenant for people that shows nothing', () => {
+    for (const name of [' ', '\u00a0', '\u200b', 'A\u202eB', 'A\nB'])
+      expect(fields(TenantSettingsSchema, { capture: { name } })).toEqual(['capture.name']);
+    expect(fields(TenantSettingsSchema, { capture: { name: 'Bank \u0623' } })).toEqual([]);
+  });
+
   test.each([
     ['DRIVING_LICENSE', 'USA', undefined, ['issuingState']],
     ['DRIVING_LICENSE', 'AUS', undefined, ['issuingState']],

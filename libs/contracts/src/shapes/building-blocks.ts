@@ -15,6 +15,9 @@ export const Exact = <P extends Record<string, TSchema>>(properties: P, options:
 export const Text = (maxLength = 256, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, format: 'printable', ...options });
 
+/** The same where it names something on a screen: some of it is seen. */
+export const ShownText = (maxLength: number, options: object = {}) => Text(maxLength, { format: 'shown', ...options });
+
 /** A date of the calendar, YYYY-MM-DD. */
 export const CalendarDate = Type.String({ format: 'calendar-date', description: 'A date, YYYY-MM-DD' });
 
@@ -60,9 +63,18 @@ const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(new Date()
 /**
  * Control characters and unpaired surrogates would be stored and signed as something else. What
  * turns the direction of the text around it has an operator compare another name than the one that
- * is stored.
+ * is stored; what cannot be seen makes two names look like one. Joiners and selectors of variants
+ * are left: scripts need them.
  */
-const UNPRINTABLE = /\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/gu;
+const UNPRINTABLE = new RegExp(
+  [
+    '\\p{Cc}|\\p{Cs}|\\p{Zl}|\\p{Zp}',
+    '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
+    '[\\u00ad\\u115f\\u1160\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]',
+    '[\\u{e0000}-\\u{e007f}]',
+  ].join('|'),
+  'gu',
+);
 
 export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;
 
@@ -78,6 +90,7 @@ export const FORMATS = table<(text: string) => boolean>({
   'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
   country: isCountryCode,
   printable: isPrintable,
+  shown: (text) => isPrintable(text) && text.trim() !== '',
 });
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */

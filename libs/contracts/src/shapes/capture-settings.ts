@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { group } from './building-blocks.ts';
+import { group, ShownText } from './building-blocks.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ar', 'ja'] as const;
 /** What a browser runs, opens or reads itself, in place of asking a host or an app. */
@@ -22,16 +22,14 @@ const inLanguages = (title: string, description: string) =>
     Object.fromEntries(
       LANGUAGES.map((language) => [
         language,
-        Type.Optional(Type.String({ minLength: 1, maxLength: 400, title: `${title} (${language})`, description })),
+        Type.Optional(ShownText(400, { title: `${title} (${language})`, description })),
       ]),
     ),
   );
 
 /** How the capture page looks to the people of a tenant, and what may be done with it. */
 export const CaptureSettings = group('Capture page', {
-  name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 60, title: 'Name', description: 'who asks people for their identity' }),
-  ),
+  name: Type.Optional(ShownText(60, { title: 'Name', description: 'who asks people for their identity' })),
   logoUrl: Type.Optional(
     Type.String({
       pattern: '^(https://[^\\s"<>\\\\]+|data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})$',

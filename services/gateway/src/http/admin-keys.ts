@@ -1,4 +1,4 @@
-import { formatDateTime, KEY_ROLES, type KeyRole, parseDateTime, present } from '@assay/contracts';
+import { formatDateTime, KEY_ROLES, type KeyRole, parseDateTime, present, Text } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import type { Clock } from '@assay/runtime';
 import { type Static, Type } from 'typebox';
@@ -28,7 +28,7 @@ const person = Type.Optional(
         maxLength: 255,
         description: 'what the issuer of OpenID Connect calls the person; without an issuer any text of yours',
       }),
-      name: Type.String({ minLength: 1, maxLength: 120, description: 'as colleagues see it' }),
+      name: Text(120, { format: 'shown', description: 'as colleagues see it' }),
     },
     { description: 'whose key it is; who signs in as the same subject counts as the same operator' },
   ),

@@ -1,4 +1,4 @@
-import { type TenantSettings, TenantSettingsSchema, violationsOf } from '@assay/contracts';
+import { type TenantSettings, TenantSettingsSchema, Text, violationsOf } from '@assay/contracts';
 import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import { type Static, Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
@@ -14,7 +14,7 @@ const Settings = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Checked as a whole once merged (RFC 7396)',
 });
 const CreateTenantSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Text(200, { format: 'shown' }),
   settings: Type.Optional(Settings),
 });
 const PatchTenantSchema = Type.Object({ settings: Settings });

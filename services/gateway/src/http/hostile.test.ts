@@ -282,6 +282,18 @@ test('one address is not bombed with codes through many identities', async () =>
   expect(Number(wait)).toBeGreaterThan(3000);
 });
 
+test.each(['   ', '\u00a0', '\u200b', 'Acme\u200b', 'A\u202eB', 'A\nB', '\ufeff'])(
+  'nobody is called %j: neither a tenant nor a person',
+  async (name) => {
+    const tenant = await rig.admin.post('/admin/v1/tenants', { name });
+    expect([tenant.status, tenant.body.errors[0].field]).toEqual([400, 'name']);
+    const { tenantId } = await rig.tenant();
+    const person = { name, subject: 'ann' };
+    const key = await rig.admin.post(`/admin/v1/tenants/${tenantId}/keys`, { role: 'OPERATOR', person });
+    expect([key.status, key.body.errors[0].field]).toEqual([400, 'person.name']);
+  },
+);
+
 test('a setting that would be a prototype is refused, and registers no webhook', async () => {
   const { tenantId } = await rig.tenant();
   const webhook = { url: 'http://10.0.0.1/', mode: 'NONE' };
