@@ -109,6 +109,31 @@ test('a picture of a hundred thousand scans costs what its first scans cost', as
   expect(Buffer.compare(plainImage(few), few)).toBe(0);
 }, 20_000);
 
+test('a WebP of fifty thousand frames costs what its first one costs', async () => {
+  const number = (value: number, bytes: number): Buffer => {
+    const written = Buffer.alloc(bytes);
+    written.writeUIntLE(value, 0, bytes);
+    return written;
+  };
+  const chunk = (type: string, ...content: readonly Buffer[]): Buffer => {
+    const all = Buffer.concat(content);
+    return Buffer.concat([Buffer.from(type), number(all.length, 4), all, Buffer.alloc(all.length % 2)]);
+  };
+  const side = [number(399, 3), number(399, 3)];
+  const still = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#abc' } })
+    .webp({ lossless: true })
+    .toBuffer();
+  const animated = (frames: number): Buffer => {
+    const place = [number(0, 3), number(0, 3), ...side, number(100, 3), Buffer.alloc(1)];
+    const frame = chunk('ANMF', ...place, still.subarray(12));
+    const kept = [chunk('VP8X', Buffer.from([2, 0, 0, 0]), ...side), chunk('ANIM', Buffer.alloc(6))];
+    return chunk('RIFF', Buffer.from('WEBP'), ...kept, ...Array<Buffer>(frames).fill(frame));
+  };
+  const bomb = animated(49_000);
+  expect(Buffer.compare(plainImage(bomb), animated(1))).toBe(0);
+  expect(await decodePage(bomb)).toMatchObject({ width: 400, height: 400 });
+}, 10_000);
+
 test.each([
   ['JPEG', 'ffd8', 'ffe00002'],
   ['PNG', '89504e470d0a1a0a', '0000000049444154' + '35af061e'],

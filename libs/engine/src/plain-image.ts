@@ -64,7 +64,14 @@ const exifSegment = (orientation: number): Buffer => {
 const createKeeper = () => {
   let profile = 0;
   let hasExif = false;
+  let hasPicture = false;
   return {
+    /** Of many pictures in one file the first is looked at. */
+    isFirstPicture: (): boolean => {
+      const isFirst = !hasPicture;
+      hasPicture = true;
+      return isFirst;
+    },
     mayHaveProfile: (bytes: number): boolean => {
       profile += bytes;
       return profile <= LARGEST_PROFILE;
@@ -161,7 +168,9 @@ const plainPng = (bytes: Buffer): Buffer => {
 
 const RIFF = Buffer.from('RIFF', 'latin1');
 const WEBP = Buffer.from('WEBP', 'latin1');
-const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
+/** A still picture, or a frame of an animation: looking up thousands of them takes minutes. */
+const WEBP_PICTURES = new Set(['VP8 ', 'VP8L', 'ANMF']);
+const WEBP_CHUNKS = new Set(['ALPH', 'ANIM']);
 /** The flags of a file that tell of XMP: there is none any more. */
 const XMP_FLAG = 0x04;
 
@@ -183,6 +192,7 @@ const keptOfWebp = (type: string, chunk: Buffer, keeper: Keeper): Buffer[] => {
     flags[8] = (flags[8] ?? 0) & ~XMP_FLAG;
     return [flags];
   }
+  if (WEBP_PICTURES.has(type)) return keeper.isFirstPicture() ? [chunk] : [];
   const isProfile = type === 'ICCP' && keeper.mayHaveProfile(chunk.length);
   return WEBP_CHUNKS.has(type) || isProfile ? [chunk] : [];
 };
