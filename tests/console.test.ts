@@ -473,3 +473,45 @@ test('who signs in at their organisation needs no key, and is told where that di
   expect(sent.filter((each) => each.includes('with a key'))).toEqual([]);
   await own.context().close();
 }, 120_000);
+
+test('the tabs of a browser have one session: who signs in or out in one of them is heard by the others', async () => {
+  const context = await browser.newContext();
+  let [operatorId, idleSeconds] = ['person-1', 1];
+  const sent: string[] = [];
+  await context.route('**/pages-config.json', async (route) => {
+    const config = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...config, signIn: 'Sign in with Example' } });
+  });
+  await context.route('**/operator/v1/**', (route) => {
+    const path = new URL(route.request().url()).pathname.replace('/operator/v1', '');
+    sent.push(`${route.request().method()} ${path}`);
+    const session = { expireAt: '2030-01-01T00:00:00.000', idleSeconds };
+    if (path === '/me') return route.fulfill({ json: { operatorId, adjudicationEnabled: true, session } });
+    return path === '/session' ? route.fulfill({ status: 200, json: {} }) : route.fulfill({ json: { items: [] } });
+  });
+  const opened = async () => {
+    const tab = await context.newPage();
+    await tab.goto(`${readStack().baseUrl}/console/`);
+    await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+    return tab;
+  };
+  const first = await opened();
+  idleSeconds = 900;
+  const second = await opened();
+
+  // A tab that is left alone forgets who was there, and ends nothing that another tab uses.
+  await first.getByText('nothing was done here for a while').waitFor();
+  expect(await second.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(true);
+  expect(sent).not.toContain('DELETE /session');
+
+  operatorId = 'person-2';
+  const third = await opened();
+  await second.getByText('Somebody else signed in').waitFor();
+  await second.reload();
+  await second.getByRole('button', { name: 'Sign out' }).waitFor();
+  await third.getByRole('button', { name: 'Sign out' }).click();
+  await second.getByText('You signed out in another tab').waitFor();
+  for (const tab of [first, second, third]) await tab.getByRole('button', { name: 'Sign in with Example' }).waitFor();
+  expect(sent.filter((each) => each === 'DELETE /session')).toHaveLength(1);
+  await context.close();
+}, 120_000);

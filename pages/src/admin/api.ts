@@ -116,9 +116,19 @@ export const signIn = async (key: string): Promise<void> => {
 /** Goes on with the session of somebody who signed in, where this browser has one. */
 export const resume = (): Promise<void> => signIn('');
 
-/** Forgets the key, or ends the session. */
-export const signOut = (): void => {
-  if (own()?.session) void call(`${ADMIN}/session`, { method: 'DELETE' }).catch(() => undefined);
+/** Whose session this tab uses; undefined where it has a key, or nobody is signed in. */
+export const sharedBy = (): string | undefined => {
+  const { role, tenantId, name, session } = own() ?? {};
+  return session && JSON.stringify([role, tenantId, name]);
+};
+
+/** Ends the session, where there is one. */
+export const endSession = (): void => {
+  if (sharedBy()) void call(`${ADMIN}/session`, { method: 'DELETE' }).catch(() => undefined);
+};
+
+/** Forgets the key, and who is signed in. */
+export const forget = (): void => {
   sessionStorage.removeItem(KEY);
   sessionStorage.removeItem(OWN);
 };

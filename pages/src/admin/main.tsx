@@ -6,7 +6,7 @@ import { Frame } from '../design/frame.tsx';
 import { SignIn } from '../design/sign-in.tsx';
 import { useSignIn } from '../design/use-sign-in.ts';
 import { addressOf, useAddress } from './address.ts';
-import { signOut as endSession, idleSeconds, own, resume, signIn } from './api.ts';
+import { endSession, forget, idleSeconds, own, resume, sharedBy, signIn } from './api.ts';
 import { Audit } from './audit.tsx';
 import { DeadLetters } from './dead-letters.tsx';
 import { Keys } from './keys.tsx';
@@ -63,10 +63,9 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
 
 const App = () => {
   const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
+    page: 'admin',
     isSignedIn: () => own() !== undefined,
-    resume,
-    endSession,
-    idleSeconds,
+    ...{ sharedBy, resume, endSession, forget, idleSeconds },
   });
   const address = useAddress();
   useEffect(() => {

@@ -38,7 +38,10 @@ const IDLE_SECONDS = 'assay.idle-seconds';
 const storedKey = (): string => sessionStorage.getItem(KEY) ?? '';
 /** The id of the operator who signed in, as cases name operators; empty before. */
 export const ownId = (): string => sessionStorage.getItem(OPERATOR) ?? '';
-const forgetKey = (): void => {
+/** Whose session this tab uses; undefined where it has a key, or nobody is signed in. */
+export const sharedBy = (): string | undefined => (storedKey() ? undefined : ownId() || undefined);
+/** Forgets the key, and who is signed in. */
+export const forget = (): void => {
   sessionStorage.removeItem(KEY);
   sessionStorage.removeItem(OPERATOR);
   sessionStorage.removeItem(ENABLED);
@@ -96,10 +99,9 @@ export const signIn = async (key: string): Promise<void> => {
 };
 /** Goes on with the session of somebody who signed in, where this browser has one. */
 export const resume = (): Promise<void> => signIn('');
-/** Forgets the key, or ends the session. */
-export const signOut = (): void => {
-  if (ownId() && !storedKey()) void call('/session', { method: 'DELETE' }).catch(() => undefined);
-  forgetKey();
+/** Ends the session, where there is one. */
+export const endSession = (): void => {
+  if (sharedBy()) void call('/session', { method: 'DELETE' }).catch(() => undefined);
 };
 export const idleSeconds = (): number => Number(sessionStorage.getItem(IDLE_SECONDS) ?? KEY_IDLE_SECONDS);
 /** False where no case ever comes: the tenant has adjudication off. */

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SignIn } from '../design/sign-in.tsx';
 import { useSignIn } from '../design/use-sign-in.ts';
-import { signOut as endSession, idleSeconds, listCases, ownId, resume, signIn } from './api.ts';
+import { endSession, forget, idleSeconds, listCases, ownId, resume, sharedBy, signIn } from './api.ts';
 import { decidedBy } from './availability.ts';
 import { Case } from './case.tsx';
 import { Queue } from './queue.tsx';
@@ -30,10 +30,9 @@ const useAddress = (): [string | undefined, (caseId: string | undefined) => void
 
 const App = () => {
   const { signedIn, looking, message, signOut, onSignIn } = useSignIn({
+    page: 'console',
     isSignedIn: () => ownId() !== '',
-    resume,
-    endSession,
-    idleSeconds,
+    ...{ sharedBy, resume, endSession, forget, idleSeconds },
   });
   const [open, setOpen] = useAddress();
   const [left, setLeft] = useState<string>();
