@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withoutSteering } from './unseen.ts';
+import { reportText } from './command/report-text.ts';
+import { oneLine, withoutSteering } from './unseen.ts';
 
 test.each([
   ['\u001b]0;title\u0007\u001b[2JGOOD', '\\u001b]0;title\\u0007\\u001b[2JGOOD'],
@@ -13,6 +14,14 @@ test.each([
   ['\u0645\u06cc\u200c\u062e\u0648', '\u0645\u06cc\u200c\u062e\u0648'],
   ['Zoë Österreich\tمحمد\n', 'Zoë Österreich\tمحمد\n'],
 ])('%j is shown as %j', (text, shown) => expect(withoutSteering(text)).toBe(shown));
+
+test('a name with breaks in it stays one line, in a report as well', () => {
+  const name = 'images/a.jpg\n\tGOOD: this proof is complete';
+  expect(oneLine(name)).toBe('images/a.jpg\\u000a\\u0009GOOD: this proof is complete');
+  const reasons = [{ check: 'hashes' as const, reason: 'a file is missing', where: name }];
+  const text = reportText({ ok: false, checks: [], files: [], reasons });
+  expect(text.split('\n').filter((line) => /GOOD/.test(line))).toEqual([expect.stringMatching(/^- hashes: /)]);
+});
 
 test('JSON says the same afterwards', () => {
   const value = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.oneof(fc.string({ unit: 'binary' }), fc.integer()));

@@ -15,3 +15,6 @@ const written = (character: string): string =>
  * written out as `\u202e`: it is shown as what it is. Within JSON it still says the same.
  */
 export const withoutSteering = (text: string): string => text.replace(STEERING, written);
+
+/** The same of text that is to be one line: a name with a break in it makes no line of its own. */
+export const oneLine = (text: string): string => withoutSteering(text.replace(/[\n\t]/g, written));

@@ -7,6 +7,7 @@ import {
   verifyReceipt,
 } from '../audit/verify-audit.ts';
 import { Refusal, UnusableInput } from '../proof/report.ts';
+import { oneLine } from '../unseen.ts';
 import { callAll } from './call.ts';
 import type { CommandResult } from './command-result.ts';
 import { readJson, writePrivate } from './files.ts';
@@ -65,7 +66,7 @@ export const addAuditCommands = (program: Command, outcome: CommandResult): void
       outcome.exitCode = report.ok ? 0 : 1;
       if (json) return printJson(report);
       print(report.ok ? `GOOD: ${report.entries} entries, signed up to number ${report.vouchedTo}` : 'REFUSED');
-      for (const reason of report.reasons) print(`- ${reason}`);
+      for (const reason of report.reasons) print(oneLine(`- ${reason}`));
     });
   program
     .command('receipt')

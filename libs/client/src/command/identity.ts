@@ -5,6 +5,7 @@ import { type AssayClient, createAssayClient } from '../api/client.ts';
 import type { Input, ReplyOf } from '../api/connection.ts';
 import { pause } from '../api/retry.ts';
 import { UnusableInput } from '../proof/report.ts';
+import { oneLine } from '../unseen.ts';
 import { parseJson, readText } from './files.ts';
 import { print, printAside } from './print.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
@@ -15,7 +16,7 @@ interface JsonFlag {
 
 /** JSON for programs, lines for people. */
 export const say = (value: unknown, lines: readonly string[], { json }: JsonFlag): void => {
-  print(json ? JSON.stringify(value, null, 2) : lines.join('\n'));
+  print(json ? JSON.stringify(value, null, 2) : lines.map(oneLine).join('\n'));
 };
 
 /** The client of the suite that the command finds, with the key of a Relying Service. */

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { AssayRefusal, AssayTimeout, AssayUnreachable } from '../api/refusal.ts';
 import { UnusableInput } from '../proof/report.ts';
+import { oneLine } from '../unseen.ts';
 import { addAdministrationCommands } from './administration.ts';
 import { addAuditCommands } from './audit.ts';
 import { addCaseCommands } from './cases.ts';
@@ -83,4 +84,6 @@ const refusalText = ({ status, errors, requestId }: AssayRefusal): string =>
     `refused with ${status}${requestId ? ` (request ${requestId})` : ''}`,
     ...errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' ')),
     ...nextStep(status, errors[0]),
-  ].join('\n');
+  ]
+    .map(oneLine)
+    .join('\n');

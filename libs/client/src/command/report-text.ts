@@ -1,4 +1,5 @@
 import type { CheckName, ChipReport, ProofReport } from '../proof/report.ts';
+import { oneLine } from '../unseen.ts';
 
 const WORDS: Readonly<Record<CheckName, string>> = {
   envelope: 'MIME envelope',
@@ -51,5 +52,5 @@ export const reportText = (report: ProofReport): string => {
     ...(report.reasons.length > 0 ? ['', 'Reasons:'] : []),
     ...report.reasons.map(({ check, reason, where }) => `- ${check}: ${reason}${where ? ` (${where})` : ''}`),
   ];
-  return lines.join('\n');
+  return lines.map(oneLine).join('\n');
 };

@@ -1,3 +1,4 @@
+import { oneLine } from '../unseen.ts';
 import { UnusableInput } from './report.ts';
 import type { ByteSource } from './source.ts';
 
@@ -34,6 +35,6 @@ export const refuseErrorReply = async (source: ByteSource): Promise<void> => {
   if (!isProblem(reply)) return;
   const errors = reply.errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' '));
   throw new UnusableInput(
-    `this is no proof but an error reply of the service: ${[reply.status, ...errors].join(', ')}. Retrieve the proof again.`,
+    `this is no proof but an error reply of the service: ${oneLine([reply.status, ...errors].join(', '))}. Retrieve the proof again.`,
   );
 };
