@@ -166,7 +166,7 @@ describe('a document as text', () => {
 
 describe('an address in the settings of a tenant', () => {
   const wrong = (settings: object) => violationsOf(TenantSettingsSchema, settings).map(({ field }) => field);
-  test.each(['https://reader.example/open', 'assay-reader://chip', 'com.example.app+x://a/b?c=d'])(
+  test.each(['https://reader.example/open', 'assay-reader://', 'assay-reader://chip', 'com.example.app+x://a/b?c=d'])(
     '%j opens an app',
     (chipReader) => expect(wrong({ capture: { chipReader } })).toEqual([]),
   );
@@ -177,6 +177,7 @@ describe('an address in the settings of a tenant', () => {
     'blob://reader.example',
     'view-source://reader.example',
     'http://reader.example/open',
+    'https://',
     'https://reader.example/a b',
     'reader',
   ])('%j opens none', (chipReader) => expect(wrong({ capture: { chipReader } })).toEqual(['capture.chipReader']));

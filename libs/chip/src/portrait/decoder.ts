@@ -47,11 +47,11 @@ const fromJpeg = async (bytes: Buffer, plain: (bytes: Buffer) => Uint8Array): Pr
 };
 
 /**
- * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded,
- * and one above four megapixels is refused, and so is one that asks for more than its pixels need. `decode` throws a ChipError for bytes that are no
- * picture, too large or damaged, and any other error where the decoder is at fault: no memory, no
- * codec, no time. `codec`: the file of another codec of JPEG 2000. `plain`: a JPEG with what its
- * pixels need alone, for the decoder to see.
+ * Makes a decoder of JPEG and JPEG 2000. The size a picture states is read before it is decoded.
+ * One above four megapixels is refused, and so is one that asks for more than its pixels need.
+ * `decode` throws a ChipError for bytes that are no picture, too large or damaged, and any other
+ * error where the decoder is at fault: no memory, no codec, no time. `codec`: the file of another
+ * codec of JPEG 2000. `plain`: a JPEG with what its pixels need alone, for the decoder to see.
  */
 export const createPortraitDecoder = ({
   timeoutMs = 5000,

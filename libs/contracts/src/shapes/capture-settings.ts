@@ -58,7 +58,7 @@ export const CaptureSettings = group('Capture page', {
   chipReader: Type.Optional(
     Type.String({
       // The fragment it is opened with holds the token of the session: never in the open.
-      pattern: `^${OWN_SCHEMES}(?!http:)[a-z][a-z0-9.+-]*://\\S+$`,
+      pattern: `^(https://\\S+|${OWN_SCHEMES}(?!https?:)[a-z][a-z0-9.+-]*://\\S*)$`,
       maxLength: 512,
       title: 'Reader app',
       description:
