@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -70,6 +70,8 @@ test('and by the commands that stand below it, typed in a clone', async () => {
   const env = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
   const { stdout } = await run('bash', ['-e', '-c', block!], { cwd: clone, env });
   expect(stdout).toMatch(/level of assurance LOA2\nthe proof is good\n$/);
+  expect(existsSync(join(folder, 'shop/proof.bin'))).toBe(true);
+  expect(existsSync(join(clone, 'proof.bin'))).toBe(false);
 }, 120_000);
 
 test('the README receives webhooks', async () => {
