@@ -207,6 +207,11 @@ for name in sys.argv[2:]:
         Client(sys.argv[1], name, retries=0).identity("1")
     except (Refused, Unreachable) as error:
         print(name, type(error).__name__, getattr(error, "status", "-"))
+for base in ("", "assay.example", "ftp://assay.example"):
+    try:
+        Client(base, "key")
+    except ValueError as error:
+        print(str(error).split(",")[0])
 `;
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect((await python(program, [base, ...Object.keys(answers)])).split('\n')).toEqual([
@@ -218,6 +223,7 @@ for name in sys.argv[2:]:
     'errors of no kind Refused 400',
     'errors that are none Refused 400',
     'page Unreachable -',
+    ...Array<string>(3).fill('base_url must be an address such as https://assay.example'),
   ]);
   server.close();
 });

@@ -29,6 +29,9 @@ class Client:
         timeout: float = 30.0,
         retries: int = 3,
     ):
+        parts = urllib.parse.urlsplit(base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"base_url must be an address such as https://assay.example, not {base_url!r}")
         self.base_url = base_url.rstrip("/")
         self._prefix = prefix
         self._timeout = timeout

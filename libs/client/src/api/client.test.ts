@@ -29,7 +29,7 @@ beforeEach(async () => {
     if (answer === 'HANG') return;
     if (answer === 'RESET') return request.socket.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(JSON.stringify(answer.body ?? {}));
+    response.end(JSON.stringify(answer.body === undefined ? {} : answer.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -88,6 +88,26 @@ describe('a call', () => {
     expect(heard).toEqual([]);
   });
 });
+
+test.each(['', '   ', 'assay.example', '/svc', 'ftp://assay.example', 'https://'])(
+  'a client of %j is none: the address is named at once',
+  (baseUrl) => {
+    expect(() => client({ baseUrl })).toThrow('baseUrl must be an address');
+    expect(heard).toEqual([]);
+  },
+);
+
+test.each([[['a']], ['away'], [null], [{ errors: 'none' }], [{ errors: [null, 'x'], requestId: 7 }]])(
+  'a refusal in the words of a proxy is one all the same: %j',
+  async (body) => {
+    answers = [
+      { status: 400, body },
+      { status: 403, body },
+    ];
+    await expect(client().identity('x')).rejects.toMatchObject({ name: 'AssayRefusal', status: 400, errors: [] });
+    await expect(client().proof('x')).rejects.toMatchObject({ name: 'AssayRefusal', status: 403, errors: [] });
+  },
+);
 
 test('what does not come in time is said with what was there', async () => {
   answers = Array.from({ length: 50 }, () => ({ status: 200, body: { status: 'PROCESSING' } }));

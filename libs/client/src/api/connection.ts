@@ -80,14 +80,26 @@ const credentials = ({ apiKey, sessionToken, deviceId }: AssayClientOptions): Re
     ? { apikey: apiKey ?? '' }
     : { authorization: `Bearer ${sessionToken}`, 'x-device-id': deviceId ?? newId() };
 
+/**
+ * The address without a slash at its end.
+ * @throws TypeError where it is none: nobody would answer there, however often it is tried
+ */
+const addressIn = (baseUrl: string): string => {
+  const isAddress = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
+  if (!isAddress) throw new TypeError(`baseUrl must be an address such as https://assay.example, not "${baseUrl}"`);
+  return baseUrl.replace(/\/$/, '');
+};
+
 export type Connection = ReturnType<typeof connect>;
 
 /**
  * The calls of one key or session: every operation of the OpenAPI document, each attempt within its
  * time, repeated where that is safe.
+ * @throws TypeError where `baseUrl` is no address
  */
 export const connect = (options: AssayClientOptions) => {
-  const { baseUrl, apiPrefix = 'svc' } = options;
+  const { apiPrefix = 'svc' } = options;
+  const base = addressIn(options.baseUrl);
   const own = credentials(options);
 
   const send = async (id: OperationId, { path, query, body }: Sent, more: CallOptions): Promise<AxiosResponse> => {
@@ -95,7 +107,7 @@ export const connect = (options: AssayClientOptions) => {
     const requestId = newId();
     const config: AxiosRequestConfig = {
       method,
-      url: `${baseUrl.replace(/\/$/, '')}${filled(template, apiPrefix, path)}`,
+      url: `${base}${filled(template, apiPrefix, path)}`,
       headers: {
         ...own,
         'x-request-id': requestId,

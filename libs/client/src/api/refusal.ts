@@ -53,13 +53,26 @@ export class AssayTimeout<T = unknown> extends Error {
   }
 }
 
-const problemIn = (data: unknown): Partial<Problem> => {
-  if (!(data instanceof ArrayBuffer || ArrayBuffer.isView(data))) return (data ?? {}) as Partial<Problem>;
+const readIn = (data: unknown): unknown => {
+  if (!(data instanceof ArrayBuffer || ArrayBuffer.isView(data))) return data;
   try {
-    return JSON.parse(new TextDecoder().decode(data as Uint8Array)) as Partial<Problem>;
+    return JSON.parse(new TextDecoder().decode(data as Uint8Array));
   } catch {
-    return {};
+    return undefined;
   }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** What a refusal says; one that a proxy wrote in its own words says nothing. */
+const problemIn = (data: unknown): { errors: RefusalError[]; requestId?: string } => {
+  const read = readIn(data);
+  if (!isObject(read)) return { errors: [] };
+  const { errors, requestId } = read;
+  return {
+    errors: Array.isArray(errors) ? (errors.filter(isObject) as unknown as RefusalError[]) : [],
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+  };
 };
 
 interface Answered {
@@ -70,7 +83,7 @@ interface Answered {
 
 /** What the service answered, as an error; the body may be read already or still be bytes. */
 export const refusalOf = ({ status, data, headers }: Answered): AssayRefusal => {
-  const { errors = [], requestId } = problemIn(data);
+  const { errors, requestId } = problemIn(data);
   const said = (headers ?? {}) as Record<string, string | undefined>;
   const seconds = Number(said['retry-after']);
   return new AssayRefusal(status, errors, {
