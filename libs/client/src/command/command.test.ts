@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
+import { LANGUAGES } from './link.ts';
 import { programFor } from './main.ts';
 
 const vectors = join(import.meta.dirname, '../../test-vectors');
@@ -14,13 +15,21 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
 
 let server: Server;
 let url: string;
+const asked: string[] = [];
 beforeAll(async () => {
   server = createServer((request, response) => {
     const known = request.url === '/.well-known/jwks.json';
     const allowed = request.headers.apikey === 'an-admin-key';
+    asked.push(`${request.method} ${request.url}`);
     response.statusCode = known ? 200 : allowed ? 404 : 401;
     response.setHeader('content-type', 'application/json');
-    response.end(known ? readFileSync(jwks) : JSON.stringify({ errors: [{ code: '4040', message: 'Not found' }] }));
+    if (request.headers.apikey === 'a-key' && request.url === '/svc/v1/identities') {
+      response.statusCode = 200;
+      return response.end('{"id": "made"}');
+    }
+    return response.end(
+      known ? readFileSync(jwks) : JSON.stringify({ errors: [{ code: '4040', message: 'Not found' }] }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -140,6 +149,50 @@ test('without keys the hint names --jwks, whether there is no suite or one that 
         code: 2,
         stderr: expect.stringContaining('give the published keys with --jwks'),
       });
+});
+
+describe('what cannot be used is said in one line, before anything is asked', () => {
+  const cases: [what: string[], said: RegExp][] = [
+    [['receipt', 'verify', join(import.meta.dirname, '../../README.md')], /README.md is not JSON: Unexpected token/],
+    [['link', '--steps', 'DOCUMENT,NOPE'], /--steps takes each of DOCUMENT, CHIP, PORTRAIT, EMAIL, MOBILE once/],
+    [['link', '--steps', 'CHIP,CHIP'], /--steps takes each of/],
+    [['link', '--locale', 'xx'], /--locale takes a language of the capture page, en, de, /],
+    [['link', '--return-url', 'shop'], /--return-url takes an address such as/],
+    [['link', '--expires', '0'], /--expires takes a whole number/],
+    [['trust', 'list', '--country', 'ZZ9'], /--country takes two letters or three, such as DE or DEU/],
+    [['--url', 'nope', 'identity', 'create'], /--url takes an address such as https:/],
+  ];
+  test.each(cases)('%j', async (args, said) => {
+    asked.length = 0;
+    const { code, stderr } = await assay(args, { ASSAY_URL: url, ASSAY_KEY: 'a-key' });
+    expect([code, stderr.trim().split('\n').length, asked]).toEqual([2, 1, []]);
+    expect(stderr).toMatch(said);
+  });
+});
+
+test('a link that is refused leaves no identity that was made for it', async () => {
+  asked.length = 0;
+  const env = { ASSAY_URL: url, ASSAY_KEY: 'a-key' };
+  expect((await assay(['link', '--return-url', 'https://elsewhere.example/', '--steps', 'document'], env)).code).toBe(
+    2,
+  );
+  const at = '/svc/v1/identities';
+  expect(asked).toEqual([`POST ${at}`, `POST ${at}/made/user-agent-sessions`, `DELETE ${at}/made`]);
+  asked.length = 0;
+  expect((await assay(['link', 'given'], env)).code).toBe(2);
+  expect(asked).toEqual([`POST ${at}/given/user-agent-sessions`]);
+});
+
+test('link takes the languages of the capture page', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../pages/src/capture/languages.ts'), 'utf8');
+  expect([...page.matchAll(/^ {2}\['(\w+)', /gm)].map(([, language]) => language)).toEqual(LANGUAGES);
+});
+
+test('another prefix than that of the suite is named where nothing is found', async () => {
+  const env = { ASSAY_URL: url, ASSAY_KEY: 'an-admin-key' };
+  const named = await assay(['--prefix', 'nope', 'identity', 'show', 'x'], env);
+  expect(named.stderr).toMatch(/refused with 404[\s\S]*\nnext: check the prefix 'nope' \(--prefix or ASSAY_PREFIX\)/);
+  expect((await assay(['identity', 'show', 'x'], env)).stderr).not.toContain('prefix');
 });
 
 /** Every command that does something, by its whole name. */

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { UnusableInput } from '../proof/report.ts';
+import { oneLine } from '../unseen.ts';
 
 const refusing =
   (path: string, what: string) =>
@@ -16,12 +17,15 @@ export const readBytes = (path: string): Promise<Buffer> => readFile(path).catch
 /** A JSON file that the user named. */
 export const readJson = async <T>(path: string): Promise<T> => parseJson(await readText(path), path);
 
+/** Why a text is no JSON, without the text, which may be anything and have many lines. */
+const whyNoJson = ({ message }: Error): string => oneLine(message.split(', "')[0] ?? '');
+
 /** JSON that the user gave; `what` names it where it is none. */
 export const parseJson = <T>(text: string, what: string): T => {
   try {
     return JSON.parse(text) as T;
   } catch (error) {
-    throw new UnusableInput(`${what} is not JSON: ${(error as Error).message}`);
+    throw new UnusableInput(`${what} is not JSON: ${whyNoJson(error as Error)}`);
   }
 };
 

@@ -15,6 +15,7 @@ import { addLinkCommand } from './link.ts';
 import { nextStep, START_ONE } from './next-step.ts';
 import { printAside } from './print.ts';
 import { addProofCommands } from './proof.ts';
+import type { SuiteOptions } from './suite.ts';
 import { addTrustCommands } from './trust.ts';
 import { addWebhookCommands } from './webhooks.ts';
 
@@ -59,12 +60,13 @@ export const programFor = (outcome: CommandResult): Command => {
 /** The `assay` command. Returns the exit code. */
 export const main = async (argv: readonly string[]): Promise<number> => {
   const outcome: CommandResult = { exitCode: 0 };
+  const program = programFor(outcome);
   try {
-    await programFor(outcome).parseAsync([...argv]);
+    await program.parseAsync([...argv]);
     return outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : UNUSABLE;
-    const said = textOf(error);
+    const said = textOf(error, program.opts<SuiteOptions>().prefix ?? process.env.ASSAY_PREFIX);
     if (said === undefined) throw error;
     printAside(said);
     return UNUSABLE;
@@ -72,18 +74,18 @@ export const main = async (argv: readonly string[]): Promise<number> => {
 };
 
 /** What a failure that is nobody's defect is told as: what happened, and what to do next. */
-const textOf = (error: unknown): string | undefined => {
-  if (error instanceof AssayRefusal) return refusalText(error);
+const textOf = (error: unknown, prefix: string | undefined): string | undefined => {
+  if (error instanceof AssayRefusal) return refusalText(error, prefix);
   if (error instanceof AssayUnreachable) return `${error.message}\n${START_ONE}`;
   const isTold = [UnusableInput, AssayTimeout].some((kind) => error instanceof kind);
   return isTold ? (error as Error).message : undefined;
 };
 
-const refusalText = ({ status, errors, requestId }: AssayRefusal): string =>
+const refusalText = ({ status, errors, requestId }: AssayRefusal, prefix: string | undefined): string =>
   [
     `refused with ${status}${requestId ? ` (request ${requestId})` : ''}`,
     ...errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' ')),
-    ...nextStep(status, errors[0]),
+    ...nextStep(status, errors[0], prefix),
   ]
     .map(oneLine)
     .join('\n');

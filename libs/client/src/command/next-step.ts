@@ -21,9 +21,15 @@ const BY_FIELD = table<string>({
   returnUrl: 'allow its origin: assay tenants change TENANT \'{"allowedOrigins": ["https://shop.example"]}\'',
 });
 
-/** What to do about a refusal, where there is something. */
-export const nextStep = (status: number, error: { code: string; field?: string } | undefined): string[] => {
+/** What to do about a refusal, where there is something; `prefix`: the one that the user named. */
+export const nextStep = (
+  status: number,
+  error: { code: string; field?: string } | undefined,
+  prefix?: string,
+): string[] => {
   const { code = '', field = '' } = error ?? {};
+  if (status === 404 && prefix)
+    return [`next: check the prefix '${prefix}' (--prefix or ASSAY_PREFIX): without it the API is at svc; then the id`];
   const step = BY_CODE[code] ?? BY_FIELD[field] ?? BY_STATUS[status];
   return step === undefined ? [] : [`next: ${step}`];
 };

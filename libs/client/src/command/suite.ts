@@ -38,6 +38,8 @@ const nearestStack = (folder: string): string | undefined => {
   return parent === folder ? undefined : nearestStack(parent);
 };
 
+const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
 /**
  * Finds the suite: `--url` and `--key`, then `ASSAY_URL` and `ASSAY_KEY`, then `.run/stack.json`.
  * @throws UnusableInput when there is none; `hint` says what to do then
@@ -46,6 +48,8 @@ export const findSuite = (options: SuiteOptions, hint: string = NAME_A_SUITE): S
   const { env } = process;
   const url = options.url ?? env.ASSAY_URL;
   const key = options.key ?? env.ASSAY_KEY;
+  if (url && !isAddress(url))
+    throw new UnusableInput(`--url takes an address such as https://assay.example, not '${url}' (--url or ASSAY_URL)`);
   if (url)
     return {
       url: url.replace(/\/$/, ''),

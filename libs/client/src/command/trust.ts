@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { UnusableInput } from '../proof/report.ts';
 import { callAll, callSuite } from './call.ts';
 import { readBytes } from './files.ts';
 import { printJson } from './print.ts';
@@ -14,6 +15,12 @@ interface Flags {
 
 const at = ({ crl }: Flags): string => (crl ? '/trust/crl' : '/trust/csca');
 const CRL = ['--crl', 'revocation lists instead of authorities'] as const;
+
+const countryIn = (text: string): string => {
+  if (!/^[a-z]{2,3}$/i.test(text))
+    throw new UnusableInput(`--country takes two letters or three, such as DE or DEU, not '${text}'`);
+  return text;
+};
 
 const formOf = async (file: string, source: string): Promise<FormData> => {
   const form = new FormData();
@@ -41,7 +48,7 @@ export const addTrustCommands = (program: Command): void => {
   trust
     .command('list')
     .description("certificates of countries' authorities or of document signers, or revocation lists")
-    .option('--country <code>', 'of one country, two letters or three')
+    .option('--country <code>', 'of one country, two letters or three', countryIn)
     .option('--signers', 'document signers instead of authorities')
     .option(...CRL)
     .action(async (flags: Flags) => {

@@ -97,6 +97,14 @@ const routesOf = (worker: VerificationWorker, collection: TrustCollection): Rout
   ];
 };
 
+/** As certificates bear it, or as documents do. */
+const countryIn = (call: CallOf<never, 'country'>): string | undefined => {
+  const country = query(call, 'country');
+  if (country !== undefined && !/^[a-z]{2,3}$/i.test(country))
+    throw new ApiError('BAD_FIELD', { field: 'country', message: 'must be two letters or three, such as DE or DEU' });
+  return country;
+};
+
 const listRoute = (
   worker: VerificationWorker,
   collection: TrustCollection | 'signers',
@@ -112,8 +120,8 @@ const listRoute = (
     summary: `List ${what}`,
     query: { country: 'of one country, two letters or three' },
     reply: { description: 'Whom the suite trusts', schema: page(EntrySchema) },
-    errors: [],
-    handle: async (call) => ok(await worker.listTrust(call.requestId, collection, query(call, 'country'))),
+    errors: ['BAD_FIELD'],
+    handle: async (call) => ok(await worker.listTrust(call.requestId, collection, countryIn(call))),
   });
 
 const reportRoute = (worker: VerificationWorker): Route =>
