@@ -184,6 +184,16 @@ describe('evidence without a last word', () => {
     expect((await record(granted.evidenceId))?.reissueAt).toBeUndefined();
   });
 
+  test('is issued again with the outcome that a sandbox armed for it, of which the grant knows nothing', async () => {
+    const { claims, identityId } = anIdentity();
+    const granted = claims();
+    const play = { outcome: 'document-expired' };
+    rig.granted.set(identityId, { ...granted, settings: { ...granted.settings!, sandbox: {} } });
+    await capture({ ...granted, settings: { ...granted.settings!, sandbox: { play } } });
+    await waitFor('the second event', () => submitted(granted.evidenceId).some(({ data }) => data.reissued));
+    for (const { data } of submitted(granted.evidenceId)) expect(data.settings).toMatchObject({ sandbox: { play } });
+  });
+
   test('is issued again however many before it cannot be', async () => {
     const evidences = rig.mongodb.connection.collection<{ _id: string }>('evidences');
     const unreadable = Array.from({ length: 50 }, () => ({ _id: newId(), reissueAt: new Date(0) }));
