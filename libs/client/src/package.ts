@@ -21,10 +21,11 @@ const bufferOf = (proof: string | Uint8Array): string | Buffer =>
   typeof proof === 'string' ? proof : Buffer.from(proof.buffer, proof.byteOffset, proof.byteLength);
 
 /**
- * The keys a suite publishes, to verify its proofs with. Keep them: a proof is verified offline.
+ * The keys a suite publishes, to verify its proofs with, of this address and no other. Keep them: a
+ * proof is verified offline.
  */
 export const publishedKeys = async (baseUrl: string): Promise<string> => {
-  const answer = await fetch(`${baseUrl.replace(/\/$/, '')}/.well-known/jwks.json`);
+  const answer = await fetch(`${baseUrl.replace(/\/$/, '')}/.well-known/jwks.json`, { redirect: 'error' });
   if (!answer.ok) throw new Error(`the keys cannot be had: ${answer.status}`);
   return answer.text();
 };

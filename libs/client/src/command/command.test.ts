@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
+import { publishedKeys, readKeys } from '../package.ts';
 import { LANGUAGES } from './link.ts';
 import { programFor } from './main.ts';
 
@@ -21,6 +22,10 @@ beforeAll(async () => {
     const known = request.url === '/.well-known/jwks.json';
     const allowed = request.headers.apikey === 'an-admin-key';
     asked.push(`${request.method} ${request.url}`);
+    if (request.url?.startsWith('/moved/')) {
+      response.writeHead(302, { location: '/.well-known/jwks.json' });
+      return response.end();
+    }
     response.statusCode = known ? 200 : allowed ? 404 : 401;
     response.setHeader('content-type', 'application/json');
     if (request.headers.apikey === 'a-key' && request.url === '/svc/v1/identities') {
@@ -168,6 +173,17 @@ describe('what cannot be used is said in one line, before anything is asked', ()
     expect([code, stderr.trim().split('\n').length, asked]).toEqual([2, 1, []]);
     expect(stderr).toMatch(said);
   });
+});
+
+test('keys are not taken from where a redirect leads', async () => {
+  const moved = `${url}/moved/.well-known/jwks.json`;
+  expect(await assay(['proof', 'verify', join(vectors, 'good.zip'), '--jwks', moved])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/the keys at .* cannot be had: 302; give the published keys/),
+  });
+  await expect(publishedKeys(`${url}/moved`)).rejects.toThrow();
+  expect(readKeys(await publishedKeys(url))).not.toEqual([]);
 });
 
 test('a link that is refused leaves no identity that was made for it', async () => {

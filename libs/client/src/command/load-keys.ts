@@ -16,6 +16,8 @@ const fetchText = async (url: string): Promise<string> => {
       timeout: 10_000,
       maxContentLength: KEYS_LIMIT,
       proxy: false,
+      // Whoever is led elsewhere, to http even, trusts whoever answers there.
+      maxRedirects: 0,
     })
     .catch((error: { code?: string; response?: { status: number } }) => {
       throw new UnusableInput(
