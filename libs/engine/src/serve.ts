@@ -1,5 +1,6 @@
 import type { OnPortrait } from './engine.ts';
 import type { Jobs } from './jobs.ts';
+import { onlyOwnFormats } from './own-formats.ts';
 import type { EngineRequest, HostMessage } from './protocol.ts';
 
 /** Answers one request; may report the portrait of a document before the rest is known. */
@@ -17,6 +18,7 @@ const residentMb = (): number => process.memoryUsage.rss() / 1_048_576;
  * other. It ends when its parent is gone; the parent alone decides when it ends otherwise.
  */
 export async function serve<Request>(prepare: () => Promise<Answer<Request>>): Promise<void> {
+  onlyOwnFormats();
   process.on('disconnect', () => process.exit(0));
   // Ctrl-C reaches the whole group; the parent ends its processes itself, after their jobs.
   process.on('SIGINT', () => undefined);

@@ -1,4 +1,5 @@
 import { attempt, readChipKey } from '@assay/chip';
+import { onlyOwnFormats } from '@assay/engine/own-formats';
 import { plainImage } from '@assay/engine/plain-image';
 import sharp from 'sharp';
 import { type ImageHeader, MAX_PIXELS } from '../domain/image-rules.ts';
@@ -11,6 +12,7 @@ const FRAME_SIZE = 640;
 
 // Every image is looked at once: keeping decoded pieces would only cost memory.
 sharp.cache(false);
+onlyOwnFormats();
 // One image buys one core.
 sharp.concurrency(1);
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readChipKey } from '@assay/chip';
 import { createAuthority, createChip } from '@assay/chip/software';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { anImage } from '../testing/rig.ts';
 import { createImages, type Images } from './images.ts';
 
@@ -46,6 +47,22 @@ describe('reading images in processes of their own', () => {
     expect(await images.header(Buffer.from('no image'))).toBeUndefined();
     expect(await images.sharpness(image.subarray(0, 40))).toBe(-1);
   });
+
+  test('decodes no drawing, film or document, whatever it is called', async () => {
+    const picture = sharp(await anImage(320, 200));
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><image href="/etc/passwd"/></svg>';
+    const foreign = [
+      Buffer.from(drawing),
+      await picture.clone().gif().toBuffer(),
+      await picture.clone().tiff().toBuffer(),
+      await picture.clone().heif({ compression: 'av1' }).toBuffer(),
+    ];
+    for (const bytes of foreign)
+      expect([await images.header(bytes), await images.sharpness(bytes)]).toEqual([undefined, -1]);
+    for (const format of ['jpeg', 'png', 'webp'] as const)
+      expect(await images.header(await anImage(320, 200, format))).toEqual({ width: 320, height: 200 });
+  }, 60_000);
 });
 
 describe('reading the key of a chip in the process without secrets', () => {
