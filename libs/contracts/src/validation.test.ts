@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   AddressRequestSchema,
   AttributesRequestSchema,
+  CaseDecisionSchema,
   ChipDataRequestSchema,
   ConsentsRequestSchema,
   DocumentTextSchema,
@@ -66,6 +67,12 @@ describe('violationsOf', () => {
   ])('takes %j, of which scripts need every part', (name) =>
     expect(fields(DocumentTextSchema, { ...document, idDocumentNumber: name })).toEqual([]),
   );
+  test("takes an operator's comment of several lines, and nothing in it that steers them", () => {
+    const commented = (comment: string) => fields(CaseDecisionSchema, { decision: 'ACCEPT', comment });
+    expect([commented('Blurred,\r\n\tbut the same person.'), commented('')]).toEqual([[], []]);
+    for (const comment of ['a\u202eb', 'a\u200bb', 'a\u001b[2J', '\ud800'])
+      expect(commented(comment)).toEqual(['comment']);
+  });
   test('takes no name of a tenant for people that shows nothing', () => {
     for (const name of [' ', '\u00a0', '\u200b', 'A\u202eB', 'A\nB'])
       expect(fields(TenantSettingsSchema, { capture: { name } })).toEqual(['capture.name']);

@@ -9,6 +9,7 @@ const OF_FORMATS = table<string>({
   'calendar-date': 'must be a date, YYYY-MM-DD',
   'date-time': 'must be a date and a time, as in 2026-01-31T12:00:00Z',
   printable: 'must have no characters that steer a text or cannot be seen',
+  lines: 'must have no characters that steer a text or cannot be seen',
   shown: 'must be text that can be seen, without characters that steer it',
 });
 

@@ -90,6 +90,7 @@ export const FORMATS = table<(text: string) => boolean>({
   'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
   country: isCountryCode,
   printable: isPrintable,
+  lines: (text) => isPrintable(text.replace(/[\r\n\t]/g, '')),
   shown: (text) => isPrintable(text) && text.trim() !== '',
 });
 

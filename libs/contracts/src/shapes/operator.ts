@@ -177,7 +177,7 @@ export type CaseStatistics = Static<typeof CaseStatisticsSchema>;
 export const CaseDecisionSchema = Type.Object({
   decision: OneOf(OPERATOR_DECISIONS),
   reasons: Type.Optional(Type.Array(OneOf(OPERATOR_REASONS), { maxItems: 20, description: 'a rejection has one' })),
-  comment: Type.Optional(Type.String({ maxLength: 1000 })),
+  comment: Type.Optional(Type.String({ maxLength: 1000, format: 'lines' })),
 });
 export type CaseDecision = Static<typeof CaseDecisionSchema>;
 

@@ -12,7 +12,12 @@ const FILES = table<{ schema: object; title: string }>({
 });
 
 // Formats of our own validator, under the names other validators know.
-const FORMAT = table<string | undefined>({ 'calendar-date': 'date', printable: undefined, shown: undefined });
+const FORMAT = table<string | undefined>({
+  'calendar-date': 'date',
+  printable: undefined,
+  shown: undefined,
+  lines: undefined,
+});
 
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain);
