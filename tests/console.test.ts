@@ -398,8 +398,24 @@ test('a case has an address of its own, by which a colleague reads the comment a
   await signIn(await anotherKey(shared), two);
   await two.getByText('The hologram is missing').waitFor();
   await isAccessible(two);
+  // The colleague's window: a reload, the queue, and Back all lead to the same case.
+  await two.reload();
+  await two.getByText('The hologram is missing').waitFor();
+  await press(two, 'Escape');
+  await two.locator('.case').first().waitFor();
+  await two.goBack();
+  await two.getByText('The hologram is missing').waitFor();
+  expect(two.url()).toBe(address);
   await claimAndAccept(two);
   await two.getByText('decided: accepted').waitFor();
+  await two.reload();
+  await two.getByText('decided: accepted').waitFor();
+  // The link of a case of nobody's: it says so, and there is a way on.
+  await two.goto(address.replace(/[^/]+$/, 'no-such-case'));
+  await two.getByText('This is no longer there').waitFor();
+  await isAccessible(two);
+  await press(two, 'Escape');
+  await two.getByText('No case waits').waitFor();
   await Promise.all([one.context().close(), two.context().close()]);
 }, 120_000);
 
