@@ -209,13 +209,43 @@ test('settings, webhook and keys of a tenant are set; the audit log has it and h
 
   await page.getByRole('tab', { name: 'Audit log' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Tenant changed').first().waitFor();
+  await page.locator('tbody').getByText('Tenant changed').first().waitFor();
   await pressOn('Verify the whole chain');
   await page.getByText(/The chain holds: \d+ entries/).waitFor();
   await isAccessible(page);
   await picture('admin-audit', page, false);
   await receiver.close();
 }, 180_000);
+
+test('the audit log begins with the newest, leads to the older, and is found by act and identity', async () => {
+  const { tenantId, admin, relyingService } = await newTenant('audited');
+  const { id } = await newIdentity(relyingService);
+  await relyingService.get(`/svc/v1/identities/${id}`);
+  // Each leaves two entries: the act and its refusal.
+  const nothing = Array.from({ length: 26 }, () => admin.delete(`/admin/v1/tenants/${tenantId}/keys/none`));
+  await Promise.all(nothing);
+  await page.goto(at('tenants', tenantId, 'audit'));
+  const rows = page.locator('tbody tr');
+  const first = (): Promise<string | null> => rows.first().textContent();
+  await waitFor('the newest', async () => (await first())?.includes('Act refused') && (await rows.count()) === 50);
+  await pressOn('Older');
+  await page.locator('tbody').getByText('Identity read').waitFor();
+  expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0);
+  await pressOn('Newer');
+  await waitFor('the newest', async () => (await rows.count()) === 50);
+  await page.getByLabel('What was done').selectOption('key.create');
+  await pressOn('Find');
+  await waitFor('the keys of a new tenant', async () => (await rows.count()) === 3);
+  await page.getByLabel('What was done').selectOption('');
+  await type('Identity id', id);
+  await page.keyboard.press('Enter');
+  await waitFor('what was done to the identity', async () => (await rows.count()) === 1);
+  expect(await first()).toContain('Identity read');
+  await page.getByLabel('Identity id').fill('another');
+  await pressOn('Find');
+  await page.getByText('Nothing like that was done').waitFor();
+  await isAccessible(page);
+}, 120_000);
 
 test('every page is accessible on a phone in the dark, and none is wider than it', async () => {
   const { tenantId } = await newTenant('a tenant with a name that is rather long for a phone');

@@ -3,6 +3,7 @@
  * lib.
  */
 
+export { AUDIT_ACTS, type AuditAct } from './audit-acts.ts';
 export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
 export {
   formatDateTime,

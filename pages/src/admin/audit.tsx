@@ -1,5 +1,6 @@
+import { AUDIT_ACTS, type AuditAct } from '@assay/contracts/audit-acts';
 import { useState } from 'preact/hooks';
-import { Button } from '../design/controls.tsx';
+import { Button, Field, Select } from '../design/controls.tsx';
 import { Empty, Note, Table } from '../design/display.tsx';
 import { get, type Page, withQuery } from './api.ts';
 import { actInWords, memberInWords } from './audit-words.ts';
@@ -11,7 +12,7 @@ interface Entry {
   at: string;
   content?: {
     act: string;
-    actor: { keyId: string; role: string };
+    actor: { keyId: string; role: string; personId?: string };
     subject: Record<string, string>;
     details?: Record<string, string | number>;
   };
@@ -47,12 +48,19 @@ const Actor = ({ actor }: { actor: NonNullable<Entry['content']>['actor'] }) => 
         </small>
       </div>
     )}
+    {actor.personId && (
+      <div>
+        <small>
+          person <code>{actor.personId}</code>
+        </small>
+      </div>
+    )}
   </>
 );
 
 const Entries = ({ items }: { items: readonly Entry[] }) => (
   <Table
-    caption="Audit log, oldest first"
+    caption="Audit log, the newest first"
     columns={['Entry', 'When', 'What', 'Upon', 'Who']}
     rows={items.map(({ seq, at, content }) => [
       String(seq),
@@ -71,12 +79,49 @@ const Entries = ({ items }: { items: readonly Entry[] }) => (
   />
 );
 
-/** A chain of the audit log, oldest first, and whether it holds. */
-export const Audit = ({ path }: { path: string }) => {
+const ACTS: readonly (readonly [AuditAct | '', string])[] = [
+  ['', 'any'],
+  ...AUDIT_ACTS.map((act) => [act, actInWords(act)] as const).sort(([, a], [, b]) => a.localeCompare(b)),
+];
+const EMPTY: { act: AuditAct | ''; identityId: string } = { act: '', identityId: '' };
+type Criteria = typeof EMPTY;
+
+const Finder = ({ ofTenant, onFind }: { ofTenant: boolean; onFind: (criteria: Criteria) => void }) => {
+  const [act, setAct] = useState(EMPTY.act);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    onFind({ act, identityId: String(form.get('identityId') ?? '').trim() });
+  };
+  return (
+    <form class="bar" onSubmit={submit}>
+      <Select label="What was done" value={act} options={ACTS} onSelect={setAct} />
+      {ofTenant && (
+        <Field label="Identity id">
+          <input name="identityId" autoComplete="off" />
+        </Field>
+      )}
+      <Button type="submit" tone="primary">
+        Find
+      </Button>
+    </form>
+  );
+};
+
+/** A chain of the audit log, the newest first, and whether it holds. */
+export const Audit = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
+  const [criteria, setCriteria] = useState(EMPTY);
   const [cursors, setCursors] = useState<string[]>([]);
   const [verified, setVerified] = useState<Verification>();
-  const entries = useLoaded(() => get<Page<Entry>>(withQuery(path, { cursor: cursors.at(-1) })), [path, cursors]);
+  const entries = useLoaded(
+    () => get<Page<Entry>>(withQuery(path, { ...criteria, order: 'desc', cursor: cursors.at(-1) })),
+    [path, criteria, cursors],
+  );
   const { running, message, done, act } = useAct();
+  const find = (next: Criteria): void => {
+    setCursors([]);
+    setCriteria(next);
+  };
   const verify = (): void =>
     act(async () => {
       setVerified(await get<Verification>(`${path}/verification`));
@@ -100,14 +145,21 @@ export const Audit = ({ path }: { path: string }) => {
           </Note>
         </div>
       )}
+      <Finder ofTenant={ofTenant} onFind={find} />
       <Loaded state={entries}>
         {({ items, cursor }) => (
           <>
-            {items.length === 0 && <Empty>Nothing was done here yet.</Empty>}
+            {items.length === 0 && (
+              <Empty>
+                {Object.values(criteria).some(Boolean)
+                  ? 'Nothing like that was done. Take out a criterion, and find again.'
+                  : 'Nothing was done here yet.'}
+              </Empty>
+            )}
             {items.length > 0 && <Entries items={items} />}
             <p class="bar">
-              {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Older</Button>}
-              {cursor && <Button onClick={() => setCursors([...cursors, cursor])}>Newer</Button>}
+              {cursors.length > 0 && <Button onClick={() => setCursors(cursors.slice(0, -1))}>Newer</Button>}
+              {cursor && <Button onClick={() => setCursors([...cursors, cursor])}>Older</Button>}
             </p>
           </>
         )}

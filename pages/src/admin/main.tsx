@@ -39,7 +39,7 @@ const View = ({ address: [place = '', id, tab, identityId] }: { address: string[
         <>
           <h1>Audit log of the suite</h1>
           <p class="lead">Who did what that belongs to no tenant. Each tenant has an audit log of its own.</p>
-          <Audit path="/audit" />
+          <Audit path="/audit" ofTenant={false} />
         </>
       );
     case 'keys':

@@ -40,7 +40,7 @@ const View = ({ tab, tenant, identityId, onSaved }: ViewProps) => {
     case 'keys':
       return <Keys path={`/tenants/${tenantId}/keys`} ofTenant />;
     case 'audit':
-      return <Audit path={`/tenants/${tenantId}/audit`} />;
+      return <Audit path={`/tenants/${tenantId}/audit`} ofTenant />;
     default:
       return identityId ? (
         <Identity key={identityId} tenantId={tenantId} identityId={identityId} />

@@ -2967,10 +2967,16 @@ export interface Operations {
       status: 'CLOSED';
     };
   };
-  /** Entries of the audit log, oldest first */
+  /** Entries of the audit log, oldest first unless told */
   listTenantAudit: {
     path: { tenantId: string };
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: {
+      /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */;
+      limit?: string /** asc (the default), the oldest first, or desc, the newest first */;
+      order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
+      act?: string /** entries about this identity */;
+      identityId?: string;
+    };
     body?: undefined;
     reply: {
       items: Array<{
@@ -3021,10 +3027,16 @@ export interface Operations {
       };
     };
   };
-  /** Entries of the audit log, oldest first */
+  /** Entries of the audit log, oldest first unless told */
   listSuiteAudit: {
     path: Record<string, never>;
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: {
+      /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */;
+      limit?: string /** asc (the default), the oldest first, or desc, the newest first */;
+      order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
+      act?: string /** entries about this identity */;
+      identityId?: string;
+    };
     body?: undefined;
     reply: {
       items: Array<{

@@ -1,41 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { KeyRole } from '@assay/contracts';
-
-/** What the audit log tells of. Nothing in it is personal data: ids, roles, names of acts. */
-const AUDIT_ACTS = [
-  'tenant.create',
-  'tenant.change',
-  'session.begin',
-  'session.end',
-  'key.create',
-  'key.delete',
-  'person.delete',
-  'master-key.rotate',
-  'delivery.resend',
-  'delivery.recover',
-  'dead-letters.replay',
-  'dead-letters.remove',
-  'endpoint.test',
-  'case.claim',
-  'case.close',
-  'case.decide',
-  'case.expire',
-  'case.view',
-  'case.view-image',
-  'proof.retrieve',
-  'evidence.delete',
-  'identity.delete',
-  'identity.read',
-  'identity.export',
-  'identity.purge',
-  'identity.re-evaluate',
-  'identity.closed',
-  'trust.import',
-  'trust.remove',
-  'role.refused',
-  'act.refused',
-] as const;
-export type AuditAct = (typeof AUDIT_ACTS)[number];
+import type { AuditAct, KeyRole } from '@assay/contracts';
 
 export interface AuditContent {
   act: AuditAct;

@@ -1,7 +1,7 @@
-import { formatDateTime, present } from '@assay/contracts';
+import { type AuditAct, formatDateTime, present } from '@assay/contracts';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
-import { type AuditAct, type AuditContent, type AuditFault, faultOf, faultUnder } from '../domain/audit.ts';
+import { type AuditContent, type AuditFault, faultOf, faultUnder } from '../domain/audit.ts';
 import type { AuditStore } from '../store/audit.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,11 +1,12 @@
+import { AUDIT_ACTS } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import { Type } from 'typebox';
 import { ROLES } from '../domain/roles.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
-import type { AuditStore } from '../store/audit.ts';
+import type { AuditCriteria, AuditStore } from '../store/audit.ts';
 import type { Tenants } from '../store/tenants.ts';
-import { type Call, param, query } from './call.ts';
-import { page, pageOf, pageQuery } from './page.ts';
+import { type Call, type CallOf, param, query, queryOneOf } from './call.ts';
+import { type PageCall, page, pageOf, pageQuery } from './page.ts';
 import { type Route, route } from './route.ts';
 
 const EntrySchema = Type.Object({
@@ -38,29 +39,35 @@ export interface AdminAuditDeps {
   tenants: Tenants;
 }
 
-const cursorOf = (call: Call): number => {
-  const text = query(call, 'cursor') ?? '0';
-  if (!/^\d{1,12}$/.test(text)) throw new ApiError('BAD_FIELD', { field: 'cursor' });
-  return Number(text);
+/** The place that a cursor names. */
+const placeOf = (call: CallOf<never, 'cursor'>): number | undefined => {
+  const text = query(call, 'cursor');
+  if (text !== undefined && !/^\d{1,12}$/.test(text))
+    throw new ApiError('BAD_FIELD', { field: 'cursor', message: 'must be the cursor of the page before' });
+  return text === undefined ? undefined : Number(text);
 };
 
-/** One page, in the order of `seq`, of what a chain has. */
-const pageBySeq =
-  <T extends { seq: number }>(
-    chainOf: (call: Call) => Promise<string>,
-    list: (chain: string, after: number, limit: number) => Promise<T[]>,
-  ): Route['handle'] =>
-  async (call) => {
-    const chain = await chainOf(call);
-    const after = cursorOf(call);
-    return ok(
-      await pageOf(
-        call,
-        (_after, limit) => list(chain, after, limit),
-        ({ seq }) => String(seq),
-      ),
-    );
-  };
+const entryQuery = {
+  ...pageQuery,
+  order: 'asc (the default), the oldest first, or desc, the newest first',
+  act: `entries of one act: ${AUDIT_ACTS.join(', ')}`,
+  identityId: 'entries about this identity',
+};
+
+const criteriaOf = (call: CallOf<never, keyof typeof entryQuery>): AuditCriteria => ({
+  order: queryOneOf(call, 'order', ['asc', 'desc']) ?? 'asc',
+  after: placeOf(call),
+  act: queryOneOf(call, 'act', AUDIT_ACTS),
+  identityId: query(call, 'identityId'),
+});
+
+/** One page of what a chain has, by its places. */
+const pageBySeq = <T extends { seq: number }>(call: PageCall, list: (limit: number) => Promise<T[]>) =>
+  pageOf(
+    call,
+    (_after, limit) => list(limit),
+    ({ seq }) => String(seq),
+  );
 
 /** The audit log: export, checkpoints, verification; of one tenant, and of the suite itself. */
 export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): Route[] => {
@@ -83,10 +90,13 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       roles,
       id: `list${name}Audit`,
       path,
-      summary: 'Entries of the audit log, oldest first',
-      query: pageQuery,
+      summary: 'Entries of the audit log, oldest first unless told',
+      query: entryQuery,
       reply: { description: 'Entries', schema: page(EntrySchema) },
-      handle: pageBySeq(chainOf, (...range) => audit.list(...range)),
+      handle: async (call) => {
+        const [chain, criteria] = [await chainOf(call), criteriaOf(call)];
+        return ok(await pageBySeq(call, (limit) => audit.search(chain, criteria, limit)));
+      },
     }),
     route({
       ...common,
@@ -96,7 +106,10 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       summary: 'Signed heads of the audit log',
       query: pageQuery,
       reply: { description: 'Checkpoints', schema: page(CheckpointSchema) },
-      handle: pageBySeq(chainOf, (...range) => audit.checkpoints(...range)),
+      handle: async (call) => {
+        const [chain, after] = [await chainOf(call), placeOf(call) ?? 0];
+        return ok(await pageBySeq(call, (limit) => audit.checkpoints(chain, after, limit)));
+      },
     }),
     route({
       ...common,

@@ -1,4 +1,4 @@
-import { IDENTITY_STANDINGS, type IdentityStanding, IdentitySummarySchema, TimelineSchema } from '@assay/contracts';
+import { IDENTITY_STANDINGS, IdentitySummarySchema, TimelineSchema } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import { Type } from 'typebox';
 import { businessReference } from '../domain/business-reference.ts';
@@ -10,7 +10,7 @@ import type { Lifecycle } from '../flows/lifecycle.ts';
 import type { Identities } from '../store/identities.ts';
 import type { IdentityCriteria } from '../store/identity-search.ts';
 import type { Tenants } from '../store/tenants.ts';
-import { type CallOf, param, query } from './call.ts';
+import { type CallOf, param, query, queryOneOf } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
 import { type Route, route } from './route.ts';
 
@@ -30,14 +30,6 @@ const PurgedSchema = Type.Object({ identityId: Type.String(), status: Type.Liter
 
 const common = { tag: 'Administration', roles: ROLES.ADMINISTRATORS_OF_TENANT };
 const PATH = '/tenants/{tenantId}/identities';
-
-const statusAsked = (call: CallOf<never, 'status'>): IdentityStanding | undefined => {
-  const given = query(call, 'status');
-  const status = IDENTITY_STANDINGS.find((each) => each === given);
-  if (given !== undefined && !status)
-    throw new ApiError('BAD_FIELD', { field: 'status', message: `must be one of ${IDENTITY_STANDINGS.join(', ')}` });
-  return status;
-};
 
 const time = <Name extends string>(call: CallOf<never, Name>, name: NoInfer<Name>): Date | undefined => {
   const given = query(call, name);
@@ -83,7 +75,7 @@ const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf:
       const criteria: IdentityCriteria = {
         identityId: query(call, 'identityId'),
         businessRef: businessId === undefined ? undefined : businessReference(businessKey, tenantId, businessId),
-        status: statusAsked(call),
+        status: queryOneOf(call, 'status', IDENTITY_STANDINGS),
         createdFrom: time(call, 'createdFrom'),
         createdBefore: time(call, 'createdBefore'),
       };

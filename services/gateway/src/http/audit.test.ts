@@ -48,6 +48,38 @@ test('acts of administrators, retrievals and deletions are recorded in a chain t
   expect([page.items.length, page.cursor]).toEqual([4, '4']);
 });
 
+test('the log is read from its newest entry, and by act and identity, in pages', async () => {
+  const { rs, tenantId } = await rig.tenant();
+  const at = `/admin/v1/tenants/${tenantId}`;
+  const { id, at: identity } = await created(rs);
+  for (const role of ['OPERATOR', 'OPERATOR', 'USER_AGENT']) await rig.admin.post(`${at}/keys`, { role });
+  await rs.get(identity);
+  await rs.delete(identity);
+  const read = async (query: string) => (await rig.admin.get(`${at}/audit?${query}`)).body;
+  const placesOf = ({ items }: { items: { seq: number }[] }) => items.map(({ seq }) => seq);
+  expect(placesOf(await read('order=asc'))).toEqual([1, 2, 3, 4, 5, 6]);
+  const newest = await read('order=desc&limit=4');
+  expect([placesOf(newest), newest.cursor]).toEqual([[6, 5, 4, 3], '3']);
+  const older = await read(`order=desc&limit=4&cursor=${newest.cursor}`);
+  expect([placesOf(older), older.cursor]).toEqual([[2, 1], undefined]);
+  const made = await read('order=desc&act=key.create&limit=2');
+  expect([placesOf(made), made.cursor]).toEqual([[3, 2], '2']);
+  expect(placesOf(await read(`order=desc&act=key.create&cursor=${made.cursor}`))).toEqual([1]);
+  expect(placesOf(await read(`identityId=${id}`))).toEqual([4, 5, 6]);
+  expect(placesOf(await read(`identityId=${id}&act=identity.read`))).toEqual([4]);
+  expect(placesOf(await read('identityId=another'))).toEqual([]);
+});
+
+test.each([
+  ['audit?cursor=zzz', 'cursor', 'must be the cursor of the page before'],
+  ['audit/checkpoints?cursor=-1', 'cursor', 'must be the cursor of the page before'],
+  ['audit?order=newest', 'order', 'must be one of asc, desc'],
+  ['audit?act=key.made', 'act', expect.stringContaining('must be one of tenant.create, ')],
+])('%s names the field and what would be right', async (path, field, message) => {
+  const { status, body } = await rig.admin.get(`/admin/v1/${path}`);
+  expect([status, body.errors]).toEqual([400, [{ code: '1006', field, message }]]);
+});
+
 test('many acts at once stand in one chain', async () => {
   const { body } = await rig.admin.post('/admin/v1/tenants', { name: 'Busy' });
   const at = `/admin/v1/tenants/${body.tenantId}`;

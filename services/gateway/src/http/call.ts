@@ -54,6 +54,22 @@ export const query = <Query extends string>(
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
+/**
+ * A parameter of the query that is one of these values; undefined where it was not given.
+ * @throws BAD_FIELD for any other
+ */
+export const queryOneOf = <Query extends string, const Value extends string>(
+  call: CallOf<never, Query>,
+  name: NoInfer<Query>,
+  values: readonly Value[],
+): Value | undefined => {
+  const given = query(call, name);
+  const found = values.find((each) => each === given);
+  if (given !== undefined && found === undefined)
+    throw new ApiError('BAD_FIELD', { field: name, message: `must be one of ${values.join(', ')}` });
+  return found;
+};
+
 export const identityIdOf = (call: CallOf<'identityId'>): string => param(call, 'identityId');
 
 const address = (text: string | undefined): string | undefined => {

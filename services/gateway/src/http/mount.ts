@@ -1,6 +1,6 @@
+import type { AuditAct } from '@assay/contracts';
 import { formTypeOf, jsonBody, methodNotAllowed, parseBody, reply } from '@assay/http';
 import { type RequestHandler, Router } from 'express';
-import type { AuditAct } from '../domain/audit.ts';
 import { type AuditLog, SUITE_CHAIN } from '../flows/audit.ts';
 import type { ReadLog } from '../flows/read-log.ts';
 import type { Tenants } from '../store/tenants.ts';

@@ -2,7 +2,6 @@ import {
   CASE_STATES,
   CaseDecisionSchema,
   type CaseOperatorDay,
-  type CaseState,
   CaseStatisticsSchema,
   type CaseSummary,
   CaseSummarySchema,
@@ -14,7 +13,7 @@ import {
   OperatorSchema,
   present,
 } from '@assay/contracts';
-import { ApiError, ok } from '@assay/http';
+import { ok } from '@assay/http';
 import type { AdjudicationCase } from '../domain/adjudication.ts';
 import { ROLES } from '../domain/roles.ts';
 import { effectiveSettings } from '../domain/settings.ts';
@@ -23,7 +22,7 @@ import { operatorIdOf, tenantOf } from '../flows/caller.ts';
 import type { SignInFlow } from '../flows/sign-in.ts';
 import { placeOf } from '../store/adjudications.ts';
 import type { People } from '../store/people.ts';
-import { type CallOf, param, query } from './call.ts';
+import { type CallOf, param, queryOneOf } from './call.ts';
 import { page, pageOf, pageQuery } from './page.ts';
 import { type Route, route } from './route.ts';
 import { ownSession } from './staff-sessions.ts';
@@ -83,12 +82,6 @@ const viewOf = ({ found, fields, comments, businessId }: OpenedCase, names: Name
   return ok(view);
 };
 
-const stateOf = (call: CallOf<never, 'state'>): CaseState => {
-  const state = CASE_STATES.find((each) => each === (query(call, 'state') ?? 'OPEN'));
-  if (!state) throw new ApiError('BAD_FIELD', { field: 'state', message: `must be one of ${CASE_STATES.join(', ')}` });
-  return state;
-};
-
 interface Deps {
   adjudication: AdjudicationFlow;
   people: Pick<People, 'names'>;
@@ -132,7 +125,7 @@ const listRoutes = ({ adjudication, people, signInFlow }: Deps): Route[] => [
     errors: ['BAD_FIELD'],
     handle: async (call) => {
       const { tenantId } = tenantOf(call);
-      const state = stateOf(call);
+      const state = queryOneOf(call, 'state', CASE_STATES) ?? 'OPEN';
       const list = async (after: string | undefined, limit: number) => {
         const found = await adjudication.list(tenantId, state, after, limit);
         const names = await people.names(found.flatMap(operatorsOf));

@@ -1,7 +1,6 @@
-import type { ErrorName, KeyRole } from '@assay/contracts';
+import type { AuditAct, ErrorName, KeyRole } from '@assay/contracts';
 import type { Reply } from '@assay/http';
 import type { Static, TSchema, TUnknown } from 'typebox';
-import type { AuditAct } from '../domain/audit.ts';
 import type { Call } from './call.ts';
 
 /** One part of a form, for the documentation. */

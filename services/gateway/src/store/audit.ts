@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatDateTime } from '@assay/contracts';
+import { type AuditAct, formatDateTime, present } from '@assay/contracts';
 import { type Database, trusted } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import { type Model, Schema } from 'mongoose';
@@ -14,6 +14,15 @@ export interface Checkpoint {
   at: string;
   jws: string;
   kid: string;
+}
+
+/** What is looked for in a chain, and in which order of its places. */
+export interface AuditCriteria {
+  order: 'asc' | 'desc';
+  /** The place of the last entry seen. */
+  after?: number | undefined;
+  act?: AuditAct | undefined;
+  identityId?: string | undefined;
 }
 
 const entrySchema = new Schema(
@@ -33,6 +42,8 @@ const entrySchema = new Schema(
 );
 // One writer wins each place in a chain.
 entrySchema.index({ chain: 1, seq: 1 }, { unique: true });
+// A rare act in a long chain of reads.
+entrySchema.index({ chain: 1, 'content.act': 1, seq: 1 });
 entrySchema.index({ once: 1 }, { sparse: true });
 entrySchema.index({ 'content.subject.identityId': 1 }, { sparse: true });
 
@@ -72,6 +83,25 @@ const checkpointStore = (checkpoints: Model<any>) => ({
   },
 });
 
+// biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent
+const searching = (entries: Model<any>) => {
+  const query = (chain: string, { order, after, act, identityId }: AuditCriteria) => {
+    const seq = after === undefined ? undefined : trusted({ [order === 'asc' ? '$gt' : '$lt']: after });
+    const sought = present({ seq, 'content.act': act, 'content.subject.identityId': identityId });
+    return entries.find({ chain, ...sought }, VISIBLE).sort({ seq: order });
+  };
+  const search = (chain: string, criteria: AuditCriteria, limit: number): Promise<AuditEntry[]> =>
+    query(chain, criteria).limit(limit).lean<AuditEntry[]>().exec();
+  return {
+    query,
+    search,
+
+    /** The entries of a chain in their order, behind a place. */
+    list: (chain: string, after: number, limit: number): Promise<AuditEntry[]> =>
+      search(chain, { order: 'asc', after }, limit),
+  };
+};
+
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** The audit log: append-only chains, one for each tenant and one for the suite itself. */
@@ -110,14 +140,6 @@ export const createAuditStore = ({ mongodb, now }: { mongodb: Database; now: Clo
 
     close: appender.close,
 
-    list: (chain: string, after: number, limit: number): Promise<AuditEntry[]> =>
-      entries
-        .find({ chain, seq: trusted({ $gt: after }) }, VISIBLE)
-        .sort({ seq: 1 })
-        .limit(limit)
-        .lean<AuditEntry[]>()
-        .exec(),
-
     /** The lines of a chain that are about an identity; the newest of very many. */
     ofIdentity: async (chain: string, identityId: string): Promise<AuditEntry[]> =>
       entries
@@ -129,6 +151,7 @@ export const createAuditStore = ({ mongodb, now }: { mongodb: Database; now: Clo
 
     /** The heads of all chains. */
     heads: (): Promise<{ chain: string; seq: number; hash: string }[]> => entries.aggregate([...HEADS]),
+    ...searching(entries),
     ...checkpointStore(checkpoints),
   };
 };

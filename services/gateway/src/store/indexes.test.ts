@@ -22,6 +22,11 @@ const queries: [string, () => { explain: (verbosity: 'queryPlanner') => PromiseL
   ['closings to repeat', () => rig.stores.identities.model.find({ repeatAt: trusted({ $lte: now }) })],
   ['events to publish', () => rig.stores.identities.model.find({ 'outbox.0.at': trusted({ $exists: true }) })],
   ['a line that is recorded once', () => rig.stores.audit.model.find({ once: 'closed i', chain: 't' })],
+  [
+    'the newest acts of a kind',
+    () => rig.stores.audit.query('t', { order: 'desc', act: 'key.create', after: 9 }).limit(51),
+  ],
+  ['the lines about an identity', () => rig.stores.audit.query('t', { order: 'desc', identityId: 'i' }).limit(51)],
   ['the heads of the audit chains', () => rig.stores.audit.model.find().sort(rig.stores.audit.HEADS[0].$sort)],
 ];
 
