@@ -70,6 +70,7 @@ const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
   notifier: {
     'PUT /endpoints/:x': [GATEWAY],
     'GET /endpoints/:x': [GATEWAY],
+    'POST /endpoints/health': [GATEWAY],
     'POST /endpoints/:x/test': [GATEWAY],
     'GET /deliveries': [GATEWAY],
     'POST /deliveries/recover': [GATEWAY],

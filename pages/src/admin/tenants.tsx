@@ -1,13 +1,15 @@
+import type { EndpointHealth } from '@assay/contracts/administration';
 import { useState } from 'preact/hooks';
-import { Button, Dialog, Field } from '../design/controls.tsx';
+import { Button, Dialog, Field, Select } from '../design/controls.tsx';
 import { Badge, Empty, Table, Title } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { get, type Page, post, withQuery } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import type { Tenant } from './settings.tsx';
+import { timeInWords } from './words.ts';
 
-const all = async (cursor?: string): Promise<Tenant[]> => {
-  const { items, cursor: next } = await get<Page<Tenant>>(withQuery('/tenants', { limit: '200', cursor }));
+const all = async (cursor?: string): Promise<Listed[]> => {
+  const { items, cursor: next } = await get<Page<Listed>>(withQuery('/tenants', { limit: '200', cursor }));
   return next ? [...items, ...(await all(next))] : items;
 };
 
@@ -50,28 +52,61 @@ const NewTenant = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-const webhookInWords = (webhook: unknown): 'on' | 'off' | 'none' => {
+type Listed = Tenant & { endpoint?: EndpointHealth };
+type Sending = 'none' | 'off' | 'failing' | 'on';
+
+/** How sending goes; where the service cannot say it, what is set. */
+const sendingOf = ({ settings: { webhook }, endpoint }: Listed): Sending => {
   if (typeof webhook !== 'object' || webhook === null) return 'none';
-  return 'enabled' in webhook && webhook.enabled === false ? 'off' : 'on';
+  if (endpoint ? !endpoint.enabled : 'enabled' in webhook && webhook.enabled === false) return 'off';
+  return endpoint && endpoint.consecutiveFailures > 0 ? 'failing' : 'on';
 };
-const WEBHOOKS = {
+const BADGES = {
   on: <Badge tone="good">on</Badge>,
+  failing: <Badge tone="bad">failing</Badge>,
   off: <Badge tone="bad">off</Badge>,
   none: <small>none</small>,
 } as const;
 
-const List = ({ items }: { items: readonly Tenant[] }) => (
+const WebhookOf = ({ tenant }: { tenant: Listed }) => {
+  const sending = sendingOf(tenant);
+  if (sending === 'none') return BADGES.none;
+  const { failingSince, lastError } = tenant.endpoint ?? {};
+  return (
+    <>
+      <a href={addressOf('tenants', tenant.tenantId, 'webhook')}>{BADGES[sending]}</a>
+      {failingSince && (
+        <div>
+          <small>
+            since {timeInWords(failingSince)} {lastError && <code>{lastError}</code>}
+          </small>
+        </div>
+      )}
+    </>
+  );
+};
+
+const WEBHOOKS = [
+  ['', 'any'],
+  ['bad', 'failing or off'],
+] as const;
+const isBad = (tenant: Listed): boolean => ['failing', 'off'].includes(sendingOf(tenant));
+const byName = (a: Listed, b: Listed): number =>
+  a.name.localeCompare(b.name, undefined, { numeric: true }) || a.tenantId.localeCompare(b.tenantId);
+
+const List = ({ items }: { items: readonly Listed[] }) => (
   <Table
-    caption="Tenants"
+    caption="Tenants by name"
     columns={['Name', 'Policy', 'Webhook', 'Id']}
-    rows={items.map(({ tenantId, name, settings }) => [
+    rows={items.map((tenant) => [
       <>
-        <a href={addressOf('tenants', tenantId)}>{name}</a> {settings.sandbox && <Badge tone="warn">sandbox</Badge>}
+        <a href={addressOf('tenants', tenant.tenantId)}>{tenant.name}</a>{' '}
+        {tenant.settings.sandbox && <Badge tone="warn">sandbox</Badge>}
       </>,
-      String(settings.policy ?? 'default'),
-      WEBHOOKS[webhookInWords(settings.webhook)],
+      String(tenant.settings.policy ?? 'default'),
+      <WebhookOf key="webhook" tenant={tenant} />,
       <code key="id" class="id">
-        {tenantId}
+        {tenant.tenantId}
       </code>,
     ])}
   />
@@ -81,9 +116,11 @@ const List = ({ items }: { items: readonly Tenant[] }) => (
 export const Tenants = () => {
   const tenants = useLoaded(all, []);
   const [search, setSearch] = useState('');
+  const [webhook, setWebhook] = useState<(typeof WEBHOOKS)[number][0]>('');
   const [making, setMaking] = useState(false);
-  const isSought = ({ tenantId, name }: Tenant): boolean =>
-    `${name} ${tenantId}`.toLowerCase().includes(search.trim().toLowerCase());
+  const isSought = (tenant: Listed): boolean =>
+    `${tenant.name} ${tenant.tenantId}`.toLowerCase().includes(search.trim().toLowerCase()) &&
+    (webhook === '' || isBad(tenant));
   return (
     <>
       <Title
@@ -102,13 +139,14 @@ export const Tenants = () => {
         <Field label="Search by name or id">
           <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
         </Field>
+        <Select label="Webhook" value={webhook} options={WEBHOOKS} onSelect={setWebhook} />
       </div>
       <Loaded state={tenants}>
         {(items) => {
           if (items.length === 0) return <Empty>There is no tenant yet. Make the first with “New tenant”.</Empty>;
-          const found = items.filter(isSought);
+          const found = items.filter(isSought).sort(byName);
           return found.length === 0 ? (
-            <Empty>No tenant’s name or id has “{search}” in it.</Empty>
+            <Empty>No tenant is like that. Take out a criterion.</Empty>
           ) : (
             <List items={found} />
           );

@@ -2187,6 +2187,15 @@ export interface Operations {
             enabled?: boolean;
           } | null;
         };
+        endpoint?: {
+          /** false where it was switched off, or disabled itself after failures or a 410 */
+          enabled: boolean;
+          /** attempts that failed since the last that succeeded */
+          consecutiveFailures: number;
+          failingSince?: string;
+          /** of the newest attempt: a status, or why nothing was reached */
+          lastError?: string;
+        };
       }>;
       /** for the next page */
       cursor?: string;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MediaReferenceSchema } from '../events/evidence-submitted.ts';
-import { DateTime, Id, OneOf } from '../shapes/building-blocks.ts';
+import { EndpointHealthSchema } from '../shapes/administration.ts';
+import { DateTime, Exact, Id, OneOf } from '../shapes/building-blocks.ts';
 import { ConsentSchema } from '../shapes/consent.ts';
 import { RetainedMediumSchema } from '../shapes/proof-request.ts';
 import { VerificationSettingsSchema } from '../shapes/settings.ts';
@@ -51,3 +52,11 @@ export const RetainedMediaReplySchema = Type.Array(RetainedMediumSchema);
 
 /** notifier, GET /internal/v1/endpoints/:tenantId: the part that the gateway uses. */
 export const EndpointReplySchema = Type.Object({ enabled: Type.Boolean() });
+
+/** notifier, POST /internal/v1/endpoints/health: the tenants asked about. */
+export const EndpointsAskedSchema = Exact({ tenantIds: Type.Array(Id, { maxItems: 500 }) });
+
+/** The reply to it, without those that have no endpoint. */
+export const EndpointsHealthReplySchema = Type.Object({
+  items: Type.Array(Type.Object({ tenantId: Id, ...EndpointHealthSchema.properties })),
+});

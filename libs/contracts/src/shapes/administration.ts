@@ -29,6 +29,16 @@ export const DeliverySchema = Type.Object({
 });
 export type Delivery = Static<typeof DeliverySchema>;
 export const DeliveriesSchema = Type.Object({ items: Type.Array(DeliverySchema), cursor: text });
+
+/** How sending to a tenant's webhook goes. */
+export const EndpointHealthSchema = Type.Object({
+  enabled: Type.Boolean({ description: 'false where it was switched off, or disabled itself after failures or a 410' }),
+  consecutiveFailures: Type.Integer({ description: 'attempts that failed since the last that succeeded' }),
+  failingSince: text,
+  lastError: Type.Optional(Type.String({ description: 'of the newest attempt: a status, or why nothing was reached' })),
+});
+export type EndpointHealth = Static<typeof EndpointHealthSchema>;
+
 /** Deliveries that failed since a time are sent again. */
 export const RecoverSchema = Exact({ since: DateTime, until: Type.Optional(DateTime) });
 export const RecoveredSchema = Type.Object({ recovered: Type.Integer() });

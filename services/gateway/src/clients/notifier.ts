@@ -1,7 +1,9 @@
 import {
   type Deliveries,
   DeliveriesSchema,
+  type EndpointHealth,
   EndpointReplySchema,
+  EndpointsHealthReplySchema,
   RecoveredSchema,
   type WebhookSettings,
 } from '@assay/contracts';
@@ -38,6 +40,22 @@ export const createNotifier = (client: InternalClient) => ({
 
   endpoint: (tenantId: string, requestId: string): Promise<{ enabled: boolean }> =>
     client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId), EndpointReplySchema),
+
+  /**
+   * How sending goes for many tenants, by their ids. Where the notifier does not say it (it is away,
+   * or of a former release), nothing is known of any.
+   */
+  healthOf: async (tenantIds: readonly string[], requestId: string): Promise<ReadonlyMap<string, EndpointHealth>> => {
+    if (tenantIds.length === 0) return new Map();
+    const asked = client.postJson(
+      at('endpoints', 'health'),
+      claimsFor('suite', requestId),
+      { tenantIds },
+      EndpointsHealthReplySchema,
+    );
+    const { items } = await asked.catch(() => ({ items: [] }));
+    return new Map(items.map(({ tenantId, ...health }) => [tenantId, health]));
+  },
 
   test: (tenantId: string, requestId: string): Promise<unknown> =>
     client.postJson(at('endpoints', tenantId, 'test'), claimsFor(tenantId, requestId), {}),

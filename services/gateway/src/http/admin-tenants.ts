@@ -1,4 +1,11 @@
-import { type TenantSettings, TenantSettingsSchema, Text, violationsOf } from '@assay/contracts';
+import {
+  EndpointHealthSchema,
+  present,
+  type TenantSettings,
+  TenantSettingsSchema,
+  Text,
+  violationsOf,
+} from '@assay/contracts';
 import { ApiError, badFields, ok, type Reply } from '@assay/http';
 import { type Static, Type } from 'typebox';
 import type { Notifier } from '../clients/notifier.ts';
@@ -28,6 +35,10 @@ const TenantSchema = Type.Object({
   tenantId: Type.String(),
   name: Type.String(),
   settings: TenantSettingsSchema,
+});
+const ListedTenantSchema = Type.Object({
+  ...TenantSchema.properties,
+  endpoint: Type.Optional(EndpointHealthSchema),
 });
 const PolicySchema = Type.Object({ name: Type.String(), version: Type.String(), description: Type.String() });
 
@@ -112,6 +123,17 @@ const withEndpoint = async (
   return { ...tenant, settings: { ...tenant.settings, webhook: { ...webhook, enabled } } };
 };
 
+/** A page of tenants, with how their webhooks go. */
+const withHealth = async (
+  notifier: Notifier,
+  call: CallOf<never>,
+  items: readonly Static<typeof TenantSchema>[],
+): Promise<Static<typeof ListedTenantSchema>[]> => {
+  const sending = items.filter(({ settings }) => settings.webhook).map(({ tenantId }) => tenantId);
+  const health = await notifier.healthOf(sending, call.requestId);
+  return items.map((item) => ({ ...item, ...present({ endpoint: health.get(item.tenantId) }) }));
+};
+
 const found = (tenant: Tenant | undefined): Reply => {
   if (!tenant) throw new ApiError('NOT_FOUND');
   return ok(view(tenant));
@@ -148,16 +170,16 @@ const readingRoutes = ({ tenants, notifier, policies }: AdminTenantDeps): Route[
     tag: 'Administration',
     roles: ROLES.ADMINISTRATORS,
     query: pageQuery,
-    reply: { description: 'Tenants', schema: page(TenantSchema) },
+    reply: {
+      description: 'Tenants; `endpoint` tells how the webhook of those that have one goes',
+      schema: page(ListedTenantSchema),
+    },
     errors: ['BAD_FIELD'],
-    handle: async (call) =>
-      ok(
-        await pageOf(
-          call,
-          async (after, limit) => (await tenants.list(after, limit)).map(view),
-          (item) => item.tenantId,
-        ),
-      ),
+    handle: async (call) => {
+      const list = async (after: string | undefined, limit: number) => (await tenants.list(after, limit)).map(view);
+      const { items, ...rest } = await pageOf(call, list, ({ tenantId }) => tenantId);
+      return ok({ items: await withHealth(notifier, call, items), ...rest });
+    },
   }),
   route({
     id: 'getTenant',

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import {
+  type EndpointHealth,
   formatDateTime,
   type InternalClaims,
   type MediaReference,
@@ -35,6 +36,8 @@ interface Asked {
   /** Requests with frames: how many began to come, and how many came whole. */
   frames: { begun: number; taken: number };
   proofs: ProofRequest[];
+  /** How endpoints go, where the notifier says so. */
+  endpointsHealth?: (EndpointHealth & { tenantId: string })[];
   endpoints: (WebhookSettings | null)[];
   /** What proof-builder tells of every identity. */
   history: TimelineItem[];
@@ -198,6 +201,13 @@ export const startNeighbours = async () => {
     reply(({ params }) => {
       if (params.name !== 'proof.schema.json') throw new ApiError('NOT_FOUND');
       return ok({ title: params.name });
+    }),
+  );
+  router.post(
+    '/endpoints/health',
+    reply(() => {
+      if (!asked.endpointsHealth) throw new ApiError('METHOD_NOT_ALLOWED');
+      return ok({ items: asked.endpointsHealth });
     }),
   );
   router.put(

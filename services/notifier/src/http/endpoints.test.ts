@@ -1,5 +1,5 @@
 import { newId } from '@assay/runtime';
-import { startWebhookReceiver } from '@assay/testing';
+import { startWebhookReceiver, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Rig, startRig } from '../testing/rig.ts';
 
@@ -102,6 +102,29 @@ describe('an endpoint', () => {
     const webhook = { url: `${scheme}://93.184.216.34/`, mode, headerName: 'X-K', secret: 'a secret of many bytes' };
     const { warnings } = (await rig.setEndpoint(newId(), webhook)) as unknown as { warnings: { field: string }[] };
     expect(warnings.map(({ field }) => field)).toEqual(fields);
+  });
+
+  test('tells how it goes with those of other tenants, in one reply', async () => {
+    const receiver = await startWebhookReceiver();
+    const [works, fails, off, none] = [newId(), newId(), newId(), newId()];
+    for (const tenantId of [works, fails]) await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE' });
+    await rig.setEndpoint(off, { url: receiver.url, mode: 'NONE', enabled: false });
+    await rig.testEndpoint(works);
+    await receiver.close();
+    await rig.evaluation(fails);
+    await waitFor('the failure', async () => (await rig.endpoint(fails)).consecutiveFailures === 1);
+    const { items } = await rig.endpointsHealth([works, fails, off, none]);
+    const found = Object.fromEntries(items.map(({ tenantId, ...health }) => [tenantId, health]));
+    expect(found).toEqual({
+      [works]: { enabled: true, consecutiveFailures: 0 },
+      [fails]: {
+        enabled: true,
+        consecutiveFailures: 1,
+        failingSince: expect.any(String),
+        lastError: 'ECONNREFUSED',
+      },
+      [off]: { enabled: false, consecutiveFailures: 0 },
+    });
   });
 
   test('can be tried out', async () => {

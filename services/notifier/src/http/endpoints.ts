@@ -1,5 +1,12 @@
-import { formatDateTime, present, violationsOf, type WebhookSettings, WebhookSettingsSchema } from '@assay/contracts';
-import { ApiError, badFields, ok, type Reply } from '@assay/http';
+import {
+  EndpointsAskedSchema,
+  formatDateTime,
+  present,
+  violationsOf,
+  type WebhookSettings,
+  WebhookSettingsSchema,
+} from '@assay/contracts';
+import { ApiError, badFields, ok, parseBody, type Reply } from '@assay/http';
 import { type Clock, newId } from '@assay/runtime';
 import type { Request } from 'express';
 import type { Receiver } from '../clients/receiver.ts';
@@ -122,6 +129,24 @@ export const createEndpointRoute =
   ({ endpoints }: Deps) =>
   async (request: Request): Promise<Reply> =>
     ok(healthOf(await existing(endpoints, request)));
+
+/**
+ * POST /internal/v1/endpoints/health {tenantIds}: how each of them has been going; nothing of those
+ * without one.
+ */
+export const createHealthRoute =
+  ({ endpoints }: Pick<Deps, 'endpoints'>) =>
+  async (request: Request): Promise<Reply> => {
+    const { tenantIds } = parseBody(EndpointsAskedSchema, request.body);
+    const found = await endpoints.findAll(tenantIds);
+    const items = found.map(({ _id: tenantId, enabled, consecutiveFailures, failingSince, lastError }) => ({
+      tenantId,
+      enabled,
+      consecutiveFailures,
+      ...present({ failingSince: failingSince && formatDateTime(failingSince), lastError }),
+    }));
+    return ok({ items });
+  };
 
 /**
  * POST /internal/v1/endpoints/:tenantId/test: one signed notification about no identity at all, and

@@ -8,6 +8,7 @@ import {
 } from './deliveries.ts';
 import {
   createEndpointRoute,
+  createHealthRoute,
   createPutEndpointRoute,
   createTestRoute,
   type Deps as EndpointDeps,
@@ -27,6 +28,7 @@ export const routes =
   (app: Express): void => {
     const router = Router();
     router.use(requireToken(deps.keys, ['gateway']));
+    router.post('/endpoints/health', anyJson, reply(createHealthRoute(deps)));
     router.put('/endpoints/:tenantId', anyJson, reply(createPutEndpointRoute(deps)));
     router.get('/endpoints/:tenantId', reply(createEndpointRoute(deps)));
     router.all('/endpoints/:tenantId', methodNotAllowed('GET', 'PUT'));

@@ -1,4 +1,5 @@
 import type { WebhookMode } from '@assay/contracts';
+import { trusted } from '@assay/mongo';
 import { createRecent } from '@assay/runtime';
 import { type Connection, type Model, Schema, type UpdateQuery } from 'mongoose';
 
@@ -74,7 +75,9 @@ export interface EndpointStore {
     anew: string,
   ): Promise<void>;
   find(tenantId: string): Promise<Endpoint | undefined>;
-  /** The same; one that works may be as it was a second ago, any other is as it is now. */
+  /** Those of these tenants. */
+  findAll(tenantIds: readonly string[]): Promise<Endpoint[]>;
+  /** As `find`; one that works may be as it was a second ago, any other is as it is now. */
   recent(tenantId: string): Promise<Endpoint | undefined>;
   succeeded(tenantId: string, at: Date): Promise<void>;
   failed(tenantId: string, at: Date, error: string, gone: boolean): Promise<void>;
@@ -135,6 +138,7 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
       await model.updateOne({ _id, [name]: sealed }, { $set: { [name]: anew } }).finally(() => forget(_id));
     },
     find,
+    findAll: (tenantIds) => model.find({ _id: trusted({ $in: [...tenantIds] }) }).lean<Endpoint[]>(),
     recent,
     put: async ({ _id, ...fields }) => {
       await model.replaceOne({ _id }, fields, { upsert: true }).finally(() => forget(_id));

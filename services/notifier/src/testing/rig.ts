@@ -1,4 +1,4 @@
-import { type Envelope, formatDateTime, present } from '@assay/contracts';
+import { EndpointsHealthReplySchema, type Envelope, formatDateTime, present } from '@assay/contracts';
 import { ApiError, createInternalClient, type InternalClient, listen, wrapFor } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
@@ -102,6 +102,8 @@ export const startRig = async (options: RigOptions = {}) => {
     setEndpoint: (tenantId: string, webhook: object | null): Promise<unknown> =>
       client.putJson(`/internal/v1/endpoints/${tenantId}`, claims(tenantId), webhook),
     endpoint: (tenantId: string) => client.getJson(`/internal/v1/endpoints/${tenantId}`, claims(tenantId), AnyObject),
+    endpointsHealth: (tenantIds: string[]) =>
+      client.postJson('/internal/v1/endpoints/health', claims('suite'), { tenantIds }, EndpointsHealthReplySchema),
     testEndpoint: (tenantId: string) =>
       client.postJson(`/internal/v1/endpoints/${tenantId}/test`, claims(tenantId), {}, AnyObject),
     deliveries: async (tenantId: string, query = '') =>
