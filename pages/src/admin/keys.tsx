@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button, Copy, Select } from '../design/controls.tsx';
+import { Button, Copy, Field, Select } from '../design/controls.tsx';
 import { ACTS, Empty, Note, Table } from '../design/display.tsx';
 import { get, type Page, post, remove } from './api.ts';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
@@ -12,8 +12,14 @@ interface Key {
   lastUsedAt?: string;
   expiresAt?: string;
   /** Of the person whose key it is. */
+  personId?: string;
   name?: string;
 }
+interface Person {
+  subject: string;
+  name: string;
+}
+const NOBODY: Person = { subject: '', name: '' };
 const ROLES = [
   ['RELYING_SERVICE', 'Relying service'],
   ['USER_AGENT', 'User agent'],
@@ -28,6 +34,22 @@ const MAY: Readonly<Record<Role, string>> = {
   TENANT_ADMINISTRATOR: 'These pages, for this tenant alone.',
 };
 
+/** A key that a person holds, not a program. */
+const isPersons = (role: Role): boolean => role === 'OPERATOR' || role === 'TENANT_ADMINISTRATOR';
+
+const Whose = ({ personId, name }: Key) => (
+  <>
+    {name ?? 'nobody named'}
+    {personId && (
+      <div>
+        <small>
+          <code>{personId}</code>
+        </small>
+      </div>
+    )}
+  </>
+);
+
 interface TableOfKeysProps {
   items: readonly Key[];
   running: boolean;
@@ -35,14 +57,14 @@ interface TableOfKeysProps {
 }
 
 const TableOfKeys = ({ items, running, onRevoke }: TableOfKeysProps) => {
-  const named = items.some(({ name }) => name !== undefined);
+  const named = items.some(({ personId }) => personId !== undefined);
   return (
     <Table
       caption="Keys"
       columns={['Role', ...(named ? ['Person'] : []), 'Key id', 'Made', 'Last used', 'Expires', ACTS]}
       rows={items.map((key) => [
         roleInWords(key.role),
-        ...(named ? [key.name ?? '–'] : []),
+        ...(named ? [key.personId ? <Whose key="whose" {...key} /> : '–'] : []),
         <code key="id">{key.keyId}</code>,
         timeInWords(key.createdAt),
         key.lastUsedAt ? timeInWords(key.lastUsedAt) : 'never',
@@ -55,19 +77,55 @@ const TableOfKeys = ({ items, running, onRevoke }: TableOfKeysProps) => {
   );
 };
 
+/** Whose a new key is. Both fields or neither: a name alone tells no person from another. */
+const PersonFields = ({ person, onPerson }: { person: Person; onPerson: (person: Person) => void }) => {
+  const isGiven = person.subject !== '' || person.name !== '';
+  return (
+    <>
+      <Field
+        label="Person (subject)"
+        help="What your issuer of OpenID Connect calls them, or an id of yours. Keys of one person count as one operator."
+      >
+        <input
+          value={person.subject}
+          required={isGiven}
+          maxLength={255}
+          autoComplete="off"
+          onInput={({ currentTarget }) => onPerson({ ...person, subject: currentTarget.value })}
+        />
+      </Field>
+      <Field label="Name of the person" help="As colleagues see it.">
+        <input
+          value={person.name}
+          required={isGiven}
+          maxLength={120}
+          autoComplete="off"
+          onInput={({ currentTarget }) => onPerson({ ...person, name: currentTarget.value })}
+        />
+      </Field>
+    </>
+  );
+};
+
 /** Keys of a tenant, or of administrators: made, shown once, revoked. */
 export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
   const keys = useLoaded(() => get<Page<Key>>(path), [path]);
   const [role, setRole] = useState<Role>('RELYING_SERVICE');
+  const [person, setPerson] = useState(NOBODY);
   const [made, setMade] = useState('');
   const { running, message, done, act } = useAct();
-  const make = (): void =>
+  const hasPerson = !ofTenant || isPersons(role);
+  const make = (event: SubmitEvent): void => {
+    event.preventDefault();
     act(async () => {
-      const { apiKey } = await post<{ apiKey: string }>(path, ofTenant ? { role } : {});
+      const whose = hasPerson && person.subject.trim() !== '' ? { person } : {};
+      const { apiKey } = await post<{ apiKey: string }>(path, { ...(ofTenant ? { role } : {}), ...whose });
       setMade(apiKey);
+      setPerson(NOBODY);
       keys.again();
       return 'The key was made.';
     });
+  };
   const revoke = (keyId: string): void => {
     if (!confirm('Revoke this key? Whoever uses it is locked out at once.')) return;
     act(async () => {
@@ -78,12 +136,13 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
   };
   return (
     <>
-      <div class="bar">
+      <form class="bar" onSubmit={make}>
         {ofTenant && <Select label="Role of a new key" value={role} options={ROLES} onSelect={setRole} />}
-        <Button tone="primary" disabled={running} onClick={make}>
+        {hasPerson && <PersonFields person={person} onPerson={setPerson} />}
+        <Button type="submit" tone="primary" disabled={running}>
           Make a key
         </Button>
-      </div>
+      </form>
       {ofTenant && <p class="help">{MAY[role]}</p>}
       <Outcome message={message} done={done} />
       {made && (
