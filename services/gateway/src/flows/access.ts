@@ -53,36 +53,60 @@ const inForce = async <T>(read: () => Promise<T>, identityOf: (found: T) => Iden
 
 const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingContext(tenantId, _id, purpose);
 
+/** An identity as it was just read, or as its expiry leaves it; 404 for one that is forgotten. */
+const currentOf =
+  ({ identities, lifecycle, now }: Pick<Deps, 'identities' | 'lifecycle' | 'now'>) =>
+  async (tenantId: string, identity: Identity | null): Promise<Identity> => {
+    if (!identity || (identity.forgetAt && identity.forgetAt <= now())) throw new ApiError('NOT_FOUND');
+    const due = identity.expiresAt <= now() && ['OPEN', 'PAUSED', 'ERROR'].includes(identity.state);
+    if (!due) return identity;
+    await lifecycle.expireNow(identity);
+    return (await identities.find(tenantId, identity._id)) ?? identity;
+  };
+
+const requireOwn = ({ session }: Caller, identityId: string): void => {
+  if (session && session.identityId !== identityId) throw new ApiError('NOT_FOUND');
+};
+
 /** Finding the identity a call names, within the caller's tenant. */
-const finders = ({ identities, keys, lifecycle, now }: Deps) => {
+const finders = (deps: Deps) => {
+  const { identities, keys } = deps;
+  const current = currentOf(deps);
+
   /**
    * The identity, also when it is closed. 404 for one that is unknown, another tenant's, or
    * forgotten: the answers do not differ.
    */
   const find = async (caller: Caller, identityId: string): Promise<Identity> => {
     const { tenantId } = tenantOf(caller);
-    if (caller.session && caller.session.identityId !== identityId) throw new ApiError('NOT_FOUND');
-    const identity = await identities.find(tenantId, identityId);
-    if (!identity || (identity.forgetAt && identity.forgetAt <= now())) throw new ApiError('NOT_FOUND');
-    const due = identity.expiresAt <= now() && ['OPEN', 'PAUSED', 'ERROR'].includes(identity.state);
-    if (!due) return identity;
-    await lifecycle.expireNow(identity);
-    return (await identities.find(tenantId, identityId)) ?? identity;
+    requireOwn(caller, identityId);
+    return current(tenantId, await identities.find(tenantId, identityId));
   };
 
-  /** The identity, open for reading. 410 once it is closed. */
-  const open = async (caller: Caller, identityId: string): Promise<Opened> => {
-    const { tenantId } = tenantOf(caller);
-    const [identity, cached] = await Promise.all([find(caller, identityId), keys.hold({ tenantId, identityId })]);
+  const openWith = async (tenantId: string, identityId: string, reading: Promise<Identity>): Promise<Opened> => {
+    const [identity, cached] = await Promise.all([reading, keys.hold({ tenantId, identityId })]);
     if (whyNotReadable(identity) || !cached) throw new ApiError('CLOSED');
     return { identity, dataKey: cached.key };
   };
+
+  /** The identity, open for reading. 410 once it is closed. */
+  const open = (caller: Caller, identityId: string): Promise<Opened> =>
+    openWith(tenantOf(caller).tenantId, identityId, find(caller, identityId));
 
   return {
     find,
     open,
 
-    /** The same with everything that was answered in force. */
+    /** As `open`, the identity that has this session. */
+    openSession: async (caller: Caller, sessionId: string): Promise<Opened> => {
+      const { tenantId } = tenantOf(caller);
+      const found = await identities.findBySession(tenantId, sessionId);
+      if (!found) throw new ApiError('NOT_FOUND');
+      requireOwn(caller, found._id);
+      return openWith(tenantId, found._id, current(tenantId, found));
+    },
+
+    /** As `open`, with everything that was answered in force. */
     openInForce: (caller: Caller, identityId: string): Promise<Opened> =>
       inForce(
         () => open(caller, identityId),

@@ -41,11 +41,9 @@ interface OpenSession {
 }
 
 /** Finding the identity and the evidence of a session, open for writing. */
-const sessionOpeners = ({ identities, access, now }: Deps) => {
+const sessionOpeners = ({ access, now }: Pick<Deps, 'access' | 'now'>) => {
   const openSession = async (caller: Caller, sessionId: string, rule: Rule): Promise<OpenSession> => {
-    const found = await identities.findBySession(tenantOf(caller).tenantId, sessionId);
-    if (!found) throw new ApiError('NOT_FOUND');
-    const opened = await access.open(caller, found._id);
+    const opened = await access.openSession(caller, sessionId);
     const evidence = opened.identity.evidences.find((entry) => entry.sessionId === sessionId);
     if (!evidence) throw new ApiError('NOT_FOUND');
     const refused = rule(opened.identity);
