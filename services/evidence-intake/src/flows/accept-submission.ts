@@ -114,7 +114,7 @@ export const createAcceptSubmission = (deps: Deps) => {
       await evidences.remove(record._id);
       throw new ApiError('CLOSED');
     }
-    void outbox.publishNow(record._id, record.outbox);
+    if (record.outbox) void outbox.publishNow(record._id, record.outbox);
     // That its media are no orphans the sweep of orphans finds out by itself, for many at once.
     return record;
   };

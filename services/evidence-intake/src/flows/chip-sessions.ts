@@ -182,7 +182,7 @@ const createAuthenticate =
 
 const createEnd =
   (deps: Deps) => async (claims: InternalClaims, evidence: Evidence, request: ChipDataRequest, broughtBy: string) => {
-    const { evidences, media, storage, outbox, now, reconcileAfterMs } = deps;
+    const { evidences, storage, outbox, now, reconcileAfterMs } = deps;
     const { key, seal, keptOf } = openSealing(claims, evidence);
     const kept = keptOf(evidence);
     const at = now();
@@ -203,8 +203,7 @@ const createEnd =
       throw closed();
     }
     void outbox.publishNow(evidence._id, [event]);
-    // Not waited for: the sweep of orphans finds out by itself that it is attached.
-    media.attach([attached._id]).catch(() => undefined);
+    // That it is attached the sweep of orphans finds out by itself, for many at once.
     return submitted;
   };
 

@@ -42,12 +42,11 @@ const requestOf = (claims: InternalClaims, body: unknown): SessionRequest => {
  * sessionId and either livenessParameters or sidesToCapture.
  */
 export const createSessionRoute =
-  ({ sessions, evidences }: Deps) =>
+  ({ sessions }: Pick<Deps, 'sessions'>) =>
   async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
-    const { evidenceId, identityId } = grantOf(claims);
     const asked = requestOf(claims, request.body);
-    const evidence = (await evidences.find(evidenceId, identityId)) ?? (await sessions.start(claims, asked));
+    const evidence = await sessions.start(claims, asked);
     const liveness = livenessParameters(asked, timeoutOf(claims));
     return ok({
       ...acceptedSubmission(evidence),

@@ -7,7 +7,7 @@ import {
 } from '@assay/contracts';
 import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import type { Request } from 'express';
-import { acceptedSubmission, grantOf } from '../flows/accept-submission.ts';
+import { acceptedSubmission } from '../flows/accept-submission.ts';
 import { openReadings } from '../flows/chip-readings.ts';
 import type { ChipSessions } from '../flows/chip-sessions.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
@@ -24,12 +24,10 @@ export interface Deps {
  * route answers, with sessionId, expireAt, dataGroups and the challenge for active authentication.
  */
 export const createNfcSessionRoute =
-  ({ chipSessions, evidences }: Deps) =>
+  ({ chipSessions }: Pick<Deps, 'chipSessions'>) =>
   async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
-    const { evidenceId, identityId } = grantOf(claims);
-    const asked = parseBody(NfcSessionRequestSchema, request.body);
-    const evidence = (await evidences.find(evidenceId, identityId)) ?? (await chipSessions.start(claims, asked));
+    const evidence = await chipSessions.start(claims, parseBody(NfcSessionRequestSchema, request.body));
     const { sessionId, expiresAt } = evidence.session ?? {};
     const challenge = await chipSessions.challengeOf(claims, evidence);
     if (!expiresAt || !challenge) throw new ApiError('STATE_CONFLICT');
