@@ -1,14 +1,28 @@
 import { type DataOf, type Envelope, type evidenceEvaluated, isStable } from '@assay/contracts';
 import { mediaIds } from '../domain/medium.ts';
 import type { MediaStorage } from '../flows/media-storage.ts';
-import type { EvidenceStore } from '../store/evidences.ts';
-import type { MediaStore } from '../store/media.ts';
+import type { Evidence, EvidenceStore } from '../store/evidences.ts';
+import type { Discarded, MediaStore } from '../store/media.ts';
+
+type Settled = Pick<Evidence, '_id' | 'session' | 'media'>;
 
 export interface Deps {
   evidences: EvidenceStore;
   media: MediaStore;
   storage: MediaStorage;
 }
+
+/** What goes of a chip; of one that a former release took in, the store has to be asked. */
+const unattachedOf = async (
+  media: MediaStore,
+  identityId: string,
+  { _id, session, media: references }: Settled,
+): Promise<readonly Discarded[]> => {
+  if (session?.unattached) return session.unattached.map((reading) => ({ _id: reading }));
+  const loose = await media.looseFiles(identityId, [_id]);
+  const attached = new Set(references.map(({ mediaId }) => mediaId));
+  return loose.filter((stored) => !mediaIds(stored).some((id) => attached.has(id)));
+};
 
 /**
  * evidence.evaluated: which evidences have had their word. One that waits for an operator is in the
@@ -22,8 +36,6 @@ export const onEvidenceEvaluated =
       if (status === 'PROCESSING') continue;
       const evidence = await evidences.settled(evidenceId, identityId, evidenceRevision);
       if (!isStable(status) || evidence?.session?.request.kind !== 'CHIP') continue;
-      const loose = await media.looseFiles(identityId, [evidenceId]);
-      const attached = new Set(evidence.media.map(({ mediaId }) => mediaId));
-      await storage.discard(loose.filter((stored) => !mediaIds(stored).some((id) => attached.has(id))));
+      await storage.discard(await unattachedOf(media, identityId, evidence));
     }
   };

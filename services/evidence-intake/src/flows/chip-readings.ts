@@ -35,26 +35,31 @@ const sealFiles = ({ tenantId, identityId }: Owner, key: Buffer, readingId: stri
   return { files: sealed.map(({ file }) => file), content: Buffer.concat(sealed.map(({ content }) => content)) };
 };
 
-/** Stores what was brought of a chip at once: an orphan until its evidence has it. */
-export const storeReading = async (
+/**
+ * Stores what was brought of a chip, a reading for each of these parts, in one write: orphans until
+ * their evidence has them.
+ */
+export const storeReadings = async (
   { media, now }: { media: MediaStore; now: Clock },
   owner: Owner,
   key: Buffer,
-  files: readonly ChipFile[],
-): Promise<Reading> => {
+  parts: readonly (readonly ChipFile[])[],
+): Promise<Reading[]> => {
   const createdAt = now();
-  const _id = newId();
-  const reading: Reading = {
-    _id,
-    ...owner,
-    state: 'STORED',
-    role: 'CHIP',
-    ...sealFiles(owner, key, _id, files),
-    createdAt,
-    orphanAt: new Date(createdAt.getTime() + ORPHAN_AFTER_MS),
-  };
-  await media.addReading(reading);
-  return reading;
+  const readings = parts.map((files): Reading => {
+    const _id = newId();
+    return {
+      _id,
+      ...owner,
+      state: 'STORED',
+      role: 'CHIP',
+      ...sealFiles(owner, key, _id, files),
+      createdAt,
+      orphanAt: new Date(createdAt.getTime() + ORPHAN_AFTER_MS),
+    };
+  });
+  await media.addReadings(readings);
+  return readings;
 };
 
 /** The files of readings in clear, by the ids of their media. */

@@ -22,7 +22,7 @@ import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
 import { type AcceptSubmission, grantOf } from './accept-submission.ts';
-import { storeReading } from './chip-readings.ts';
+import { storeReadings } from './chip-readings.ts';
 import type { MediaStorage } from './media-storage.ts';
 
 export interface Deps {
@@ -85,8 +85,8 @@ const exchangeOf = ({ challenge, authentication }: KeptChip, request: ChipDataRe
 };
 
 /**
- * Stores the files, the answers and the exchange: a reading in one write. A portrait that is going
- * to be dropped is a reading of its own, and not attached.
+ * Stores the files, the answers and the exchange, in one write. A portrait that is going to be
+ * dropped is a reading of its own, and not attached.
  */
 const storeFiles = async (
   deps: Pick<Deps, 'media' | 'now'>,
@@ -99,13 +99,11 @@ const storeFiles = async (
     { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeOf(kept, request))) },
   ];
   const isDropped = ({ name }: ChipFile): boolean => !portraitStays && name === `${PORTRAIT_FILE}.bin`;
-  const store = (some: readonly ChipFile[]) => storeReading(deps, { tenantId, identityId, evidenceId }, key, some);
   const dropped = files.filter(isDropped);
-  const [attached, ...loose] = await Promise.all([
-    store(files.filter((file) => !isDropped(file))),
-    ...(dropped.length > 0 ? [store(dropped)] : []),
-  ]);
-  return { attached, all: [attached, ...loose] };
+  const owner = { tenantId, identityId, evidenceId };
+  const parts = [files.filter((file) => !isDropped(file)), ...(dropped.length > 0 ? [dropped] : [])];
+  const all = await storeReadings(deps, owner, key, parts);
+  return { attached: all[0]!, all };
 };
 
 const submissionOf = (
@@ -197,7 +195,8 @@ const createEnd =
     const data = submittedData(submitted);
     const event = outboxEntry(evidenceSubmitted, { tenantId, identityId, at, data });
     const lookAgainAt = new Date(at.getTime() + reconcileAfterMs);
-    const more = { sealedSubmission, broughtBy };
+    const unattached = all.filter((reading) => reading !== attached).map(({ _id }) => _id);
+    const more = { sealedSubmission, broughtBy, unattached };
     if (!(await evidences.endSession(evidence._id, 'ENDED', submitted.media, event, lookAgainAt, more))) {
       await storage.discard(all);
       throw closed();

@@ -233,9 +233,14 @@ describe('a session in which a chip is read', () => {
     });
   });
 
-  test('drops the portrait that nobody consented to, once its hash was checked', async () => {
+  test.each([
+    { by: 'this release', former: false },
+    { by: 'a former one', former: true },
+  ])('drops the portrait that nobody consented to, once its hash was checked; taken in by $by', async ({ former }) => {
     const { post, path, granted, identityId } = await start();
     expect((await post(`${path}/data`, read)).status).toBe(200);
+    const evidences = rig.mongodb.connection.collection('evidences');
+    if (former) await evidences.updateOne({ identityId }, { $unset: { 'session.unattached': 1 } });
     const { data } = await eventOf(granted.evidenceId);
     expect((data.media as { name: string }[]).map(({ name }) => name)).not.toContain('dg2.bin');
     const listed = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);

@@ -30,6 +30,11 @@ export interface LiveSession {
   sealedChip?: string;
   /** The call that brought a chip's data: the same again gets the first answer. */
   broughtBy?: string;
+  /**
+   * Of a chip that was brought: the readings that go once its hashes were checked. Absent where a
+   * former release took it in.
+   */
+  unattached?: string[];
   keepVideo: boolean;
   state: 'OPEN' | 'ENDED' | 'TIMED_OUT';
   expiresAt?: Date;
@@ -123,7 +128,7 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
     media: MediaReference[],
     event: Envelope<unknown>,
     reissueAt: Date,
-    more?: Pick<Evidence, 'sealedSubmission'> & { broughtBy: string },
+    more?: Pick<Evidence, 'sealedSubmission'> & { broughtBy: string; unattached: string[] },
   ): Promise<boolean>;
   /** Replaces what the server keeps of a chip's session. False when it was not open any more. */
   keepChip(id: string, sealedChip: string): Promise<boolean>;
@@ -178,7 +183,7 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     return matchedCount === 1;
   },
   endSession: async (id, state, media, event, reissueAt, more) => {
-    const { sealedSubmission, broughtBy } = more ?? {};
+    const { sealedSubmission, broughtBy, unattached } = more ?? {};
     const { modifiedCount } = await model.updateOne(
       { _id: id, 'session.state': 'OPEN', ...present },
       {
@@ -187,7 +192,7 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
           'session.state': state,
           reissueAt,
           ...(sealedSubmission ? { sealedSubmission } : {}),
-          ...(broughtBy ? { 'session.broughtBy': broughtBy } : {}),
+          ...(broughtBy ? { 'session.broughtBy': broughtBy, 'session.unattached': unattached } : {}),
         },
         $unset: { 'session.expiresAt': 1, 'session.sealedChip': 1 },
         $push: { outbox: event },

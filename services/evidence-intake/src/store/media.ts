@@ -66,8 +66,8 @@ export interface MediaStore {
   describe(id: string, known: Pick<Medium, 'side' | 'sharpness'>): Promise<void>;
   /** A frame was chosen: the role it is verified in. */
   assign(id: string, role: Medium['role']): Promise<void>;
-  /** Stores a reading, with its bytes. */
-  addReading(reading: Reading): Promise<void>;
+  /** Stores readings, with their bytes. */
+  addReadings(readings: readonly Reading[]): Promise<void>;
   /** The readings of an evidence, with their bytes. */
   readings(identityId: string, evidenceId: string): Promise<Reading[]>;
   find(id: string, identityId: string): Promise<OpenableMedium | undefined>;
@@ -132,8 +132,8 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   assign: async (id, role) => {
     await model.updateOne({ _id: id }, { $set: { role } });
   },
-  addReading: async (reading) => {
-    await model.insertOne(reading);
+  addReadings: async (readings) => {
+    await model.insertMany(readings);
   },
   readings: (identityId, evidenceId) =>
     model.find({ identityId, evidenceId, state: 'STORED', role: 'CHIP' }, undefined, AS_BUFFERS).lean<Reading[]>(),
