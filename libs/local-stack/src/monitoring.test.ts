@@ -39,8 +39,8 @@ const documented = (): string[] =>
 
 const title = promtool ? 'by promtool' : 'by promtool (not here: neither in PATH nor to be had from Debian)';
 (promtool ? describe : describe.skip)(title, () => {
-  test('the configuration and every alert are valid', () => {
-    expect(ask('check', 'config', 'prometheus.yml')).toMatch(/SUCCESS: \d+ rules found/);
+  test.each(['prometheus.yml', 'local.yml'])('the configuration %s and every alert are valid', (config) => {
+    expect(ask('check', 'config', config)).toMatch(/SUCCESS: \d+ rules found/);
   });
 
   test('alerts are raised when they should be, and not before', () => {

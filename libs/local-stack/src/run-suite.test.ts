@@ -111,6 +111,13 @@ describe('a suite in a run directory', () => {
     expect(stack.tenantId).not.toBe(stack.secondTenant.tenantId);
   });
 
+  test('tells a Prometheus where its services are', () => {
+    const targets = JSON.parse(readFileSync(join(runDir, 'prometheus.json'), 'utf8'));
+    const hosts = stackOf().services.worker?.map(({ adminUrl }) => new URL(adminUrl).host);
+    expect(targets).toHaveLength(3);
+    expect(targets).toContainEqual({ targets: hosts, labels: { service: 'worker' } });
+  });
+
   test('tells each program where the others are', async () => {
     const stack = stackOf();
     const told = (await (await fetch(`${stack.baseUrl}`)).json()) as { mongo: string; other: string };

@@ -14,7 +14,7 @@ import { entryOf } from './releases.ts';
 import { type Restarting, type Running, restarting } from './restarting.ts';
 import { openRunDir, type RunDir, writePrivate } from './run-dir.ts';
 import { type EnvInput, envOf } from './service-env.ts';
-import { describeStack, type StackFile } from './stack-file.ts';
+import { describeStack, type StackFile, targetsOf } from './stack-file.ts';
 import { addressesOf, type Copies, type Front, type Layout, layOut, type Program, portsNeeded } from './suite.ts';
 
 export interface SuiteOptions {
@@ -162,7 +162,7 @@ const stopAll = async (parts: Parts, discard: boolean): Promise<void> => {
 /**
  * Starts a whole suite in a run directory and keeps it running: engines, then programs, until each
  * says it is ready. `stack.json` is there from then on, and names the current processes whenever
- * one was replaced. `addresses.json` says before the first program starts where each will listen.
+ * one was replaced; `prometheus.json` names what there is to scrape. `addresses.json` says before the first program starts where each will listen.
  * @throws when it cannot be started; everything it started has ended then
  */
 export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> => {
@@ -199,6 +199,7 @@ export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> 
     const signal = AbortSignal.any([options.signal, lost.signal]);
     await Promise.all([ready, startMembers({ run, engines, layout }, parts, say, signal)]);
     const stack = (): StackFile => describeStack(run, engines, layout, parts.pidOf);
+    await writePrivate(join(run.dir, 'prometheus.json'), targetsOf(stack()));
     let writing = writePrivate(stackFile, stack());
     parts.onChange(() => {
       writing = writing.then(() => writePrivate(stackFile, stack()));

@@ -34,6 +34,13 @@ export interface StackFile {
   readonly infrastructure: Readonly<Record<'mongodb' | 'rabbitmq', { pid?: number }>>;
 }
 
+/** Where a Prometheus finds the services of a suite, as its `file_sd_configs` reads it. */
+export const targetsOf = ({ services }: Pick<StackFile, 'services'>) =>
+  Object.entries(services).map(([service, replicas]) => ({
+    targets: replicas.map(({ adminUrl }) => new URL(adminUrl).host),
+    labels: { service },
+  }));
+
 /** The first segment of the service's paths, and the second one this stack serves as well. */
 export const apiPrefixes = ['svc', 'gips'] as const;
 
