@@ -131,6 +131,10 @@ test('webhooks are heard here, handed on, listed, sent again and tried out', asy
   const ofIdentity = () => receiver.received.filter(({ body }) => body.identityId === id);
   await waitFor('the repetition', () => ofIdentity().length === 2);
   expect(ofIdentity()[1]?.raw).toEqual(ofIdentity()[0]?.raw);
+  const recover = ['webhooks', 'recover', tenant.tenantId, '--since', '2026-01-02T03:04:05'];
+  expect(await said(recover, admin())).toBe('0 sent again');
+  const refused = await assay([...recover.slice(0, -1), 'yesterday'], admin());
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--since takes a time, such as') });
   expect(await said(['webhooks', 'test', tenant.tenantId], admin())).toMatch(/^200 {2}\d+ ms$/);
 
   const second = await assay(['webhooks', 'listen', tenant.tenantId], admin());

@@ -143,6 +143,36 @@ const addLogCommands = (webhooks: Command, suiteOf: () => Suite): void => {
     });
 };
 
+/** A time as the service takes it: in UTC, to the millisecond, without a zone. */
+const timeOf =
+  (option: string) =>
+  (text: string): string => {
+    const time = new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
+    if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
+      throw new UnusableInput(`${option} takes a time, such as 2026-01-02T03:04:05 (UTC), not '${text}'`);
+    return time.toISOString().slice(0, -1);
+  };
+
+/** What failed while a receiver was away. */
+const addRecoverCommand = (webhooks: Command, suiteOf: () => Suite): void => {
+  webhooks
+    .command('recover')
+    .description('send all again that failed since a time: the same bytes, the oldest first')
+    .argument('[tenant]', 'its id')
+    .requiredOption('--since <time>', 'UTC, such as 2026-01-02T03:04:05', timeOf('--since'))
+    .option('--until <time>', 'now when left out', timeOf('--until'))
+    .option('--json', 'print JSON')
+    .action(
+      async (tenant: string | undefined, { since, until, ...flags }: JsonFlag & { since: string; until?: string }) => {
+        const suite = suiteOf();
+        const path = at(tenantOf(suite, tenant), '/deliveries/recover');
+        const range = { since, ...(until === undefined ? {} : { until }) };
+        const said = await callSuite<{ recovered: number }>(suite, suite.adminKey, 'POST', path, range);
+        say(said, [`${said.recovered} sent again`], flags);
+      },
+    );
+};
+
 /** `assay webhooks`: what a tenant is told, and hearing it on this machine. */
 export const addWebhookCommands = (program: Command): void => {
   const suiteOf = (): Suite => findSuite(program.opts<SuiteOptions>());
@@ -161,4 +191,5 @@ export const addWebhookCommands = (program: Command): void => {
       return listenFor(suite, tenantOf(suite, tenant), flags);
     });
   addLogCommands(webhooks, suiteOf);
+  addRecoverCommand(webhooks, suiteOf);
 };
