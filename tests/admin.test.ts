@@ -228,7 +228,6 @@ test('settings, webhook and keys of a tenant are set; the audit log has it and h
   const { body: keysNow } = await admin.get(`/admin/v1/tenants/${tenantId}/keys`);
   expect(keysNow.items.filter(({ name }: { name?: string }) => name === 'Ann Example')).toHaveLength(1);
   await isAccessible(page);
-  await picture('admin-keys', page, false);
   await page.getByLabel('Role of a new key').selectOption('USER_AGENT');
   await page.getByLabel('Person (subject)').waitFor({ state: 'detached' });
 

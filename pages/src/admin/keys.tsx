@@ -82,10 +82,7 @@ const PersonFields = ({ person, onPerson }: { person: Person; onPerson: (person:
   const isGiven = person.subject !== '' || person.name !== '';
   return (
     <>
-      <Field
-        label="Person (subject)"
-        help="What your issuer of OpenID Connect calls them, or an id of yours. Keys of one person count as one operator."
-      >
+      <Field label="Person (subject)">
         <input
           value={person.subject}
           required={isGiven}
@@ -94,7 +91,7 @@ const PersonFields = ({ person, onPerson }: { person: Person; onPerson: (person:
           onInput={({ currentTarget }) => onPerson({ ...person, subject: currentTarget.value })}
         />
       </Field>
-      <Field label="Name of the person" help="As colleagues see it.">
+      <Field label="Name of the person">
         <input
           value={person.name}
           required={isGiven}
@@ -106,6 +103,13 @@ const PersonFields = ({ person, onPerson }: { person: Person; onPerson: (person:
     </>
   );
 };
+
+const HELP_ON_PERSON = (
+  <p class="help">
+    The subject is what your issuer of OpenID Connect calls the person, or an id of yours; the name is what colleagues
+    see. Keys of one person count as one operator. Both may be left out.
+  </p>
+);
 
 /** Keys of a tenant, or of administrators: made, shown once, revoked. */
 export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) => {
@@ -144,6 +148,7 @@ export const Keys = ({ path, ofTenant }: { path: string; ofTenant: boolean }) =>
         </Button>
       </form>
       {ofTenant && <p class="help">{MAY[role]}</p>}
+      {hasPerson && HELP_ON_PERSON}
       <Outcome message={message} done={done} />
       {made && (
         <Note tone="warn">
