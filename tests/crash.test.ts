@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  newIdentity,
   newTenant,
   type OwnSuite,
+  readPassport,
   readStack,
+  specimen,
   startOwnSuite,
   startWebhookReceiver,
   type Tenant,
@@ -20,6 +23,7 @@ beforeAll(async () => {
   suite = await startOwnSuite('crash', { CRASH_POINTS: '1' });
   receiver = await startWebhookReceiver();
   tenant = await newTenant('crashes', {
+    acceptSpecimens: true,
     webhook: { url: receiver.url, mode: 'NONE', attempts: 10, delaySeconds: 1 },
     issuingSources: { enabled: true },
   });
@@ -72,6 +76,19 @@ describe('processes that die', () => {
     120_000,
   );
 });
+
+test('a worker that dies after a face was described, before it is stored, describes it again', async () => {
+  const portrait = specimen('portraits/holder.jpg').toString('base64');
+  const identity = await newIdentity(tenant.relyingService);
+  await identity.consent('PORTRAIT');
+  const { id, at, data } = await readPassport(tenant, { portrait }, { identity });
+  await tenant.relyingService.post(`${at}/data`, data);
+  await identity.becomes(id, 'VERIFIED');
+  const armed = arm('verification-worker.after-description-before-write');
+  const { body } = await identity.portrait(specimen('selfie-same.jpg'));
+  await identity.becomes(body.id, 'VERIFIED');
+  expect(existsSync(armed)).toBe(false);
+}, 120_000);
 
 test('kill -9 of the broker in the middle of the flow loses nothing and doubles nothing', async () => {
   const running = persistentFlow(tenant, receiver);

@@ -1,4 +1,5 @@
 import { type Engine, isUnreadable } from '@assay/engine';
+import { crashPoint } from '@assay/runtime';
 import type { Intake } from '../clients/intake.ts';
 import type { Case, CaseEvidence } from '../domain/case.ts';
 import { facesToDescribe } from '../domain/face-pairs.ts';
@@ -47,6 +48,7 @@ export const createDescribeFaces = (engine: Engine, intake: Pick<Intake, 'medium
         described.set(evidenceId, await describe(undescribed!, message, sealer));
       }),
     );
+    if (fresh.length > 0) crashPoint('verification-worker.after-description-before-write');
     const evidences = current.evidences.map((one) =>
       wanted.includes(one) ? withFace(one, described.get(one.evidenceId)) : one,
     );
