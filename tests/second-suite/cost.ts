@@ -13,6 +13,8 @@ const CEILINGS = {
   text: 25,
   path: 34,
   picture: 30,
+  chip: 28,
+  chipWithPortrait: 30,
   status: 2,
   identity: 4,
   proof: 50,

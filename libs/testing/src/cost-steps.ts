@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readPassport } from './chip-reader.ts';
 import { countsBetween, countsOf, countsOfEach, readCounts, readQuietCounts, type Tally, totalOf } from './counts.ts';
 import { licenceText } from './licence.ts';
 import { startWebhookReceiver } from './receiver.ts';
 import { newIdentity, newTenant, readStack, specimen } from './suite.ts';
 
+const holder = specimen('portraits/holder.jpg').toString('base64');
 const licence = licenceText({ expiryDate: '2035-04-15' });
 
 /** What looks for work pauses longer and longer where it finds none. */
@@ -101,6 +103,16 @@ export const openCostRounds = async () => {
   };
   const pathRound = () => countsOf(path);
 
+  /** A chip from the opening of its session to the webhook of its result. */
+  const chipRound = async (portrait: boolean) => {
+    const identity = await newIdentity(tenant.relyingService);
+    if (portrait) await identity.consent('PORTRAIT');
+    return countsOf(async () => {
+      const { at, data } = await readPassport(tenant, portrait ? { portrait: holder } : {}, { identity });
+      await published(await tenant.relyingService.post(`${at}/data`, data));
+    });
+  };
+
   /** The steps of `textRound`, and what else a client does. */
   const wholeRound = async () => {
     const { identity, steps } = await textRound();
@@ -110,10 +122,12 @@ export const openCostRounds = async () => {
       made.id = submitted.body.id;
       await published(submitted);
     });
+    const chip = await chipRound(false);
+    const chipWithPortrait = await chipRound(true);
     const status = await countsOf(() => identity.status(made.id));
     const read = await countsOf(() => identity.get());
     const proof = await countsOf(() => identity.proof());
-    return { ...steps, path: await pathRound(), picture, status, identity: read, proof };
+    return { ...steps, path: await pathRound(), picture, chip, chipWithPortrait, status, identity: read, proof };
   };
 
   /**
