@@ -27,15 +27,32 @@ export interface Deps {
 
 export type CreateIdentity = (caller: Caller, body: unknown) => Promise<Reply>;
 
-/** The key of a new identity; a repeated request finds what the one before it has made. */
+interface MadeKey {
+  dataKey: Buffer;
+  /** This request has stored it. */
+  isStored: boolean;
+}
+
+/**
+ * The key of a new identity; a request that is repeated, or was overtaken by its repetition, finds
+ * what the other has made. Where the identity has ended since, what is sealed for the reply is
+ * stored nowhere.
+ */
 const keyMaker =
   ({ identities, keys }: Pick<Deps, 'identities' | 'keys'>) =>
-  async ({ idempotency, seedId }: Caller, tenantId: string): Promise<Buffer> => {
-    if (!idempotency?.isRepeated) return keys.create(seedId, tenantId);
-    const made = await keys.find(seedId);
-    if (made) return made;
-    // An identity without its key has ended since: what is sealed for this reply is stored nowhere.
-    return (await identities.find(tenantId, seedId)) ? newDataKey() : keys.create(seedId, tenantId);
+  async ({ idempotency, seedId }: Caller, tenantId: string): Promise<MadeKey> => {
+    const found = async (): Promise<MadeKey> => ({
+      dataKey: (await keys.find(seedId)) ?? newDataKey(),
+      isStored: false,
+    });
+    if (idempotency?.isRepeated && (await identities.find(tenantId, seedId))) return found();
+    return keys.create(seedId, tenantId).then(
+      (dataKey) => ({ dataKey, isStored: true }),
+      (error: unknown) => {
+        if (!isDuplicateKey(error) || !idempotency) throw error;
+        return found();
+      },
+    );
   };
 
 /**
@@ -43,13 +60,13 @@ const keyMaker =
  * announced of it.
  */
 export const createCreation = (deps: Deps): CreateIdentity => {
-  const { identities, policyVersion, businessKey, now } = deps;
+  const { identities, keys, policyVersion, businessKey, now } = deps;
   const keyOf = keyMaker(deps);
   return async (caller, given) => {
     if (caller.session) throw new ApiError('WRONG_ROLE', { message: 'the token of a session is for one identity' });
     const { tenantId, effective } = tenantOf(caller);
     const identityId = caller.seedId;
-    const dataKey = await keyOf(caller, tenantId);
+    const { dataKey, isStored } = await keyOf(caller, tenantId);
     const at = now();
     const details = creationDetails(given);
     const { businessId, previousProofId } = details;
@@ -87,8 +104,10 @@ export const createCreation = (deps: Deps): CreateIdentity => {
     const change = caller.idempotency
       ? withMarker(identity, recorded, { lockId: caller.idempotency.lockId, status: 200, body })
       : recorded;
-    await identities.insert(applied(identity, change), change.events, { now: at }).catch((error: unknown) => {
+    await identities.insert(applied(identity, change), change.events, { now: at }).catch(async (error: unknown) => {
       if (!isDuplicateKey(error) || !caller.idempotency) throw error;
+      // The identity had a key of its own before this one was stored: that was destroyed with it.
+      if (isStored) await keys.destroy({ tenantId, identityId });
     });
     return ok(body);
   };

@@ -7,22 +7,22 @@ const BATCH = 500;
 const PATIENCE_MS = 3_600_000;
 
 export interface Deps {
-  identities: Pick<Identities, 'among'>;
+  identities: Pick<Identities, 'notClosed'>;
   keys: Pick<IdentityKeys, 'madeBetween' | 'destroy'>;
   now: Clock;
   log: Log;
 }
 
 /**
- * One round that destroys the keys of creations that broke off: each key is looked at once by each
- * process, from the oldest on.
+ * One round that destroys the keys of creations that broke off, and those that a late request stored
+ * for an identity which has been closed. Each process looks at each key once, from the oldest on.
  */
 export const createStrayKeys = ({ identities, keys, now, log }: Deps) => {
   let last = { _id: '', createdAt: new Date(0) };
   return async (): Promise<'more' | undefined> => {
     const found = await keys.madeBetween(last, new Date(now().getTime() - PATIENCE_MS), BATCH);
-    const known = await identities.among(found.map(({ _id }) => _id));
-    for (const { _id: identityId, tenantId } of found.filter(({ _id }) => !known.has(_id))) {
+    const used = await identities.notClosed(found.map(({ _id }) => _id));
+    for (const { _id: identityId, tenantId } of found.filter(({ _id }) => !used.has(_id))) {
       await keys.destroy({ tenantId, identityId });
       log.info({ msg: 'identity-key.stray', identityId });
     }

@@ -91,6 +91,14 @@ test('the key of a creation that broke off is destroyed after an hour; no other 
   expect(await keys.countDocuments({ _id: { $in: [id, young] } })).toBe(2);
 });
 
+test('a key that was stored for an identity behind its end is destroyed after an hour', async () => {
+  const { id, at } = await created(acme.rs);
+  expect((await acme.rs.delete(at)).status).toBe(200);
+  const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
+  await keys.insertOne({ _id: id, createdAt: new Date(Date.now() - 100 * 60_000) });
+  await waitFor('its end', async () => (await keys.findOne({ _id: id })) === null);
+});
+
 test('of many keys made in one millisecond none is left out between two rounds', async () => {
   const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
   const createdAt = new Date(Date.now() - 90 * 60_000);

@@ -117,9 +117,10 @@ const finders = (model: IdentityModel) => ({
   findBySession: (tenantId: string, sessionId: string): Promise<Identity | null> =>
     model.findOne({ 'evidences.sessionId': sessionId, tenantId }, UNANNOUNCED).lean<Identity>().exec(),
 
-  /** Those of these ids that are identities. */
-  among: async (ids: readonly string[]): Promise<Set<string>> => {
-    const found = await model.find({ _id: trusted({ $in: [...ids] }) }, { _id: 1 }).lean<Pick<Identity, '_id'>[]>();
+  /** Those of these ids that are identities which are not closed. */
+  notClosed: async (ids: readonly string[]): Promise<Set<string>> => {
+    const isAmong = { _id: trusted({ $in: [...ids] }), state: trusted({ $ne: 'CLOSED' }) };
+    const found = await model.find(isAmong, { _id: 1 }).lean<Pick<Identity, '_id'>[]>();
     return new Set(found.map(({ _id }) => _id));
   },
 });

@@ -1,0 +1,62 @@
+import { newId } from '@assay/runtime';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { effectiveSettings } from '../domain/settings.ts';
+import { type Rig, startRig } from '../testing/rig.ts';
+import type { Caller } from './caller.ts';
+import { type CreateIdentity, createCreation } from './creation.ts';
+
+let rig: Rig;
+let tenantId: string;
+let close: (identityId: string) => Promise<unknown>;
+let create: CreateIdentity;
+beforeAll(async () => {
+  rig = await startRig();
+  const acme = await rig.tenant();
+  tenantId = acme.tenantId;
+  close = (identityId) => acme.rs.delete(`/svc/v1/identities/${identityId}`);
+  create = createCreation({ ...rig.stores, policyVersion: () => '1', now: () => new Date() });
+});
+afterAll(() => rig.close());
+
+/** A request that believes to be the first one, or the repetition of another. */
+const request = async (seedId: string, isRepeated: boolean): Promise<Caller> => {
+  const tenant = (await rig.stores.tenants.find(tenantId))!;
+  return {
+    ...{ keyId: newId(), role: 'RELYING_SERVICE', requestId: newId(), uri: '/svc/v1/identities', seedId },
+    tenant: { ...tenant, effective: effectiveSettings(tenant.settings) },
+    startedAt: new Date(),
+    idempotency: { lockId: newId(), isRepeated },
+    atEnd: { checks: [], hasFailed: false },
+    isCutOff: () => false,
+  };
+};
+const keyOf = (identityId: string) => rig.stores.keys.find(identityId);
+
+describe('the creation of an identity', () => {
+  test('given a request that was overtaken by its repetition, then both answer one identity with one key', async () => {
+    const identityId = newId();
+    const [late, repetition] = [await request(identityId, false), await request(identityId, true)];
+    expect(await create(repetition, {})).toMatchObject({ status: 200, body: { id: identityId } });
+    const key = await keyOf(identityId);
+    expect(await create(late, {})).toMatchObject({ status: 200, body: { id: identityId } });
+    expect(await keyOf(identityId)).toEqual(key);
+  });
+
+  test('given that the identity was closed meanwhile, then the late request leaves no key behind', async () => {
+    const identityId = newId();
+    const late = await request(identityId, false);
+    await create(await request(identityId, true), {});
+    await close(identityId);
+    expect(await keyOf(identityId)).toBeUndefined();
+    expect(await create(late, {})).toMatchObject({ status: 200 });
+    expect(await keyOf(identityId)).toBeUndefined();
+  });
+
+  test('given that the first request broke off behind its key, then the repetition goes on with that key', async () => {
+    const identityId = newId();
+    const key = await rig.stores.keys.create(identityId, tenantId);
+    expect(await create(await request(identityId, true), {})).toMatchObject({ status: 200 });
+    expect(await keyOf(identityId)).toEqual(key);
+    expect(await rig.stores.identities.read(identityId)).toMatchObject({ state: 'OPEN' });
+  });
+});
