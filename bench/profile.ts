@@ -1,10 +1,12 @@
 /**
- * npm run bench:profile [-- --out DIR] [--times N] [--top N]
+ * npm run bench:profile [-- --of text|chip|portrait] [--out DIR] [--times N] [--top N]
  *
- * Starts a suite of its own, goes so many text paths in a row (creation, consents, text up to its
- * webhook), and records where the processor time of each service goes meanwhile. For each service
- * there are then a flame graph (SVG) and a `.cpuprofile`, which speedscope and the developer tools
- * of a browser open; the largest costs are printed, in milliseconds of one path.
+ * Starts a suite of its own, goes so many paths in a row, and records where the processor time of
+ * each service goes meanwhile. A path is a text (creation, consents, text up to its webhook), or a
+ * chip from session to stable status, without a portrait or with one. For each service there are
+ * then a flame graph (SVG) and a `.cpuprofile`, which speedscope and the developer tools of a
+ * browser open; the largest costs are printed, in milliseconds of one path.
+ *   --of PATH    which path: text, chip, or portrait for a chip with one (text)
  *   --out DIR    where pictures and profiles go (.run/profile)
  *   --times N    paths that are recorded (100)
  *   --top N      functions that are printed for each service (12)
@@ -16,10 +18,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openCostRounds, readStack, waitFor } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { openChipPath } from './chip/path.ts';
 import { flameOf } from './profile/flame.ts';
 import { framesOf, ownBy, type Profile } from './profile/reading.ts';
 
 const options = readArguments(import.meta.filename, {
+  of: { type: 'string', default: 'text' },
   out: { type: 'string', default: '.run/profile' },
   times: { type: 'string', default: '100' },
   top: { type: 'string', default: '12' },
@@ -41,16 +45,48 @@ const signalAll = (): void => {
   for (const { pid } of Object.values(readStack().services).flat()) process.kill(pid, 'SIGUSR2');
 };
 
+/** What is recorded: `ready` gives a row of paths that needs nothing but to be gone. */
+interface Path {
+  ready(): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+const openTexts = async (): Promise<Path> => {
+  const { paths, close } = await openCostRounds();
+  return { ready: async () => () => paths(times), close };
+};
+
+const openChips = async (portrait: boolean): Promise<Path> => {
+  const { subjects, bring } = await openChipPath({ portrait });
+  const ready = async () => {
+    const made = await subjects(times);
+    return async () => {
+      for (const subject of made) await bring(subject);
+    };
+  };
+  return { ready, close: async () => undefined };
+};
+
+const PATHS: Record<string, () => Promise<Path>> = {
+  text: openTexts,
+  chip: () => openChips(false),
+  portrait: () => openChips(true),
+};
+const openPath = PATHS[options.of];
+if (!openPath) throw new Error(`--of is one of ${Object.keys(PATHS).join(', ')}`);
+
 const record = async (): Promise<string[]> => {
   const services = Object.keys(readStack().services);
-  const rounds = await openCostRounds();
-  await rounds.paths(times);
+  const path = await openPath();
+  const warm = await path.ready();
+  await warm();
+  const go = await path.ready();
   for (const service of services) rmSync(profileOf(service), { force: true });
   signalAll();
-  await rounds.paths(times);
+  await go();
   signalAll();
   await waitFor('the profiles', () => services.every((service) => existsSync(profileOf(service))), 60_000);
-  await rounds.close();
+  await path.close();
   return services;
 };
 
