@@ -48,6 +48,7 @@ const text = ({ format, pattern }: Schema): fc.Arbitrary<unknown> => {
     return fc
       .date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2099-12-31') })
       .map((date) => date.toISOString().slice(0, 10));
+  if (format === 'base64') return fc.base64String({ minLength: 4, maxLength: 400 });
   if (pattern) return fc.stringMatching(new RegExp(pattern));
   return fc.oneof(
     fc.string({ minLength: 1, maxLength: 30 }),

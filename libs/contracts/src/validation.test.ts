@@ -27,6 +27,39 @@ const document = {
   },
 };
 
+describe('base64', () => {
+  const said = (text: string) => violationsOf(ChipDataRequestSchema, { comFile: text }).map(({ message }) => message);
+
+  test.each(['AAAA', 'AA==', 'AAA=', 'ab+/', 'AAAAAA==', Buffer.alloc(100_000, 7).toString('base64')])(
+    'is taken (%#)',
+    (text) => {
+      expect(said(text)).toEqual([]);
+    },
+  );
+
+  test.each([
+    '',
+    'A',
+    'AA',
+    'AAA',
+    'AAAAA',
+    'A===',
+    '====',
+    'AA=A',
+    '=AAA',
+    'AA==AAAA',
+    'AAA-',
+    'AAA_',
+    'AA A',
+    'AAA\n',
+    'AA\n=',
+    'AAA\u0141',
+    'AA\u{1f600}',
+  ])('is nothing else (%#)', (text) => {
+    expect(said(text)).toEqual(['must be base64, in the standard alphabet and padded']);
+  });
+});
+
 describe('violationsOf', () => {
   test('names the dotted path of what is missing or wrong', () => {
     expect(

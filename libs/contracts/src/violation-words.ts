@@ -3,6 +3,7 @@ import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
 import { table } from './table.ts';
 
 const OF_FORMATS = table<string>({
+  base64: 'must be base64, in the standard alphabet and padded',
   country: 'must be a country code of ISO 3166-1 alpha-3 or of ICAO 9303',
   'birth-date': 'must be a date, YYYY-MM-DD, since 1900 and not in the future',
   'past-date': 'must be a date, YYYY-MM-DD, that is not in the future',

@@ -81,6 +81,17 @@ export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) <
 /** The text without what cannot be shown for what it is: for text that is taken as it comes. */
 export const printableOf = (text: string): string => text.replace(UNPRINTABLE, '');
 
+const SIXTY_FOUR = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const IN_BASE64 = Array.from({ length: 128 }, (_, code) => SIXTY_FOUR.includes(String.fromCharCode(code)));
+
+/** Base64 of one byte at least, in the standard alphabet and padded. */
+const isBase64 = (text: string): boolean => {
+  if (text.length === 0 || text.length % 4 !== 0) return false;
+  const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  for (let at = 0; at < end; at += 1) if (IN_BASE64[text.charCodeAt(at)] !== true) return false;
+  return true;
+};
+
 /**
  * The formats the schemas above use beyond ajv-formats; the one place validators take them from.
  */
@@ -88,6 +99,7 @@ export const FORMATS = table<(text: string) => boolean>({
   'calendar-date': isCalendarDate,
   'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegunNow(text),
   'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
+  base64: isBase64,
   country: isCountryCode,
   printable: isPrintable,
   lines: (text) => isPrintable(text.replace(/[\r\n\t]/g, '')),
