@@ -14,7 +14,7 @@ const CEILINGS = {
   path: 34,
   picture: 30,
   chip: 28,
-  chipWithPortrait: 30,
+  chipWithPortrait: 28,
   status: 2,
   identity: 4,
   proof: 50,

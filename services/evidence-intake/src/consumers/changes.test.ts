@@ -74,6 +74,32 @@ describe('crops', () => {
     );
     expect(elsewhere.status).toBe(404);
   });
+
+  test('of another picture or evidence than the one stored are refused, and leave that one', async () => {
+    const { claims } = anIdentity();
+    const [one, other] = [claims(), claims()];
+    const [original, another] = [await capture(one), await capture(other)];
+    const cropId = newId();
+    const put = (granted: typeof one, id: string, of: string) =>
+      rig.call('PUT', `/evidences/${granted.evidenceId}/crops/${id}?original=${of}`, granted, image);
+    expect((await put(one, cropId, original)).status).toBe(200);
+    expect((await put(one, newId(), another)).status).toBe(404);
+    expect((await put(one, cropId, another)).status).toBe(404);
+    expect((await put(other, cropId, another)).status).toBe(409);
+    expect((await put({ ...one, evidenceId: newId() }, cropId, original)).status).toBe(404);
+    expect((await rig.call('GET', `/media/${cropId}`, one)).status).toBe(200);
+    const list = await rig.call('GET', `/evidences/${one.evidenceId}/media`, one);
+    expect(list.body).toMatchObject([{ mediaId: original }, { mediaId: cropId }]);
+  });
+
+  test('stored by several calls at once are one', async () => {
+    const { claims } = anIdentity();
+    const granted = claims();
+    const original = await capture(granted);
+    const path = `/evidences/${granted.evidenceId}/crops/${newId()}?original=${original}`;
+    const replies = await Promise.all(Array.from({ length: 4 }, () => rig.call('PUT', path, granted, image)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
 });
 
 describe('evidence.deleted', () => {

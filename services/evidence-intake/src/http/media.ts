@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { MEDIA_ROLES } from '@assay/contracts';
+import { ERRORS, MEDIA_ROLES } from '@assay/contracts';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
 import { isBlobMissing } from '@assay/mongo';
 import { isSealedStreamAltered } from '@assay/sealing';
 import type { Request } from 'express';
 import { type Medium, referenceOf } from '../domain/medium.ts';
-import type { MediaStorage } from '../flows/media-storage.ts';
+import type { MediaStorage, Owner } from '../flows/media-storage.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
 import { fileBytesOf } from './capture.ts';
@@ -78,43 +78,48 @@ export const createMediumRoute =
   };
 
 const ID = /^[A-Za-z0-9_-]{20,64}$/;
+
+const isConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === ERRORS.STATE_CONFLICT.status;
 /**
  * PUT /internal/v1/evidences/:evidenceId/crops/:mediaId?original=<mediaId>: a crop of one of the
  * evidence's images, from the worker. Repeating it changes nothing. 404 when the evidence is gone:
  * nothing of a deleted evidence comes back.
  */
 export const createCropRoute = ({ evidences, media, storage }: Deps) => {
-  const settled = async (id: string, identityId: string): Promise<Medium | undefined> => {
-    const there = await media.announced(id, identityId);
-    if (!there || there.state === 'STORED') return there;
-    // Another call died storing it, or is about to lose: it will find this one stored when it tries
-    // again.
-    await storage.discard([there]);
-    return undefined;
+  const isOf = async (evidenceId: string, identityId: string, original: string): Promise<boolean> => {
+    const evidence = await evidences.find(evidenceId, identityId);
+    return evidence?.media.some((reference) => reference.mediaId === original) ?? false;
   };
+
+  /** The crop of a call that came before. */
+  const settled = async (id: string, { identityId, evidenceId }: Owner, refused: unknown): Promise<Medium> => {
+    const there = await media.announced(id, identityId);
+    if (there?.state === 'STORED' && there.evidenceId === evidenceId) return there;
+    // Another call died storing it, or is about to lose: it will find this one stored when it tries
+    // again, and so does this one.
+    if (there?.state === 'ARRIVING') await storage.discard([there]);
+    throw refused;
+  };
+
   return async (request: Request): Promise<Reply> => {
     const claims = claimsOf(request);
     const { identityId, tenantId } = claims;
     const [evidenceId, mediaId] = [String(request.params.evidenceId), String(request.params.mediaId)];
     const original = String(request.query.original ?? '');
     if (!ID.test(mediaId) || !ID.test(original)) throw new ApiError('BAD_FIELD', { field: 'original' });
-    const [evidence, before] = await Promise.all([
-      evidences.find(evidenceId, identityId),
-      settled(mediaId, identityId),
-    ]);
-    if (!evidence?.media.some((reference) => reference.mediaId === original)) throw new ApiError('NOT_FOUND');
-    if (before) return ok(referenceOf(before));
+    const owner = { tenantId, identityId, evidenceId };
     const arrival = { part: 'crop', role: 'CROP', content: 'ANY', maxBytes: fileBytesOf(claims) } as const;
-    const crop = await storage.store(
-      { tenantId, identityId, evidenceId },
-      keyOf(request),
-      { ...arrival, mediaId, originalMediaId: original },
-      request,
-    );
-    if (!(await evidences.find(evidenceId, identityId))) {
-      await storage.discard([crop]);
-      throw new ApiError('NOT_FOUND');
-    }
-    return ok(referenceOf(crop));
+    const whatCame = { ...arrival, mediaId, originalMediaId: original };
+    // Stored first, and its evidence looked for then: it may be deleted meanwhile, so that a look
+    // before would not be enough, and one behind is.
+    const stored = await storage.store(owner, keyOf(request), whatCame, request).catch((error: unknown) => {
+      if (isConflict(error)) return error;
+      throw error;
+    });
+    const isThere = await isOf(evidenceId, identityId, original);
+    if (!isThere && !(stored instanceof ApiError)) await storage.discard([stored]);
+    if (!isThere) throw new ApiError('NOT_FOUND');
+    return ok(referenceOf(stored instanceof ApiError ? await settled(mediaId, owner, stored) : stored));
   };
 };
