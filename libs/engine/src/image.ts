@@ -31,7 +31,8 @@ export interface Page {
   width: number;
   height: number;
   rgb: Rgb;
-  grey: Grey;
+  /** Made of `rgb` when somebody reads it: faces are looked for in colour. */
+  readonly grey: Grey;
   /** Size of the file itself, after EXIF orientation. */
   original: { width: number; height: number; format: string; bytes: number; hasCameraData: boolean };
   /** Page pixels per original pixel, at most 1. */
@@ -86,11 +87,15 @@ export const decodePage = async (bytes: Uint8Array): Promise<Page> => {
   const { width, height, channels } = info;
   const original = meta.autoOrient;
   const rgb: Rgb = { width, height, data: threeChannels(data, width * height, channels) };
+  let grey: Grey | undefined;
   return {
     width,
     height,
     rgb,
-    grey: greyOf(rgb),
+    get grey() {
+      grey ??= greyOf(rgb);
+      return grey;
+    },
     original: {
       width: original.width,
       height: original.height,

@@ -1,4 +1,4 @@
-import { greyOf, type Rgb } from '../raster.ts';
+import { type Grey, greyOf, type Rgb } from '../raster.ts';
 import type { PortraitMeasures } from '../rules/portrait-rules.ts';
 import { type ChipShape, chipTransform } from './align.ts';
 import { type Face, toImage } from './find.ts';
@@ -14,11 +14,12 @@ export function measurePortrait(face: Face): PortraitMeasures {
   const inChip = invert(transform);
   const points = face.landmarks.map((point) => apply(inChip, point));
   const pose = poseOf(face.landmarks);
+  const grey = greyOf(chip);
   return {
     faceWidth: Math.round(face.box.width),
     ...pose,
-    blur: blurOf(chip),
-    ...lightOf(chip),
+    blur: blurOf(grey),
+    ...lightOf(grey),
     ...coverOf(chip, points),
   };
 }
@@ -44,31 +45,29 @@ function poseOf(points: readonly Point[]): Pick<PortraitMeasures, 'eyeDistance' 
  * Crete's measure: how little a box blur takes away from neighbouring differences. 0 sharp, 1
  * blurred.
  */
-function blurOf(chip: Rgb): number {
-  const { width, height, data } = greyOf(chip);
+function blurOf({ width, height, data }: Grey): number {
   let differences = 0;
   let lost = 0;
   for (let y = 0; y < height; y++) {
     const row = y * width;
-    const mean = (x: number) => {
-      let sum = 0;
-      for (let step = -4; step <= 4; step++) sum += data[row + x + step]!;
-      return sum / 9;
-    };
-    let before = mean(4);
+    let sum = 0;
+    for (let x = 0; x < 9; x++) sum += data[row + x]!;
     for (let x = 5; x < width - 4; x++) {
-      const here = mean(x);
+      const before = sum;
+      sum += data[row + x + 4]! - data[row + x - 5]!;
       const sharp = Math.abs(data[row + x]! - data[row + x - 1]!);
       differences += sharp;
-      lost += Math.max(0, sharp - Math.abs(here - before));
-      before = here;
+      lost += Math.max(0, sharp - Math.abs(sum / 9 - before / 9));
     }
   }
   return differences ? 1 - lost / differences : 1;
 }
 
-function lightOf(chip: Rgb): Pick<PortraitMeasures, 'luminance' | 'darkShare' | 'brightShare' | 'asymmetry'> {
-  const { width, height, data } = greyOf(chip);
+function lightOf({
+  width,
+  height,
+  data,
+}: Grey): Pick<PortraitMeasures, 'luminance' | 'darkShare' | 'brightShare' | 'asymmetry'> {
   // The middle of the chip is skin; its corners are background and hair.
   const [top, bottom] = [Math.round(height * 0.25), Math.round(height * 0.85)];
   const [side, half] = [Math.round(width * 0.2), width / 2];
