@@ -27,6 +27,7 @@ export const simulatedEngine = (): Engine => ({
 
 export const simulatedChips = (): ChipProcess => ({
   check: unasked,
+  decode: unasked,
   readTrustFile: unasked,
   reportOfTrust: unasked,
   close: async () => undefined,

@@ -2,7 +2,6 @@ import {
   attempt,
   ChipError,
   type ChipEvidence,
-  type ChipVerdict,
   createTrustStore,
   nameText,
   readTrustFile,
@@ -11,12 +10,12 @@ import {
   type TrustStore,
   verifyChip,
 } from '@assay/chip';
-import { createPortraitDecoder, type DecodedPortrait } from '@assay/chip/portrait';
+import { createPortraitDecoder, imageOf } from '@assay/chip/portrait';
 import { present } from '@assay/contracts';
 import { serve } from '@assay/engine';
 import { plainImage } from '@assay/engine/plain-image';
 import type { StoredTrust } from '../domain/trust.ts';
-import type { ChipRequest, ReadTrustFile } from './chip-process.ts';
+import type { CheckedChip, ChipRequest, Decoding, ReadTrustFile } from './chip-process.ts';
 
 /** The program of a process that checks chips: it reads bytes of strangers, and holds no secret. */
 
@@ -29,16 +28,27 @@ const trustOf = (version: number, data: TrustData | undefined): TrustStore | und
 };
 
 /** A decoder that is at fault says nothing of the picture. */
-const decoded = async ({ portrait }: ChipVerdict): Promise<DecodedPortrait | 'UNREADABLE' | 'FAILED' | undefined> =>
-  portrait &&
+const decode = (bytes: Uint8Array): Promise<Decoding> =>
   decoder
-    .decode(portrait.bytes)
+    .decode(bytes)
+    .then((portrait) => ({ bytes: portrait.bytes, isDecoded: true }))
     .catch((error: unknown) => (error instanceof ChipError ? ('UNREADABLE' as const) : ('FAILED' as const)));
 
-const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, decode: boolean) => {
-  const verdict = verifyChip({ ...evidence, trust });
-  const portrait = decode ? await decoded(verdict) : undefined;
-  return { verdict, ...present({ portrait }) };
+/**
+ * Whoever looks for the face decodes a JPEG anyway. Its size is read once more, from the picture as
+ * a decoder sees it: another may stand in front, in what decoders leave out.
+ */
+const undecoded = (bytes: Uint8Array): Decoding =>
+  imageOf(Buffer.from(plainImage(bytes))) ? { bytes, isDecoded: false } : 'UNREADABLE';
+
+const verify = async (
+  evidence: Omit<ChipEvidence, 'trust'>,
+  trust: TrustStore,
+  wanted: boolean,
+): Promise<CheckedChip> => {
+  const { portrait: found, signatureImage: _unused, ...verdict } = verifyChip({ ...evidence, trust });
+  if (!wanted || !found) return { verdict };
+  return { verdict, portrait: found.type === 'image/jpeg' ? undecoded(found.bytes) : await decode(found.bytes) };
 };
 
 const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {
@@ -87,6 +97,7 @@ await serve<ChipRequest>(async () => async (request) => {
     const { trusted, signedAt, now } = request;
     return reportOfTrust(createTrustStore(trusted), now, { signedAt });
   }
+  if (request.kind === 'decode') return decode(request.portrait);
   const trust = trustOf(request.version, request.trust);
-  return trust ? verify(request.evidence, trust, request.decode) : 'TRUST_UNKNOWN';
+  return trust ? verify(request.evidence, trust, request.portrait) : 'TRUST_UNKNOWN';
 });

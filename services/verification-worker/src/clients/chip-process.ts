@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { ChipEvidence, ChipVerdict, TrustData, TrustReport } from '@assay/chip';
-import type { DecodedPortrait } from '@assay/chip/portrait';
 import { openProcessPool } from '@assay/engine';
 import type { Log } from '@assay/runtime';
 import type { StoredTrust, Trust } from '../domain/trust.ts';
@@ -15,12 +14,21 @@ export interface ReadTrustFile {
 }
 
 /**
- * What was found on a chip, and its portrait as JPEG where it was asked for. FAILED: the decoder was
- * at fault, and nothing is known of the portrait.
+ * A chip's portrait as JPEG. `isDecoded`: all of it was decoded. One that is a JPEG on the chip is
+ * not yet: the engine does it where it looks for the face.
  */
+export interface ChipPortrait {
+  bytes: Uint8Array;
+  isDecoded: boolean;
+}
+
+/** FAILED: the decoder was at fault, and nothing is known of the portrait. */
+export type Decoding = ChipPortrait | 'UNREADABLE' | 'FAILED';
+
+/** What was found on a chip, and its portrait where it was asked for. */
 export interface CheckedChip {
-  verdict: ChipVerdict;
-  portrait?: DecodedPortrait | 'UNREADABLE' | 'FAILED';
+  verdict: Omit<ChipVerdict, 'portrait' | 'signatureImage'>;
+  portrait?: Decoding;
 }
 
 /**
@@ -28,19 +36,23 @@ export interface CheckedChip {
  * one, the data go along.
  */
 export type ChipRequest =
-  | { kind: 'verify'; version: number; evidence: Omit<ChipEvidence, 'trust'>; decode: boolean; trust?: TrustData }
+  | { kind: 'verify'; version: number; evidence: Omit<ChipEvidence, 'trust'>; portrait: boolean; trust?: TrustData }
+  | { kind: 'decode'; portrait: Uint8Array }
   | { kind: 'trustFile'; file: Uint8Array; trusted: TrustData }
   | { kind: 'trustReport'; trusted: TrustData; signedAt: Readonly<Record<string, Date>>; now: Date };
 
 interface ChipAnswers {
   verify: CheckedChip | 'TRUST_UNKNOWN';
+  decode: Decoding;
   trustFile: ReadTrustFile;
   trustReport: TrustReport;
 }
 
 /** Checks chips in a process that holds no secret. */
 export interface ChipProcess {
-  check(evidence: Omit<ChipEvidence, 'trust'>, trust: Trust, decode: boolean): Promise<CheckedChip>;
+  check(evidence: Omit<ChipEvidence, 'trust'>, trust: Trust, portrait: boolean): Promise<CheckedChip>;
+  /** Decodes all of a portrait. */
+  decode(portrait: Uint8Array): Promise<Decoding>;
   readTrustFile(file: Uint8Array, trusted: TrustData): Promise<ReadTrustFile>;
   /**
    * What an administrator should know of the trust store; `signedAt` says when the newest list of a
@@ -68,13 +80,14 @@ export const openChipProcess = async ({ size, log }: { size: number; log: Log })
     onCrash: (reason) => log.warn({ msg: 'chip.process-ended', reason }),
   });
   return {
-    check: async (evidence, { version, data }, decode) => {
-      const request = { kind: 'verify', version, evidence, decode } as const;
+    check: async (evidence, { version, data }, portrait) => {
+      const request = { kind: 'verify', version, evidence, portrait } as const;
       const first = await pool.run(request);
       const answer = first === 'TRUST_UNKNOWN' ? await pool.run({ ...request, trust: data }) : first;
       if (answer === 'TRUST_UNKNOWN') throw new Error('a chip process did not take the trust store');
       return answer;
     },
+    decode: (portrait) => pool.run({ kind: 'decode', portrait }),
     readTrustFile: (file, trusted) => pool.run({ kind: 'trustFile', file, trusted }),
     reportOfTrust: (trusted, signedAt, now) => pool.run({ kind: 'trustReport', trusted, signedAt, now }),
     close: () => pool.close(),

@@ -13,6 +13,7 @@ import {
 } from '@assay/engine';
 import { waitFor } from '@assay/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { bringChip, issue, trustIssuer } from '../testing/chips.ts';
 import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
 
@@ -29,6 +30,8 @@ let chip: SoftwareChip;
 let asked: PortraitJob[] = [];
 /** How many comparisons fail, for no reason that says anything of the faces. */
 let comparisonsLost = 0;
+/** How often the chip's process was asked whether a portrait decodes. */
+let decodings = 0;
 /** What the engine does with a job; undefined where it answers as ever. */
 let instead: (job: PortraitJob) => Promise<PortraitResult> | undefined = () => undefined;
 
@@ -46,7 +49,13 @@ beforeAll(async () => {
       throw new Error('lost');
     },
   };
-  rig = await startRig(engine);
+  rig = await startRig(engine, undefined, (process) => ({
+    ...process,
+    decode: (bytes) => {
+      decodings += 1;
+      return process.decode(bytes);
+    },
+  }));
   await trustIssuer(rig);
   selfie = await specimen('selfie-same.jpg');
   portrait = await specimen('portraits/holder.jpg');
@@ -55,6 +64,7 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
   comparisonsLost = 0;
+  decodings = 0;
   instead = () => undefined;
 });
 afterAll(async () => {
@@ -89,6 +99,57 @@ const distanceAtOnce = async (): Promise<number> => {
   const [one, other] = [await templateOf({ image: selfie }), await templateOf({ image: portrait, of: 'DOCUMENT' })];
   return (await own.compare(one, other)).distance;
 };
+
+const fails = (job: PortraitJob) => (ofDocument(job) ? Promise.reject(new EngineCrashed('died twice')) : undefined);
+const UNREADABLE = { error: { code: '1500', message: 'cannot be decoded' } };
+
+describe('a portrait in JPEG', () => {
+  const bringPortrait = async (bytes: Buffer) =>
+    rig.settled(await bringChip(rig, anIdentity(), issue({ portrait: bytes }), { answers: ['ACTIVE'] }));
+
+  test('is decoded by the engine alone', async () => {
+    const one = await bringPortrait(portrait);
+    expect(one).toMatchObject({ status: 'VERIFIED', score: 'LEVEL4' });
+    expect(one.proof.crops).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+    expect(decodings).toBe(0);
+  });
+
+  test.each([
+    ['the engine', () => undefined],
+    ['the decoder, where the engine fails', fails],
+  ])('that is cut off is found out by %s', async (_who, behaviour) => {
+    instead = behaviour;
+    const one = await bringPortrait(portrait.subarray(0, portrait.length / 2));
+    expect(one).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '1615' }] });
+    expect(one.proof.crops).toHaveLength(0);
+    expect(decodings).toBe(1);
+  });
+
+  test('larger than it says in what decoders leave out is not decoded', async () => {
+    const large = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#888' } })
+      .jpeg()
+      .toBuffer();
+    // Behind a marker without content stands what reads as its length; that leads into a comment.
+    const frame = Buffer.from('ffc0001108006400640301220002110103110100', 'hex');
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, frame.length + 2]), frame]);
+    const start = Buffer.concat([large.subarray(0, 2), Buffer.from('ff010006', 'hex')]);
+    const one = await bringPortrait(Buffer.concat([start, comment, large.subarray(2)]));
+    expect(one).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '1615' }] });
+    expect(asked).toHaveLength(0);
+  });
+
+  test.each([
+    ['fails at', fails],
+    ['cannot read', async () => UNREADABLE],
+  ])('that the engine %s, and that decodes, is kept and shows no face', async (_how, behaviour) => {
+    instead = behaviour;
+    const one = await bringPortrait(portrait);
+    expect(one).toMatchObject({ status: 'VERIFIED', score: 'LEVEL4' });
+    expect(one.proof.crops).toHaveLength(1);
+    expect(decodings).toBe(1);
+  });
+});
 
 describe("the face on a chip's portrait", () => {
   test('is looked for when the chip comes, and described when the first selfie does', async () => {

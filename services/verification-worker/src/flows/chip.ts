@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RetryLater } from '@assay/bus';
-import type { ChipAuthenticationState, ChipEvidence, ChipFileError, ChipVerdict } from '@assay/chip';
+import type { ChipAuthenticationState, ChipEvidence, ChipFileError } from '@assay/chip';
 import {
   type ChipSubmission,
   consentInForce,
@@ -11,7 +11,7 @@ import {
   todayAt,
 } from '@assay/contracts';
 import { alpha3, isUnreadable, type PortraitResult } from '@assay/engine';
-import type { CheckedChip } from '../clients/chip-process.ts';
+import type { CheckedChip, ChipPortrait, ChipProcess, Decoding } from '../clients/chip-process.ts';
 import { dataOfChip, typeOfChip } from '../domain/chip-data.ts';
 import { legible } from '../domain/legible.ts';
 import { type DocumentFound, issuerIndicators } from './image-ocr.ts';
@@ -80,10 +80,11 @@ const evidenceOf = (
   };
 };
 
-const errorsOf = ({ verdict, portrait }: CheckedChip, decode: boolean): ErrorObject[] => {
+/** `portrait`: what came of it, where one may be looked at. */
+const errorsOf = ({ errors }: CheckedChip['verdict'], isAllowed: boolean, portrait?: Decoding): ErrorObject[] => {
   const isPortrait = ({ code }: ChipFileError) => code === 'PORTRAIT_UNREADABLE';
-  const malformed = verdict.errors.filter((error) => !isPortrait(error));
-  const noPortrait = decode && (portrait === 'UNREADABLE' || verdict.errors.some(isPortrait));
+  const malformed = errors.filter((error) => !isPortrait(error));
+  const noPortrait = isAllowed && (portrait === 'UNREADABLE' || errors.some(isPortrait));
   return [
     ...malformed.map(({ file }) => errorObject('CHIP_MALFORMED', file)),
     ...(noPortrait ? [errorObject('CHIP_PORTRAIT', 'dataGroups.2')] : []),
@@ -92,7 +93,7 @@ const errorsOf = ({ verdict, portrait }: CheckedChip, decode: boolean): ErrorObj
 
 /** The checks of the chip, and what its zone says of expiry, issuer and type. */
 const indicatorsOf = (
-  { indicators, mrz, expired }: ChipVerdict,
+  { indicators, mrz, expired }: CheckedChip['verdict'],
   submission: ChipSubmission,
   input: VerificationInput,
   type: EvidenceType,
@@ -128,23 +129,48 @@ const faceOf = (seen: PortraitResult | Failed): DocumentFound['face'] => {
   return typeof width === 'number' ? { width } : undefined;
 };
 
+interface PortraitSeenOnChip {
+  seen: PortraitResult | Failed;
+  /** What came of decoding it. */
+  read: Decoding | Failed;
+}
+
 /**
- * Looks for the face on the portrait and stores the portrait as JPEG. The face is described at once
- * only where a portrait waits for it.
+ * Looks for the face on the portrait. The face is described at once only where a portrait waits for
+ * it. An engine that found its way through a JPEG has decoded it; where it did not, it may be the
+ * engine's fault, and the decoder of the chip's process says.
  */
-const takePortrait = async (
+const lookAtFace = async (
+  { engine, isAwaited }: VerificationInput,
+  portrait: ChipPortrait,
+  { decode }: Pick<ChipProcess, 'decode'>,
+): Promise<PortraitSeenOnChip> => {
+  const seen = await lookAtPortrait(engine, {
+    image: Buffer.from(portrait.bytes),
+    of: 'DOCUMENT',
+    describe: isAwaited,
+  });
+  const isRead = portrait.isDecoded || !('failed' in seen || isUnreadable(seen));
+  return { seen, read: isRead ? portrait : await decode(portrait.bytes).catch(failedWork) };
+};
+
+const seenPortrait = async (
   input: VerificationInput,
   { portrait }: CheckedChip,
+  process: ChipProcess,
+): Promise<Partial<PortraitSeenOnChip>> =>
+  typeof portrait === 'object' ? lookAtFace(input, portrait, process) : present({ read: portrait });
+
+/** Stores the portrait as JPEG. */
+const keepPortrait = async (
+  { event, intake }: VerificationInput,
+  { seen, read }: Partial<PortraitSeenOnChip>,
   originalMediaId: string | undefined,
 ) => {
-  if (typeof portrait !== 'object' || !originalMediaId) return {};
-  const { event, engine, intake, isAwaited } = input;
+  if (typeof read !== 'object' || 'failed' in read || !seen || !originalMediaId) return {};
   const { evidenceId } = event.data;
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
-  const [seen, isStored] = await Promise.all([
-    lookAtPortrait(engine, { image: Buffer.from(portrait.bytes), of: 'DOCUMENT', describe: isAwaited }),
-    intake.storeCrop(event, { ...crop, jpeg: Buffer.from(portrait.bytes) }),
-  ]);
+  const isStored = await intake.storeCrop(event, { ...crop, jpeg: Buffer.from(read.bytes) });
   // Without its crop the evidence was deleted meanwhile, and so is what was found of it.
   return isStored ? { ...present({ face: faceOf(seen) }), crop } : {};
 };
@@ -159,26 +185,29 @@ export const verifyChipFiles = async (
 ): Promise<DocumentFound> => {
   const { type: declared } = input.event.data;
   if (!submission.files) return nothing(declared, errorObject('CHIP_NOT_READ'));
-  const decode = portraitAllowed(input);
+  const isAllowed = portraitAllowed(input);
   const files = await filesOf(input, submission.files);
   const started = performance.now();
   const checked = await process
-    .check(evidenceOf(submission, files, input.now()), await trust.current(), decode)
+    .check(evidenceOf(submission, files, input.now()), await trust.current(), isAllowed)
     .catch(failedWork);
   const ms = performance.now() - started;
   if ('failed' in checked) return nothing(declared, checked.failed, ms, true);
+  const portrait = await seenPortrait(input, checked, process);
+  const { read } = portrait;
   // No finding about the chip: the work failed, and is done again as any other that failed.
-  if (checked.portrait === 'FAILED') throw new Error('the decoder of portraits failed');
+  if (read === 'FAILED') throw new Error('the decoder of portraits failed');
+  if (typeof read === 'object' && 'failed' in read) return nothing(declared, read.failed, ms, true);
   const { verdict } = checked;
   const { mrz, holder, document } = verdict;
   const type = mrz ? typeOfChip(mrz, declared) : declared;
-  const errors = errorsOf(checked, decode);
+  const errors = errorsOf(verdict, isAllowed, read);
   const bound = verdict.dataGroups['1'] === 'OK';
   return {
     type,
     result: resultOf(indicatorsOf(verdict, submission, input, type), errors, ms),
     data: mrz ? legible(dataOfChip({ mrz, bound, holder, document }, type, alpha3)) : { idDocumentData: {} },
     extracted: mrz !== undefined,
-    ...(await takePortrait(input, checked, submission.files.dg2)),
+    ...(await keepPortrait(input, portrait, submission.files.dg2)),
   };
 };
