@@ -49,8 +49,8 @@ export interface PortraitJob {
    */
   of?: 'SELFIE' | 'DOCUMENT';
   /**
-   * False: nothing is compared with the face now, and the template may be left out. `usable` and
-   * `measures` say then whether it can be described, and how wide it is. True by default.
+   * False: nothing is compared with the face now, and the template may be left out. `usable` says
+   * then whether it can be described, and `measures` how wide it is, roughly. True by default.
    */
   describe?: boolean;
 }

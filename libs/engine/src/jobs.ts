@@ -153,28 +153,30 @@ async function portraitFiles(faces: FaceEngine, face: Face, usable: boolean, onP
   return { crop, ...(template && { template }) };
 }
 
-/** A portrait that an issuer took: judged as the one on a page. */
-async function seeIssued(
-  faces: FaceEngine,
-  found: readonly Face[],
-  isDescribed: boolean,
-): Promise<Omit<PortraitSeen, 'timings'>> {
+type Seen = Omit<PortraitSeen, 'timings'>;
+
+/**
+ * A portrait that an issuer took: judged as the one on a page. A glance is enough for one that is
+ * not described.
+ */
+async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): Promise<Seen> {
+  const plain = { indicators: [], errors: [], warnings: [] };
+  const glanced = isDescribed ? undefined : await faces.glanceAtPortrait(page);
+  if (glanced) return { ...plain, usable: true, refusals: [], faceCount: 1, measures: glanced };
+  const found = await faces.findPortraitFaces(page);
   const [face] = found;
   const { verdict, measures } = faces.documentPortraitQuality(face);
   const refusals: PortraitRefusal[] = countsSeveral(found.map(seenFace)) ? ['SEVERAL_FACES'] : [];
   const usable = refusals.length === 0 && (verdict === 'USABLE' || verdict === 'SMALL');
   return {
-    ...{ usable, indicators: [], errors: [], refusals, warnings: [], faceCount: found.length },
+    ...{ ...plain, usable, refusals, faceCount: found.length },
     ...(measures && { measures }),
     ...(face && usable && isDescribed && { template: await faces.describeFace(face) }),
   };
 }
 
-async function seeSelfie(
-  faces: FaceEngine,
-  found: readonly Face[],
-  isDescribed: boolean,
-): Promise<Omit<PortraitSeen, 'timings'>> {
+async function seeSelfie(faces: FaceEngine, page: Page, isDescribed: boolean): Promise<Seen> {
+  const found = await faces.findFaces(page);
   const [face] = found;
   const { verdict, measures } = faces.portraitQuality(found);
   const usable = verdict.refusals.length === 0;
@@ -195,11 +197,8 @@ async function seePortrait(faces: FaceEngine, job: PortraitJob): Promise<Portrai
   const page = await decoded(job.image, 'Portrait');
   if ('error' in page) return page;
   timings.decode = performance.now() - start;
-  const isIssued = job.of === 'DOCUMENT';
-  const found = await (isIssued ? faces.findPortraitFaces(page) : faces.findFaces(page));
-  timings.find = performance.now() - start - timings.decode;
-  const see = isIssued ? seeIssued : seeSelfie;
-  const seen: PortraitResult = { ...(await see(faces, found, job.describe !== false)), timings };
+  const see = job.of === 'DOCUMENT' ? seeIssued : seeSelfie;
+  const seen: PortraitResult = { ...(await see(faces, page, job.describe !== false)), timings };
   timings.total = performance.now() - start;
   return seen;
 }

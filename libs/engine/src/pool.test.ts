@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { todayAt } from '@assay/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import {
   type DocumentSeen,
   type Engine,
@@ -169,13 +169,38 @@ test('a face that nobody compares yet is found and judged, and not described', a
     engine.portrait({ image, of: 'DOCUMENT', describe: false }),
   ]);
   if (isUnreadable(whole) || isUnreadable(found)) throw new Error('unreadable');
-  const { template, timings: _timings, ...judged } = whole;
-  const { timings: _others, ...seen } = found;
+  const { template, timings: _timings, measures, ...judged } = whole;
+  const { timings: _others, measures: atAGlance, ...seen } = found;
   expect(seen).toEqual(judged);
-  expect(found.measures?.faceWidth).toBe(template?.faceWidth);
+  expect(measures?.faceWidth).toBe(template?.faceWidth);
+  expect(atAGlance!.faceWidth / measures!.faceWidth).toBeCloseTo(1, 0);
   const selfie = await engine.portrait({ image: await picture('selfie-same.jpg'), describe: false });
   expect(selfie).toMatchObject({ usable: true, crop: expect.any(Uint8Array) });
   expect(selfie).not.toHaveProperty('template');
+});
+
+test.each([
+  ['as an issuer cuts it', (image: Sharp) => image],
+  ['small', (image: Sharp) => image.resize({ width: 120 })],
+  ['so small that nothing can be compared with it', (image: Sharp) => image.resize({ width: 60 })],
+  ['blurred', (image: Sharp) => image.blur(6)],
+  ['blurred beyond use', (image: Sharp) => image.blur(16)],
+  [
+    'in the corner of a larger picture',
+    (image: Sharp) => image.extend({ right: 1000, bottom: 600, background: '#ccc' }),
+  ],
+  ['without a face', (image: Sharp) => image.extract({ left: 0, top: 480, width: 462, height: 122 })],
+])('a portrait %s is found as usable at a glance as by a closer look', async (_how, change) => {
+  const image = await change(sharp(await picture('portraits/holder.jpg')))
+    .jpeg()
+    .toBuffer();
+  const [close, glance] = await Promise.all([
+    engine.portrait({ image, of: 'DOCUMENT' }),
+    engine.portrait({ image, of: 'DOCUMENT', describe: false }),
+  ]);
+  if (isUnreadable(close) || isUnreadable(glance)) throw new Error('unreadable');
+  const said = ({ usable, refusals, faceCount }: typeof close) => ({ usable, refusals, faceCount });
+  expect(said(glance)).toEqual(said(close));
 });
 
 test('two people on a portrait that an issuer took are seen, however small', async () => {
@@ -193,6 +218,8 @@ test('two people on a portrait that an issuer took are seen, however small', asy
     ])
     .jpeg()
     .toBuffer();
-  const seen = await engine.portrait({ image: beside, of: 'DOCUMENT' });
-  expect(seen).toMatchObject({ usable: false, refusals: ['SEVERAL_FACES'], faceCount: 2 });
+  for (const describe of [true, false]) {
+    const seen = await engine.portrait({ image: beside, of: 'DOCUMENT', describe });
+    expect(seen).toMatchObject({ usable: false, refusals: ['SEVERAL_FACES'], faceCount: 2 });
+  }
 }, 30_000);

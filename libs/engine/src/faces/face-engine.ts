@@ -4,13 +4,22 @@ import {
   assessDocumentPortrait,
   assessSelfie,
   type DocumentPortraitAssessment,
+  isClearlyUsable,
   type PortraitAssessment,
   type PortraitMeasures,
 } from '../rules/portrait-rules.ts';
 import { compareFaces } from './compare.ts';
 import { cropPortrait } from './crop.ts';
 import { describeFace } from './describe.ts';
-import { type Face, findFaces, findFacesWithin, findPortraitFaces, findSecondFace, findUprightFaces } from './find.ts';
+import {
+  type Face,
+  findFaces,
+  findFacesWithin,
+  findPortraitFaces,
+  findSecondFace,
+  findUprightFaces,
+  glanceAtPortrait,
+} from './find.ts';
 import { measurePortrait } from './measures.ts';
 import { openNets } from './nets.ts';
 import type { Comparison, FaceTemplate } from './template.ts';
@@ -35,6 +44,11 @@ export interface FaceEngine {
   compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison;
   /** Faces of a portrait that an issuer took, upright, largest first. */
   findPortraitFaces(page: Page): Promise<Face[]>;
+  /**
+   * What is measured at a glance of such a portrait, where there is no doubt that it shows one face,
+   * which can be compared.
+   */
+  glanceAtPortrait(page: Page): Promise<PortraitMeasures | undefined>;
   /** The rules for a selfie over the faces found in it. */
   portraitQuality(faces: readonly Face[]): { verdict: PortraitAssessment; measures?: PortraitMeasures };
   /** The rules for the portrait on a document. */
@@ -53,6 +67,11 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
     findOnDocument: (page, turn, area) =>
       area ? findFacesWithin(nets, page.rgb, turn, area) : findUprightFaces(nets, page.rgb, turn),
     findPortraitFaces: (page) => findPortraitFaces(nets, viewOf(page.rgb)),
+    glanceAtPortrait: async (page) => {
+      const face = await glanceAtPortrait(nets, viewOf(page.rgb));
+      const measures = face && measurePortrait(face);
+      return measures && isClearlyUsable(measures) ? measures : undefined;
+    },
     findSecondFace: (face) => findSecondFace(nets, face),
     describeFace: (face) => describeFace(nets, face),
     compareFaces,

@@ -36,7 +36,18 @@ export async function findPortraitFaces(nets: FaceNets, view: View): Promise<Fac
 }
 
 /**
- * The same on a page that may lie on its side. Where nobody knows the turn, each find is looked at
+ * The face of a portrait that an issuer took, where the first look leaves no doubt that it shows
+ * one, and no other. A closer look would find it and no other, too; its box is rough.
+ */
+export async function glanceAtPortrait(nets: FaceNets, view: View): Promise<Face | undefined> {
+  const found = await detectTiny(nets, view, DETECTION.portraitSize);
+  const [only] = found;
+  const isSure = only && only.score > DETECTION.sureScore && only.box.width > DETECTION.glance.share * view.width;
+  return found.length === 1 && isSure ? (await withLandmarks(nets, view, found))[0] : undefined;
+}
+
+/**
+ * Faces of a page that may lie on its side, largest first. Where nobody knows the turn, each find is looked at
  * closely from all four sides, and the surest looks say how the page lies: from afar the detector
  * sees faces that stand on their heads, too.
  */

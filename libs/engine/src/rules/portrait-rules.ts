@@ -1,4 +1,4 @@
-import { DOCUMENT_PORTRAIT, SELFIE } from './face-thresholds.ts';
+import { DETECTION, DOCUMENT_PORTRAIT, SELFIE } from './face-thresholds.ts';
 
 /** What the portrait rules look at. */
 export interface PortraitMeasures {
@@ -105,3 +105,7 @@ export function assessDocumentPortrait(measures: PortraitMeasures | undefined): 
   if (measures.faceWidth < minFaceWidth || measures.blur > maxBlur) return 'UNUSABLE';
   return measures.faceWidth < smallFaceWidth ? 'SMALL' : 'USABLE';
 }
+
+/** Whether a portrait that was seen at a glance is USABLE or SMALL, whatever a closer look measured. */
+export const isClearlyUsable = ({ faceWidth, blur }: PortraitMeasures): boolean =>
+  faceWidth >= DETECTION.glance.faceWidth && blur <= DETECTION.glance.blur;
