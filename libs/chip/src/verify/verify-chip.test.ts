@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { LIMITS } from '../limits.ts';
 import { createChip } from '../software/index.ts';
 import { authority, evidenceOf, NOW, planOf, sent, statesOf, trusting } from '../testing/chips.ts';
 import { CHIP_INDICATORS } from './verdict.ts';
@@ -61,6 +62,24 @@ describe('what is taken of a chip', () => {
       ['dataGroups.01', 'MALFORMED'],
     ]);
     expect(Object.keys(verdict.dataGroups)).toEqual(['1', '2', '11', '12']);
+  });
+
+  test.each([
+    ['that is too large', { 13: Buffer.alloc(LIMITS.fileBytes + 1) }],
+    ['that is refused', { 3: Buffer.from('6300', 'hex') }],
+  ])('a data group %s was not hashed, and nothing says that it was', (_what, more) => {
+    const evidence = evidenceOf(chip, trust);
+    const verdict = verifyChip({ ...evidence, dataGroups: { ...chip.dataGroups, ...more } });
+    expect(statesOf(verdict)).toMatchObject({
+      PASOD_SIGNATURE_CHECK: 'OK',
+      PASSIVE_AUTHENTICATION_HASH_CHECK: 'UNVERIFIED',
+      PASSIVE_AUTHENTICATION_CHECK: 'UNVERIFIED',
+    });
+    const altered = { ...chip.dataGroups, ...more, 11: Buffer.concat([chip.dataGroups[11]!, Buffer.alloc(1)]) };
+    expect(statesOf(verifyChip({ ...evidence, dataGroups: altered }))).toMatchObject({
+      PASSIVE_AUTHENTICATION_HASH_CHECK: 'FAILED',
+      PASSIVE_AUTHENTICATION_CHECK: 'FAILED',
+    });
   });
 
   test('without data group 1 nothing is checked in full', () => {

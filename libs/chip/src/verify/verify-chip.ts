@@ -81,6 +81,12 @@ const unreadable = (zone: Zone, errors: ChipVerdict['errors']): ChipVerdict => (
   ...(zone.expired === undefined ? {} : { expired: zone.expired }),
 });
 
+/** `isPart`: of what was sent, something was not taken, and nobody knows its hash. */
+const hashesOf = (states: ReadonlyMap<number, DataGroupState>, isPart: boolean): CheckState => {
+  if ([...states.values()].some((state) => state !== 'OK')) return 'FAILED';
+  return isPart || states.size === 0 ? 'UNVERIFIED' : 'OK';
+};
+
 /**
  * Checks a chip: its security object and the signer's chain, the hash of every data group, the
  * chip's answers to our challenge and our key, and what its machine-readable zone says. Pure but
@@ -108,7 +114,7 @@ export const verifyChip = (evidence: ChipEvidence): ChipVerdict => {
     trust,
     now,
   });
-  const hashes: CheckState = [...states.values()].every((state) => state === 'OK') ? 'OK' : 'FAILED';
+  const hashes = hashesOf(states, taken.size < Object.keys(evidence.dataGroups).length);
   const question = {
     evidence,
     dataGroups: taken,
@@ -119,13 +125,9 @@ export const verifyChip = (evidence: ChipEvidence): ChipVerdict => {
   return {
     indicators: indicators({
       PASOD_SIGNATURE_CHECK: passive.signature.state,
-      PASSIVE_AUTHENTICATION_HASH_CHECK: taken.size === 0 ? 'UNVERIFIED' : hashes,
+      PASSIVE_AUTHENTICATION_HASH_CHECK: hashes,
       PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK: passive.signer.state,
-      PASSIVE_AUTHENTICATION_CHECK: inOne([
-        passive.signature.state,
-        taken.size === 0 ? 'UNVERIFIED' : hashes,
-        passive.signer.state,
-      ]),
+      PASSIVE_AUTHENTICATION_CHECK: inOne([passive.signature.state, hashes, passive.signer.state]),
       ACTIVE_AUTHENTICATION_CHECK: checkActiveAuthentication(question),
       CHIP_AUTHENTICATION_CHECK: checkChipAuthentication(question),
       DATA_GROUP1_CHECK: zone.state,
