@@ -1,4 +1,4 @@
-import { directly, isDuplicateKey, trusted } from '@assay/mongo';
+import { directly, directlyEach, isDuplicateKey, trusted } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import {
   holderOf,
@@ -133,7 +133,8 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
     await model.updateOne({ _id: id }, { $set: { role } });
   },
   addReadings: async (readings) => {
-    await model.insertMany(readings);
+    // A model would copy every byte of them.
+    for (const outcome of await directlyEach(model).insertEach(readings)) if ('error' in outcome) throw outcome.error;
   },
   readings: (identityId, evidenceId) =>
     model.find({ identityId, evidenceId, state: 'STORED', role: 'CHIP' }, undefined, AS_BUFFERS).lean<Reading[]>(),
