@@ -409,11 +409,11 @@ describe('evidence of one person', () => {
 
   test('an identity keeps the policy it began with', async () => {
     const identity = anIdentity();
-    const settings = settingsWith({ policy: { name: 'strict', version: '1.2' } });
+    const settings = settingsWith({ policy: { name: 'strict', version: '1.3' } });
     await rig.send(identity.event(identityCreated, { creationDateTime: DAY, tenantRole: 'RELYING_SERVICE', settings }));
     await waitFor('the creation', async () => (await rig.cases.find(identity.identityId))?.createdUnder);
     await verified(identity, licence());
-    expect(rig.evaluations(identity.identityId).at(-1)!.policy).toEqual({ name: 'strict', version: '1.2' });
+    expect(rig.evaluations(identity.identityId).at(-1)!.policy).toEqual({ name: 'strict', version: '1.3' });
   });
 
   test('an answer of operators about nothing they were asked has no effect', async () => {

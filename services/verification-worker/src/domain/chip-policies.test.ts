@@ -30,6 +30,11 @@ describe.each(POLICIES)('under the policy %s, a chip', (name) => {
       expect(first(name, documentImage('image', { type: 'PASSPORT' })).strength).not.toBe('LEVEL4');
   });
 
+  test('of another type than declared is NOT_VERIFIED where the policy asks for the declared one', () => {
+    const raised = [...GENUINE, 'IDDOCUMENT_TYPE_COMPARE_FAILED'];
+    expect(first(name, documentChip('chip', { raised })).status).toBe(name === 'strict' ? 'NOT_VERIFIED' : 'VERIFIED');
+  });
+
   test('whose authority nobody knows is NOT_VERIFIED', () => {
     const raised = ['PASSIVE_AUTHENTICATION_CHECK_UNVERIFIED', 'DATA_GROUP1_CHECK_OK', 'DOC_EXPIRATION_DATE_OK'];
     expect(first(name, documentChip('chip', { raised })).status).toBe('NOT_VERIFIED');
