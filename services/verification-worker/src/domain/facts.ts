@@ -16,7 +16,10 @@ import type { EvidenceKind } from '@assay/policy';
 export interface CaseFacts {
   evidences: EvidenceFacts[];
   consents: ConsentFacts;
-  /** Every portrait against every other face of the case. */
+  /**
+   * Every portrait against every other face of the case, and every two faces of one document, of
+   * which the later counts as the portrait.
+   */
   comparisons: FaceComparison[];
   /** Every two evidences that state a name, a date of birth or an address. */
   agreements: Agreement[];

@@ -1,6 +1,7 @@
+import type { Policy } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import type { Context, EvidenceEvaluation } from './evaluate-evidence.ts';
-import type { FieldAgreement } from './facts.ts';
+import type { FaceComparison, FieldAgreement } from './facts.ts';
 import { type Agreement, agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
 
 /** Better score first, the earlier on a tie. */
@@ -105,6 +106,29 @@ export const zoneIndicators = (facts: CaseFacts, chip: EvidenceFacts): string[] 
   });
   return differs ? ['DATA_GROUP1_CHECK_FAILED'] : [];
 };
+
+const facesOf = (facts: CaseFacts, one: string, other: string): FaceComparison | undefined =>
+  facts.comparisons.find(
+    ({ portraitId, referenceId }) =>
+      (portraitId === one && referenceId === other) || (portraitId === other && referenceId === one),
+  );
+
+/**
+ * Whether another VERIFIED evidence of the same document shows somebody else on it. Of two pictures
+ * nobody knows which was altered; a chip's portrait is signed, so it is the picture.
+ */
+export const showsAnother = (
+  facts: CaseFacts,
+  { facts: image }: EvidenceEvaluation,
+  outcomes: readonly EvidenceEvaluation[],
+  { refuse }: Policy['faces'],
+): boolean =>
+  image.kind === 'documentImage' &&
+  outcomes.some(({ facts: { evidenceId }, status }) => {
+    if (status !== 'VERIFIED' || !agreementOf(facts, image.evidenceId, evidenceId)?.sameDocument) return false;
+    const compared = facesOf(facts, image.evidenceId, evidenceId);
+    return compared !== undefined && compared.distance > refuse;
+  });
 
 /** How a further document compares with the name reference, as indicators beside its own. */
 export const consistencyIndicators = (agreement: Agreement | undefined): string[] => [
