@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { documentData } from './document-data.ts';
+import type { AamvaReading } from './barcode/aamva-reading.ts';
+import { type DocumentData, documentData } from './document-data.ts';
 import { readingOf, ZONE } from './testing/readings.ts';
+import type { VisualReading } from './viz/read.ts';
 
 const names = (nameTruncated: boolean, givenNames: string[]) => {
   const mrz = { ...ZONE, fields: { ...ZONE.fields, givenNames, nameTruncated } };
@@ -13,4 +15,35 @@ test('what is left of a name that its line may have cut is not confirmed', () =>
   expect(names(true, ['ANNA', 'MAR'])).toEqual([true, true, false]);
   expect(names(true, ['AN'])).toEqual([true, false]);
   expect(names(true, [])).toEqual([false]);
+});
+
+const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
+const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
+const VERDICTS = { exact: 0, near: 1, absent: 99 } as const;
+const printing = (verdict: keyof typeof VERDICTS, legible: boolean, sex: 'OK' | 'WARNING'): VisualReading => {
+  const check = { verdict, edits: VERDICTS[verdict] };
+  const checks = { surname: check, givenNames: check, documentNumber: check, birthDate: check };
+  return { lines: legible ? lines : [], found: 9, checks, machinePrint: [], turned: {}, sex };
+};
+const confirmedIn = ({ surname, givenNames, documentNumber, birthDate, gender }: DocumentData) =>
+  [surname, ...givenNames, documentNumber, birthDate, gender].map((one) => one?.confirmed);
+
+test('a name or a sex that is printed otherwise is not confirmed by a zone whose check digits leave it out', () => {
+  const read = (visual: VisualReading) => confirmedIn(documentData(ZONE, undefined, visual, undefined));
+  expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true, true, true, true]);
+  expect(read(printing('absent', true, 'WARNING'))).toEqual([false, false, false, true, true, false]);
+  expect(read(printing('near', true, 'OK'))).toEqual([false, false, false, true, true, true]);
+  expect(read(printing('absent', false, 'OK'))).toEqual([true, true, true, true, true, true]);
+});
+
+test('nothing that is printed otherwise is confirmed by a barcode, which has no check digits', () => {
+  const licence: AamvaReading = {
+    ...{ form: 'AAMVA', iin: '636000', version: 8, kind: 'DRIVING_LICENSE', truncated: [], elements: {}, warnings: [] },
+    ...{ surname: 'ERIKSSON', givenNames: ['ANNA'], documentNumber: 'T64235789', birthDate: '1974-08-12', sex: 'F' },
+  };
+  const read = (visual: VisualReading) =>
+    confirmedIn(documentData(undefined, { text: '', step: 'plain', licence }, visual, undefined));
+  expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true, true, true]);
+  expect(read(printing('absent', true, 'WARNING'))).toEqual([false, false, false, false, false]);
+  expect(read(printing('absent', false, 'OK'))).toEqual([true, true, true, true, true]);
 });

@@ -1,6 +1,8 @@
 import type { LicenceBarcode } from './barcode/read.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from './mrz/read.ts';
 import type { Recognition } from './recognition/recognise.ts';
+import { isLegible } from './viz/legible.ts';
+import type { VisualField } from './viz/match.ts';
 import type { VisualReading } from './viz/read.ts';
 
 /**
@@ -59,15 +61,24 @@ const collector = (source: ReadValue['source']) => {
   };
 };
 
+/**
+ * Print says otherwise: no check digit covers the value, and it may be the machine-readable part
+ * that was altered.
+ */
+const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
+  const verdict = visual.checks[field]?.verdict;
+  return verdict === 'near' || (verdict === 'absent' && isLegible(visual));
+};
+
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   const { data, put } = collector('MRZ');
   const { fields, checks, valid } = mrz;
   // No check digit covers names, states and sex: the zone as a whole has to be right and large
-  // enough to trust.
+  // enough to trust, and print must not say otherwise.
   const trusted = valid && mrz.unlistedStates.length === 0 && mrz.pitch >= NAMES_UNSURE_BELOW;
   const seen = (field: 'surname' | 'givenNames') => visual.checks[field]?.verdict;
   const name = (field: 'surname' | 'givenNames') =>
-    seen(field) !== 'near' && (trusted || (valid && seen(field) === 'exact'));
+    !isContradicted(visual, field) && (trusted || (valid && seen(field) === 'exact'));
   // A zone that is full may have cut its last name.
   const cut = fields.nameTruncated ? fields.givenNames.length : undefined;
   put('surname', fields.surname, name('surname') && cut !== 0);
@@ -79,26 +90,28 @@ const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   put('documentNumber', fields.documentNumber, checks.documentNumber === true);
   put('birthDate', fields.birthDate, checks.birthDate === true);
   put('expiryDate', fields.expiryDate, checks.expiryDate === true);
-  put('gender', fields.sex, trusted);
+  put('gender', fields.sex, trusted && visual.sex !== 'WARNING');
   put('nationality', fields.nationality, trusted);
   put('issuingCountry', fields.issuingState, trusted);
   return data;
 };
 
-const fromBarcode = ({ licence }: LicenceBarcode): DocumentData => {
+const fromBarcode = ({ licence }: LicenceBarcode, visual: VisualReading): DocumentData => {
   const { data, put } = collector('BARCODE');
-  put('surname', licence.surname, !licence.truncated.includes('surname'));
+  const isPrinted = (field: VisualField) => !isContradicted(visual, field);
+  put('surname', licence.surname, isPrinted('surname') && !licence.truncated.includes('surname'));
   data.givenNames = licence.givenNames.map((value, i) => ({
     value,
     source: 'BARCODE',
-    confirmed: !licence.truncated.includes(i === 0 ? 'givenName' : 'middleName'),
+    confirmed: isPrinted('givenNames') && !licence.truncated.includes(i === 0 ? 'givenName' : 'middleName'),
   }));
   put('nameSuffix', licence.nameSuffix, true);
-  put('documentNumber', licence.documentNumber, true);
-  put('birthDate', licence.birthDate, true);
-  put('expiryDate', licence.expiryDate, true);
-  put('issuingDate', licence.issuingDate, true);
-  put('gender', licence.sex, true);
+  put('documentNumber', licence.documentNumber, isPrinted('documentNumber'));
+  put('birthDate', licence.birthDate, isPrinted('birthDate'));
+  put('expiryDate', licence.expiryDate, isPrinted('expiryDate'));
+  // Not to have seen the day of issue says nothing: it is not searched for to the end.
+  put('issuingDate', licence.issuingDate, visual.checks.issuingDate?.verdict !== 'near');
+  put('gender', licence.sex, visual.sex !== 'WARNING');
   put('height', licence.height, true);
   put('weight', licence.weight, true);
   put('eyeColor', licence.eyeColor, true);
@@ -143,7 +156,7 @@ export const documentData = (
 ): DocumentData => {
   const data = merged([
     ...(mrz ? [fromMrz(mrz, visual)] : []),
-    ...(barcode ? [fromBarcode(barcode)] : []),
+    ...(barcode ? [fromBarcode(barcode, visual)] : []),
     fromLabels(visual),
   ]);
   const place: ReadValue | undefined = recognition?.country

@@ -1,8 +1,8 @@
 import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
 import type { DocumentReading } from '../document.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
+import { isLegible } from '../viz/legible.ts';
 import type { FieldCheck, VisualField } from '../viz/match.ts';
-import type { VisualReading } from '../viz/read.ts';
 
 export type Raised = readonly [IndicatorName, IndicatorStatus];
 
@@ -88,13 +88,6 @@ const OCR: Readonly<Record<VisualField, IndicatorName>> = {
   expiryDate: 'OCR_EXPIRATION_DATE',
   issuingDate: 'OCR_ISSUING_DATE',
 };
-
-const LEGIBLE_LINES = 8;
-const SURE = 0.85;
-
-/** Enough print was read surely that a value which is nowhere in it is missing, not just unread. */
-const isLegible = ({ lines }: Pick<VisualReading, 'lines'>): boolean =>
-  lines.filter(({ text, confidence }) => confidence > SURE && /[A-Za-z0-9]{3}/.test(text)).length >= LEGIBLE_LINES;
 
 /** Values that a page with a large zone may lack by misreading alone. */
 const MAY_BE_UNREAD = 2;
