@@ -1,9 +1,9 @@
 /**
  * npm run bench:obstacles [-- --count N] [--seed N] [--only KIND] [--verbose]
  *
- * What happens to documents that are covered, damaged, cut off, too far away or on other print: of
- * each kind drawn at random, how many the default policy stops, how many raise an indicator that
- * tells of it, and of how many the part in question is called OK all the same.
+ * What happens to documents that are covered, damaged, cut off, too far away, on other print or
+ * beside another: of each kind drawn at random, how many the default policy stops, how many raise an
+ * indicator that tells of it, and of how many the part in question is called OK all the same.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -36,7 +36,9 @@ const { values } = parseArgs({
     verbose: { type: 'boolean', default: false },
   },
 });
-const portrait = await readFile(join(import.meta.dirname, '../specimens/portraits/holder.jpg'));
+const portraits = join(import.meta.dirname, '../specimens/portraits');
+const portrait = await readFile(join(portraits, 'holder.jpg'));
+const stranger = await readFile(join(portraits, 'other-portrait.jpg'));
 const engine = await openProcessPool({ size: 1 });
 const today = todayAt(new Date());
 
@@ -130,6 +132,48 @@ const amongPrint = async (side: Buffer): Promise<Buffer> => {
     .toBuffer();
 };
 
+/** Two documents on one table, the second behind the first, each so many pixels wide. */
+const sideBySide = async (documents: readonly (readonly [Buffer, number])[]): Promise<Buffer> => {
+  const scaled = await Promise.all(
+    documents.map(([document, width]) => sharp(document).resize(width).png().toBuffer({ resolveWithObject: true })),
+  );
+  const height = 60 + Math.max(...scaled.map(({ info }) => info.height));
+  const width = documents.reduce((sum, [, wide]) => sum + wide + 40, 30);
+  const table = sharp({ create: { width, height, channels: 3, background: TABLE } });
+  const parts = scaled.map(({ data, info }, at) => ({
+    input: data,
+    top: 30,
+    left: at === 0 ? 30 : width - 30 - info.width,
+  }));
+  return table.composite(parts).png().toBuffer();
+};
+
+const onOnePicture = (picture: Buffer, random: Random): Promise<Buffer> =>
+  photograph(picture, { width: between(random, 2000, 2300), seed: between(random, 1, 1e6), margin: 0.03 });
+
+/** A second passport lies beside the first, what it says in its zone covered. */
+const twoPassports = async (random: Random): Promise<Sides> => {
+  const mine = await drawPassport(randomPerson(random), { portrait, random });
+  const other = await drawPassport(randomPerson(random), { portrait: stranger, random });
+  const covered = await patch(other.front, [0, 0.78, 1, 0.22], TABLE);
+  const documents = [[mine.front, 1250] as const, [covered, 1250] as const];
+  return { front: await onOnePicture(await sideBySide(documents), random) };
+};
+
+/** The front that the back belongs to lies beside a stranger's, which is larger. */
+const twoFronts = async (random: Random): Promise<Sides> => {
+  const draw = pick(random, [
+    (face: Buffer) => drawIdentityCard(randomPerson(random), { portrait: face, random }),
+    (face: Buffer) => drawUsLicence(randomPerson(random), 'VA', { portrait: face, random }),
+  ]);
+  const [mine, other] = [await draw(portrait), await draw(stranger)];
+  const documents = [[mine.front, 900] as const, [other.front, between(random, 920, 1300)] as const];
+  return {
+    front: await onOnePicture(await sideBySide(documents), random),
+    back: await taken(mine.back!, random),
+  };
+};
+
 const bothSides = async ({ front, back }: Sides, change: (side: Buffer) => Promise<Buffer>): Promise<Sides> => ({
   front: await change(front),
   ...(back && { back: await change(back) }),
@@ -138,7 +182,7 @@ const bothSides = async ({ front, back }: Sides, change: (side: Buffer) => Promi
 interface Kind {
   name: string;
   make: (family: Family, random: Random) => Promise<Sides>;
-  /** Indicators that tell of it. */
+  /** Indicators that tell of it, and codes of errors. */
   tells: RegExp;
   /** What nobody can have examined. */
   neverOk?: RegExp;
@@ -210,7 +254,19 @@ const KINDS: readonly Kind[] = [
     name: 'print in the background',
     make: async (family, random) =>
       bothSides(await family.draw(random), async (side) => taken(await amongPrint(side), random)),
-    tells: /^OCR_\w+_(WARNING|UNVERIFIED)$/,
+    tells: /^(OCR_\w+_(WARNING|UNVERIFIED)|1538)$/,
+  },
+  {
+    name: 'another passport beside it, its zone covered',
+    make: (_, random) => twoPassports(random),
+    tells: /^NO_MULTIPLE_DOCUMENT_CHECK_FAILED$/,
+    neverOk: /^NO_MULTIPLE_DOCUMENT_CHECK_OK$/,
+  },
+  {
+    name: "a stranger's larger front beside that of the back",
+    make: (_, random) => twoFronts(random),
+    tells: /^PORTRAIT_SUBSTITUTION_WARNING$/,
+    neverOk: /^NO_MULTIPLE_DOCUMENT_CHECK_OK$/,
   },
 ];
 
@@ -226,8 +282,9 @@ for (const [at, kind] of KINDS.entries()) {
     count.slowest = Math.max(count.slowest, performance.now() - start);
     if (isUnreadable(seen)) throw new Error(seen.error.code);
     const { indicators } = seen;
+    const said = [...indicators, ...seen.errors.map(({ code }) => code)];
     const wrong = indicators.filter((name) => kind.neverOk?.test(name));
-    const told = indicators.filter((name) => kind.tells.test(name) && name !== 'OCR_ISSUING_DATE_UNVERIFIED');
+    const told = said.filter((name) => kind.tells.test(name) && name !== 'OCR_ISSUING_DATE_UNVERIFIED');
     count.pictures++;
     if (blockers(indicators).length > 0) count.stopped++;
     if (told.length > 0) count.told++;

@@ -197,6 +197,59 @@ describe('whole documents', () => {
       expect(indicatorsOf(await read(front!, back))).toContain('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
   }, 60_000);
 
+  describe('two documents on one picture', () => {
+    const OTHER = {
+      ...SPECIMEN,
+      surname: 'KLAUMER',
+      givenNames: ['TINA'],
+      number: 'X1234567',
+      birthDate: '1980-05-12',
+    };
+    const portraits = () =>
+      Promise.all(['holder.jpg', 'other-portrait.jpg'].map((name) => specimen(`portraits/${name}`)));
+    const table = { channels: 3 as const, background: '#7a624c' };
+    const seenOn = async (parts: readonly { input: Buffer; left: number }[], width: number, back?: Buffer) => {
+      const scene = await sharp({ create: { ...table, width, height: 960 } })
+        .composite(parts.map((part) => ({ ...part, top: 30 })))
+        .png()
+        .toBuffer();
+      const front = await photograph(scene, { width: 2100, seed: 7, margin: 0.03 });
+      const today = todayAt(new Date('2026-11-21'));
+      const seen = await engine.document({ front, ...(back && { back }), details: {}, today });
+      if (isUnreadable(seen)) throw new Error(seen.error.code);
+      return seen;
+    };
+
+    test('are found without a second zone, and a table beside one document is none', async () => {
+      const [holder, stranger] = await portraits();
+      const { front } = await drawPassport(SPECIMEN, { portrait: holder! });
+      const other = await drawPassport(OTHER, { portrait: stranger! });
+      const zoneless = await sharp(other.front).extract({ left: 0, top: 0, width: 1250, height: 690 }).png().toBuffer();
+      const passport = { input: front, left: 30 };
+      const both = await seenOn([passport, { input: zoneless, left: 1310 }], 2600);
+      expect(both.indicators).toContain('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
+      expect(both.errors).toContainEqual(expect.objectContaining({ code: '1536' }));
+      const card = await drawIdentityCard(SPECIMEN, { portrait: holder! });
+      const sameHolder = await seenOn([passport, { input: card.front, left: 1310 }], 2400);
+      expect(sameHolder.indicators).toContain('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
+      expect((await seenOn([passport], 2600)).indicators).toContain('NO_MULTIPLE_DOCUMENT_CHECK_OK');
+    }, 90_000);
+
+    test('are doubted where the larger front is not the one of the back', async () => {
+      const [holder, stranger] = await portraits();
+      const mine = await drawUsLicence(SPECIMEN, 'VA', { portrait: holder! });
+      const other = await drawUsLicence(OTHER, 'VA', { portrait: stranger! });
+      const small = await sharp(mine.front).resize(900).png().toBuffer();
+      const large = await sharp(other.front).resize(1150).png().toBuffer();
+      const back = await photograph(mine.back!, { width: 1500, seed: 3 });
+      const fronts = [
+        { input: small, left: 30 },
+        { input: large, left: 1000 },
+      ];
+      expect((await seenOn(fronts, 2400, back)).indicators).toContain('PORTRAIT_SUBSTITUTION_WARNING');
+    }, 60_000);
+  });
+
   test('somebody else on the second picture of a passport is a warning', async () => {
     const [passport, exchanged] = await Promise.all(['passport.jpg', 'passport-other-portrait.jpg'].map(specimen));
     const job = { front: exchanged!, back: passport!, details: {}, today: todayAt(new Date('2026-11-21')) };

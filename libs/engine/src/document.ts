@@ -1,11 +1,12 @@
 import { hasBegun, type Today } from '@assay/contracts';
+import { type Beside, lookBeside } from './beside.ts';
 import { type DocumentData, documentData } from './document-data.ts';
 import type { DocumentHints } from './document-hints.ts';
 import { type Page, turnedPage } from './image.ts';
 import { loneMachineSide, partsOn, recogniseOn, valuesOn } from './lone-side.ts';
 import { type MachineParts, type Pages, readMachineParts, type Sided } from './machine-parts.ts';
 import type { MrzReading } from './mrz/read.ts';
-import { outlineOf, overhangOf, PITCH } from './quality/framing.ts';
+import { outlineOf, overhangOf } from './quality/framing.ts';
 import { type ImageMeasures, measureImage } from './quality/measure.ts';
 import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
@@ -22,6 +23,7 @@ import type { Area } from './viz/ocr.ts';
 import { placesOf, type SideRead } from './viz/places.ts';
 import { printedValues } from './viz/printed.ts';
 import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
+import { boundsOf, insideZone, visualArea } from './zone-places.ts';
 
 /** One picture as sent: what was measured on it and how it lay. */
 export interface SideReading {
@@ -47,6 +49,10 @@ export interface DocumentReading extends MachineParts, Partial<SidesShown> {
   loneSide?: DocumentSide;
   /** What the other picture shows then, where the document has a machine-readable part. */
   surplus?: SurplusPicture;
+  /** What lies beside the document on the picture with its zone, where there is room for another. */
+  beside?: Beside;
+  /** A face that may be another document's was seen on a picture of this one. */
+  faceBeside?: true;
   visual: VisualReading;
   recognition?: Recognition;
   data: DocumentData;
@@ -71,53 +77,6 @@ export interface DocumentRead {
   area?: Area;
 }
 
-/** A point of the picture as sent, on the page turned upright (`page` is the upright one). */
-const uprightPoint = (x: number, y: number, rotation: MrzReading['rotation'], page: Page): [number, number] => {
-  if (rotation === 90) return [page.width - 1 - y, x];
-  if (rotation === 180) return [page.width - 1 - x, page.height - 1 - y];
-  if (rotation === 270) return [y, page.height - 1 - x];
-  return [x, y];
-};
-
-/**
- * Print inside the machine-readable block must not confirm itself; half a letter of room, for the
- * box beside it may be a value.
- */
-const insideZone = (mrz: MrzReading, page: Page): VisualSide['exclude'] => {
-  const corners = mrz.quad.map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page));
-  const room = mrz.pitch / 2;
-  return (box) =>
-    corners.every(([ax, ay], i) => {
-      const [bx, by] = corners[(i + 1) % 4]!;
-      return ((bx - ax) * (box.y - ay) - (by - ay) * (box.x - ax)) / Math.hypot(bx - ax, by - ay) > -room;
-    });
-};
-
-/**
- * Pixels per millimetre at which print is looked for: the smallest values, 1.5 mm high, are found
- * at 10 pixels.
- */
-const PIXELS_PER_MM = 7;
-
-/**
- * Where print is looked for: the document's bounding box on the page turned upright, a little wider
- * than its zone says it is, down to the zone itself.
- */
-const visualArea = (mrz: MrzReading, page: Page): Area => {
-  const corners = outlineOf(mrz).map(([x, y]) => uprightPoint(x, y, mrz.rotation, page));
-  const room = 3 * mrz.pitch;
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  const left = Math.max(0, Math.floor(Math.min(...xs) - room));
-  const top = Math.max(0, Math.floor(Math.min(...ys) - room));
-  const width = Math.min(page.width, Math.ceil(Math.max(...xs) + room)) - left;
-  // The zone's upper edge, where it slants the lower end of it.
-  const zone = Math.max(...mrz.quad.slice(0, 2).map(({ x, y }) => uprightPoint(x, y, mrz.rotation, page)[1]));
-  const bottom = Math.min(Math.max(...ys) + room, zone + mrz.pitch / 2);
-  const height = Math.min(page.height, Math.ceil(bottom)) - top;
-  return { left, top, width, height, reduction: Math.max(1, mrz.pitch / PITCH / PIXELS_PER_MM) };
-};
-
 /**
  * The side as it stands once its zone, if it has one, is turned upright; without one the print
  * decides later.
@@ -126,6 +85,18 @@ const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | und
   if (mrz?.side !== side) return { side, page, upright: false };
   const upright = turnedPage(page, (mrz.rotation / 90) as Quarter);
   return { side, page: upright, upright: true, exclude: insideZone(mrz, upright)!, area: visualArea(mrz, upright) };
+};
+
+/** What lies beside the document whose zone was read whole: another zone's outline is a guess. */
+const besideZone = async (
+  mrz: Sided<MrzReading> | undefined,
+  sides: readonly VisualSide[],
+  expected: ExpectedValues,
+  { ocr }: ReadingEngine,
+): Promise<Beside | undefined> => {
+  const page = sides.find(({ side }) => side === mrz?.side)?.page;
+  if (!mrz?.valid || !page) return undefined;
+  return lookBeside({ side: mrz.side, page, document: boundsOf(mrz, page), mrz, expected, ocr });
 };
 
 /** How the issuer writes dates in figures; unknown where the issuer is. */
@@ -137,7 +108,11 @@ const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): Si
   return {
     measures: measureImage(page, outline),
     rotation: mrz?.rotation ?? ((turn * 90) as SideReading['rotation']),
-    ...(mrz && outline && { overhang: overhangOf(outline, page.width, page.height), outlineSure: mrz.valid }),
+    ...(mrz &&
+      outline && {
+        overhang: overhangOf(outline, page.width, page.height),
+        outlineSure: mrz.valid,
+      }),
   };
 };
 
@@ -187,6 +162,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
   const { mrz, barcode } = parts;
   const expected = expectedOf(parts);
   const surplus = await time('visual', () => readSurplus(sides, lone, expected, engine.ocr));
+  const beside = await time('beside', () => besideZone(mrz, sides, expected, engine));
   const { recognition, loneSide } = recogniseOn(parts, read.lines, lone);
   const found = valuesOn(loneSide, read.lines, (lines) =>
     recognition?.numbered ? numberedValues(lines, today.latest) : labelledValues(lines, monthFirst(recognition)),
@@ -215,6 +191,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     ...shown,
     ...(back && loneSide && { loneSide }),
     ...(surplus && { surplus }),
+    ...(beside && { beside }),
     visual,
     ...(recognition && { recognition }),
     data: documentData(mrz, barcode, visual, recognition),

@@ -31,7 +31,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   PART_MISSING: engine,
   SEVERAL_DOCUMENTS: engine,
   JURISDICTION: { why: 'another jurisdiction than the declared one is no error: DOC_ISSUING_COUNTRY_WARNING says it' },
-  TEXT_IN_BACKGROUND: { why: 'text beside the document changes no value: print is read inside its outline' },
+  TEXT_IN_BACKGROUND: engine,
   KEYSTONE: engine,
   TOO_CLOSE: { why: 'a document that reaches out of the picture is told as PART_MISSING' },
   TOO_FAR: {

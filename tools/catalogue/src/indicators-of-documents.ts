@@ -148,7 +148,10 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'the sides agree',
     'the print of the front is compared with the zone or barcode of the back field by field (OCR_*)',
   ),
-  NO_MULTIPLE_DOCUMENT_CHECK: rules('OFU', 'the picture shows one document'),
+  NO_MULTIPLE_DOCUMENT_CHECK: rules(
+    'OFU',
+    'the pictures show one document; UNVERIFIED: print or a face beside it of which nobody knows what it is',
+  ),
   CUT_OFF_DOCUMENT_CHECK: rules('OWFU', 'the whole document is in the picture'),
   DAMAGED_DOCUMENT_CHECK: never(
     'the document is not damaged',

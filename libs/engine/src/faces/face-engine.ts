@@ -13,8 +13,9 @@ import { cropPortrait } from './crop.ts';
 import { describeFace } from './describe.ts';
 import {
   type Face,
+  type FacesAround,
   findFaces,
-  findFacesWithin,
+  findFacesAround,
   findPortraitFaces,
   findSecondFace,
   findUprightFaces,
@@ -34,11 +35,16 @@ export interface FaceEngine {
   findFaces(page: Page): Promise<Face[]>;
   /**
    * Faces of a document's page that may lie on its side. `turn` (clockwise) when the reading knows
-   * it; `area` where it knows where the document lies: only faces within it are the document's.
+   * it.
    */
-  findOnDocument(page: Page, turn?: Turn, area?: Box): Promise<Face[]>;
-  /** The smaller portrait beside the holder's, where a document has one. */
-  findSecondFace(face: Face): Promise<Face | undefined>;
+  findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
+  /** The same where it is known where the document lies: only faces within it are the document's. */
+  findAround(page: Page, area: Box, turn?: Turn): Promise<FacesAround>;
+  /**
+   * The smaller portrait beside the holder's, where a document has one; any other face where nobody
+   * knows how far the document reaches.
+   */
+  findSecondFace(face: Face, isDocumentKnown?: boolean): Promise<Face | undefined>;
   describeFace(face: Face): Promise<FaceTemplate>;
   /** Throws TypeError when the templates were made by another recipe. */
   compareFaces(a: FaceTemplate, b: FaceTemplate): Comparison;
@@ -64,15 +70,15 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
   const nets = await openNets(modelsFolder);
   return {
     findFaces: (page) => findFaces(nets, viewOf(page.rgb)),
-    findOnDocument: (page, turn, area) =>
-      area ? findFacesWithin(nets, page.rgb, turn, area) : findUprightFaces(nets, page.rgb, turn),
+    findOnDocument: (page, turn) => findUprightFaces(nets, page.rgb, turn),
+    findAround: (page, area, turn) => findFacesAround(nets, page.rgb, turn, area),
     findPortraitFaces: (page) => findPortraitFaces(nets, viewOf(page.rgb)),
     glanceAtPortrait: async (page) => {
       const face = await glanceAtPortrait(nets, viewOf(page.rgb));
       const measures = face && measurePortrait(face);
       return measures && isClearlyUsable(measures) ? measures : undefined;
     },
-    findSecondFace: (face) => findSecondFace(nets, face),
+    findSecondFace: (face, isDocumentKnown) => findSecondFace(nets, face, isDocumentKnown),
     describeFace: (face) => describeFace(nets, face),
     compareFaces,
     portraitQuality: (faces) => {

@@ -67,41 +67,59 @@ export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn):
   return withLandmarks(nets, best.view, withoutDoubles([best.found, ...others], DETECTION.overlap.tiny, best.view));
 }
 
+/** Faces on the document and beside it, each largest first. */
+export interface FacesAround {
+  inside: Face[];
+  outside: Face[];
+}
+
 /**
- * Faces within an area of the page. It is looked at by itself only where the largest face of the
- * page lies elsewhere: that one draws the detector's eye.
+ * Faces within an area of the page, and beside it. It is looked at by itself only where the largest
+ * face of the page lies elsewhere: that one draws the detector's eye.
  */
-export async function findFacesWithin(nets: FaceNets, image: Rgb, turn: Turn = 0, area: Box): Promise<Face[]> {
-  const inside = (face: Face): boolean => {
+export async function findFacesAround(nets: FaceNets, image: Rgb, turn: Turn = 0, area: Box): Promise<FacesAround> {
+  const isInside = (face: Face): boolean => {
     const box = boxOnImage(face);
     const [x, y] = [box.x + box.width / 2 - area.x, box.y + box.height / 2 - area.y];
     return x > 0 && y > 0 && x < area.width && y < area.height;
   };
   const view = viewOf(image, turn);
   const found = await findFaces(nets, view);
-  if (found.length === 0 || inside(found[0]!)) return found.filter(inside);
+  const outside = found.filter((face) => !isInside(face));
+  if (outside[0] !== found[0] || found.length === 0) return { inside: found.filter(isInside), outside };
   const { x, y, width, height } = boxOn(invert(view.toImage), area);
-  return findFaces(nets, { ...view, width, height, toImage: compose(view.toImage, [1, 0, x, 0, 1, y]) });
+  const part = { ...view, width, height, toImage: compose(view.toImage, [1, 0, x, 0, 1, y]) };
+  return { inside: await findFaces(nets, part), outside };
 }
+
+/** The parts of a view to the left and right of a face, the wider first, where there is room for another. */
+const bandsBeside = ({ box, view }: Face): View[] => {
+  const before = box.x - SECOND.apart * box.width;
+  const behind = box.x + (1 + SECOND.apart) * box.width;
+  const top = Math.max(0, box.y - SECOND.above * box.height);
+  const height = Math.min(view.height, box.y + SECOND.below * box.height) - top;
+  return [[behind, view.width - behind] as const, [0, before] as const]
+    .filter(([, width]) => width >= SECOND.narrowest * box.width)
+    .sort(([, a], [, b]) => b - a)
+    .map(([left, width]) => ({ ...view, width, height, toImage: compose(view.toImage, [1, 0, left, 0, 1, top]) }));
+};
 
 /**
  * The smaller portrait that many documents have beside the holder's: looked for at the height of
  * `face`, in the wider part of the view to its left or right, because from afar it is too small and
- * too faint to be seen.
+ * too faint to be seen. Where nobody knows how far the document reaches, another face may be of any
+ * size and on either side.
  */
-export async function findSecondFace(nets: FaceNets, { box, view }: Face): Promise<Face | undefined> {
-  const before = box.x - SECOND.apart * box.width;
-  const behind = box.x + (1 + SECOND.apart) * box.width;
-  const [left, width] = view.width - behind > before ? [behind, view.width - behind] : [0, before];
-  if (width < SECOND.narrowest * box.width) return undefined;
-  const top = Math.max(0, box.y - SECOND.above * box.height);
-  const height = Math.min(view.height, box.y + SECOND.below * box.height) - top;
-  const band: View = { ...view, width, height, toImage: compose(view.toImage, [1, 0, left, 0, 1, top]) };
-  const fitting = (found: Detection): boolean =>
-    found.box.width > SECOND.smallest * box.width && found.box.width < SECOND.largest * box.width;
-  const looks = await closer(nets, band, (await detectTiny(nets, band, 416)).filter(fitting));
-  const [second] = await withLandmarks(nets, band, looks.filter(fitting));
-  return second;
+export async function findSecondFace(nets: FaceNets, first: Face, isDocumentKnown = true): Promise<Face | undefined> {
+  const { width } = first.box;
+  const most = isDocumentKnown ? SECOND.largest * width : Number.POSITIVE_INFINITY;
+  const isFitting = ({ box }: Detection): boolean => box.width > SECOND.smallest * width && box.width < most;
+  for (const band of bandsBeside(first).slice(0, isDocumentKnown ? 1 : 2)) {
+    const looks = await closer(nets, band, (await detectTiny(nets, band, 416)).filter(isFitting));
+    const [second] = await withLandmarks(nets, band, looks.filter(isFitting));
+    if (second) return second;
+  }
+  return undefined;
 }
 
 const TURNS = [0, 90, 270, 180] as const;

@@ -185,6 +185,13 @@ const hiddenPrint = ({ mrz }: DocumentReading): ErrorObject =>
     'Most of what the machine-readable zone says was not seen above it; show the whole page, with nothing on it',
   );
 
+/** Print beside the document that says nothing of another one. */
+const printAround = (reading: DocumentReading): ErrorObject[] => {
+  const { beside, mrz } = reading;
+  if (!beside?.print || severalDocuments(reading) === 'FAILED') return [];
+  return [errorObject('TEXT_IN_BACKGROUND', mrz?.side === 'BACK' ? BACK : FRONT)];
+};
+
 /**
  * The capture faults behind the indicators, for the `errors` of an evidence that does not end
  * VERIFIED; each once.
@@ -192,6 +199,6 @@ const hiddenPrint = ({ mrz }: DocumentReading): ErrorObject =>
 export const faultsOf = (reading: DocumentReading, raised: readonly string[]): ErrorObject[] => {
   const named = FAULTS.filter(([name]) => raised.includes(name)).map(([, error, field]) => errorObject(error, field));
   const hidden = isPrintMissing(reading) ? [hiddenPrint(reading)] : [];
-  const all = [...sideFaults(reading), ...named, ...hidden];
+  const all = [...sideFaults(reading), ...named, ...hidden, ...printAround(reading)];
   return all.filter((one, i) => all.findIndex(({ code, field }) => code === one.code && field === one.field) === i);
 };

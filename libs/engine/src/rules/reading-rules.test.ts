@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DocumentReading } from '../document.ts';
 import { BACK, model, readingOf, ZONE } from '../testing/readings.ts';
 import type { LabelledValues } from '../viz/labels.ts';
 import { faultsOf, indicatorsOf } from './document-indicators.ts';
@@ -84,6 +85,47 @@ describe('a second picture of a one-sided document', () => {
     expect(raised).toEqual(expect.arrayContaining(['NO_MULTIPLE_DOCUMENT_CHECK_FAILED', 'OCR_SURNAME_OK']));
     expect(beside(false, { labelled, legible: false })).toContain('NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED');
     expect(beside(false, { labelled: { surname: 'OTHER' } })).toContain('NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED');
+  });
+});
+
+describe('what lies beside the document', () => {
+  const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
+  const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
+  const looked = (beside: DocumentReading['beside'], more: Partial<DocumentReading> = {}) => {
+    const reading = readingOf({
+      ...{ several: 'OK', recognition: model('PASSPORT', 'MRZ'), mrz: ZONE, ...more },
+      visual: { lines, found: 9, checks: { surname: exact, birthDate: exact }, machinePrint: [], turned: {} },
+      ...(beside && { beside }),
+    });
+    const raised = indicatorsOf(reading);
+    const codes = faultsOf(reading, raised).map(({ code }) => code);
+    return [raised.find((name) => name.startsWith('NO_MULTIPLE_DOCUMENT_CHECK')), codes];
+  };
+  const print = (labelled: LabelledValues, sameDocument = false) => ({
+    ...{ visual: { lines, found: 12, checks: {}, machinePrint: [], turned: {} }, sameDocument, labelled },
+  });
+
+  const unknown = 'NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED';
+
+  test('is another document by what stands behind its labels, or by its title and a portrait', () => {
+    const failed = ['NO_MULTIPLE_DOCUMENT_CHECK_FAILED', ['1536']];
+    const labelled = { surname: 'OTHER', documentNumber: 'X1234567' };
+    expect(looked({ found: 12, print: print(labelled) })).toEqual(failed);
+    expect(looked({ found: 12, print: print(labelled, true) })).toEqual(failed);
+    const card = model('IDENTITY_CARD', 'LAYOUT');
+    expect(looked({ found: 12, print: print({}), model: card }, { faceBeside: true })).toEqual(failed);
+    expect(looked({ found: 12, print: print({}), model: card })).toEqual([unknown, ['1538']]);
+  });
+
+  test('is nothing that anybody knows where it is print, or a face', () => {
+    expect(looked({ found: 12, print: print({ surname: 'OTHER' }) })).toEqual([unknown, ['1538']]);
+    expect(looked({ found: 0 }, { faceBeside: true })).toEqual([unknown, []]);
+    expect(looked(undefined, { faceBeside: true })).toEqual([unknown, []]);
+  });
+
+  test('is nothing where there is no room for it, or hardly any print', () => {
+    for (const beside of [undefined, { found: 0 }, { found: 5 }])
+      expect(looked(beside)).toEqual(['NO_MULTIPLE_DOCUMENT_CHECK_OK', []]);
   });
 });
 

@@ -1,6 +1,8 @@
 import type { IndicatorName, IndicatorStatus } from '@assay/contracts';
+import { FEWEST_BOXES } from '../beside.ts';
 import type { DocumentReading } from '../document.ts';
 import { type MrzReading, NAMES_UNSURE_BELOW } from '../mrz/read.ts';
+import type { SurplusPicture } from '../surplus.ts';
 import { isLegible } from '../viz/legible.ts';
 import type { FieldCheck, VisualField } from '../viz/match.ts';
 
@@ -126,17 +128,37 @@ const IDENTIFYING = ['surname', 'documentNumber', 'birthDate', 'expiryDate'] as 
 const ENOUGH = 2;
 const bare = (value: string | undefined): string => (value ?? '').replace(/[^A-Z0-9]/g, '');
 
-/**
- * Whether the pictures show one document. Of a second picture of a one-sided document: it may show
- * the same page, or another document by what stands behind its labels; else nobody knows.
- */
-export const severalDocuments = ({ several, surplus, data }: DocumentReading): IndicatorStatus => {
-  if (!surplus || surplus.sameDocument || several === 'FAILED') return several;
+/** Another document, by what stands behind its labels. */
+const saysOtherwise = ({ labelled, visual }: SurplusPicture, data: DocumentReading['data']): boolean => {
   const others = IDENTIFYING.filter((field) => {
-    const said = surplus.labelled[field];
+    const said = labelled[field];
     return said !== undefined && bare(said) !== bare(data[field]?.value);
   });
-  return others.length >= ENOUGH && isLegible(surplus.visual) ? 'FAILED' : 'UNVERIFIED';
+  return others.length >= ENOUGH && isLegible(visual);
+};
+
+/** What lies beside the document is one of another type: by the words on it, and it has a portrait. */
+const isOfAnotherType = ({ beside, faceBeside, recognition }: DocumentReading): boolean => {
+  if (!beside?.model || !recognition) return false;
+  return faceBeside === true && beside.model.type !== recognition.type;
+};
+
+/** Print or a face beside the document, of which nobody knows what it is. */
+const isSomethingBeside = ({ beside, faceBeside }: DocumentReading): boolean =>
+  faceBeside === true || (beside !== undefined && beside.found >= FEWEST_BOXES);
+
+/**
+ * Whether the pictures show one document. Of a second picture of a one-sided document: it may show
+ * the same page, or another document by what stands behind its labels; else nobody knows. Likewise
+ * of what lies beside the document: an open passport has another page there.
+ */
+export const severalDocuments = (reading: DocumentReading): IndicatorStatus => {
+  const { several, surplus, beside, data } = reading;
+  if (several === 'FAILED') return several;
+  const other = surplus?.sameDocument === false ? surplus : undefined;
+  const isAnother = [other, beside?.print].some((print) => print && saysOtherwise(print, data));
+  if (isAnother || isOfAnotherType(reading)) return 'FAILED';
+  return other || isSomethingBeside(reading) ? 'UNVERIFIED' : several;
 };
 
 /** The visual zone against the machine-readable part, field by field. */

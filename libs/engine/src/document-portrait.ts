@@ -1,0 +1,143 @@
+import type { Indicator } from '@assay/contracts';
+import type { DocumentRead, DocumentReading } from './document.ts';
+import type { Box, DocumentPortrait, OnPortrait } from './engine.ts';
+import type { FaceEngine } from './faces/face-engine.ts';
+import { boxOnImage, type Face } from './faces/find.ts';
+import type { FaceTemplate } from './faces/template.ts';
+import type { Page } from './image.ts';
+import { tracesOf } from './portrait/traces.ts';
+import { SECOND } from './rules/face-thresholds.ts';
+import { documentPortraitIndicator } from './rules/portrait-indicators.ts';
+import { portraitSides } from './rules/side-rules.ts';
+import { type PortraitTraces, substitutionIndicator } from './rules/substitution.ts';
+import type { Area } from './viz/ocr.ts';
+
+export interface PortraitLooked {
+  portrait?: DocumentPortrait;
+  raised: Indicator[];
+  /** A face that may be another document's. */
+  faceBeside?: true;
+}
+
+/** A side of the document that shows a face: the largest of it, and what else of faces there is. */
+interface FacesOnSide {
+  page: Page;
+  face: Face;
+  others: Face[];
+  /** Faces that lie beside the document, where it is known how far that reaches. */
+  outside?: Face[];
+}
+
+/** A face beside the document, or on a picture of something else, is another's. */
+async function facesOn(
+  faces: FaceEngine,
+  { reading, upright, area }: DocumentRead,
+  side: 'FRONT' | 'BACK',
+): Promise<FacesOnSide | undefined> {
+  const page = side === 'FRONT' ? upright.front : upright.back;
+  if (!page) return undefined;
+  const hasZone = reading.mrz?.side === side;
+  const { inside, outside } =
+    hasZone && area
+      ? await faces.findAround(page, boxOf(area), 0)
+      : { inside: await faces.findOnDocument(page, hasZone ? 0 : undefined) };
+  const [face, ...others] = inside;
+  return face && { page, face, others, ...(outside && { outside }) };
+}
+
+/** The holder's portrait: the largest face of the document, on its front first. */
+export async function portraitOf(
+  faces: FaceEngine,
+  read: DocumentRead,
+  onPortrait?: OnPortrait,
+): Promise<PortraitLooked> {
+  const { reading, upright } = read;
+  const { sides, surely } = portraitSides(reading);
+  for (const side of sides) {
+    const seen = await facesOn(faces, read, side);
+    if (!seen) continue;
+    const { page, face } = seen;
+    const { verdict, measures } = faces.documentPortraitQuality(face);
+    if (!measures) continue;
+    const usable = verdict === 'USABLE' || verdict === 'SMALL';
+    const files = await portraitFiles(faces, face, usable, (crop) => onPortrait?.({ side, crop }));
+    const turned = (side === 'FRONT' ? reading.front : reading.back)?.rotation ?? 0;
+    const second = files.template && (await otherPortrait(faces, seen));
+    const traces: PortraitTraces = {
+      ...tracesOf(page, turned, boxOnImage(face)),
+      ...(files.template && second && (await secondPortrait(faces, second, files.template))),
+      ...(files.template && (await surplusPortrait(faces, reading, upright, files.template))),
+    };
+    const portrait: DocumentPortrait = { side, box: face.box, measures, traces, ...files };
+    return {
+      portrait,
+      raised: [documentPortraitIndicator(verdict), substitutionIndicator(traces)],
+      ...(isFaceBeside(seen, second, traces) && { faceBeside: true }),
+    };
+  }
+  return { raised: [documentPortraitIndicator(surely ? 'ABSENT' : 'UNUSABLE')] };
+}
+
+const boxOf = ({ left, top, width, height }: Area): Box => ({ x: left, y: top, width, height });
+
+/** The face of another portrait on the page, where it is fit to be compared. */
+async function otherPortrait(faces: FaceEngine, { face, others, outside }: FacesOnSide): Promise<Face | undefined> {
+  const isFit = (other: Face) =>
+    other.box.width > SECOND.smallest * face.box.width && faces.documentPortraitQuality(other).verdict !== 'UNUSABLE';
+  const second = others.find(isFit) ?? (await faces.findSecondFace(face, outside !== undefined));
+  return second && isFit(second) ? second : undefined;
+}
+
+/**
+ * Whether a face may be another document's: one beside this one, or, where nobody knows how far that
+ * reaches, one too large for a second portrait, or somebody else's.
+ */
+const isFaceBeside = (
+  { face, outside }: FacesOnSide,
+  second: Face | undefined,
+  { secondDistance = 0 }: PortraitTraces,
+): boolean => {
+  if (outside) return outside.length > 0;
+  const isLarge = second !== undefined && second.box.width > SECOND.largest * face.box.width;
+  return isLarge || secondDistance > SECOND.refuseAbove;
+};
+
+/** How far another portrait on the page is from the first, wherever it stands. */
+async function secondPortrait(faces: FaceEngine, second: Face, template: FaceTemplate): Promise<PortraitTraces> {
+  const { distance } = faces.compareFaces(template, await faces.describeFace(second));
+  return { secondDistance: distance };
+}
+
+/** How far a face on the second picture of a one-sided document is from the portrait. */
+async function surplusPortrait(
+  faces: FaceEngine,
+  { surplus, loneSide }: DocumentReading,
+  { front, back }: DocumentRead['upright'],
+  template: FaceTemplate,
+): Promise<PortraitTraces> {
+  const page = loneSide === 'FRONT' ? back : front;
+  if (!surplus || !page) return {};
+  const [face] = await faces.findOnDocument(page, surplus.visual.found > 0 ? 0 : undefined);
+  if (!face || faces.documentPortraitQuality(face).verdict === 'UNUSABLE') return {};
+  const { distance } = faces.compareFaces(template, await faces.describeFace(face));
+  return { surplusDistance: distance };
+}
+
+/**
+ * The crop and, of a face fit for it, the template; the crop is compressed beside the nets' work,
+ * and reported before they are done.
+ */
+export async function portraitFiles(
+  faces: FaceEngine,
+  face: Face,
+  usable: boolean,
+  onPortrait?: (crop: Uint8Array) => void,
+) {
+  const cropped = async () => {
+    const crop = await faces.cropPortrait(face);
+    onPortrait?.(crop);
+    return crop;
+  };
+  const [crop, template] = await Promise.all([cropped(), usable ? faces.describeFace(face) : undefined]);
+  return { crop, ...(template && { template }) };
+}
