@@ -248,7 +248,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'too far: a third of the width',
     make: async (family, random) => bothSides(await family.draw(random), (side) => taken(side, random, 0.335)),
-    tells: /^(LOW_IMAGE_QUALITY_\w+|PORTRAIT|MRZ_PRESENCE)_(WARNING|FAILED)$/,
+    tells: /^((LOW_IMAGE_QUALITY_\w+|PORTRAIT|MRZ_PRESENCE)_(WARNING|FAILED)|1541)$/,
   },
   {
     name: 'print in the background',

@@ -73,6 +73,8 @@ describe('whole documents', () => {
     const { mrz, front, data } = await read(turned);
     expect(mrz).toMatchObject({ valid: true, rotation: 270 });
     expect(front.rotation).toBe(270);
+    expect(front.share).toBeGreaterThan(0.75);
+    expect(front.share).toBeLessThan(1.1);
     expect(data.surname).toEqual({ value: 'SPECIMEN', source: 'MRZ', confirmed: true });
   }, 60_000);
 

@@ -6,7 +6,7 @@ import { type Page, turnedPage } from './image.ts';
 import { loneMachineSide, partsOn, recogniseOn, valuesOn } from './lone-side.ts';
 import { type MachineParts, type Pages, readMachineParts, type Sided } from './machine-parts.ts';
 import type { MrzReading } from './mrz/read.ts';
-import { outlineOf, overhangOf } from './quality/framing.ts';
+import { outlineOf, overhangOf, shareOf } from './quality/framing.ts';
 import { type ImageMeasures, measureImage } from './quality/measure.ts';
 import type { Quarter } from './raster.ts';
 import type { ReadingEngine } from './reading-engine.ts';
@@ -37,6 +37,8 @@ export interface SideReading {
   overhang?: number;
   /** The outline follows from a zone that was read whole: its check digits are right. */
   outlineSure?: boolean;
+  /** The document's longer side beside the picture's; absent as the outline is. */
+  share?: number;
 }
 
 /** Everything read from a document. Plain data; the pictures themselves are not in it. */
@@ -112,6 +114,7 @@ const sideReading = (page: Page, mrz: MrzReading | undefined, turn: Quarter): Si
       outline && {
         overhang: overhangOf(outline, page.width, page.height),
         outlineSure: mrz.valid,
+        share: shareOf(outline, page.width, page.height),
       }),
   };
 };

@@ -34,9 +34,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   TEXT_IN_BACKGROUND: engine,
   KEYSTONE: engine,
   TOO_CLOSE: { why: 'a document that reaches out of the picture is told as PART_MISSING' },
-  TOO_FAR: {
-    why: 'a document that is too far is told as QUALITY_TOO_LOW where its characters get too small (4 of 12, indicators.md)',
-  },
+  TOO_FAR: engine,
   BARCODE_UNREADABLE: engine,
   OBSCURED: engine,
   RESOLUTION_TOO_LOW: { in: 'services/evidence-intake/src/domain/image-rules.ts' },

@@ -80,6 +80,10 @@ export const overhangOf = (outline: Quad, width: number, height: number): number
   return Math.max(...beyond) / longer;
 };
 
+/** How long the document's longer side is beside the picture's. */
+export const shareOf = ([a, b]: Quad, width: number, height: number): number =>
+  Math.hypot(b[0] - a[0], b[1] - a[1]) / Math.max(width, height);
+
 /** The outline in another scale. */
 export const scaledQuad = (quad: Quad, by: number): Quad =>
   quad.map(([x, y]): Corner => [x * by, y * by]) as unknown as Quad;

@@ -185,6 +185,19 @@ const hiddenPrint = ({ mrz }: DocumentReading): ErrorObject =>
     'Most of what the machine-readable zone says was not seen above it; show the whole page, with nothing on it',
   );
 
+/** Below this share of its picture a document could be twice as large on it. */
+const FAR = 0.5;
+
+/** Characters are too small because the document is far away, not because the camera is poor. */
+const tooFar = (reading: DocumentReading, raised: readonly string[]): ErrorObject[] =>
+  (['FRONT', 'BACK'] as const).flatMap((side) => {
+    const { share = 1 } = (side === 'FRONT' ? reading.front : reading.back) ?? {};
+    const isSmall = raised.some(
+      (name) => /_(WARNING|FAILED)$/.test(name) && name.startsWith(`LOW_IMAGE_QUALITY_${side}`),
+    );
+    return isSmall && share < FAR ? [errorObject('TOO_FAR', side === 'FRONT' ? FRONT : BACK)] : [];
+  });
+
 /** Print beside the document that says nothing of another one. */
 const printAround = (reading: DocumentReading): ErrorObject[] => {
   const { beside, mrz } = reading;
@@ -199,6 +212,6 @@ const printAround = (reading: DocumentReading): ErrorObject[] => {
 export const faultsOf = (reading: DocumentReading, raised: readonly string[]): ErrorObject[] => {
   const named = FAULTS.filter(([name]) => raised.includes(name)).map(([, error, field]) => errorObject(error, field));
   const hidden = isPrintMissing(reading) ? [hiddenPrint(reading)] : [];
-  const all = [...sideFaults(reading), ...named, ...hidden, ...printAround(reading)];
+  const all = [...sideFaults(reading), ...named, ...hidden, ...tooFar(reading, raised), ...printAround(reading)];
   return all.filter((one, i) => all.findIndex(({ code, field }) => code === one.code && field === one.field) === i);
 };

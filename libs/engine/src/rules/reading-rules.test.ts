@@ -129,6 +129,21 @@ describe('what lies beside the document', () => {
   });
 });
 
+test('characters that are too small because the document is far away', () => {
+  const looked = (pitch: number, share: number) => {
+    const reading = readingOf({
+      ...{ several: 'OK', recognition: model('PASSPORT', 'MRZ'), mrz: { ...ZONE, pitch } },
+      visual: { lines: [], found: 9, checks: { surname: exact }, machinePrint: [], turned: {} },
+    });
+    const taken = { ...reading, front: { ...reading.front, share } };
+    return faultsOf(taken, indicatorsOf(taken)).map(({ code }) => code);
+  };
+  expect(looked(6, 0.35)).toEqual(['1506', '1541']);
+  expect(looked(9, 0.35)).toEqual(['1541']);
+  expect(looked(9, 0.9)).toEqual([]);
+  expect(looked(20, 0.35)).toEqual([]);
+});
+
 test('the front of a Mexican voting card prints neither number nor last day, which is nothing against it', () => {
   const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
   const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
