@@ -11,10 +11,10 @@ import {
 import type { DocumentReading, SideReading } from '../document.ts';
 import type { MrzReading } from '../mrz/read.ts';
 import * as quality from './quality-rules.ts';
+import type { Raised } from './raised.ts';
 import {
   barcodeIndicators,
   isPrintMissing,
-  type Raised,
   severalDocuments,
   visualIndicators,
   zoneIndicators,

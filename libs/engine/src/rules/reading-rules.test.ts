@@ -129,6 +129,24 @@ describe('what lies beside the document', () => {
   });
 });
 
+test('the sides of a card are of one document only where the front shows what the back says', () => {
+  const several = (parts: Partial<DocumentReading>) =>
+    indicatorsOf(
+      readingOf({
+        ...{ back: BACK, several: 'OK', recognition: model('IDENTITY_CARD', 'MRZ', { sides: ['FRONT', 'BACK'] }) },
+        ...{ mrz: { ...ZONE, format: 'TD1', side: 'BACK' }, counterpartSeen: true, ...parts },
+      }),
+    ).find((name) => name.startsWith('NO_MULTIPLE_DOCUMENT_CHECK'));
+  const front = (documentNumber: typeof exact | typeof absent) => ({
+    visual: { lines: [], found: 9, checks: { surname: exact, documentNumber }, machinePrint: [], turned: {} },
+  });
+  expect(several(front(exact))).toBe('NO_MULTIPLE_DOCUMENT_CHECK_OK');
+  expect(several(front(absent))).toBe('NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED');
+  expect(several({ ...front(exact), counterpartSeen: false })).toBe('NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED');
+  const licence = model('DRIVING_LICENSE', 'LAYOUT');
+  expect(several({ ...front(exact), counterpartModel: licence })).toBe('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
+});
+
 test('characters that are too small because the document is far away', () => {
   const looked = (pitch: number, share: number) => {
     const reading = readingOf({

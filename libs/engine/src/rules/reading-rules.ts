@@ -6,7 +6,8 @@ import type { SurplusPicture } from '../surplus.ts';
 import { isLegible } from '../viz/legible.ts';
 import type { FieldCheck, VisualField } from '../viz/match.ts';
 
-export type Raised = readonly [IndicatorName, IndicatorStatus];
+import type { Raised } from './raised.ts';
+import { sidesOf } from './side-rules.ts';
 
 const names = (reading: DocumentReading): IndicatorStatus[] => {
   const { surname, givenNames } = reading.visual.checks;
@@ -148,17 +149,31 @@ const isSomethingBeside = ({ beside, faceBeside }: DocumentReading): boolean =>
   faceBeside === true || (beside !== undefined && beside.found >= FEWEST_BOXES);
 
 /**
+ * Two sides of which nobody knows that they are of one card: the front shows nothing of what the
+ * back says, or something else.
+ */
+const mayBeTwoCards = (reading: DocumentReading): boolean => {
+  const { back, recognition, visual } = reading;
+  if (!back || !recognition?.sides.includes('BACK')) return false;
+  const isOther = IDENTIFYING.some((field) => {
+    const check = visual.checks[field];
+    return check !== undefined && check.verdict !== 'exact' && !isUnprinted(reading, field);
+  });
+  return isOther || sidesOf(reading) === 'COUNTERPART_UNREAD';
+};
+
+/**
  * Whether the pictures show one document. Of a second picture of a one-sided document: it may show
  * the same page, or another document by what stands behind its labels; else nobody knows. Likewise
  * of what lies beside the document: an open passport has another page there.
  */
 export const severalDocuments = (reading: DocumentReading): IndicatorStatus => {
   const { several, surplus, beside, data } = reading;
-  if (several === 'FAILED') return several;
+  if (several === 'FAILED' || sidesOf(reading) === 'OF_ANOTHER') return 'FAILED';
   const other = surplus?.sameDocument === false ? surplus : undefined;
   const isAnother = [other, beside?.print].some((print) => print && saysOtherwise(print, data));
   if (isAnother || isOfAnotherType(reading)) return 'FAILED';
-  return other || isSomethingBeside(reading) ? 'UNVERIFIED' : several;
+  return other || isSomethingBeside(reading) || mayBeTwoCards(reading) ? 'UNVERIFIED' : several;
 };
 
 /** The visual zone against the machine-readable part, field by field. */

@@ -1,7 +1,7 @@
 import { type ErrorObject, errorObject, type IndicatorStatus } from '@assay/contracts';
 import type { DocumentReading } from '../document.ts';
 import type { Recognition } from '../recognition/recognise.ts';
-import type { Raised } from './reading-rules.ts';
+import type { Raised } from './raised.ts';
 
 export const FRONT = 'DocumentFront';
 export const BACK = 'DocumentBack';
