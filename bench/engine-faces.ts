@@ -6,17 +6,22 @@ import { MATCHING } from '@assay/engine';
 import { decodePage, type FaceEngine, modelsFolder, openFaceEngine } from '@assay/engine/parts';
 import { between, degrade, drawIdentityCard, drawPassport, randomPerson, seeded } from '@assay/specimens';
 import sharp, { type Sharp } from 'sharp';
+import { compareFusions } from './engine/fusion.ts';
 
 /**
  * What docs/faces.md reports beside the pairs of `bench:engine`: selfie rules on degraded
  * portraits, portraits of degraded specimens against their holder and somebody else, and the cost
- * of each step. `npx tsx bench/engine-faces.ts [--portraits FOLDER] [--specimens 40] [--first 1]`
+ * of each step. `node scripts/bench.mjs engine-faces [--portraits FOLDER] [--specimens 40] [--first
+ * 1]`; with `--set FOLDER [--documents 8]` other fusions of the two nets on that set's people
+ * instead.
  */
 const { values } = parseArgs({
   options: {
     portraits: { type: 'string' },
     specimens: { type: 'string', default: '40' },
     first: { type: 'string', default: '1' },
+    set: { type: 'string' },
+    documents: { type: 'string', default: '8' },
   },
 });
 const specimens = path.resolve(import.meta.dirname, '../specimens');
@@ -126,6 +131,10 @@ async function costs(rounds: number): Promise<void> {
   }
 }
 
+if (values.set) {
+  await compareFusions(engine, values.set, Number(values.documents));
+  process.exit(0);
+}
 await costs(20);
 await onSpecimens(Number(values.specimens));
 if (values.portraits) {
