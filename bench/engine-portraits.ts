@@ -16,6 +16,7 @@ import {
   decodePage,
   modelsFolder,
   openFaceEngine,
+  otherPortrait,
   substitutionIndicator,
   tracesOf,
 } from '@assay/engine/parts';
@@ -128,16 +129,15 @@ const judge = async (kind: string, name: string, picture: Buffer) => {
   counts.set(kind, count);
   count.pictures++;
   const page = await decodePage(picture);
-  const [face] = await faces.findOnDocument(page, 0);
+  const [face, ...others] = await faces.findOnDocument(page, 0);
   if (!face) {
     count.noFace++;
     return undefined;
   }
-  const second = await faces.findSecondFace(face);
-  const comparable = second && faces.documentPortraitQuality(second).verdict !== 'UNUSABLE';
+  const second = await otherPortrait(faces, { face, others, isWhole: false });
   const traces = {
     ...tracesOf(page, 0, boxOnImage(face)),
-    ...(comparable && { secondDistance: await distanceOf(face, second) }),
+    ...(second && { secondDistance: await distanceOf(face, second) }),
   };
   const status = substitutionIndicator(traces).replace('PORTRAIT_SUBSTITUTION_', '');
   if (status === 'OK' || status === 'WARNING' || status === 'UNVERIFIED') count[status]++;

@@ -62,7 +62,7 @@ export async function portraitOf(
     const usable = verdict === 'USABLE' || verdict === 'SMALL';
     const files = await portraitFiles(faces, face, usable, (crop) => onPortrait?.({ side, crop }));
     const turned = (side === 'FRONT' ? reading.front : reading.back)?.rotation ?? 0;
-    const second = files.template && (await otherPortrait(faces, seen));
+    const second = files.template && (await otherPortrait(faces, { ...seen, isWhole: seen.outside !== undefined }));
     const traces: PortraitTraces = {
       ...tracesOf(page, turned, boxOnImage(face)),
       ...(files.template && second && (await secondPortrait(faces, second, files.template))),
@@ -80,11 +80,17 @@ export async function portraitOf(
 
 const boxOf = ({ left, top, width, height }: Area): Box => ({ x: left, y: top, width, height });
 
-/** The face of another portrait on the page, where it is fit to be compared. */
-async function otherPortrait(faces: FaceEngine, { face, others, outside }: FacesOnSide): Promise<Face | undefined> {
+/**
+ * The face of another portrait on the page, where it is fit to be compared. `isWhole`: it is known
+ * how far the document reaches.
+ */
+export async function otherPortrait(
+  faces: FaceEngine,
+  { face, others, isWhole }: { face: Face; others: readonly Face[]; isWhole: boolean },
+): Promise<Face | undefined> {
   const isFit = (other: Face) =>
     other.box.width > SECOND.smallest * face.box.width && faces.documentPortraitQuality(other).verdict !== 'UNUSABLE';
-  const second = others.find(isFit) ?? (await faces.findSecondFace(face, outside !== undefined));
+  const second = others.find(isFit) ?? (await faces.findSecondFace(face, isWhole));
   return second && isFit(second) ? second : undefined;
 }
 

@@ -5,6 +5,7 @@
 export { parseAamva } from './barcode/aamva.ts';
 export { readLicenceBarcode, readPdf417 } from './barcode/read.ts';
 export { readDocument } from './document.ts';
+export { otherPortrait } from './document-portrait.ts';
 export { type FaceEngine, openFaceEngine } from './faces/face-engine.ts';
 export { boxOnImage } from './faces/find.ts';
 export { modelsFolder } from './folder.ts';
