@@ -199,6 +199,27 @@ describe('whole documents', () => {
       expect(indicatorsOf(await read(front!, back))).toContain('NO_MULTIPLE_DOCUMENT_CHECK_FAILED');
   }, 60_000);
 
+  test('a zone that names another state or nationality than the page does is not believed', async () => {
+    const portrait = await specimen('portraits/holder.jpg');
+    const { front } = await drawPassport(SPECIMEN, { portrait });
+    const print = await sharp(front).extract({ left: 0, top: 0, width: 1250, height: 690 }).png().toBuffer();
+    const withZoneOf = async (states: { issuingState?: string; nationality?: string }) => {
+      const forged = await drawPassport({ ...SPECIMEN, ...states }, { portrait });
+      const page = await sharp(forged.front)
+        .composite([{ input: print, left: 0, top: 0 }])
+        .png()
+        .toBuffer();
+      return indicatorsOf(await read(await photograph(page, { width: 1600, seed: 11 })));
+    };
+    const altered = await withZoneOf({ issuingState: 'DEU', nationality: 'DEU' });
+    expect(altered).toEqual(
+      expect.arrayContaining(['MODEL_RECOGNIZED_WARNING', 'OCR_DOC_NATIONALITY_WARNING', 'DOC_SPECIMEN_FAILED']),
+    );
+    const foreigner = await withZoneOf({ nationality: 'FRA' });
+    expect(foreigner).toEqual(expect.arrayContaining(['MODEL_RECOGNIZED_OK', 'OCR_DOC_NATIONALITY_WARNING']));
+    expect(await withZoneOf({})).toEqual(expect.arrayContaining(['MODEL_RECOGNIZED_OK', 'OCR_DOC_NATIONALITY_OK']));
+  }, 60_000);
+
   describe('two documents on one picture', () => {
     const OTHER = {
       ...SPECIMEN,

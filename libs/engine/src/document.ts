@@ -159,7 +159,7 @@ export const readDocument = async ({ front, back, details, today, engine }: Docu
     .map((side) => ({ ...side, titled: opposed !== undefined && side.side !== opposed }));
   const everything = !machine.mrz && !machine.barcode;
   const seen = await time('visual', () =>
-    readVisualZone(looked, expectedOf(machine), engine.ocr, { everything, most: 60 }),
+    readVisualZone(looked, expectedOf(machine), engine.ocr, { everything, most: 60, states: true }),
   );
   const { parts, read } = inPrintedCentury(machine, seen, today.latest);
   const { mrz, barcode } = parts;

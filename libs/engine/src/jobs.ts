@@ -12,7 +12,6 @@ import type {
   Unreadable,
 } from './engine.ts';
 import { type FaceEngine, openFaceEngine, seenFace } from './faces/face-engine.ts';
-import type { Face } from './faces/find.ts';
 import type { Comparison, FaceTemplate } from './faces/template.ts';
 import { decodePage, type Page, UnreadableImage } from './image.ts';
 import { openReadingEngine, type ReadingEngine } from './reading-engine.ts';

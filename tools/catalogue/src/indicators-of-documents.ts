@@ -81,7 +81,11 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
   ),
   OCR_BIRTHDATE: reading('OWU', printed('birth date'), FORGERIES),
   OCR_DOCNUM: reading('OWU', printed('number'), FORGERIES),
-  OCR_DOC_NATIONALITY: reading('OU', 'the nationality of the zone stands in the print', FORGERIES),
+  OCR_DOC_NATIONALITY: reading(
+    'OWU',
+    'the nationality of the zone stands in the print; WARNING: another code stands behind its label',
+    FORGERIES,
+  ),
   OCR_EXPIRATION_DATE: reading('OWU', printed('expiry date'), FORGERIES),
   OCR_FIRSTNAMES: reading('OWU', printed('given name'), FORGERIES),
   OCR_ISSUING_DATE: reading('OWU', printed('day of issue', 'barcode')),

@@ -74,7 +74,8 @@ const modelStatus = (reading: DocumentReading): IndicatorStatus => {
   if (!recognition) return 'FAILED';
   const sides = sidesOf(reading);
   if (sides === 'COUNTERPART_UNREAD' || sides === 'OF_ANOTHER') return 'WARNING';
-  if (recognition.by === 'MRZ') return mrz!.valid && recognition.country ? 'OK' : 'WARNING';
+  const isOtherState = reading.visual.otherStates?.state !== undefined;
+  if (recognition.by === 'MRZ') return mrz!.valid && recognition.country && !isOtherState ? 'OK' : 'WARNING';
   return isKnownByWordsAlone(reading) ? 'WARNING' : 'OK';
 };
 
@@ -114,8 +115,9 @@ const specimenStatus = (reading: DocumentReading): IndicatorStatus => {
 
 const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
   const words = [data.surname, ...data.givenNames].map((name) => name?.value ?? '');
+  const { state, nationality } = visual.otherStates ?? {};
   return (
-    [data.issuingCountry?.value, data.nationality?.value].includes('UTO') ||
+    [data.issuingCountry?.value, data.nationality?.value, state, nationality].includes('UTO') ||
     KNOWN_SAMPLE_NUMBERS.has(data.documentNumber?.value ?? '') ||
     [...words, ...visual.lines.map(({ text }) => text)].some((text) => /\bSPECIMEN\b|\bMUSTER(MANN)?\b/i.test(text))
   );

@@ -178,7 +178,8 @@ export const severalDocuments = (reading: DocumentReading): IndicatorStatus => {
 
 /** The visual zone against the machine-readable part, field by field. */
 export const visualIndicators = (reading: DocumentReading): Raised[] => {
-  const { checks, sex, nationality, labelled } = reading.visual;
+  const { checks, sex, nationality: seen, labelled, otherStates } = reading.visual;
+  const nationality = otherStates?.nationality ? 'WARNING' : seen;
   const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
   const absent = isLegible(reading.visual) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
   const statuses = { exact: 'OK', near: 'WARNING', absent } as const;

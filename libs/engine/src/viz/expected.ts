@@ -6,7 +6,7 @@ export const expectedOf = ({ mrz, barcode }: MachineParts): ExpectedValues => {
   const source = mrz?.fields ?? barcode?.licence;
   if (!source) return {};
   const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
-  const nationality = mrz?.fields.nationality;
+  const { nationality, issuingState } = mrz?.fields ?? {};
   const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
   return {
     ...(surname && { surname }),
@@ -18,5 +18,6 @@ export const expectedOf = ({ mrz, barcode }: MachineParts): ExpectedValues => {
     ...(issuingDate && { issuingDate }),
     ...(sex && { sex }),
     ...(nationality && { nationality }),
+    ...(issuingState && { issuingState }),
   };
 };

@@ -17,8 +17,9 @@ export interface ExpectedValues {
   expiryDate?: string;
   issuingDate?: string;
   sex?: 'M' | 'F' | 'X';
-  /** Alpha-3. */
+  /** As the zone has them; no check digit covers either. */
   nationality?: string;
+  issuingState?: string;
 }
 
 export const VISUAL_FIELDS = [

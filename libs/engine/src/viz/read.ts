@@ -9,6 +9,7 @@ import { personalChecks } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
 import type { PlacedField, PrintPlace } from './places.ts';
 import type { PrintedValues } from './printed.ts';
+import { type OtherStates, readStates } from './states.ts';
 
 /** What was read of the visual zone of one or two sides. */
 export interface VisualReading {
@@ -28,6 +29,8 @@ export interface VisualReading {
    */
   sex?: 'OK' | 'WARNING' | 'UNVERIFIED';
   nationality?: 'OK' | 'UNVERIFIED';
+  /** States that are printed otherwise than the zone has them. */
+  otherStates?: OtherStates;
   /**
    * What stands beside or below known labels: beside a machine-readable part, what that does not
    * have.
@@ -116,6 +119,8 @@ const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPa
 });
 
 interface VisualOptions {
+  /** Look for the printed codes of issuing state and nationality. */
+  states?: true;
   /** Read every box, also after all values were seen: for what is found by labels or keywords. */
   everything: boolean;
   /** Boxes to read at most, per side. */
@@ -160,7 +165,11 @@ export const readVisualZone = async (
     // A side whose values were not all seen was read whole.
     const all = done() ? await readFurther({ page, boxes, read: lines }, expected, ocr) : lines;
     for (const box of lying.titled ? titlesOf(boxes) : []) if (!all.has(box)) all.set(box, await ocr.read(page, box));
-    for (const [box, line] of all) {
+    const { read: lastly, others } = options.states
+      ? await readStates({ page, boxes, read: all }, expected, ocr)
+      : { read: all, others: {} };
+    reading.otherStates = { ...reading.otherStates, ...others };
+    for (const [box, line] of lastly) {
       if (!isPrint(line.text)) continue;
       if (!lines.has(box)) matcher.look(line);
       reading.lines.push(placed(side, box, line));

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from '../image.ts';
+import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import { readStates } from './states.ts';
+
+const box = (left: number, y: number, width: number, height: number): TextBox => ({
+  ...{ left, right: left + width, x: left + width / 2, y, height, slope: 0, offset: y },
+  ...{ top: -height / 2, bottom: height / 2 },
+});
+/** Labels over values, as a page has them. */
+const page = (fields: readonly (readonly [label: string, value: string])[], confidence = 0.99) => {
+  const texts = new Map(
+    fields.flatMap(([label, value], at) => [
+      [box(300 * at, 100, 12 * label.length, 16), label] as const,
+      [box(300 * at, 130, 20 * value.length, 28), value] as const,
+    ]),
+  );
+  let reads = 0;
+  const ocr: Ocr = {
+    detect: async () => [...texts.keys()],
+    read: async (_, part): Promise<TextLine> => {
+      reads += 1;
+      const [found] = [...texts].filter(([one]) => one.left === part.left && one.y === part.y);
+      return { text: found?.[1] ?? '', confidence, box: part };
+    },
+  };
+  const look = async (issuingState: string, nationality: string) => {
+    const { others } = await readStates(
+      { page: {} as Page, boxes: [...texts.keys()], read: new Map() },
+      { issuingState, nationality },
+      ocr,
+    );
+    return others;
+  };
+  return { look, reads: () => reads };
+};
+const PAGE = [
+  ['Code of State', 'UTO'],
+  ['Nationality', 'UTO'],
+] as const;
+
+test('another code behind the label of the state, or of the nationality, is told', async () => {
+  const { look } = page(PAGE);
+  expect(await look('DEU', 'DEU')).toEqual({ state: 'UTO', nationality: 'UTO' });
+  expect(await look('UTO', 'FRA')).toEqual({ nationality: 'UTO' });
+  expect(await look('UTO', 'UTO')).toEqual({});
+});
+
+test('what both are is looked for no further, and no label is read', async () => {
+  const { look, reads } = page(PAGE);
+  await look('UTO', 'UTO');
+  expect(reads()).toBe(1);
+});
+
+test('a code that is read unsurely, that is none, or that has another label says nothing', async () => {
+  expect(await page(PAGE, 0.8).look('DEU', 'DEU')).toEqual({});
+  expect(await page([['Nationality', 'SMI']]).look('DEU', 'DEU')).toEqual({});
+  expect(await page([['Place of birth', 'ROM']]).look('D', 'D')).toEqual({});
+});
+
+test('the letter of a state and its code of three are one', async () => {
+  expect(
+    await page([
+      ['Code', 'DEU'],
+      ['Nationality', 'DEU'],
+    ]).look('D', 'D'),
+  ).toEqual({});
+});

@@ -1,0 +1,79 @@
+import type { Page } from '../image.ts';
+import { alpha3, isListedState } from '../mrz/states.ts';
+import { fold } from './letters.ts';
+import type { ExpectedValues } from './match.ts';
+import type { Ocr, TextBox, TextLine } from './ocr.ts';
+import { nationalityIn } from './personal.ts';
+
+/** States that are printed otherwise than the machine-readable zone has them. */
+export interface OtherStates {
+  /** The issuing state, as its code is printed behind its label. */
+  state?: string;
+  nationality?: string;
+}
+
+const STATE_LABEL = /\bCODE\b|\bSTATE\b|\bETAT\b|\bSTAAT\b|COUNTRY|PAYS|PAIS/;
+const NATIONALITY_LABEL = /NATIONALI|NACIONALI|NAZIONALI|CITIZEN|CITTADINANZA|STAATSANG/;
+/** Codes that are read less surely are no evidence of anything. */
+const SURE = 0.9;
+/** Heights a label stands above its value at most. */
+const ABOVE = 2.6;
+/** A label says what it is about in its first letters. */
+const LABEL_HEIGHTS = 10;
+
+const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;
+/** Print of three capital letters, by its form. */
+const mayBeCode = (box: TextBox): boolean => aspectOf(box) > 1.1 && aspectOf(box) < 3.4;
+
+const codeIn = ({ text, confidence }: TextLine): string | undefined => {
+  const code = fold(text).trim();
+  return confidence > SURE && /^[A-Z]{3}$/.test(code) && isListedState(code) ? alpha3(code) : undefined;
+};
+
+interface StatesInput {
+  page: Page;
+  boxes: readonly TextBox[];
+  read: ReadonlyMap<TextBox, TextLine>;
+}
+
+/**
+ * Looks for the codes of the issuing state and the nationality until both were seen: no check digit
+ * covers either. Another code counts only where its label says which of the two it is.
+ */
+export const readStates = async (
+  { page, boxes, read: before }: StatesInput,
+  { issuingState, nationality }: ExpectedValues,
+  ocr: Ocr,
+): Promise<{ read: Map<TextBox, TextLine>; others: OtherStates }> => {
+  const read = new Map(before);
+  const others: OtherStates = {};
+  const isSeen = (code: string): boolean => {
+    const lines = [...read.values()];
+    return nationalityIn(lines, alpha3(code)) !== undefined || lines.some((line) => codeIn(line) === alpha3(code));
+  };
+  const isOpen = (code: string | undefined): boolean => code !== undefined && !isSeen(code);
+  const codes = boxes.filter(mayBeCode);
+  for (const box of codes) {
+    if (!isOpen(issuingState) && !isOpen(nationality)) break;
+    if (!read.has(box)) read.set(box, await ocr.read(page, box));
+  }
+  const labelOf = async (value: TextBox): Promise<string> => {
+    const isAbove = (box: TextBox) =>
+      box !== value &&
+      value.y - box.y > 0.4 * value.height &&
+      value.y - box.y < ABOVE * value.height &&
+      Math.abs(box.left - value.left) < 2 * value.height;
+    const [label] = boxes.filter(isAbove).sort((a, b) => b.y - a.y);
+    if (!label) return '';
+    const right = Math.min(label.right, label.left + LABEL_HEIGHTS * label.height);
+    return fold((read.get(label) ?? (await ocr.read(page, { ...label, right }))).text);
+  };
+  for (const box of codes) {
+    const code = read.has(box) ? codeIn(read.get(box)!) : undefined;
+    if (!code || !(isOpen(issuingState) || isOpen(nationality))) continue;
+    const label = await labelOf(box);
+    if (isOpen(nationality) && NATIONALITY_LABEL.test(label)) others.nationality = code;
+    else if (isOpen(issuingState) && STATE_LABEL.test(label)) others.state = code;
+  }
+  return { read, others };
+};
