@@ -5,7 +5,7 @@ import type { LabelledValues } from './labels.ts';
 import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
 import type { Area, Ocr, TextBox, TextLine } from './ocr.ts';
 import { turnUpright, type UprightPage } from './orientation.ts';
-import { personalChecks } from './personal.ts';
+import { personalChecks, sexLine } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
 import type { PlacedField, PrintPlace } from './places.ts';
 import type { PrintedValues } from './printed.ts';
@@ -155,10 +155,12 @@ export const readVisualZone = async (
     reading.found += boxes.length;
     const ordered = lengths.length ? inOrder(boxes, lengths) : boxes.sort((a, b) => a.y - b.y);
     const lines = new Map<TextBox, TextLine>();
+    let isSexSeen = expected.sex === undefined;
     for (const box of ordered.slice(0, options.most)) {
-      if (done() && !(expected.sex && isLetter(box))) continue;
+      if (done() && (isSexSeen || !isLetter(box))) continue;
       const line: TextLine = read.get(box) ?? (await ocr.read(page, box));
       lines.set(box, line);
+      isSexSeen ||= sexLine([line], expected.sex) !== undefined;
       if (isPrint(line.text)) matcher.look(line);
       else if (line.text !== '' && !reading.machinePrint.includes(side)) reading.machinePrint.push(side);
     }

@@ -18,6 +18,8 @@ const NATIONALITY_LABEL = /NATIONALI|NACIONALI|NAZIONALI|CITIZEN|CITTADINANZA|ST
 const SURE = 0.9;
 /** Heights a label stands above its value at most. */
 const ABOVE = 2.6;
+/** A page prints two codes, and little else of this form: each costs time. */
+const MOST_CODES = 4;
 /** A label says what it is about in its first letters. */
 const LABEL_HEIGHTS = 10;
 
@@ -52,7 +54,7 @@ export const readStates = async (
     return nationalityIn(lines, alpha3(code)) !== undefined || lines.some((line) => codeIn(line) === alpha3(code));
   };
   const isOpen = (code: string | undefined): boolean => code !== undefined && !isSeen(code);
-  const codes = boxes.filter(mayBeCode);
+  const codes = boxes.filter(mayBeCode).slice(0, MOST_CODES);
   for (const box of codes) {
     if (!isOpen(issuingState) && !isOpen(nationality)) break;
     if (!read.has(box)) read.set(box, await ocr.read(page, box));
