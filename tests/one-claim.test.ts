@@ -1,0 +1,126 @@
+import { inspectProof, readKeys } from '@assay/client';
+import type { VerificationAndEvaluationDetails } from '@assay/contracts';
+import {
+  newIdentity,
+  newTenant,
+  readStack,
+  specimen,
+  startWebhookReceiver,
+  type Tenant,
+  type WebhookReceiver,
+  waitFor,
+} from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { earsOf, type Identity, remove, selfie, submitted } from './setup/ears.ts';
+
+/* What one endpoint says of an identity all others say, and its proof, also where a later evidence takes an earlier one's word away. */
+
+let receiver: WebhookReceiver;
+let ears: ReturnType<typeof earsOf>;
+let tenant: Tenant;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  ears = earsOf(receiver.received);
+  tenant = await newTenant('one claim', { webhook: { url: receiver.url, mode: 'NONE' } });
+});
+afterAll(() => receiver.close());
+
+/** What somebody says of the evidences, and of the level they come to. */
+interface Said {
+  level: string;
+  evidences: Record<string, string>;
+}
+interface Listed {
+  evidenceId: string;
+  evidenceStatus: { status: string };
+}
+const said = (level: string, pairs: readonly (readonly [id: string, status: string])[]): Said => ({
+  level,
+  evidences: Object.fromEntries([...pairs].sort()),
+});
+
+/** What every endpoint says of these evidences. */
+const endpointsSay = async ({ at, get, status }: Identity, ids: readonly string[]): Promise<Said[]> => {
+  const { globalStatus, idDocuments, portrait } = await get();
+  const { body: list } = await tenant.relyingService.get(`${at}/status`);
+  const listed: Listed[] = [...idDocuments, ...(portrait ? [portrait] : [])];
+  const polled = await Promise.all(ids.map(async (id) => [id, (await status(id)).status] as const));
+  const named = await Promise.all(
+    ids.map(async (id) => [id, (await tenant.relyingService.get(`${at}/evidences/${id}/status`)).body.status] as const),
+  );
+  return [
+    said(
+      globalStatus.levelOfAssurance,
+      listed.map(({ evidenceId, evidenceStatus }) => [evidenceId, evidenceStatus.status]),
+    ),
+    said(
+      list.globalStatus.levelOfAssurance,
+      list.singleStatuses.map((one: { id: string; status: string }) => [one.id, one.status]),
+    ),
+    said(globalStatus.levelOfAssurance, polled),
+    said(globalStatus.levelOfAssurance, named),
+  ];
+};
+
+/** What the signed proof says of the evidences that are left. */
+const proofSays = async (identity: Identity): Promise<Said> => {
+  const keys = readKeys(await (await fetch(`${readStack().baseUrl}/.well-known/jwks.json`)).text());
+  const { report, contents } = await inspectProof((await identity.proof()).bytes, keys);
+  expect(report.reasons).toEqual([]);
+  const file = contents!.json['verificationAndEvaluationDetails.json']!.toString();
+  const elements: VerificationAndEvaluationDetails[] = JSON.parse(file);
+  const deleted = new Set(
+    elements.flatMap(({ identityOperation: { type }, participantContextId }) =>
+      type === 'DELETE' ? [participantContextId] : [],
+    ),
+  );
+  const evaluated = elements
+    .flatMap(({ evaluationDetails }) => evaluationDetails?.evidences ?? [])
+    .filter(({ id }) => !deleted.has(id));
+  return said(
+    report.proof!.levelOfAssurance!,
+    evaluated.map(({ id, statusAndScoring }) => [id, statusAndScoring!.status!]),
+  );
+};
+
+const allSay = async (identity: Identity, expected: Said): Promise<void> => {
+  const ids = Object.keys(expected.evidences);
+  await waitFor('the level', async () => (await identity.get()).globalStatus.levelOfAssurance === expected.level);
+  for (const one of await endpointsSay(identity, ids)) expect(one).toEqual(expected);
+};
+
+test('a passport that comes again with another face is VERIFIED nowhere, nor is the selfie that matched it', async () => {
+  const identity = await newIdentity(tenant.relyingService);
+  const genuine = await submitted(identity, 'passport.jpg', 'VERIFIED');
+  const portrait = await selfie(identity, 'selfie-same.jpg', 'VERIFIED');
+  await allSay(
+    identity,
+    said('LOA2', [
+      [genuine, 'VERIFIED'],
+      [portrait, 'VERIFIED'],
+    ]),
+  );
+  const { body: other } = await identity.document(specimen('passport-other-portrait.jpg'));
+  for (const id of [other.id, genuine, portrait]) await identity.becomes(id, 'NOT_VERIFIED');
+  const doubted = said('LOA0', [
+    [genuine, 'NOT_VERIFIED'],
+    [other.id, 'NOT_VERIFIED'],
+    [portrait, 'NOT_VERIFIED'],
+  ]);
+  await allSay(identity, doubted);
+  const created = ['CREATED PASSPORT', 'CREATED PORTRAIT', 'CREATED PASSPORT'];
+  await ears.settled(identity, ...created, 'UPDATED PASSPORT', 'UPDATED PORTRAIT');
+  expect(await proofSays(identity)).toEqual(doubted);
+});
+
+test('once one of the two pictures is deleted, the other one speaks for itself again', async () => {
+  const identity = await newIdentity(tenant.relyingService);
+  const genuine = await submitted(identity, 'passport.jpg', 'VERIFIED');
+  const other = await submitted(identity, 'passport-other-portrait.jpg', 'NOT_VERIFIED');
+  await identity.becomes(genuine, 'NOT_VERIFIED');
+  expect((await remove(tenant, identity, other)).status).toBeLessThan(300);
+  await identity.becomes(genuine, 'VERIFIED');
+  const left = said('LOA1', [[genuine, 'VERIFIED']]);
+  await allSay(identity, left);
+  expect(await proofSays(identity)).toEqual(left);
+});
