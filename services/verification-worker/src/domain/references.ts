@@ -113,6 +113,18 @@ const facesOf = (facts: CaseFacts, one: string, other: string): FaceComparison |
       (portraitId === one && referenceId === other) || (portraitId === other && referenceId === one),
   );
 
+/** Two evidences of one document show two people. */
+export const isOneWithTwoFaces = (
+  facts: CaseFacts,
+  one: EvidenceFacts,
+  other: EvidenceFacts,
+  { refuse }: Pick<Policy['faces'], 'refuse'>,
+): boolean => {
+  if (!agreementOf(facts, one.evidenceId, other.evidenceId)?.sameDocument) return false;
+  const compared = facesOf(facts, one.evidenceId, other.evidenceId);
+  return compared !== undefined && compared.distance > refuse;
+};
+
 /**
  * Whether another VERIFIED evidence of the same document shows somebody else on it. Of two pictures
  * nobody knows which was altered; a chip's portrait is signed, so it is the picture.
@@ -121,14 +133,10 @@ export const showsAnother = (
   facts: CaseFacts,
   { facts: image }: EvidenceEvaluation,
   outcomes: readonly EvidenceEvaluation[],
-  { refuse }: Policy['faces'],
+  faces: Policy['faces'],
 ): boolean =>
   image.kind === 'documentImage' &&
-  outcomes.some(({ facts: { evidenceId }, status }) => {
-    if (status !== 'VERIFIED' || !agreementOf(facts, image.evidenceId, evidenceId)?.sameDocument) return false;
-    const compared = facesOf(facts, image.evidenceId, evidenceId);
-    return compared !== undefined && compared.distance > refuse;
-  });
+  outcomes.some(({ facts: other, status }) => status === 'VERIFIED' && isOneWithTwoFaces(facts, image, other, faces));
 
 /** How a further document compares with the name reference, as indicators beside its own. */
 export const consistencyIndicators = (agreement: Agreement | undefined): string[] => [
