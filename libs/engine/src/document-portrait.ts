@@ -19,10 +19,10 @@ export interface PortraitLooked {
   faceBeside?: true;
 }
 
-/** A side of the document that shows a face: the largest of it, and what else of faces there is. */
+/** Faces of a side: the largest of the document, and what else there is. */
 interface FacesOnSide {
   page: Page;
-  face: Face;
+  face?: Face;
   others: Face[];
   /** Faces that lie beside the document, where it is known how far that reaches. */
   outside?: Face[];
@@ -42,7 +42,7 @@ async function facesOn(
       ? await faces.findAround(page, boxOf(area), 0)
       : { inside: await faces.findOnDocument(page, hasZone ? 0 : undefined) };
   const [face, ...others] = inside;
-  return face && { page, face, others, ...(outside && { outside }) };
+  return { page, others, ...(face && { face }), ...(outside && { outside }) };
 }
 
 /** The holder's portrait: the largest face of the document, on its front first. */
@@ -53,16 +53,18 @@ export async function portraitOf(
 ): Promise<PortraitLooked> {
   const { reading, upright } = read;
   const { sides, surely } = portraitSides(reading);
+  let isBeside = false;
   for (const side of sides) {
     const seen = await facesOn(faces, read, side);
     if (!seen) continue;
-    const { page, face } = seen;
+    const { page, face, others, outside } = seen;
+    isBeside ||= outside !== undefined && outside.length > 0;
     const { verdict, measures } = faces.documentPortraitQuality(face);
-    if (!measures) continue;
+    if (!face || !measures) continue;
     const usable = verdict === 'USABLE' || verdict === 'SMALL';
     const files = await portraitFiles(faces, face, usable, (crop) => onPortrait?.({ side, crop }));
     const turned = (side === 'FRONT' ? reading.front : reading.back)?.rotation ?? 0;
-    const second = files.template && (await otherPortrait(faces, { ...seen, isWhole: seen.outside !== undefined }));
+    const second = files.template && (await otherPortrait(faces, { face, others, isWhole: outside !== undefined }));
     const traces: PortraitTraces = {
       ...tracesOf(page, turned, boxOnImage(face)),
       ...(files.template && second && (await secondPortrait(faces, second, files.template))),
@@ -72,10 +74,11 @@ export async function portraitOf(
     return {
       portrait,
       raised: [documentPortraitIndicator(verdict), substitutionIndicator(traces)],
-      ...(isFaceBeside(seen, second, traces) && { faceBeside: true }),
+      ...((isBeside || (!outside && mayBeAnothers(face, second, traces))) && { faceBeside: true }),
     };
   }
-  return { raised: [documentPortraitIndicator(surely ? 'ABSENT' : 'UNUSABLE')] };
+  const raised = [documentPortraitIndicator(surely ? 'ABSENT' : 'UNUSABLE')];
+  return { raised, ...(isBeside && { faceBeside: true }) };
 }
 
 const boxOf = ({ left, top, width, height }: Area): Box => ({ x: left, y: top, width, height });
@@ -95,18 +98,11 @@ export async function otherPortrait(
 }
 
 /**
- * Whether a face may be another document's: one beside this one, or, where nobody knows how far that
- * reaches, one too large for a second portrait, or somebody else's.
+ * Where nobody knows how far the document reaches: whether a second face is too large for a second
+ * portrait of it, or somebody else's.
  */
-const isFaceBeside = (
-  { face, outside }: FacesOnSide,
-  second: Face | undefined,
-  { secondDistance = 0 }: PortraitTraces,
-): boolean => {
-  if (outside) return outside.length > 0;
-  const isLarge = second !== undefined && second.box.width > SECOND.largest * face.box.width;
-  return isLarge || secondDistance > SECOND.refuseAbove;
-};
+const mayBeAnothers = (face: Face, second: Face | undefined, { secondDistance = 0 }: PortraitTraces): boolean =>
+  (second !== undefined && second.box.width > SECOND.largest * face.box.width) || secondDistance > SECOND.refuseAbove;
 
 /** How far another portrait on the page is from the first, wherever it stands. */
 async function secondPortrait(faces: FaceEngine, second: Face, template: FaceTemplate): Promise<PortraitTraces> {

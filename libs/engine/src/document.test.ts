@@ -258,6 +258,25 @@ describe('whole documents', () => {
       expect((await seenOn([passport], 2600)).indicators).toContain('NO_MULTIPLE_DOCUMENT_CHECK_OK');
     }, 90_000);
 
+    test('may be there where the only face lies beside the document', async () => {
+      const [holder, stranger] = await portraits();
+      const { front } = await drawPassport(SPECIMEN, { portrait: holder! });
+      const cover = { create: { width: 350, height: 450, channels: 3 as const, background: '#d8c8b8' } };
+      const covered = await sharp(front)
+        .composite([{ input: await sharp(cover).png().toBuffer(), left: 50, top: 120 }])
+        .png()
+        .toBuffer();
+      const loose = await sharp(stranger!).resize(330).png().toBuffer();
+      const { indicators } = await seenOn(
+        [
+          { input: covered, left: 30 },
+          { input: loose, left: 1500 },
+        ],
+        2200,
+      );
+      expect(indicators).toEqual(expect.arrayContaining(['PORTRAIT_FAILED', 'NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED']));
+    }, 60_000);
+
     test('are doubted where the larger front is not the one of the back', async () => {
       const [holder, stranger] = await portraits();
       const mine = await drawUsLicence(SPECIMEN, 'VA', { portrait: holder! });
