@@ -20,7 +20,7 @@ import {
   openReadingEngine,
   readDocument,
 } from '@assay/engine/parts';
-import { ALTERABLE_FIELDS, type Alteration, pick, seeded } from '@assay/specimens';
+import { ALTERABLE_FIELDS, type Alteration, pick, STATE_FIELDS, seeded } from '@assay/specimens';
 import { blockers } from './engine/policy.ts';
 import { drawSpecimen, FAMILIES, type Family, type Specimen } from './engine/specimens.ts';
 
@@ -79,8 +79,15 @@ const isExact = ({ truth }: Specimen, { reading }: Awaited<ReturnType<typeof rea
   );
 };
 
+/** A card of the specimens prints no code of the state that issued it. */
+const STATES_PRINTED: Record<Family, readonly (typeof STATE_FIELDS)[number][]> = {
+  passport: STATE_FIELDS,
+  'identity-card': ['nationality'],
+  'us-licence': [],
+};
+
 const alterations = (family: Family): Alteration[] => [
-  ...ALTERABLE_FIELDS.flatMap((field): Alteration[] => [
+  ...[...ALTERABLE_FIELDS, ...STATES_PRINTED[family]].flatMap((field): Alteration[] => [
     { kind: 'visual', field },
     { kind: 'machine', field },
   ]),

@@ -33,7 +33,7 @@ export interface Bounds {
  */
 const ROOM = 0.2;
 /** Print is noticed at this size, and its labels are found at the other. */
-const PIXELS_PER_MM = { notice: 3, read: 7 };
+const PIXELS_PER_MM = { notice: 4, read: 7 };
 /** Fewer boxes are no document: nothing of them is read. */
 export const FEWEST_BOXES = 6;
 /** As many as a page of a passport has, labels and all. */

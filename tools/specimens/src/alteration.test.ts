@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ALTERABLE_FIELDS, applyAlteration } from './alteration.ts';
+import { ALTERABLE_FIELDS, applyAlteration, STATE_FIELDS } from './alteration.ts';
 import { randomPerson } from './person.ts';
 import { seeded } from './random.ts';
 
@@ -8,7 +8,7 @@ test('an alteration changes the named field of one reading and nothing else', ()
   fc.assert(
     fc.property(
       fc.integer(),
-      fc.constantFrom(...ALTERABLE_FIELDS),
+      fc.constantFrom(...ALTERABLE_FIELDS, ...STATE_FIELDS),
       fc.constantFrom('visual', 'machine'),
       (seed, field, kind) => {
         const random = seeded(seed);

@@ -3,7 +3,9 @@ import { type Person, randomDate, randomName, randomNumber } from './person.ts';
 import { pick, type Random } from './random.ts';
 
 export const ALTERABLE_FIELDS = ['surname', 'givenNames', 'number', 'birthDate', 'expiryDate', 'sex'] as const;
-export type AlterableField = (typeof ALTERABLE_FIELDS)[number];
+/** Fields that only documents with a zone have, and that no check digit covers. */
+export const STATE_FIELDS = ['issuingState', 'nationality'] as const;
+export type AlterableField = (typeof ALTERABLE_FIELDS)[number] | (typeof STATE_FIELDS)[number];
 
 /**
  * One forgery. `visual`: the printed text of one field was changed; `machine`: the MRZ or barcode
@@ -35,6 +37,8 @@ export function applyAlteration(person: Person, alteration: Alteration | undefin
   return { printed: person, machine: person };
 }
 
+const STATES = ['AUT', 'CAN', 'ESP', 'FRA', 'POL', 'UTO'];
+
 /** Another value of that field, as a forger would choose it: one that changes something. */
 function change(person: Person, field: AlterableField, random: Random): Person {
   switch (field) {
@@ -54,6 +58,9 @@ function change(person: Person, field: AlterableField, random: Random): Person {
       return { ...person, birthDate: other(person.birthDate, () => randomDate(random, 1940, 2006)) };
     case 'expiryDate':
       return { ...person, expiryDate: other(person.expiryDate, () => randomDate(random, 2034, 2039)) };
+    case 'issuingState':
+    case 'nationality':
+      return { ...person, [field]: other(person[field], () => pick(random, STATES)) };
     case 'sex':
       return { ...person, sex: person.sex === 'M' ? 'F' : 'M' };
   }

@@ -3,7 +3,7 @@
  * benchmarks. The typefaces are in `fonts`.
  */
 export { issuerOf, US_STATES, type UsState } from './aamva.ts';
-export { ALTERABLE_FIELDS, type AlterableField, type Alteration } from './alteration.ts';
+export { ALTERABLE_FIELDS, type AlterableField, type Alteration, STATE_FIELDS } from './alteration.ts';
 export { AUSTRALIAN_STATES, type AustralianState, drawAustralianLicence } from './australian-licence.ts';
 export { type Degradation, degrade } from './degrade.ts';
 export { drawEuropeanLicence, EUROPEAN_ISSUERS, type EuropeanIssuer } from './european-licence.ts';

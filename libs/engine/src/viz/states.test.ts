@@ -46,10 +46,16 @@ test('another code behind the label of the state, or of the nationality, is told
   expect(await look('UTO', 'UTO')).toEqual({});
 });
 
-test('what both are is looked for no further, and no label is read', async () => {
+test('a printed nationality that is another one is told though the state is the right one', async () => {
+  const altered = [PAGE[0], ['Nationality', 'FRA']] as const;
+  expect(await page(altered).look('UTO', 'UTO')).toEqual({ nationality: 'FRA' });
+  expect(await page(altered).look('UTO', 'FRA')).toEqual({});
+});
+
+test('no label is read where the codes are those of the zone', async () => {
   const { look, reads } = page(PAGE);
   await look('UTO', 'UTO');
-  expect(reads()).toBe(1);
+  expect(reads()).toBe(PAGE.length);
 });
 
 test('a code that is read unsurely, that is none, or that has another label says nothing', async () => {

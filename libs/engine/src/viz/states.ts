@@ -3,7 +3,6 @@ import { alpha3, isListedState } from '../mrz/states.ts';
 import { fold } from './letters.ts';
 import type { ExpectedValues } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
-import { nationalityIn } from './personal.ts';
 
 /** States that are printed otherwise than the machine-readable zone has them. */
 export interface OtherStates {
@@ -24,8 +23,10 @@ const MOST_CODES = 4;
 const LABEL_HEIGHTS = 10;
 
 const aspectOf = (box: TextBox): number => (box.right - box.left) / box.height;
-/** Print of three capital letters, by its form. */
-const mayBeCode = (box: TextBox): boolean => aspectOf(box) > 1.1 && aspectOf(box) < 3.4;
+/** Print of three capital letters, by its form: boxes are about 1.9 characters long per height. */
+const CODE = { aspect: 3 / 1.9, narrowest: 1.1, widest: 3.4 };
+const mayBeCode = (box: TextBox): boolean => aspectOf(box) > CODE.narrowest && aspectOf(box) < CODE.widest;
+const unlikeness = (box: TextBox): number => Math.abs(aspectOf(box) - CODE.aspect);
 
 const codeIn = ({ text, confidence }: TextLine): string | undefined => {
   const code = fold(text).trim();
@@ -39,8 +40,8 @@ interface StatesInput {
 }
 
 /**
- * Looks for the codes of the issuing state and the nationality until both were seen: no check digit
- * covers either. Another code counts only where its label says which of the two it is.
+ * Looks for the codes of the issuing state and the nationality: no check digit covers either.
+ * Another code counts only where its label says which of the two it is.
  */
 export const readStates = async (
   { page, boxes, read: before }: StatesInput,
@@ -49,16 +50,10 @@ export const readStates = async (
 ): Promise<{ read: Map<TextBox, TextLine>; others: OtherStates }> => {
   const read = new Map(before);
   const others: OtherStates = {};
-  const isSeen = (code: string): boolean => {
-    const lines = [...read.values()];
-    return nationalityIn(lines, alpha3(code)) !== undefined || lines.some((line) => codeIn(line) === alpha3(code));
-  };
-  const isOpen = (code: string | undefined): boolean => code !== undefined && !isSeen(code);
-  const codes = boxes.filter(mayBeCode).slice(0, MOST_CODES);
-  for (const box of codes) {
-    if (!isOpen(issuingState) && !isOpen(nationality)) break;
-    if (!read.has(box)) read.set(box, await ocr.read(page, box));
-  }
+  if (issuingState === undefined && nationality === undefined) return { read, others };
+  const likeliest = boxes.filter(mayBeCode).sort((a, b) => unlikeness(a) - unlikeness(b));
+  const codes = likeliest.slice(0, MOST_CODES);
+  for (const box of codes) if (!read.has(box)) read.set(box, await ocr.read(page, box));
   const labelOf = async (value: TextBox): Promise<string> => {
     const isAbove = (box: TextBox) =>
       box !== value &&
@@ -70,12 +65,15 @@ export const readStates = async (
     const right = Math.min(label.right, label.left + LABEL_HEIGHTS * label.height);
     return fold((read.get(label) ?? (await ocr.read(page, { ...label, right }))).text);
   };
+  const isOther = (expected: string | undefined, code: string): boolean =>
+    expected !== undefined && alpha3(expected) !== code;
   for (const box of codes) {
-    const code = read.has(box) ? codeIn(read.get(box)!) : undefined;
-    if (!code || !(isOpen(issuingState) || isOpen(nationality))) continue;
+    const code = codeIn(read.get(box)!);
+    if (!code || !(isOther(issuingState, code) || isOther(nationality, code))) continue;
     const label = await labelOf(box);
-    if (isOpen(nationality) && NATIONALITY_LABEL.test(label)) others.nationality = code;
-    else if (isOpen(issuingState) && STATE_LABEL.test(label)) others.state = code;
+    if (NATIONALITY_LABEL.test(label)) {
+      if (isOther(nationality, code)) others.nationality = code;
+    } else if (isOther(issuingState, code) && STATE_LABEL.test(label)) others.state = code;
   }
   return { read, others };
 };
