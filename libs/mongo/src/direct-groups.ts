@@ -1,10 +1,30 @@
+import { isDependencyDown } from '@assay/runtime';
 import mongoose, { type mongo, type UpdateQuery } from 'mongoose';
 import { asStep, directly, type Stored, saying } from './direct.ts';
 import type { Outcome } from './group-commit.ts';
 import { isDuplicateKey } from './revision.ts';
 import { FIRST_VERSION } from './schema-version.ts';
 
-const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
+const { BSON, MongoBulkWriteError, MongoServerError } = mongoose.mongo;
+
+/** A command may have 16 MB; the driver splits a bulk of more. */
+const MOST_BYTES = 8_000_000;
+/** As the connection has them (`connectMongo`): a command that is written out inherits nothing. */
+const writeConcern = { w: 'majority', j: true };
+const bson = { ignoreUndefined: true };
+
+/** What the server refused of the writes of a command, by their place. */
+interface CommandReply {
+  writeErrors?: readonly { index: number; code: number; errmsg?: string }[];
+  writeConcernError?: { code: number; errmsg?: string };
+}
+
+const serverError = ({ code, errmsg }: { code: number; errmsg?: string | undefined }): Error =>
+  new MongoServerError({ message: errmsg ?? '', code });
+
+const errorsOf = (
+  refused: readonly { index: number; code: number; errmsg?: string | undefined }[],
+): ReadonlyMap<number, Error> => new Map(refused.map((one) => [one.index, serverError(one)]));
 
 /**
  * The writes of a bulk that the server refused, each for a reason of its own: all others are done.
@@ -14,13 +34,53 @@ const refusedIn = (error: unknown): ReadonlyMap<number, Error> => {
   if (!(error instanceof MongoBulkWriteError)) throw error;
   const refused = [error.writeErrors].flat();
   if (refused.length === 0 || error.result.getWriteConcernError()) throw error;
-  return new Map(
-    refused.map(({ index, code, errmsg }) => [index, new MongoServerError({ message: errmsg ?? '', code })]),
-  );
+  return errorsOf(refused);
 };
 
 /** As the outcome of the only item. */
 const alone = <R>(work: Promise<R>): Promise<readonly Outcome<R>[]> => work.then((value) => [{ value }]);
+
+type Refusals = (writes: readonly mongo.AnyBulkWriteOperation[]) => Promise<ReadonlyMap<number, Error>>;
+
+/** The driver's own bulk takes about twice the time of the process. */
+const insertingAll =
+  (collection: Stored['collection'], refusals: Refusals) =>
+  async (documents: readonly object[]): Promise<ReadonlyMap<number, Error>> => {
+    const bytes = documents.reduce<number>((sum, document) => sum + BSON.calculateObjectSize(document), 0);
+    if (bytes > MOST_BYTES) return refusals(documents.map((document) => ({ insertOne: { document } })));
+    const command = { insert: collection.collectionName, documents, ordered: false, writeConcern };
+    const reply = await asStep('insert', collection.collectionName, () => collection.conn.db!.command(command, bson));
+    const { writeErrors = [], writeConcernError } = reply as CommandReply;
+    if (writeConcernError) throw serverError(writeConcernError);
+    return errorsOf(writeErrors);
+  };
+
+/** A statement that changes documents, each in its own way: stages that see the values it has. */
+interface Statement {
+  filter: object;
+  change: object[];
+}
+
+/**
+ * One statement that changes many documents, each in its own way: a server plans each statement
+ * anew, which costs more than the change. Where it fails for one of them, each is changed by
+ * itself: `statement` has to be of no effect on what is changed already.
+ */
+const updatingTogether =
+  (updateMany: ReturnType<typeof directly>['updateMany']) =>
+  async <T>(items: readonly T[], statement: (items: readonly T[]) => Statement): Promise<readonly Outcome<void>[]> => {
+    const write = async (some: readonly T[]): Promise<readonly Outcome<void>[]> => {
+      const { filter, change } = statement(some);
+      await updateMany(filter, change);
+      return some.map(() => ({ value: undefined }));
+    };
+    const writeOne = (item: T): Promise<readonly Outcome<void>[]> =>
+      write([item]).catch((error: unknown) => [{ error }]);
+    return write(items).catch(async (error: unknown) => {
+      if (items.length === 1 || isDependencyDown(error)) throw error;
+      return (await Promise.all(items.map(writeOne))).flat();
+    });
+  };
 
 /**
  * What `directly` writes, for many documents with one command: what came of each is told apart, and
@@ -28,13 +88,15 @@ const alone = <R>(work: Promise<R>): Promise<readonly Outcome<R>[]> => work.then
  */
 export const directlyEach = (stored: Stored) => {
   const { collection } = stored;
-  const { insert, update } = directly(stored);
+  const { insert, update, updateMany } = directly(stored);
   /** What the server refused of writes that do not depend on each other, by their place. */
-  const refusals = (writes: readonly mongo.AnyBulkWriteOperation[]): Promise<ReadonlyMap<number, Error>> =>
+  const refusals: Refusals = (writes) =>
     asStep('bulkWrite', collection.collectionName, () => collection.bulkWrite([...writes], { ordered: false })).then(
       () => new Map(),
       refusedIn,
     );
+
+  const insertAll = insertingAll(collection, refusals);
 
   return {
     /**
@@ -55,10 +117,7 @@ export const directlyEach = (stored: Stored) => {
             },
           ),
         );
-      const writes = documents.map((document) => ({
-        insertOne: { document: { schemaVersion: FIRST_VERSION, ...document } as object },
-      }));
-      const refused = await refusals(writes);
+      const refused = await insertAll(documents.map((document) => ({ schemaVersion: FIRST_VERSION, ...document })));
       return documents.map((_, at) => {
         const error = refused.get(at);
         return error && !isDuplicateKey(error) ? { error } : { value: error === undefined };
@@ -79,5 +138,7 @@ export const directlyEach = (stored: Stored) => {
         return error ? { error } : { value: undefined };
       });
     },
+
+    updateTogether: updatingTogether(updateMany),
   };
 };

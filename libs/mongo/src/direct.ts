@@ -38,6 +38,10 @@ export const directly = ({ collection }: Stored) => {
   return {
     update,
 
+    /** Changes all that match by one statement of stages, which see the values that a document has. */
+    updateMany: (filter: object, stages: object[]) =>
+      step('updateMany', () => collection.updateMany(filter, stages as mongo.Document[])),
+
     /** A new document; an upsert names its version itself. */
     insert,
 

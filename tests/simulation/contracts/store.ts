@@ -133,6 +133,39 @@ export const holdsOfAStore = (name: string, server: () => { url: string; databas
       expect(await insertEach([{ _id: 'g5' }])).toEqual([{ value: false }]);
     });
 
+    test('one statement of stages changes each document in its own way', async () => {
+      const { insertEach, updateTogether } = directlyEach(things());
+      await insertEach(['p1', 'p2', 'p3'].map((_id) => ({ _id, revision: 1, names: ['x', 'y'], badge: _id })));
+      const ids = ['p1', 'p2'];
+      const own = (values: readonly unknown[]) => ({
+        $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }],
+      });
+      const statement = () => ({
+        filter: { _id: { $in: [...ids, 'p0'] }, revision: 1 },
+        change: [
+          {
+            $set: {
+              names: { $slice: [{ $concatArrays: ['$names', [own(['$names', 'z'])]] }, -2] },
+              revision: { $add: ['$revision', 1] },
+            },
+          },
+          { $unset: ['badge'] },
+          { $replaceWith: { $mergeObjects: ['$$ROOT', own([{ at: new Date(1000) }, { badge: 'new' }])] } },
+        ],
+      });
+      expect(await updateTogether(ids, statement)).toEqual([{ value: undefined }, { value: undefined }]);
+      expect(
+        await things()
+          .find({ _id: trusted({ $in: ['p1', 'p2', 'p3'] }) })
+          .sort({ _id: 1 })
+          .lean(),
+      ).toEqual([
+        { _id: 'p1', revision: 2, names: ['y', '$names'], at: new Date(1000) },
+        { _id: 'p2', revision: 2, names: ['y', 'z'], badge: 'new' },
+        { _id: 'p3', revision: 1, names: ['x', 'y'], badge: 'p3' },
+      ]);
+    });
+
     test('the first in an order is changed and shown as it was before or after', async () => {
       await things().insertMany([
         { _id: 's1', revision: 2, names: ['s'] },

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { copyOf } from './copy.ts';
 import { type Fields, setAt, valueAt } from './paths.ts';
 import { matcherOf } from './query.ts';
-import { applyUpdate } from './update.ts';
+import { applyUpdate, throughStages } from './update.ts';
 
 const { MongoServerError, ObjectId } = mongoose.mongo;
 
@@ -32,7 +32,8 @@ export interface Documents {
   indexes: Map<string, Index>;
   matching(filter: Fields): Fields[];
   insert(document: Fields): void;
-  update(filter: Fields, update: Fields, options: { many: boolean; upsert: boolean }): WriteResult;
+  /** By operators, or by stages where nothing is inserted. */
+  update(filter: Fields, update: Fields | Fields[], options: { many: boolean; upsert: boolean }): WriteResult;
   replaceOne(filter: Fields, next: Fields, upsert: boolean): WriteResult;
   remove(documents: readonly Fields[]): number;
   /** Removes what the collection's TTL indexes say is over. */
@@ -117,9 +118,14 @@ export const createDocuments = (): Documents => {
     const isAnswered = candidates.length === 0 || isId(filter);
     return isAnswered ? candidates : candidates.filter(matcherOf(filter));
   };
-  const change = (document: Fields, update: Fields): boolean => {
+  const changed = (document: Fields, update: Fields | Fields[]): Fields => {
+    if (Array.isArray(update)) return throughStages(document, update);
     const next = copyOf(document);
     applyUpdate(next, copyOf(update));
+    return next;
+  };
+  const change = (document: Fields, update: Fields | Fields[]): boolean => {
+    const next = changed(document, update);
     if (isDeepStrictEqual(next, document)) return false;
     replace(document, next);
     return true;
@@ -144,6 +150,7 @@ export const createDocuments = (): Documents => {
       const found = matching(filter).slice(0, many ? undefined : 1);
       if (found.length > 0) return written(found.length, found.filter((document) => change(document, update)).length);
       if (!upsert) return written(0, 0);
+      if (Array.isArray(update)) throw new Error('the simulated store inserts nothing by stages');
       const document = { _id: idIn(filter) ?? new ObjectId(), ...demandedBy(filter) };
       applyUpdate(document, copyOf(update), true);
       insert(document);

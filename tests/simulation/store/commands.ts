@@ -113,7 +113,7 @@ const write = (documents: Documents, operation: BulkOperation, { result, add }: 
 };
 
 /** Writes one after the other; where one is refused the others are done, unless they are ordered. */
-export const bulkWrite = (documents: Documents, operations: readonly BulkOperation[], isOrdered: boolean) => {
+const bulkOf = (documents: Documents, operations: readonly BulkOperation[], isOrdered: boolean) => {
   const totals = createTotals();
   const { result, writeErrors } = totals;
   for (const [index, operation] of operations.entries()) {
@@ -125,9 +125,22 @@ export const bulkWrite = (documents: Documents, operations: readonly BulkOperati
       if (isOrdered) break;
     }
   }
+  return { ...result, writeErrors };
+};
+
+/** As the driver does many writes: it throws where one was refused. */
+export const bulkWrite = (documents: Documents, operations: readonly BulkOperation[], isOrdered: boolean) => {
+  const { writeErrors, ...result } = bulkOf(documents, operations, isOrdered);
   const [first] = writeErrors;
   if (!first) return result;
   throw new MongoBulkWriteError({ message: first.errmsg, code: first.code, writeErrors } as never, result as never);
+};
+
+/** The command itself, as the driver takes it: what was refused is part of the reply. */
+export const insertCommand = (documents: Documents, all: readonly Fields[], isOrdered: boolean) => {
+  const operations = all.map((document) => ({ insertOne: { document } }));
+  const { ok, insertedCount, writeErrors } = bulkOf(documents, operations as never, isOrdered);
+  return { ok, n: insertedCount, ...(writeErrors.length > 0 ? { writeErrors } : {}) };
 };
 
 /** As the driver says that nobody knows what came of a bulk. */

@@ -1,7 +1,16 @@
 import { createRequire } from 'node:module';
 import mongoose from 'mongoose';
 import { createDocuments, type Documents, type Index } from './collection.ts';
-import { aggregate, bulkWrite, distinct, find, findOneAndUpdate, ofBulk, type Server } from './commands.ts';
+import {
+  aggregate,
+  bulkWrite,
+  distinct,
+  find,
+  findOneAndUpdate,
+  insertCommand,
+  ofBulk,
+  type Server,
+} from './commands.ts';
 import type { Fields } from './paths.ts';
 import { matcherOf } from './query.ts';
 
@@ -65,7 +74,7 @@ type Options = Record<string, unknown>;
 const collectionOf = (server: Server, database: string, name: string, carry: Carry) => {
   const documents = server.collection(database, name);
   const does = <T>(command: string, work: () => T): Promise<T> => carry(`${command} ${database}.${name}`, work);
-  const update = (filter: Fields, change: Fields, options: Options | undefined, many: boolean) =>
+  const update = (filter: Fields, change: Fields | Fields[], options: Options | undefined, many: boolean) =>
     documents.update(filter, change, { many, upsert: options?.upsert === true });
   return {
     collectionName: name,
@@ -88,7 +97,7 @@ const collectionOf = (server: Server, database: string, name: string, carry: Car
       }),
     updateOne: (filter: Fields, change: Fields, options?: Options) =>
       does('updateOne', () => update(filter, change, options, false)),
-    updateMany: (filter: Fields, change: Fields, options?: Options) =>
+    updateMany: (filter: Fields, change: Fields | Fields[], options?: Options) =>
       does('updateMany', () => update(filter, change, options, true)),
     findOneAndUpdate: (filter: Fields, change: Fields, options?: Options) =>
       does('findOneAndUpdate', () => findOneAndUpdate(documents, filter, change, options)),
@@ -142,6 +151,10 @@ class SimulatedConnection extends Connection {
     this.db = {
       databaseName: dbName,
       collection: (name: string) => collectionOf(server, dbName, name, carry),
+      command: ({ insert, documents, ordered }: { insert: string; documents: Fields[]; ordered: boolean }) =>
+        carry(`insert ${dbName}.${insert}`, () =>
+          insertCommand(server.collection(dbName, insert), documents, ordered !== false),
+        ),
       createCollection: (name: string) => carry(`createCollection ${dbName}.${name}`, () => undefined),
     };
     this.name = dbName;

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Aggregator } from 'mingo';
+import { copyOf } from './copy.ts';
 import { type Fields, setAt, unsetAt, valueAt } from './paths.ts';
 import { matcherOf } from './query.ts';
 
@@ -118,4 +120,11 @@ export const applyUpdate = (document: Fields, update: Fields, isInserted = false
     if (!change) throw new Error(`the simulated store has no ${name}`);
     for (const [path, argument] of Object.entries(fields)) change(document, path, argument);
   }
+};
+
+/** A document as the stages of an update leave it, which see the values that it has. */
+export const throughStages = (document: Fields, stages: readonly Fields[]): Fields => {
+  const [next] = new Aggregator([...stages] as never).run<Fields>([copyOf(document)]);
+  if (!next) throw new Error('the stages of an update leave no document');
+  return copyOf(next);
 };

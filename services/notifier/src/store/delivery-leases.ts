@@ -1,4 +1,4 @@
-import { createGroupCommit, directlyEach, type Outcome, trusted } from '@assay/mongo';
+import { createGroupCommit, directly, directlyEach, type Outcome, trusted } from '@assay/mongo';
 import type { Model } from 'mongoose';
 import { type Others, type Precedence, precedenceOver } from '../domain/precedence.ts';
 import type { Delivery } from './delivery-model.ts';
@@ -110,11 +110,25 @@ const createLooks = (model: Model<Delivery>) => {
   return createGroupCommit({ work, most: MOST_LOOKED_AT });
 };
 
-export type UpdateEach = ReturnType<typeof createUpdates>;
+interface Renewal {
+  id: string;
+  owner: string;
+  leaseUntil: Date;
+}
 
-/** Updates of single deliveries, many with one command. */
-export const createUpdates = (model: Model<Delivery>) =>
-  createGroupCommit({ work: directlyEach(model).updateEach, most: MOST_LOOKED_AT });
+/** Has many of one process in hand for longer, up to the latest time that was asked for of any. */
+const createRenewals = (model: Model<Delivery>) => {
+  const work = async (renewals: readonly Renewal[]): Promise<readonly Outcome<boolean>[]> => {
+    const ids = renewals.map(({ id }) => id);
+    const leaseUntil = new Date(Math.max(...renewals.map((renewal) => renewal.leaseUntil.getTime())));
+    const theirs = { _id: { $in: ids }, state: 'PENDING', leaseOwner: renewals[0]?.owner };
+    const { matchedCount } = await directly(model).updateMany(theirs, [{ $set: { leaseUntil } }]);
+    if (matchedCount === ids.length) return ids.map(() => ({ value: true }));
+    const kept = new Set(await model.collection.distinct('_id', { ...theirs, leaseUntil } as object));
+    return ids.map((id) => ({ value: kept.has(id as never) }));
+  };
+  return createGroupCommit({ work, most: MOST_LOOKED_AT });
+};
 
 const takingFrom =
   (model: Model<Delivery>): DeliveryLeases['takeDue'] =>
@@ -135,14 +149,14 @@ const takingFrom =
       .lean<Delivery[]>();
   };
 
-export const leasesIn = (model: Model<Delivery>, updateEach: UpdateEach): DeliveryLeases => {
+export const leasesIn = (model: Model<Delivery>): DeliveryLeases => {
   const looks = createLooks(model);
+  const renewals = createRenewals(model);
+  /** Updates of single deliveries, many with one command. */
+  const updateEach = createGroupCommit({ work: directlyEach(model).updateEach, most: MOST_LOOKED_AT });
   return {
     takeDue: takingFrom(model),
-    renew: async (id, owner, leaseUntil) => {
-      const inTheseHands = { _id: id, state: 'PENDING' as const, leaseOwner: owner };
-      return (await model.updateOne(inTheseHands, { $set: { leaseUntil } })).matchedCount === 1;
-    },
+    renew: (id, owner, leaseUntil) => renewals({ id, owner, leaseUntil }),
     release: (id, owner, restUntil = new Date(0)) =>
       updateEach({
         filter: { _id: id, leaseOwner: owner },
