@@ -1,13 +1,13 @@
 import { type Clock, counter, histogram, inSpan, type Log } from '@assay/runtime';
 import { type Keyring, openJson, sealingContext } from '@assay/sealing';
 import { afterAttempt, CLOSED, type DeliveryAttempt, type DeliveryState, isAccepted } from '../domain/delivery.ts';
-import { leaseAt, leaseUntil } from '../domain/lease.ts';
 import { bodyOf } from '../domain/notification.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
 import type { Delivery } from '../store/delivery-model.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createHealthRecord } from './endpoint-health.ts';
+import { createHands } from './hands.ts';
 import type { Turns } from './turns.ts';
 
 export interface Deps {
@@ -74,21 +74,15 @@ const bytesOf = async (keyring: Deps['keyring'], delivery: Delivery): Promise<Bu
 export const createDeliver = (deps: Deps): Deliver => {
   const { endpoints, deliveries, makeAttempt, turns, keyring, owner, now, log } = deps;
   const recordHealth = createHealthRecord({ endpoints, log });
+  const hands = createHands({ deliveries, owner, now });
 
   const attemptAt = async (endpoint: Endpoint, delivery: Delivery): Promise<DeliveryAttempt> => {
     const bytes = await bytesOf(keyring, delivery);
     return bytes ? makeAttempt(endpoint, delivery._id, bytes) : { at: now(), error: CLOSED };
   };
 
-  /** Whether what waited for its turn is still in these hands, for as long as an attempt takes. */
-  const isInHand = ({ _id, leaseUntil: until }: Delivery): Promise<boolean> | boolean => {
-    const at = now();
-    const lease = leaseAt(until, at);
-    return lease === 'ends' ? deliveries.renew(_id, owner, leaseUntil(at)) : lease === 'lasts';
-  };
-
   const attemptOf = async (delivery: Delivery): Promise<Attempted | undefined> => {
-    if (!(await isInHand(delivery))) return undefined;
+    if (!(await hands.letGo(delivery))) return undefined;
     if (delivery.attempts.length === 0) lag.observe((now().getTime() - delivery.createdAt.getTime()) / 1000);
     const endpoint = await endpoints.recent(delivery.tenantId);
     if (!endpoint?.enabled) return { endpoint, attempt: { at: now(), error: 'DISABLED' } };
@@ -112,6 +106,7 @@ export const createDeliver = (deps: Deps): Deliver => {
   /** The turn ends with the reply: what came of the attempt is stored while others are sent. */
   const deliver: Deliver = async (delivery) => {
     const { _id, tenantId } = delivery;
+    hands.take(delivery);
     if (!(await turns.enter(tenantId))) {
       await deliveries.release(_id, owner);
       return undefined;
