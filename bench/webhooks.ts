@@ -5,8 +5,10 @@
  * turns with a bare client that sends the same bytes over kept connections. The suite's notifier
  * gets so many messages at once as the gateway would publish them: it stores each delivery, looks
  * whether another one comes first, signs, sends, and stores what came of it.
+ * Then 50 notifications a second are published, and the time of each to its receiver is measured.
  *   --each N      notifications of a round (1000)
  *   --rounds N    alternating rounds; figures are medians (5)
+ *   --calm N      seconds at 50 a second (10)
  */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -14,6 +16,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus } from '@assay/bus';
 import { type Envelope, evaluationPublished, formatDateTime } from '@assay/contracts';
 import { createLog } from '@assay/runtime';
@@ -23,7 +26,10 @@ import { readArguments } from '../scripts/arguments.mjs';
 const options = readArguments(import.meta.filename, {
   each: { type: 'string', default: '1000' },
   rounds: { type: 'string', default: '5' },
+  calm: { type: 'string', default: '10' },
 });
+const CALM_PER_SECOND = 50;
+const CALM_EVERY_MS = 1000 / CALM_PER_SECOND;
 const [each, roundCount] = [Number(options.each), Number(options.rounds)];
 const PATIENCE_MS = 300_000;
 /** As many as the notifier has on their way to one receiver. */
@@ -34,15 +40,20 @@ const script = (name: string): void => {
   execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
 };
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
+const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
-/** One round: notifications a second, and milliseconds of the notifier's and of the database's processor for each. */
+/** One round: notifications a second, and processor milliseconds for each. */
 interface Round {
   perSecond: number;
   notifierMs: number;
   databaseMs: number;
+  brokerMs: number;
+  /** Of this process, which publishes and receives. */
+  benchMs: number;
 }
 
 const openSuite = async (receiver: Receiver) => {
@@ -56,13 +67,13 @@ const openSuite = async (receiver: Receiver) => {
     namespace: names.queues,
     log: createLog('bench', 'error'),
   });
-  const publish = (): Promise<void> => {
+  const publish = (identityId: string = randomUUID()): Promise<void> => {
     const event: Envelope<unknown> = {
       id: randomUUID(),
       type: evaluationPublished.type,
       at: new Date().toISOString(),
       tenantId,
-      identityId: randomUUID(),
+      identityId,
       data: {
         identityStatus: 'EXPECTING_INPUT',
         completedAt: formatDateTime(new Date()),
@@ -73,14 +84,35 @@ const openSuite = async (receiver: Receiver) => {
   };
   const round = async (): Promise<Round> => {
     const [from, before, startedAt] = [receiver.received.length, readProcessorMs(), performance.now()];
-    await Promise.all(Array.from({ length: each }, publish));
+    const own = process.cpuUsage();
+    await Promise.all(Array.from({ length: each }, () => publish()));
     await waitFor('every notification', () => receiver.received.length >= from + each, PATIENCE_MS);
     const seconds = (performance.now() - startedAt) / 1000;
     const after = readProcessorMs();
+    const { user, system } = process.cpuUsage(own);
     const spent = (name: string): number => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / each;
-    return { perSecond: each / seconds, notifierMs: spent('notifier'), databaseMs: spent('mongodb') };
+    return {
+      perSecond: each / seconds,
+      notifierMs: spent('notifier'),
+      databaseMs: spent('mongodb'),
+      brokerMs: spent('rabbitmq'),
+      benchMs: (user + system) / 1000 / each,
+    };
   };
-  return { round, close: () => bus.close() };
+  /** Milliseconds from publishing to the receiver, of so many notifications at an even pace. */
+  const calm = async (count: number): Promise<number[]> => {
+    const [from, publishedAt] = [receiver.received.length, new Map<string, number>()];
+    const startedAt = performance.now();
+    for (let n = 0; n < count; n += 1) {
+      await pause(Math.max(0, startedAt + n * CALM_EVERY_MS - performance.now()));
+      const identityId = randomUUID();
+      publishedAt.set(identityId, Date.now());
+      void publish(identityId);
+    }
+    await waitFor('every notification', () => receiver.received.length >= from + count, PATIENCE_MS);
+    return receiver.received.slice(from).map(({ at, body }) => at - publishedAt.get(body.identityId)!);
+  };
+  return { round, calm, close: () => bus.close() };
 };
 
 /** The same bytes to the same receiver, by nothing but Node's client; gives how many a second. */
@@ -110,6 +142,7 @@ const measure = async () => {
   const rounds: (Round & { barePerSecond: number })[] = [];
   for (let n = 0; n < roundCount; n += 1)
     rounds.push({ ...(await suite.round()), barePerSecond: await bareRound(receiver) });
+  const calm = await suite.calm(Number(options.calm) * CALM_PER_SECOND);
   await suite.close();
   await receiver.close();
   const of = (pick: (round: (typeof rounds)[number]) => number) => Math.round(median(rounds.map(pick)) * 100) / 100;
@@ -119,6 +152,10 @@ const measure = async () => {
     ratio: of(({ perSecond, barePerSecond }) => perSecond / barePerSecond),
     notifierMs: of(({ notifierMs }) => notifierMs),
     databaseMs: of(({ databaseMs }) => databaseMs),
+    brokerMs: of(({ brokerMs }) => brokerMs),
+    benchMs: of(({ benchMs }) => benchMs),
+    calmMedianMs: median(calm),
+    calmP95Ms: quantile(calm, 0.95),
   };
 };
 
