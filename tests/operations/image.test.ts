@@ -37,6 +37,14 @@ const filesOfBuild = async (): Promise<string[]> => {
 };
 
 describe('the image', () => {
+  test('given the folders that the first run writes into, then each belongs to its user', () => {
+    const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+    const mounted = [...compose.matchAll(/:\/run\/assay\/out\/([\w-]+)$/gm)].map(([, name]) => name);
+    const [, made = ''] = /for name in ([\w -]+);/.exec(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')) ?? [];
+    expect(mounted).toHaveLength(8);
+    expect(made.split(' ').sort()).toEqual(mounted.sort());
+  });
+
   test('given the files that .dockerignore lets through, then all programs and pages are built', async () => {
     const files = await filesOfBuild();
     expect(files).toContain('specimens/passport.jpg');
