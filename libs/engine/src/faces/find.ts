@@ -3,8 +3,8 @@ import type { Rgb } from '../raster.ts';
 import { DETECTION, SECOND } from '../rules/face-thresholds.ts';
 import { type Detection, detectSsd, detectTiny, intersection, withoutDoubles } from './detect.ts';
 import { type Affine, apply, compose, invert, type Point } from './geometry.ts';
+import { landmarksIn } from './landmarks.ts';
 import type { FaceNets } from './nets.ts';
-import { planar, sample } from './sample.ts';
 import { type Turn, type View, viewOf } from './view.ts';
 
 /** A face on a page. */
@@ -221,34 +221,6 @@ async function lookAt(nets: FaceNets, view: View, box: Box, window = 2): Promise
   const [best] = await detectTiny(nets, part, 320);
   const moved = best && { ...best, box: { ...best.box, x: best.box.x + left, y: best.box.y + top } };
   return moved && intersection(moved.box, box) > 0.2 ? moved : undefined;
-}
-
-const INPUT = 112;
-
-/** The landmark net sees the box in the middle of a black square. */
-async function landmarksIn(nets: FaceNets, view: View, box: Box): Promise<Point[]> {
-  const side = Math.max(box.width, box.height);
-  const [left, top] = [box.x - (side - box.width) / 2, box.y - (side - box.height) / 2];
-  const zoom = side / INPUT;
-  const half = (zoom - 1) / 2;
-  const toView: Affine = [zoom, 0, left + half, 0, zoom, top + half];
-  const crop = sample(view.image, compose(view.toImage, toView), INPUT, INPUT);
-  blacken(crop.data, (side - box.width) / 2 / zoom, (side - box.height) / 2 / zoom);
-  const shares = await nets.landmarks(planar([crop]), 1);
-  return Array.from(
-    { length: 68 },
-    (_, index): Point => [left + (shares[index * 2] ?? 0) * side, top + (shares[index * 2 + 1] ?? 0) * side],
-  );
-}
-
-/** Black bars at the sides, where the square reaches over the box. */
-function blacken(data: Uint8Array, across: number, down: number): void {
-  for (let y = 0; y < INPUT; y++) {
-    for (let x = 0; x < INPUT; x++) {
-      const inside = x + 0.5 >= across && x + 0.5 <= INPUT - across && y + 0.5 >= down && y + 0.5 <= INPUT - down;
-      if (!inside) data.fill(0, (y * INPUT + x) * 3, (y * INPUT + x) * 3 + 3);
-    }
-  }
 }
 
 /** From pixels of the face's aligned frame, given in the view, to pixels of the image. */
