@@ -1,0 +1,78 @@
+/**
+ * npm run bench:memory [-- --minutes N] [--clients N]
+ *
+ * Starts a suite of its own, keeps it busy, and prints the memory (VmRSS, in MB) of each service by
+ * the minute: whether it is flat. The verification worker's engine processes are not in it.
+ *   --minutes N    how long (10)
+ *   --clients N    clients that go one text path after the other up to its webhook (4); one more
+ *                  submits pictures and retrieves the proof of each
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newIdentity, newTenant, openCostRounds, readStack, specimen } from '@assay/testing';
+import { readArguments } from '../scripts/arguments.mjs';
+
+const options = readArguments(import.meta.filename, {
+  minutes: { type: 'string', default: '10' },
+  clients: { type: 'string', default: '4' },
+});
+const [minutes, clients] = [Number(options.minutes), Number(options.clients)];
+const MINUTE_MS = 60_000;
+const SAMPLE_MS = 1000;
+const root = join(import.meta.dirname, '..');
+const runDir = mkdtempSync(join(tmpdir(), 'assay-memory-'));
+const script = (name: string): void => {
+  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
+};
+
+const residentMb = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+
+/** The most that each service had in a minute. */
+const watchFor = async (ms: number): Promise<Map<string, number>> => {
+  const most = new Map<string, number>();
+  const services = Object.entries(readStack().services);
+  for (const until = performance.now() + ms; performance.now() < until; await pause(SAMPLE_MS))
+    for (const [name, copies] of services)
+      for (const { pid } of copies) most.set(name, Math.max(most.get(name) ?? 0, residentMb(pid)));
+  return most;
+};
+
+const measure = async () => {
+  const rounds = await openCostRounds();
+  const tenant = await newTenant('memory');
+  const done = { paths: 0, pictures: 0, isOver: false };
+  const goPaths = async (): Promise<void> => {
+    for (; !done.isOver; done.paths += 1) await rounds.paths(1);
+  };
+  const submitPictures = async (): Promise<void> => {
+    for (; !done.isOver; done.pictures += 1) {
+      const identity = await newIdentity(tenant.relyingService);
+      const { body } = await identity.document(specimen('passport.jpg'));
+      await identity.stable(body.id, 10 * MINUTE_MS);
+      await identity.proof();
+    }
+  };
+  const busy = Promise.all([...Array.from({ length: clients }, goPaths), submitPictures()]);
+  const byMinute: Record<string, Record<string, number>> = {};
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    for (const [name, mb] of await watchFor(MINUTE_MS)) byMinute[name] = { ...byMinute[name], [minute]: mb };
+    console.log(`minute ${minute}: ${done.paths} text paths, ${done.pictures} pictures so far`);
+  }
+  done.isOver = true;
+  await busy;
+  await rounds.close();
+  return byMinute;
+};
+
+script('up.mjs');
+try {
+  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+  console.table(await measure());
+} finally {
+  script('down.mjs');
+  rmSync(runDir, { recursive: true, force: true });
+}
