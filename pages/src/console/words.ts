@@ -52,8 +52,7 @@ export const imageInWords = (label: string): string => {
 
 const WHY = table<string>({
   FIELDS_DISAGREE: 'What is printed and what the machine-readable part says differ.',
-  PORTRAIT_DOUBTED:
-    'The portrait may have been put onto the document, or a second one on it, or on another picture of it, shows somebody else.',
+  PORTRAIT_DOUBTED: 'The portrait may have been put onto the document, or a second one on it shows somebody else.',
   MATCH_UNDECIDED: 'The faces are neither alike enough nor different enough to tell by measure, or are one photograph.',
 });
 /** Why a case came to operators. */

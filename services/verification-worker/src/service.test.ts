@@ -126,19 +126,6 @@ describe('documents by images', () => {
     expect(await rig.settled(portrait, 'NOT_VERIFIED')).toMatchObject({ changed: true });
   }, 60_000);
 
-  test('one passport with two faces is VERIFIED by neither picture', async () => {
-    const { identity, event } = await look({ FRONT: 'passport.jpg' });
-    await rig.settled(event, 'VERIFIED');
-    const exchanged = submission(identity, rig, { images: { FRONT: await specimen('passport-other-portrait.jpg') } });
-    await rig.send(exchanged);
-    for (const one of [exchanged, event]) {
-      const { errors, warningIndicators } = await rig.settled(one, 'NOT_VERIFIED');
-      expect(errors!.map(({ code }) => code)).toEqual(['1585']);
-      expect(warningIndicators).toContain('PORTRAIT_SUBSTITUTION_WARNING');
-    }
-    expect(rig.view(identity.identityId).identity).toMatchObject({ levelOfAssurance: 'LOA0' });
-  }, 60_000);
-
   test.each([
     ['ACCEPT', 'VERIFIED', 'LEVEL3', undefined],
     ['REJECT', 'INVALID', undefined, '1580'],

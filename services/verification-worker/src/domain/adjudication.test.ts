@@ -2,7 +2,6 @@ import { todayAt } from '@assay/contracts';
 import { shippedPolicies } from '@assay/policy';
 import { describe, expect, test } from '@jest/globals';
 import {
-  agreement,
   caseOf,
   compared,
   documentChip,
@@ -75,22 +74,6 @@ describe('what operators are asked', () => {
     const [request] = askedOf([image, withMedia(documentChip('chip', { raised }), [])]);
     expect(request!.chips).toMatchObject([{ status: 'INVALID' }]);
     expect(request!.media.map(({ label }) => label)).toEqual(['PORTRAIT', 'REFERENCE_FRONT', 'REFERENCE_CROP']);
-  });
-
-  test('shows the other picture of a document that comes with two faces', () => {
-    const picture = (id: string) => withMedia(documentImage(id, { type: 'PASSPORT' }), ['FRONT', 'CROP']);
-    const evidences = [picture('a'), picture('b')];
-    const facts = caseOf(evidences, {
-      agreements: [agreement('a', 'b', 'AGREE', { sameDocument: true })],
-      comparisons: [compared('b', 'a', 0.9)],
-    });
-    const current: Case = { _id: 'case', tenantId: 'tenant', revision: 1, deleted: [], ...facts, evidences };
-    const evaluation = evaluateCase({ facts, policy, today: todayAt(new Date('2026-05-01')) });
-    const { requests } = requestAdjudications(current, evaluation, { at, newId: () => 'a', faces: policy.faces });
-    expect(requests.map(({ media }) => media.map(({ mediaId, label }) => `${label} ${mediaId}`))).toEqual([
-      ['FRONT a-FRONT', 'CROP a-CROP', 'REFERENCE_FRONT b-FRONT', 'REFERENCE_CROP b-CROP'],
-      ['FRONT b-FRONT', 'CROP b-CROP', 'REFERENCE_FRONT a-FRONT', 'REFERENCE_CROP a-CROP'],
-    ]);
   });
 
   test('has no chips where none was read', () => {

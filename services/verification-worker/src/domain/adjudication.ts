@@ -11,7 +11,6 @@ import type { CaseEvaluation } from './evaluate-case.ts';
 import type { EvidenceEvaluation } from './evaluate-evidence.ts';
 import type { Adjudication } from './facts.ts';
 import { comparisonOf } from './portrait-matching.ts';
-import { isOneWithTwoFaces } from './references.ts';
 
 export type AdjudicationRequest = DataOf<typeof adjudicationRequested>;
 export type AdjudicationWithdrawal = DataOf<typeof adjudicationWithdrawn>;
@@ -43,13 +42,6 @@ const mediaBeside = ({ evidences }: Case, { evidenceId }: CaseEvidence, referenc
     ...chips.flatMap(({ media }) => media.map((one) => ({ ...one, label: `CHIP_${one.label}` }))),
   ];
 };
-
-/** Other pictures of the same document that show somebody else. */
-const twinsOf = (current: Case, evidence: CaseEvidence, faces: Policy['faces']): Shown =>
-  current.evidences
-    .filter((other) => other.kind === 'documentImage' && other !== evidence)
-    .filter((other) => isOneWithTwoFaces(current, evidence, other, faces))
-    .flatMap(({ media }) => media.map((one) => ({ ...one, label: `REFERENCE_${one.label}` })));
 
 /** What was found on the identity's chips, for who looks at its images. */
 const chipsOf = (evaluation: CaseEvaluation, evidenceId: string): NonNullable<AdjudicationRequest['chips']> =>
@@ -91,11 +83,7 @@ const requestOf = (
     fourEyes: evidence.settings.adjudication.fourEyes,
     raisedIndicators: outcome.raised,
     reasons: outcome.adjudicationReasons,
-    media: [
-      ...evidence.media,
-      ...twinsOf(current, evidence, faces),
-      ...mediaBeside(current, evidence, adjudication.referenceId),
-    ],
+    media: [...evidence.media, ...mediaBeside(current, evidence, adjudication.referenceId)],
     ...(chips.length > 0 ? { chips } : {}),
     ...similarityOf(current, evidence, adjudication.referenceId, faces),
     ...(evidence.sealed.fields ? { sealedFields: evidence.sealed.fields } : {}),

@@ -298,61 +298,6 @@ describe('the level of assurance', () => {
     expect(evaluate(facts).countedEvidence.notCounted.get('b')).toEqual({ because: 'SAME_DOCUMENT', as: 'a' });
   });
 
-  describe('of one document with two faces', () => {
-    const same = (a: string, b: string) => agreement(a, b, 'AGREE', { sameDocument: true });
-    const outcomes = (facts: CaseFacts) => {
-      const { level: reached, evidences } = evaluate(facts);
-      return [reached, ...evidences.map(({ status, errors: [first] }) => [status, first?.code])];
-    };
-    const two = (distance: number, second: Partial<Parameters<typeof documentImage>[1]> = {}) =>
-      caseOf([l2('a'), documentImage('b', { type: 'PASSPORT', ...second })], {
-        agreements: [same('a', 'b')],
-        comparisons: [compared('b', 'a', distance)],
-      });
-
-    test('calls neither picture VERIFIED where they show two people', () => {
-      const doubted = ['NOT_VERIFIED', '1585'];
-      expect(outcomes(two(0.8))).toEqual(['LOA0', doubted, doubted]);
-      expect(evaluate(two(0.8)).evidences[0]).toMatchObject({ isAdjudicable: true });
-      expect(evaluate(two(0.8)).evidences[0]!.raised).toContain('PORTRAIT_SUBSTITUTION_WARNING');
-      const facts = two(0.8);
-      const otherWayRound = { ...facts, comparisons: [compared('a', 'b', 0.8)] };
-      expect(outcomes(otherWayRound)).toEqual(['LOA0', doubted, doubted]);
-    });
-
-    test('is not misled by two photographs of one person, nor by a picture that is not VERIFIED itself', () => {
-      const good = ['VERIFIED', undefined];
-      expect(outcomes(two(0.3))).toEqual(['LOA1', good, good]);
-      const raised = [...AUTHENTIC, 'OCR_SURNAME_WARNING'];
-      expect(outcomes(two(0.8, { raised }))).toEqual(['LOA1', good, ['NOT_VERIFIED', '1585']]);
-      const apart = { ...two(0.8), agreements: [agreement('a', 'b', 'AGREE')] };
-      expect(outcomes(apart).slice(1)).toEqual([good, good]);
-    });
-
-    test('believes the chip, whose portrait its issuer has signed', () => {
-      const facts = caseOf([documentChip('chip'), documentImage('image', { type: 'PASSPORT' })], {
-        agreements: [same('chip', 'image')],
-        comparisons: [compared('image', 'chip', 0.8)],
-      });
-      expect(outcomes(facts).slice(1)).toEqual([
-        ['VERIFIED', undefined],
-        ['NOT_VERIFIED', '1585'],
-      ]);
-    });
-
-    test('leaves it to operators, where there are some', () => {
-      const settings = settingsWith({ adjudication: { enabled: true, fourEyes: false, expirySeconds: 60 } });
-      const asked = caseOf([documentImage('a', { settings }), documentImage('b', { settings })], {
-        agreements: [same('a', 'b')],
-        comparisons: [compared('b', 'a', 0.8)],
-      });
-      expect(evaluate(asked).evidences.map(({ adjudicationReasons }) => adjudicationReasons)).toEqual([
-        ['PORTRAIT_DOUBTED'],
-        ['PORTRAIT_DOUBTED'],
-      ]);
-    });
-  });
-
   test('does not count a document of somebody else, nor a portrait that matches it', () => {
     const text = documentText('a', { submitDateTime: '2026-05-01T09:00:00.000' });
     const facts = caseOf([text, l2('b'), portrait('p')], { agreements: [agreement('a', 'b', 'DISAGREE')] });

@@ -12,7 +12,6 @@ import {
   contextOfStatement,
   nameReferenceOf,
   portraitReferenceOf,
-  showsAnother,
   zoneIndicators,
 } from './references.ts';
 import { type Position, upgradePathsOf } from './upgrade-paths.ts';
@@ -86,22 +85,6 @@ const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceEvaluatio
     });
 };
 
-/**
- * What stands alone. Two VERIFIED pictures of one document with different faces are none of them
- * VERIFIED; what is not VERIFIED by itself raises nothing against another.
- */
-const evaluateAlone = (run: EvaluationRun, ordered: readonly EvidenceFacts[]): EvidenceEvaluation[] => {
-  const { facts, policy } = run;
-  const evaluate = (evidence: EvidenceFacts, more: string[] = []) =>
-    evaluateEvidence(evidence, { derived: [...zoneIndicators(facts, evidence), ...more] }, run);
-  const outcomes = ordered.filter(({ kind }) => STANDS_ALONE.has(kind)).map((evidence) => evaluate(evidence));
-  return outcomes.map((one) =>
-    one.status === 'VERIFIED' && showsAnother(facts, one, outcomes, policy.faces)
-      ? evaluate(one.facts, ['PORTRAIT_SUBSTITUTION_WARNING'])
-      : one,
-  );
-};
-
 /** Beside its own indicators a document shows how it compares with the name reference. */
 const withConsistency = (facts: CaseFacts, outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation[] => {
   const reference = nameReferenceOf(outcomes);
@@ -170,7 +153,12 @@ const rememberedPaths = (
 export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQuestion): CaseAssessment => {
   const run: EvaluationRun = { facts, policy, today, former };
   const ordered = [...facts.evidences].sort(bySubmission);
-  const alone = withConsistency(facts, evaluateAlone(run, ordered));
+  const alone = withConsistency(
+    facts,
+    ordered
+      .filter(({ kind }) => STANDS_ALONE.has(kind))
+      .map((evidence) => evaluateEvidence(evidence, { derived: zoneIndicators(facts, evidence) }, run)),
+  );
   const portraits = evaluatePortraits(run, alone);
   const statements = ordered
     .filter(({ kind }) => kind === 'attributes' || kind === 'address')

@@ -16,10 +16,7 @@ import type { EvidenceKind } from '@assay/policy';
 export interface CaseFacts {
   evidences: EvidenceFacts[];
   consents: ConsentFacts;
-  /**
-   * Every portrait against every other face of the case, and every two faces of one document, of
-   * which the later counts as the portrait.
-   */
+  /** Every portrait against every other face of the case. */
   comparisons: FaceComparison[];
   /** Every two evidences that state a name, a date of birth or an address. */
   agreements: Agreement[];

@@ -1,7 +1,6 @@
-import type { Policy } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import type { Context, EvidenceEvaluation } from './evaluate-evidence.ts';
-import type { FaceComparison, FieldAgreement } from './facts.ts';
+import type { FieldAgreement } from './facts.ts';
 import { type Agreement, agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
 
 /** Better score first, the earlier on a tie. */
@@ -106,37 +105,6 @@ export const zoneIndicators = (facts: CaseFacts, chip: EvidenceFacts): string[] 
   });
   return differs ? ['DATA_GROUP1_CHECK_FAILED'] : [];
 };
-
-const facesOf = (facts: CaseFacts, one: string, other: string): FaceComparison | undefined =>
-  facts.comparisons.find(
-    ({ portraitId, referenceId }) =>
-      (portraitId === one && referenceId === other) || (portraitId === other && referenceId === one),
-  );
-
-/** Two evidences of one document show two people. */
-export const isOneWithTwoFaces = (
-  facts: CaseFacts,
-  one: EvidenceFacts,
-  other: EvidenceFacts,
-  { refuse }: Pick<Policy['faces'], 'refuse'>,
-): boolean => {
-  if (!agreementOf(facts, one.evidenceId, other.evidenceId)?.sameDocument) return false;
-  const compared = facesOf(facts, one.evidenceId, other.evidenceId);
-  return compared !== undefined && compared.distance > refuse;
-};
-
-/**
- * Whether another VERIFIED evidence of the same document shows somebody else on it. Of two pictures
- * nobody knows which was altered; a chip's portrait is signed, so it is the picture.
- */
-export const showsAnother = (
-  facts: CaseFacts,
-  { facts: image }: EvidenceEvaluation,
-  outcomes: readonly EvidenceEvaluation[],
-  faces: Policy['faces'],
-): boolean =>
-  image.kind === 'documentImage' &&
-  outcomes.some(({ facts: other, status }) => status === 'VERIFIED' && isOneWithTwoFaces(facts, image, other, faces));
 
 /** How a further document compares with the name reference, as indicators beside its own. */
 export const consistencyIndicators = (agreement: Agreement | undefined): string[] => [

@@ -87,9 +87,7 @@ export const createCompareCase =
   ({ describeFaces, compareFaces }: { describeFaces: DescribeFaces; compareFaces: CompareFaces }) =>
   async (current: Case, message: Message, sealer: Sealer | undefined, found: FacesFound): Promise<Case> => {
     if (!sealer) return current;
-    // Which pictures show one document is known by what they say, and decides which faces are compared.
-    const agreed = withAgreements(current, sealer);
-    const described = await describeFaces(agreed, message, sealer, found.described);
+    const described = await describeFaces(current, message, sealer, found.described);
     const isPresent = (evidenceId: string) => current.evidences.some((one) => one.evidenceId === evidenceId);
     const stillCompared = found.comparisons.filter(
       (one) => isPresent(one.portraitId) && isPresent(one.referenceId) && !isKnown(current, one),
@@ -97,5 +95,5 @@ export const createCompareCase =
     const known = { ...described, comparisons: [...current.comparisons, ...stillCompared] };
     const fresh = await compareFaces(known, sealer);
     found.comparisons.push(...fresh);
-    return { ...known, comparisons: [...known.comparisons, ...fresh] };
+    return withAgreements({ ...known, comparisons: [...known.comparisons, ...fresh] }, sealer);
   };

@@ -9,9 +9,8 @@ import type { Sealer } from './sealer.ts';
 export type CompareFaces = (current: Case, sealer: Sealer) => Promise<FaceComparison[]>;
 
 /**
- * Compares every portrait of a case with every other face it was not compared with yet, and the
- * faces of one document with each other: a document that becomes the reference later needs no face
- * then, and no key. All of them were described.
+ * Compares every portrait of a case with every other face it was not compared with yet: a document
+ * that becomes the reference later needs no face then, and no key. All of them were described.
  */
 export const createCompareFaces = (
   engine: Engine,
@@ -22,7 +21,7 @@ export const createCompareFaces = (
     const templateOf = ({ sealed }: CaseEvidence) => sealer.open<FaceTemplate>('template', sealed.face!);
     return Promise.all(
       openPairs(current).map(async ([portrait, reference]): Promise<FaceComparison> => {
-        if (portrait.kind === 'portrait') onParticipantStarted(current._id, portrait.evidenceId, 'BIOMETRIC_MATCHING');
+        onParticipantStarted(current._id, portrait.evidenceId, 'BIOMETRIC_MATCHING');
         const startedAt = formatDateTime(now());
         const { distance, model, responseTimeMs } = await engine.compare(templateOf(portrait), templateOf(reference));
         return {
