@@ -52,6 +52,26 @@ describe('the creation of an identity', () => {
     expect(await keyOf(identityId)).toBeUndefined();
   });
 
+  test('given that the repetition makes the identity under the key of the first, then both keep that key', async () => {
+    const identityId = newId();
+    const { identities } = rig.stores;
+    const overtaken = createCreation({
+      ...rig.stores,
+      policyVersion: () => '1',
+      now: () => new Date(),
+      identities: {
+        ...identities,
+        insert: async (...given) => {
+          await create(await request(identityId, true), {});
+          return identities.insert(...given);
+        },
+      },
+    });
+    expect(await overtaken(await request(identityId, false), {})).toMatchObject({ status: 200 });
+    expect(await keyOf(identityId)).toHaveLength(32);
+    expect(await identities.read(identityId)).toMatchObject({ state: 'OPEN' });
+  });
+
   test('given that the first request broke off behind its key, then the repetition goes on with that key', async () => {
     const identityId = newId();
     const key = await rig.stores.keys.create(identityId, tenantId);

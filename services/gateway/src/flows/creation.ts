@@ -106,8 +106,10 @@ export const createCreation = (deps: Deps): CreateIdentity => {
       : recorded;
     await identities.insert(applied(identity, change), change.events, { now: at }).catch(async (error: unknown) => {
       if (!isDuplicateKey(error) || !caller.idempotency) throw error;
-      // The identity had a key of its own before this one was stored: that was destroyed with it.
-      if (isStored) await keys.destroy({ tenantId, identityId });
+      // Its repetition may have made the identity under this very key: only one that was stored behind
+      // the end goes. What is stored while the identity is being closed is left to the sweep of keys.
+      const isClosed = isStored && !(await identities.notClosed([identityId])).has(identityId);
+      if (isClosed) await keys.destroy({ tenantId, identityId });
     });
     return ok(body);
   };
