@@ -31,6 +31,8 @@ export interface RepeatOptions<D> {
    * The events that say again what the document is; none where there is nothing to say any more.
    */
   eventsOf(document: D): Envelope<unknown>[];
+  /** What is done once more with the document before that. */
+  again?(document: D): Promise<void>;
   /** The pauses before each further announcement; after the last one the document is left alone. */
   gapsMs: readonly number[];
   now: Clock;
@@ -47,13 +49,14 @@ const repeated = counter('assay_events_repeated_total', 'Events announced again 
  * take an event they have had already as none. Two replicas may announce one document both: that is
  * as harmless as the repetition itself.
  */
-export const createRepeat = <D extends object>({ model, bus, eventsOf, gapsMs, now, log }: RepeatOptions<D>) => {
+export const createRepeat = <D extends object>({ model, bus, eventsOf, again, gapsMs, now, log }: RepeatOptions<D>) => {
   const collection = model.collection.collectionName;
   const apart = createApart({ sweeper: `repeat ${collection}`, log });
   repeated.inc({ collection }, 0);
 
   const announce = async (document: D & Repeated): Promise<void> => {
     const { _id, repeatAt } = document;
+    await again?.(document);
     for (const event of eventsOf(document)) {
       await bus.publish(event);
       repeated.inc({ collection });

@@ -4,6 +4,7 @@ import { createRepeat, outboxEntry } from '@assay/mongo';
 import { type Clock, type Log, newId } from '@assay/runtime';
 import type { Identity } from '../domain/identity.ts';
 import type { Identities } from '../store/identities.ts';
+import type { IdentityKeys } from '../store/identity-keys.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -13,6 +14,7 @@ const GAPS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 7 * D
 
 export interface Deps {
   identities: Identities;
+  keys: Pick<IdentityKeys, 'destroy'>;
   rabbitmq: Pick<Bus, 'publish'>;
   now: Clock;
   log: Log;
@@ -39,13 +41,15 @@ const closingOf = ({ _id, tenantId, closing, closedAt, forgetAt, proof }: Identi
 
 /**
  * Announces closings again, with growing gaps: no service may hold anything of a closed identity
- * because its queue lost the event.
+ * because its queue lost the event. Its key is destroyed again as well: a creation that its own
+ * repetition overtook may have stored one while the identity was being closed.
  */
-export const createRepeatClosings = ({ identities, rabbitmq, now, log }: Deps) =>
+export const createRepeatClosings = ({ identities, keys, rabbitmq, now, log }: Deps) =>
   createRepeat<Identity>({
     model: identities.model,
     bus: rabbitmq,
     eventsOf: (identity) => closingOf(identity, now()),
+    again: ({ _id: identityId, tenantId }) => keys.destroy({ tenantId, identityId }),
     gapsMs: GAPS_MS,
     now,
     log,

@@ -79,6 +79,15 @@ test('a closing is announced again until its tombstone is forgotten, with growin
   expect(new Set(closings().map(({ data }) => JSON.stringify(data))).size).toBe(1);
 });
 
+test('a key that was stored while the identity was being closed is destroyed when its closing is repeated', async () => {
+  const { id, at } = await created(acme.rs);
+  await acme.rs.delete(at);
+  await waitFor('the closing', async () => (await identities().findOne({ _id: id } as never))?.state === 'CLOSED');
+  await rig.stores.keys.create(id, acme.tenantId);
+  await identities().updateOne({ _id: id } as never, { $set: { repeatAt: LONG_AGO } });
+  await waitFor('its end', async () => (await rig.stores.keys.find(id)) === undefined);
+});
+
 test('the key of a creation that broke off is destroyed after an hour; no other is', async () => {
   const { id } = await created(acme.rs);
   const keys = rig.keys.collection<{ _id: string; createdAt: Date }>('identityKeys');
