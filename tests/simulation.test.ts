@@ -12,9 +12,10 @@ interface Run {
   accepted: number;
 }
 
-const simulated = async (from: number, seeds: number): Promise<Run[]> => {
+const simulated = async (from: number, seeds: number, scenario: object = {}): Promise<Run[]> => {
   const program = join(import.meta.dirname, '../scripts/simulate.mjs');
-  const options = [program, '--from', `${from}`, '--seeds', `${seeds}`, '--json'];
+  const drawn = ['--from', `${from}`, '--seeds', `${seeds}`];
+  const options = [program, ...drawn, '--scenario', JSON.stringify(scenario), '--json'];
   // Ends with 1 where there are findings: what they are is in the answer.
   const run = promisify(execFile)(process.execPath, options, { maxBuffer: 64 * 1024 * 1024 });
   const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => {
@@ -41,4 +42,10 @@ test('the same seed gives the same events, alone or after 49 others; another one
   const [before, same] = [all[48], all[49]];
   expect(same).toEqual(again);
   expect(before?.digest).not.toBe(same?.digest);
+});
+
+test('no effect is doubled where every message arrives ten times', async () => {
+  const runs = await simulated(1, 4, { rates: {}, copies: 10 });
+  expect(runs.flatMap(({ findings }) => findings)).toEqual([]);
+  expect(runs.every(({ accepted }) => accepted > 0)).toBe(true);
 });

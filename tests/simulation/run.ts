@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { createCall } from './client/call.ts';
 import { newLedger, travel } from './client/journeys.ts';
 import { operate, travelJudged } from './client/judged.ts';
-import { createFaults, withoutFaults } from './faults.ts';
+import { createFaults, type Faults, withoutFaults } from './faults.ts';
 import { broken, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { startOutsiders } from './suite/outsiders.ts';
@@ -150,12 +150,13 @@ const simulate = async (world: World, { scenario: given, tell }: RunOptions) => 
   const calmStage = createFaults(random, withoutFaults);
   const faults = createFaults(random, rates);
   let active = calmStage;
-  const stage = createStage(world, {
+  const current: Faults = {
     strikes: (kind) => active.strikes(kind),
     latencyMs: () => active.latencyMs(),
     calm: faults.calm,
     isCalm: faults.isCalm,
-  });
+  };
+  const stage = createStage(world, current, scenario.copies);
   const { fourEyes } = scenario;
   const suspect: Suspect = { stage, ledger: newLedger(), fourEyes, outsiders: undefined as never };
   suspect.outsiders = startOutsiders(stage, (one) => {

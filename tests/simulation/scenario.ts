@@ -9,6 +9,8 @@ export interface Scenario {
   /** What each client does, and how long after the beginning it begins, in milliseconds. */
   clients: { afterMs: number; journey: Journey }[];
   rates: Rates;
+  /** How often each message arrives that a service publishes, beside those the broker doubles. */
+  copies: number;
   /** How long faults strike. */
   faultsMs: number;
   /** Services of which there are two. */
@@ -52,7 +54,7 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const rates = { ...early, storeAway, brokerAway };
   const doubles = isCrowded && apart.next() < CROWD_DOUBLES && !doubled.includes('gateway');
   return {
-    ...{ rates, judged, fourEyes },
+    ...{ rates, copies: 1, judged, fourEyes },
     faultsMs: faultsMs + longerMs,
     clients: [...clients, ...crowd],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

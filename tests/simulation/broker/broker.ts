@@ -38,8 +38,8 @@ interface Queue {
 
 /** What happens to a message on its way into a queue, beyond what its publisher wants. */
 export interface QueueFaults {
-  /** How many copies of it arrive: none, one or two. */
-  copies(queue: string): number;
+  /** How many copies of it arrive: none, one, or more. What a consumer moves has no exchange. */
+  copies(exchange: string): number;
 }
 
 export class BrokerError extends Error {
@@ -177,7 +177,7 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
     publish: (exchange, routingKey, message) => {
       const to = takersOf(exchange, routingKey);
       for (const queue of to)
-        for (let copy = faults.copies(queue.name); copy > 0; copy -= 1)
+        for (let copy = faults.copies(exchange); copy > 0; copy -= 1)
           enqueue(queue, { ...message, exchange, routingKey, returned: 0 });
       return to.length > 0;
     },

@@ -77,7 +77,7 @@ const outcomeOf = <T>(work: () => T): { value?: T; error?: unknown } => {
   }
 };
 
-export const createStage = (world: World, faults: Faults): Stage => {
+export const createStage = (world: World, faults: Faults, copies: number): Stage => {
   const store = createStore();
   const away: Away = new Map();
   const expire = (): void => {
@@ -87,7 +87,11 @@ export const createStage = (world: World, faults: Faults): Stage => {
   world.after(EXPIRED_EVERY_MS, undefined, 'what is over expires', expire);
   useSimulatedStore(() => ({ server: store, carry: carrying(world, faults, away) }));
   const broker = createBroker(world, {
-    copies: () => (faults.strikes('brokerLoses') ? 0 : faults.strikes('brokerDoubles') ? 2 : 1),
+    copies: (exchange) => {
+      if (faults.strikes('brokerLoses')) return 0;
+      if (faults.strikes('brokerDoubles')) return 2;
+      return exchange === '' || faults.isCalm() ? 1 : copies;
+    },
   });
   const { latencyMs } = faults;
   const { isCalm } = faults;
