@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { typeboxInTests } from './tests/setup/typebox.mjs';
 
 // Specimens are drawn with the typefaces that come with them. Tests see a copy of the environment,
-// which the library that draws letters does not read: it has to be told here.
+// which the library that draws letters does not read: it has to be given here.
 process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'tools/specimens/fonts/fonts.conf');
 
 /** `npm run test:operations` runs these alone, every other run all but these. */

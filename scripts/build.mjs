@@ -78,7 +78,7 @@ const page = (name) => ({
   ...(name in TITLES ? { shell: { name, title: TITLES[name] } } : {}),
 });
 
-/** What stands beside a page's own files: `{ file, contents }`, and what it is made of. */
+/** What is beside a page's own files: `{ file, contents }`, and what it is made of. */
 const documentsOf = async ({ guide, shell }) => {
   if (guide) return (await import('./guide.mjs')).renderGuide(root);
   if (!shell) return { files: [], inputs: [] };

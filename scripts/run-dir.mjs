@@ -19,7 +19,7 @@ const mark = 'ASSAY_RUN_DIR';
 const lockFile = (dir) => join(dir, 'supervisor.lock');
 export const stackFile = (dir) => join(dir, 'stack.json');
 
-/** An option that is not known, told with where the known ones are. */
+/** The message about an unknown option: it says where the known ones are. */
 const withHelp = (error) => {
   const name = basename(process.argv[1] ?? '', '.mjs');
   return new Error(`${error.message}; npm run ${name} -- --help tells how it is called`);

@@ -354,7 +354,7 @@ test('a chip is read by the app that the link opens, and the page goes on with w
   await page.context().close();
 }, 120_000);
 
-test('stands in a frame of a page that the tenant names, and tells it how far it is', async () => {
+test('can be framed by a page that the tenant names, and tells it how far it is', async () => {
   const { baseUrl } = readStack();
   let content = '';
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(content));

@@ -63,7 +63,7 @@ describe('an identity', () => {
     expect(await said(['identity', 'submit', id, '--front', image('passport.jpg')])).not.toContain('sending');
   }, 60_000);
 
-  test('that is not there, and a key that is none, are told with what to do', async () => {
+  test('that is not there, and a key that is none, are refused with what to do', async () => {
     const unknown = await assay(['identity', 'show', 'nobody']);
     expect(unknown).toMatchObject({
       code: 2,

@@ -26,7 +26,7 @@ const run = (program: string, args: string[], cwd: string, env: Record<string, s
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
-/** The command, told of the suite by its environment. */
+/** The command, which finds the suite by its environment. */
 const assay = (args: string[], env: Record<string, string> = {}): Promise<Ran> => {
   const { baseUrl, keys } = readStack();
   const bin = join(root, 'libs/client/bin/assay.mjs');

@@ -419,7 +419,7 @@ test('a case has an address of its own, by which a colleague reads the comment a
   await Promise.all([one.context().close(), two.context().close()]);
 }, 120_000);
 
-test('cases are found and put in order, and a tenant without adjudication is told so', async () => {
+test('cases are found and put in order, and the page says when a tenant has no adjudication', async () => {
   const off = await newTenant('console without adjudication');
   const without = await windowOf(off.keys.operator);
   await without.getByText('Adjudication is off for this tenant').waitFor();
@@ -447,7 +447,7 @@ test('cases are found and put in order, and a tenant without adjudication is tol
   await own.context().close();
 }, 120_000);
 
-test('who signs in at their organisation needs no key, and is told where that did not work', async () => {
+test('who signs in at their organisation needs no key, and the page says where that did not work', async () => {
   const own = await (await browser.newContext()).newPage();
   await own.route('**/pages-config.json', async (route) => {
     const config = (await (await route.fetch()).json()) as object;

@@ -41,7 +41,7 @@ const raw = async (
     ...headers,
   ];
   socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), isChunked ? inChunks(bytes) : bytes]));
-  // Who expects 100-continue is told so before the answer.
+  // A client that expects 100-continue gets it before the answer.
   const answer = (await buffer(socket)).toString('latin1').replace(/^HTTP\/1.1 100 .*\r\n\r\n/, '');
   return { status: Number(answer.split(' ')[1]), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) };
 };

@@ -110,7 +110,7 @@ test.each([
 test.each([
   ['/docs/errors/1501', 'Error 1501'],
   ['/docs/sandbox', 'Sandbox outcomes'],
-])('%s stands in the same frame', async (path, title) => {
+])('%s is in the same frame', async (path, title) => {
   const { page, faults } = await open(390, 'light');
   await page.goto(readStack().baseUrl + path);
   await page.getByRole('heading', { level: 1, name: title }).waitFor();

@@ -7,7 +7,7 @@ import { EvaluationNotificationSchema, violationsOf } from '@assay/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 
-/* What the guide at /docs shows, run as it stands there: the blocks of one language in a chapter are one program, and print what stands below them. */
+/* What the guide at /docs shows, run as it is there: the blocks of one language in a chapter are one program, and print what is below them. */
 
 const ROOT = join(import.meta.dirname, '..');
 const GUIDE = join(ROOT, 'docs/guide');
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'assay-guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The client in one file; that it packs and installs is told by its own test. */
+/** The client in one file; its own test shows that it packs and installs. */
 const CLIENT = join(folder, 'client.mjs');
 beforeAll(() =>
   build({

@@ -17,7 +17,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 /*
- * What comes after an evidence was told, or after its identity paused: an issuing source that
+ * What comes after an evidence was announced, or after its identity paused: an issuing source that
  * answers late, and work that fails for good. Services of their own, one of which is stopped, with
  * sources that go down, and nobody waits long.
  */
@@ -79,7 +79,7 @@ const withConsent = async (tenant: Tenant): Promise<Identity> => {
 const CREATED = 'CREATED DRIVING_LICENSE EXPECTING_INPUT';
 const UPDATED = 'UPDATED DRIVING_LICENSE EXPECTING_INPUT';
 
-describe('an issuing source that answers after the evidence was told', () => {
+describe('an issuing source that answers after the evidence was announced', () => {
   test.each([
     ['VERIFIED', issued],
     ['INVALID', () => control('DELETE', 'records')],
@@ -140,7 +140,7 @@ describe('a paused identity', () => {
     return { identity, evidenceId: body.id, goOn: () => process.kill(pid, 'SIGCONT') };
   };
 
-  test('ends in ERROR when work on it fails for good, which is told once and is final', async () => {
+  test('ends in ERROR when work on it fails for good, which is announced once and is final', async () => {
     await issued();
     const open = await withConsent(asking);
     const blocked = (await open.document(specimen('selfie-same.jpg'))).body.id as string;
@@ -180,7 +180,7 @@ describe('a paused identity', () => {
     expect(await progressInProof(open)).toMatchObject({ [blocked]: 'BLOCKED', [done]: 'DONE', [failed]: 'ERROR' });
   }, 120_000);
 
-  test('is told what its evidence came to, stays paused, and goes on when resumed', async () => {
+  test('gets the result of its evidence, stays paused, and goes on when resumed', async () => {
     await issued();
     const { identity, evidenceId, goOn } = await hanging();
     await heard(identity, 'PAUSED');

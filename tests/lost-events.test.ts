@@ -21,7 +21,7 @@ import mongoose from 'mongoose';
 import { earsOf } from './setup/ears.ts';
 
 /*
- * Every event is thrown away the first time it is told, for every reader, and all of it is found
+ * Every event is thrown away the first time it is published, for every reader, and all of it is found
  * again. No queue hears the exchange here: a thief does, and hands a message on only when it comes
  * a second time.
  */
@@ -92,8 +92,8 @@ interface Message {
 }
 
 /**
- * What makes two messages the same telling: a question and a closing are told again under ids of
- * their own.
+ * What makes two messages the same announcement: a question and a closing are published again
+ * under ids of their own.
  */
 const tellingOf = ({ id, type, identityId, data }: Message): string => {
   if (type === 'issuing-check.requested') return `${type} ${data.checkId}`;
@@ -214,7 +214,7 @@ test('a flow whose every message is lost once ends as if none had been', async (
   await waitFor('the proof', async () => (await identity.proof()).status === 200, PATIENCE_MS);
   const gateway = collection('gateway', 'identities');
   await waitFor('the closing', async () => (await gateway.findOne({ _id: identity.id, state: 'CLOSED' })) !== null);
-  // A closing is told again after a minute: time is brought forward.
+  // A closing is published again after a minute: time is brought forward.
   await gateway.updateOne({ _id: identity.id }, { $set: { repeatAt: new Date(0) } });
   const left = async () =>
     (await collection('evidence_intake', 'evidences').countDocuments({ identityId: identity.id })) +
@@ -239,7 +239,7 @@ test('a case that is taken back is closed, though every message about it is lost
   await waitFor('the end of the case', async () => (await cases.findOne(closed as never)) !== null, PATIENCE_MS);
 }, 120_000);
 
-test('a pause and its end are told, though every message of them is lost once', async () => {
+test('a pause and its end are announced, though every message of them is lost once', async () => {
   const identity = await newIdentity(pausing.relyingService);
   await waitFor('both', () => ears.told(identity).length >= 2, PATIENCE_MS);
   expect(ears.told(identity)).toEqual(['PAUSED', 'TIMEOUT']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 
-/* What the README asks a newcomer to type, typed as it stands there. */
+/* What the README asks a newcomer to type, typed as it is there. */
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-newcomer-'));

@@ -46,7 +46,7 @@ describe('a portrait', () => {
     await ears.hears(tenant, identity, 'CREATED PORTRAIT', 'CREATED PASSPORT', 'UPDATED PORTRAIT');
   });
 
-  test('sent right behind its document waits for it, and is told once', async () => {
+  test('sent right behind its document waits for it, and is announced once', async () => {
     const identity = await newIdentity(tenant.relyingService);
     await identity.consent('PORTRAIT');
     const document = await identity.document(specimen('passport.jpg'));

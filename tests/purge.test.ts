@@ -99,7 +99,7 @@ test('nothing of a closed identity is left, and a backup taken before cannot be 
     expect(finds(Buffer.from(await (await fetch(`${adminUrl}/metrics`)).text()))).toBe(false);
   // The services' temporary files would lie in the data folder too.
   expect(existsSync(join(dataDir, 'tmp'))).toBe(true);
-  // The simulated issuers keep their own record books; this document was never told to one.
+  // The simulated issuers keep their own record books; this document was never sent to one.
   const holding: string[] = [];
   for (const file of [...filesBelow(logDir), ...filesBelow(dataDir)])
     if (finds(await contentOf(file))) holding.push(file);

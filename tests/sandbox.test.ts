@@ -180,7 +180,7 @@ describe('every line of the catalogue', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'outcome' }] } });
   }, 60_000);
 
-  test('stands on the page', async () => {
+  test('is on the page', async () => {
     const page = await (await fetch(`${readStack().baseUrl}/docs/sandbox`)).text();
     for (const { outcome } of lines) expect(page).toContain(`<code>${outcome}</code>`);
     expect((await fetch(`${readStack().baseUrl}/docs/sandbox/specimens/portraits`)).status).toBe(404);

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Block {
   page: string;
-  /** What stands behind the fence. */
+  /** What follows the fence. */
   kind: string;
   text: string;
 }
@@ -79,7 +79,7 @@ const helpOfScript = (name: string): string => {
   return file ? helpOf(join(root, file)) : '';
 };
 const COMPOSE = read('docker-compose.yml');
-/** Where variables are told. */
+/** Where variables are documented. */
 const KNOWN = ['docs/configuration.md', 'docker-compose.yml', 'deploy/first-run.mjs'].map(read).join('\n');
 
 /** What is wrong about a line that is not run here, because it starts suites, or needs what others have; undefined where all of it is known. */
@@ -193,7 +193,7 @@ describe('programs', () => {
     expect((await run(`${text}\nconsole.log(id);`, tenant.keys.relyingService)).trim()).toMatch(/^[0-9a-f-]{36}$/);
   }, 60_000);
 
-  test('a proof is verified, and what is wrong with it is told', async () => {
+  test('a proof is verified, and what is wrong with it is reported', async () => {
     const tenant = await newTenant('snippets');
     const identity = await newIdentity(tenant.relyingService);
     const { bytes } = await identity.proof();

@@ -158,7 +158,7 @@ describe('a re-evaluation', () => {
   });
 });
 
-test('an identity begins EXPECTING_INPUT at LOA0 with no upgrade paths, and nothing is told', async () => {
+test('an identity begins EXPECTING_INPUT at LOA0 with no upgrade paths, and no webhook is sent', async () => {
   const identity = await newIdentity(tenants.plain!.relyingService);
   expect(identity.created.body).toMatchObject({
     status: 'EXPECTING_INPUT',

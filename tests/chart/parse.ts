@@ -1,4 +1,4 @@
-/** A part of a template: text, or what stands between `{{` and `}}` with the parts below it. */
+/** A part of a template: text, or what is between `{{` and `}}` with the parts below it. */
 export interface Part {
   kind: 'text' | 'print' | 'set' | 'if' | 'with' | 'range' | 'define';
   /** The text itself, the expression, or the name that is defined. */

@@ -149,7 +149,7 @@ const bodiesThatDiffer = (received: readonly ReceivedWebhook[]): string[] => {
   });
 };
 
-/** Once the faults are over: holds what the suite shows and told against the client's own log. */
+/** Once the faults are over: compares what the suite shows and sent with the client's own log. */
 export const judge = async (suspect: Suspect): Promise<Findings> => {
   const { api, ledger, received, traces } = suspect;
   const { statuses, creations, unpublished, left } = await converge(suspect);

@@ -29,7 +29,7 @@ interface Line {
   toClient: Writer;
   toUpstream: Writer;
   conversation: Conversation;
-  /** Nothing passes any more, and nobody is told. */
+  /** Nothing passes any more, and neither side learns of it. */
   isSilent: boolean;
   /** Something was swallowed: it cannot go on when the fault is over. */
   isBroken: boolean;

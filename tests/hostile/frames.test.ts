@@ -96,7 +96,7 @@ test('a frame beside it hears nothing of it, and is not heard by it', async () =
   const begin = page.frameLocator('iframe[name=inner]').getByRole('button', { name: 'Begin', exact: true });
   await begin.waitFor();
   await frameAt(`${thief}/ad`)!.getByRole('button').click();
-  await waitFor('the page to be told', async () => (await heardBy(`${shop}/`)).length > 0);
+  await waitFor('the page to be notified', async () => (await heardBy(`${shop}/`)).length > 0);
   const heard = await heardBy(`${shop}/`);
   expect(new Set(heard.map(([origin]) => origin))).toEqual(new Set([new URL(baseUrl).origin]));
   expect(await heardBy(`${thief}/ad`)).toEqual([]);

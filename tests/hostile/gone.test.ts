@@ -50,7 +50,7 @@ const anIdentity = async () => {
 };
 
 /**
- * Everything about an identity: whole documents and messages that name it, and what stands around
+ * Everything about an identity: whole documents and messages that name it, and what is around
  * its name in files.
  */
 const holdingsOf = (id: string, documents: Iterable<Buffer[]>) => {

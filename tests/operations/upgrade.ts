@@ -13,7 +13,7 @@ const isTagged = (): boolean => spawnSync('git', ['describe', '--tags', '--abbre
 const isHere = (ref: string): boolean => spawnSync('git', ['cat-file', '-e', `${ref}^{commit}`]).status === 0;
 
 /**
- * The release before this one: FORMER_RELEASE, the last tag, or the commit that stands for it; a
+ * The release before this one: FORMER_RELEASE, the last tag, or the commit in its place; a
  * reason instead where this clone has it not.
  */
 const formerRelease = (): { ref: string } | { missing: string } => {

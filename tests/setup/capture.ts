@@ -88,7 +88,7 @@ const MEASURE = `(() => {
 })()`;
 
 /**
- * A step as it stands: no finding of axe, one thing to do, controls for fingers, text that can be
+ * A step as it is: no finding of axe, one thing to do, controls for fingers, text that can be
  * read, nothing to scroll sideways, on each size; and its pictures. `actions` is how many buttons
  * stand out: one, or none where there is nothing to press or only a choice of equals.
  */

@@ -26,7 +26,7 @@ export const earsOf = (received: readonly ReceivedWebhook[]) => {
     /** Hears these, so far. */
     settled,
     /**
-     * Hears these and no others: what an address that is submitted now comes to is told after
+     * Hears these and no others: the result of an address that is submitted now comes after
      * everything before it.
      */
     hears: async (tenant: Tenant, identity: Identity, ...expected: string[]): Promise<void> => {
@@ -35,7 +35,7 @@ export const earsOf = (received: readonly ReceivedWebhook[]) => {
       await settled(identity, ...expected, 'CREATED ADDRESS');
     },
     /**
-     * The same of an identity that takes no more. Everything ever sent stands in the log of
+     * The same of an identity that takes no more. Everything ever sent is in the log of
      * deliveries.
      */
     heard: async (tenant: Tenant, identity: Identity, ...expected: string[]): Promise<void> => {

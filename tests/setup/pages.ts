@@ -26,7 +26,7 @@ export const launchBrowser = (more: string[] = []): Promise<Browser> => {
 };
 
 /**
- * No serious or critical fault of accessibility on the page as it stands, or in a part of a long
+ * No serious or critical fault of accessibility on the page as it is, or in a part of a long
  * one; with `any`, no fault at all.
  */
 export const isAccessible = async (page: Page, part = 'html', least: 'serious' | 'any' = 'serious'): Promise<void> => {
@@ -43,7 +43,7 @@ export const isAccessible = async (page: Page, part = 'html', least: 'serious' |
   expect(told.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 };
 
-/** A picture of the page as it stands, where SCREENSHOTS names a folder for them. */
+/** A picture of the page as it is, where SCREENSHOTS names a folder for them. */
 export const picture = async (name: string, page: Page, fullPage = true): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
@@ -57,7 +57,7 @@ const LOOKS = [
 ];
 
 /**
- * A picture of the page as it stands, and four of its looks: on a phone and a desktop, light and
+ * A picture of the page as it is, and four of its looks: on a phone and a desktop, light and
  * dark. The page gets its own size and colours back.
  */
 export const pictures = async (name: string, page: Page): Promise<void> => {

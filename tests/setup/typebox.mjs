@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'node_modules/typebox/pac
 const folder = join(root, '.cache', `typebox-${version}`);
 const ENTRIES = { typebox: 'typebox', value: 'typebox/value' };
 
-/** Which file stands for which import (Jest's `moduleNameMapper`). */
+/** Which file replaces which import (Jest's `moduleNameMapper`). */
 export const typeboxInTests = Object.fromEntries(
   Object.entries(ENTRIES).map(([file, name]) => [`^${name}$`, join(folder, `${file}.mjs`)]),
 );

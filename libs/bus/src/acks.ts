@@ -2,7 +2,7 @@ import type { Channel, ConsumeMessage } from 'amqplib';
 
 /** The messages that one channel brought, and the answers to them. */
 export interface Acks {
-  /** A message came; every one is told of, in the order in which they came. */
+  /** A message came; called for every one, in the order in which they came. */
   took(message: ConsumeMessage): void;
   /** It is done with. */
   ack(message: ConsumeMessage): void;

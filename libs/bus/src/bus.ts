@@ -25,7 +25,7 @@ export interface BusOptions {
   confirmMs?: number;
   /** The times a message waits before its next attempt, growing, in milliseconds. */
   roomsMs?: readonly number[];
-  /** Pause between looks at whether a subscription still stands, in milliseconds. */
+  /** Pause between looks at whether a subscription still exists, in milliseconds. */
   watchMs?: number;
   /** Queues of former releases, by the queue that replaced them. */
   formerQueues?: Readonly<Record<string, readonly FormerQueue[]>>;

@@ -7,7 +7,7 @@ import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
 import { onOwnChannel } from './topology.ts';
 
-/** What is told of a dead letter: never its data. */
+/** What is shown of a dead letter: never its data. */
 export interface DeadLetter {
   messageId?: string;
   type?: string;

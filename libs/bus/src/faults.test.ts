@@ -284,7 +284,7 @@ describe('a broker that takes no messages', () => {
   const BLOCKED = method(Buffer.concat([Buffer.from([0, 10, 0, 60, 13]), Buffer.from('low on memory')]));
   const UNBLOCKED = method(Buffer.from([0, 10, 0, 61]));
 
-  test('is told by readiness, and publishing gives up instead of filling memory', async () => {
+  test('makes the process not ready, and publishing gives up instead of filling memory', async () => {
     proxy.inject(BLOCKED);
     await waitFor('the note', () => JSON.stringify(part('publisher notifier')).includes('low on memory'));
     await expect(bus.publish(entry(1))).rejects.toThrow('blocked');

@@ -57,7 +57,7 @@ export const createPublisher = ({ channel, confirmMs, onTimeout }: PublisherOpti
 
   const confirmed = (exchange: string, routingKey: string, content: Buffer, options: Options.Publish): Promise<void> =>
     new Promise((resolve, reject) => {
-      // A returned message is told apart from its repeats by an id of this one sending; its return
+      // A returned message differs from its repeats by an id of this one sending; its return
       // arrives before its confirm.
       const sending = randomUUID();
       const headers = { ...options.headers, 'x-send': sending };

@@ -4,7 +4,7 @@ import { type Look, whyUnusable } from './watch.ts';
 const look = (change: Partial<Look> = {}): Look => ({ consumers: 1, waiting: 0, given: 5, inHand: 0, ...change });
 
 describe('a subscription that nobody cancelled', () => {
-  test('stands where nothing waits, and at the first look', () => {
+  test('is in order where nothing waits, and at the first look', () => {
     expect(whyUnusable(look(), look())).toBeUndefined();
     expect(whyUnusable(undefined, look({ waiting: 3 }))).toBeUndefined();
   });
@@ -22,7 +22,7 @@ describe('a subscription that nobody cancelled', () => {
     ['it works on one', look({ waiting: 1 }), look({ waiting: 1, inHand: 1 })],
     ['it worked on one before', look({ waiting: 1, inHand: 1 }), look({ waiting: 1 })],
     ['nothing waited before', look(), look({ waiting: 1 })],
-  ])('stands where %s', (_why, before, now) => {
+  ])('is in order where %s', (_why, before, now) => {
     expect(whyUnusable(before, now)).toBeUndefined();
   });
 });

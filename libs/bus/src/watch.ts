@@ -32,7 +32,7 @@ export interface WatchParts {
   unusable(reason: string): void;
 }
 
-/** Asks the broker again and again whether the subscription stands, until its channel closes. */
+/** Asks the broker again and again whether the subscription exists, until its channel closes. */
 export const watchSubscription = ({ channel, queue, everyMs, seen, unusable }: WatchParts): void => {
   let before: Look | undefined;
   const look = async (): Promise<void> => {

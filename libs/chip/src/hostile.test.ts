@@ -56,7 +56,7 @@ describe('mutants of real objects', () => {
       { numRuns: RUNS },
     );
     // Some change only what nobody signs; were there none, the test would show that mutants are
-    // refused and not that they are told apart.
+    // refused and not that they are distinguished.
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(RUNS / 2);
   });

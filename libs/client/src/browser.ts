@@ -11,7 +11,7 @@ export type { WaitOptions } from './api/reading.ts';
 export { AssayRefusal, AssayTimeout, AssayUnreachable, type RefusalError } from './api/refusal.ts';
 
 export interface CaptureClientOptions extends Omit<AssayClientOptions, 'apiKey' | 'sessionToken'> {
-  /** The token of the session: what stands behind `#` in its address. */
+  /** The token of the session: what is behind `#` in its address. */
   token: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What steers a screen in place of being shown on it: control characters, which move the cursor of
- * a terminal or colour it, the marks that turn the direction of what stands around them, and what
+ * a terminal or colour it, the marks that turn the direction of what is around them, and what
  * cannot be seen, such as a space without width.
  */
 const STEERING = /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;

@@ -132,7 +132,7 @@ export const INDICATOR_NAMES = {
 
 type Groups = typeof INDICATOR_NAMES;
 export type IndicatorName = Groups[keyof Groups][number];
-/** An indicator as it stands on the wire: name, underscore, status. */
+/** An indicator as it is on the wire: name, underscore, status. */
 export type Indicator = `${IndicatorName}_${IndicatorStatus}`;
 
 /** Builds an indicator from the check's name and what it says. */
@@ -194,7 +194,7 @@ export const oneStateEach = (raised: readonly string[]): string[] => {
 };
 
 /**
- * The three lists of an evidence status. Every `_FAILED` stands in the warning list: a reply has no
+ * The three lists of an evidence status. Every `_FAILED` is in the warning list: a reply has no
  * other (specification, Indicators).
  */
 export interface IndicatorLists {

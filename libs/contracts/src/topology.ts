@@ -98,7 +98,7 @@ export interface FormerQueue {
 /**
  * Queues of former releases, by the queue that replaced them. The arguments of a queue that exists
  * cannot change: a queue that needs others gets another name (`verification-worker.evidence.v2`),
- * and its former name stands here. What the former one holds is handed on, then it is removed. An
+ * and its former name is here. What the former one holds is handed on, then it is removed. An
  * entry may go once no such release is in use.
  */
 export const FORMER_QUEUES = table<readonly FormerQueue[]>({});

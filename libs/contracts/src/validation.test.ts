@@ -248,7 +248,7 @@ describe('an address in the settings of a tenant', () => {
   ])('%j is none', (logoUrl) => expect(wrong({ capture: { logoUrl } })).toEqual(['capture.logoUrl']));
 });
 
-describe('what is wrong is told in words', () => {
+describe('what is wrong is said in words', () => {
   const told = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
     violationsOf(schema, value).map(({ field, message }) => `${field} ${message}`);
 

@@ -139,7 +139,7 @@ const said = (value: unknown): Said => {
  */
 export const withoutEmpty = (value: unknown): unknown => said(value).rest;
 
-/** What is told of one value: a small body can be wrong in tens of thousands of places. */
+/** Errors reported of one value: a small body can be wrong in tens of thousands of places. */
 const MOST_VIOLATIONS = 100;
 
 /**

@@ -50,8 +50,8 @@ const alternativesOf = ({ keyword, schemaPath }: ErrorObject): string | undefine
 };
 
 /**
- * Does it say nothing beside the others? What a condition asked for is told by an error of its own; and
- * of a value that may be null, what is wrong with the value is told, not that it is not null.
+ * Does it say nothing beside the others? What a condition asked for has an error of its own.
+ * Of a value that may be null, what is wrong with the value is reported, not that it is not null.
  */
 export const isNoise = (error: ErrorObject, all: readonly ErrorObject[]): boolean => {
   if (error.keyword === 'if') return true;

@@ -13,7 +13,7 @@ import { readVisualZone } from './viz/read.ts';
 export interface Beside {
   /** Boxes of print found there, read or not. */
   found: number;
-  /** What stands in the strip with most of it, where it is enough for a document. */
+  /** What is in the strip with most of it, where it is enough for a document. */
   print?: SurplusPicture;
   /** What that is by the words on it, where they say so. */
   model?: Recognition;

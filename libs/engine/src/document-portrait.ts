@@ -104,7 +104,7 @@ export async function otherPortrait(
 const mayBeAnothers = (face: Face, second: Face | undefined, { secondDistance = 0 }: PortraitTraces): boolean =>
   (second !== undefined && second.box.width > SECOND.largest * face.box.width) || secondDistance > SECOND.refuseAbove;
 
-/** How far another portrait on the page is from the first, wherever it stands. */
+/** How far another portrait on the page is from the first, wherever it is. */
 async function secondPortrait(faces: FaceEngine, second: Face, template: FaceTemplate): Promise<PortraitTraces> {
   const { distance } = faces.compareFaces(template, await faces.describeFace(second));
   return { secondDistance: distance };

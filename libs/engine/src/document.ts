@@ -80,7 +80,7 @@ export interface DocumentRead {
 }
 
 /**
- * The side as it stands once its zone, if it has one, is turned upright; without one the print
+ * The side as it is once its zone, if it has one, is turned upright; without one the print
  * decides later.
  */
 const visualSide = (side: DocumentSide, page: Page, mrz: Sided<MrzReading> | undefined): VisualSide => {

@@ -24,7 +24,7 @@ describe('decoding', () => {
     expect(page.grey.data).toHaveLength(2000 * 1000);
   });
 
-  test('stands upright by EXIF', async () => {
+  test('is turned upright by EXIF', async () => {
     const page = await decodePage(
       await picture(400, 200).withExif({}).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
     );

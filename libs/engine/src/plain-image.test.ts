@@ -143,7 +143,7 @@ test.each([
   expect(plainImage(bomb).length).toBeLessThan(700_000);
 });
 
-test('what stands between scans or behind the picture goes as well', async () => {
+test('what is between scans or behind the picture is removed as well', async () => {
   const whole = await sharp(await picture('jpeg'))
     .withMetadata()
     .jpeg({ progressive: true })

@@ -93,7 +93,7 @@ const keptOfSegment = (segment: Buffer, marker: number, keeper: Keeper): Buffer[
   return marker === 0xe2 && startsWith(segment, 4, PROFILE) && keeper.mayHaveProfile(segment.length) ? [segment] : [];
 };
 
-/** Where the next marker stands: decoders look for it over fill bytes and whatever else. */
+/** Where the next marker is: decoders look for it over fill bytes and whatever else. */
 const nextMarker = (bytes: Buffer, from: number): number => {
   let at = bytes.indexOf(MARKER, from);
   while (at >= 0 && at + 1 < bytes.length && (bytes[at + 1] === MARKER || bytes[at + 1] === 0))

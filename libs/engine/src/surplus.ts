@@ -6,7 +6,7 @@ import type { Ocr } from './viz/ocr.ts';
 import { readVisualZone, type VisualReading, type VisualSide } from './viz/read.ts';
 
 /**
- * What stands on the second of two pictures of a one-sided document. It confirms nothing; it may
+ * What is on the second of two pictures of a one-sided document. It confirms nothing; it may
  * contradict.
  */
 export interface SurplusPicture {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** What `fork` is told of the program to start. */
+/** What `fork` is given of the program to start. */
 interface Start {
   execPath: string;
   execArgv: string[];

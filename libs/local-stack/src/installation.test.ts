@@ -82,7 +82,7 @@ describe('the first run of an installation', () => {
   });
 });
 
-/** The users that a first run has MongoDB make, as its shell would be told to. */
+/** The users that a first run has MongoDB make, as its shell would make them. */
 const mongoUsersOf = (into: string) => {
   const users: { user: string; pwd: string; roles: { role: string; db: string }[] }[] = [];
   const db = { getSiblingDB: () => ({ createUser: (user: (typeof users)[number]) => users.push(user) }) };

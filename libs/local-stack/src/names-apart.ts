@@ -3,7 +3,7 @@ import type { Address } from './engine.ts';
 import type { RunDir } from './run-dir.ts';
 
 /**
- * What stands before the names of a suite's databases and queues: on servers that are not ours
+ * The prefix of the names of a suite's databases and queues: on servers that are not ours
  * alone, names of the run directory's own keep suites apart.
  */
 export const namesApart = (

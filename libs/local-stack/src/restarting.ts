@@ -30,8 +30,8 @@ export const pauseBefore = (quickEnds: number): number =>
   quickEnds <= 1 ? 0 : Math.min(longestPauseMs, 50 * 2 ** quickEnds);
 
 /**
- * Starts something and starts it again, on the same ports and data, each time it ends until it is
- * told to stop.
+ * Starts something and starts it again, on the same ports and data, each time it ends, until
+ * `stop` is called.
  */
 export const restarting = <T extends Running>(name: string, start: () => Promise<T>, say: Say): Restarting<T> => {
   let current: T | undefined;

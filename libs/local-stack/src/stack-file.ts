@@ -21,7 +21,7 @@ export interface StackFile {
   };
   readonly amqpUrl: string;
   readonly mongoUrl: string;
-  /** What stands before the names of databases and queues. */
+  /** The prefix of the names of databases and queues. */
   readonly names: Readonly<Record<'databases' | 'queues', string>>;
   readonly logDir: string;
   readonly dataDir: string;

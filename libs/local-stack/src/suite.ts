@@ -17,7 +17,7 @@ export interface Program {
    * Variable under which every service finds this program, and the port and scheme it is made of.
    */
   readonly addresses: Readonly<Record<string, readonly [scheme: 'http' | 'smtp', port: PortName, path?: string]>>;
-  /** The port that clients call from outside: its requests are told from whom they come. */
+  /** The port that clients call from outside: its requests carry the address they come from. */
   readonly publicPort?: PortName;
 }
 

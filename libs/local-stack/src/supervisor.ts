@@ -3,7 +3,7 @@ import { runSuite, type Suite } from './run-suite.ts';
 import { suitePrograms } from './suite.ts';
 
 /**
- * The process behind `npm run up`: told by its parent what to run (one message), it tells how that
+ * The process behind `npm run up`: its parent sends what to run (one message), and it reports how that
  * goes and then stays on its own, until SIGTERM. A tied one ends with its parent instead, and takes
  * its run directory with it.
  */
@@ -35,7 +35,7 @@ const givingUp = new AbortController();
 const end = async (code: number): Promise<void> => {
   if (ending) return;
   ending = true;
-  givingUp.abort(new Error('it was told to stop'));
+  givingUp.abort(new Error('it was asked to stop'));
   await starting.catch(() => undefined);
   await suite?.stop();
   if (orders.tied) await rm(orders.runDir, { recursive: true, force: true });

@@ -36,7 +36,7 @@ const marking = (marks: readonly (readonly [id: string, mark: string])[]) => {
   return { filter: { _id: { $in: ids } }, change: [{ $set: { marks: { $concatArrays: ['$marks', [mark]] } } }] };
 };
 
-test('more documents than a command may have bytes are stored all the same, and what was there is told apart', async () => {
+test('more documents than a command may have bytes are stored all the same, and what was there is reported by itself', async () => {
   const { insertEach } = directlyEach(model);
   const content = 'x'.repeat(6_000_000);
   await insertEach([{ _id: 'large-2', marks: [], content: 'former' }]);

@@ -83,8 +83,8 @@ const updatingTogether =
   };
 
 /**
- * What `directly` writes, for many documents with one command: what came of each is told apart, and
- * one that is refused holds up no other.
+ * What `directly` writes, for many documents with one command: the outcome of each is reported
+ * by itself, and one that is refused holds up no other.
  */
 export const directlyEach = (stored: Stored) => {
   const { collection } = stored;

@@ -13,7 +13,7 @@ import { type Static, Type } from 'typebox';
 
 const opt = Type.Optional;
 
-/** An indicator as it stands on the wire, or a family of them with `*` (`OCR_*_FAILED`). */
+/** An indicator as it is on the wire, or a family of them with `*` (`OCR_*_FAILED`). */
 const Pattern = Type.String({ pattern: '^[A-Z0-9*]+(_[A-Z0-9*]+)*$' });
 const Patterns = Type.Array(Pattern, { minItems: 1 });
 const RuleName = Type.String({ pattern: '^[A-Z0-9][A-Z0-9_]*$' });
@@ -53,7 +53,7 @@ export type MandatoryRule = Static<typeof MandatorySchema>;
 
 /**
  * An indicator that keeps the evidence from being VERIFIED. `outcome` is the status it leads to,
- * `error` the error told of it. `unlessSetting` names the tenant's switch that takes it off. Where
+ * `error` the error reported with it. `unlessSetting` names the tenant's switch that takes it off. Where
  * one of `softenedBy` was raised too, the check was made on too poor a picture and the outcome is
  * NOT_VERIFIED.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createNextLook } from './next-look.ts';
 
-/** A sweep that looked at second 100, with a clock that stands where a test sets it. */
+/** A sweep that looked at second 100, with a clock that a test sets. */
 const looked = (first?: number) => {
   const clock = { seconds: 100 };
   const at = (seconds: number) => new Date(seconds * 1000);

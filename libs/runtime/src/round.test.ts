@@ -4,7 +4,7 @@ import { asRound, isInRound, progressed } from './round.ts';
 
 const ignore = (): void => undefined;
 
-test('a round is told apart while another one ends, and after all had ended', async () => {
+test('a round is recognised while another one ends, and after all had ended', async () => {
   const long = asRound(async () => {
     await asRound(() => nextTurn(isInRound()), ignore);
     await nextTurn();

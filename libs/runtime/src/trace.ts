@@ -17,7 +17,7 @@ export interface SpanOptions {
 type Note = (attributes: SpanAttributes) => void;
 
 /**
- * What stands behind these functions when tracing is on; `tracing/main.ts`, loaded before the
+ * What implements these functions when tracing is on; `tracing/main.ts`, loaded before the
  * service, puts it in place.
  */
 export interface Tracer {

@@ -10,7 +10,7 @@ export const newDataKey = (): Buffer => randomBytes(32);
 /**
  * The notice key of an identity: seals what the notifier has to open, and nothing else. It is made
  * of the identity's key, which cannot be made of it: the notifier opens no document, and what a
- * client still has to be told outlives the identity's key for a while.
+ * client still has to be notified of outlives the identity's key for a while.
  */
 export const noticeKeyOf = (dataKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', dataKey, '', 'assay: notices', 32));

@@ -101,7 +101,7 @@ export interface Tenant {
 
 /**
  * A tenant of this test's own, made through the administration API; specimens are accepted and
- * polling is not limited unless told otherwise.
+ * polling is not limited by default.
  */
 export const newTenant = async (name: string, settings: TenantSettings = {}): Promise<Tenant> => {
   const { baseUrl, keys } = readStack();

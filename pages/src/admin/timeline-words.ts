@@ -4,7 +4,7 @@ import { plainWords } from '@assay/contracts/words';
 import { actInWords, memberInWords } from './audit-words.ts';
 import { roleInWords, statusInWords } from './words.ts';
 
-/** A call that is also told by the event it led to. */
+/** A call that the event it led to also shows. */
 export const isCall = ({ type }: Pick<TimelineItem, 'type'>): boolean => type === 'operation.recorded';
 
 const CONSENTS = table<string>({ GIV: 'asking the issuer', PORTRAIT: 'comparing faces' });

@@ -101,7 +101,7 @@ export const Webhook = ({ tenant, onSaved }: { tenant: Tenant; onSaved: () => vo
           onTested={() => setTests((count) => count + 1)}
         />
       ) : (
-        <Note>This tenant has no webhook. Give an address below, and it is told of every result.</Note>
+        <Note>This tenant has no webhook. Give an address below, and it gets every result.</Note>
       )}
       <TenantSettings tenant={tenant} only={isOfWebhook} onSaved={onSaved} />
       <DeliveryLog tenantId={tenantId} tests={tests} />

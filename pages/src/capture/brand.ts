@@ -1,7 +1,7 @@
 import { legibleOn, readableOn } from '../design/colour.ts';
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
-/** What text stands on, in light and in dark; a test holds them to the tokens. */
+/** The colours behind text, in light and in dark; a test holds them to the tokens. */
 export const SURFACES = { light: ['#ffffff', '#f5f7fa'], dark: ['#19212a', '#10161c'] } as const;
 
 /**

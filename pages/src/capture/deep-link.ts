@@ -18,7 +18,7 @@ export interface ReaderTask {
 }
 
 /**
- * The address that opens the reader app; what it needs stands in the fragment, which no server
+ * The address that opens the reader app; what it needs is in the fragment, which no server
  * sees.
  */
 export const deepLink = (reader: string, task: ReaderTask): string =>

@@ -1,6 +1,6 @@
 import type { Session, Step } from './session.ts';
 
-/** What a page is told that shows this one in a frame; never anything about the person. */
+/** What a page that shows this one in a frame receives; never anything about the person. */
 export type Told =
   | { type: 'assay.ready' }
   | { type: 'assay.step'; step: Step; at: number; of: number }

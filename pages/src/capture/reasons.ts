@@ -47,7 +47,7 @@ interface Told {
   message?: string;
 }
 
-/** What exactly is wrong with a face stands in the message; the code says only that something is. */
+/** What exactly is wrong with a face is in the message; the code says only that something is. */
 const reasonsOfOne = ({ code, message = '' }: Told): string[] => {
   const reason = BY_CODE.get(code);
   if (reason !== 'face') return reason === undefined ? [] : [reason];

@@ -1,7 +1,7 @@
 const TAB = 'assay.tab';
 
 /**
- * This tab goes on with a check, and every other tab of this browser that had it is told. Returns
+ * This tab goes on with a check, and every other tab of this browser that had it is notified. Returns
  * what stops listening.
  */
 export const takeOver = (identityId: string, onLeft: () => void): (() => void) => {

@@ -3,7 +3,7 @@ import { capital } from '@assay/contracts/words';
 import type { CaseSummary } from './api.ts';
 import { outcomeInWords } from './words.ts';
 
-/* Where a case stands for the operator who looks at it. */
+/* The state of a case for the operator who looks at it. */
 
 export const decidedBy = ({ decisions }: CaseSummary, operatorId: string): boolean =>
   decisions.some((made) => made.operatorId === operatorId);
@@ -27,7 +27,7 @@ const REFUSED: Record<Availability, string> = {
   expired: 'Too late: the time for this case is over.',
   decided: 'Too late: this case was decided already',
 };
-/** Why the service refused a claim or a decision, as the case stands now. */
+/** Why the service refused a claim or a decision, as the case is now. */
 export const refusalInWords = (summary: CaseSummary, availability: Availability): string =>
   availability === 'decided'
     ? `${REFUSED.decided} (${outcomeInWords(summary.decision, summary.closedBecause)}).`

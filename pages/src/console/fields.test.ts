@@ -20,7 +20,7 @@ describe('what was read', () => {
     },
   };
 
-  test('stands beside what is printed where the two differ, and alone elsewhere', () => {
+  test('is shown beside what is printed where the two differ, and alone elsewhere', () => {
     const given = { key: 'givenNames', confirmed: false, differs: true, printed: 'ANNA MARIE' };
     expect(fieldsRead(fields, ['BIRTHDATE', 'FIRSTNAMES'])).toEqual([
       { key: 'idDocumentNumber', label: 'Document number', value: 'L898902C3', confirmed: false, differs: false },

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Calls again, so that what is told about time stays true. */
+/** Calls again, so that what is shown about time stays true. */
 export const useTick = (everyMs: number): void => {
   const [, setTick] = useState(0);
   useEffect(() => {

@@ -18,7 +18,7 @@ const standsInWords = ({ claimedByName }: CaseView, availability: Availability):
     ? STANDS.taken.replace('Another operator', claimedByName)
     : STANDS[availability];
 
-/** Where the case stands, and what was decided by whom. */
+/** The state of the case, and what was decided by whom. */
 export const Progress = ({ view, availability }: { view: CaseView; availability: Availability }) => (
   <>
     {view.fourEyes && availability !== 'decided' && (

@@ -22,7 +22,7 @@ export const Note = ({ tone, children }: { tone?: Tone; children: ComponentChild
   <div class={`note ${tone ?? ''}`}>{children}</div>
 );
 
-/** What stands where there is nothing to list. */
+/** What is shown where there is nothing to list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => (
   <p role="status" class="empty">
     {children}

@@ -16,7 +16,7 @@ test('colours take nothing from a text and add nothing', () => {
   );
 });
 
-test('comments, strings and words of a language are told apart', () => {
+test('comments, strings and words of a language are distinguished', () => {
   expect(tokensOf(`const a = 'for'; // for`, 'js')).toEqual([
     ['word', 'const'],
     [undefined, ' a = '],
@@ -52,7 +52,7 @@ test('calls, webhooks and shapes of the reference are found, a shape by its fiel
   expect(hrefs('validityPeriod')).toEqual(['/docs/reference#shape-Consent']);
 });
 
-test('limits are told in words', () => {
+test('limits are described in words', () => {
   expect(limitsOf({ minimum: 1, maximum: 60 })).toEqual(['1 to 60']);
   expect(limitsOf({ maxLength: 64, format: 'uri' })).toEqual(['uri', 'up to 64 characters']);
   expect(limitsOf({ minItems: 1 })).toEqual(['from 1 items']);

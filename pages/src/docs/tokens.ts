@@ -10,7 +10,7 @@ const COMMENTS = table<string>({ sh: '(?<=^|\\s)#[^\\n]*', python: '#[^\\n]*', j
 const NEVER = '(?!)';
 
 /**
- * What stands in a text of a language: comments, strings, words of the language; the rest is
+ * What a text of a language is made of: comments, strings, words of the language; the rest is
  * undefined.
  */
 export const tokensOf = (text: string, language: string): [kind: string | undefined, text: string][] => {

@@ -46,7 +46,7 @@ const named = (document: DocumentText, surname: string): DocumentText => ({
   personalAttributes: { ...document.personalAttributes, surname: { value: surname } },
 });
 
-/** A record that agrees verifies it, another holder fails it, and eligibility is told. */
+/** A record that agrees verifies it, another holder fails it, and eligibility is reported. */
 const behavesAt = async (
   source: 'dvs' | 'aamva',
   asked: AttemptAsked & { document: DocumentText },

@@ -56,7 +56,7 @@ describe('a notification', () => {
     });
   });
 
-  test('is not sent of what the client is not told, nor without an endpoint', async () => {
+  test('is not sent for what is not announced to the client, nor without an endpoint', async () => {
     const tenantId = await aTenant();
     const quiet = { identityStatus: 'EXPECTING_INPUT', completedAt: '2026-01-02T03:04:05.678', notify: false };
     await rig.publish('identity.status-changed', tenantId, newId(), quiet);
@@ -210,7 +210,7 @@ describe('a receiver that fails', () => {
     expect(await inState(tenantId, 'FAILED')).toMatchObject({ attempts: [{ statusCode: 302 }] });
   });
 
-  test('with 410 is not told again until it is set again', async () => {
+  test('with 410 gets no further webhooks until it is set again', async () => {
     const tenantId = await aTenant({ attempts: 5 });
     receiver.answerWith(() => 410);
     await rig.evaluation(tenantId);

@@ -18,7 +18,7 @@ const anEvent = (): Envelope<unknown> => ({
 type Place = Pick<BusOptions, 'url' | 'namespace' | 'connect'>;
 
 /**
- * What the suite relies on of a broker: the same of RabbitMQ and of the one that stands in for it.
+ * What the suite relies on of a broker: the same of RabbitMQ and of the one that replaces it.
  */
 export const holdsOfABroker = (name: string, place: () => Place): void => {
   describe(`a broker: ${name}`, () => {

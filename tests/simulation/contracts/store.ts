@@ -28,7 +28,7 @@ const schema = new Schema<Thing>(
 schema.index({ badge: 1 }, { unique: true, sparse: true });
 
 /**
- * What the suite relies on of a store: the same of MongoDB and of the one that stands in for it.
+ * What the suite relies on of a store: the same of MongoDB and of the one that replaces it.
  */
 export const holdsOfAStore = (name: string, server: () => { url: string; database: string }): void => {
   describe(`a store: ${name}`, () => {

@@ -9,7 +9,7 @@ export const isFields = (value: unknown): value is Fields => {
 
 const isHolder = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** What stands at a path of names and array places, as in `session.batches.0`. */
+/** What is at a path of names and array places, as in `session.batches.0`. */
 export const valueAt = (document: unknown, path: string): unknown => {
   let value = document;
   for (const key of path.split('.')) {

@@ -171,7 +171,7 @@ Object.assign(timersPromises, promised);
 Object.assign(AbortSignal, { timeout: timeoutSignal });
 Object.assign(crypto, randomness);
 Object.assign(globalThis.crypto, { getRandomValues, randomUUID: randomness.randomUUID });
-// Rounds of sweepers are told apart by it for metrics and readiness alone, which no run looks at.
+// It separates rounds of sweepers for metrics and readiness alone, which no run looks at.
 // Followed on, with rounds of dead processes that never end, each promise would cost twice as much.
 Object.assign(AsyncLocalStorage.prototype, {
   run: <T>(_store: unknown, work: (...args: unknown[]) => T, ...args: unknown[]): T => work(...args),

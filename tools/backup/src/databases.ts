@@ -21,6 +21,6 @@ export const KEYS = ['keys', 'proof_keys'] as const;
 /** Where a suite's databases are. */
 export interface Place {
   url: string;
-  /** What stands before their names. */
+  /** The prefix of their names. */
   prefix: string;
 }

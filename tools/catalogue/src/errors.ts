@@ -33,7 +33,7 @@ export const ERROR_ORIGINS: Record<ErrorName, ErrorOrigin> = {
   JURISDICTION: { why: 'another jurisdiction than the declared one is no error: DOC_ISSUING_COUNTRY_WARNING says it' },
   TEXT_IN_BACKGROUND: engine,
   KEYSTONE: engine,
-  TOO_CLOSE: { why: 'a document that reaches out of the picture is told as PART_MISSING' },
+  TOO_CLOSE: { why: 'a document that reaches out of the picture is reported as PART_MISSING' },
   TOO_FAR: engine,
   BARCODE_UNREADABLE: engine,
   OBSCURED: engine,

@@ -49,7 +49,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
   IMAGE_WITHOUT_DOCUMENT_CHECK: rules('OWFU', 'the picture shows a document'),
   COVERED_IMAGE_CHECK: never(
     'the lens was not covered',
-    'a covered lens is told as darkness or as a picture without a document',
+    'a covered lens is reported as darkness or as a picture without a document',
   ),
   OTHER_QUALITY_CHECK: never('other faults of the picture', 'each fault that is measured has an indicator of its own'),
   MRZ_PRESENCE: reading(
@@ -83,7 +83,7 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
   OCR_DOCNUM: reading('OWU', printed('number'), FORGERIES),
   OCR_DOC_NATIONALITY: reading(
     'OWU',
-    'the nationality of the zone stands in the print; WARNING: another code stands behind its label',
+    'the nationality of the zone is printed; WARNING: another code is printed behind its label',
     FORGERIES,
   ),
   OCR_EXPIRATION_DATE: reading('OWU', printed('expiry date'), FORGERIES),

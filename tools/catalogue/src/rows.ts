@@ -37,9 +37,7 @@ const indicatorRow = (kind: string, name: IndicatorName): Row => {
   const entry = INDICATORS[name];
   if ('why' in entry)
     return { kind, name, meaning: entry.meaning, raised: notProduced(entry.why), states: NOTHING, errs: NOTHING };
-  const states = entry.states.length
-    ? entry.states.map((state) => `_${state}`).join(' ')
-    : 'none: it stands by its name';
+  const states = entry.states.length ? entry.states.map((state) => `_${state}`).join(' ') : 'none: its name says it';
   return {
     kind,
     name,

@@ -56,7 +56,7 @@ export const extensionsOf = (list: Element | undefined): Extensions => {
   const seen = new Set<string>();
   for (const extension of list?.children ?? []) {
     const id = oidOf(extension.children[0], 'an extension');
-    if (seen.has(id)) throw malformed('an extension stands twice');
+    if (seen.has(id)) throw malformed('an extension is there twice');
     seen.add(id);
     const value = extension.children.at(-1);
     const reader = READERS[id];

@@ -46,7 +46,7 @@ const attributesOf = (list: Element | undefined): Map<string, Element> => {
   const attributes = new Map<string, Element>();
   for (const attribute of list?.children ?? []) {
     const type = oidOf(attribute.children[0], 'a signed attribute');
-    if (attributes.has(type)) throw malformed('a signed attribute stands twice');
+    if (attributes.has(type)) throw malformed('a signed attribute is there twice');
     attributes.set(type, childAt(attribute, 1, TAG.set, 'the values of a signed attribute'));
   }
   return attributes;

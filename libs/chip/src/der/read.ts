@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { encodeElement, TAG } from './write.ts';
 
 /**
- * One element of a DER file. `bytes` is the whole of it, tag and length included, as it stands in
+ * One element of a DER file. `bytes` is the whole of it, tag and length included, as it is in
  * the file.
  */
 export interface Element {

@@ -1,4 +1,4 @@
-/** Tags of the universal class, as their first byte stands in a file. */
+/** Tags of the universal class, as their first byte in a file. */
 export const TAG = {
   boolean: 0x01,
   integer: 0x02,

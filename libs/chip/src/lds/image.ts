@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 
-/** An image as it stands in a file: what it is by its first bytes, and how large it says to be. */
+/** An image as it is in a file: what it is by its first bytes, and how large it says to be. */
 export interface FoundImage {
   readonly type: 'image/jpeg' | 'image/jp2';
   readonly bytes: Buffer;

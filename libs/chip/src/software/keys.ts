@@ -7,7 +7,7 @@ import { algorithm, context, integer, nothing, sequence } from './build.ts';
 /** A kind of key: RSA of a size, or EC on a curve, its parameters named or spelled out. */
 export type KeyKind = `RSA-${number}` | { readonly curve: string; readonly explicit?: boolean };
 
-/** A pair of keys, and the SubjectPublicKeyInfo as it stands in certificates and data groups. */
+/** A pair of keys, and the SubjectPublicKeyInfo as it is in certificates and data groups. */
 export interface KeyPair {
   readonly kind: 'RSA' | 'EC';
   readonly privateKey: KeyObject;

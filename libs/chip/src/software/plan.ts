@@ -28,7 +28,7 @@ export interface ChipPlan {
   readonly chipAuthentication?: 'ECDH' | 'none';
   readonly chipAuthenticationKey?: { readonly curve: string; readonly explicit?: boolean };
   /**
-   * 1 is 3DES; 2, 3 and 4 are AES of 128, 192 and 256 bits. `none`: the key stands alone, as on
+   * 1 is 3DES; 2, 3 and 4 are AES of 128, 192 and 256 bits. `none`: the key is alone, as on
    * some chips; 3DES then.
    */
   readonly chipAuthenticationCipher?: 1 | 2 | 3 | 4 | 'none';

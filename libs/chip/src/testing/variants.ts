@@ -75,13 +75,13 @@ export interface OddObject {
   readonly certificates?: readonly Buffer[];
   /** Signatures in front of the right one. */
   readonly otherSigners?: readonly Buffer[];
-  /** What stands between the certificates and the signers. */
+  /** What is between the certificates and the signers. */
   readonly revocations?: Buffer;
 }
 
 const attribute = (oid: string, value: Buffer): Buffer => sequence(encodeOid(oid), set(value));
 
-/** One signature, as it stands in a security object. */
+/** One signature, as it is in a security object. */
 export const oddSigner = (plan: OddObject, content: Buffer): Buffer => {
   const { certificate, contentType = LDS, withoutAttributes, signingTime } = plan;
   const { digestAlgorithm = algorithm(DIGEST_OIDS.sha256), signatureAlgorithm = ECDSA_SHA256 } = plan;

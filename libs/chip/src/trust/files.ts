@@ -94,7 +94,7 @@ const fromDer = (bytes: Uint8Array, trusted: readonly Certificate[], level: Trus
   return sorted([certificateOf(element)], level);
 };
 
-/** What is read, or, where it cannot be, one refusal: what stands beside it is of use. */
+/** What is read, or, where it cannot be, one refusal: what is beside it is of use. */
 const orRefused = (subject: string, read: () => TrustFile): TrustFile => {
   const { value, error } = attempt(read);
   return value ?? { ...EMPTY, refused: [{ subject, reason: error?.message ?? '' }] };

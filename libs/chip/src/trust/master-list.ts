@@ -51,7 +51,7 @@ export const isMasterList = (info: Element): boolean =>
 
 /**
  * Reads a master list and checks its own signature, that its signer may sign lists, and that an
- * authority of the signer's country stands behind it. Throws SIGNATURE_WRONG where one of them is
+ * authority of the signer's country certified it. Throws SIGNATURE_WRONG where one of them is
  * not so: the list is then refused whole.
  */
 export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[] = []): MasterList => {
@@ -65,7 +65,7 @@ export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[
   const signer = verdict.certificate;
   if (!signer.purposes?.includes(LIST_SIGNING)) throw wrong('the signer of the master list may not sign lists');
   const authority = authorityOf(signer, [...trusted, ...data.certificates, ...certificates]);
-  if (authority === undefined) throw wrong('no authority stands behind the signer of the master list');
+  if (authority === undefined) throw wrong('no known authority certified the signer of the master list');
   return {
     certificates,
     unreadable: entries.length - certificates.length,

@@ -163,7 +163,7 @@ describe('chains', () => {
     expect(signerState(issued, trusting([issuer.certificate]))).toEqual(['OK', undefined]);
   });
 
-  test('a signer whose certificate stands in the trust store alone', () => {
+  test('a signer whose certificate is in the trust store alone', () => {
     const bare = createChip(authority, planOf({ withoutCertificate: true }));
     expect(statesOf(verdictOf(bare, trusting([authority.certificate]))).PASOD_SIGNATURE_CHECK).toBe('UNVERIFIED');
     const store = createTrustStore({
@@ -184,7 +184,7 @@ describe('chains', () => {
     ]);
   });
 
-  test('an outdated revocation list is used, and told', () => {
+  test('an outdated revocation list is used, and reported', () => {
     const store = trusting([authority.certificate], [authority.revoke([], inDays(-100), inDays(-10))]);
     expect(verdictOf(chip, store).findings).toContainEqual({ code: 'REVOCATION_LIST_OUTDATED' });
     expect(verdictOf(chip, trusting([authority.certificate])).findings).toContainEqual({ code: 'NO_REVOCATION_LIST' });

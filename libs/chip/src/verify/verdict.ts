@@ -8,7 +8,7 @@ import type { DataGroupState } from '../passive/passive-authentication.ts';
 import type { CheckState } from '../passive/states.ts';
 import type { TrustLevel } from '../trust/store.ts';
 
-/** The checks of a chip, in the order in which they are told. */
+/** The checks of a chip, in the order in which they are reported. */
 export const CHIP_INDICATORS = [
   'PASSIVE_AUTHENTICATION_CHECK',
   'PASOD_SIGNATURE_CHECK',

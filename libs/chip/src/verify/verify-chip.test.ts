@@ -92,7 +92,7 @@ describe('what is taken of a chip', () => {
     });
   });
 
-  test('an expired document is told, once its last day is over everywhere on Earth', () => {
+  test('an expired document is reported once its last day is over everywhere on Earth', () => {
     const old = createChip(authority, planOf({ passport: { ...planOf().passport, dateOfExpiry: '2026-11-21' } }));
     expect(verifyChip(evidenceOf(old, trust))).toMatchObject({
       expired: true,

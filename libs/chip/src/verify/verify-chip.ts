@@ -91,7 +91,7 @@ const hashesOf = (states: ReadonlyMap<number, DataGroupState>, isPart: boolean):
  * Checks a chip: its security object and the signer's chain, the hash of every data group, the
  * chip's answers to our challenge and our key, and what its machine-readable zone says. Pure but
  * for the mathematics: the time and whom to trust are given. It does not throw for what a reader
- * sent; files that cannot be read are told in `errors`.
+ * sent; files that cannot be read are listed in `errors`.
  */
 export const verifyChip = (evidence: ChipEvidence): ChipVerdict => {
   const { trust, now } = evidence;

@@ -8,16 +8,16 @@ import { isPassing, pause, pauseMs } from './retry.ts';
 
 export interface AssayClientOptions {
   baseUrl: string;
-  /** The fixed first path segment; `svc` unless told. */
+  /** The fixed first path segment; `svc` by default. */
   apiPrefix?: string;
   /** An API key, or the token of a user-agent session. */
   apiKey?: string;
   sessionToken?: string;
   /** Names the device to a user-agent session; made by chance where it is absent. */
   deviceId?: string;
-  /** Longest attempt in milliseconds; 30 seconds unless told. */
+  /** Longest attempt in milliseconds; 30 seconds by default. */
   timeoutMs?: number;
-  /** Further attempts after one that failed for a passing reason; 3 unless told. */
+  /** Further attempts after one that failed for a passing reason; 3 by default. */
   retries?: number;
 }
 

@@ -1508,7 +1508,7 @@ export interface Operations {
     path: Record<string, never>;
     query: {
       /** OPEN (by default), CLAIMED or DECIDED */ state?: string /** from the page before */;
-      cursor?: string /** 1 to 200, 50 unless told */;
+      cursor?: string /** 1 to 200, 50 by default */;
       limit?: string;
     };
     body?: undefined;
@@ -1682,7 +1682,7 @@ export interface Operations {
   /** Operators and administrators who signed in, or were named for a key */
   listPeople: {
     path: Record<string, never>;
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 by default */; limit?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -1720,7 +1720,7 @@ export interface Operations {
   /** Who is signed in for this tenant */
   listTenantSessions: {
     path: { tenantId: string };
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 by default */; limit?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -2041,7 +2041,7 @@ export interface Operations {
   /** List the tenants */
   listTenants: {
     path: Record<string, never>;
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 by default */; limit?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -2685,7 +2685,7 @@ export interface Operations {
   /** List the API keys, without their secrets */
   listKeys: {
     path: { tenantId: string };
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 by default */; limit?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -2737,7 +2737,7 @@ export interface Operations {
   /** List the administrators' keys, without their secrets */
   listAdministratorKeys: {
     path: Record<string, never>;
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 by default */; limit?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -2821,14 +2821,14 @@ export interface Operations {
     body?: undefined;
     reply: unknown;
   };
-  /** Send a test notification; it stands in the log, marked as a test */
+  /** Send a test notification; the log shows it, marked as a test */
   testEndpoint: {
     path: { tenantId: string };
     query: Record<string, never>;
     body?: undefined;
     reply: unknown;
   };
-  /** Send a test notification; it stands in the log, marked as a test */
+  /** Send a test notification; the log shows it, marked as a test */
   testWebhook: {
     path: { tenantId: string };
     query: Record<string, never>;
@@ -2844,7 +2844,7 @@ export interface Operations {
       status?: string /** date or time (UTC), inclusive */;
       createdFrom?: string /** date or time (UTC), exclusive */;
       createdBefore?: string /** from the page before */;
-      cursor?: string /** 1 to 200, 50 unless told */;
+      cursor?: string /** 1 to 200, 50 by default */;
       limit?: string;
     };
     body?: undefined;
@@ -2976,11 +2976,11 @@ export interface Operations {
       status: 'CLOSED';
     };
   };
-  /** Entries of the audit log, oldest first unless told */
+  /** Entries of the audit log, oldest first by default */
   listTenantAudit: {
     path: { tenantId: string };
     query: {
-      /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */;
+      /** from the page before */ cursor?: string /** 1 to 200, 50 by default */;
       limit?: string /** asc (the default), the oldest first, or desc, the newest first */;
       order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
       act?: string /** entries about this identity */;
@@ -3007,7 +3007,7 @@ export interface Operations {
   /** Signed heads of the audit log */
   listTenantAuditCheckpoints: {
     path: { tenantId: string };
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 by default */; limit?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -3036,11 +3036,11 @@ export interface Operations {
       };
     };
   };
-  /** Entries of the audit log, oldest first unless told */
+  /** Entries of the audit log, oldest first by default */
   listSuiteAudit: {
     path: Record<string, never>;
     query: {
-      /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */;
+      /** from the page before */ cursor?: string /** 1 to 200, 50 by default */;
       limit?: string /** asc (the default), the oldest first, or desc, the newest first */;
       order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
       act?: string /** entries about this identity */;
@@ -3067,7 +3067,7 @@ export interface Operations {
   /** Signed heads of the audit log */
   listSuiteAuditCheckpoints: {
     path: Record<string, never>;
-    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 unless told */; limit?: string };
+    query: { /** from the page before */ cursor?: string /** 1 to 200, 50 by default */; limit?: string };
     body?: undefined;
     reply: {
       items: Array<{
@@ -3111,7 +3111,7 @@ export interface Operations {
   /** The oldest dead letters of a queue, left where they are and without their data */
   showDeadLetters: {
     path: { queue: string };
-    query: { /** 1 to 1000, 100 unless told */ limit?: string };
+    query: { /** 1 to 1000, 100 by default */ limit?: string };
     body?: undefined;
     reply: {
       items: Array<{

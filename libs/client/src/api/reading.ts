@@ -3,7 +3,7 @@ import { AssayTimeout } from './refusal.ts';
 import { pause } from './retry.ts';
 
 export interface WaitOptions extends Pick<CallOptions, 'signal'> {
-  /** Longest wait in milliseconds; a minute unless told. */
+  /** Longest wait in milliseconds; a minute by default. */
   patienceMs?: number;
 }
 

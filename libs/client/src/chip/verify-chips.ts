@@ -107,7 +107,7 @@ const isRead = ({ identityOperation: { name, type } }: Element): boolean =>
 /**
  * Verifies every attached chip of a proof again, from its files alone and against the authorities
  * given, as of the end of proofing: passive and active authentication. Chip authentication cannot
- * be made again, and is told as not made.
+ * be made again, and is reported as not made.
  */
 export const verifyChips = (
   { proof, elements }: ProofFiles,

@@ -249,7 +249,7 @@ test('assay proof show renders a page that carries no script and escapes what it
   expect(html).toMatch(/<p class="name">\w+/);
   expect(html).toMatch(/Level of assurance<\/th><td>level \d/);
   expect(html).toContain('Asking the issuing source');
-  // No JSON stands where people read, and nothing that was not made is told as failed.
+  // No JSON is shown where people read, and nothing that was not made is shown as failed.
   expect(html).not.toMatch(/&quot;method&quot;|issuing source: failed|<small>[^<]*T\d\d:/);
   expect(html).not.toContain('<script');
   const broken = join(folder, 'broken.html');

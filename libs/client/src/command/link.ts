@@ -15,7 +15,7 @@ export const LANGUAGES: readonly string[] = ['en', 'de', 'fr', 'es', 'pt', 'ar',
 
 const isStep = (text: string): text is Step => STEPS.some((step) => step === text);
 
-/** Reads the option --steps; what is no step is told with those that are. */
+/** Reads the option --steps; an unknown step is refused with the list of steps. */
 const stepsIn = (text: string): Step[] => {
   const steps = text.split(',').map((step) => step.trim().toUpperCase());
   if (!steps.every(isStep) || new Set(steps).size !== steps.length)

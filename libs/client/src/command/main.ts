@@ -73,7 +73,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   }
 };
 
-/** What a failure that is nobody's defect is told as: what happened, and what to do next. */
+/** The words for a failure that is no defect of the program: what happened, and what to do next. */
 const textOf = (error: unknown, prefix: string | undefined): string | undefined => {
   if (error instanceof AssayRefusal) return refusalText(error, prefix);
   if (error instanceof AssayUnreachable) return `${error.message}\n${START_ONE}`;

@@ -1,6 +1,6 @@
 import { UnusableInput } from '../proof/report.ts';
 
-/** Reads an option that takes a whole number; what is none, or out of bounds, is told with them. */
+/** Reads an option that takes a whole number; anything else is refused with the bounds. */
 export const wholeNumber =
   (option: string, least: number, most: number) =>
   (text: string): number => {

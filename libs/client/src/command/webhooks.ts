@@ -173,7 +173,7 @@ const addRecoverCommand = (webhooks: Command, suiteOf: () => Suite): void => {
     );
 };
 
-/** `assay webhooks`: what a tenant is told, and hearing it on this machine. */
+/** `assay webhooks`: what a tenant's webhook receives, and a receiver on this machine. */
 export const addWebhookCommands = (program: Command): void => {
   const suiteOf = (): Suite => findSuite(program.opts<SuiteOptions>());
   const webhooks = program.command('webhooks').description('notifications of a tenant');

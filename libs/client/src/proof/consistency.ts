@@ -127,7 +127,7 @@ const consentsAgree = ({ identity, elements }: ProofFiles): Reason[] => {
   });
 };
 
-/** The files of chips, each with the evidence in whose folder it stands. */
+/** The files of chips, each with the evidence in whose folder it is. */
 const chipFiles = (proof: Proof) =>
   namedMedia(proof).flatMap(({ media: { id, path } }) => {
     const file = chipFileOf(path);

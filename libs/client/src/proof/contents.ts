@@ -107,7 +107,7 @@ export const namedMedia = ({ hashes }: Proof): { media: ProofMedia; folder: stri
     (hashes[folder] ?? []).map((media) => ({ media, folder })),
   );
 
-/** A file of a chip stands in the folder of its evidence, under its own name. */
+/** A file of a chip is in the folder of its evidence, under its own name. */
 export const chipFileOf = (path: string): { evidenceId: string; name: string } | undefined => {
   const [, evidenceId, name] = /^chip\/([\w-]+)\/([a-z0-9-]+\.(?:bin|json))$/.exec(path) ?? [];
   return evidenceId && name ? { evidenceId, name } : undefined;

@@ -59,7 +59,7 @@ describe('the chips of a proof', () => {
     expect(report).not.toHaveProperty('chips');
   });
 
-  test('are told with what the proof says of them', async () => {
+  test('are listed with what the proof says of them', async () => {
     const { chips, reasons } = await verifyProof(join(folder, 'chip-cloned.zip'), keys, { trust });
     expect(reasons).toMatchObject([{ check: 'chip', reason: expect.stringContaining('ACTIVE_AUTHENTICATION_CHECK') }]);
     expect(chips![0]!.checks).toContainEqual({ name: 'ACTIVE_AUTHENTICATION_CHECK', state: 'FAILED', inProof: 'OK' });

@@ -21,7 +21,7 @@ import { readLayout, type ZipLimits } from './zip-layout.ts';
 
 const LIMITS: ZipLimits = { entries: 10_000, bytes: 16 * 1024 ** 3, ratio: 200 };
 const IDENTITY = 'identityDetails.json';
-/** Reasons told of one check. */
+/** Reasons reported for one check. */
 const MOST_REASONS = 1000;
 const ELEMENTS = 'verificationAndEvaluationDetails.json';
 

@@ -104,7 +104,7 @@ const isAsWritten = (entry: Entry, local: LocalFileHeader): boolean =>
   local.extraFieldLength === 0;
 
 /**
- * Bytes of the data descriptor that stands behind an entry's data; it must say what the directory
+ * Bytes of the data descriptor behind an entry's data; it must say what the directory
  * says.
  */
 const descriptorLength = async (

@@ -29,7 +29,7 @@ const dataOf = ({ data }: EvidenceDetails): Html | '' => {
   });
 };
 
-/** Calls that no element of its own stands for. */
+/** Calls that have no element of their own. */
 const furtherCalls = (details: EvidenceDetails | undefined): Html | '' => {
   const calls = (details?.data?.metadata ?? []).filter(({ key }) => isCall(key));
   return calls.length === 0

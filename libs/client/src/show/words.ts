@@ -74,7 +74,7 @@ export const timeWords = (time: string): string => `${time.slice(0, 19).replace(
 
 const CALLS = new Set(['furtherCall', 'identityCall']);
 
-/** Whether a metadata of an evidence is a call, in JSON, that no element of its own stands for. */
+/** Whether a metadata of an evidence is a call, in JSON, that has no element of its own. */
 export const isCall = (key: string): boolean => CALLS.has(key);
 
 const parsed = (text: string): unknown => {

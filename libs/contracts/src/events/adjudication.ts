@@ -90,7 +90,7 @@ export const adjudicationWaiting = eventType(
     identityStatus: OneOf(IDENTITY_STATUSES),
     requestedAt: DateTime,
     expiresAt: DateTime,
-    /** The tenant is told by webhook. */
+    /** The tenant gets a webhook. */
     webhook: Type.Boolean(),
     /** Sealed JSON of the address of a mail. */
     sealedMail: Type.Optional(Sealed),

@@ -4,7 +4,7 @@ import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts
 import { EVIDENCE_OPERATIONS, EVIDENCE_TYPES, IDENTITY_STATUSES } from '../vocabulary.ts';
 
 /**
- * evaluation.published: the gateway's read model shows the evaluation, so the client may be told.
+ * evaluation.published: the gateway's read model shows the evaluation, so the webhook may be sent.
  * Emitted in the write that updates what GET answers (invariant 4). Heard by notifier.
  */
 export const evaluationPublished = eventType(

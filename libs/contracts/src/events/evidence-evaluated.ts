@@ -35,7 +35,7 @@ export const EvaluatedEvidenceSchema = Exact({
   portraitData: Type.Optional(Exact({ source: Type.Optional(Type.String()), channel: Type.Optional(Type.String()) })),
   /** Sealed JSON {idDocumentData?, attributesData?, addressData?}: what replies show. */
   sealedData: Type.Optional(Sealed),
-  /** True when status or score differ from what was last told: the client is notified. */
+  /** True when status or score differ from what was last published: the client is notified. */
   changed: Type.Boolean(),
   proof: Exact({
     progress: OneOf(PROGRESS_VALUES),

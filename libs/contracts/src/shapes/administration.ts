@@ -46,7 +46,7 @@ export type Recovered = Static<typeof RecoveredSchema>;
 export type Deliveries = Static<typeof DeliveriesSchema>;
 
 /**
- * Where an identity stands, as administrators search for it: its status (specification, Identity
+ * The state of an identity, as administrators search for it: its status (specification, Identity
  * status) while it runs, then CLOSED.
  */
 export const IDENTITY_STANDINGS = ['EXPECTING_INPUT', 'PROCESSING', 'PAUSED', 'ERROR', 'CLOSED'] as const;

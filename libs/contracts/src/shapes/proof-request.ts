@@ -11,7 +11,7 @@ export const PROOF_PART_NAME = 'proof';
 
 /**
  * Body of POST /internal/v1/proofs, gateway to proof-builder: what the gateway knows, so that
- * nothing it told a client is missing.
+ * nothing it reported to a client is missing.
  */
 export const ProofRequestSchema = Exact({
   proofId: Id,
@@ -65,7 +65,7 @@ export const RetainedMediumSchema = Type.Object({ mediaId: Id, wrappedKey: Type.
 export type RetainedMedium = Static<typeof RetainedMediumSchema>;
 
 /**
- * What else the signing key signs; the kind stands in the signed content, so that one is never
+ * What else the signing key signs; the kind is in the signed content, so that one is never
  * taken for another, or for a proof.
  */
 export const SIGNED_KINDS = ['deletion-receipt', 'audit-checkpoint'] as const;

@@ -18,7 +18,7 @@ export interface FaceNets {
   embedding(chips: Float32Array, count: number): Promise<Float32Array>;
 }
 
-/** One thread a net: an engine process stands for one core. */
+/** One thread a net: an engine process uses one core. */
 const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

@@ -31,7 +31,7 @@ export interface Assembled {
   rank: number;
   source: PrintLine[];
   /**
-   * Every line was read as it stands, so that the ends of the print are known to a fraction of a
+   * Every line was read as it is, so that the ends of the print are known to a fraction of a
    * character.
    */
   endsKnown: boolean;

@@ -114,7 +114,7 @@ const centreY = ({ line }: ReadLine): number => heightAt(line, middleOf(line));
 const flipped = (strip: Strip): Strip => ({ ...strip, data: strip.data.slice().reverse() });
 
 /**
- * Read from top to bottom; when the page stands on its head, from bottom to top with the geometry
+ * Read from top to bottom; when the page is upside down, from bottom to top with the geometry
  * negated.
  */
 const inOrder = (rows: readonly ReadLine[], upsideDown: boolean): ReadLine[] => {

@@ -34,7 +34,7 @@ export interface MrzReading {
   confidence: number;
   /** Pixels per character on the page: below 7 names are not to be trusted, below 5 nothing is. */
   pitch: number;
-  /** Degrees to turn the page clockwise so that the zone stands upright. */
+  /** Degrees to turn the page clockwise so that the zone is upright. */
   rotation: 0 | 90 | 180 | 270;
   /** Slope of the upright lines, in degrees. */
   tilt: number;

@@ -74,8 +74,8 @@ const stateNamed = (text: string): Issuer | undefined =>
     .find(({ name }) => new RegExp(`\\b${fold(name)}\\b`).test(text));
 
 /**
- * The issuer's name stands in the heading, which has no figures. A place of birth may name another
- * state: it stands behind its number or a date.
+ * The issuer's name is in the heading, which has no figures. A place of birth may name another
+ * state: it follows its number or a date.
  */
 const headingOf = (lines: readonly string[]): string => lines.filter((line) => !/\d/.test(line)).join('\n');
 

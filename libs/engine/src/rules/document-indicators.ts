@@ -156,7 +156,7 @@ export const indicatorsOf = (reading: DocumentReading): Indicator[] =>
     ...pictureIndicators(reading),
   ].map(([name, status]) => indicator(name, status));
 
-/** Which error stands for which failed check, and the part of the upload it is about. */
+/** Which error reports which failed check, and the part of the upload it is about. */
 const FAULTS: readonly (readonly [Indicator, ErrorName, string?])[] = [
   ['DOC_EXPIRATION_DATE_FAILED', 'DOCUMENT_EXPIRED'],
   ['AUTHORIZED_DOCUMENT_TYPE_FAILED', 'TYPE_NOT_SUPPORTED'],

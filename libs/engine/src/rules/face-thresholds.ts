@@ -1,7 +1,7 @@
 /**
  * Every number the face half of the engine decides by, in one place and with one version. How each
- * was measured, and on what, stands in docs/faces.md. A change here needs a new version: results
- * carry it, and stored templates stay comparable only as long as the recipe stands.
+ * was measured, and on what, is in docs/faces.md. A change here needs a new version: results
+ * carry it, and stored templates stay comparable only as long as the recipe is the same.
  */
 export const RECIPE = 'assay-face-1';
 const THRESHOLD_SET = 'thresholds-1';

@@ -8,7 +8,7 @@ export interface PortraitMeasures {
   eyeDistance: number;
   /** Degrees, positive clockwise. */
   roll: number;
-  /** -1 to 1: how far the nose stands from the middle of the jaw. */
+  /** -1 to 1: how far the nose is from the middle of the jaw. */
   yaw: number;
   /** Crete's no-reference blur on the aligned face: 0 sharp, 1 blurred. */
   blur: number;

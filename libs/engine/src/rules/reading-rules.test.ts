@@ -79,7 +79,7 @@ describe('a second picture of a one-sided document', () => {
     expect(beside(true, { legible: false })).toContain('OCR_SURNAME_OK');
   });
 
-  test('is another document by what stands behind its labels, else nobody knows what it is', () => {
+  test('is another document by what follows its labels, else it is unknown', () => {
     const labelled = { surname: 'OTHER', documentNumber: 'X1234567' };
     const raised = beside(false, { labelled });
     expect(raised).toEqual(expect.arrayContaining(['NO_MULTIPLE_DOCUMENT_CHECK_FAILED', 'OCR_SURNAME_OK']));
@@ -107,7 +107,7 @@ describe('what lies beside the document', () => {
 
   const unknown = 'NO_MULTIPLE_DOCUMENT_CHECK_UNVERIFIED';
 
-  test('is another document by what stands behind its labels, or by its title and a portrait', () => {
+  test('is another document by what follows its labels, or by its title and a portrait', () => {
     const failed = ['NO_MULTIPLE_DOCUMENT_CHECK_FAILED', ['1536']];
     const labelled = { surname: 'OTHER', documentNumber: 'X1234567' };
     expect(looked({ found: 12, print: print(labelled) })).toEqual(failed);

@@ -129,7 +129,7 @@ const IDENTIFYING = ['surname', 'documentNumber', 'birthDate', 'expiryDate'] as 
 const ENOUGH = 2;
 const bare = (value: string | undefined): string => (value ?? '').replace(/[^A-Z0-9]/g, '');
 
-/** Another document, by what stands behind its labels. */
+/** Another document, by what follows its labels. */
 const saysOtherwise = ({ labelled, visual }: SurplusPicture, data: DocumentReading['data']): boolean => {
   const others = IDENTIFYING.filter((field) => {
     const said = labelled[field];
@@ -164,7 +164,7 @@ const mayBeTwoCards = (reading: DocumentReading): boolean => {
 
 /**
  * Whether the pictures show one document. Of a second picture of a one-sided document: it may show
- * the same page, or another document by what stands behind its labels; else nobody knows. Likewise
+ * the same page, or another document by what follows its labels; else it is unknown. Likewise
  * of what lies beside the document: an open passport has another page there.
  */
 export const severalDocuments = (reading: DocumentReading): IndicatorStatus => {

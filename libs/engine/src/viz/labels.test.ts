@@ -53,7 +53,7 @@ describe('values by their labels', () => {
     });
   });
 
-  test('a label in two languages is no value, whatever stands between them', () => {
+  test('a label in two languages is no value, whatever is between them', () => {
     for (const between of [' / ', ' ', '/']) {
       const lines = [
         at(`Surname${between}Nom`, 0, 0),

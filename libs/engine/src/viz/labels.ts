@@ -21,7 +21,7 @@ export interface LabelledValues {
 interface Label {
   key: Key;
   line: PlacedLine;
-  /** What stands behind the label on its own line. */
+  /** What follows the label on its own line. */
   rest: string;
 }
 
@@ -50,7 +50,7 @@ const labelIn = (text: string): { key: Key; rest: string; whole: boolean } | und
 
 const BETWEEN_LANGUAGES = /^[\s/|:.,;()-]+/;
 
-/** What stands behind a label without the same label in a second language: Surname / Nom. */
+/** What follows a label, without the same label in a second language: Surname / Nom. */
 const withoutSecondLanguage = (key: Key, rest: string): string => {
   const again = labelIn(rest.replace(BETWEEN_LANGUAGES, ''));
   return again?.key === key && again.whole ? withoutSecondLanguage(key, again.rest) : rest;

@@ -36,7 +36,7 @@ test('a German licence: two figures for the year, two fields in a line', () => {
   });
 });
 
-test('a British licence: the number stands by itself before its value', () => {
+test('a British licence: the number is by itself before its value', () => {
   const lines = [
     at('1.', 10, 2),
     at('MORGAN', 14, 2),

@@ -35,7 +35,7 @@ interface Value {
 const textOf = ({ text }: PlacedLine): string => fold(text).trim();
 const byHeight = (lines: readonly PlacedLine[]): PlacedLine[] => [...lines].sort((a, b) => a.y - b.y);
 
-/** What stands beside a number that is a line by itself. */
+/** What is beside a number that is a line by itself. */
 const besideOf = (number: PlacedLine, lines: readonly PlacedLine[]): PlacedLine | undefined =>
   lines
     .filter((line) => line !== number && line.left > number.left && Math.abs(line.y - number.y) < 0.6 * number.height)

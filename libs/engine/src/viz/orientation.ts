@@ -44,7 +44,7 @@ const readAll = async (page: Page, boxes: readonly TextBox[], ocr: Ocr): Promise
 };
 
 /**
- * Finds which way up the print stands: lines of print lie level, and read with more confidence
+ * Finds which way up the print is: lines of print are level, and read with more confidence
  * upright than upside down. An upright page costs one detection and a few lines that need not be
  * read again.
  */

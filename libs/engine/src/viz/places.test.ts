@@ -34,7 +34,7 @@ describe('where print says otherwise', () => {
     });
   });
 
-  test('is what stands by the label where nothing like the value was read', () => {
+  test('is what is by the label where nothing like the value was read', () => {
     const absent = { birthDate: { verdict: 'absent', edits: 7 }, surname: { verdict: 'absent', edits: 9 } } as const;
     const lines = [line('16 APR 2025', 0, 300), line('15 JAN 1982 M', 200, 100), line('Muster-Mann', 0, 50)];
     const found = places({ lines, checks: absent, labelled: { birthDate: '1982-01-15', surname: 'MUSTER-MANN' } });
@@ -54,11 +54,14 @@ describe('where print says otherwise', () => {
     [90, { left: 0.18, top: 0.7, width: 0.04, height: 0.1 }],
     [180, { left: 0.7, top: 0.78, width: 0.1, height: 0.04 }],
     [270, { left: 0.78, top: 0.2, width: 0.04, height: 0.1 }],
-  ] as const)('is told on the picture as it was sent, which was turned by %d degrees to be read', (rotation, place) => {
-    const found = places({ lines: [born], checks: near, sides: front(rotation) }).birthDate!;
-    for (const [name, share] of Object.entries(place))
-      expect([name, found[name as keyof typeof place]]).toEqual([name, expect.closeTo(share)]);
-  });
+  ] as const)(
+    'is reported on the picture as it was sent, which was turned by %d degrees to be read',
+    (rotation, place) => {
+      const found = places({ lines: [born], checks: near, sides: front(rotation) }).birthDate!;
+      for (const [name, share] of Object.entries(place))
+        expect([name, found[name as keyof typeof place]]).toEqual([name, expect.closeTo(share)]);
+    },
+  );
 
   test('holds the whole of a slanted line, and stays on the picture', () => {
     const slanted = { ...born, left: -10, slope: 0.1 };

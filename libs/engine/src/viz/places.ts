@@ -86,7 +86,7 @@ const almostFound = (field: VisualField, seen: string, lines: readonly PlacedLin
   return line && { line, text: seen };
 };
 
-/** What stands by the label of a field, where nothing like the expected value was read. */
+/** What is by the label of a field, where nothing like the expected value was read. */
 const labelledFound = (field: VisualField, labelled: LabelledValues, lines: readonly PlacedLine[]) => {
   const value = [labelled[field] ?? []].flat().join(' ');
   if (value === '') return undefined;

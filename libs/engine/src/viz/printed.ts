@@ -41,7 +41,7 @@ const asPrinted = (lines: PrintSource['lines'], value: string | undefined): stri
 };
 
 /**
- * What the proof's originLanguageData shows: what was compared, and what stands behind labels where
+ * What the proof's originLanguageData shows: what was compared, and what follows labels where
  * nothing was.
  */
 export const printedValues = ({ lines, checks, labelled, expected, country }: PrintSource): PrintedValues => {

@@ -32,7 +32,7 @@ export interface VisualReading {
   /** States that are printed otherwise than the zone has them. */
   otherStates?: OtherStates;
   /**
-   * What stands beside or below known labels: beside a machine-readable part, what that does not
+   * What is beside or below known labels: beside a machine-readable part, what that does not
    * have.
    */
   labelled?: LabelledValues;

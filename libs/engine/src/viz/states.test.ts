@@ -39,14 +39,14 @@ const PAGE = [
   ['Nationality', 'UTO'],
 ] as const;
 
-test('another code behind the label of the state, or of the nationality, is told', async () => {
+test('another code behind the label of the state, or of the nationality, is reported', async () => {
   const { look } = page(PAGE);
   expect(await look('DEU', 'DEU')).toEqual({ state: 'UTO', nationality: 'UTO' });
   expect(await look('UTO', 'FRA')).toEqual({ nationality: 'UTO' });
   expect(await look('UTO', 'UTO')).toEqual({});
 });
 
-test('a printed nationality that is another one is told though the state is the right one', async () => {
+test('a printed nationality that is another one is reported though the state is the right one', async () => {
   const altered = [PAGE[0], ['Nationality', 'FRA']] as const;
   expect(await page(altered).look('UTO', 'UTO')).toEqual({ nationality: 'FRA' });
   expect(await page(altered).look('UTO', 'FRA')).toEqual({});

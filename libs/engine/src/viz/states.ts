@@ -15,7 +15,7 @@ const STATE_LABEL = /\bCODE\b|\bSTATE\b|\bETAT\b|\bSTAAT\b|COUNTRY|PAYS|PAIS/;
 const NATIONALITY_LABEL = /NATIONALI|NACIONALI|NAZIONALI|CITIZEN|CITTADINANZA|STAATSANG/;
 /** Codes that are read less surely are no evidence of anything. */
 const SURE = 0.9;
-/** Heights a label stands above its value at most. */
+/** Heights a label is above its value at most. */
 const ABOVE = 2.6;
 /** A page prints two codes, and little else of this form: each costs time. */
 const MOST_CODES = 4;

@@ -35,7 +35,7 @@ registerInstrumentations({
     new HttpInstrumentation({
       ignoreIncomingRequestHook: ({ url = '' }) => /^\/(metrics|health\/|[^/]+\/healthcheck)/.test(url),
       // Only calls between the services, which carry this header: webhook receivers and issuing
-      // sources are told nothing of our traces.
+      // sources learn nothing of our traces.
       ignoreOutgoingRequestHook: ({ headers = {} }) =>
         !Object.keys(headers).some((name) => name.toLowerCase() === 'x-request-id'),
       requireParentforOutgoingSpans: true,

@@ -20,7 +20,7 @@ const HOLDER = {
 const folder = mkdtempSync(join(tmpdir(), 'images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program for the processes that does as told by the first byte of an image. */
+/** A program for the processes that does what the first byte of an image says. */
 const program = join(folder, 'host.mjs');
 writeFileSync(
   program,

@@ -20,7 +20,7 @@ describe('what a live capture session was asked for', () => {
     expect(typeOfSession(document({ idDocumentType: 'UNKNOWN' }))).toBe('ID_DOCUMENT');
   });
 
-  test('is told as capture details; what was not asked for is not in them', () => {
+  test('is reported as capture details; what was not asked for is not in them', () => {
     expect(detailsOfSession(document({ idDocumentType: 'UNKNOWN' }))).toEqual({ source: 'LIVE_CAPTURE_VIDEO' });
     expect(detailsOfSession(document({ idDocumentType: 'IDENTITY_CARD', issuingCountry: 'FRA' }))).toEqual({
       source: 'LIVE_CAPTURE_VIDEO',

@@ -55,7 +55,7 @@ export interface Reading extends Kept {
   content: Buffer;
 }
 
-/** As it stands in the collection, but for a reading's content. */
+/** As it is in the collection, but for a reading's content. */
 export type Stored = Medium | Omit<Reading, 'content'>;
 
 /** A medium with its sealed bytes, where they are at hand. */

@@ -29,7 +29,7 @@ export interface NewEvidence {
   type: EvidenceType;
   media: MediaReference[];
   /**
-   * Sealed with the identity's key; the shape stands at `sealedSubmission` of evidence.submitted.
+   * Sealed with the identity's key; the shape is at `sealedSubmission` of evidence.submitted.
    */
   content: Record<string, unknown>;
   session?: LiveSession;

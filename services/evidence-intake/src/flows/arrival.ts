@@ -41,7 +41,7 @@ export const checkSize = ({ part, pixels }: Arrival, header: ImageHeader): void 
 };
 
 /**
- * The content type by the first bytes, and whether an image's size could not be told from them
+ * The content type by the first bytes, and whether an image's size could not be read from them
  * alone.
  */
 const examine = async (images: Images, arrival: Arrival, { head, complete }: Headed) => {

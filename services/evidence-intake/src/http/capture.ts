@@ -16,7 +16,7 @@ export interface Deps {
   accept: AcceptSubmission;
   storage: MediaStorage;
   evidences: EvidenceStore;
-  /** Uploads taken at once, shared out among tenants and identities; more are told to come back. */
+  /** Uploads taken at once, shared out among tenants and identities; more get 503 with Retry-After. */
   maxUploads: number;
 }
 

@@ -24,7 +24,7 @@ const keyOf = (request: Request): Buffer => {
 };
 
 /**
- * A medium's bytes may have been removed, or altered, since it was found: better told before the
+ * A medium's bytes may have been removed, or altered, since it was found: better reported before the
  * reply has begun.
  */
 export const begun = async (bytes: Readable): Promise<Readable> => {
@@ -49,7 +49,7 @@ export const createMediaListRoute =
     const evidence = await evidences.find(String(request.params.evidenceId), identityId);
     if (!evidence) throw new ApiError('NOT_FOUND');
     const ids = new Set(evidence.media.map(({ mediaId }) => mediaId));
-    // A portrait without consent stands beside the files of its chip until its hash was checked,
+    // A portrait without consent is beside the files of its chip until its hash was checked,
     // and belongs to nothing.
     const stored = await media.ofEvidence(identityId, evidence._id);
     const attached = stored.filter(({ role, _id }) => role !== 'CHIP' || ids.has(_id));

@@ -53,7 +53,7 @@ describe('other uploads', () => {
   });
 });
 
-test('more uploads at once than are taken are told to come back', async () => {
+test('more uploads at once than are taken get 503 with Retry-After', async () => {
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => upload(rig, anIdentity().claims(), [part('DocumentFront', front)])),
   );

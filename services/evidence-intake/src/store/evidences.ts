@@ -42,7 +42,7 @@ export interface LiveSession {
 }
 
 /**
- * One evidence as it was submitted. What became of it is the worker's case; here stands only
+ * One evidence as it was submitted. What became of it is the worker's case; here is only
  * whether it still waits for a word.
  */
 export interface Evidence extends OutboxDocument {

@@ -19,7 +19,7 @@ export interface StoredEvidence {
   media: MediaReference[];
   /** Set for a live capture session. */
   sessionId?: string;
-  /** What else the client is told of a session. */
+  /** What else the client learns of a session. */
   extra?: Record<string, unknown>;
 }
 

@@ -15,7 +15,7 @@ export interface Deps {
 }
 
 /**
- * evidence.evaluated: what GET answers and what the client is told of change in one write
+ * evidence.evaluated: what GET answers and what the webhook says change in one write
  * (invariant 4). Where it ends the identity for good, operators are asked no more.
  */
 export const onEvidenceEvaluated =

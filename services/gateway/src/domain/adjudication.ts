@@ -54,7 +54,7 @@ export interface AdjudicationCase {
   /** Of a case that is CLOSED: why. */
   closedBecause?: CaseClosing;
   decidedAt?: Date;
-  /** When the tenant is told that it still waits; absent once that is done, or not wanted. */
+  /** When the tenant is notified that it still waits; absent once that is done, or not wanted. */
   noticeAt?: Date;
 }
 

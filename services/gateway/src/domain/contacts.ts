@@ -192,7 +192,7 @@ const answered = (identity: Identity, { channel, codeId }: Pick<CodeAnswer, 'cha
   return contact?.otp.codeId === codeId && !contact.verified ? contact : undefined;
 };
 
-/** A wrong answer: told of, and with the last attempt the code is locked (ERROR). */
+/** A wrong answer: published, and with the last attempt the code is locked (ERROR). */
 export const wrongCode = (
   identity: Identity,
   answer: Pick<CodeAnswer, 'channel' | 'codeId'>,

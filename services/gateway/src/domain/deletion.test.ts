@@ -28,7 +28,7 @@ const contact: Contact = {
 };
 
 describe('a deleted evidence', () => {
-  test('leaves everything else as it is, is announced once, and is told with the status of what stays', () => {
+  test('leaves everything else as it is, is announced once, with the status of what stays', () => {
     const anyStatuses = fc.array(fc.constantFrom(...EVIDENCE_STATUSES), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(anyStatuses, fc.nat(), (statuses, nth) => {

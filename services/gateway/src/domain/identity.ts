@@ -15,7 +15,7 @@ import {
 import type { Contact } from './contact.ts';
 
 /**
- * Where a transaction stands. PROVING: a proof was asked for and is being built or downloaded,
+ * The state of a transaction. PROVING: a proof was asked for and is being built or downloaded,
  * nothing can be submitted any more. CLOSING: decided for good, the key is being destroyed. ERROR:
  * work on a paused identity failed for good; readable until its time is up.
  */
@@ -35,7 +35,7 @@ export interface Evidence {
   submitDateTime: string;
   status: EvidenceStatusValue;
   evidenceRevision: number;
-  /** Revisions whose evaluation the client was told of: each is told once. */
+  /** Revisions whose evaluation was announced to the client: each once. */
   publishedRevisions: number[];
   /** Set for live capture: frames go to this session. */
   sessionId?: string;

@@ -1,6 +1,6 @@
 import { conflict, type Refusal } from './change.ts';
 
-/** Ids of people are told from ids of keys by how they begin. */
+/** Ids of people and ids of keys begin differently. */
 const PREFIX = 'person-';
 
 export const personIdOf = (digest: string): string => `${PREFIX}${digest}`;

@@ -13,7 +13,7 @@ const orNull = (schema: TSchema): TSchema => {
   const { title, description, default: preset, ...shape } = patchSchemaOf(schema) as Described;
   const stated = { title, description, default: preset };
   const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-  // Whoever sends another form is told the form by the description beside it.
+  // The description beside it says the form to whoever sends another.
   const alone = 'pattern' in shape && description ? { ...shape, description } : shape;
   const either = shape.anyOf ?? [alone as TSchema];
   const isNullable = either.some((each) => (each as { type?: string }).type === 'null');

@@ -34,7 +34,7 @@ describe('what the suite grants to a tenant', () => {
     ['issuingSources', { issuingSources: { enabled: true } }],
     ['acceptSpecimens', { acceptSpecimens: true }],
   ])('%s differs', (name, after) => expect(changedGrant({}, after)).toBe(name));
-  test('is told apart from what the tenant decides', () => {
+  test('is separate from what the tenant decides', () => {
     const limits = { requestsPerMinute: 1 };
     const before = { limits, policy: 'default', adjudication: { enabled: true } };
     expect(changedGrant(before, { limits: { ...limits }, policy: 'strict', webhook: null })).toBeUndefined();

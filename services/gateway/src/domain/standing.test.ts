@@ -10,7 +10,7 @@ const reservation = {
   leaseUntil: after(15),
 } as const;
 
-describe('where an identity stands', () => {
+describe('the state of an identity in a word', () => {
   test.each([
     ['EXPECTING_INPUT', 'nothing is under way', anIdentity({ evidences: [anEvidence(1, { status: 'INVALID' })] })],
     ['PROCESSING', 'an evidence is processed', anIdentity({ evidences: [anEvidence(1)] })],

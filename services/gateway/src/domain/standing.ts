@@ -4,7 +4,7 @@ import { isBusy } from './status.ts';
 
 const isOver = ({ state }: Pick<Identity, 'state'>): boolean => state === 'CLOSING' || state === 'CLOSED';
 
-/** Where an identity stands, in a word. */
+/** The state of an identity, in a word. */
 export const standingOf = (identity: Identity): IdentityStanding => {
   if (isOver(identity)) return 'CLOSED';
   if (identity.state === 'PAUSED' || identity.state === 'ERROR') return identity.state;

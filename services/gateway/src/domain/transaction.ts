@@ -112,7 +112,7 @@ export const CLOSING_LEASE_SECONDS = 5;
 /** A build whose lease ended this long ago is given up. */
 export const BUILD_PATIENCE_SECONDS = 60;
 
-/** What a tombstone no longer has: everything that told of the person. */
+/** What a tombstone no longer has: everything that described the person. */
 const FORGOTTEN = [
   'sealedBusinessId',
   'businessRef',
@@ -135,7 +135,7 @@ const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | u
 };
 
 /**
- * The last write of an identity, once its key is gone: sealed fields go, every service is told to
+ * The last write of an identity, once its key is gone: sealed fields go, every service is asked to
  * purge, a tombstone stays.
  */
 export const close = (identity: Identity, tombstoneSeconds: number, now: Date): IdentityChange | undefined => {

@@ -15,7 +15,7 @@ const value = async (line: string): Promise<number | undefined> => {
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 };
 
-test('what clients were told is counted once, with its reasons and the level at the end', async () => {
+test('what clients were notified of is counted once, with its reasons and the level at the end', async () => {
   const { tenantId, rs } = await rig.tenant();
   const { id, at } = await created(rs);
   const form = { DocumentFront: Buffer.from('an image') };

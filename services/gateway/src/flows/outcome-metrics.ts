@@ -6,7 +6,7 @@ import type { ClosingReason, Identity } from '../domain/identity.ts';
 const MOST_TENANTS = 50;
 const tenantLabel = boundedLabel(MOST_TENANTS);
 
-const outcomes = counter('assay_evidence_outcomes_total', 'Results that clients were told, by type of evidence', [
+const outcomes = counter('assay_evidence_outcomes_total', 'Results published to clients, by type of evidence', [
   'tenant',
   'type',
   'status',
@@ -39,7 +39,7 @@ const publishedIn = (events: readonly NewEvent[]): Set<string> =>
       .map(({ data }) => (data as DataOf<typeof evaluationPublished>).evidence.evidenceId),
   );
 
-/** Counts the results that a written change told. */
+/** Counts the results that a written change published. */
 export const countResults = (
   { tenantId, evidences }: Pick<Identity, 'tenantId' | 'evidences'>,
   evaluated: readonly EvaluatedEvidence[],

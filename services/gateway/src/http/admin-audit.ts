@@ -90,7 +90,7 @@ export const adminAuditRoutes = ({ audit, auditLog, tenants }: AdminAuditDeps): 
       roles,
       id: `list${name}Audit`,
       path,
-      summary: 'Entries of the audit log, oldest first unless told',
+      summary: 'Entries of the audit log, oldest first by default',
       query: entryQuery,
       reply: { description: 'Entries', schema: page(EntrySchema) },
       handle: async (call) => {

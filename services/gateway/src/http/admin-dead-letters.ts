@@ -59,7 +59,7 @@ const readRoutes = (deadLetters: DeadLetters): Route[] => [
     method: 'get',
     path: ofQueue,
     summary: 'The oldest dead letters of a queue, left where they are and without their data',
-    query: { limit: `1 to ${MOST_SHOWN}, 100 unless told` },
+    query: { limit: `1 to ${MOST_SHOWN}, 100 by default` },
     reply: { description: 'Dead letters', schema: items(DeadLetterSchema) },
     errors: ['BAD_FIELD'],
     handle: async (call) => ok({ items: found(await deadLetters.peek(param(call, 'queue'), limitOf(call))) }),

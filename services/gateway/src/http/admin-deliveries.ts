@@ -84,7 +84,7 @@ const testRoute = (deps: Deps, id: string, path: `/tenants/{tenantId}/${string}`
     audit: 'endpoint.test',
     method: 'post',
     path,
-    summary: 'Send a test notification; it stands in the log, marked as a test',
+    summary: 'Send a test notification; the log shows it, marked as a test',
     reply: { description: 'How it went', schema: Type.Unknown() },
     errors: [],
     handle: async (call) => ok(await deps.notifier.test(await tenantIdOf(deps, call), call.requestId)),

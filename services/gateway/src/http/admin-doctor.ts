@@ -9,7 +9,7 @@ interface Deps {
   examineSuite: ExamineSuite;
 }
 
-/** This very request shows whether what stands in front is believed. */
+/** This very request shows whether the proxy in front is trusted. */
 const proxyFindings = ({ request, ip }: CallOf<never>): DoctorReply['findings'] => {
   const named = request.headers['x-forwarded-for'];
   if (named === undefined || request.ips.length > 0 || ip === undefined) return [];

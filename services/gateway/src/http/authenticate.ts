@@ -30,7 +30,7 @@ type Identified = Pick<Caller, 'keyId' | 'role' | 'tenant' | 'session' | 'person
 const UNAUTHENTICATED = 'send a valid API key in the header apikey, or the token of a session as Authorization: Bearer';
 /** On every reply to a sandbox tenant. */
 const SANDBOX_HEADER = 'assay-sandbox';
-/** Sent by a page with what it asks without being told to: such a request is no use of a session. */
+/** Sent by a page with what it asks on its own: such a request is no use of a session. */
 const BY_ITSELF = 'assay-by-itself';
 const LONGEST_KEY = 512;
 const LONGEST_DEVICE = 512;

@@ -49,7 +49,7 @@ const send = (path: string, body: Buffer, more: { key?: string; length?: number 
     });
   });
 
-/** Every route that takes a form, with what stands in its path. */
+/** Every route that takes a form, with what is in its path. */
 const formRoutes = async (): Promise<[path: string, body: Buffer][]> => {
   const { at } = await created(acme.rs);
   await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'PORTRAIT' }]);

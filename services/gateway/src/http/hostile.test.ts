@@ -216,7 +216,7 @@ test('a case that is taken back is closed with its reason and one line, whether 
   ]);
 });
 
-test('a rejection without a known reason, and a state that no case has, are told which there are', async () => {
+test('a rejection without a known reason, and a state that no case has, are refused with the list of those there are', async () => {
   const acme = await rig.tenant({ adjudication: { enabled: true } });
   expect((await acme.op.get('/operator/v1/cases?state=LOST')).body.errors).toEqual([
     { code: '1006', field: 'state', message: 'must be one of OPEN, CLAIMED, DECIDED' },

@@ -75,7 +75,7 @@ describe('so many requests a minute', () => {
       () => NOW,
     );
 
-  test('are counted for the key, within the limit of its tenant, and told in headers', async () => {
+  test('are counted for the key, within the limit of its tenant, and shown in headers', async () => {
     const asked: unknown[] = [];
     const response = responseOf('key', 'acme', 30);
     expect(await ask(rated(true, 29, after(41.2), asked), response)).toBeUndefined();

@@ -39,7 +39,7 @@ const accessKeyFor = async ({ access }: Deps, call: CallOf<'identityId'>, eviden
   return accessKey ? { accessKey } : {};
 };
 
-/** Beside the reply that is recorded with the identity: nothing personal stands there in clear. */
+/** Beside the reply that is recorded with the identity: nothing personal is there in clear. */
 const withAccessKey =
   (deps: Deps) =>
   async (call: StartCall, reply: Reply): Promise<Reply> => {

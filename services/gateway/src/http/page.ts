@@ -9,7 +9,7 @@ const USUAL = 50;
 export const page = (item: TSchema) =>
   Type.Object({ items: Type.Array(item), cursor: Type.Optional(Type.String({ description: 'for the next page' })) });
 
-export const pageQuery = { cursor: 'from the page before', limit: `1 to ${LARGEST}, ${USUAL} unless told` } as const;
+export const pageQuery = { cursor: 'from the page before', limit: `1 to ${LARGEST}, ${USUAL} by default` } as const;
 
 /** A call of a route that answers with a page. */
 export type PageCall = CallOf<never, keyof typeof pageQuery>;

@@ -61,7 +61,7 @@ const describeLocal = async ({ stackFile, specimens }: LocalStack, here: boolean
 
 /**
  * The capture page in a frame of another page, which names itself in the query as `in`: allowed
- * where some tenant lists its origin. Whose link it is stands in the fragment and is not known
+ * where some tenant lists its origin. Whose link it is, is in the fragment and is not known
  * here; the page itself looks whether it is that tenant's.
  */
 const framedBy =

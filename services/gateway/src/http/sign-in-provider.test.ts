@@ -95,7 +95,7 @@ test('somebody without a role is not signed in', async () => {
   expect((await here.json('/operator/v1/me')).status).toBe(401);
 });
 
-test('the doctor is told that the issuer takes this service and the address people come back to', async () => {
+test('the doctor reports that the issuer takes this service and the address people come back to', async () => {
   const { findings } = (await rig.admin.get('/admin/v1/doctor')).body;
   const found = (check: string) => findings.filter((each: { check: string }) => each.check === check);
   expect([...found('sign-in-issuer'), ...found('sign-in-redirect')]).toEqual(

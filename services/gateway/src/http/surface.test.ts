@@ -134,7 +134,7 @@ describe('idempotent requests', () => {
     expect((await acme.rs.post('/svc/v1/identities', { businessId: 'another' }, headers)).status).toBe(422);
   });
 
-  test('an upload is told by its parts, not by its boundary', async () => {
+  test('an upload is identified by its parts, not by its boundary', async () => {
     const { at } = await created(acme.rs);
     const headers = { 'Idempotency-Key': 'upload-1' };
     const first = await acme.rs.upload(`${at}/id-documents/capture`, { DocumentFront: image }, headers);

@@ -166,7 +166,7 @@ describe('one device', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(410)]);
   });
 
-  test('hands over: the former goes on until the other comes, and is told then', async () => {
+  test('hands over: the former goes on until the other comes, and is notified then', async () => {
     const { token, sessionId } = await open();
     const handover = `${at}/user-agent-sessions/handover`;
     const given = (await ask(token, handover, { method: 'POST', device: 'a laptop' })).body;
@@ -230,7 +230,7 @@ test('a session brings what its tenant wants of the capture page', async () => {
   }
 });
 
-test('the capture page stands in a frame of those alone whom a tenant names', async () => {
+test('the capture page can be framed by those alone whom a tenant names', async () => {
   await rig.tenant({ capture: { embedders: ['https://frames.example'] } });
   const framed = async (query: string) => {
     const { headers } = await fetch(`${rig.baseUrl}/capture${query}`, { redirect: 'manual' });

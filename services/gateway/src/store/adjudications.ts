@@ -68,7 +68,7 @@ export interface Figures {
 }
 
 /**
- * Where a case stands in a list: no two stand in one place, though they came at the same moment.
+ * The place of a case in a list: no two have the same, though they came at the same moment.
  */
 export const placeOf = ({ requestedAt, caseId }: { requestedAt: string; caseId: string }): string =>
   `${requestedAt}~${caseId}`;

@@ -38,7 +38,7 @@ export interface Owned {
 export type AcquireResult =
   | { state: 'NEW' | 'TAKEN_OVER'; seedId: string; owned: Owned }
   | { state: 'RUNNING' }
-  /** Without a reply: it told of an identity whose key was destroyed. */
+  /** Without a reply: it described an identity whose key was destroyed. */
   | { state: 'DONE'; fingerprint: string; reply: StoredReply | undefined };
 
 const schema = new Schema<LockDocument>(

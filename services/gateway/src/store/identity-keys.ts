@@ -51,8 +51,8 @@ export type IdentityKeys = Awaited<ReturnType<typeof createIdentityKeys>>;
 const noticeContext = (identityId: string): string => `notices|${identityId}`;
 
 /**
- * The keys of notices that outlive their identity: until `endsAt`, what a client still has to be
- * told can be opened.
+ * The keys of notices that outlive their identity: until `endsAt`, what a client still
+ * has to be notified of can be opened.
  */
 const noticeKeysIn = ({ mongodb, now }: Deps, masterKeys: MasterKeys) => {
   const model = mongodb.connection.model('noticeKeys', noticeKeySchema, 'noticeKeys');
@@ -156,7 +156,7 @@ export const createIdentityKeys = async (deps: Deps) => {
 
     /**
      * Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on.
-     * The key of its notices stays until then, where something still has to be told.
+     * The key of its notices stays until then,where a notification still has to be sent.
      */
     destroy: async (owner: KeyOwner, noticesUntil?: Date): Promise<void> => {
       const { identityId } = owner;

@@ -33,7 +33,7 @@ const tokenOf = (claims: object, header: { alg: string }, key: KeyObject): strin
   return `${content}.${signature.toString('base64url')}`;
 };
 
-/** An issuer of OpenID Connect that can be told to lie. It asks nobody for a password. */
+/** An issuer of OpenID Connect that can be set to lie. It asks no one for a password. */
 export const startPlayedIssuer = async (clientId = 'assay') => {
   let key = newKey('first');
   let answers: Answers = {};

@@ -10,7 +10,7 @@ const written = (inches: number): string | undefined => {
 };
 
 /**
- * Each way a height is written, as inches. Tried in order: a bare number is told apart by its size.
+ * Each way a height is written, as inches. Tried in order: the size of a bare number decides.
  */
 const FORMS: readonly [RegExp, (parts: readonly number[]) => number][] = [
   [

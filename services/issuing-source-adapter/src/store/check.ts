@@ -6,7 +6,7 @@ import type { CheckResult } from '../domain/check-result.ts';
 type Requested = DataOf<typeof issuingCheckRequested>;
 
 /**
- * One check of one document; `_id` is its checkId. Personal data stands in it sealed only, and goes
+ * One check of one document; `_id` is its checkId. Personal data is in it sealed only, and goes
  * with the identity.
  */
 export interface Check extends OutboxDocument {

@@ -4,7 +4,7 @@ import type { Send } from './sms.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * What went wrong, told apart as far as trying again goes: a 5xx answer to the message is for good.
+ * What went wrong, and whether trying again can help: a 5xx answer to the message is for good.
  */
 const isForGood = (error: unknown): boolean => {
   const { responseCode } = error as { responseCode?: unknown };

@@ -10,7 +10,7 @@ import type { CodeStore } from '../store/codes.ts';
 
 type Waiting = Envelope<DataOf<typeof adjudicationWaiting>>;
 
-/** adjudication.waiting: the client is told by webhook, where the tenant wants it. */
+/** adjudication.waiting: the client gets a webhook, where the tenant wants it. */
 export const onAdjudicationWaiting =
   (enqueue: Enqueue) =>
   async (event: Waiting): Promise<void> => {

@@ -2,7 +2,7 @@ import type { DataOf, Envelope, identityStatusChanged } from '@assay/contracts';
 import { statusNotification } from '../domain/notification.ts';
 import type { Enqueue } from '../flows/enqueue.ts';
 
-/** identity.status-changed: the client is told of PAUSED, TIMEOUT and ERROR. */
+/** identity.status-changed: the client gets a webhook for PAUSED, TIMEOUT and ERROR. */
 export const onIdentityStatusChanged =
   (enqueue: Enqueue) =>
   async (event: Envelope<DataOf<typeof identityStatusChanged>>): Promise<void> => {

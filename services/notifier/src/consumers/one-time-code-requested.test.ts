@@ -80,7 +80,7 @@ describe('a one-time code', () => {
     expect(mine[0]?.text).toContain('271828');
   });
 
-  test('that the provider refuses, or that has expired, is told to be so', async () => {
+  test('that the provider refuses, or that has expired, is reported as such', async () => {
     smsStatuses = [400];
     const refused = await rig.code('MOBILE', '+1', '1');
     expect(await sent(refused)).toMatchObject({ data: { accepted: false } });

@@ -34,7 +34,7 @@ export const isAccepted = ({ statusCode }: DeliveryAttempt): boolean =>
 /** The identity was closed and nothing of it can be opened any more: there is nothing to send. */
 export const CLOSED = 'CLOSED';
 
-/** The receiver asks never to be told again. */
+/** The receiver asks for no further webhooks. */
 export const isGone = ({ statusCode }: DeliveryAttempt): boolean => statusCode === 410;
 
 /**

@@ -22,7 +22,7 @@ export interface Notification {
   waitingSince?: string;
 }
 
-/** An evaluation, or the deletion of an evidence, as the client is told of it. */
+/** An evaluation, or the deletion of an evidence, as the client is notified of it. */
 export const evaluationNotification = (
   identityId: string,
   { identityStatus, completedAt, evidence }: DataOf<typeof evaluationPublished>,
@@ -39,7 +39,7 @@ export const evaluationNotification = (
 });
 
 /**
- * PAUSED, TIMEOUT or ERROR as the client is told of it; nothing where the specification names no
+ * PAUSED, TIMEOUT or ERROR as the client is notified of it; nothing where the specification names no
  * notification.
  */
 export const statusNotification = (
@@ -56,7 +56,7 @@ export const statusNotification = (
       }
     : undefined;
 
-/** A case that has waited for operators for too long, as the client is told of it. */
+/** A case that has waited for operators for too long, as the client is notified of it. */
 export const waitingNotification = (
   identityId: string,
   { identityStatus, evidenceId, type, caseId, requestedAt }: DataOf<typeof adjudicationWaiting>,

@@ -1,6 +1,6 @@
 /**
  * The deliveries that this process has in hand. An identity has one, so that its notifications go
- * out in order as long as none fails. An endpoint has many, so that a receiver that is fast is told
+ * out in order as long as none fails. An endpoint has many, so that a fast receiver is notified
  * without asking the database for each; where the process has its hands full each endpoint still
  * has a few, so that receivers that hang delay no other tenant.
  */

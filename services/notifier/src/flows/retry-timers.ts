@@ -3,7 +3,7 @@ const LONGEST_MS = 3_600_000;
 
 /**
  * Looks at a tenant's deliveries when the next of them is to be tried again. A hint and no more:
- * the time stands in the delivery, and the rounds find it in whatever process.
+ * the time is in the delivery, and the rounds find it in whatever process.
  */
 export const createRetryTimers = (look: (tenantId: string) => void) => {
   const timers = new Map<string, { at: number; timer: NodeJS.Timeout }>();

@@ -46,7 +46,7 @@ const afterOf = (cursor: string): NonNullable<ListFilter['after']> => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-// The token names the tenant: nothing in the query stands for another one.
+// The token names the tenant: nothing in the query names another one.
 const tenantOf = (request: Request): string => claimsOf(request).tenantId;
 
 const limitOf = (value: unknown): number => {

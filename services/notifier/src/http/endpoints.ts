@@ -150,7 +150,7 @@ export const createHealthRoute =
 
 /**
  * POST /internal/v1/endpoints/:tenantId/test: one signed notification about no identity at all, and
- * what the receiver said to it. It stands in the log, marked.
+ * what the receiver said to it. The log shows it, marked.
  */
 export const createTestRoute =
   ({ endpoints, deliveries, makeAttempt, now }: Deps) =>

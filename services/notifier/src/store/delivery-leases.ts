@@ -7,7 +7,7 @@ import type { Delivery } from './delivery-model.ts';
 export interface DeliveryLeases {
   /**
    * Takes the tenant's deliveries in hand that are due, the longest waiting first and one of each
-   * identity, passing over identities that are just being told something.
+   * identity, passing over identities for which a webhook is just being sent.
    */
   takeDue(
     tenantId: string,

@@ -14,7 +14,7 @@ export interface Delivery {
   event: WebhookEvent;
   /** Sent to try the endpoint out: about no identity. */
   isTest?: boolean;
-  /** What is told; the body is made of it for each attempt. */
+  /** What is sent; the body is made of it for each attempt. */
   notification: Notification;
   /**
    * The client's own name for the identity, under the identity's notice key: the body has it for as

@@ -24,7 +24,7 @@ export const contactDetails = ({ channel, contact, otp, verified }: Contact): Co
 const languageAndSystem = ({ language, system }: { language?: string; system?: string }) => ({ language, system });
 
 /**
- * contactDetails of what the client told when it created the identity; undefined when it told
+ * contactDetails of what the client stated when it created the identity; undefined when it stated
  * nothing.
  */
 export const contactAtCreation = ({ contact }: CreationDetails): ContactDetails | undefined => {

@@ -67,7 +67,7 @@ const withChildren = (elements: readonly Element[], history: History): Element[]
 };
 
 /**
- * What the client told of the person's contacts at creation belongs to no evidence: it stands in
+ * What the client stated of the person's contacts at creation belongs to no evidence: it is in
  * the first element that has room for it.
  */
 const withContactAtCreation = (elements: readonly Element[], history: History): Element[] => {

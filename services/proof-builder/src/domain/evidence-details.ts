@@ -64,7 +64,7 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
       addressReferenceId,
       attributesReferenceId,
       ...mediaFields(media, submitted),
-      // What was read of it stands before what was submitted; the rest of what was submitted
+      // What was read of it comes before what was submitted; the rest of what was submitted
       // (state, card, address) stays.
       data: withoutEmptyThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
       originLanguageData: withoutEmptyThroughout(evaluation?.read.originLanguageData),

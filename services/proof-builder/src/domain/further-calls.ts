@@ -3,7 +3,7 @@ import type { Element } from './evidence-elements.ts';
 import type { History } from './history.ts';
 
 /*
- * An element has room for one call, the one that began it. Every other stands in the metadata of its
+ * An element has room for one call, the one that began it. Every other is in the metadata of its
  * evidence, as processingDetails would have it, in JSON.
  */
 
@@ -38,7 +38,7 @@ export const withFurtherCalls = (element: Element, { operations }: History): Ele
 };
 
 /**
- * Calls that touched nothing an element stands for (the creation, `resume`, a code that was never
+ * Calls that touched nothing that has an element (the creation, `resume`, a code that was never
  * given back): they stand in the first element of an evidence.
  */
 export const withIdentityCalls = (elements: readonly Element[], { operations }: History): Element[] => {

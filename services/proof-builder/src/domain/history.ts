@@ -78,7 +78,7 @@ export interface History {
   created?: DataOf<typeof identityCreated> & { details: CreationDetails };
   submissions: Map<string, Submitted>;
   contacts: Map<string, Contact>;
-  /** Operations whose effect on a contact was told. */
+  /** Operations whose effect on a contact was published. */
   contactOperations: Set<string>;
   deletions: Map<string, Deleted>;
   /** Evaluations of each evidence, oldest first. */

@@ -82,7 +82,7 @@ const ofAttributes = (attributes: AttributesRequest): DocumentData => ({
 
 /**
  * The data of an evidence as it was submitted. What the specification's Data has no field for
- * (state, card number, address lines, height) stands in its metadata, so that nothing the person
+ * (state, card number, address lines, height) is in its metadata, so that nothing the person
  * submitted is missing from the proof.
  */
 export const submittedData = (submission: Submission): DocumentData | undefined => {

@@ -70,7 +70,7 @@ describe('the files of the longest flow', () => {
 });
 
 describe('an element', () => {
-  test('stands for each evidence and consent once, and twice for what was deleted', () => {
+  test('is there once for each evidence and consent, and twice for what was deleted', () => {
     const counted = (type: 'ADD' | 'DELETE') =>
       elements.filter(({ identityOperation }) => identityOperation.type === type).length;
     expect([counted('ADD'), counted('DELETE')]).toEqual([15, 3]);
@@ -114,7 +114,7 @@ describe('an element', () => {
     expect(decision).toMatchObject({ operatorId: 'operator-1', comment: 'Compared with the reference card.' });
   });
 
-  test('of a contact tells its one-time code, and the first one what was told at creation', () => {
+  test('of a contact tells its one-time code, and the first one what was stated at creation', () => {
     expect(elementsOf('EMAIL')[0]).toMatchObject({
       progress: 'DONE',
       contactDetails: {

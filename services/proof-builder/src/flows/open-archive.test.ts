@@ -57,7 +57,7 @@ const altered = (sealed: Buffer): Buffer => {
 };
 
 describe('an archive that is sent', () => {
-  test('has the size that was told, every medium in it, and the same bytes each time', async () => {
+  test('has the size that was announced, every medium in it, and the same bytes each time', async () => {
     const { layout, media, open } = await anArchive([1, 70_000, 300_000, 2]);
     const [one, other] = [await buffer(await open()), await buffer(await open())];
     expect(one.length).toBe(sizeOf(layout));

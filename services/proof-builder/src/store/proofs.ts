@@ -52,7 +52,7 @@ interface NewProof {
 }
 
 export interface Proofs {
-  /** The proof as it stands; recorded now if it was not. */
+  /** The proof as it is; recorded now if it was not. */
   begin(proof: NewProof): Promise<ProofDocument>;
   find(proofId: string): Promise<ProofDocument | undefined>;
   /**

@@ -10,7 +10,7 @@ import { TENANT } from './event-builder.ts';
 import type { Flow } from './longest-flow.ts';
 
 /**
- * What stands for evidence-intake in tests of this service: the media of the flows it was told of,
+ * What replaces evidence-intake in tests of this service: the media of the flows it is given,
  * each sealed under a key of its own.
  */
 const intakeOf = (flows: readonly Flow[]) => {

@@ -130,7 +130,7 @@ describe('a portrait in JPEG', () => {
     const large = await sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#888' } })
       .jpeg()
       .toBuffer();
-    // Behind a marker without content stands what reads as its length; that leads into a comment.
+    // Behind a marker without content is what reads as its length; that leads into a comment.
     const frame = Buffer.from('ffc0001108006400640301220002110103110100', 'hex');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, frame.length + 2]), frame]);
     const start = Buffer.concat([large.subarray(0, 2), Buffer.from('ff010006', 'hex')]);

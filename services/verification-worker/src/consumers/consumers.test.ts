@@ -102,7 +102,7 @@ const answered = async (
 };
 
 describe('a document as text', () => {
-  test('is asked about, and told of once its issuer has answered: VERIFIED when it says so', async () => {
+  test('is asked about, and published once its issuer has answered: VERIFIED when it says so', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     await rig.send(event);
@@ -156,7 +156,7 @@ describe('a document as text', () => {
     expect(await rig.settled(event)).toMatchObject({ status, errors: [{ code }] });
   });
 
-  test('follows a late answer, but a conclusive one stands', async () => {
+  test('follows a late answer, but a conclusive one remains', async () => {
     const identity = anIdentity();
     const event = asText(identity);
     await rig.send(event);
@@ -210,7 +210,7 @@ describe('messages that come twice, late or in another order', () => {
     const before = rig.evaluations(identity.identityId).length;
     await rig.send(event);
     await rig.send({ ...event, id: newId(), data: { ...event.data, reissued: true } });
-    await waitFor('the state to be told again', () => rig.evaluations(identity.identityId).length > before);
+    await waitFor('the state to be published again', () => rig.evaluations(identity.identityId).length > before);
     const again = rig.evaluations(identity.identityId).slice(before);
     expect(again.map(({ evidences }) => evidences)).toEqual([[verified]]);
     // Readers wait for an evaluation that rests on what they know of: the repeat may come first.

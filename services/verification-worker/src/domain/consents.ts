@@ -21,7 +21,7 @@ export interface ConsentState {
 }
 
 /**
- * How consent of one type stands for an evidence today. One that was given and
+ * The consent of one type for an evidence today. One that was given and
  * deleted counts as refused.
  */
 export const consentState = (

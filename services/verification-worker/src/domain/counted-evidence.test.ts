@@ -120,7 +120,7 @@ describe('a portrait', () => {
   });
 });
 
-test('without any evidence nothing stands, and a contact counts only where the policy says so', () => {
+test('without any evidence nothing counts, and a contact counts only where the policy says so', () => {
   expect(scoresOf(countEvidence(caseOf([])))).toEqual({ evidence: [], portrait: 0 });
   for (const name of ['default', 'strict', 'gpg45', 'nist-800-63a-4']) {
     const facts = caseOf([contact('mail', 'EMAIL')]);

@@ -66,7 +66,7 @@ export interface Adjudication {
   requestedAt: string;
   expiresAt: string;
   referenceId?: string;
-  /** Chips that the operators were told of. */
+  /** Chips that the operators were shown. */
   chipIds?: string[];
   /** The evidence left ADJUDICATION before anybody decided; it is asked about anew if it comes back. */
   withdrawn?: { at: string; reason: CaseWithdrawal };

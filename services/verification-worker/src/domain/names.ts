@@ -83,7 +83,7 @@ const byScript = (text: string): { latin: string; other: string } => {
 
 /**
  * A name compared with one in another script: letters cannot tell whether the two are one name, so
- * they do not contradict each other. Where a script stands on both sides, what is written in it
+ * they do not contradict each other. Where a script is on both sides, what is written in it
  * may; what it shows to be alike is no agreement while the rest was not compared.
  */
 export const comparedInScripts = (
@@ -160,7 +160,7 @@ const compareFullNamesAlike = (one: string, other: string): FieldAgreement => {
   return agree ? 'AGREE' : 'DISAGREE';
 };
 
-/** Whether a surname stands in a full name, however it is spelled. */
+/** Whether a surname is in a full name, however it is spelled. */
 export const hasSurname = (fullName: string, surname: string): boolean =>
   sharesSpelling(fullName, surname, (whole, part) => whole.includes(part));
 

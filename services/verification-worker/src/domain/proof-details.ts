@@ -84,7 +84,7 @@ export const proofEvidence = (
 };
 
 /**
- * EvaluationDetails of one evidence's element: its contribution, and where the identity stands
+ * EvaluationDetails of one evidence's element: its contribution, and the state of the identity
  * after it.
  */
 export const evaluationDetails = (

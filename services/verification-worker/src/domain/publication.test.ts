@@ -70,7 +70,7 @@ describe('the first evaluation', () => {
 describe('text that waits for its issuer', () => {
   const waiting = (...others: EvidenceFacts[]) => aCase(documentText('text', { awaitingIssuer: true }), ...others);
 
-  test('is not told of: its readers have it from its submission', () => {
+  test('is not published: its readers have it from its submission', () => {
     const { entries, hasChanges, caseAfter } = announceCase(waiting());
     expect({ entries, hasChanges }).toEqual({ entries: [], hasChanges: false });
     expect(caseAfter.evidences[0]!.lastPublished).toBeUndefined();
@@ -85,7 +85,7 @@ describe('text that waits for its issuer', () => {
   test.each([
     ['its issuer answers', { awaitingIssuer: false }],
     ['it is given up', { endedBy: 'PROCESSING_FAILED' }],
-  ] as const)('is told of when %s', (_, end) => {
+  ] as const)('is published when %s', (_, end) => {
     const { caseAfter } = announceCase(waiting());
     const [text] = caseAfter.evidences;
     const { entries } = announceCase(withEvidences(caseAfter, [{ ...text!, ...end }]));

@@ -102,8 +102,8 @@ const visiblePart = (entry: EvaluatedEvidence) => {
 };
 
 /**
- * Text that waits for its issuing source, and was never told of: nothing was read from it that its
- * client did not send, and readers have it as PROCESSING from its submission. It is told of when it
+ * Text that waits for its issuing source, and was never published: nothing was read from it that its
+ * client did not send, and readers have it as PROCESSING from its submission. It is published when it
  * is more than that.
  */
 const saysNothing = ({ kind, lastPublished }: CaseEvidence, { status }: EvidenceEvaluation): boolean =>

@@ -132,7 +132,7 @@ test('a further document shows how its names compare, not its date of birth', ()
   expect(consistencyIndicators(undefined)).toEqual(['NAME_CONSISTENCY_CHECK_UNVERIFIED']);
 });
 
-test('what disagrees and what is unknown are told apart; without an agreement everything is unknown', () => {
+test('what disagrees and what is unknown are distinguished; without an agreement everything is unknown', () => {
   const one = agreement('a', 'b', 'AGREE', { surname: 'DISAGREE', dateOfBirth: 'UNKNOWN' });
   expect(mismatchesOf(one, ['surname', 'givenNames', 'dateOfBirth'])).toEqual({
     disagree: ['surname'],

@@ -55,9 +55,9 @@ const nameFindings = (stated: AttributesData, reference: ComparedPerson): Findin
   }
   // A document with a full name only: the parts are compared with it together.
   if (!person.surname && person.fullname && surname && givenNames.length > 0) {
-    const stands = [...givenNames.map(({ value }) => value), surname.value].join(' ');
-    const agreement = compareFullNames(stands, person.fullname);
-    const same = isSameWholeName(stands, person.fullname) && reference.confirmed.includes('fullname');
+    const stated = [...givenNames.map(({ value }) => value), surname.value].join(' ');
+    const agreement = compareFullNames(stated, person.fullname);
+    const same = isSameWholeName(stated, person.fullname) && reference.confirmed.includes('fullname');
     return found.map((one) => (one.field === 'fullname' ? one : { ...one, agreement, same }));
   }
   return found;

@@ -12,7 +12,7 @@ interface FaceSource {
   counted: boolean;
 }
 
-/** Where an identity stands, as far as it matters to what could follow. */
+/** The state of an identity, as far as it matters to what could follow. */
 export interface Position {
   scores: AssuranceScores;
   /** For each evidence of the standing, whether it shows a face that a new portrait could match. */
@@ -192,7 +192,7 @@ const candidatesOf = (submissions: number, portrait: boolean): Candidate[] => {
 /**
  * The submissions that would raise the level of assurance: for each level above the present one
  * that can be reached, every path of at most four submissions that reaches it and asks for nothing
- * needless. True by construction: each path was evaluated like the evidence it stands for.
+ * needless. True by construction: each path was evaluated like the evidence it proposes.
  */
 export const upgradePathsOf = (
   policy: Policy,

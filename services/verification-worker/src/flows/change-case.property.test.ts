@@ -23,7 +23,7 @@ const play = async ({ steps, distanceOf }: Story, order: readonly number[]) => {
   return current;
 };
 
-/** Every status an evidence was ever told in, with what it was compared with. */
+/** Every status an evidence was ever published in, with what it was compared with. */
 const histories = (evaluations: readonly Evaluated[]) => {
   const found = new Map<string, { status: string; type: string; parent: string | undefined; revision: number }[]>();
   for (const { evidences } of evaluations)
@@ -68,7 +68,7 @@ const unmatched = (current: ReturnType<typeof startCase>): string[] => {
 };
 
 /**
- * True of a value with a member that is none, which storing would lose: what is told again would
+ * True of a value with a member that is none, which storing would lose: what is published again would
  * never equal it.
  */
 const isUnstorable = (value: unknown): boolean => {
@@ -83,12 +83,12 @@ const unstorable = (current: ReturnType<typeof startCase>) => {
   return all.filter(isUnstorable);
 };
 
-/** What a case came to: everything told of it but when, and in how many steps. */
+/** What a case came to: everything published of it but when, and in how many steps. */
 const visiblePart = (current: ReturnType<typeof startCase>): string => {
   const { evidences, lastPublished } = current.present();
   const { evaluationDateTime: _at, ...identity } = lastPublished ?? { evaluationDateTime: '' };
   return JSON.stringify([
-    // Where every submission was deleted before it was heard of, nothing was ever told.
+    // Where every submission was deleted before it was heard of, nothing was ever published.
     evidences.length > 0 ? identity : 'nothing',
     evidences
       .map(({ evidenceId, lastPublished: one }) => [

@@ -112,7 +112,7 @@ const magicCode = (number: string): ResultCode | undefined => {
 
 /**
  * Y when a record agrees in everything that was asked, D when the request lacks what its document
- * needs, else N: no field is told apart.
+ * needs, else N: it says nothing of single fields.
  */
 export const verify = (book: Book, asked: AskedDocument): { code: ResultCode; spelled: string } => {
   const number = plainNumber(askedNumber(asked));

@@ -70,7 +70,7 @@ export const stateOf = (record: SourceRecord): string =>
 
 /**
  * What makes it the same document: a record put again replaces the former. Persons on one health
- * card are told apart by their reference number.
+ * card differ by their reference number.
  */
 export const keyOf = (record: SourceRecord): string =>
   [
