@@ -20,7 +20,8 @@ let suite: OwnSuite;
 let receiver: WebhookReceiver;
 let tenant: Tenant;
 beforeAll(async () => {
-  suite = await startOwnSuite('crash', { CRASH_POINTS: '1' });
+  // One process looks at images: all of them start again with every worker that dies.
+  suite = await startOwnSuite('crash', { CRASH_POINTS: '1', ENGINE_PROCESSES: '1' });
   receiver = await startWebhookReceiver();
   tenant = await newTenant('crashes', {
     acceptSpecimens: true,
