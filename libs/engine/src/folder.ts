@@ -12,7 +12,8 @@ const packageFolder = path.resolve(import.meta.dirname, inSources ? '..' : '../.
 export const modelsFolder = (): string => path.join(packageFolder, 'models');
 
 /**
- * The program of an engine process: TypeScript for whoever runs from the sources, else the bundle
- * that scripts/build.mjs makes.
+ * The program of an engine process: the bundle that scripts/build.mjs makes. Tests of the sources
+ * start it too, for `npm test` builds first: read file by file through tsx it takes 5 s of a
+ * processor to start, and computes slower.
  */
-export const hostFile = (): string => path.join(packageFolder, inSources ? 'src/host.ts' : 'dist/engine-host.js');
+export const hostFile = (): string => path.join(packageFolder, 'dist/engine-host.js');

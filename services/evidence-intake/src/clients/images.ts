@@ -1,7 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ChipKey } from '@assay/chip';
 import { withoutNetwork } from '@assay/engine/without-network';
 import { unavailable } from '@assay/http';
@@ -52,16 +50,14 @@ const ended = counter('assay_image_processes_ended_total', 'Processes that read 
 export const sniffType = async (head: Buffer): Promise<string | undefined> => (await fileTypeFromBuffer(head))?.mime;
 
 const isSource = import.meta.filename.endsWith('.ts');
-const hostFile = (): string => join(import.meta.dirname, isSource ? 'image-host.ts' : 'image-host.js');
+/** The bundle, for tests of the sources too. */
+const hostFile = (): string => join(import.meta.dirname, isSource ? '../../dist' : '', 'image-host.js');
 
 const startProcess = (program: string): ChildProcess => {
-  const loader = program.endsWith('.ts')
-    ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
-    : [];
   // No environment and no network: a process that decodes strangers' images knows no secret of the
   // service, and has nobody to tell.
   const child = fork(program, [], {
-    ...withoutNetwork(loader),
+    ...withoutNetwork([]),
     serialization: 'advanced',
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -65,7 +65,8 @@ export interface ChipProcess {
 const LIMITS = { requestMs: 20_000, startMs: 60_000, memoryMb: 700 };
 
 const inSources = path.basename(import.meta.dirname) === 'clients';
-const hostFile = (): string => path.join(import.meta.dirname, inSources ? 'chip-host.ts' : 'chip-host.js');
+/** The bundle, for tests of the sources too. */
+const hostFile = (): string => path.join(import.meta.dirname, inSources ? '../../dist' : '', 'chip-host.js');
 
 /**
  * Starts the processes; a crash costs its chip one retry in a fresh process, and no other chip
