@@ -129,6 +129,8 @@ const faceOf = (seen: PortraitResult | Failed): DocumentFound['face'] => {
   return typeof width === 'number' ? { width } : undefined;
 };
 
+const plainBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+
 interface PortraitSeenOnChip {
   seen: PortraitResult | Failed;
   /** What came of decoding it. */
@@ -146,7 +148,7 @@ const lookAtFace = async (
   { decode }: Pick<ChipProcess, 'decode'>,
 ): Promise<PortraitSeenOnChip> => {
   const seen = await lookAtPortrait(engine, {
-    image: Buffer.from(portrait.bytes),
+    image: plainBuffer(portrait.bytes),
     of: 'DOCUMENT',
     describe: isAwaited,
   });
@@ -170,7 +172,8 @@ const keepPortrait = async (
   if (typeof read !== 'object' || 'failed' in read || !seen || !originalMediaId) return {};
   const { evidenceId } = event.data;
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
-  const isStored = await intake.storeCrop(event, { ...crop, jpeg: Buffer.from(read.bytes) });
+  const { bytes, at } = read;
+  const isStored = await intake.storeCrop(event, { ...crop, jpeg: plainBuffer(bytes), ...present({ at }) });
   // Without its crop the evidence was deleted meanwhile, and so is what was found of it.
   return isStored ? { ...present({ face: faceOf(seen) }), crop } : {};
 };
