@@ -20,9 +20,18 @@ const trailerOf = (message: Buffer): { digest: Digest; bytes: number } | undefin
   return digest && { digest, bytes: 2 };
 };
 
-const recover = ({ key }: PublicKey, signature: Uint8Array): Buffer | undefined => {
+/** ISO/IEC 9796-2, B.6: a chip may give the lesser of a signature and its difference to the modulus. */
+const ofTheLesser = ({ key }: PublicKey, recovered: Buffer): Buffer => {
+  if ((recovered.at(-1)! & 0x0f) === 0x0c) return recovered;
+  const modulus = BigInt(`0x${Buffer.from(key.export({ format: 'jwk' }).n ?? '', 'base64url').toString('hex')}`);
+  const message = modulus - BigInt(`0x${recovered.toString('hex')}`);
+  return Buffer.from(message.toString(16).padStart(recovered.length * 2, '0'), 'hex');
+};
+
+const recover = (publicKey: PublicKey, signature: Uint8Array): Buffer | undefined => {
   try {
-    return publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature);
+    const { key } = publicKey;
+    return ofTheLesser(publicKey, publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature));
   } catch {
     // OpenSSL throws where the number is not below the modulus: no signature then.
     return undefined;
