@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readDer } from '../der/read.ts';
 import { encodeElement, encodeOid, TAG } from '../der/write.ts';
-import { sequence, set } from '../software/build.ts';
+import { distinguishedName, sequence, set } from '../software/build.ts';
 import { nameKey, nameOf } from './name.ts';
 
 const TEXT = 'Büro \u{1f6c2}';
@@ -23,6 +23,20 @@ test('one name in strings of every kind is one name', () => {
   expect(nameKey(nameWith(TAG.universalString, utf32(TEXT)))).toBe(nameKey(usual));
   expect(nameKey(nameWith(TAG.bmpString, utf16(TEXT)))).toBe(nameKey(usual));
   expect(nameKey(nameWith(TAG.utf8String, Buffer.from(TEXT.toUpperCase())))).toBe(nameKey(usual));
+});
+
+test.each([
+  ['DE', 'DE'],
+  ['de', 'DE'],
+  ['D', 'DE'],
+  ['DEU', 'DE'],
+  ['UTO', 'UT'],
+  ['KS', 'KS'],
+  ['XYZ', 'XYZ'],
+])('a country written %s is %s', (written, country) => {
+  const name = nameOf(readDer(distinguishedName(written, 'Odd', 'Odd')));
+  expect(name.country).toBe(country);
+  expect(nameKey(name)).toBe(nameKey(nameOf(readDer(distinguishedName(country, 'Odd', 'Odd')))));
 });
 
 test('a string that ends within a character, or names none, is read all the same', () => {

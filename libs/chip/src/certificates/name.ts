@@ -1,5 +1,6 @@
 import type { Element } from '../der/read.ts';
 import { oidOf, textOf } from '../der/values.ts';
+import { certificateCountryOf } from '../passive/countries.ts';
 import { table } from '../table.ts';
 
 /** One attribute of a name: its object identifier and its text. */
@@ -11,7 +12,7 @@ export interface NameAttribute {
 /** A distinguished name. */
 export interface Name {
   readonly attributes: readonly NameAttribute[];
-  /** The country in capitals, where the name has one. */
+  /** The country in capitals, of two letters where it is written as in a machine-readable zone. */
   readonly country?: string;
 }
 
@@ -26,6 +27,12 @@ const SHORT = table<string>({
   '2.5.4.8': 'ST',
 });
 
+/** Some certificates bear the letters of the machine-readable zone. */
+const countryOf = (text: string): string => {
+  const stated = text.trim().toUpperCase();
+  return certificateCountryOf(stated) ?? stated;
+};
+
 /** Reads a distinguished name. */
 export const nameOf = (element: Element): Name => {
   const attributes = element.children
@@ -34,18 +41,18 @@ export const nameOf = (element: Element): Name => {
       type: oidOf(pair.children[0], 'an attribute of a name'),
       text: pair.children[1] ? textOf(pair.children[1]) : '',
     }));
-  const country = attributes
-    .find(({ type }) => type === COUNTRY)
-    ?.text.trim()
-    .toUpperCase();
+  const country = countryOf(attributes.find(({ type }) => type === COUNTRY)?.text ?? '');
   return { attributes, ...(country ? { country } : {}) };
 };
 
-const plain = ({ type, text }: NameAttribute): string => `${type}=${text.trim().replace(/\s+/g, ' ').toLowerCase()}`;
+const plain = ({ type, text }: NameAttribute): string => {
+  const written = type === COUNTRY ? countryOf(text) : text;
+  return `${type}=${written.trim().replace(/\s+/g, ' ').toLowerCase()}`;
+};
 
 /**
- * The same text for every name with the same attributes: their order, their case and their kind of
- * string do not count, since issuers vary them.
+ * The same text for every name with the same attributes: their order, their case, their kind of
+ * string and how a country is written do not count, since issuers vary them.
  */
 export const nameKey = ({ attributes }: Name): string => attributes.map(plain).sort().join('\n');
 

@@ -59,6 +59,14 @@ const indirect = (...entries: Buffer[]): Buffer => {
   return sequence(body, ECDSA_SHA256, bitString(sign('sha256', body, lister.key.privateKey)));
 };
 
+test('a revocation list that writes its country otherwise than its authority does revokes all the same', () => {
+  const issuer = distinguishedName('UTO', 'Odd', 'Lists');
+  const body = sequence(integer(1), ECDSA_SHA256, issuer, time(NOW), sequence(entry(1)));
+  const list = sequence(body, ECDSA_SHA256, bitString(sign('sha256', body, lister.key.privateKey)));
+  const trust = trusting([lister.certificate], [list]);
+  expect([1, 2].map((serial) => trust.isRevoked(lister.issue(serial)))).toEqual([true, false]);
+});
+
 describe('an indirect revocation list', () => {
   const list = indirect(entry(1), entry(2, listed.subject), entry(3), entry(4, foreign.subject));
   const trust = trusting(
