@@ -60,12 +60,27 @@ describe('security objects of real passports', () => {
     const { signer } = authenticatePassively({
       securityObject,
       issuingState,
+      documentCode: 'P',
       dateOfIssue: undefined,
       trust: trustOf(list),
       now,
     });
     expect(signer.state).toBe(trusted ? 'OK' : 'UNVERIFIED');
     expect(signer.reason).toBe(trusted ? undefined : 'AUTHORITY_UNKNOWN');
+  });
+
+  test('the signers of real passports state that they sign passports, in whatever form', () => {
+    const signers = securityObjects.flatMap(({ file }) => readSecurityObject(sample(file)).signedData.certificates);
+    const stated = signers.flatMap(({ subject, documentTypes }) =>
+      documentTypes ? [[subject.country, documentTypes.join(' ')]] : [],
+    );
+    expect(Object.fromEntries(stated)).toEqual({
+      AT: 'P AR ID',
+      FR: 'P IR',
+      GB: 'P PT',
+      ID: 'P',
+      PH: 'P PO PD PR PS',
+    });
   });
 
   test('no signer of a real document states a purpose, and a real signer of lists does', () => {

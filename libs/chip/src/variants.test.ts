@@ -233,6 +233,7 @@ describe('certificates', () => {
     ],
     ['country and attributes in small letters', { issuer: distinguishedName('ut', 'odd', 'odd csca'), extensions: [] }],
     ['a country of three letters', { subject: distinguishedName('UTO', 'Odd', 'Odd Signer') }],
+    ['an issuer of three letters', { issuer: distinguishedName('UTO', 'Odd', 'Odd CSCA'), extensions: [] }],
     [
       'a critical extension nobody knows',
       {
@@ -289,6 +290,24 @@ describe('certificates', () => {
     ['that beside another', [MAIL, CLIENTS], 'OK'],
   ] as const)('made for %s', (_name, purposes, state) => {
     const extensions = [authorityKey(own.keyId), extension('2.5.29.37', sequence(...purposes.map(encodeOid)))];
+    expect(judged({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
+  });
+
+  const strings = (types: readonly string[]) =>
+    types.map((type) => encodeElement(TAG.printableString, Buffer.from(type)));
+  const listed = (...types: string[]) => sequence(integer(0), set(...strings(types)));
+  test.each([
+    ['passports', listed('P'), 'OK'],
+    ['passports among others', listed('ID', 'AR', 'P'), 'OK'],
+    ['passports of one kind', listed('PO'), 'OK'],
+    ['passports, by strings alone', sequence(...strings(['PD', 'PO'])), 'OK'],
+    ['cards', listed('ID', 'AR'), 'FAILED'],
+    ['visas', listed('V'), 'FAILED'],
+    ['visas, by strings alone', sequence(...strings(['V'])), 'FAILED'],
+    ['what nobody can read', octetString(Buffer.from('V')), 'OK'],
+    ['no documents at all', listed(), 'OK'],
+  ] as const)('whose signer may sign %s', (_name, types, state) => {
+    const extensions = [authorityKey(own.keyId), extension('2.23.136.1.1.6.2', types)];
     expect(judged({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
   });
 

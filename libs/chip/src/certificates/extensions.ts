@@ -1,5 +1,5 @@
 import { type Element, readDer } from '../der/read.ts';
-import { oidOf } from '../der/values.ts';
+import { oidOf, textOf } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { attempt, malformed } from '../errors.ts';
 import { table } from '../table.ts';
@@ -15,6 +15,8 @@ export interface Extensions {
     readonly signs: boolean;
   };
   readonly purposes?: readonly string[];
+  /** The kinds of documents that a signer signs, as the first letters of their zones have it. */
+  readonly documentTypes?: readonly string[];
 }
 
 const SUBJECT_KEY = '2.5.29.14';
@@ -22,6 +24,7 @@ const AUTHORITY_KEY = '2.5.29.35';
 const BASIC = '2.5.29.19';
 const KEY_USAGE = '2.5.29.15';
 const PURPOSES = '2.5.29.37';
+const DOCUMENT_TYPES = '2.23.136.1.1.6.2';
 
 const keyUsage = (element: Element): Extensions => {
   const usage = element.tag === TAG.bitString ? (element.content[1] ?? 0) : 0;
@@ -39,12 +42,24 @@ const authorityKey = (element: Element): Extensions => {
   return id ? { authorityKeyId: id } : {};
 };
 
+/**
+ * DocumentTypeList of 9303-12: a version and a set of strings. Some issuers write the strings alone.
+ */
+const documentTypes = ({ children }: Element): Extensions => {
+  const strings = children.flatMap((child) => (child.constructed ? child.children : [child]));
+  const types = strings
+    .filter(({ tag }) => tag === TAG.printableString || tag === TAG.utf8String)
+    .map((string) => textOf(string).trim().toUpperCase());
+  return { documentTypes: types.filter((type) => /^[A-Z]/.test(type)) };
+};
+
 const READERS = table<(element: Element) => Extensions>({
   [SUBJECT_KEY]: ({ content }) => ({ subjectKeyId: content }),
   [AUTHORITY_KEY]: authorityKey,
   [BASIC]: ({ children }) => ({ isAuthority: children[0]?.tag === TAG.boolean && children[0].content[0] !== 0 }),
   [KEY_USAGE]: keyUsage,
   [PURPOSES]: ({ children }) => ({ purposes: children.map((child) => oidOf(child, 'a purpose of a key')) }),
+  [DOCUMENT_TYPES]: documentTypes,
 });
 
 /**

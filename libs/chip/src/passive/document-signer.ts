@@ -16,6 +16,7 @@ export interface SignerQuestion {
   readonly others: readonly Certificate[];
   readonly trust: TrustStore;
   readonly issuingState: string | undefined;
+  readonly documentCode: string | undefined;
   readonly signed: SigningTime;
 }
 
@@ -35,6 +36,7 @@ export type SignerProblem =
   | 'ISSUING_STATE_UNKNOWN'
   | 'REVOKED'
   | 'MADE_FOR_ANOTHER_PURPOSE'
+  | 'MADE_FOR_OTHER_DOCUMENTS'
   | 'NOT_VALID_WHEN_SIGNED'
   | 'NO_SIGNATURE_CHECKED';
 
@@ -48,6 +50,13 @@ const TLS = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'];
  */
 const isForAnother = ({ purposes = [] }: Certificate): boolean =>
   purposes.length > 0 && purposes.every((purpose) => purpose.startsWith(ICAO_SECURITY) || TLS.includes(purpose));
+
+/**
+ * A signer may state which documents it signs (9303-12, 7.1.1.6). Only the first letter counts, which
+ * tells passports, cards and visas apart: the second is the issuer's, and subtypes are added to it.
+ */
+const isForOthers = ({ documentTypes = [] }: Certificate, documentCode: string | undefined): boolean =>
+  documentCode !== undefined && documentTypes.length > 0 && documentTypes.every((type) => type[0] !== documentCode[0]);
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -75,19 +84,22 @@ const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTim
   return at.getTime() >= notBefore.getTime() - tolerance && at.getTime() <= notAfter.getTime() + tolerance;
 };
 
-/** A few certificates bear the three letters of the machine-readable zone. */
-const isOf = (stated: string | undefined, country: string): boolean =>
-  stated === country || (stated !== undefined && certificateCountryOf(stated) === country);
-
 const countriesAgree = (country: string, signer: Certificate, anchor: Certificate): boolean =>
-  isOf(anchor.subject.country, country) &&
-  [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || isOf(stated, country));
+  anchor.subject.country === country &&
+  [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || stated === country);
 
 /**
  * Checks that a document signer chains to a trusted authority of the issuer's country, was made for
  * documents, was valid when it signed, and is not revoked.
  */
-export const checkDocumentSigner = ({ signer, others, trust, issuingState, signed }: SignerQuestion): SignerCheck => {
+export const checkDocumentSigner = ({
+  signer,
+  others,
+  trust,
+  issuingState,
+  documentCode,
+  signed,
+}: SignerQuestion): SignerCheck => {
   const chain = buildChain(signer, others, trust);
   if (chain.state === 'WRONG') return { state: 'FAILED', reason: 'CHAIN_SIGNATURE_WRONG' };
   if (chain.state === 'UNKNOWN') return { state: 'UNVERIFIED', reason: 'AUTHORITY_UNKNOWN' };
@@ -101,6 +113,7 @@ export const checkDocumentSigner = ({ signer, others, trust, issuingState, signe
   });
   if ([...path, anchor.certificate].some(trust.isRevoked)) return judged('FAILED', 'REVOKED');
   if (isForAnother(signer)) return judged('FAILED', 'MADE_FOR_ANOTHER_PURPOSE');
+  if (isForOthers(signer, documentCode)) return judged('FAILED', 'MADE_FOR_OTHER_DOCUMENTS');
   if (!wasValid(signer, signed)) return judged('FAILED', 'NOT_VALID_WHEN_SIGNED');
   if (country === undefined) return judged('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
   if (!countriesAgree(country, signer, anchor.certificate)) return judged('FAILED', 'OTHER_COUNTRY');

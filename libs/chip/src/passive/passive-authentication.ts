@@ -14,6 +14,7 @@ export type DataGroupState = 'OK' | 'HASH_DIFFERS' | 'NOT_LISTED';
 export interface PassiveQuestion {
   readonly securityObject: SecurityObject;
   readonly issuingState: string | undefined;
+  readonly documentCode?: string | undefined;
   readonly dateOfIssue: string | undefined;
   readonly trust: TrustStore;
   readonly now: Date;
@@ -43,7 +44,7 @@ export const compareHashes = (
   );
 
 const judge = (question: PassiveQuestion, verdict: SignerVerdict): PassiveAuthentication => {
-  const { securityObject, issuingState, dateOfIssue, trust, now } = question;
+  const { securityObject, issuingState, documentCode, dateOfIssue, trust, now } = question;
   if (verdict.state !== 'RIGHT') {
     const state = verdict.state === 'WRONG' ? 'FAILED' : 'UNVERIFIED';
     return {
@@ -54,7 +55,7 @@ const judge = (question: PassiveQuestion, verdict: SignerVerdict): PassiveAuthen
   const { certificate, signingTime } = verdict;
   const signed = signingTimeOf(signingTime, dateOfIssue, now);
   const others = securityObject.signedData.certificates.filter(({ sha256 }) => sha256 !== certificate.sha256);
-  const signer = checkDocumentSigner({ signer: certificate, others, trust, issuingState, signed });
+  const signer = checkDocumentSigner({ signer: certificate, others, trust, issuingState, documentCode, signed });
   return { signature: { state: 'OK' }, signer, certificate, signed };
 };
 

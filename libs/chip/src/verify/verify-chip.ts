@@ -110,6 +110,7 @@ export const verifyChip = (evidence: ChipEvidence): ChipVerdict => {
   const passive = authenticatePassively({
     securityObject,
     issuingState: zone.mrz?.issuingState,
+    documentCode: zone.mrz?.documentCode,
     dateOfIssue: contents.document?.dateOfIssue,
     trust,
     now,
