@@ -7,6 +7,8 @@ import { describe, expect, test } from '@jest/globals';
 import { encodeElement, encodeOid, TAG } from './der/write.ts';
 import { type CheckState, createTrustStore, type TrustStore, verifyChip } from './index.ts';
 import { DIGEST_OIDS } from './keys/digests.ts';
+import { readSecurityObject } from './lds/security-object.ts';
+import { authenticatePassively } from './passive/passive-authentication.ts';
 import { algorithm, context, distinguishedName, integer, octetString, sequence, set } from './software/build.ts';
 import { ldsObject } from './software/data-groups.ts';
 import { type ChipPlan, createChip, drawKey, type KeySource, keyPairOf } from './software/index.ts';
@@ -309,6 +311,25 @@ describe('certificates', () => {
   ] as const)('whose signer may sign %s', (_name, types, state) => {
     const extensions = [authorityKey(own.keyId), extension('2.23.136.1.1.6.2', types)];
     expect(judged({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
+  });
+
+  test.each([
+    ['AR', 'ID', 'OK'],
+    ['C', 'AR', 'OK'],
+    ['ID', 'P', 'FAILED'],
+    ['V', 'ID', 'FAILED'],
+  ])('that signs a document of code %s and may sign %s', (documentCode, type, state) => {
+    const extensions = [authorityKey(own.keyId), extension('2.23.136.1.1.6.2', listed(type))];
+    const object = oddObject({ key: signerKey, certificate: signer({ extensions }), dataGroups });
+    const { signer: check } = authenticatePassively({
+      securityObject: readSecurityObject(object),
+      issuingState: 'UTO',
+      documentCode,
+      dateOfIssue: undefined,
+      trust: trusting([root()]),
+      now: NOW,
+    });
+    expect(check.state).toBe(state);
   });
 
   test('may be left out, or be broken, or be those of others', () => {

@@ -51,12 +51,17 @@ const TLS = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'];
 const isForAnother = ({ purposes = [] }: Certificate): boolean =>
   purposes.length > 0 && purposes.every((purpose) => purpose.startsWith(ICAO_SECURITY) || TLS.includes(purpose));
 
+/** Passports, cards and visas, by the first letter of their code: a card has A, C or I (9303-5, 9303-6). */
+const kindOf = (code: string): string => code.charAt(0).replace(/[AC]/, 'I');
+
 /**
- * A signer may state which documents it signs (9303-12, 7.1.1.6). Only the first letter counts, which
- * tells passports, cards and visas apart: the second is the issuer's, and subtypes are added to it.
+ * A signer may state which documents it signs (9303-12, 7.1.1.6). Only their kind counts: the second
+ * letter of a code is the issuer's, and subtypes are added to it.
  */
 const isForOthers = ({ documentTypes = [] }: Certificate, documentCode: string | undefined): boolean =>
-  documentCode !== undefined && documentTypes.length > 0 && documentTypes.every((type) => type[0] !== documentCode[0]);
+  documentCode !== undefined &&
+  documentTypes.length > 0 &&
+  documentTypes.every((type) => kindOf(type) !== kindOf(documentCode));
 
 const DAY = 24 * 60 * 60 * 1000;
 
