@@ -36,6 +36,14 @@ export const todayAt = (at: Date): Today => ({
   earliest: dateOf(new Date(at.getTime() - 12 * HOUR_MS)),
 });
 
+const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** The instant from which `hasBegun` says so of a day. */
+export const beginsAt = (day: string): Date => new Date(midnight(day) - 14 * HOUR_MS);
+
+/** The instant from which `isOver` says so of a day. */
+export const endsAt = (day: string): Date => new Date(midnight(day) + (24 + 12) * HOUR_MS);
+
 /** True once the day has begun somewhere on Earth. */
 export const hasBegun = (day: string, today: Today): boolean => day <= today.latest;
 

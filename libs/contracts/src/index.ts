@@ -6,6 +6,8 @@
 export { AUDIT_ACTS, type AuditAct } from './audit-acts.ts';
 export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
 export {
+  beginsAt,
+  endsAt,
   formatDateTime,
   formatTimestamp,
   hasBegun,

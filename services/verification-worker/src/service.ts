@@ -33,6 +33,7 @@ import { onIssuingCheckCompleted } from './consumers/issuing-check-completed.ts'
 import { createCaseChanger } from './flows/change-case.ts';
 import { createCompareFaces } from './flows/compare-faces.ts';
 import { createDescribeFaces } from './flows/describe-faces.ts';
+import { createLapsedCases } from './flows/lapsed-cases.ts';
 import { logParticipantStarted } from './flows/observe.ts';
 import { createTrustSeed } from './flows/trust-seed.ts';
 import { routes } from './http/routes.ts';
@@ -103,6 +104,7 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
   const changer = createCaseChanger({ cases, outbox, keyring, policies, describeFaces, compareFaces, now, log });
   const chips = { process: deps.chipProcess, trust };
   const submitted = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });
+  const lapsed = createLapsedCases({ cases, changer, now, log });
   const end = endEvidence({ changer });
   const changes = [
     on(identityCreated, onIdentityCreated({ changer })),
@@ -126,6 +128,7 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
     isTrustSeeded: seed.isDone,
     start: async () => {
       running.push(startSweeper({ name: 'trust-seed', everyMs: SEED_MS, run: seed.run, log }));
+      running.push(startSweeper({ name: 'lapsed-cases', everyMs: sweepEveryMs, run: lapsed, log }));
       running.push(
         await rabbitmq.consume(`${SERVICE}.evidence`, [on(evidenceSubmitted, submitted)], {
           prefetch: engine.capacity,

@@ -59,6 +59,11 @@ export const EvaluatedIdentitySchema = Exact({
   nameReferenceEvidenceId: Type.Optional(Id),
   portraitReferenceEvidenceId: Type.Optional(Id),
   upgradePaths: UpgradePathsSchema,
+  /**
+   * A consent begins or ends, or a document expires: from then on another evaluation is in force.
+   * Absent where that is far away.
+   */
+  lapsesAt: Type.Optional(DateTime),
 });
 export type EvaluatedIdentity = Static<typeof EvaluatedIdentitySchema>;
 

@@ -53,21 +53,31 @@ describe('a deletion or a change of consents', () => {
     (_what, decision, basis) => {
       const { identity } = outcome(level, decision);
       const retrieval = { proofId: 'p', role: 'RELYING_SERVICE' as const, now: NOW };
-      expect([isStale(level), isStale(identity)]).toEqual([false, true]);
+      expect([isStale(level, NOW), isStale(identity, NOW)]).toEqual([false, true]);
       expect(winProof(identity, retrieval)).toEqual({ refused: 'PROOF_NOT_READY' });
       const older = apply(identity, { ...evaluated(2), basis: { deletions: 0, consentsRevision: 0 } });
-      expect(isStale(older)).toBe(true);
+      expect(isStale(older, NOW)).toBe(true);
       const silent = apply(older, evaluated(3));
-      expect(isStale(silent)).toBe(true);
-      for (const before of [older, silent]) expect(isStale(apply(before, { ...evaluated(3), basis }))).toBe(false);
+      expect(isStale(silent, NOW)).toBe(true);
+      for (const before of [older, silent]) expect(isStale(apply(before, { ...evaluated(3), basis }), NOW)).toBe(false);
       const newer = apply(older, { ...evaluated(3), basis });
       expect(winProof(newer, retrieval)).toHaveProperty('set.state', 'PROVING');
     },
   );
 
+  test('once a day is over that it rested on, nothing is signed until another evaluation is in force', () => {
+    const until = { ...level, evaluated: { ...level.evaluated!, lapsesAt: formatDateTime(NOW) } };
+    const before = new Date(NOW.getTime() - 1);
+    expect([isStale(until, before), isStale(until, NOW)]).toEqual([false, true]);
+    const retrieval = { proofId: 'p', role: 'RELYING_SERVICE' as const, now: NOW };
+    expect(winProof(until, { ...retrieval, now: before })).toHaveProperty('set.state', 'PROVING');
+    expect(winProof(until, retrieval)).toEqual({ refused: 'PROOF_NOT_READY' });
+    expect(winProof(apply(until, evaluated(3)), retrieval)).toHaveProperty('set.state', 'PROVING');
+  });
+
   test('nothing is waited for where nothing was evaluated', () => {
     const deletion = deleteEvidence(open, { evidenceId: idOf(1), operationId: 'o', now: NOW });
-    expect(isStale(outcome(open, deletion).identity)).toBe(false);
+    expect(isStale(outcome(open, deletion).identity, NOW)).toBe(false);
   });
 });
 

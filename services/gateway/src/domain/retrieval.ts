@@ -23,7 +23,7 @@ export const winProof = (identity: Identity, { proofId, role, now }: Retrieval):
   switch (identity.state) {
     case 'OPEN':
       if (isBusy(identity)) return refuse('PROOF_WHILE_PROCESSING');
-      if (isStale(identity)) return refuse('PROOF_NOT_READY');
+      if (isStale(identity, now)) return refuse('PROOF_NOT_READY');
       return { set: { state: 'PROVING', proof: { proofId, leaseUntil, tenantRole: role } }, events: [] };
     case 'PROVING':
       if (!identity.proof || identity.proof.built || identity.proof.leaseUntil > now) return undefined;

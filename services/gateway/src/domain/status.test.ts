@@ -78,7 +78,7 @@ describe('a level of assurance from before a deletion', () => {
 
   test('is stale until then, but only where there was one', () => {
     const awaited = { deletions: 1, consentsRevision: 0 };
-    expect([isStale({ awaited, evaluated }), isStale({ awaited }), isStale({ evaluated })]).toEqual([
+    expect([{ awaited, evaluated }, { awaited }, { evaluated }].map((one) => isStale(one, NOW))).toEqual([
       true,
       false,
       false,

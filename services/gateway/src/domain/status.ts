@@ -1,4 +1,4 @@
-import { type IdentityStatus, isTransient } from '@assay/contracts';
+import { type IdentityStatus, isTransient, parseDateTime } from '@assay/contracts';
 import type { Identity } from './identity.ts';
 
 /** True while work on some evidence is under way, or a submission on its way in. */
@@ -17,10 +17,11 @@ export const awaiting = (
 
 /**
  * True while the level of assurance, and what depends on it, is that of before a deletion or a
- * change of consents.
+ * change of consents, or of a day that is over: a consent ended, or a document expired.
  */
-export const isStale = ({ awaited, evaluated }: Pick<Identity, 'awaited' | 'evaluated'>): boolean =>
-  awaited !== undefined && evaluated !== undefined;
+export const isStale = ({ awaited, evaluated }: Pick<Identity, 'awaited' | 'evaluated'>, now: Date): boolean =>
+  evaluated !== undefined &&
+  (awaited !== undefined || (evaluated.lapsesAt !== undefined && parseDateTime(evaluated.lapsesAt) <= now));
 
 /**
  * The identity's status (specification, Identity status): PROCESSING while any evidence is

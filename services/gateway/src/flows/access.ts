@@ -38,18 +38,20 @@ export const newestConsents = (consents: readonly Consent[]): Consent[] => [
 export type Access = ReturnType<typeof createAccess>;
 
 /**
- * What is read rests on everything that was answered: waits for the evaluation behind a deletion or
- * a change of consents, 503 where it does not come.
+ * What is read rests on everything that was answered, and on today: waits for the evaluation behind
+ * a deletion, a change of consents or a day that is over, 503 where it does not come.
  */
-const inForce = async <T>(read: () => Promise<T>, identityOf: (found: T) => Identity): Promise<T> => {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await read();
-    if (whyNotReadable(identityOf(found)) || !isStale(identityOf(found))) return found;
-    if (Date.now() >= deadline) throw unavailable();
-    await pause(LOOKED_EVERY_MS);
-  }
-};
+const createInForce =
+  (now: Clock) =>
+  async <T>(read: () => Promise<T>, identityOf: (found: T) => Identity): Promise<T> => {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const found = await read();
+      if (whyNotReadable(identityOf(found)) || !isStale(identityOf(found), now())) return found;
+      if (Date.now() >= deadline) throw unavailable();
+      await pause(LOOKED_EVERY_MS);
+    }
+  };
 
 const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingContext(tenantId, _id, purpose);
 
@@ -72,6 +74,7 @@ const requireOwn = ({ session }: Caller, identityId: string): void => {
 const finders = (deps: Deps) => {
   const { identities, keys } = deps;
   const current = currentOf(deps);
+  const inForce = createInForce(deps.now);
 
   /**
    * The identity, also when it is closed. 404 for one that is unknown, another tenant's, or

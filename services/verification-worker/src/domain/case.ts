@@ -62,6 +62,8 @@ export interface Case {
   agreements: CaseFacts['agreements'];
   /** Ids of deleted evidences: late events of them have no effect. */
   deleted: string[];
+  /** When it is evaluated again at the latest: a day comes that something of it rests on. */
+  dueAt?: Date;
   /** The identity's part as last published. */
   lastPublished?: EvaluatedIdentity;
 }

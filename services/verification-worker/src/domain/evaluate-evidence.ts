@@ -136,6 +136,7 @@ export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run:
   const consentApproved = consentSuffices(rules, asked);
   const raised = oneStateEach([
     ...participantIndicators(evidence, consent('GIV').inForce),
+    ...(evidence.expired ? ['DOC_EXPIRATION_DATE_FAILED'] : []),
     ...context.derived,
     ...answerIndicators(evidence, context),
   ]);

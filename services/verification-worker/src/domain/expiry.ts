@@ -1,12 +1,16 @@
 import { type DocumentText, type HealthCard, isOver, type Today } from '@assay/contracts';
 import { type IssuerAnswer, wasConfirmed } from './confirmation.ts';
 
+interface Expiring {
+  expiryDate?: string;
+  cardType?: string;
+}
+
 /** A green health card expires at the end of a month: its day is of no meaning. */
-const lastDay = (question: DocumentText | HealthCard): string | undefined => {
-  const { expiryDate } = question;
-  return 'cardType' in question && question.cardType === 'G' && expiryDate
-    ? `${expiryDate.slice(0, 7)}-31`
-    : expiryDate;
+export const lastDayOf = ({ expiryDate, cardType }: Expiring): string | undefined => {
+  if (cardType !== 'G' || !expiryDate) return expiryDate;
+  const [year, month] = expiryDate.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 };
 
 /**
@@ -14,7 +18,7 @@ const lastDay = (question: DocumentText | HealthCard): string | undefined => {
  * stated. That it has not is the client's word until its issuer confirms the date.
  */
 export const expiryIndicators = (question: DocumentText | HealthCard, today: Today): string[] => {
-  const until = lastDay(question);
+  const until = lastDayOf(question);
   if (until === undefined) return [];
   return [isOver(until, today) ? 'DOC_EXPIRATION_DATE_FAILED' : 'DOC_EXPIRATION_DATE_UNVERIFIED'];
 };

@@ -65,6 +65,7 @@ const bareFacts = ({
   participants,
   awaitingIssuer,
   extracted,
+  expired,
   face,
   endedBy,
   adjudication,
@@ -79,7 +80,7 @@ const bareFacts = ({
   consents,
   participants,
   ...(awaitingIssuer ? { awaitingIssuer } : {}),
-  ...present({ extracted, face, endedBy, adjudication, submittedBy, awaits }),
+  ...present({ extracted, expired, face, endedBy, adjudication, submittedBy, awaits }),
 });
 
 export const exportCase = (current: Case, policy: { name: string; version?: string }): ExportedCase => ({

@@ -46,6 +46,8 @@ export interface EvidenceFacts {
   awaits?: string[];
   /** Data was read from it. */
   extracted?: boolean;
+  /** A document whose last day was over when the case was evaluated, and not yet when it came. */
+  expired?: true;
   /** Its face can be compared; `width` in pixels of its picture. */
   face?: { width: number };
   /** Of a chip: the image evidence whose zone opened it. */

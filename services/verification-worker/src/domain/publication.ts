@@ -119,19 +119,26 @@ export interface Publication {
   caseAfter: Case;
 }
 
-const identityOf = (evaluation: CaseEvaluation, at: string): EvaluatedIdentity => ({
+const identityOf = (evaluation: CaseEvaluation, at: string, lapsesAt: string | undefined): EvaluatedIdentity => ({
   levelOfAssurance: evaluation.level,
   evaluationDateTime: at,
   ...(evaluation.nameReferenceId ? { nameReferenceEvidenceId: evaluation.nameReferenceId } : {}),
   ...(evaluation.portraitReferenceId ? { portraitReferenceEvidenceId: evaluation.portraitReferenceId } : {}),
   upgradePaths: evaluation.upgradePaths,
+  ...present({ lapsesAt }),
 });
 
 /**
  * What an evaluation changes against what was last published: an entry for each changed evidence,
  * and the identity's part.
  */
-export const publicationOf = (current: Case, evaluation: CaseEvaluation, policy: Policy, at: string): Publication => {
+export const publicationOf = (
+  current: Case,
+  evaluation: CaseEvaluation,
+  policy: Policy,
+  at: string,
+  lapsesAt?: string,
+): Publication => {
   const entries: EvaluatedEvidence[] = [];
   const evidences = current.evidences.map((evidence) => {
     const outcome = evaluation.evidences.find(({ facts }) => facts.evidenceId === evidence.evidenceId)!;
@@ -142,7 +149,7 @@ export const publicationOf = (current: Case, evaluation: CaseEvaluation, policy:
     entries.push(entry);
     return { ...evidence, lastPublished: entry };
   });
-  const fresh = identityOf(evaluation, at);
+  const fresh = identityOf(evaluation, at, lapsesAt);
   // Before there is any evidence nothing is published: upgradePaths is empty right after creation.
   const moved = current.lastPublished
     ? !isDeepStrictEqual({ ...current.lastPublished, evaluationDateTime: at }, fresh)

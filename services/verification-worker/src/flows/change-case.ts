@@ -4,6 +4,8 @@ import type { Policies } from '@assay/policy';
 import type { Clock, Log } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import type { Case } from '../domain/case.ts';
+import type { EvidenceData } from '../domain/evidence-data.ts';
+import { datedCase } from '../domain/lapse.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
 import { createCompareCase, type FacesFound } from './compare-case.ts';
 import type { CompareFaces } from './compare-faces.ts';
@@ -53,6 +55,9 @@ export const reevaluateUnder =
   ({ name, version }: { name: string; version: string }): UpdateCase =>
   (before) => ({ after: { ...before, reevaluatedUnder: { name, version } }, publishAnyway: true });
 
+const openData = (sealer: Sealer | undefined) =>
+  sealer && ((sealed: string) => sealer.open<EvidenceData>('evidence-data', sealed));
+
 const ATTEMPTS = 12;
 
 export const createCaseChanger = (deps: Deps): CaseChanger => {
@@ -78,12 +83,13 @@ export const createCaseChanger = (deps: Deps): CaseChanger => {
       const updated = isTaken ? update(before, sealer) : undefined;
       if (!updated && left) continue;
       if (!updated) return;
-      const current = await compareCase(updated.after, message, sealer, found);
-      const { publication, events, at } = evaluateChange(before, current, message, updated.publishAnyway);
+      const compared = await compareCase(updated.after, message, sealer, found);
+      const dated = datedCase(compared, openData(sealer), deps.now());
+      const { publication, events, at } = evaluateChange(before, dated, message, updated.publishAnyway);
       const toSend = [...events, ...(updated.events ?? [])];
       if (await cases.write(before, publication.caseAfter, id, toSend)) {
         if (toSend.length > 0) void outbox.publishNow(identityId, toSend);
-        observeStable(log, current, publication, at);
+        observeStable(log, dated.current, publication, at);
         return;
       }
     }

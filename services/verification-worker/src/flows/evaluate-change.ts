@@ -16,6 +16,7 @@ import { requestAdjudications, withdrawAdjudications } from '../domain/adjudicat
 import { type Case, factsOf, policyOf } from '../domain/case.ts';
 import { evaluateCase } from '../domain/evaluate-case.ts';
 import type { Former } from '../domain/evaluate-evidence.ts';
+import type { Dated } from '../domain/lapse.ts';
 import { type Publication, publicationOf } from '../domain/publication.ts';
 import type { CaseDocument } from '../store/cases.ts';
 
@@ -86,7 +87,12 @@ export const createEvaluateChange = ({ policies, now }: { policies: Policies; no
     return policies.named(name, version) ?? policies.named('default')!;
   };
 
-  return (before: CaseDocument, current: Case, message: Message, publishAnyway = false): EvaluatedChange => {
+  return (
+    before: CaseDocument,
+    { current, lapsesAt }: Dated<Case>,
+    message: Message,
+    publishAnyway = false,
+  ): EvaluatedChange => {
     const at = now();
     const policy = policyFor(current);
     const input = { policy, settings: current.createdUnder, today: todayAt(at), former: formerOf(current) };
@@ -99,7 +105,7 @@ export const createEvaluateChange = ({ policies, now }: { policies: Policies; no
     });
     const isAsked = requests.length + withdrawals.length > 0;
     const final = isAsked ? evaluateCase({ ...input, facts: factsOf(asked) }) : evaluation;
-    const publication = publicationOf(asked, final, policy, formatDateTime(at));
+    const publication = publicationOf(asked, final, policy, formatDateTime(at), lapsesAt);
     const evaluated = () =>
       eventOf(evidenceEvaluated, message, at, {
         caseRevision: before.revision + 1,

@@ -13,6 +13,7 @@ import {
   outboxFields,
   outboxIndex,
   remember,
+  trusted,
 } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Case, CaseEvidence } from '../domain/case.ts';
@@ -49,6 +50,7 @@ const schema = new Schema(
     agreements: { type: Schema.Types.Mixed as unknown as Agreement[] },
     deleted: { type: [String], default: [] },
     lastPublished: { type: Schema.Types.Mixed as unknown as EvaluatedIdentity },
+    dueAt: Date,
     schemaVersion: { type: Number, default: CASE_VERSION },
     // Names of version 1.
     judgedUnder: Schema.Types.Mixed,
@@ -61,6 +63,7 @@ const schema = new Schema(
   { versionKey: false, minimize: false },
 );
 outboxIndex(schema);
+schema.index({ dueAt: 1 }, { sparse: true });
 // MongoDB removes tombstones; the gateway publishes expired transactions, nothing depends on this.
 schema.index({ forgetAt: 1 }, { expireAfterSeconds: 0, sparse: true });
 
@@ -86,6 +89,8 @@ export interface CaseStore {
   write(before: CaseDocument, after: Case, messageId: string, events: readonly Envelope<unknown>[]): Promise<boolean>;
   /** Puts events into the outbox without changing the case. */
   addEvents(identityId: string, messageId: string, events: readonly Envelope<unknown>[]): Promise<void>;
+  /** Cases whose day has come, the earliest first. */
+  due(at: Date, options: { limit: number; except: readonly string[] }): Promise<CaseDocument[]>;
   /** Leaves a tombstone of an identity. */
   close(identityId: string, tenantId: string, forgetAt: Date): Promise<void>;
 }
@@ -99,6 +104,7 @@ const FIELDS = [
   'agreements',
   'deleted',
   'lastPublished',
+  'dueAt',
 ] as const;
 /** Members under the names of version 1: read, and replaced at the next write. */
 const FORMER_FIELDS = ['judgedUnder', 'told'] as const;
@@ -141,6 +147,13 @@ export const beginCase = (identityId: string, tenantId: string): CaseDocument =>
 /** The members of a case that a write stores. */
 const storedOf = (after: Case): Partial<Case> =>
   Object.fromEntries(FIELDS.filter((field) => after[field] !== undefined).map((field) => [field, after[field]]));
+
+const dueCases =
+  (model: CaseModel): CaseStore['due'] =>
+  async (at, { limit, except }) => {
+    const isDue = { dueAt: trusted({ $lte: at }), _id: trusted({ $nin: [...except] }) };
+    return (await model.find(isDue, { said: 0 }).sort({ dueAt: 1 }).limit(limit).lean<StoredCase[]>()).map(read);
+  };
 
 export const createCaseStore = (model: CaseModel): CaseStore => {
   const recent = createRecentDocuments<CaseDocument>();
@@ -188,6 +201,7 @@ export const createCaseStore = (model: CaseModel): CaseStore => {
         { $push: { ...remember(messageId), outbox: { $each: [...events] } } },
       );
     },
+    due: dueCases(model),
     close: async (identityId, tenantId, forgetAt) => {
       recent.delete(identityId);
       const $unset = Object.fromEntries(

@@ -98,6 +98,7 @@ const memoryStore = (): CaseStore & { present: () => CaseDocument; sent: Envelop
       return true;
     },
     addEvents: async () => undefined,
+    due: async () => [],
     close: async () => undefined,
   };
 };

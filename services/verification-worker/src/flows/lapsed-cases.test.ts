@@ -1,0 +1,107 @@
+import { type Consent, type DocumentText, formatDateTime, issuingCheckCompleted } from '@assay/contracts';
+import type { Engine } from '@assay/engine';
+import { waitFor } from '@assay/testing';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { consentTo } from '../testing/case-builders.ts';
+import { anIdentity, type Identity, type Rig, startRig, submission } from '../testing/rig.ts';
+
+/* A level holds as long as what it rests on: nobody sends anything, and a day passes. */
+
+const idle = async () => Promise.reject(new Error('no picture is looked at'));
+const engine: Engine = {
+  reader: { name: 'none', version: '0' },
+  capacity: 1,
+  pending: () => 0,
+  document: idle,
+  portrait: idle,
+  compare: idle,
+  close: async () => undefined,
+};
+
+const LAST_DAY = '2026-06-30';
+const DURING = new Date('2026-06-30T12:00:00Z');
+/** Not over everywhere on Earth, and over. */
+const STILL = new Date('2026-07-01T11:59:59Z');
+const OVER = new Date('2026-07-01T12:00:00Z');
+
+let now = DURING;
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig(engine, () => now);
+});
+afterAll(() => rig.close());
+
+const licence = (expiryDate: string): DocumentText => ({
+  idDocumentType: 'DRIVING_LICENSE',
+  idDocumentNumber: 'D1234567',
+  issuingCountry: 'USA',
+  issuingState: 'MD',
+  expiryDate,
+  personalAttributes: {
+    dateOfBirth: { value: '1980-02-03' },
+    givenNames: [{ value: 'Ada' }],
+    surname: { value: 'Lovelace' },
+  },
+});
+
+const confirmed = async (identity: Identity, documentText: DocumentText, consents: Consent[]) => {
+  now = DURING;
+  const event = submission(identity, rig, {
+    type: 'DRIVING_LICENSE',
+    operation: 'ID_DOCUMENT',
+    content: { documentText },
+    consents,
+  });
+  await rig.send(event);
+  const { evidenceId } = event.data;
+  const question = await waitFor('the question', () =>
+    rig.events<{ checkId: string }>(identity.identityId, 'issuing-check.requested').at(0),
+  );
+  await rig.send(
+    identity.event(issuingCheckCompleted, {
+      checkId: question.data.checkId,
+      evidenceId,
+      result: 'VERIFIED',
+      raisedIndicators: ['GIV_VERIFICATION_VERIFIED'],
+      askedFields: ['number', 'surname', 'givenName', 'dateOfBirth', 'expiryDate'],
+      source: 'test',
+      startDateTime: formatDateTime(now),
+      endDateTime: formatDateTime(now),
+      services: [],
+    }),
+  );
+  await rig.settled(event, 'VERIFIED');
+  expect(rig.view(identity.identityId).identity).toMatchObject({
+    levelOfAssurance: 'LOA1',
+    lapsesAt: formatDateTime(OVER),
+  });
+  return event;
+};
+
+/** Nothing is due before the day is over; what is after it comes by itself. */
+const afterTheDay = async (identity: Identity, event: Awaited<ReturnType<typeof confirmed>>, status: string) => {
+  expect(await rig.cases.due(STILL, { limit: 10, except: [] })).toEqual([]);
+  now = OVER;
+  const one = await rig.settled(event, status);
+  expect(rig.view(identity.identityId).identity).toMatchObject({ levelOfAssurance: 'LOA0' });
+  expect(rig.view(identity.identityId).identity).not.toHaveProperty('lapsesAt');
+  expect(await rig.cases.due(OVER, { limit: 10, except: [] })).toEqual([]);
+  return one;
+};
+
+test('a document that expires while its identity is open is INVALID from then on', async () => {
+  const identity = anIdentity();
+  const event = await confirmed(identity, licence(LAST_DAY), consentTo('GIV'));
+  const expired = await afterTheDay(identity, event, 'INVALID');
+  expect(expired.errors?.map(({ code }) => code)).toEqual(['1501']);
+  expect(expired.warningIndicators).toContain('DOC_EXPIRATION_DATE_FAILED');
+  expect(expired.positiveIndicators).not.toContain('DOC_EXPIRATION_DATE_OK');
+});
+
+test('what rests on a consent is set aside when its period ends', async () => {
+  const identity = anIdentity();
+  const [giv] = consentTo('GIV');
+  const event = await confirmed(identity, licence('2039-01-31'), [{ ...giv!, validityPeriod: { to: LAST_DAY } }]);
+  const withdrawn = await afterTheDay(identity, event, 'NOT_VERIFIED');
+  expect(withdrawn.errors?.map(({ code }) => code)).toContain('3001');
+});
