@@ -7,6 +7,8 @@ interface PrintedDate {
   fullYear: boolean;
   month: number;
   day: number;
+  /** Read month first, or day first, where the figures can be read both ways. */
+  monthFirst?: boolean;
   /** As printed. */
   text: string;
 }
@@ -82,10 +84,16 @@ const named = (text: string): PrintedDate[] => [
 const numeric = (text: string): PrintedDate[] => {
   // Letters for digits only beside digits: replaced everywhere, JUL 2001 would become JU12001.
   const digits = text.replace(/(?<=[\d./-])[OQ](?=[\dO./-]|$)/g, '0').replace(/(?<=[\d./-])[IL](?=[\d./-]|$)/g, '1');
-  const bothOrders = ([all, a, b, year]: RegExpMatchArray) => [
-    ...dated(all, year!, Number(b), a!),
-    ...dated(all, year!, Number(a), b!),
-  ];
+  const bothOrders = ([all, a, b, year]: RegExpMatchArray) => {
+    const dayFirst = dated(all, year!, Number(b), a!);
+    const monthFirst = dated(all, year!, Number(a), b!);
+    if (dayFirst.length === 0 || monthFirst.length === 0 || Number(a) === Number(b))
+      return [...dayFirst, ...monthFirst];
+    return [
+      ...dayFirst.map((date) => ({ ...date, monthFirst: false })),
+      ...monthFirst.map((date) => ({ ...date, monthFirst: true })),
+    ];
+  };
   return [
     ...[...digits.matchAll(YEAR_FIRST)].flatMap(([all, year, month, day]) => dated(all, year!, Number(month), day!)),
     ...[...digits.matchAll(YEAR_LAST)].flatMap(bothOrders),

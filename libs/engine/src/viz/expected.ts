@@ -1,12 +1,23 @@
 import type { MachineParts } from '../machine-parts.ts';
 import type { ExpectedValues } from './match.ts';
 
+/**
+ * How the issuer writes dates in figures: month first on the licences of the United States, day
+ * first on the zone's documents of other states.
+ */
+const monthFirstOf = ({ mrz, barcode }: MachineParts): boolean | undefined => {
+  if (mrz) return mrz.fields.issuingState === 'USA' ? undefined : false;
+  return barcode?.licence.issuer?.country === 'USA' ? true : undefined;
+};
+
 /** The values of the machine-readable part, which the visual zone should show. */
-export const expectedOf = ({ mrz, barcode }: MachineParts): ExpectedValues => {
+export const expectedOf = (parts: MachineParts): ExpectedValues => {
+  const { mrz, barcode } = parts;
   const source = mrz?.fields ?? barcode?.licence;
   if (!source) return {};
   const { surname, givenNames, documentNumber, birthDate, expiryDate, sex } = source;
   const { nationality, issuingState } = mrz?.fields ?? {};
+  const monthFirst = monthFirstOf(parts);
   const issuingDate = mrz ? undefined : barcode?.licence.issuingDate;
   return {
     ...(surname && { surname }),
@@ -19,5 +30,6 @@ export const expectedOf = ({ mrz, barcode }: MachineParts): ExpectedValues => {
     ...(sex && { sex }),
     ...(nationality && { nationality }),
     ...(issuingState && { issuingState }),
+    ...(monthFirst !== undefined && { monthFirst }),
   };
 };

@@ -51,6 +51,17 @@ describe('values looked for in the visual zone', () => {
     expect(verdicts(cut, 'PAPADOPOULOS', 'KONSTANTINOS')('givenNames')?.verdict).toBe('exact');
   });
 
+  test('figures are read in the order in which the issuer writes them, where that is known', () => {
+    const printed = (text: string, monthFirst?: boolean) =>
+      verdicts({ birthDate: '1991-04-03', ...(monthFirst === undefined ? {} : { monthFirst }) }, text)('birthDate')
+        ?.verdict;
+    expect([printed('03.04.1991', false), printed('04.03.1991', false)]).toEqual(['exact', 'near']);
+    expect([printed('04/03/1991', true), printed('03/04/1991', true)]).toEqual(['exact', 'near']);
+    expect([printed('03.04.1991'), printed('04.03.1991')]).toEqual(['exact', 'exact']);
+    expect([printed('03 APR 1991', true), printed('1991-04-03', true)]).toEqual(['exact', 'exact']);
+    expect(verdicts({ birthDate: '1991-12-31', monthFirst: false }, '12/31/1991')('birthDate')?.verdict).toBe('exact');
+  });
+
   test('nothing like it is absent', () => {
     expect(verdicts({ surname: 'SPECIMEN' }, 'QUIRK', 'UTOPIA')('surname')?.verdict).toBe('absent');
   });

@@ -20,6 +20,8 @@ export interface ExpectedValues {
   /** As the zone has them; no check digit covers either. */
   nationality?: string;
   issuingState?: string;
+  /** How the issuer writes dates in figures; absent where that is not known. */
+  monthFirst?: boolean;
 }
 
 export const VISUAL_FIELDS = [
@@ -99,8 +101,10 @@ const sightingOf = (
   return best;
 };
 
-const dateSighting = (line: Printed, iso: string): Sighting | undefined =>
+/** Day and month exchanged make another date: an issuer's own order decides, where it is known. */
+const dateSighting = (line: Printed, iso: string, { monthFirst }: ExpectedValues): Sighting | undefined =>
   datesIn(line.text)
+    .filter((printed) => [undefined, printed.monthFirst].includes(monthFirst) || printed.monthFirst === undefined)
     .map((printed) => ({ edits: dateDistance(printed, iso), seen: printed.text }))
     .sort((a, b) => a.edits - b.edits)[0];
 
@@ -165,9 +169,9 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
     givenNames: lookForName('givenNames'),
     documentNumber: (line) =>
       note('documentNumber', 'all', sightingOf(line, plain(expected.documentNumber!), asNumber, known, false)),
-    birthDate: (line) => note('birthDate', 'all', dateSighting(line, expected.birthDate!)),
-    expiryDate: (line) => note('expiryDate', 'all', dateSighting(line, expected.expiryDate!)),
-    issuingDate: (line) => note('issuingDate', 'all', dateSighting(line, expected.issuingDate!)),
+    birthDate: (line) => note('birthDate', 'all', dateSighting(line, expected.birthDate!, expected)),
+    expiryDate: (line) => note('expiryDate', 'all', dateSighting(line, expected.expiryDate!, expected)),
+    issuingDate: (line) => note('issuingDate', 'all', dateSighting(line, expected.issuingDate!, expected)),
   };
 
   const bestOf = (field: VisualField): Sighting | undefined => {
