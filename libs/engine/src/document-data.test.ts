@@ -1,12 +1,24 @@
 import { expect, test } from '@jest/globals';
 import type { AamvaReading } from './barcode/aamva-reading.ts';
 import { type DocumentData, documentData } from './document-data.ts';
-import { readingOf, ZONE } from './testing/readings.ts';
+import { ZONE } from './testing/readings.ts';
 import type { VisualReading } from './viz/read.ts';
 
+const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
+const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
+const VERDICTS = { exact: 0, near: 1, absent: 99 } as const;
+const printing = (
+  verdict: keyof typeof VERDICTS,
+  legible: boolean,
+  sex: 'OK' | 'WARNING' | 'UNVERIFIED',
+): VisualReading => {
+  const check = { verdict, edits: VERDICTS[verdict] };
+  const checks = { surname: check, givenNames: check, documentNumber: check, birthDate: check };
+  return { lines: legible ? lines : [], found: 9, checks, machinePrint: [], turned: {}, sex };
+};
 const names = (nameTruncated: boolean, givenNames: string[]) => {
   const mrz = { ...ZONE, fields: { ...ZONE.fields, givenNames, nameTruncated } };
-  const data = documentData(mrz, undefined, readingOf({}).visual, undefined);
+  const data = documentData(mrz, undefined, printing('exact', true, 'OK'), undefined);
   return [data.surname, ...data.givenNames].map((name) => name?.confirmed);
 };
 
@@ -17,23 +29,16 @@ test('what is left of a name that its line may have cut is not confirmed', () =>
   expect(names(true, [])).toEqual([false]);
 });
 
-const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
-const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
-const VERDICTS = { exact: 0, near: 1, absent: 99 } as const;
-const printing = (verdict: keyof typeof VERDICTS, legible: boolean, sex: 'OK' | 'WARNING'): VisualReading => {
-  const check = { verdict, edits: VERDICTS[verdict] };
-  const checks = { surname: check, givenNames: check, documentNumber: check, birthDate: check };
-  return { lines: legible ? lines : [], found: 9, checks, machinePrint: [], turned: {}, sex };
-};
 const confirmedIn = ({ surname, givenNames, documentNumber, birthDate, gender }: DocumentData) =>
   [surname, ...givenNames, documentNumber, birthDate, gender].map((one) => one?.confirmed);
 
-test('a name or a sex that is printed otherwise is not confirmed by a zone whose check digits leave it out', () => {
+test('a name or a sex, which no check digit covers, is confirmed only by print that says the same', () => {
   const read = (visual: VisualReading) => confirmedIn(documentData(ZONE, undefined, visual, undefined));
   expect(read(printing('exact', true, 'OK'))).toEqual([true, true, true, true, true, true]);
   expect(read(printing('absent', true, 'WARNING'))).toEqual([false, false, false, true, true, false]);
   expect(read(printing('near', true, 'OK'))).toEqual([false, false, false, true, true, true]);
-  expect(read(printing('absent', false, 'OK'))).toEqual([true, true, true, true, true, true]);
+  expect(read(printing('absent', false, 'OK'))).toEqual([false, false, false, true, true, true]);
+  expect(read(printing('exact', true, 'UNVERIFIED'))).toEqual([true, true, true, true, true, false]);
 });
 
 test('nothing that is printed otherwise is confirmed by a barcode, which has no check digits', () => {

@@ -74,11 +74,9 @@ const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   const { data, put } = collector('MRZ');
   const { fields, checks, valid } = mrz;
   // No check digit covers names, states and sex: the zone as a whole has to be right and large
-  // enough to trust, and print must not say otherwise.
+  // enough to trust. Names and sex are confirmed by print that says the same.
   const trusted = valid && mrz.unlistedStates.length === 0 && mrz.pitch >= NAMES_UNSURE_BELOW;
-  const seen = (field: 'surname' | 'givenNames') => visual.checks[field]?.verdict;
-  const name = (field: 'surname' | 'givenNames') =>
-    !isContradicted(visual, field) && (trusted || (valid && seen(field) === 'exact'));
+  const name = (field: 'surname' | 'givenNames') => valid && visual.checks[field]?.verdict === 'exact';
   // A zone that is full may have cut its last name.
   const cut = fields.nameTruncated ? fields.givenNames.length : undefined;
   put('surname', fields.surname, name('surname') && cut !== 0);
@@ -90,7 +88,7 @@ const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   put('documentNumber', fields.documentNumber, checks.documentNumber === true);
   put('birthDate', fields.birthDate, checks.birthDate === true);
   put('expiryDate', fields.expiryDate, checks.expiryDate === true);
-  put('gender', fields.sex, trusted && visual.sex !== 'WARNING');
+  put('gender', fields.sex, trusted && visual.sex === 'OK');
   put('nationality', fields.nationality, trusted);
   put('issuingCountry', fields.issuingState, trusted);
   return data;
