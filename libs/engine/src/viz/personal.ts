@@ -11,6 +11,9 @@ const SEXES = table<'M' | 'F' | 'X'>({ M: 'M', H: 'M', F: 'F', W: 'F', K: 'F', X
 const LABEL = /\b(?:15 ?)?(?:SEX[EO]?|GENDER|GESCHLECHT|SESSO)\b[^A-Z0-9]*(.*)$/;
 const ALONE = /^([MFXHWK])(?: ?\/ ?[MFXHWK])?$/;
 
+/** The label of the sex, with nothing but another language of it behind. */
+export const isSexLabel = (text: string): boolean => LABEL.test(fold(text).trim());
+
 /** The letters for a sex that stand alone or behind their label, by what they mean. */
 const printedSexes = <L extends { text: string }>(lines: readonly L[]): Map<string, { text: string; line: L }> => {
   const found = new Map<string, { text: string; line: L }>();

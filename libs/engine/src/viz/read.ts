@@ -9,6 +9,7 @@ import { personalChecks, sexLine } from './personal.ts';
 import type { PlacedLine } from './placed-line.ts';
 import type { PlacedField, PrintPlace } from './places.ts';
 import type { PrintedValues } from './printed.ts';
+import { readSex } from './sex.ts';
 import { type OtherStates, readStates } from './states.ts';
 
 /** What was read of the visual zone of one or two sides. */
@@ -171,7 +172,8 @@ export const readVisualZone = async (
       ? await readStates({ page, boxes, read: all }, expected, ocr)
       : { read: all, others: {} };
     reading.otherStates = { ...reading.otherStates, ...others };
-    for (const [box, line] of lastly) {
+    const whole = options.states ? await readSex({ page, boxes, read: lastly }, expected, ocr) : lastly;
+    for (const [box, line] of whole) {
       if (!isPrint(line.text)) continue;
       if (!lines.has(box)) matcher.look(line);
       reading.lines.push(placed(side, box, line));
