@@ -4,8 +4,11 @@ import type { EvidenceData } from './evidence-data.ts';
 import { lastDayOf } from './expiry.ts';
 import { isDocument } from './facts.ts';
 
+const DAY_MS = 24 * 3_600_000;
 /** A day that is far away is not stored: it would say when a document expires. */
-const FORESEEN_MS = 30 * 24 * 3_600_000;
+const FORESEEN_DAYS = 30;
+/** At the end of a day, so that further evaluations on the same day leave the index as it is. */
+const horizonOf = (at: Date): Date => new Date((Math.floor(at.getTime() / DAY_MS) + FORESEEN_DAYS) * DAY_MS);
 
 /** A case with what an evaluation made now rests on of the calendar. */
 export interface Dated<C extends Case> {
@@ -56,7 +59,7 @@ export const datedCase = <C extends Case>(
   });
   const foreseen = open || !before.lastPublished?.lapsesAt ? [] : [parseDateTime(before.lastPublished.lapsesAt)];
   const coming = [...consentDays(before), ...expiries.values(), ...foreseen].filter((day) => day > at);
-  const horizon = new Date(at.getTime() + FORESEEN_MS);
+  const horizon = horizonOf(at);
   const [dueAt = horizon] = [...coming, horizon].sort((a, b) => a.getTime() - b.getTime());
   const current = { ...before, evidences, dueAt };
   return dueAt < horizon ? { current, lapsesAt: formatDateTime(dueAt) } : { current };
