@@ -1,4 +1,4 @@
-import { type Clock, createApart, type Log, newId } from '@assay/runtime';
+import { type Clock, createApart, createNextLook, type Log, newId } from '@assay/runtime';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
 import type { CaseChanger } from './change-case.ts';
 
@@ -10,6 +10,8 @@ export interface Deps {
 }
 
 const AT_ONCE = 50;
+/** What becomes due sooner than that, after a look, is found so late at most. */
+const WITHIN_MS = 60_000;
 
 /**
  * Evaluates cases whose day has come: a consent began or ended, or a document expired. Another
@@ -21,10 +23,16 @@ export const createLapsedCases = ({ cases, changer, now, log }: Deps) => {
     changer.change({ id: newId(), tenantId, identityId }, (before) =>
       before.dueAt && before.dueAt <= now() ? { after: before } : undefined,
     );
-  return async (): Promise<'nothing' | 'more' | undefined> => {
-    const due = await cases.due(now(), { limit: AT_ONCE, except: apart.resting() });
-    if (due.length === 0) return 'nothing';
-    await apart.each(due, ({ _id }) => _id, evaluate);
-    return due.length === AT_ONCE ? 'more' : undefined;
+  const next = createNextLook({ now, withinMs: WITHIN_MS });
+  return async (): Promise<'more' | undefined> => {
+    if (!next.isDue()) return undefined;
+    const askedAt = now();
+    const until = new Date(askedAt.getTime() + WITHIN_MS);
+    const found = await cases.due(until, { limit: AT_ONCE, except: apart.resting() });
+    const isDue = ({ dueAt }: CaseDocument): boolean => dueAt !== undefined && dueAt <= askedAt;
+    await apart.each(found.filter(isDue), ({ _id }) => _id, evaluate);
+    const isMore = found.length === AT_ONCE && found.every(isDue);
+    next.found(isMore ? askedAt : found.find((one) => !isDue(one))?.dueAt, askedAt);
+    return isMore ? 'more' : undefined;
   };
 };

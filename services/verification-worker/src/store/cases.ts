@@ -89,7 +89,7 @@ export interface CaseStore {
   write(before: CaseDocument, after: Case, messageId: string, events: readonly Envelope<unknown>[]): Promise<boolean>;
   /** Puts events into the outbox without changing the case. */
   addEvents(identityId: string, messageId: string, events: readonly Envelope<unknown>[]): Promise<void>;
-  /** Cases whose day has come, the earliest first. */
+  /** Cases whose day comes by then, the earliest first. */
   due(at: Date, options: { limit: number; except: readonly string[] }): Promise<CaseDocument[]>;
   /** Leaves a tombstone of an identity. */
   close(identityId: string, tenantId: string, forgetAt: Date): Promise<void>;
