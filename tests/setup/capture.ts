@@ -4,22 +4,48 @@ import { join } from 'node:path';
 import { newIdentity, specimen, type Tenant } from '@assay/testing';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { isAccessible, launchBrowser, pictures } from './pages.ts';
 
 /* What the stories of the capture page share. */
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
+/** A camera shows as many pictures a second: enough for the page, which looks at fewer. */
+const RATE = 10;
+
+/** A picture as a film has it (YUV 4:2:0): lightness of each pixel, colours of each four. */
+const frameOf = async (picture: Sharp, { width, height }: { width: number; height: number }): Promise<Buffer> => {
+  const rgb = await picture.removeAlpha().raw().toBuffer();
+  const mixed = (at: number, [r, g, b]: readonly [number, number, number], from: number): number =>
+    from + r * rgb[at * 3]! + g * rgb[at * 3 + 1]! + b * rgb[at * 3 + 2]!;
+  const lightness = Buffer.alloc(width * height);
+  for (let at = 0; at < lightness.length; at += 1) lightness[at] = mixed(at, [0.257, 0.504, 0.098], 16);
+  const colour = (weights: readonly [number, number, number]): Buffer => {
+    const row = width / 2;
+    const plane = Buffer.alloc(lightness.length / 4);
+    for (let at = 0; at < plane.length; at += 1)
+      plane[at] = mixed(Math.floor(at / row) * 2 * width + (at % row) * 2, weights, 128);
+    return plane;
+  };
+  return Buffer.concat([lightness, colour([-0.148, -0.291, 0.439]), colour([0.439, -0.368, -0.071])]);
+};
+
 /** A film of two pictures: the passport on a dark table. */
 const film = async (): Promise<string> => {
+  const size = { width: 1280, height: 960 };
   const passport = await sharp(specimen('passport.jpg')).resize(1240, 860, { fit: 'inside' }).toBuffer();
-  const picture = await sharp({ create: { width: 1280, height: 960, channels: 3, background: '#333b44' } })
-    .composite([{ input: passport, gravity: 'centre' }])
-    .jpeg({ quality: 95 })
-    .toBuffer();
-  const file = join(mkdtempSync(join(tmpdir(), 'film-')), 'passport.mjpeg');
-  writeFileSync(file, Buffer.concat([picture, picture]));
+  const table = sharp({ create: { ...size, channels: 3, background: '#333b44' } });
+  const picture = sharp(
+    await table
+      .composite([{ input: passport, gravity: 'centre' }])
+      .png()
+      .toBuffer(),
+  );
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), await frameOf(picture, size)]);
+  const head = Buffer.from(`YUV4MPEG2 W${size.width} H${size.height} F${RATE}:1 Ip A1:1 C420jpeg\n`);
+  const file = join(mkdtempSync(join(tmpdir(), 'film-')), 'passport.y4m');
+  writeFileSync(file, Buffer.concat([head, frame, frame]));
   return file;
 };
 
