@@ -11,6 +11,7 @@ const play = (limit: number, order: readonly number[]) => {
   let leased = 0;
   let leasings = 0;
   let admitted = 0;
+  let fewestLeft = 0;
   for (const process of order) {
     if (nextStep(leases.get(process), limit, NOW) === 'LEASE') {
       const known = leases.get(process);
@@ -23,8 +24,10 @@ const play = (limit: number, order: readonly number[]) => {
     if (nextStep(lease, limit, NOW) !== 'ADMIT') continue;
     lease.left -= 1;
     admitted += 1;
-    expect(remaining(lease, limit)).toBeGreaterThanOrEqual(0);
+    fewestLeft = Math.min(fewestLeft, remaining(lease, limit));
   }
+  // Once for a game: an expectation takes a hundred times as long as a request.
+  expect(fewestLeft).toBe(0);
   return { admitted, leasings };
 };
 
