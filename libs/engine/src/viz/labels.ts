@@ -56,6 +56,9 @@ const withoutSecondLanguage = (key: Key, rest: string): string => {
   return again?.key === key && again.whole ? withoutSecondLanguage(key, again.rest) : rest;
 };
 
+/** What the label is about that a line begins with, if any. */
+export const labelKeyOf = (text: string): Key | undefined => labelIn(fold(text))?.key;
+
 /** Labels of values that no machine-readable part has. */
 const FURTHER: ReadonlySet<Key> = new Set(['birthPlace', 'authority']);
 

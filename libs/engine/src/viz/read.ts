@@ -1,5 +1,6 @@
 import type { Page } from '../image.ts';
 import type { Quarter } from '../raster.ts';
+import { readExchanged } from './exchanged.ts';
 import { readFurther } from './further.ts';
 import type { LabelledValues } from './labels.ts';
 import { type ExpectedValues, type FieldCheck, matcherFor, VISUAL_FIELDS, type VisualField } from './match.ts';
@@ -119,6 +120,12 @@ const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPa
   read: new Map(),
 });
 
+/** Values that were seen, but behind each other's labels, were not seen as they should be. */
+const doubted = (checks: VisualReading['checks'], exchanged: readonly VisualField[]): VisualReading['checks'] => ({
+  ...checks,
+  ...Object.fromEntries(exchanged.map((field) => [field, { ...checks[field], verdict: 'near' as const }])),
+});
+
 interface VisualOptions {
   /** Look for the printed codes of issuing state and nationality. */
   states?: true;
@@ -141,6 +148,7 @@ export const readVisualZone = async (
   const matcher = matcherFor(expected);
   const lengths = lengthsOf(expected);
   const done = () => !options.everything && matcher.open().length === 0;
+  const exchanged: VisualField[] = [];
   const reading: VisualReading = { lines: [], found: 0, checks: {}, machinePrint: [], turned: {} };
   for (const lying of sides) {
     if (done()) break;
@@ -172,6 +180,7 @@ export const readVisualZone = async (
       ? await readStates({ page, boxes, read: all }, expected, ocr)
       : { read: all, others: {} };
     reading.otherStates = { ...reading.otherStates, ...others };
+    if (options.states) exchanged.push(...(await readExchanged({ page, boxes, read: lastly }, expected, ocr)));
     const whole = options.states ? await readSex({ page, boxes, read: lastly }, expected, ocr) : lastly;
     for (const [box, line] of whole) {
       if (!isPrint(line.text)) continue;
@@ -179,5 +188,5 @@ export const readVisualZone = async (
       reading.lines.push(placed(side, box, line));
     }
   }
-  return { ...reading, ...personalChecks(reading.lines, expected), checks: matcher.result() };
+  return { ...reading, ...personalChecks(reading.lines, expected), checks: doubted(matcher.result(), exchanged) };
 };

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from '../image.ts';
+import { readExchanged } from './exchanged.ts';
+import type { ExpectedValues } from './match.ts';
+import type { Ocr, TextBox, TextLine } from './ocr.ts';
+
+const PERSON: ExpectedValues = {
+  surname: 'TAMM',
+  givenNames: ['KATRIN', 'LIIS'],
+  birthDate: '1991-03-04',
+  expiryDate: '2031-09-08',
+};
+const box = (left: number, y: number, width: number, height: number): TextBox => ({
+  ...{ left, right: left + width, x: left + width / 2, y, height, slope: 0, offset: y, top: -10, bottom: 10 },
+});
+
+/** Fields one below the other, each a label over its value; the labels were not read before. */
+const look = async (fields: readonly (readonly [label: string, value: string])[], distance = -26) => {
+  const labels = new Map(fields.map(([label], at) => [box(300, 100 + 90 * at + distance, 150, 18), label]));
+  const values = new Map(fields.map(([, value], at) => [box(300, 100 + 90 * at, 200, 28), value]));
+  let reads = 0;
+  const ocr: Ocr = {
+    detect: async () => [],
+    read: async (_, part): Promise<TextLine> => {
+      reads += 1;
+      const text = [...labels].find(([one]) => one.y === part.y)?.[1] ?? '';
+      return { text, confidence: 0.99, box: part };
+    },
+  };
+  const read = new Map([...values].map(([at, text]) => [at, { text, confidence: 0.99, box: at }]));
+  const boxes = [...labels.keys(), ...values.keys()];
+  return { found: await readExchanged({ page: {} as Page, boxes, read }, PERSON, ocr), reads };
+};
+
+test('values behind each other’s labels are told, names and dates', async () => {
+  const names = [
+    ['Surname', 'Katrin Liis'],
+    ['Given names', 'Tamm'],
+  ] as const;
+  expect((await look(names)).found).toEqual(['surname', 'givenNames']);
+  const dates = [
+    ['Date of birth / Date de naissance', '08 SEP 2031'],
+    ['Date of expiry', '04.03.1991'],
+  ] as const;
+  expect((await look(dates)).found).toEqual(['birthDate', 'expiryDate']);
+});
+
+const GENUINE = [
+  ['Surname / Nom', 'TAMM'],
+  ['Given names', 'KATRIN LIIS'],
+  ['Date of birth', '04 MAR 1991'],
+  ['Date of expiry', '08 SEP 2031'],
+] as const;
+
+test('a genuine page says nothing, at the cost of one label a pair', async () => {
+  expect(await look(GENUINE)).toEqual({ found: [], reads: 2 });
+});
+
+test('a layout with its labels below the values, or with labels that are unknown, says nothing', async () => {
+  expect((await look(GENUINE, 26)).found).toEqual([]);
+  expect((await look(GENUINE.map(([, value]) => ['Kood', value] as const))).found).toEqual([]);
+});
