@@ -71,7 +71,7 @@ export const ERRORS = {
   PROCESSING_FAILED: { code: '5001', title: 'The evidence could not be processed' },
   ADJUDICATION_REJECTED: { code: '1580', title: 'The evidence was rejected by an operator' },
   ADJUDICATION_EXPIRED: { code: '1581', title: 'No operator decided in time' },
-  ISSUER_MISMATCH: { code: '1582', title: 'The issuing source has no such document' },
+  ISSUER_MISMATCH: { code: '1582', title: 'The issuing source has no document with these data' },
   ISSUER_INCONCLUSIVE: { code: '1583', title: 'The issuing source gave no conclusive answer, or was not asked' },
   CHECKS_MISSING: { code: '1584', title: 'Checks that the policy asks for were not passed' },
   FIELDS_DISAGREE: { code: '1585', title: 'Parts of the document do not agree with each other' },
