@@ -10,15 +10,13 @@ import {
   readStack,
   specimen,
   startOwnSuite,
-  startWebhookReceiver,
   type Tenant,
-  type WebhookReceiver,
   waitFor,
 } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import mongoose from 'mongoose';
-import { earsOf } from './setup/ears.ts';
+import { type Ears, openEars } from './setup/ears.ts';
 
 /*
  * Every event is thrown away the first time it is published, for every reader, and all of it is found
@@ -31,8 +29,7 @@ const DESK = `desk-${process.pid}@mail.example`;
 
 let suite: OwnSuite;
 let thief: Awaited<ReturnType<typeof openThief>>;
-let receiver: WebhookReceiver;
-let ears: ReturnType<typeof earsOf>;
+let ears: Ears;
 let tenant: Tenant;
 let pausing: Tenant;
 let mongo: mongoose.Connection;
@@ -44,9 +41,8 @@ beforeAll(async () => {
   });
   thief = await openThief();
   mongo = await mongoose.createConnection(readStack().mongoUrl).asPromise();
-  receiver = await startWebhookReceiver();
-  ears = earsOf(receiver.received);
-  const webhook = { url: receiver.url, mode: 'NONE' } as const;
+  ears = await openEars();
+  const { webhook } = ears;
   tenant = await newTenant('lost events', {
     webhook,
     issuingSources: { enabled: true },
@@ -62,7 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await thief?.close();
   await mongo?.close();
-  await receiver?.close();
+  await ears?.close();
   await suite?.stop();
 }, 60_000);
 
@@ -160,9 +156,9 @@ const decide = async (evidenceId: string): Promise<void> => {
 
 /** The waiting case is reported by webhook and by mail. */
 const reported = async ({ id }: Identity): Promise<void> => {
-  const isNotice = ({ body }: WebhookReceiver['received'][number]) =>
+  const isNotice = ({ body }: Ears['receiver']['received'][number]) =>
     body.identityId === id && body.event === 'AdjudicationWaiting';
-  await waitFor('the webhook', () => receiver.received.filter(isNotice).length === 1, PATIENCE_MS);
+  await waitFor('the webhook', () => ears.receiver.received.filter(isNotice).length === 1, PATIENCE_MS);
   const at = `${readStack().mailcatcher}/messages?to=${encodeURIComponent(DESK)}`;
   await waitFor('the mail', async () => (await (await fetch(at)).text()).includes('has waited for'), PATIENCE_MS);
 };
@@ -206,7 +202,7 @@ test('a flow whose every message is lost once ends as if none had been', async (
     () => [...created, 'CREATED EMAIL', 'DELETED PASSPORT'].every((each) => ears.told(identity).includes(each)),
     PATIENCE_MS,
   );
-  const ids = receiver.received
+  const ids = ears.receiver.received
     .filter(({ body }) => body.identityId === identity.id)
     .map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(ids.length);

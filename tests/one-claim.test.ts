@@ -1,28 +1,18 @@
 import { inspectProof, readKeys } from '@assay/client';
 import type { VerificationAndEvaluationDetails } from '@assay/contracts';
-import {
-  newIdentity,
-  newTenant,
-  readStack,
-  startWebhookReceiver,
-  type Tenant,
-  type WebhookReceiver,
-  waitFor,
-} from '@assay/testing';
+import { newIdentity, newTenant, readStack, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { earsOf, type Identity, remove, selfie, submitted } from './setup/ears.ts';
+import { type Ears, type Identity, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
 /* What one endpoint says of an identity all others say, and its proof, also where a later evidence takes an earlier one's word away. */
 
-let receiver: WebhookReceiver;
-let ears: ReturnType<typeof earsOf>;
+let ears: Ears;
 let tenant: Tenant;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  ears = earsOf(receiver.received);
-  tenant = await newTenant('one claim', { webhook: { url: receiver.url, mode: 'NONE' } });
+  ears = await openEars();
+  tenant = await newTenant('one claim', { webhook: ears.webhook });
 });
-afterAll(() => receiver.close());
+afterAll(() => ears.close());
 
 /** What somebody says of the evidences, and of the level they come to. */
 interface Said {

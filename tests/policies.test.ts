@@ -1,26 +1,15 @@
 import { inspectProof, readKeys } from '@assay/client';
-import {
-  newIdentity,
-  newTenant,
-  readStack,
-  specimen,
-  startWebhookReceiver,
-  type Tenant,
-  type WebhookReceiver,
-  waitFor,
-} from '@assay/testing';
+import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { earsOf, type Identity, selfie, submitted } from './setup/ears.ts';
+import { type Ears, type Identity, openEars, selfie, submitted } from './setup/ears.ts';
 
 /* A tenant switches its policy while identities run; they keep the one they began with until somebody re-evaluates them on purpose. */
 
-let receiver: WebhookReceiver;
-let ears: ReturnType<typeof earsOf>;
+let ears: Ears;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  ears = earsOf(receiver.received);
+  ears = await openEars();
 });
-afterAll(() => receiver.close());
+afterAll(() => ears.close());
 
 const passport = (identity: Identity, status: string) => submitted(identity, 'passport.jpg', status);
 const portrayed = (identity: Identity, status: string) => selfie(identity, 'selfie-same.jpg', status);
@@ -43,7 +32,7 @@ const tenantUsed = async (identity: Identity): Promise<string> => {
 const pids = (): number[] => Object.values(readStack().services).flatMap((copies) => copies.map(({ pid }) => pid));
 
 test('a switch of policy needs no restart: identities that run keep theirs, new ones begin with the other', async () => {
-  const tenant = await newTenant('policies', { webhook: { url: receiver.url, mode: 'NONE' } });
+  const tenant = await newTenant('policies', { webhook: ears.webhook });
   const before = pids();
   const running = await newIdentity(tenant.relyingService);
   await passport(running, 'VERIFIED');
@@ -64,7 +53,7 @@ test('a switch of policy needs no restart: identities that run keep theirs, new 
 });
 
 test('re-evaluation on purpose moves a running identity to the present policy, tells what changed, and can be taken back', async () => {
-  const tenant = await newTenant('re-evaluation', { webhook: { url: receiver.url, mode: 'NONE' } });
+  const tenant = await newTenant('re-evaluation', { webhook: ears.webhook });
   const identity = await newIdentity(tenant.relyingService);
   const document = await passport(identity, 'VERIFIED');
   const portrait = await portrayed(identity, 'VERIFIED');

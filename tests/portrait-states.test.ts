@@ -1,25 +1,16 @@
-import {
-  newIdentity,
-  newTenant,
-  specimen,
-  startWebhookReceiver,
-  type Tenant,
-  type WebhookReceiver,
-} from '@assay/testing';
+import { newIdentity, newTenant, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { earsOf, type Identity, remove, selfie, submitted } from './setup/ears.ts';
+import { type Ears, type Identity, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
 /* The rows of the specification's table of evidence states that are the portrait's, with the webhooks each must send and no others. */
 
-let receiver: WebhookReceiver;
-let ears: ReturnType<typeof earsOf>;
+let ears: Ears;
 let tenant: Tenant;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  ears = earsOf(receiver.received);
-  tenant = await newTenant('portrait states', { webhook: { url: receiver.url, mode: 'NONE' } });
+  ears = await openEars();
+  tenant = await newTenant('portrait states', { webhook: ears.webhook });
 });
-afterAll(() => receiver.close());
+afterAll(() => ears.close());
 
 const referenceOf = async (identity: Identity) => (await identity.get()).globalStatus.portraitReferenceEvidenceId;
 const portraitReference = async (identity: Identity, image: string) => {

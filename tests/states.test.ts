@@ -1,24 +1,14 @@
-import {
-  newIdentity,
-  newTenant,
-  specimen,
-  startWebhookReceiver,
-  type Tenant,
-  type WebhookReceiver,
-  waitFor,
-} from '@assay/testing';
+import { newIdentity, newTenant, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { earsOf, remove, selfie, submitted } from './setup/ears.ts';
+import { type Ears, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
 /* Every row of the specification's state tables, with the webhooks it must send and no others. */
 
-let receiver: WebhookReceiver;
-let ears: ReturnType<typeof earsOf>;
+let ears: Ears;
 const tenants: Record<string, Tenant> = {};
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  ears = earsOf(receiver.received);
-  const webhook = { url: receiver.url, mode: 'NONE' } as const;
+  ears = await openEars();
+  const { webhook } = ears;
   tenants.plain = await newTenant('states', { webhook });
   tenants.adjudicating = await newTenant('adjudicating states', { webhook, adjudication: { enabled: true } });
   tenants.impatient = await newTenant('impatient states', {
@@ -38,7 +28,7 @@ beforeAll(async () => {
     pauseResume: { enabled: true, pauseDurationSeconds: 60 },
   });
 });
-afterAll(() => receiver.close());
+afterAll(() => ears.close());
 
 describe('PROCESSING ends', () => {
   test('VERIFIED, NOT_VERIFIED or INVALID, each with one notification', async () => {
@@ -173,7 +163,7 @@ describe('a transaction that expires', () => {
     const tenant = tenants.short!;
     const identity = await newIdentity(tenant.relyingService, { context: [{ key: 'BUSINESS_ID', value: 'B-9' }] });
     await waitFor('410', async () => (await tenant.relyingService.get(identity.at)).status === 410, 6000);
-    const { body } = await receiver.next('TIMEOUT', (webhook) => webhook.body.identityId === identity.id);
+    const { body } = await ears.receiver.next('TIMEOUT', (webhook) => webhook.body.identityId === identity.id);
     expect(Object.keys(body).sort()).toEqual(['businessId', 'completedAt', 'event', 'identityId', 'identityStatus']);
     expect(body).toMatchObject({ event: 'IdentityStatusUpdate', identityStatus: 'TIMEOUT' });
     await ears.heard(tenant, identity, 'TIMEOUT');
@@ -181,7 +171,7 @@ describe('a transaction that expires', () => {
 
   test('pauses where the tenant has it, and times out at the end of the pause', async () => {
     const identity = await newIdentity(tenants.pausing!.relyingService);
-    const { body } = await receiver.next('PAUSED', (webhook) => webhook.body.identityId === identity.id);
+    const { body } = await ears.receiver.next('PAUSED', (webhook) => webhook.body.identityId === identity.id);
     expect(body).toMatchObject({
       event: 'IdentityStatusUpdate',
       identityStatus: 'PAUSED',

@@ -1,4 +1,11 @@
-import { type newIdentity, type ReceivedWebhook, specimen, type Tenant, waitFor } from '@assay/testing';
+import {
+  type newIdentity,
+  type ReceivedWebhook,
+  specimen,
+  startWebhookReceiver,
+  type Tenant,
+  waitFor,
+} from '@assay/testing';
 import { expect } from '@jest/globals';
 
 export type Identity = Awaited<ReturnType<typeof newIdentity>>;
@@ -7,7 +14,7 @@ export type Identity = Awaited<ReturnType<typeof newIdentity>>;
  * What a story hears of its identities: operation and evidence type, or the identity's status, in
  * the order it arrived.
  */
-export const earsOf = (received: readonly ReceivedWebhook[]) => {
+const earsOf = (received: readonly ReceivedWebhook[]) => {
   const told = (identity: Identity): string[] =>
     received
       .filter(({ body }) => body.identityId === identity.id)
@@ -45,6 +52,14 @@ export const earsOf = (received: readonly ReceivedWebhook[]) => {
     },
   };
 };
+
+/** A receiver with ears, and the setting by which tenants send to it. */
+export const openEars = async () => {
+  const receiver = await startWebhookReceiver();
+  const webhook = { url: receiver.url, mode: 'NONE' as const };
+  return { receiver, webhook, ...earsOf(receiver.received), close: () => receiver.close() };
+};
+export type Ears = Awaited<ReturnType<typeof openEars>>;
 
 /** Submits a specimen and waits for what it comes to. */
 export const submitted = async (identity: Identity, front: string, status: string): Promise<string> => {
