@@ -46,7 +46,7 @@ export interface InternalClient {
   ): Promise<Static<S>>;
   putJson<S extends TSchema = TUnknown>(path: string, claims: CallClaims, body: unknown, reply?: S): Promise<Static<S>>;
   delete(path: string, claims: CallClaims): Promise<void>;
-  putBytes(path: string, claims: CallClaims, bytes: Buffer, headers: Readonly<Record<string, string>>): Promise<void>;
+  putBytes(path: string, claims: CallClaims, bytes: Buffer, contentType: string): Promise<void>;
   getBytes(path: string, claims: CallClaims): Promise<{ bytes: Buffer; headers: IncomingHttpHeaders }>;
   getStream(path: string, claims: CallClaims): Promise<{ stream: Readable; headers: IncomingHttpHeaders }>;
   /** Passes a request body on as it arrives. */
@@ -212,11 +212,9 @@ export const createInternalClient = (options: InternalClientOptions): InternalCl
     delete: async (path, claims) => {
       await call('DELETE', path, claims);
     },
-    putBytes: async (path, claims, bytes, headers) => {
-      await call('PUT', path, claims, {
-        body: bytes,
-        headers: { ...headers, 'content-length': String(bytes.length) },
-      });
+    putBytes: async (path, claims, bytes, contentType) => {
+      const headers = { 'content-type': contentType, 'content-length': String(bytes.length) };
+      await call('PUT', path, claims, { body: bytes, headers });
     },
     getStream,
     getBytes: async (path, claims) => {

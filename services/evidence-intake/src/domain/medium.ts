@@ -6,8 +6,7 @@ interface Kept {
   tenantId: string;
   identityId: string;
   evidenceId: string;
-  /** CUT: a part of its original, where its bytes are, and nowhere else. */
-  state: 'ARRIVING' | 'STORED' | 'CUT';
+  state: 'ARRIVING' | 'STORED';
   role: MediaReference['role'];
   createdAt: Date;
   /** When it counts as an orphan, unless it is attached to an evidence by then. */
@@ -32,8 +31,6 @@ export interface Medium extends Kept {
   sha256: string;
   crc32?: number;
   originalMediaId?: string;
-  /** Of a cut: where in the original it begins. */
-  cutAt?: number;
   /** Of a file of a chip. */
   name?: string;
   side?: Side;
@@ -61,11 +58,8 @@ export interface Reading extends Kept {
 /** As it is in the collection, but for a reading's content. */
 export type Stored = Medium | Omit<Reading, 'content'>;
 
-/**
- * A medium with its sealed bytes, where they are at hand; of a cut those of the original, and its key
- * for them.
- */
-export type OpenableMedium = Medium & { sealed?: Buffer; original?: OpenableMedium };
+/** A medium with its sealed bytes, where they are at hand. */
+export type OpenableMedium = Medium & { sealed?: Buffer };
 
 const FILE_ID = /^([0-9a-f-]{36})-\d+$/;
 /** What holds a medium: the reading of a file, and every other holds itself. */

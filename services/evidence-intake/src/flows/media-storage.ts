@@ -30,10 +30,6 @@ export interface MediaStorage {
    * of it is left.
    */
   store(owner: Owner, key: Buffer, arrival: Arrival, bytes: AsyncIterable<Buffer>): Promise<OpenableMedium>;
-  /** Stores which part of another medium this one is. */
-  storeCut(owner: Owner, key: Buffer, cut: Cut): Promise<Medium>;
-  /** Gives a cut bytes of its own, so that they can outlive what it was cut from. */
-  separate(cut: OpenableMedium, key: Buffer): Promise<void>;
   /** The bytes as uploaded. The stream errors when what is stored was altered. */
   open(medium: OpenableMedium, key: Buffer): Readable;
   /** The bytes as they are stored: sealed under the medium's own key. */
@@ -41,15 +37,9 @@ export interface MediaStorage {
   discard(media: readonly Discarded[]): Promise<void>;
 }
 
-/** What a cut is, and of which medium it is a part, from where on. */
-type Cut = Pick<Medium, '_id' | 'role' | 'contentType' | 'bytes' | 'sha256' | 'crc32'> &
-  Required<Pick<Medium, 'originalMediaId' | 'cutAt'>>;
-
 /** A medium of at most so many bytes is stored in its record, with one write. */
 const SMALL_BYTES = 1024 * 1024;
 export const ORPHAN_AFTER_MS = 15 * 60_000;
-/** A former release would remove a cut that is an orphan: it is not at work beside us for so long. */
-const CUT_ORPHAN_AFTER_MS = 24 * 60 * 60_000;
 
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
   mediaContext(medium.tenantId, medium.identityId, medium._id);
@@ -136,35 +126,6 @@ const storeSmall =
     return { ...stored, sealed: content };
   };
 
-/** Lets so many bytes through, from `at` on. */
-const passPart = (at: number, bytes: number) =>
-  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let position = 0;
-    for await (const chunk of source) {
-      yield chunk.subarray(Math.max(0, at - position), Math.max(0, at + bytes - position));
-      position += chunk.length;
-    }
-  };
-
-/** Crops that are parts of a file of a chip as they stand: the bytes are stored once. */
-const createCuts = ({ media, now }: Pick<Deps, 'media' | 'now'>, open: MediaStorage['open']) => ({
-  storeCut: async (owner: Owner, key: Buffer, cut: Cut): Promise<Medium> => {
-    const context = contextOf({ ...owner, _id: cut._id });
-    const wrappedKey = wrapKey(key, newDataKey(), context);
-    const createdAt = now();
-    const orphanAt = new Date(createdAt.getTime() + CUT_ORPHAN_AFTER_MS);
-    const medium: Medium = { ...cut, ...owner, state: 'CUT', wrappedKey, createdAt, orphanAt };
-    if (!(await media.announce(medium))) throw new ApiError('STATE_CONFLICT');
-    return medium;
-  },
-  separate: async (cut: OpenableMedium, key: Buffer): Promise<void> => {
-    const bytes = await buffer(open(cut, key));
-    const context = contextOf(cut);
-    // In its record, as those of the file that it was cut from are.
-    await media.separate(cut._id, sealBytes(unwrapKey(key, cut.wrappedKey, context), context, bytes));
-  },
-});
-
 const discarder =
   ({ media, blobs }: Pick<Deps, 'media' | 'blobs'>): MediaStorage['discard'] =>
   async (discarded) => {
@@ -173,8 +134,7 @@ const discarder =
     await media.forget(discarded);
   };
 
-/** Gives the bytes of media, sealed and in clear. */
-const createOpening = (blobs: Blobs) => {
+export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }: Deps): MediaStorage => {
   const sealedBytes = ({ sealed, blobId = '' }: OpenableMedium): Readable =>
     sealed ? Readable.from([sealed], { objectMode: false }) : blobs.read(blobId);
 
@@ -182,21 +142,11 @@ const createOpening = (blobs: Blobs) => {
     const opened = guarded(new PassThrough());
     // Both ends share their fate: a blob that does not open breaks the reader's stream, and a
     // reader that leaves closes the blob.
-    const whole = medium.original ?? medium;
-    const own = unwrapKey(key, whole.wrappedKey, contextOf(whole));
-    const [sealed, clear] = [sealedBytes(whole), openStream(own, contextOf(whole))];
-    const done = medium.original
-      ? pipeline(sealed, clear, passPart(medium.cutAt ?? 0, medium.bytes), opened)
-      : pipeline(sealed, clear, opened);
-    done.catch(() => undefined);
+    const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
+    pipeline(sealedBytes(medium), openStream(own, contextOf(medium)), opened).catch(() => undefined);
     return opened;
   };
 
-  return { sealedBytes, open };
-};
-
-export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }: Deps): MediaStorage => {
-  const { sealedBytes, open } = createOpening(blobs);
   const discard = discarder({ media, blobs });
 
   const receive = async (
@@ -225,7 +175,6 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
     open,
     openSealed: (medium) => guarded(sealedBytes(medium)),
     discard,
-    ...createCuts({ media, now }, open),
     store: async (owner, key, arrival, bytes) => {
       const { headed, contentType, sizeUnknown } = await recognise(images, arrival, bytes);
       const medium = arrivingMedium(owner, key, arrival, contentType, now());

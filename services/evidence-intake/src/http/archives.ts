@@ -18,14 +18,10 @@ export interface Deps {
  * identity's. 404 when one of them is not there. Repeating it changes nothing.
  */
 export const createRetainRoute =
-  ({ media, storage }: Deps) =>
+  ({ media }: Deps) =>
   async (request: Request): Promise<Reply> => {
     const { mediaIds } = parseBody(RetainRequestSchema, request.body);
-    const { identityId, key } = claimsOf(request);
-    // Each of the archive's media has a key of its own, and bytes that nothing else takes along.
-    const cuts = await media.cuts(mediaIds, identityId);
-    for (const cut of cuts) if (key) await storage.separate(cut, key);
-    const retained = await media.retain(mediaIds, identityId, String(request.params.archiveId));
+    const retained = await media.retain(mediaIds, claimsOf(request).identityId, String(request.params.archiveId));
     if (retained.length !== new Set(mediaIds).size) throw new ApiError('NOT_FOUND');
     return ok(retained.map(({ _id, wrappedKey }): RetainedMedium => ({ mediaId: _id, wrappedKey })));
   };

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { ERRORS, type InternalClaims, MEDIA_ROLES, type MediaReference } from '@assay/contracts';
+import { ERRORS, MEDIA_ROLES } from '@assay/contracts';
 import { ApiError, claimsOf, ok, type Reply } from '@assay/http';
 import { isBlobMissing } from '@assay/mongo';
 import { isSealedStreamAltered } from '@assay/sealing';
 import type { Request } from 'express';
 import { type Medium, referenceOf } from '../domain/medium.ts';
-import type { Arrival } from '../flows/arrival.ts';
 import type { MediaStorage, Owner } from '../flows/media-storage.ts';
 import type { EvidenceStore } from '../store/evidences.ts';
 import type { MediaStore } from '../store/media.ts';
@@ -80,55 +79,23 @@ export const createMediumRoute =
 
 const ID = /^[A-Za-z0-9_-]{20,64}$/;
 
-const count = (value: unknown): number => (/^\d{1,10}$/.test(String(value)) ? Number(value) : Number.NaN);
-
-/** The part of its original that a crop without bytes says to be; undefined of one with bytes. */
-const partOf = ({ query, headers }: Request) => {
-  if (query.at === undefined) return undefined;
-  const sha256 = String(headers['x-sha256']);
-  const part = { cutAt: count(query.at), bytes: count(query.bytes), crc32: count(query.crc32), sha256 };
-  const isSaid = Number.isInteger(part.cutAt + part.crc32) && part.bytes > 0 && /^[0-9a-f]{64}$/.test(sha256);
-  if (!isSaid) throw new ApiError('BAD_FIELD', { field: 'at' });
-  return part;
-};
-
-type Part = NonNullable<ReturnType<typeof partOf>>;
-
-/** Only files of chips are cut from: they are few bytes, stored in one record. */
-const isPartOf = ({ cutAt, bytes }: Part, original: MediaReference): boolean =>
-  original.role === 'CHIP' && cutAt + bytes <= original.bytes;
-
-const CUT = { role: 'CROP', contentType: 'image/jpeg' } as const;
-
-const arrivalOf = (claims: InternalClaims, mediaId: string, originalMediaId: string): Arrival => ({
-  part: 'crop',
-  role: 'CROP',
-  content: 'ANY',
-  maxBytes: fileBytesOf(claims),
-  mediaId,
-  originalMediaId,
-});
-
 const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === ERRORS.STATE_CONFLICT.status;
-
 /**
  * PUT /internal/v1/evidences/:evidenceId/crops/:mediaId?original=<mediaId>: a crop of one of the
- * evidence's images, from the worker; with `at`, `bytes`, `crc32` and the header x-sha256 instead of
- * bytes the part of the original that it is. Repeating it changes nothing. 404 when the evidence is
- * gone: nothing of a deleted evidence comes back.
+ * evidence's images, from the worker. Repeating it changes nothing. 404 when the evidence is gone:
+ * nothing of a deleted evidence comes back.
  */
 export const createCropRoute = ({ evidences, media, storage }: Deps) => {
-  /** The original among what the evidence has now. */
-  const originalOf = async ({ evidenceId, identityId }: Owner, original: string) => {
+  const isOf = async (evidenceId: string, identityId: string, original: string): Promise<boolean> => {
     const evidence = await evidences.find(evidenceId, identityId);
-    return evidence?.media.find(({ mediaId }) => mediaId === original);
+    return evidence?.media.some((reference) => reference.mediaId === original) ?? false;
   };
 
   /** The crop of a call that came before. */
   const settled = async (id: string, { identityId, evidenceId }: Owner, refused: unknown): Promise<Medium> => {
     const there = await media.announced(id, identityId);
-    if (there && there.state !== 'ARRIVING' && there.evidenceId === evidenceId) return there;
+    if (there?.state === 'STORED' && there.evidenceId === evidenceId) return there;
     // Another call died storing it, or is about to lose: it will find this one stored when it tries
     // again, and so does this one.
     if (there?.state === 'ARRIVING') await storage.discard([there]);
@@ -142,20 +109,17 @@ export const createCropRoute = ({ evidences, media, storage }: Deps) => {
     const original = String(request.query.original ?? '');
     if (!ID.test(mediaId) || !ID.test(original)) throw new ApiError('BAD_FIELD', { field: 'original' });
     const owner = { tenantId, identityId, evidenceId };
-    const part = partOf(request);
+    const arrival = { part: 'crop', role: 'CROP', content: 'ANY', maxBytes: fileBytesOf(claims) } as const;
+    const whatCame = { ...arrival, mediaId, originalMediaId: original };
     // Stored first, and its evidence looked for then: it may be deleted meanwhile, so that a look
     // before would not be enough, and one behind is.
-    const stored = await (part
-      ? storage.storeCut(owner, keyOf(request), { ...CUT, ...part, _id: mediaId, originalMediaId: original })
-      : storage.store(owner, keyOf(request), arrivalOf(claims, mediaId, original), request)
-    ).catch((error: unknown) => {
+    const stored = await storage.store(owner, keyOf(request), whatCame, request).catch((error: unknown) => {
       if (isConflict(error)) return error;
       throw error;
     });
-    const found = await originalOf(owner, original);
-    const refused = !found ? 'NOT_FOUND' : part && !isPartOf(part, found) ? 'BAD_FIELD' : undefined;
-    if (refused && !(stored instanceof ApiError)) await storage.discard([stored]);
-    if (refused) throw new ApiError(refused, refused === 'BAD_FIELD' ? { field: 'at' } : {});
+    const isThere = await isOf(evidenceId, identityId, original);
+    if (!isThere && !(stored instanceof ApiError)) await storage.discard([stored]);
+    if (!isThere) throw new ApiError('NOT_FOUND');
     return ok(referenceOf(stored instanceof ApiError ? await settled(mediaId, owner, stored) : stored));
   };
 };

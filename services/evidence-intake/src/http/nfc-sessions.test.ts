@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { createAuthority, createChip } from '@assay/chip/software';
 import type { Consent } from '@assay/contracts';
 import { newId } from '@assay/runtime';
@@ -54,7 +52,6 @@ const start = async (body: object = {}, more = {}) => {
   return { ...identity, granted, answer, post, path: `/nfc-sessions/${String(answer.body.sessionId)}` };
 };
 const AT = '2026-01-01T00:00:00.000';
-const FAR = '2099-01-01T00:00:00.000';
 const evaluated = (evidenceId: string) => ({
   caseRevision: 1,
   policy: { name: 'default', version: '1' },
@@ -185,53 +182,6 @@ describe('a session in which a chip is read', () => {
     const refused = await rig.call('PUT', archive, granted, beside, { 'content-type': 'application/json' });
     expect(refused.status).toBe(404);
     expect((await rig.call('GET', `/media/${sod.mediaId.slice(0, 36)}`, granted)).status).toBe(404);
-  });
-
-  test('has its portrait once, also as the crop that the archive takes along', async () => {
-    const { path, post, granted, identityId, key } = await start({}, { consents: [portraitConsent] });
-    expect((await post(`${path}/data`, read)).status).toBe(200);
-    const { data } = await eventOf(granted.evidenceId);
-    const media = data.media as { name: string; mediaId: string }[];
-    const original = media.find(({ name }) => name === 'dg2.bin')!.mediaId;
-    const file = chip.dataGroups[2]!;
-    const [at, picture] = [30, file.subarray(30, 200)];
-    const cropId = newId();
-    const put = (query: string, id = cropId) =>
-      rig.call(
-        'PUT',
-        `/evidences/${granted.evidenceId}/crops/${id}?original=${original}&${query}`,
-        granted,
-        Buffer.alloc(0),
-        { 'x-sha256': createHash('sha256').update(picture).digest('hex') },
-      );
-    const place = `at=${at}&bytes=${picture.length}&crc32=${crc32(picture)}`;
-    for (const beside of [`at=${file.length}&bytes=1&crc32=1`, 'at=-1&bytes=1&crc32=1', 'at=1', 'at=0&bytes=0&crc32=1'])
-      expect((await put(beside)).status).toBe(400);
-    for (const _ of [1, 2])
-      expect(await put(place)).toMatchObject({
-        status: 200,
-        body: { mediaId: cropId, role: 'CROP', originalMediaId: original, bytes: picture.length },
-      });
-    const stored = () => rig.mongodb.connection.collection<{ _id: string }>('media').findOne({ _id: cropId });
-    expect(await stored()).not.toHaveProperty('content');
-    const listed = await rig.call('GET', `/evidences/${granted.evidenceId}/media`, granted);
-    expect(listed.body).toContainEqual(expect.objectContaining({ mediaId: cropId, contentType: 'image/jpeg' }));
-    expect((await rig.call('GET', `/media/${cropId}`, granted)).bytes.equals(picture)).toBe(true);
-
-    const archive = `/archives/${newId()}/media`;
-    const body = Buffer.from(JSON.stringify({ mediaIds: [cropId] }));
-    const retain = () => rig.call('PUT', archive, granted, body, { 'content-type': 'application/json' });
-    const first = await retain();
-    expect(await retain()).toMatchObject({ status: 200, body: first.body });
-    await rig.publish('identity.closed', identityId, { reason: 'PROOF_RETRIEVED', closedAt: AT, forgetAt: FAR });
-    const left = () => rig.mongodb.connection.collection<{ _id: string }>('media').find({ identityId }).toArray();
-    await waitFor('what the archive does not have is removed', async () => (await left()).length === 1);
-    const context = mediaContext(String(granted.tenantId), identityId, cropId);
-    const [{ wrappedKey }] = first.body as unknown as [{ wrappedKey: string }];
-    const { key: _, ...keyless } = granted;
-    const sealed = await rig.call('GET', `${archive}/${cropId}`, keyless);
-    expect(openBytes(unwrapKey(key, wrappedKey, context), context, sealed.bytes).equals(picture)).toBe(true);
-    expect(sealed.bytes.includes(picture.subarray(0, 32))).toBe(false);
   });
 
   test('leaves nothing of a reading that the session did not take', async () => {

@@ -32,7 +32,6 @@ const mediumSchema = new Schema<MediumDocument>(
     sha256: String,
     crc32: Number,
     originalMediaId: String,
-    cutAt: Number,
     name: String,
     side: String,
     sharpness: Number,
@@ -75,10 +74,6 @@ export interface MediaStore {
   /** Also one that is still arriving. */
   announced(id: string, identityId: string): Promise<Medium | undefined>;
   ofEvidence(identityId: string, evidenceId: string): Promise<Medium[]>;
-  /** Those of these that are cut from another medium, with it. */
-  cuts(ids: readonly string[], identityId: string): Promise<OpenableMedium[]>;
-  /** A cut has these sealed bytes of its own from now on, unless it had some already. */
-  separate(id: string, content: Buffer): Promise<void>;
   /** What of chips belongs to no evidence so far. */
   looseFiles(identityId: string, evidenceIds: readonly string[]): Promise<Stored[]>;
   ofIdentity(identityId: string): Promise<Stored[]>;
@@ -113,15 +108,8 @@ const openable = ({ content, ...document }: Stored & { content?: Buffer }, id: s
 
 const findOpenable = async (model: MediaModel, id: string, more: object): Promise<OpenableMedium | undefined> => {
   const found = await model.findOne({ _id: holderOf(id), ...more }, undefined, AS_BUFFERS).lean<Stored>();
-  const medium = found && openable(found, id);
-  if (medium?.state !== 'CUT') return medium ?? undefined;
-  const original = await findOpenable(model, medium.originalMediaId ?? '', more);
-  return original && { ...medium, original };
+  return found ? openable(found, id) : undefined;
 };
-
-/** All of it is there. A former release takes a cut for one that is still arriving. */
-const WHOLE_STATES: Medium['state'][] = ['STORED', 'CUT'];
-const WHOLE = { state: trusted({ $in: WHOLE_STATES }) };
 
 export const createMediaStore = (model: MediaModel): MediaStore => ({
   announce: (medium) =>
@@ -150,24 +138,12 @@ export const createMediaStore = (model: MediaModel): MediaStore => ({
   },
   readings: (identityId, evidenceId) =>
     model.find({ identityId, evidenceId, state: 'STORED', role: 'CHIP' }, undefined, AS_BUFFERS).lean<Reading[]>(),
-  find: (id, identityId) => findOpenable(model, id, { identityId, ...WHOLE }),
+  find: (id, identityId) => findOpenable(model, id, { identityId, state: 'STORED' }),
   announced: async (id, identityId) => (await model.findOne({ _id: id, identityId }, BARE).lean<Medium>()) ?? undefined,
   ofEvidence: async (identityId, evidenceId) =>
     (
-      await model
-        .find({ identityId, evidenceId, ...WHOLE }, BARE)
-        .sort({ createdAt: 1 })
-        .lean<Stored[]>()
+      await model.find({ identityId, evidenceId, state: 'STORED' }, BARE).sort({ createdAt: 1 }).lean<Stored[]>()
     ).flatMap(mediaIn),
-  cuts: async (ids, identityId) => {
-    const filter = { _id: trusted({ $in: [...ids] }), identityId, state: 'CUT' as const };
-    const found = await model.find(filter, BARE).lean<Medium[]>();
-    const openables = await Promise.all(found.map(({ _id }) => findOpenable(model, _id, { identityId, ...WHOLE })));
-    return openables.flatMap((medium) => (medium?.original ? [medium] : []));
-  },
-  separate: async (id, content) => {
-    await model.updateOne({ _id: id, state: 'CUT' }, { $set: { content, state: 'STORED' }, $unset: { cutAt: 1 } });
-  },
   looseFiles: (identityId, evidenceIds) =>
     model
       .find(

@@ -14,9 +14,8 @@ import { createPortraitDecoder, imageOf } from '@assay/chip/portrait';
 import { present } from '@assay/contracts';
 import { serve } from '@assay/engine';
 import { plainImage } from '@assay/engine/plain-image';
-import { placeIn } from '../domain/place-in-file.ts';
 import type { StoredTrust } from '../domain/trust.ts';
-import type { ChipRequest, Decoding, ReadTrustFile, SeenChip } from './chip-process.ts';
+import type { CheckedChip, ChipRequest, Decoding, ReadTrustFile } from './chip-process.ts';
 
 /** The program of a process that checks chips: it reads bytes of strangers, and holds no secret. */
 
@@ -39,17 +38,17 @@ const decode = (bytes: Uint8Array): Promise<Decoding> =>
  * Whoever looks for the face decodes a JPEG anyway. Its size is read once more, from the picture as
  * a decoder sees it: another may stand in front, in what decoders leave out.
  */
-const undecoded = (bytes: Uint8Array, file: Uint8Array | undefined): NonNullable<SeenChip['portrait']> => {
-  if (!imageOf(Buffer.from(plainImage(bytes)))) return 'UNREADABLE';
-  const at = placeIn(file, bytes);
-  return at === undefined ? { bytes, isDecoded: false } : { at, length: bytes.length };
-};
+const undecoded = (bytes: Uint8Array): Decoding =>
+  imageOf(Buffer.from(plainImage(bytes))) ? { bytes, isDecoded: false } : 'UNREADABLE';
 
-const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, wanted: boolean): Promise<SeenChip> => {
+const verify = async (
+  evidence: Omit<ChipEvidence, 'trust'>,
+  trust: TrustStore,
+  wanted: boolean,
+): Promise<CheckedChip> => {
   const { portrait: found, signatureImage: _unused, ...verdict } = verifyChip({ ...evidence, trust });
   if (!wanted || !found) return { verdict };
-  const isJpeg = found.type === 'image/jpeg';
-  return { verdict, portrait: isJpeg ? undecoded(found.bytes, evidence.dataGroups['2']) : await decode(found.bytes) };
+  return { verdict, portrait: found.type === 'image/jpeg' ? undecoded(found.bytes) : await decode(found.bytes) };
 };
 
 const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {

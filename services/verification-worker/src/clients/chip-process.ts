@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { ChipEvidence, ChipVerdict, TrustData, TrustReport } from '@assay/chip';
-import { present } from '@assay/contracts';
 import { openProcessPool } from '@assay/engine';
 import type { Log } from '@assay/runtime';
 import type { StoredTrust, Trust } from '../domain/trust.ts';
@@ -16,13 +15,11 @@ export interface ReadTrustFile {
 
 /**
  * A chip's portrait as JPEG. `isDecoded`: all of it was decoded. One that is a JPEG on the chip is
- * not yet: the engine does it where it looks for the face. `at`: where in data group 2 it is as it
- * stands.
+ * not yet: the engine does it where it looks for the face.
  */
 export interface ChipPortrait {
   bytes: Uint8Array;
   isDecoded: boolean;
-  at?: number;
 }
 
 /** FAILED: the decoder was at fault, and nothing is known of the portrait. */
@@ -44,13 +41,8 @@ export type ChipRequest =
   | { kind: 'trustFile'; file: Uint8Array; trusted: TrustData }
   | { kind: 'trustReport'; trusted: TrustData; signedAt: Readonly<Record<string, Date>>; now: Date };
 
-/** As the process answers: a portrait that the files have as it stands is not sent back. */
-export interface SeenChip extends Omit<CheckedChip, 'portrait'> {
-  portrait?: Decoding | { at: number; length: number };
-}
-
 interface ChipAnswers {
-  verify: SeenChip | 'TRUST_UNKNOWN';
+  verify: CheckedChip | 'TRUST_UNKNOWN';
   decode: Decoding;
   trustFile: ReadTrustFile;
   trustReport: TrustReport;
@@ -76,13 +68,6 @@ const inSources = path.basename(import.meta.dirname) === 'clients';
 /** The bundle, for tests of the sources too. */
 const hostFile = (): string => path.join(import.meta.dirname, inSources ? '../../dist' : '', 'chip-host.js');
 
-const withPortrait = ({ portrait, ...seen }: SeenChip, dataGroup2: Uint8Array | undefined): CheckedChip => {
-  if (typeof portrait !== 'object' || !('length' in portrait)) return { ...seen, ...present({ portrait }) };
-  const { at, length } = portrait;
-  const bytes = dataGroup2?.subarray(at, at + length) ?? new Uint8Array();
-  return { ...seen, portrait: { bytes, isDecoded: false, at } };
-};
-
 /**
  * Starts the processes; a crash costs its chip one retry in a fresh process, and no other chip
  * anything.
@@ -101,7 +86,7 @@ export const openChipProcess = async ({ size, log }: { size: number; log: Log })
       const first = await pool.run(request);
       const answer = first === 'TRUST_UNKNOWN' ? await pool.run({ ...request, trust: data }) : first;
       if (answer === 'TRUST_UNKNOWN') throw new Error('a chip process did not take the trust store');
-      return withPortrait(answer, evidence.dataGroups['2']);
+      return answer;
     },
     decode: (portrait) => pool.run({ kind: 'decode', portrait }),
     readTrustFile: (file, trusted) => pool.run({ kind: 'trustFile', file, trusted }),

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { RetryLater } from '@assay/bus';
 import { ChipFilesReplySchema, type Envelope, type MediaReference, present } from '@assay/contracts';
 import { ApiError, type CallClaims, type InternalClient } from '@assay/http';
@@ -20,18 +18,11 @@ export interface Intake {
   storeCrop(caller: Caller, crop: Crop): Promise<boolean>;
 }
 
-const partOf = ({ at, jpeg }: { at: number; jpeg: Buffer }) => ({
-  query: `&at=${at}&bytes=${jpeg.length}&crc32=${crc32(jpeg)}`,
-  headers: { 'x-sha256': createHash('sha256').update(jpeg).digest('hex') },
-});
-
 export interface Crop {
   evidenceId: string;
   mediaId: string;
   originalMediaId: string;
   jpeg: Buffer;
-  /** Where in a file of a chip the crop is as it stands: its bytes are not sent then. */
-  at?: number;
 }
 
 /**
@@ -46,7 +37,6 @@ export const readAhead = (intake: Intake, caller: Caller, pictures: readonly Med
 };
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 400;
 
 /** Deleted while the message waited, most likely: the event of its deletion is on its way. */
 const laterIfGone = (what: string) => (error: unknown) => {
@@ -72,20 +62,10 @@ export const createIntakeClient = (client: InternalClient, keyring: Keyring): In
         .catch(laterIfGone('the files of the chip are not there'));
       return new Map(Object.entries(files).map(([mediaId, base64]) => [mediaId, Buffer.from(base64, 'base64')]));
     },
-    storeCrop: async (caller, { evidenceId, mediaId, originalMediaId, jpeg, at }) => {
+    storeCrop: async (caller, { evidenceId, mediaId, originalMediaId, jpeg }) => {
       const path = `/internal/v1/evidences/${evidenceId}/crops/${mediaId}?original=${originalMediaId}`;
-      const claims = await claimsOf(caller);
-      const send = () => client.putBytes(path, claims, jpeg, { 'content-type': 'image/jpeg' });
-      const sendPart = async (from: number): Promise<void> => {
-        const { query, headers } = partOf({ at: from, jpeg });
-        // An evidence-intake of a former release misses the bytes.
-        await client.putBytes(`${path}${query}`, claims, Buffer.alloc(0), headers).catch((error: unknown) => {
-          if (isRefused(error)) return send();
-          throw error;
-        });
-      };
       try {
-        await (at === undefined ? send() : sendPart(at));
+        await client.putBytes(path, await claimsOf(caller), jpeg, 'image/jpeg');
         return true;
       } catch (error) {
         if (isNotFound(error)) return false;

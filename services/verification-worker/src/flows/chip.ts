@@ -129,8 +129,6 @@ const faceOf = (seen: PortraitResult | Failed): DocumentFound['face'] => {
   return typeof width === 'number' ? { width } : undefined;
 };
 
-const plainBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
-
 interface PortraitSeenOnChip {
   seen: PortraitResult | Failed;
   /** What came of decoding it. */
@@ -148,7 +146,7 @@ const lookAtFace = async (
   { decode }: Pick<ChipProcess, 'decode'>,
 ): Promise<PortraitSeenOnChip> => {
   const seen = await lookAtPortrait(engine, {
-    image: plainBuffer(portrait.bytes),
+    image: Buffer.from(portrait.bytes),
     of: 'DOCUMENT',
     describe: isAwaited,
   });
@@ -172,8 +170,7 @@ const keepPortrait = async (
   if (typeof read !== 'object' || 'failed' in read || !seen || !originalMediaId) return {};
   const { evidenceId } = event.data;
   const crop = { evidenceId, mediaId: cropId(evidenceId, originalMediaId), originalMediaId };
-  const { bytes, at } = read;
-  const isStored = await intake.storeCrop(event, { ...crop, jpeg: plainBuffer(bytes), ...present({ at }) });
+  const isStored = await intake.storeCrop(event, { ...crop, jpeg: Buffer.from(read.bytes) });
   // Without its crop the evidence was deleted meanwhile, and so is what was found of it.
   return isStored ? { ...present({ face: faceOf(seen) }), crop } : {};
 };
