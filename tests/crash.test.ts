@@ -43,33 +43,52 @@ const arm = (point: string): string => {
   return file;
 };
 
+const pointsOf = (name: string, services: readonly string[]): string[] =>
+  services.map((service) => `${service}.${name}`);
+
 /**
  * In each of these flows every service that has such a point dies at it: several at once, each of
  * them once.
  */
-const points = [
+const flows = [
   {
-    moment: 'after a write, before what it says is published',
-    name: 'after-write-before-publish',
-    services: ['gateway', 'evidence-intake', 'verification-worker', 'issuing-source-adapter'],
+    moment: 'after a write, before what it says is published,',
+    points: pointsOf('after-write-before-publish', [
+      'gateway',
+      'evidence-intake',
+      'verification-worker',
+      'issuing-source-adapter',
+    ]),
   },
   {
-    moment: 'after an event is published, before it is pulled out of its document',
-    name: 'after-publish-before-pull',
-    services: ['gateway', 'evidence-intake', 'verification-worker', 'issuing-source-adapter'],
+    moment: 'after an event is published, before it is pulled out of its document,',
+    points: pointsOf('after-publish-before-pull', [
+      'gateway',
+      'evidence-intake',
+      'verification-worker',
+      'issuing-source-adapter',
+    ]),
   },
   {
-    moment: 'after the effect of a message, before it is acknowledged',
-    name: 'after-effect-before-ack',
-    services: ['gateway', 'verification-worker', 'issuing-source-adapter', 'proof-builder', 'notifier'],
+    moment: 'after media are stored, before their evidence is, or after an effect, before the acknowledgement,',
+    points: [
+      'evidence-intake.after-media-before-evidence',
+      ...pointsOf('after-effect-before-ack', [
+        'gateway',
+        'verification-worker',
+        'issuing-source-adapter',
+        'proof-builder',
+        'notifier',
+      ]),
+    ],
   },
 ];
 
 describe('processes that die', () => {
-  test.each(points)(
+  test.each(flows)(
     '$moment lose nothing and double nothing',
-    async ({ name, services }) => {
-      const armed = services.map((service) => arm(`${service}.${name}`));
+    async ({ points }) => {
+      const armed = points.map(arm);
       const { proof, distinctCreated, repeatsDiffer } = await persistentFlow(tenant, receiver);
       expect(armed.filter(existsSync)).toEqual([]);
       expect([proof.status, distinctCreated, repeatsDiffer]).toEqual([200, 3, false]);
