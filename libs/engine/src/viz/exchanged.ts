@@ -12,7 +12,7 @@ interface Read {
   read: ReadonlyMap<TextBox, TextLine>;
 }
 
-/** Two values that print shows behind each other's label. */
+/** Two values that print may show behind each other's label, in the order of most layouts (9303-4). */
 const PAIRS = [
   ['surname', 'givenNames'],
   ['birthDate', 'expiryDate'],
@@ -33,31 +33,41 @@ const holds = (text: string, field: VisualField, expected: ExpectedValues): bool
     : plain(text).endsWith(plain(value));
 };
 
+/** How far a line is below where another one's row continues: the page may lie aslant. */
+const below = (upper: TextBox, lower: TextBox): number => lower.y - upper.y - lower.slope * (lower.x - upper.x);
+
+const comesFirst = (one: TextBox, other: TextBox): boolean => {
+  const distance = below(one, other);
+  return Math.abs(distance) > 0.5 * other.height ? distance > 0 : one.x < other.x;
+};
+
 /**
  * Values of the machine-readable part that are all printed, but behind each other's labels: print
- * says otherwise than that part. Both labels have to say so, for a layout may have its labels
- * elsewhere. The second one is read only where the first speaks for it.
+ * says otherwise than that part. Looked at only where they come in the other order than usual: to
+ * read labels costs time. Both labels have to say so, for a layout may have its own order, or its
+ * labels elsewhere. The second one is read only where the first speaks for it.
  */
 export const readExchanged = async (
   { page, boxes, read }: Read,
   expected: ExpectedValues,
   ocr: Ocr,
 ): Promise<VisualField[]> => {
-  const keyOf = async (field: VisualField): Promise<Key | undefined> => {
-    const value = boxes.find((box) => holds(read.get(box)?.text ?? '', field, expected));
-    if (!value) return undefined;
+  const keyOf = async (value: TextBox): Promise<Key | undefined> => {
     const own = labelKeyOf(read.get(value)!.text);
-    const level = (box: TextBox) => value.y - box.y - value.slope * (value.x - box.x);
     const [label] = boxes
-      .filter((box) => level(box) > 0.4 * value.height && level(box) < ABOVE * value.height)
+      .filter((box) => below(box, value) > 0.4 * value.height && below(box, value) < ABOVE * value.height)
       .filter((box) => Math.abs(box.left - value.left) < 2 * value.height)
-      .sort((a, b) => level(a) - level(b));
+      .sort((a, b) => below(a, value) - below(b, value));
     if (own || !label) return own;
     const right = Math.min(label.right, label.left + LABEL_HEIGHTS * label.height);
     return labelKeyOf((read.get(label) ?? (await ocr.read(page, { ...label, right }))).text);
   };
+  const boxOf = (field: VisualField) => boxes.find((box) => holds(read.get(box)?.text ?? '', field, expected));
   const found: VisualField[] = [];
-  for (const [one, other] of PAIRS)
-    if ((await keyOf(one)) === other && (await keyOf(other)) === one) found.push(one, other);
+  for (const [one, other] of PAIRS) {
+    const [first, second] = [boxOf(one), boxOf(other)];
+    if (!first || !second || comesFirst(first, second)) continue;
+    if ((await keyOf(first)) === other && (await keyOf(second)) === one) found.push(one, other);
+  }
   return found;
 };
