@@ -37,7 +37,10 @@ interface SaidDocument extends Record<string, unknown> {
 }
 
 const always: IsRepublished = () => true;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** After the first time. The first of them is for what is lost twice in one disturbance. */
+const FURTHER_GAPS_MS = [10 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS];
 const REPUBLISH_AFTER_MS = 120_000;
 const BATCH = 100;
 const MOST_KEPT = 200;
@@ -88,7 +91,7 @@ export interface Deps extends RepublishOptions {
 
 /**
  * One round that republishes due events under their own ids, in case a queue has lost them; each is
- * republished again an hour and a day later. Readers ignore an event they have handled. So it is
+ * republished again ten minutes, an hour and a day later. Readers ignore an event they have handled. So it is
  * harmless if two replicas republish the same event.
  */
 export const createRepublishing = ({
@@ -101,7 +104,7 @@ export const createRepublishing = ({
 }: Deps) => {
   const collection = model.collection.collectionName;
   const apart = createApart({ sweeper: `republish ${collection}`, log });
-  const gapsMs = [afterMs, HOUR_MS, 24 * HOUR_MS];
+  const gapsMs = [afterMs, ...FURTHER_GAPS_MS];
   const fields = Object.fromEntries([...reads, 'said', 'saidDueAt'].map((field) => [field, 1]));
   republished.inc({ collection }, 0);
 
