@@ -1,16 +1,10 @@
-import type { Page } from '../image.ts';
 import { dateDistance, datesIn } from './dates.ts';
+import type { SideRead } from './further.ts';
 import type { Key } from './label-words.ts';
 import { labelKeyOf } from './labels.ts';
 import { fold } from './letters.ts';
 import type { ExpectedValues, VisualField } from './match.ts';
-import type { Ocr, TextBox, TextLine } from './ocr.ts';
-
-interface Read {
-  page: Page;
-  boxes: readonly TextBox[];
-  read: ReadonlyMap<TextBox, TextLine>;
-}
+import type { Ocr, TextBox } from './ocr.ts';
 
 /** Two values that print may show behind each other's label, in the order of most layouts (9303-4). */
 const PAIRS = [
@@ -48,7 +42,7 @@ const comesFirst = (one: TextBox, other: TextBox): boolean => {
  * labels elsewhere. The second one is read only where the first speaks for it.
  */
 export const readExchanged = async (
-  { page, boxes, read }: Read,
+  { page, boxes, read }: SideRead,
   expected: ExpectedValues,
   ocr: Ocr,
 ): Promise<VisualField[]> => {

@@ -5,7 +5,7 @@ import type { ExpectedValues } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
 
 /** A side whose print was found, and the lines of it that were read. */
-interface SideRead {
+export interface SideRead {
   page: Page;
   boxes: readonly TextBox[];
   read: ReadonlyMap<TextBox, TextLine>;

@@ -1,14 +1,8 @@
-import type { Page } from '../image.ts';
+import type { SideRead } from './further.ts';
 import { fold } from './letters.ts';
 import type { ExpectedValues } from './match.ts';
 import type { Ocr, TextBox, TextLine } from './ocr.ts';
 import { isSexLabel, sexLine } from './personal.ts';
-
-interface Read {
-  page: Page;
-  boxes: readonly TextBox[];
-  read: ReadonlyMap<TextBox, TextLine>;
-}
 
 /** Labels that are read to find the one of the sex: each costs time. */
 const MOST_LABELS = 3;
@@ -47,7 +41,7 @@ const placeOf = (label: TextBox, boxes: readonly TextBox[]): TextBox | undefined
  * letters. Its label is among those below which no value was found.
  */
 export const readSex = async (
-  { page, boxes, read: before }: Read,
+  { page, boxes, read: before }: SideRead,
   { sex }: ExpectedValues,
   ocr: Ocr,
 ): Promise<ReadonlyMap<TextBox, TextLine>> => {

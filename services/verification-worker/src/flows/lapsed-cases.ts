@@ -1,5 +1,5 @@
 import { type Clock, createApart, createNextLook, type Log, newId } from '@assay/runtime';
-import type { CaseDocument, CaseStore } from '../store/cases.ts';
+import type { CaseStore, DueCase } from '../store/cases.ts';
 import type { CaseChanger } from './change-case.ts';
 
 export interface Deps {
@@ -19,7 +19,7 @@ const WITHIN_MS = 60_000;
  */
 export const createLapsedCases = ({ cases, changer, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'lapsed-cases', log });
-  const evaluate = ({ _id: identityId, tenantId }: CaseDocument): Promise<void> =>
+  const evaluate = ({ _id: identityId, tenantId }: DueCase): Promise<void> =>
     changer.change({ id: newId(), tenantId, identityId }, (before) =>
       before.dueAt && before.dueAt <= now() ? { after: before } : undefined,
     );
@@ -29,7 +29,7 @@ export const createLapsedCases = ({ cases, changer, now, log }: Deps) => {
     const askedAt = now();
     const until = new Date(askedAt.getTime() + WITHIN_MS);
     const found = await cases.due(until, { limit: AT_ONCE, except: apart.resting() });
-    const isDue = ({ dueAt }: CaseDocument): boolean => dueAt !== undefined && dueAt <= askedAt;
+    const isDue = ({ dueAt }: DueCase): boolean => dueAt !== undefined && dueAt <= askedAt;
     await apart.each(found.filter(isDue), ({ _id }) => _id, evaluate);
     const isMore = found.length === AT_ONCE && found.every(isDue);
     next.found(isMore ? askedAt : found.find((one) => !isDue(one))?.dueAt, askedAt);

@@ -72,6 +72,9 @@ export type CaseModel = Model<any>;
 export const caseModel = (connection: Connection): CaseModel =>
   connection.model('cases', schema, 'cases') as unknown as CaseModel;
 
+/** What a sweep knows of a case: one that cannot be read stops no other. */
+export type DueCase = Pick<CaseDocument, '_id' | 'tenantId' | 'dueAt'>;
+
 export interface CaseStore {
   /** The case, also a closed one; undefined when nothing was heard of the identity yet. */
   find(identityId: string): Promise<CaseDocument | undefined>;
@@ -90,7 +93,7 @@ export interface CaseStore {
   /** Puts events into the outbox without changing the case. */
   addEvents(identityId: string, messageId: string, events: readonly Envelope<unknown>[]): Promise<void>;
   /** Cases whose day comes by then, the earliest first. */
-  due(at: Date, options: { limit: number; except: readonly string[] }): Promise<CaseDocument[]>;
+  due(at: Date, options: { limit: number; except: readonly string[] }): Promise<DueCase[]>;
   /** Leaves a tombstone of an identity. */
   close(identityId: string, tenantId: string, forgetAt: Date): Promise<void>;
 }
@@ -152,7 +155,7 @@ const dueCases =
   (model: CaseModel): CaseStore['due'] =>
   async (at, { limit, except }) => {
     const isDue = { dueAt: trusted({ $lte: at }), _id: trusted({ $nin: [...except] }) };
-    return (await model.find(isDue, { said: 0 }).sort({ dueAt: 1 }).limit(limit).lean<StoredCase[]>()).map(read);
+    return model.find(isDue, { tenantId: 1, dueAt: 1 }).sort({ dueAt: 1 }).limit(limit).lean<DueCase[]>();
   };
 
 export const createCaseStore = (model: CaseModel): CaseStore => {

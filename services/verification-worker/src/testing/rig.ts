@@ -148,6 +148,7 @@ export const startRig = async (
   };
 
   const rig = {
+    mongodb,
     cases: createCaseStore(caseModel(mongodb.connection)),
     trust: createTrustStore(mongodb.connection),
     media,
