@@ -12,15 +12,15 @@
  *   --stack FILE   the stack.json of a running suite; one of its own when left out
  *   --only NAME    measures `reads` or `picture` alone
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { newIdentity, newTenant, readStack, specimen } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
 import { type Answered, load, type Sent } from './baseline/load.ts';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
   json: { type: 'string' },
@@ -30,9 +30,6 @@ const options = readArguments(import.meta.filename, {
   only: { type: 'string' },
 });
 const root = join(import.meta.dirname, '..');
-const runDir = mkdtempSync(join(tmpdir(), 'assay-baseline-'));
-const script = (name: string): unknown =>
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
 
 const READERS = 8;
 const READS = 600;
@@ -202,12 +199,8 @@ const measure = async (plain: { url: string; pid: number }): Promise<void> => {
   if (options.json) writeFileSync(options.json, `${JSON.stringify(measured, null, 2)}\n`);
 };
 
-if (!options.stack) script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = options.stack ?? join(runDir, 'stack.json');
+const compare = async (): Promise<void> => {
   const plain = await startPlain();
   await measure(plain).finally(plain.end);
-} finally {
-  if (!options.stack) script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+};
+await onSuite(compare, { stack: options.stack });

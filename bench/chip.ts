@@ -16,13 +16,11 @@
  *   --mutants N    mutants of real security objects (10000)
  *   --seed N       of the mutants (1)
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { readArguments } from '../scripts/arguments.mjs';
 import { measureMutants } from './chip/mutants.ts';
 import { countChip, measureChips } from './chip/suite.ts';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
   json: { type: 'string' },
@@ -33,26 +31,6 @@ const options = readArguments(import.meta.filename, {
   mutants: { type: 'string', default: '10000' },
   seed: { type: 'string', default: '1' },
 });
-const root = join(import.meta.dirname, '..');
-
-/** Does something on a suite that is started for it. */
-const onSuite = async <T>(env: Record<string, string>, work: () => Promise<T>): Promise<T> => {
-  const runDir = mkdtempSync(join(tmpdir(), 'assay-chips-'));
-  const script = (name: string): void => {
-    execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
-    });
-  };
-  try {
-    script('up.mjs');
-    process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-    return await work();
-  } finally {
-    script('down.mjs');
-    rmSync(runDir, { recursive: true, force: true });
-  }
-};
 
 /** The same without a portrait and with one. */
 const both = async <T>(measure: (portrait: boolean) => Promise<T>) => ({
@@ -65,7 +43,7 @@ console.log('mutants of real security objects');
 console.table([mutants]);
 
 const sizes = { chips: Number(options.chips), load: Number(options.load), clients: Number(options.clients) };
-const suite = sizes.chips > 0 ? await onSuite({}, () => both((portrait) => measureChips(portrait, sizes))) : undefined;
+const suite = sizes.chips > 0 ? await onSuite(() => both((portrait) => measureChips(portrait, sizes))) : undefined;
 for (const [name, measured] of Object.entries(suite ?? {}))
   for (const [way, { each, ...figures }] of Object.entries(measured)) {
     console.log(`${name}, ${way}`);
@@ -73,7 +51,7 @@ for (const [name, measured] of Object.entries(suite ?? {}))
     console.table([each]);
   }
 
-const counts = options.counts ? await onSuite({ MONGO_COUNT: '1' }, () => both(countChip)) : undefined;
+const counts = options.counts ? await onSuite(() => both(countChip), { env: { MONGO_COUNT: '1' } }) : undefined;
 for (const [name, { totals, ...parts }] of Object.entries(counts ?? {})) {
   console.log(`${name}, counted`);
   console.table([totals]);

@@ -13,12 +13,10 @@
  * are the second half of the paths, in processes that have run them before
  *   --detail      prints the commands of each step by service, collection and kind
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { type Counts, countIdle, openCostRounds, type Tally, totalOf } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { onSuite } from './on-suite.ts';
 
 const IDLE_MS = 10_000;
 
@@ -28,26 +26,6 @@ const options = readArguments(import.meta.filename, {
   busy: { type: 'string', default: '20' },
   detail: { type: 'boolean', default: false },
 });
-const root = join(import.meta.dirname, '..');
-const runDir = mkdtempSync(join(tmpdir(), 'assay-cost-'));
-const script = (name: string, env: Record<string, string> = {}): void => {
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
-  });
-};
-
-/** Does something on a suite that is started for it. */
-const onSuite = async <T>(env: Record<string, string>, work: () => Promise<T>): Promise<T> => {
-  script('up.mjs', env);
-  try {
-    process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-    return await work();
-  } finally {
-    script('down.mjs');
-    rmSync(runDir, { recursive: true, force: true });
-  }
-};
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -98,7 +76,7 @@ const measureBusy = async (times: number) => {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-const { steps, idle } = await onSuite({ MONGO_COUNT: '1' }, count);
+const { steps, idle } = await onSuite(count, { env: { MONGO_COUNT: '1' } });
 console.table(
   Object.fromEntries(
     Object.entries(steps).map(([name, figures]) => [
@@ -117,7 +95,7 @@ if (options.detail) {
   console.log('idle', idleFigures.database);
 }
 const times = Number(options.busy);
-const busy: Record<string, Tally> = times > 0 ? await onSuite({}, () => measureBusy(times)) : {};
+const busy: Record<string, Tally> = times > 0 ? await onSuite(() => measureBusy(times)) : {};
 const processorMs = Object.fromEntries(
   Object.entries(busy).map(([name, tally]) => [
     name,

@@ -9,10 +9,7 @@
  *   --times N         steps of each kind (200)
  *   --json FILE       writes all figures
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import {
   licenceText,
   newIdentity,
@@ -28,6 +25,7 @@ import {
 import mongoose from 'mongoose';
 import { readArguments } from '../scripts/arguments.mjs';
 import { createCopies } from './growth/copies.ts';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
   identities: { type: 'string', default: '100000' },
@@ -36,11 +34,6 @@ const options = readArguments(import.meta.filename, {
 });
 const SMALL = 1000;
 const [large, times] = [Number(options.identities), Number(options.times)];
-const root = join(import.meta.dirname, '..');
-const runDir = mkdtempSync(join(tmpdir(), 'assay-growth-'));
-const script = (name: string): void => {
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
-};
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
@@ -107,21 +100,14 @@ const compare = async () => {
   return { before, after, sizes };
 };
 
-script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-  const { before, after, sizes } = await compare();
-  const row = (name: string) => ({
-    [SMALL]: rounded(before[name]!),
-    [large]: rounded(after[name]!),
-    ratio: rounded(after[name]! / before[name]!),
-  });
-  console.log('\nprocessor milliseconds of each step, all processes, by the number of identities');
-  console.table(Object.fromEntries(Object.keys(before).map((name) => [name, row(name)])));
-  console.log(`bytes on disk, ${large} identities`);
-  console.table(Object.fromEntries(sizes.map(({ name, ...size }) => [name, size])));
-  if (options.json) writeFileSync(options.json, JSON.stringify({ small: SMALL, large, before, after, sizes }, null, 2));
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+const { before, after, sizes } = await onSuite(compare);
+const row = (name: string) => ({
+  [SMALL]: rounded(before[name]!),
+  [large]: rounded(after[name]!),
+  ratio: rounded(after[name]! / before[name]!),
+});
+console.log('\nprocessor milliseconds of each step, all processes, by the number of identities');
+console.table(Object.fromEntries(Object.keys(before).map((name) => [name, row(name)])));
+console.log(`bytes on disk, ${large} identities`);
+console.table(Object.fromEntries(sizes.map(({ name, ...size }) => [name, size])));
+if (options.json) writeFileSync(options.json, JSON.stringify({ small: SMALL, large, before, after, sizes }, null, 2));

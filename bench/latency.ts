@@ -6,22 +6,14 @@
  * what of it the engine took, and when the first attempt of a webhook began after its notification.
  *   --times N    submissions of each kind (50); the first tenth is not counted
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { licenceText, newIdentity, newTenant, readStack, specimen, startWebhookReceiver } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, { times: { type: 'string', default: '50' } });
 const times = Number(options.times);
 const WARM_UP = 0.1;
 const PATIENCE_MS = 120_000;
-const root = join(import.meta.dirname, '..');
-const runDir = mkdtempSync(join(tmpdir(), 'assay-latency-'));
-const script = (name: string): void => {
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
-};
 
 const quantile = (values: readonly number[], share: number): number =>
   Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]! * 10) / 10;
@@ -91,11 +83,4 @@ const measure = async () => {
   return { ...found, 'notification to first attempt': { mean: firstAttempt }, 'picture: engine': { mean: engine } };
 };
 
-script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-  console.table(await measure());
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+console.table(await onSuite(measure));

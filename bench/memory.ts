@@ -7,13 +7,11 @@
  *   --clients N    clients that go one text path after the other up to its webhook (4); one more
  *                  submits pictures and retrieves the proof of each
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newIdentity, newTenant, openCostRounds, readStack, specimen } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
   minutes: { type: 'string', default: '10' },
@@ -22,11 +20,6 @@ const options = readArguments(import.meta.filename, {
 const [minutes, clients] = [Number(options.minutes), Number(options.clients)];
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 1000;
-const root = join(import.meta.dirname, '..');
-const runDir = mkdtempSync(join(tmpdir(), 'assay-memory-'));
-const script = (name: string): void => {
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
-};
 
 const residentMb = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
@@ -68,11 +61,4 @@ const measure = async () => {
   return byMinute;
 };
 
-script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-  console.table(await measure());
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+console.table(await onSuite(measure));

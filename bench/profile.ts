@@ -11,14 +11,13 @@
  *   --times N    paths that are recorded (100)
  *   --top N      functions that are printed for each service (12)
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openCostRounds, readStack, waitFor } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
 import { openChipPath } from './chip/path.ts';
+import { onSuite } from './on-suite.ts';
 import { flameOf } from './profile/flame.ts';
 import { framesOf, ownBy, type Profile } from './profile/reading.ts';
 
@@ -31,14 +30,7 @@ const options = readArguments(import.meta.filename, {
 const [times, top] = [Number(options.times), Number(options.top)];
 const root = join(import.meta.dirname, '..');
 const out = resolve(root, options.out);
-const runDir = mkdtempSync(join(tmpdir(), 'assay-profile-'));
 const recorder = pathToFileURL(join(import.meta.dirname, 'profile/recorder.mjs')).href;
-const script = (name: string): void => {
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ASSAY_PROFILES: out, SUITE_NODE_ARGUMENTS: `--import ${recorder}` },
-  });
-};
 
 const profileOf = (service: string): string => join(out, `${service}.cpuprofile`);
 const signalAll = (): void => {
@@ -102,12 +94,10 @@ const show = (service: string): void => {
 };
 
 mkdirSync(out, { recursive: true });
-script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
+const report = async (): Promise<void> => {
   for (const service of await record()) show(service);
   console.log(`\nflame graphs and profiles: ${out}`);
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+};
+await onSuite(report, {
+  env: { ASSAY_PROFILES: out, SUITE_NODE_ARGUMENTS: `--import ${recorder}` },
+});

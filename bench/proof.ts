@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 import { readKeys, verifyProof } from '@assay/client';
 import { newIdentity, newTenant, readStack, waitFor } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
   json: { type: 'string' },
@@ -23,12 +24,7 @@ const options = readArguments(import.meta.filename, {
 const MEBIBYTE = 1024 * 1024;
 const FILE_MB = 50;
 const fileCount = Math.ceil(Number(options.mb) / FILE_MB);
-const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-proof-'));
-const script = (name: string): unknown =>
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', join(folder, 'run')], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
 
 const seconds = (work: () => unknown): number => {
   const startedAt = performance.now();
@@ -129,9 +125,7 @@ const measure = async () => {
 };
 
 try {
-  if (!options.stack) script('up.mjs');
-  process.env.TEST_STACK_FILE = options.stack ?? join(folder, 'run', 'stack.json');
-  const figures = await measure();
+  const figures = await onSuite(measure, { stack: options.stack });
   const words = (value: number): string => `${value.toFixed(2)} s`;
   console.log(`media                     ${figures.mediaMb} MB`);
   console.log(`planned, signed, stored   ${words(figures.buildSeconds)}`);
@@ -143,6 +137,5 @@ try {
   console.log(`verified                  ${figures.verified}`);
   if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
-  if (!options.stack) script('down.mjs');
   rmSync(folder, { recursive: true, force: true });
 }

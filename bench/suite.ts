@@ -7,12 +7,10 @@
  *   --rounds N    documents submitted one after the other (20)
  *   --workers N   replicas of the verification worker (1)
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { apiWith, newIdentity, newTenant, readStack, specimen, startWebhookReceiver } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
   json: { type: 'string' },
@@ -20,7 +18,6 @@ const options = readArguments(import.meta.filename, {
   workers: { type: 'string', default: '1' },
 });
 const rounds = Number(options.rounds);
-const root = join(import.meta.dirname, '..');
 
 const at = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -29,12 +26,6 @@ const summary = (values: number[]) => {
   const round = (value: number) => Math.round(value * 10) / 10;
   return { median: round(at(sorted, 0.5)), p95: round(at(sorted, 0.95)), max: round(sorted.at(-1) ?? Number.NaN) };
 };
-
-const runDir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
-const script = (name: string, ...args: string[]) =>
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
 
 /** Milliseconds that the engines of all replicas have worked so far. */
 const engineMs = async (): Promise<number> => {
@@ -135,17 +126,10 @@ const measure = async () => {
   };
 };
 
-script('up.mjs', '--workers', options.workers);
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-  const figures = await measure();
-  console.table(
-    Object.fromEntries(
-      Object.entries(figures).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]),
-    ),
-  );
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+const figures = await onSuite(measure, { args: ['--workers', options.workers] });
+console.table(
+  Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]),
+  ),
+);
+if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);

@@ -9,13 +9,12 @@
  *   --rounds N    verifications that are measured, four at once (16)
  *   --json FILE   writes the figures as JSON, with date and command: what `npm run sizing` reads
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { countsOf, newTenant, readStack, specimen, startWebhookReceiver, type Tally, totalOf } from '@assay/testing';
 import mongoose from 'mongoose';
 import { readArguments } from '../scripts/arguments.mjs';
+import { onSuite } from './on-suite.ts';
 import { severalAtOnce, verify } from './verification-flow.ts';
 
 /** The less the suite waits, the less of its processor time is that of an idle suite. */
@@ -26,14 +25,6 @@ const options = readArguments(import.meta.filename, {
   json: { type: 'string' },
 });
 const rounds = Number(options.rounds);
-const root = join(import.meta.dirname, '..');
-const runDir = mkdtempSync(join(tmpdir(), 'assay-verification-'));
-const script = (name: string): void => {
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, MONGO_COUNT: '1' },
-  });
-};
 
 /**
  * Bytes of documents and indexes in the suite's databases: media and archives, and everything else.
@@ -95,20 +86,13 @@ const measure = async () => {
   };
 };
 
-script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-  const perVerification = await measure();
-  const figures = {
-    measuredAt: new Date().toISOString(),
-    command: `npm run bench:verification -- --rounds ${rounds}`,
-    machine: `${cpus().length} x ${cpus()[0]?.model}, node ${process.version}`,
-    verification: 'consents, a passport by image, a selfie, five looks at the status, the proof; embedded MongoDB',
-    perVerification,
-  };
-  console.log(JSON.stringify(figures, null, 2));
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+const perVerification = await onSuite(measure, { env: { MONGO_COUNT: '1' } });
+const figures = {
+  measuredAt: new Date().toISOString(),
+  command: `npm run bench:verification -- --rounds ${rounds}`,
+  machine: `${cpus().length} x ${cpus()[0]?.model}, node ${process.version}`,
+  verification: 'consents, a passport by image, a selfie, five looks at the status, the proof; embedded MongoDB',
+  perVerification,
+};
+console.log(JSON.stringify(figures, null, 2));
+if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);

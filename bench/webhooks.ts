@@ -10,18 +10,15 @@
  *   --rounds N    alternating rounds; figures are medians (5)
  *   --calm N      seconds at 50 a second (10)
  */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus } from '@assay/bus';
 import { type Envelope, evaluationPublished, formatDateTime } from '@assay/contracts';
 import { createLog } from '@assay/runtime';
 import { newTenant, readProcessorMs, readStack, startWebhookReceiver, waitFor } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
+import { onSuite } from './on-suite.ts';
 
 const options = readArguments(import.meta.filename, {
   each: { type: 'string', default: '1000' },
@@ -34,11 +31,6 @@ const [each, roundCount] = [Number(options.each), Number(options.rounds)];
 const PATIENCE_MS = 300_000;
 /** As many as the notifier has on their way to one receiver. */
 const AT_ONCE = 8;
-const root = join(import.meta.dirname, '..');
-const runDir = mkdtempSync(join(tmpdir(), 'assay-webhooks-'));
-const script = (name: string): void => {
-  execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir], { stdio: ['ignore', 'inherit', 'inherit'] });
-};
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
@@ -159,11 +151,4 @@ const measure = async () => {
   };
 };
 
-script('up.mjs');
-try {
-  process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-  console.table(await measure());
-} finally {
-  script('down.mjs');
-  rmSync(runDir, { recursive: true, force: true });
-}
+console.table(await onSuite(measure));

@@ -8,13 +8,12 @@
  *   --rounds N    verifications that are measured with each number of workers (48)
  *   --json FILE   writes the figures: docs/scaling.md shows tools/sizing/measured/workers.json
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { countsOf, newTenant, startWebhookReceiver } from '@assay/testing';
 import { readArguments } from '../scripts/arguments.mjs';
 import { stepsOf, throughputOf } from '../tools/sizing/src/one-machine.ts';
+import { onSuite } from './on-suite.ts';
 import { severalAtOnce, verify } from './verification-flow.ts';
 
 const CLIENTS = 8;
@@ -26,7 +25,6 @@ const options = readArguments(import.meta.filename, {
   json: { type: 'string' },
 });
 const rounds = Number(options.rounds);
-const root = join(import.meta.dirname, '..');
 
 interface Run {
   workers: number;
@@ -49,23 +47,8 @@ const measure = async (workers: number): Promise<Run> => {
   return { workers, perMinute: rounds / minutes, processorMs: per };
 };
 
-const runWith = async (workers: number): Promise<Run> => {
-  const runDir = mkdtempSync(join(tmpdir(), 'assay-workers-'));
-  const script = (name: string, ...more: string[]): void => {
-    execFileSync('node', [join(root, 'scripts', name), '--run-dir', runDir, ...more], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, ENGINE_PROCESSES: '1' },
-    });
-  };
-  script('up.mjs', '--workers', String(workers));
-  try {
-    process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
-    return await measure(workers);
-  } finally {
-    script('down.mjs');
-    rmSync(runDir, { recursive: true, force: true });
-  }
-};
+const runWith = (workers: number): Promise<Run> =>
+  onSuite(() => measure(workers), { env: { ENGINE_PROCESSES: '1' }, args: ['--workers', String(workers)] });
 
 const runs: Run[] = [];
 for (const workers of WORKERS) runs.push(await runWith(workers));
