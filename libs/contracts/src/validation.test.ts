@@ -6,6 +6,7 @@ import {
   ChipDataRequestSchema,
   ConsentsRequestSchema,
   DocumentTextSchema,
+  HealthCardSchema,
   matches,
   TenantSettingsSchema,
   violationsOf,
@@ -131,6 +132,24 @@ describe('violationsOf', () => {
     expect(fields(DocumentTextSchema, { ...rest, idDocumentType, issuingCountry, ...state })).toEqual(expected);
   });
 
+  test('names both dates where a document is older than its holder', () => {
+    expect(violationsOf(DocumentTextSchema, { ...document, issuingDate: '1961-08-03' })).toEqual([
+      { field: 'issuingDate', message: 'must not lie before personalAttributes.dateOfBirth.value' },
+    ]);
+  });
+
+  test.each([
+    ['B', '2019-12-31', ['expiryDate']],
+    ['Y', '2019-12-31', ['expiryDate']],
+    ['Y', '2020-01-15', []],
+    ['G', '2020-01-01', []],
+  ])('health card %s of somebody born on 2020-01-15 that expires on %s: %j', (cardType, expiryDate, expected) => {
+    const personalAttributes = { fullname: { value: 'A SPECIMEN' }, dateOfBirth: { value: '2020-01-15' } };
+    expect(fields(HealthCardSchema, { cardNumber: '2950678901', cardType, expiryDate, personalAttributes })).toEqual(
+      expected,
+    );
+  });
+
   test.each([
     [AttributesRequestSchema, { surname: { value: 'A' } }, /^must have one of givenNames, surname, /],
     [AddressRequestSchema, { city: 'A' }, /^must have one of streetDetails, city, /],
@@ -170,6 +189,9 @@ describe('a document as text', () => {
     ['of a person born in the future', born('2999-01-01'), ['personalAttributes.dateOfBirth.value']],
     ['issued in the future', { issuingDate: '2999-01-01' }, ['issuingDate']],
     ['that expired before it was issued', { issuingDate: '2020-01-02', expiryDate: '2020-01-01' }, ['expiryDate']],
+    ['issued before the birth of its holder', { issuingDate: '1979-12-31' }, ['issuingDate']],
+    ['that expired before the birth of its holder', { expiryDate: '1979-12-31' }, ['expiryDate']],
+    ['issued on the day of birth', { issuingDate: '1980-01-01' }, []],
     ['with empty texts in optional fields', { issuingDate: '', issuingState: '', address: { city: '' } }, []],
     ['with an empty value in a required field', born(''), ['personalAttributes.dateOfBirth.value']],
     ['with blanks in a required field', { idDocumentNumber: ' \t' }, ['idDocumentNumber']],

@@ -9,6 +9,9 @@ import { isNoise, messageOf } from './violation-words.ts';
 // ajv-formats is CommonJS: under ESM its function is the module's default.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
+const memberOf = (node: unknown, step: string): unknown =>
+  typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[step] : undefined;
+
 const ajv = new Ajv2020({
   ...{ allErrors: true, verbose: true, strict: true, strictTypes: false, ownProperties: true },
   // Half of the time of compiling, which each start pays for, and no gain when a value is examined.
@@ -20,7 +23,7 @@ ajv.addKeyword({
   type: 'object',
   schemaType: 'array',
   validate: ([first = '', second = '']: string[], dates: Record<string, unknown>) => {
-    const [before, after] = [dates[first], dates[second]];
+    const [before, after] = [first, second].map((path) => path.split('.').reduce(memberOf, dates as unknown));
     return typeof before !== 'string' || typeof after !== 'string' || before <= after;
   },
 });
@@ -41,9 +44,6 @@ export interface Violation {
   message: string;
 }
 
-const memberOf = (node: unknown, step: string): unknown =>
-  typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[step] : undefined;
-
 /** The way from a value to the null or the blank text that it says nothing by. */
 const stepsToNothing = (value: unknown): string[] => {
   const [first] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -56,7 +56,7 @@ const stepsOf = (error: AjvError): string[] => {
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (error.keyword === 'required') steps.push(String(error.params.missingProperty));
-  if (error.keyword === DATES_IN_ORDER) steps.push(String((error.schema as string[])[1]));
+  if (error.keyword === DATES_IN_ORDER) steps.push(...String((error.schema as string[])[1]).split('.'));
   if (error.keyword === 'additionalProperties') steps.push(String(error.params.additionalProperty));
   return steps;
 };

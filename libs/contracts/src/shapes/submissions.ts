@@ -38,26 +38,30 @@ const stateOfCountry = (country: string, states: readonly string[]) => ({
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word
   then: { properties: { issuingState: { enum: [...states] } } },
 });
-const STATES_BY_COUNTRY = {
-  allOf: [
-    stateOfCountry('USA', US_STATE_CODES),
-    stateOfCountry('AUS', AUSTRALIAN_STATES),
-    {
-      if: {
-        properties: { idDocumentType: { const: 'DRIVING_LICENSE' }, issuingCountry: { enum: ['USA', 'AUS'] } },
-        required: ['idDocumentType', 'issuingCountry'],
-      },
-      // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word
-      then: { required: ['issuingState'] },
+const STATES_BY_COUNTRY = [
+  stateOfCountry('USA', US_STATE_CODES),
+  stateOfCountry('AUS', AUSTRALIAN_STATES),
+  {
+    if: {
+      properties: { idDocumentType: { const: 'DRIVING_LICENSE' }, issuingCountry: { enum: ['USA', 'AUS'] } },
+      required: ['idDocumentType', 'issuingCountry'],
     },
-  ],
-};
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word
+    then: { required: ['issuingState'] },
+  },
+];
 
 /** Names of members of which an object has to have one; others it may have do not count. */
 export const SOME_MEMBER = 'x-some-member';
 
-/** Two dates of an object of which the second may not lie before the first; both may be absent. */
+/**
+ * Two dates of an object, each by the dotted path to it, of which the second may not lie before the
+ * first; both may be absent.
+ */
 export const DATES_IN_ORDER = 'x-dates-in-order';
+
+/** Nobody's document was issued, or expired, before they were born. */
+const notBeforeBirth = (date: string) => ({ [DATES_IN_ORDER]: ['personalAttributes.dateOfBirth.value', date] });
 
 /**
  * Body of endpoint 4, document data as text. `cardNumber` is our extension, and so is
@@ -82,22 +86,29 @@ export const DocumentTextSchema = Type.Object(
     }),
     address: Type.Optional(addressFields),
   },
-  { ...STATES_BY_COUNTRY, [DATES_IN_ORDER]: ['issuingDate', 'expiryDate'] },
+  {
+    allOf: [...STATES_BY_COUNTRY, notBeforeBirth('issuingDate'), notBeforeBirth('expiryDate')],
+    [DATES_IN_ORDER]: ['issuingDate', 'expiryDate'],
+  },
 );
 export type DocumentText = Static<typeof DocumentTextSchema>;
 
 /** Body of endpoint 5, an Australian health-card record. */
-export const HealthCardSchema = Type.Object({
-  cardNumber: Text(32),
-  cardType: OneOf(HEALTH_CARD_TYPES),
-  issuingCountry: Type.Optional(SubmittedCountry),
-  expiryDate: CalendarDate,
-  individualReferenceNumber: Type.Optional(Type.Integer({ minimum: 0, maximum: 99 })),
-  fullname2: Type.Optional(Text()),
-  fullname3: Type.Optional(Text()),
-  fullname4: Type.Optional(Text()),
-  personalAttributes: Type.Object({ fullname: textValue(), dateOfBirth: birthValue }),
-});
+export const HealthCardSchema = Type.Object(
+  {
+    cardNumber: Text(32),
+    cardType: OneOf(HEALTH_CARD_TYPES),
+    issuingCountry: Type.Optional(SubmittedCountry),
+    expiryDate: CalendarDate,
+    individualReferenceNumber: Type.Optional(Type.Integer({ minimum: 0, maximum: 99 })),
+    fullname2: Type.Optional(Text()),
+    fullname3: Type.Optional(Text()),
+    fullname4: Type.Optional(Text()),
+    personalAttributes: Type.Object({ fullname: textValue(), dateOfBirth: birthValue }),
+  },
+  // The day of a green card's expiry is of no meaning.
+  { if: { properties: { cardType: { const: 'G' } } }, else: notBeforeBirth('expiryDate') },
+);
 export type HealthCard = Static<typeof HealthCardSchema>;
 
 const statedAttributes = {
