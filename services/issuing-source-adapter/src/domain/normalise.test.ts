@@ -137,4 +137,13 @@ describe('values for the verification system', () => {
     });
     expect(normalise('DVS', { ...card, cardType: 'B' }, undefined).expiryDate).toBe('2029-08-31');
   });
+  test('a reference number that is not the one behind the card number is not asked in its place', () => {
+    const card = { number: '29506543612', cardType: 'G', expiryDate: '2029-08-31' };
+    expect(normalise('DVS', { ...card, individualReference: '2' }, undefined)).toMatchObject({
+      number: '2950654361',
+      individualReference: '2',
+    });
+    const contradictory = normalise('DVS', { ...card, individualReference: '1' }, undefined);
+    expect([contradictory.number, contradictory.individualReference]).toEqual([undefined, undefined]);
+  });
 });

@@ -62,11 +62,17 @@ const forAamva: Normalise = (values, jurisdiction) => {
 const cardExpiry = ({ cardType, expiryDate }: Values): string | undefined =>
   cardType === 'G' ? expiryDate?.slice(0, 7) : expiryDate;
 
-// Eleven digits are the card number with the individual reference number printed behind it.
-const withReference = (number: string, reference: string | undefined) =>
-  /^\d{11}$/.test(number)
-    ? { number: number.slice(0, 10), individualReference: reference ?? number.slice(10) }
-    : { number, individualReference: reference };
+/**
+ * Eleven digits are the card number with the individual reference number printed behind it. Where
+ * another one is stated beside them, nobody knows which is meant: neither is asked, and so no yes
+ * is about a digit that was left out.
+ */
+const withReference = (number: string, reference: string | undefined) => {
+  if (!/^\d{11}$/.test(number)) return { number, individualReference: reference };
+  const printed = number.slice(10);
+  if (reference !== undefined && reference !== printed) return { number: undefined, individualReference: undefined };
+  return { number: number.slice(0, 10), individualReference: printed };
+};
 
 const forDvs: Normalise = (values) => ({
   ...values,
