@@ -166,8 +166,8 @@ export const INDICATORS_OF_DOCUMENTS: Record<Name, Entry> = {
     'what covers a value shows as a value that was not read (OCR_*_WARNING, MRZ_PRESENCE_FAILED); nothing tells a finger from print',
   ),
   ISSUING_DATE_VALIDITY: rules(
-    'OF',
-    'the document was issued in the past; only where the date was read',
+    'OFU',
+    'the document was issued in the past, after the birth of its holder and before its expiry; only where the date was read',
     'exact comparison of dates',
   ),
   EXPIRATION_DATE_CONSISTENCY: never(

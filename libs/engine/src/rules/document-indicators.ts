@@ -123,14 +123,28 @@ const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
   );
 };
 
+/**
+ * Issued in the past, neither before the birth of the holder nor after the expiry. Dates in print may
+ * be misread or taken for each other: of these the order refutes nothing.
+ */
+const issuingDateStatus = (
+  { issuingDate, birthDate, expiryDate }: DocumentReading['data'],
+  today: DocumentReading['today'],
+): IndicatorStatus => {
+  if (!issuingDate || !hasBegun(issuingDate.value, today)) return 'FAILED';
+  const { value, source } = issuingDate;
+  const isInOrder = value >= (birthDate?.value ?? value) && value <= (expiryDate?.value ?? value);
+  if (isInOrder) return 'OK';
+  return source === 'BARCODE' ? 'FAILED' : 'UNVERIFIED';
+};
+
 const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
   const raised: Raised[] = [];
   const expiry = data.expiryDate;
   const trusted = expiry && (expiry.source !== 'MRZ' || mrz?.checks.expiryDate);
   const expired = expiry && isOver(expiry.value, today) ? 'FAILED' : 'OK';
   raised.push(['DOC_EXPIRATION_DATE', trusted ? expired : 'UNVERIFIED']);
-  if (data.issuingDate)
-    raised.push(['ISSUING_DATE_VALIDITY', hasBegun(data.issuingDate.value, today) ? 'OK' : 'FAILED']);
+  if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', issuingDateStatus(data, today)]);
   if (data.birthDate) {
     const age = Number(today.latest.slice(0, 4)) - Number(data.birthDate.value.slice(0, 4));
     const possible = hasBegun(data.birthDate.value, today) && age <= 120 ? 'OK' : 'FAILED';

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import type { DocumentData, ReadValue } from '../document-data.ts';
+import { model, readingOf } from '../testing/readings.ts';
+import { indicatorsOf } from './document-indicators.ts';
+
+const raisedBy = (
+  source: ReadValue['source'],
+  dates: Pick<{ [K in keyof DocumentData]?: string }, 'birthDate' | 'issuingDate' | 'expiryDate'>,
+) => {
+  const read = Object.entries(dates).map(([name, value]) => [name, { value, source, confirmed: false }]);
+  const data = { givenNames: [], ...Object.fromEntries(read) };
+  const all = indicatorsOf(readingOf({ recognition: model('DRIVING_LICENSE', 'BARCODE'), data }));
+  return all.filter((name) => name.startsWith('ISSUING_DATE_VALIDITY'));
+};
+
+test.each<[string, string, string, string, string]>([
+  ['between birth and expiry', '1980-05-06', '2020-01-02', '2030-01-02', 'OK'],
+  ['on the day of birth', '2020-01-02', '2020-01-02', '2030-01-02', 'OK'],
+  ['before the birth', '1980-05-06', '1979-01-02', '2030-01-02', 'FAILED'],
+  ['after the expiry', '1980-05-06', '2026-11-02', '2026-11-01', 'FAILED'],
+  ['in the future', '1980-05-06', '2027-01-02', '2030-01-02', 'FAILED'],
+])('a barcode with a day of issue %s', (_case, birthDate, issuingDate, expiryDate, status) => {
+  expect(raisedBy('BARCODE', { birthDate, issuingDate, expiryDate })).toEqual([`ISSUING_DATE_VALIDITY_${status}`]);
+});
+
+test('printed days that are out of order may be misread', () => {
+  const dates = { birthDate: '1980-05-06', issuingDate: '1979-01-02', expiryDate: '2030-01-02' };
+  expect(raisedBy('VISUAL', dates)).toEqual(['ISSUING_DATE_VALIDITY_UNVERIFIED']);
+});
+
+test('a day of issue alone is held against today', () => {
+  expect(raisedBy('VISUAL', { issuingDate: '2020-01-02' })).toEqual(['ISSUING_DATE_VALIDITY_OK']);
+});
