@@ -1,7 +1,8 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
+import type { EvidenceType } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { birthDateOf, dataOfChip } from './chip-data.ts';
+import { birthDateOf, dataOfChip, typeIndicator } from './chip-data.ts';
 
 const zone = (dateOfBirth?: string): MachineReadableZone => ({
   format: 'TD3',
@@ -36,6 +37,19 @@ test('a holder of more than a hundred years is no child in replies, the proof an
   expect(idDocumentData?.personalAttributes?.dateOfBirth).toEqual({ value: '1924-08-12', verified: true });
   expect(proof?.data?.holderInformation?.[0]?.dateOfBirth).toBe('1924-08-12');
   expect(person?.dateOfBirth).toBe('1924-08-12');
+});
+
+test.each<[string, EvidenceType, string[]]>([
+  ['P', 'PASSPORT', ['IDDOCUMENT_TYPE_COMPARE_OK']],
+  ['P', 'RESIDENT_CARD', ['IDDOCUMENT_TYPE_COMPARE_FAILED']],
+  ['P', 'ID_DOCUMENT', []],
+  ['ID', 'IDENTITY_CARD', ['IDDOCUMENT_TYPE_COMPARE_OK']],
+  ['ID', 'RESIDENT_CARD', ['IDDOCUMENT_TYPE_COMPARE_UNVERIFIED']],
+  ['IR', 'RESIDENT_CARD', ['IDDOCUMENT_TYPE_COMPARE_OK']],
+  ['IR', 'IDENTITY_CARD', ['IDDOCUMENT_TYPE_COMPARE_FAILED']],
+  ['D', 'DRIVING_LICENSE', ['IDDOCUMENT_TYPE_COMPARE_UNVERIFIED']],
+])('a chip with the code %s that is declared as %s: %j', (documentCode, declared, wanted) => {
+  expect(typeIndicator({ documentCode }, declared)).toEqual(wanted);
 });
 
 test('a birth date keeps the digits of the zone, whatever else the chip says', () => {

@@ -23,6 +23,17 @@ export const typeOfChip = (
   return /^[IAC]/.test(documentCode) ? 'IDENTITY_CARD' : declared;
 };
 
+/**
+ * The declared type beside that of the chip. Where the code leaves the type open, the declared one
+ * is what is said of the document: it confirms itself, so nothing does.
+ */
+export const typeIndicator = (zone: Pick<MachineReadableZone, 'documentCode'>, declared: EvidenceType): string[] => {
+  if (declared === 'ID_DOCUMENT') return [];
+  const isOwn = typeOfChip(zone, 'ID_DOCUMENT') === declared;
+  const isOpen = typeOfChip(zone, declared) === declared;
+  return [`IDDOCUMENT_TYPE_COMPARE_${isOwn ? 'OK' : isOpen ? 'UNVERIFIED' : 'FAILED'}`];
+};
+
 const GENDERS = { MALE: 'M', FEMALE: 'F', UNSPECIFIED: 'X' } as const;
 
 /** The part of the zone that holds the names is full: they may have been cut. */

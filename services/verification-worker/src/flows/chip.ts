@@ -12,7 +12,7 @@ import {
 } from '@assay/contracts';
 import { alpha3, isUnreadable, type PortraitResult } from '@assay/engine';
 import type { CheckedChip, ChipPortrait, ChipProcess, Decoding } from '../clients/chip-process.ts';
-import { dataOfChip, typeOfChip } from '../domain/chip-data.ts';
+import { dataOfChip, typeIndicator, typeOfChip } from '../domain/chip-data.ts';
 import { legible } from '../domain/legible.ts';
 import { type DocumentFound, issuerIndicators } from './image-ocr.ts';
 import { type Failed, failedWork, lookAtPortrait } from './look.ts';
@@ -96,7 +96,6 @@ const indicatorsOf = (
   { indicators, mrz, expired }: CheckedChip['verdict'],
   submission: ChipSubmission,
   input: VerificationInput,
-  type: EvidenceType,
 ): string[] => {
   const { settings, type: declared } = input.event.data;
   const raised = indicators.map(({ name, state }) => `${name}_${state}`);
@@ -109,7 +108,7 @@ const indicatorsOf = (
     `DOC_EXPIRATION_DATE_${expiry}`,
     ...(mrz.issuingState === SPECIMEN_STATE ? ['DOC_SPECIMEN_FAILED'] : []),
     ...(issuingCountry ? [`DOC_ISSUING_COUNTRY_${issuingCountry === country ? 'OK' : 'WARNING'}`] : []),
-    ...(declared === 'ID_DOCUMENT' ? [] : [`IDDOCUMENT_TYPE_COMPARE_${declared === type ? 'OK' : 'FAILED'}`]),
+    ...typeIndicator(mrz, declared),
     ...issuerIndicators(settings.acceptedIssuers, country),
   ];
 };
@@ -205,7 +204,7 @@ export const verifyChipFiles = async (
   const bound = verdict.dataGroups['1'] === 'OK';
   return {
     type,
-    result: resultOf(indicatorsOf(verdict, submission, input, type), errors, ms),
+    result: resultOf(indicatorsOf(verdict, submission, input), errors, ms),
     data: mrz ? legible(dataOfChip({ mrz, bound, holder, document }, type, alpha3)) : { idDocumentData: {} },
     extracted: mrz !== undefined,
     ...(await keepPortrait(input, portrait, submission.files.dg2)),
