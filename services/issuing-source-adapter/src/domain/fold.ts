@@ -7,12 +7,18 @@ import { plainLetters } from '@assay/contracts';
 const withOneApostrophe = (text: string): string => text.replace(/[’‘ʻʼ`´′]/g, "'");
 
 /**
- * Plain upper-case letters, or nothing where a letter, digit or picture has no such form: asked
+ * Letters, digits and symbols ($, +, a picture): a value with one more is another value. The filler
+ * of machine-readable zones is none.
+ */
+const COUNTING = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Sc}\p{So}\p{Extended_Pictographic}]|(?!<)\p{Sm}/gu;
+
+/**
+ * Plain upper-case letters, or nothing where a letter, digit or symbol has no such form: asked
  * without it, the source would answer for another value.
  */
 const plainOrNothing = (text: string, plain: RegExp): string => {
   const folded = plainLetters(withOneApostrophe(text)).toUpperCase();
-  const counting = folded.match(/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}\p{Extended_Pictographic}]/gu) ?? [];
+  const counting = folded.match(COUNTING) ?? [];
   return counting.every((one) => plain.test(one)) ? folded : '';
 };
 

@@ -18,6 +18,10 @@ describe('names', () => {
     ['Smith 山田', ''],
     ['Smith2', ''],
     ['Barry 😀', ''],
+    ['Smith$', ''],
+    ['Smith + Jones', ''],
+    ['Smith©', ''],
+    ['ANNA<MARIA<<', 'ANNA MARIA'],
     ['Kaʻahumanu', "KA'AHUMANU"],
     ['Mª José', 'MA JOSE'],
     ["'-", ''],
@@ -116,7 +120,7 @@ describe('values for the motor vehicle administrations', () => {
     expect(normalise('AAMVA', { number: '12345' }, 'TX').number).toBe('12345');
   });
   test('a number with a character that has no plain form is not asked without it', () => {
-    expect(['T12 東', 'Ｔ１２', 'T-12.'].map(plainNumber)).toEqual(['', 'T12', 'T12']);
+    expect(['T12 東', 'T12€', 'Ｔ１２', 'T-12.<'].map(plainNumber)).toEqual(['', '', 'T12', 'T12']);
   });
   test('no number loses or gains a character that counts', () => {
     fc.assert(

@@ -44,9 +44,9 @@ const foldedBy = (letters: Readonly<Record<string, string>>, text: string): stri
 
 /**
  * Without the signs between letters, in which two spellings of one name may differ. A digit or a
- * symbol stays: a name with one is another.
+ * symbol stays: a name with one is another. The filler of machine-readable zones is a sign.
  */
-const bare = (text: string): string => text.replace(/[^\p{L}\p{N}\p{So}]/gu, '');
+const bare = (text: string): string => text.replace(/[^\p{L}\p{N}\p{Sc}\p{Sm}\p{So}]|</gu, '');
 
 /**
  * The ways one name may be written where there are no marks: MÜLLER is MULLER and MUELLER. Hyphens,
