@@ -52,6 +52,18 @@ test.each<[string, EvidenceType, string[]]>([
   expect(typeIndicator({ documentCode }, declared)).toEqual(wanted);
 });
 
+test.each<[string, string, string, boolean[]]>([
+  ['with room left', 'ERIKSSON', 'ANNA MARIA', [true, true, true]],
+  ['that is full', 'ERIKSSON', 'ANNA MARIA ALEXANDRINA VICTOR', [true, true, true, true, false]],
+  ['that a surname fills', 'ERIKSSONVONUNDZUHOHENSTEINUNDBERGENSTRA', '', [false]],
+])('of a zone %s the last name is verified only if it cannot be cut', (_case, surname, givenNames, verified) => {
+  const lines = [`P<UTO${surname}<<${givenNames.replaceAll(' ', '<')}`.padEnd(44, '<').slice(0, 44), zone().lines[1]!];
+  const mrz = { ...zone('1974-08-12'), surname, givenNames, lines };
+  const { personalAttributes } = dataOfChip({ mrz, bound: true }, 'PASSPORT', (code) => code).idDocumentData ?? {};
+  const names = [personalAttributes?.surname, ...(personalAttributes?.givenNames ?? [])];
+  expect(names.map((name) => name?.verified)).toEqual(verified);
+});
+
 test('a birth date keeps the digits of the zone, whatever else the chip says', () => {
   const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2030-12-31'), noInvalidDate: true });
   const days = day.map((date) => date.toISOString().slice(0, 10));

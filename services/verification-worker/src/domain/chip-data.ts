@@ -64,8 +64,10 @@ export const dataOfChip = (
   type: EvidenceType,
   country: (code: string) => string,
 ): EvidenceData => {
-  const value = (text: string) => ({ value: text, verified: bound });
+  const value = (text: string, isWhole = true) => ({ value: text, verified: bound && isWhole });
   const givenNames = mrz.givenNames.split(/\s+/).filter(Boolean);
+  // A zone that is full may have cut its last name: the hash covers what is left of it.
+  const cutName = isCut(mrz) ? givenNames.length : undefined;
   const issuingCountry = country(mrz.issuingState);
   const gender = GENDERS[mrz.sex];
   const dateOfBirth = birthDateOf({ mrz, holder, document });
@@ -89,8 +91,8 @@ export const dataOfChip = (
       issuingCountry,
       ...dates,
       personalAttributes: {
-        ...(mrz.surname && { surname: value(mrz.surname) }),
-        ...(givenNames.length > 0 && { givenNames: givenNames.map(value) }),
+        ...(mrz.surname && { surname: value(mrz.surname, cutName !== 0) }),
+        ...(givenNames.length > 0 && { givenNames: givenNames.map((name, at) => value(name, at + 1 !== cutName)) }),
         ...(holder?.fullName && { fullname: value(holder.fullName) }),
         ...(dateOfBirth && { dateOfBirth: value(dateOfBirth) }),
         gender: value(gender),
