@@ -2,7 +2,10 @@ import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay
 import type { EvidenceType } from '@assay/contracts';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { comparedPerson } from './agreement.ts';
 import { birthDateOf, dataOfChip, typeIndicator } from './chip-data.ts';
+import { dataOfAttributes } from './evidence-data.ts';
+import { compareStatement } from './statement.ts';
 
 const zone = (dateOfBirth?: string): MachineReadableZone => ({
   format: 'TD3',
@@ -62,6 +65,20 @@ test.each<[string, string, string, boolean[]]>([
   const { personalAttributes } = dataOfChip({ mrz, bound: true }, 'PASSPORT', (code) => code).idDocumentData ?? {};
   const names = [personalAttributes?.surname, ...(personalAttributes?.givenNames ?? [])];
   expect(names.map((name) => name?.verified)).toEqual(verified);
+});
+
+test.each([
+  [true, 'ALL'],
+  [false, 'NONE'],
+])('a statement of what a chip says is confirmed by it where its hash is right: %s', (bound, wanted) => {
+  const chip = comparedPerson(dataOfChip({ mrz: zone('1974-08-12'), bound }, 'PASSPORT', (code) => code))!;
+  const stated = dataOfAttributes({
+    givenNames: [{ value: 'Anna' }, { value: 'Maria' }],
+    surname: { value: 'Eriksson' },
+    dateOfBirth: { value: '1974-08-12' },
+    gender: { value: 'F' },
+  });
+  expect(compareStatement(stated, chip).statement.all).toBe(wanted);
 });
 
 test('a birth date keeps the digits of the zone, whatever else the chip says', () => {

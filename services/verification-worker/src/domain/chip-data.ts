@@ -1,5 +1,6 @@
 import type { DocumentDetails, HolderDetails, MachineReadableZone } from '@assay/chip';
-import type { EvidenceType } from '@assay/contracts';
+import type { AttributesData, EvidenceType } from '@assay/contracts';
+import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 
 /** What was read of a chip. `bound`: the hash of data group 1 is right. */
@@ -58,6 +59,20 @@ export const birthDateOf = ({ mrz, holder, document }: Omit<ChipContents, 'bound
   return isEarlier ? earlier : latest;
 };
 
+/** The values that the hash of data group 1 covers; of names that may be cut, all but the last. */
+const confirmedOf = (attributes: AttributesData): Field[] => {
+  const { surname, givenNames = [], dateOfBirth, gender } = attributes;
+  const [first, ...middle] = givenNames;
+  const all: [Field, boolean | undefined][] = [
+    ['surname', surname?.verified],
+    ['givenName', first?.verified],
+    ['middleName', middle.length > 0 && middle.every(({ verified }) => verified)],
+    ['dateOfBirth', dateOfBirth?.verified],
+    ['gender', gender?.verified],
+  ];
+  return all.filter(([, isConfirmed]) => isConfirmed).map(([field]) => field);
+};
+
 /** What replies and the proof show of a chip; `country` is the issuing state in three letters. */
 export const dataOfChip = (
   { mrz, bound, holder, document }: ChipContents,
@@ -84,20 +99,22 @@ export const dataOfChip = (
   const metadata = Object.entries({ ...holder, issuingAuthority: document?.issuingAuthority }).flatMap(
     ([key, found]) => (typeof found === 'string' ? [{ key, value: found }] : []),
   );
+  const personalAttributes: AttributesData = {
+    ...(mrz.surname && { surname: value(mrz.surname, cutName !== 0) }),
+    ...(givenNames.length > 0 && { givenNames: givenNames.map((name, at) => value(name, at + 1 !== cutName)) }),
+    ...(holder?.fullName && { fullname: value(holder.fullName) }),
+    ...(dateOfBirth && { dateOfBirth: value(dateOfBirth) }),
+    gender: value(gender),
+  };
   return {
     idDocumentData: {
       idDocumentType: type,
       idDocumentNumber: mrz.documentNumber,
       issuingCountry,
       ...dates,
-      personalAttributes: {
-        ...(mrz.surname && { surname: value(mrz.surname, cutName !== 0) }),
-        ...(givenNames.length > 0 && { givenNames: givenNames.map((name, at) => value(name, at + 1 !== cutName)) }),
-        ...(holder?.fullName && { fullname: value(holder.fullName) }),
-        ...(dateOfBirth && { dateOfBirth: value(dateOfBirth) }),
-        gender: value(gender),
-      },
+      personalAttributes,
     },
+    confirmed: confirmedOf(personalAttributes),
     proof: {
       data: {
         documentNumber: mrz.documentNumber,
