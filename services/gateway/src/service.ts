@@ -25,7 +25,7 @@ import { createStrayKeys } from './flows/stray-keys.ts';
 import { auditWrongRole } from './http/authenticate.ts';
 import { createRunOnce } from './http/idempotency.ts';
 import { internalRoutes } from './http/internal.ts';
-import { atMost, perKeyRate, shareOnDemand, shareOut } from './http/limits.ts';
+import { atMost, perKeyRate, shareOnDemand, shareOut, unlessClientLeft } from './http/limits.ts';
 import { mountRoutes } from './http/mount.ts';
 import { openApiOf, type RouteGroup } from './http/openapi.ts';
 import type { LocalStack } from './http/pages.ts';
@@ -156,7 +156,7 @@ export const createGateway = async (deps: Deps) => {
     log,
     once: createRunOnce({ ...stores, secret: stores.requestSecret, prefixes, slot, now, log }),
     slot,
-    perCaller: [perKeyRate(stores.requestRates, now), shareOut(deps.maxRequests ?? MOST_REQUESTS)],
+    perCaller: [perKeyRate(stores.requestRates, now), unlessClientLeft, shareOut(deps.maxRequests ?? MOST_REQUESTS)],
     sessions: flows.sessions,
     signInFlow: flows.signInFlow,
     publicUrl: deps.publicUrl,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import type { RequestHandler, Response } from 'express';
-import { atMost, perKeyRate, shareOut } from './limits.ts';
+import { atMost, perKeyRate, shareOut, unlessClientLeft } from './limits.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
@@ -60,6 +60,16 @@ describe('shares of all that may run', () => {
     const handler = shareOut(2);
     for (let nth = 0; nth < 10; nth += 1)
       expect(await ask(handler, Object.assign(responseOf('a', 'acme'), { closed: true }))).toBeUndefined();
+  });
+});
+
+describe('a client that left', () => {
+  test('has nothing begun for it, and one that waits has', () => {
+    const begun: string[] = [];
+    const request = {} as never;
+    unlessClientLeft(request, Object.assign(responseOf('a'), { closed: true }), () => begun.push('left'));
+    unlessClientLeft(request, responseOf('a'), () => begun.push('waits'));
+    expect(begun).toEqual(['waits']);
   });
 });
 

@@ -42,6 +42,11 @@ export const atMost = (limit: number): RequestHandler => {
   };
 };
 
+/** Begins nothing for a client that left before its turn came. */
+export const unlessClientLeft: RequestHandler = (_request, response, next) => {
+  if (!response.closed) next();
+};
+
 /**
  * At most so many requests at a time of all who call, shared out among keys and tenants; beyond its
  * share a key gets 503 with Retry-After, before its body is read.
