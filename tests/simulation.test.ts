@@ -25,17 +25,20 @@ const simulated = async (from: number, seeds: number, scenario: object = {}): Pr
   return JSON.parse(stdout.slice(stdout.indexOf('{"results"'))).results;
 };
 
+/** A seed is a second or two of a processor; docs/reliability.md says which others ran. */
+const SEEDS = process.env.PROPERTY_RUNS ? 500 : 60;
+
 let all: Run[];
 let again: Run | undefined;
 beforeAll(async () => {
-  all = await simulated(1, 200);
+  all = await simulated(1, SEEDS);
   [again] = await simulated(50, 1);
-}, 600_000);
+}, 1_800_000);
 
-test('no promise is broken under the faults of 200 seeds', () => {
+test(`no promise is broken under the faults of ${SEEDS} seeds`, () => {
   expect(all.filter(({ findings }) => findings.length > 0)).toEqual([]);
-  expect(new Set(all.map(({ seed }) => seed)).size).toBe(200);
-  expect(all.reduce((sum, { accepted }) => sum + accepted, 0)).toBeGreaterThan(400);
+  expect(new Set(all.map(({ seed }) => seed)).size).toBe(SEEDS);
+  expect(all.reduce((sum, { accepted }) => sum + accepted, 0)).toBeGreaterThan(2 * SEEDS);
 });
 
 test('the same seed gives the same events, alone or after 49 others; another one others', () => {
