@@ -6,8 +6,12 @@ import { indicatorsOf } from './document-indicators.ts';
 const raisedBy = (
   source: ReadValue['source'],
   dates: Pick<{ [K in keyof DocumentData]?: string }, 'birthDate' | 'issuingDate' | 'expiryDate'>,
+  printed: readonly string[] = [],
 ) => {
-  const read = Object.entries(dates).map(([name, value]) => [name, { value, source, confirmed: false }]);
+  const read = Object.entries(dates).map(([name, value]) => [
+    name,
+    { value, source: printed.includes(name) ? 'VISUAL' : source, confirmed: false },
+  ]);
   const data = { givenNames: [], ...Object.fromEntries(read) };
   const all = indicatorsOf(readingOf({ recognition: model('DRIVING_LICENSE', 'BARCODE'), data }));
   return all.filter((name) => name.startsWith('ISSUING_DATE_VALIDITY'));
@@ -26,6 +30,11 @@ test.each<[string, string, string, string, string]>([
 test('printed days that are out of order may be misread', () => {
   const dates = { birthDate: '1980-05-06', issuingDate: '1979-01-02', expiryDate: '2030-01-02' };
   expect(raisedBy('VISUAL', dates)).toEqual(['ISSUING_DATE_VALIDITY_UNVERIFIED']);
+});
+
+test('a printed birth date, which may be misread, refutes no day of issue of a barcode', () => {
+  const dates = { birthDate: '1980-05-06', issuingDate: '1979-01-02', expiryDate: '2030-01-02' };
+  expect(raisedBy('BARCODE', dates, ['birthDate'])).toEqual(['ISSUING_DATE_VALIDITY_UNVERIFIED']);
 });
 
 test('a day of issue alone is held against today', () => {

@@ -9,6 +9,7 @@ import {
   isOver,
 } from '@assay/contracts';
 import type { DocumentReading, SideReading } from '../document.ts';
+import type { ReadValue } from '../document-data.ts';
 import type { MrzReading } from '../mrz/read.ts';
 import * as quality from './quality-rules.ts';
 import type { Raised } from './raised.ts';
@@ -125,17 +126,22 @@ const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
 
 /**
  * Issued in the past, neither before the birth of the holder nor after the expiry. Dates in print may
- * be misread or taken for each other: of these the order refutes nothing.
+ * be misread or taken for each other: their order refutes nothing.
  */
 const issuingDateStatus = (
-  { issuingDate, birthDate, expiryDate }: DocumentReading['data'],
+  issued: ReadValue,
+  { birthDate, expiryDate }: DocumentReading['data'],
   today: DocumentReading['today'],
 ): IndicatorStatus => {
-  if (!issuingDate || !hasBegun(issuingDate.value, today)) return 'FAILED';
-  const { value, source } = issuingDate;
-  const isInOrder = value >= (birthDate?.value ?? value) && value <= (expiryDate?.value ?? value);
-  if (isInOrder) return 'OK';
-  return source === 'BARCODE' ? 'FAILED' : 'UNVERIFIED';
+  if (!hasBegun(issued.value, today)) return 'FAILED';
+  const inTurn = [
+    [birthDate, issued],
+    [issued, expiryDate],
+  ] as const;
+  const outOfOrder = inTurn.filter(([first, second]) => first && second && first.value > second.value);
+  if (outOfOrder.length === 0) return 'OK';
+  const isOfBarcode = outOfOrder.some((dates) => dates.every((date) => date?.source === 'BARCODE'));
+  return isOfBarcode ? 'FAILED' : 'UNVERIFIED';
 };
 
 const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
@@ -144,7 +150,7 @@ const dateIndicators = ({ data, today, mrz }: DocumentReading): Raised[] => {
   const trusted = expiry && (expiry.source !== 'MRZ' || mrz?.checks.expiryDate);
   const expired = expiry && isOver(expiry.value, today) ? 'FAILED' : 'OK';
   raised.push(['DOC_EXPIRATION_DATE', trusted ? expired : 'UNVERIFIED']);
-  if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', issuingDateStatus(data, today)]);
+  if (data.issuingDate) raised.push(['ISSUING_DATE_VALIDITY', issuingDateStatus(data.issuingDate, data, today)]);
   if (data.birthDate) {
     const age = Number(today.latest.slice(0, 4)) - Number(data.birthDate.value.slice(0, 4));
     const possible = hasBegun(data.birthDate.value, today) && age <= 120 ? 'OK' : 'FAILED';

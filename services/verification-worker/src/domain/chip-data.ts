@@ -81,7 +81,8 @@ export const dataOfChip = (
 ): EvidenceData => {
   const value = (text: string, isWhole = true) => ({ value: text, verified: bound && isWhole });
   const givenNames = mrz.givenNames.split(/\s+/).filter(Boolean);
-  // A zone that is full may have cut its last name: the hash covers what is left of it.
+  // A zone that is full may have cut its last name: the hash covers what is left of it. 0 is the
+  // surname, 1 the first given name.
   const cutName = isCut(mrz) ? givenNames.length : undefined;
   const issuingCountry = country(mrz.issuingState);
   const gender = GENDERS[mrz.sex];
