@@ -5,7 +5,8 @@
  * are run once more, one after the other and with nothing beside them. What passes then is printed
  * as unsteady, by name: a test that fails only on a busy machine is to be mended, but says nothing
  * about the change that is tried. With `--operations`, it is the drills of operations that run.
- * `npm run test:properties` runs the large properties 10,000 times each (`PROPERTY_RUNS`).
+ * `npm run test:properties` runs the large properties 10,000 times each (`PROPERTY_RUNS`), and 500
+ * seeds of the simulation.
  */
 import { spawn } from 'node:child_process';
 import {
