@@ -53,7 +53,7 @@ export const readOptions = (argv) => {
   };
   const dir = resolve(process.env.INIT_CWD ?? process.cwd(), values['run-dir'] ?? join(root, '.run'));
   return {
-    ...{ dir, replicas: number('replicas', 1, 8), workers: number('workers', 1, 16) },
+    ...{ dir, replicas: number('replicas', 1, 8), workers: number('workers', 0, 16) },
     port: number('port', 1, 65_535),
   };
 };

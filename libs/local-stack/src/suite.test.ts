@@ -11,7 +11,7 @@ const ports = Array.from({ length: 300 }, (_, index) => 20_000 + index);
 
 describe('the layout of a suite', () => {
   test('gives every process and every front ports of its own, and the same ones again', () => {
-    const counts = { replicas: fc.integer({ min: 1, max: 8 }), workers: fc.integer({ min: 1, max: 16 }) };
+    const counts = { replicas: fc.integer({ min: 1, max: 8 }), workers: fc.integer({ min: 0, max: 16 }) };
     fc.assert(
       fc.property(fc.record(counts), ({ replicas, workers }) => {
         const copies = { services: replicas, copies: { 'verification-worker': workers } };
@@ -38,6 +38,12 @@ describe('the layout of a suite', () => {
     expect(addresses.NOTIFIER_URL).toBe(`http://127.0.0.1:${portOf(layout, 'notifier', 'HTTP_PORT')}`);
     expect(addresses.SMS_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sms$/);
     expect(addresses.SMTP_URL).toMatch(/^smtp:/);
+  });
+
+  test('names a front without processes where a program does not run at all', () => {
+    const layout = layOut(suitePrograms, { services: 1, copies: { 'verification-worker': 0 } }, ports);
+    expect(layout.fronts.map(({ program, targets }) => [program.name, targets])).toEqual([['verification-worker', []]]);
+    expect(addressesOf(layout).VERIFICATION_WORKER_URL).toBe(`http://127.0.0.1:${layout.fronts[0]?.port}`);
   });
 });
 

@@ -39,8 +39,8 @@ export interface Front {
 export interface Layout {
   readonly members: readonly Member[];
   /**
-   * One for each port of a program that runs more than once, but for those of administration: they
-   * belong to a process.
+   * One for each port of a program that does not run just once, but for those of administration:
+   * they belong to a process.
    */
   readonly fronts: readonly Front[];
 }
@@ -95,8 +95,9 @@ export interface Copies {
 const copiesOf = ({ name, kind }: Program, { services, copies }: Copies): number =>
   copies?.[name] ?? (kind === 'service' ? services : 1);
 
+/** A program that runs not at all has an address as well: where nobody answers. */
 const frontPorts = (program: Program, copies: Copies): readonly PortName[] =>
-  copiesOf(program, copies) > 1 ? program.listens.filter((name) => name !== 'ADMIN_PORT') : [];
+  copiesOf(program, copies) !== 1 ? program.listens.filter((name) => name !== 'ADMIN_PORT') : [];
 
 /** How many ports a suite takes. */
 export const portsNeeded = (programs: readonly Program[], copies: Copies): number =>
@@ -128,6 +129,9 @@ export const layOut = (programs: readonly Program[], copies: Copies, ports: read
   return { members, fronts };
 };
 
+const programsOf = ({ members, fronts }: Layout): Set<Program> =>
+  new Set([...members, ...fronts].map(({ program }) => program));
+
 /** Where a program is found, whether it runs once or in copies behind a front. */
 export const portOf = ({ members, fronts }: Layout, programName: string, port: PortName): number | undefined =>
   fronts.find(({ program, name }) => program.name === programName && name === port)?.port ??
@@ -139,7 +143,7 @@ export const portOf = ({ members, fronts }: Layout, programName: string, port: P
  */
 export const addressesOf = (layout: Layout, overTls = false): Record<string, string> =>
   Object.fromEntries(
-    layout.members.flatMap(({ program }) =>
+    [...programsOf(layout)].flatMap((program) =>
       Object.entries(program.addresses).map(([variable, [scheme, port, path = '']]) => [
         variable,
         `${overTls && program.kind === 'service' ? 'https' : scheme}://127.0.0.1:${portOf(layout, program.name, port)}${path}`,
