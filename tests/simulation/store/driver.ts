@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import mongoose from 'mongoose';
 import { createDocuments, type Documents, type Index } from './collection.ts';
 import {
@@ -125,9 +124,7 @@ const collectionOf = (server: Server, database: string, name: string, carry: Car
 
 type Opened = { server: Server; carry: Carry };
 
-const { Collection, Connection, BulkWriteResult } = createRequire(import.meta.url)(
-  createRequire(import.meta.url).resolve('mongoose/lib/drivers/node-mongodb-native'),
-) as { Collection: unknown; Connection: typeof mongoose.Connection; BulkWriteResult: unknown };
+const { Connection } = mongoose;
 
 let open: ((database: string) => Opened) | undefined;
 
@@ -168,12 +165,16 @@ class SimulatedConnection extends Connection {
 }
 
 /**
- * Has every connection of mongoose lead to a simulated server, which `opened` names by database for
- * the process that connects.
+ * Has every new connection of mongoose lead to a simulated server, which `opened` names by database
+ * for the process that connects. What it returns has them lead to MongoDB again.
  */
-export const useSimulatedStore = (opened: (database: string) => Opened): void => {
-  if (!open) mongoose.setDriver({ Collection, Connection: SimulatedConnection, BulkWriteResult } as never);
+export const useSimulatedStore = (opened: (database: string) => Opened): (() => void) => {
+  Object.assign(mongoose, { Connection: SimulatedConnection });
   open = opened;
   // Those of the run before: nobody closes a connection in a process that died.
   mongoose.connections.splice(1);
+  return () => {
+    Object.assign(mongoose, { Connection });
+    open = undefined;
+  };
 };
