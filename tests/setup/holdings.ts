@@ -39,7 +39,10 @@ export const filesBelow = (folder: string): string[] =>
  */
 export const listen = async (): Promise<{ heard: Buffer[]; close: () => Promise<void> }> => {
   const { EXCHANGE } = await import('@assay/contracts');
-  const connection = await connect(readStack().amqpUrl);
+  const url = new URL(readStack().amqpUrl);
+  // Who looks through all that was heard answers no heartbeat for minutes.
+  url.searchParams.set('heartbeat', '0');
+  const connection = await connect(url.href);
   const channel = await connection.createChannel();
   const { queue } = await channel.assertQueue('', { exclusive: true });
   await channel.bindQueue(queue, EXCHANGE, '#');
