@@ -6,7 +6,6 @@ import { noticeKeyOf } from '@assay/sealing';
 import { exportOf, ofKeys } from '../../setup/holdings.ts';
 import { decrypted, wordsIn } from './opening.ts';
 
-const KEY_BYTES = 32;
 /** Nonce, key and tag in base64url. */
 const WRAPPED_LETTERS = 80;
 
@@ -19,12 +18,19 @@ interface Secrets {
 export const secretsOfSuite = (): Secrets =>
   JSON.parse(readFileSync(join(dirname(process.env.TEST_STACK_FILE!), 'secrets.json'), 'utf8')) as Secrets;
 
+/** Whose key wraps what stands in a database of keys. */
+const KEEPERS: Record<string, ServiceName> = { assay_keys: 'gateway', assay_proof_keys: 'proof-builder' };
+
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
+const wrappingKeyOf = ({ masterKey }: Secrets, service: ServiceName): Buffer =>
+  hmac(Buffer.from(masterKey, 'base64'), service);
+
 /** What the environments of the services hold, and what they make of it. */
-const keysOfServices = ({ masterKey, internalKeys }: Secrets): Buffer[] => {
+const keysOfServices = (secrets: Secrets): Buffer[] => {
+  const { masterKey, internalKeys } = secrets;
   const services = Object.keys(internalKeys) as ServiceName[];
-  const sealing = services.map((service) => hmac(Buffer.from(masterKey, 'base64'), service));
+  const sealing = services.map((service) => wrappingKeyOf(secrets, service));
   const shared = services.flatMap((service) => [
     ...readInternalKeys(service, internalKeys[service]).sharedKeys.values(),
   ]);
@@ -36,19 +42,23 @@ const keysOfServices = ({ masterKey, internalKeys }: Secrets): Buffer[] => {
  * hold under these.
  */
 export const everyKey = async (): Promise<Buffer[]> => {
-  const own = keysOfServices(secretsOfSuite());
+  const secrets = secretsOfSuite();
+  const own = keysOfServices(secrets);
   const stores = await exportOf((name) => !ofKeys(name));
-  const wrapped = [...stores.values()].flat().flatMap(wordsIn);
-  const stored = wrapped
-    .filter((word) => word.length === WRAPPED_LETTERS)
-    .flatMap((word) => own.map((key) => decrypted(key, word)))
-    .filter((key) => key.length === KEY_BYTES);
+  const stored = [...stores].flatMap(([name, documents]) => {
+    const keeper = KEEPERS[name.slice(0, name.indexOf('.'))];
+    const wrapping = keeper ? [wrappingKeyOf(secrets, keeper)] : own;
+    return documents
+      .flatMap(wordsIn)
+      .filter((word) => word.length === WRAPPED_LETTERS)
+      .flatMap((word) => wrapping.map((key) => decrypted(key, word)));
+  });
   return [...own, ...stored, ...stored.map(noticeKeyOf)];
 };
 
 /** The keys of one identity, as its record in the database of keys gives them. */
 export const keysOfIdentity = async (identityId: string): Promise<Buffer[]> => {
-  const gateway = hmac(Buffer.from(secretsOfSuite().masterKey, 'base64'), 'gateway');
+  const gateway = wrappingKeyOf(secretsOfSuite(), 'gateway');
   const stores = await exportOf((name) => !/keys\.identityKeys$/.test(name));
   const record = [...stores.values()].flat().find((document) => document.includes(identityId));
   const wrapped = record ? wordsIn(record).filter((word) => word.length === WRAPPED_LETTERS) : [];
