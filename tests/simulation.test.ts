@@ -51,4 +51,4 @@ test('no effect is doubled where every message arrives ten times', async () => {
   const runs = await simulated(1, 4, { rates: {}, copies: 10 });
   expect(runs.flatMap(({ findings }) => findings)).toEqual([]);
   expect(runs.every(({ accepted }) => accepted > 0)).toBe(true);
-});
+}, 240_000);
