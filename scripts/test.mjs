@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { answerHelp } from './arguments.mjs';
 import { root } from './build.mjs';
 import { ownerOf, takeLock } from './lock.mjs';
@@ -74,8 +75,8 @@ const runJest = (jestArguments) =>
     mkdirSync(join(base, 'tmp'), { recursive: true });
     rmSync(tallyFile, { force: true });
     const args = [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
+      '--import',
+      pathToFileURL(join(root, 'tests/setup/register-typescript.mjs')).href,
       // For Jest's workers as well: most of what a property makes is garbage at once.
       '--max-semi-space-size=32',
       join(root, 'node_modules/jest/bin/jest.js'),

@@ -10,7 +10,6 @@ import { build } from '../../scripts/build.mjs';
 import { makeRunDir, readStack, stackFile, startSupervisor } from '../../scripts/run-dir.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { neededBy } from './selection.mjs';
-import { bundleTypebox } from './typebox.mjs';
 
 const started = [];
 
@@ -28,7 +27,6 @@ const start = async (name, withPrograms) => {
 };
 
 export default async function startStack({ testPathPatterns }) {
-  await bundleTypebox();
   const needed = neededBy(testPathPatterns?.patterns ?? []);
   if (!needed.suite && !needed.engines) return;
   if (needed.browser) ensureBrowser();
