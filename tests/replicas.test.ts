@@ -11,6 +11,7 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { persistentFlow } from './setup/persistent-flow.ts';
+import { rollingRestart } from './setup/rolling-restart.ts';
 
 /* Two of each of the six services behind one base URL, on a suite of the story's own. */
 let suite: OwnSuite;
@@ -70,6 +71,18 @@ test('a key has one rate over both gateways', async () => {
   expect(admitted).toBeGreaterThan(50);
   expect(statuses.filter((status) => status === 429)).toHaveLength(90 - admitted);
 }, 60_000);
+
+test('a process of each service is replaced, one after the other, and no client notices', async () => {
+  const { answered, submitted } = await rollingRestart(tenant);
+  expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(submitted.length).toBeGreaterThan(3);
+  for (const { identity, textId, pictureId } of submitted) {
+    await identity.becomes(textId, 'INVALID', 60_000);
+    if (pictureId) await identity.becomes(pictureId, 'VERIFIED', 60_000);
+    await receiver.next(`the evaluation of ${textId}`, ({ body }) => body.evidence?.evidenceId === textId, 60_000);
+  }
+  expect((await tenant.admin.get('/admin/v1/dead-letters')).body.items).toEqual([]);
+}, 300_000);
 
 test('killing one replica of each service in the middle of a flow loses nothing and doubles nothing', async () => {
   const running = persistentFlow(tenant, receiver);

@@ -311,6 +311,20 @@ describe('an application', () => {
     }
   });
 
+  test('answers on a kept connection while it closes, and says that the connection ends', async () => {
+    const served = await listen(app, { port: 0 });
+    const kept = connect(served.port);
+    const ask = async (): Promise<string> => {
+      kept.write('GET /nowhere HTTP/1.1\r\nhost: test\r\n\r\n');
+      const [answer] = await Promise.race([once(kept, 'data'), once(kept, 'close')]);
+      return String(answer);
+    };
+    expect(await ask()).toMatch(/^connection: keep-alive/im);
+    const closing = served.close();
+    expect(await ask()).toMatch(/^connection: close/im);
+    await closing;
+  });
+
   test('never tells what went wrong inside', async () => {
     const broken = await request(app).get('/broken');
     expect(broken.status).toBe(500);

@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Closable, inLine } from '@assay/runtime';
 import type { Express } from 'express';
 import { hangUpOnSlowSenders, SLOWEST_SENDER, type SlowestSender } from './slow-senders.ts';
@@ -49,7 +50,27 @@ export interface ListenOptions {
   tls?: ServerIdentity | undefined;
 }
 
-/** Serves an application. Closing stops taking connections and waits for the requests in flight. */
+/** A client that keeps connections uses most of them again within this time. */
+const LINGER_MS = 250;
+
+/**
+ * Whoever kept a connection may be sending on it at the moment we close it, and nobody knows then
+ * whether that was taken. So each connection that is used again is told with the answer that it
+ * ends; those left over were not in use.
+ */
+const letConnectionsEnd = async (server: Server): Promise<void> => {
+  const count = await new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open)));
+  if (count === 0) return;
+  server.prependListener('request', (_: unknown, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
+  await pause(LINGER_MS);
+};
+
+/**
+ * Serves an application. Closing lets kept connections end with their next answer for a moment,
+ * then stops taking connections and waits for the requests in flight.
+ */
 export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const { requestTimeoutMs = 60_000, slowest = SLOWEST_SENDER, stalledMs = 180_000 } = limits;
@@ -85,12 +106,14 @@ export const listen = (app: Express, { port, host = '127.0.0.1', tls, ...limits 
       resolve({
         port: (server.address() as AddressInfo).port,
         server,
-        close: () =>
-          new Promise<void>((done) => {
+        close: async () => {
+          await letConnectionsEnd(server);
+          await new Promise<void>((done) => {
             server.close(() => done());
             server.closeIdleConnections();
             for (const socket of silent) socket.destroy();
-          }),
+          });
+        },
       }),
     );
   });
