@@ -108,13 +108,29 @@ const bill = ({ copy, out, version }: Workshop): void => {
   writeFileSync(join(out, `assay-${version}.sbom.json`), output('npm', args, copy));
 };
 
-/** Images in the local docker; returns their names, none where no daemon answers. */
-export const buildImages = ({ copy, version }: Workshop): string[] => {
+/**
+ * What docker is told to build the image of a service: one for this machine in the local docker, or
+ * one for several platforms (`linux/amd64,linux/arm64`) in an OCI archive beside the other files.
+ */
+export const imageBuild = (
+  service: string,
+  { version, out }: Pick<Workshop, 'version' | 'out'>,
+  platforms?: string,
+) => {
+  const image = `assay/${service}:${version}`;
+  const common = ['-q', '-f', 'deploy/Dockerfile', '--build-arg', `SERVICE=${service}`, '-t', image];
+  if (!platforms) return { image, args: ['build', ...common, '.'] };
+  const file = `assay-${service}-${version}.oci.tar`;
+  const output = `type=oci,dest=${join(out, file)}`;
+  return { image: file, args: ['buildx', 'build', '--platform', platforms, '--output', output, ...common, '.'] };
+};
+
+/** Builds the images; returns what each is called, none where no daemon answers. */
+export const buildImages = (workshop: Workshop, platforms?: string): string[] => {
   if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status !== 0) return [];
   return SERVICE_NAMES.map((service) => {
-    const image = `assay/${service}:${version}`;
-    const args = ['build', '-q', '-f', 'deploy/Dockerfile', '--build-arg', `SERVICE=${service}`, '-t', image, '.'];
-    execFileSync('docker', args, { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
+    const { image, args } = imageBuild(service, workshop, platforms);
+    execFileSync('docker', args, { cwd: workshop.copy, stdio: ['ignore', 'ignore', 'inherit'] });
     return image;
   });
 };

@@ -1,5 +1,5 @@
 /**
- * npm run release -- --version X.Y.Z [--date YYYY-MM-DD] [--out FOLDER] [--no-images] [--dry-run]
+ * npm run release -- --version X.Y.Z [--date YYYY-MM-DD] [--out FOLDER] [--platforms LIST] [--no-images] [--dry-run]
  *
  * Makes everything a release consists of from the last commit: chart, client packages, bill of
  * materials, notes, checksums, and images where docker is there. Nothing is published. Without
@@ -7,6 +7,8 @@
  *   --version X.Y.Z     not before the present one
  *   --date YYYY-MM-DD   the day of the release (today)
  *   --out FOLDER        where the files go; a new folder (.run/release/X.Y.Z)
+ *   --platforms LIST    images for several platforms (linux/amd64,linux/arm64), by docker buildx, as
+ *                       OCI archives beside the other files; one for this machine when left out
  *   --no-images         builds no images
  *   --dry-run           leaves the files of the repository as they are
  */
@@ -23,6 +25,7 @@ const options = readArguments(import.meta.filename, {
   version: { type: 'string' },
   date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
   out: { type: 'string' },
+  platforms: { type: 'string' },
   'no-images': { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
 });
@@ -41,7 +44,7 @@ const present = (): Record<string, string> =>
 
 const imagesOf = (workshop: Parameters<typeof buildImages>[0]): string => {
   if (options['no-images']) return 'images: not built, as asked';
-  const images = buildImages(workshop);
+  const images = buildImages(workshop, options.platforms);
   return images.length > 0 ? `images: ${images.join(', ')}` : 'images: not built, no docker daemon answers';
 };
 
@@ -58,9 +61,10 @@ const make = (release: Release, folder: string): Record<string, string> => {
   layOut(workshop, commit);
   makeFiles(workshop, commit);
   writeFileSync(join(out, 'NOTES.md'), notes);
+  const images = imagesOf(workshop);
   const names = writeChecksums(out);
   console.log(`${[...names, 'SHA256SUMS'].join('\n')}\nin ${out}`);
-  console.log(imagesOf(workshop));
+  console.log(images);
   return files;
 };
 

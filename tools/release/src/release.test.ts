@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { imageBuild } from './artefacts.ts';
 import { namesVersion, notesOf, released } from './version.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -43,6 +44,26 @@ test.each([
 ])('%s is refused: %s', (version, why) => {
   const small = { 'package.json': '{\n  "version": "1.0.0"\n}\n' };
   expect(() => released(small, { version, date: '2031-02-03' })).toThrow(why);
+});
+
+test('an image is one for this machine, or one for several platforms in an archive beside the other files', () => {
+  const workshop = { version: '2.0.0', out: '/release' };
+  expect(imageBuild('gateway', workshop)).toMatchObject({
+    image: 'assay/gateway:2.0.0',
+    args: expect.arrayContaining(['build', '-t']),
+  });
+  const { image, args } = imageBuild('gateway', workshop, 'linux/amd64,linux/arm64');
+  expect(image).toBe('assay-gateway-2.0.0.oci.tar');
+  expect(args.join(' ')).toMatch(
+    /^buildx build --platform linux\/amd64,linux\/arm64 .*dest=\/release\/assay-gateway-2/,
+  );
+});
+
+test.each(['x64', 'arm64'])('what images load that is native is there for %s', (machine) => {
+  const lock = JSON.parse(files['package-lock.json']!).packages;
+  const nets = join(root, 'node_modules/onnxruntime-node/bin');
+  expect(Object.keys(lock)).toContain(`node_modules/@img/sharp-linux-${machine}`);
+  expect(readdirSync(nets).flatMap((version) => readdirSync(join(nets, version, 'linux')))).toContain(machine);
 });
 
 const inFolder = (folder: string, command: string, ...args: string[]): string =>
