@@ -15,6 +15,7 @@ import {
   waitFor,
 } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import mongoose from 'mongoose';
 
 /*
  * What comes after an evidence was announced, or after its identity paused: an issuing source that
@@ -24,6 +25,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 
 let suite: OwnSuite;
 let receiver: WebhookReceiver;
+let mongo: mongoose.Connection;
 let pausing: Tenant;
 let asking: Tenant;
 beforeAll(async () => {
@@ -34,6 +36,7 @@ beforeAll(async () => {
     CHECK_BUDGET_MS: '1000',
   });
   receiver = await startWebhookReceiver();
+  mongo = await mongoose.createConnection(readStack().mongoUrl).asPromise();
   const webhook = { url: receiver.url, mode: 'NONE' } as const;
   pausing = await newTenant('pausing', {
     webhook,
@@ -45,6 +48,7 @@ beforeAll(async () => {
 }, 180_000);
 afterEach(() => sourceIs('ok'));
 afterAll(async () => {
+  await mongo?.close();
   await receiver?.close();
   await suite?.stop();
 }, 60_000);
@@ -76,6 +80,12 @@ const withConsent = async (tenant: Tenant): Promise<Identity> => {
   await identity.consent('GIV');
   return identity;
 };
+/** Checks that hold what an issuer would be asked about. */
+const questionsOf = ({ id }: Identity): Promise<number> =>
+  mongo
+    .useDb(`${readStack().names.databases}issuing_source_adapter`)
+    .collection('checks')
+    .countDocuments({ identityId: id, sealedDocument: { $exists: true } });
 const CREATED = 'CREATED DRIVING_LICENSE EXPECTING_INPUT';
 const UPDATED = 'UPDATED DRIVING_LICENSE EXPECTING_INPUT';
 
@@ -93,6 +103,28 @@ describe('an issuing source that answers after the evidence was announced', () =
     await sourceIs('ok');
     await identity.becomes(body.id, status);
     await heard(identity, CREATED, UPDATED);
+  });
+
+  test.each<[string, (identity: Identity, evidenceId: string) => Promise<unknown>]>([
+    ['is deleted', ({ at }, id) => asking.relyingService.delete(`${at}/evidences/${id}`)],
+    [
+      'may not be sent any more',
+      ({ at }) => asking.relyingService.post(`${at}/consents`, [{ type: 'GIV', approved: false }]),
+    ],
+  ])('is not asked again about a document that %s, of which nothing is kept', async (_what, takeBack) => {
+    await issued();
+    await sourceIs('outage');
+    const identity = await withConsent(asking);
+    const { body } = await identity.text(licence);
+    await identity.becomes(body.id, 'NOT_VERIFIED');
+    expect(await questionsOf(identity)).toBe(1);
+    await takeBack(identity, body.id);
+    await waitFor('its question to go', async () => (await questionsOf(identity)) === 0);
+    await sourceIs('ok');
+    const other = await withConsent(asking);
+    const { body: second } = await other.text(licence);
+    await other.becomes(second.id, 'VERIFIED');
+    expect(told(identity).filter((each) => each.startsWith('UPDATED'))).toEqual([]);
   });
 
   test('moves a document by images from VERIFIED to INVALID when the issuer does not know it, and raises its score when it does', async () => {

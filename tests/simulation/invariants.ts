@@ -13,6 +13,8 @@ export interface Suspect {
   outsiders: Outsiders;
   /** Two operators have to accept. */
   fourEyes: boolean;
+  /** Since when whoever asks issuers has known that an evidence was taken back, or the consent to it. */
+  heardAt: Map<string, number>;
 }
 
 /** What belongs to an identity and goes with it when it is closed. */

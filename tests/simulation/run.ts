@@ -11,6 +11,7 @@ import { startOutsiders } from './suite/outsiders.ts';
 import { createStage, type Stage } from './suite/stage.ts';
 import { type Supervisor, startSuite } from './suite/supervisor.ts';
 import { type Keys, tenantsOf } from './suite/tenants.ts';
+import { askedInSpite, heardWithdrawals, keptInSpite } from './withdrawn.ts';
 import { useWorld } from './world/globals.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -117,7 +118,7 @@ const prepared = async ({ world }: Stage, supervisor: Supervisor, scenario: Scen
 
 const leftOf = (suspect: Suspect): string[] => {
   const busy = outstanding(suspect);
-  return busy.length > 0 ? busy : unlike(suspect);
+  return busy.length > 0 ? busy : [...unlike(suspect), ...keptInSpite(suspect)];
 };
 
 const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<void> => {
@@ -127,6 +128,7 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
   let isOver = false;
   const look = (): void => {
     for (const finding of broken(suspect)) findings.add(finding);
+    heardWithdrawals(suspect);
     // Nothing rests before the faults end. What a queue lost is found again later.
     const left = faults.isCalm() ? leftOf(suspect) : undefined;
     restedAt = left?.length === 0 ? (restedAt ?? world.now()) : undefined;
@@ -158,9 +160,17 @@ const simulate = async (world: World, { scenario: given, tell }: RunOptions) => 
   };
   const stage = createStage(world, current, scenario.copies);
   const { fourEyes } = scenario;
-  const suspect: Suspect = { stage, ledger: newLedger(), fourEyes, outsiders: undefined as never };
-  suspect.outsiders = startOutsiders(stage, (one) => {
-    for (const finding of runsAhead(suspect, one)) findings.add(finding);
+  const suspect: Suspect = {
+    ...{ stage, ledger: newLedger(), fourEyes, heardAt: new Map() },
+    outsiders: undefined as never,
+  };
+  suspect.outsiders = startOutsiders(stage, {
+    onWebhook: (one) => {
+      for (const finding of runsAhead(suspect, one)) findings.add(finding);
+    },
+    onQuestion: (number) => {
+      for (const finding of askedInSpite(suspect, number)) findings.add(finding);
+    },
   });
   const supervisor = startSuite(stage, scenario.doubled, tell);
   const keys = await prepared(stage, supervisor, scenario);

@@ -4,6 +4,7 @@
  */
 
 export { AUDIT_ACTS, type AuditAct } from './audit-acts.ts';
+export { type ConsentFacts, decisiveConsents } from './consent-facts.ts';
 export { ISO_COUNTRIES, isCountryCode } from './countries.ts';
 export {
   beginsAt,

@@ -68,6 +68,7 @@ export const QUEUES = table<readonly string[]>({
   ],
   'issuing-source-adapter.checks': [issuingCheckRequested.type],
   'issuing-source-adapter.closing': [identityClosed.type],
+  'issuing-source-adapter.withdrawals': [evidenceDeleted.type, consentsChanged.type],
   'proof-builder.history': [
     identityCreated.type,
     consentsChanged.type,

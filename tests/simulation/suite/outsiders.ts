@@ -24,6 +24,12 @@ export interface Outsiders {
   codes: Map<string, string>;
 }
 
+interface Told {
+  onWebhook(one: Webhook): void;
+  /** The source is asked about the document of a number. */
+  onQuestion(number: string): void;
+}
+
 export const RECEIVER = '10.1.1.1';
 const SLOW_MS = 12_000;
 
@@ -42,7 +48,7 @@ const fails = ({ world }: Stage, request: IncomingMessage, response: ServerRespo
  * Those the suite talks to and that are not of it: a client's receiver of webhooks, an issuing
  * source, and who carries text messages.
  */
-export const startOutsiders = (stage: Stage, onWebhook: (one: Webhook) => void): Outsiders => {
+export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Told): Outsiders => {
   const { world, net, faults } = stage;
   const outsiders: Outsiders = { webhooks: [], verdicts: new Map(), answered: new Set(), codes: new Map() };
 
@@ -72,6 +78,7 @@ export const startOutsiders = (stage: Stage, onWebhook: (one: Webhook) => void):
   serve('source', (text) => {
     const { verificationRequestNumber, verificationDocument } = JSON.parse(text);
     const number = String(verificationDocument.travelDocumentNumber);
+    onQuestion(number);
     outsiders.answered.add(number);
     return JSON.stringify({
       verificationRequestNumber,

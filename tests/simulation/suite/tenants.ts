@@ -12,7 +12,8 @@ export interface Keys {
 const SETTINGS = {
   acceptSpecimens: true,
   limits: { requestsPerMinute: 1_000_000 },
-  issuingSources: { enabled: true },
+  // Asked again while faults last, and when they are over.
+  issuingSources: { enabled: true, recheckAfterSeconds: 15 },
   retention: { proofGraceSeconds: 3600 },
   webhook: { url: `http://${RECEIVER}/hook`, mode: 'NONE', attempts: 100, delaySeconds: 1 },
 };

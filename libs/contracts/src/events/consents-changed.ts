@@ -6,7 +6,7 @@ import { IDENTITY_OPERATION_TYPES } from '../vocabulary.ts';
 
 /**
  * consents.changed: all consents as they now stand, and which of them this change added or removed.
- * Heard by verification-worker and proof-builder.
+ * Heard by verification-worker, issuing-source-adapter and proof-builder.
  */
 export const consentsChanged = eventType(
   'consents.changed',

@@ -5,7 +5,7 @@ import { EVIDENCE_TYPES, IDENTITY_OPERATION_NAMES } from '../vocabulary.ts';
 
 /**
  * evidence.deleted: the client deleted it, or a new portrait replaced it. Heard by gateway,
- * evidence-intake, verification-worker and proof-builder.
+ * evidence-intake, verification-worker, issuing-source-adapter and proof-builder.
  */
 export const evidenceDeleted = eventType(
   'evidence.deleted',

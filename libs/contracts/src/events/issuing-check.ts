@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { eventType } from '../envelope.ts';
 import { DateTime, Exact, Id, OneOf, Sealed } from '../shapes/building-blocks.ts';
+import { ConsentSchema } from '../shapes/consent.ts';
 import { VerificationServiceSchema } from '../shapes/proof-verification.ts';
 import { EVIDENCE_TYPES } from '../vocabulary.ts';
 
@@ -22,6 +23,11 @@ export const issuingCheckRequested = eventType(
      */
     sealedDocument: Sealed,
     recheckAfterSeconds: Type.Optional(Type.Integer()),
+    /**
+     * The consents to asking issuers (GIV) that decide about the evidence, as the worker knows them;
+     * absent from requests of a former version.
+     */
+    consents: Type.Optional(Type.Array(ConsentSchema)),
   }),
 );
 

@@ -24,6 +24,9 @@ export const notEligible = (): CheckResult => ({
   raised: [indicator('GIV_ELIGIBILITY', 'FAILED'), verification('UNVERIFIED')],
 });
 
+/** The consent to ask was withdrawn: the source is not asked, as if there had never been one. */
+export const notConsented = (): CheckResult => ({ result: 'UNVERIFIED', raised: [verification('UNVERIFIED')] });
+
 type Eligible = Extract<Eligibility, { eligible: true }>;
 
 const beforehand = ({ someCardsOnly }: Eligible, { doubtful }: Shortfall): Indicator[] => [

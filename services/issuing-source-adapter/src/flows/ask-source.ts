@@ -69,6 +69,7 @@ export const createAskSource =
   ({ sources, connectors, limiter, now, questionMs, windows }: Deps): AskSource =>
   async (check, key, mayAsk) => {
     const context = sealingContext(check.tenantId, check.identityId, 'document');
+    if (check.sealedDocument === undefined) throw new Error('nothing is kept of what was asked');
     const document = openJson<CheckedDocument>(key, context, check.sealedDocument);
     const subject = subjectOf(check, document);
     const eligible = eligibilityOf(sources, subject);

@@ -1,7 +1,7 @@
 import type { DataOf, Envelope, issuingCheckRequested } from '@assay/contracts';
 import type { Outbox } from '@assay/mongo';
 import type { Clock, Log } from '@assay/runtime';
-import { type CheckResult, unavailable } from '../domain/check-result.ts';
+import { type CheckResult, notConsented, unavailable } from '../domain/check-result.ts';
 import type { Check } from '../store/check.ts';
 import type { Checks } from '../store/checks.ts';
 import type { AttemptResult } from './ask-source.ts';
@@ -26,6 +26,11 @@ export interface CompleteCheck {
   end(check: Check, request: CheckRequest, ending: Ending): Promise<boolean>;
   /** Inconclusive, without a lease. False when the check is being asked or has ended. */
   giveUp(check: Check, request: CheckRequest): Promise<boolean>;
+  /**
+   * Without an answer, because the consent to ask was withdrawn: one that is on its way is dropped.
+   * False when the check has ended already.
+   */
+  endUnasked(check: Check): Promise<boolean>;
   /** Publishes an ended check once more, for a request that repeats another. */
   repeat(check: Check, request: CheckRequest): Promise<void>;
 }
@@ -67,6 +72,15 @@ export const createCompleteCheck = ({ checks, outbox, now, log }: Deps): Complet
       const event = checkCompletedEvent(check, { outcome, source: check.source, services: check.services, at });
       const recheckAt = inSeconds(at, check.recheckAfterSeconds);
       if (!(await checks.giveUp(check._id, at, { outcome, at, recheckAt, event }))) return false;
+      publish(check, event, outcome, check.attempts);
+      return true;
+    },
+
+    endUnasked: async (check) => {
+      const at = now();
+      const outcome = notConsented();
+      const event = checkCompletedEvent(check, { outcome, source: check.source, services: check.services, at });
+      if (!(await checks.endUnasked(check._id, { outcome, at, event }))) return false;
       publish(check, event, outcome, check.attempts);
       return true;
     },

@@ -1,3 +1,4 @@
+import { createTombstones } from '@assay/mongo';
 import { newId } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import { quietLog } from '@assay/testing';
@@ -6,7 +7,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { unavailable } from '../domain/check-result.ts';
 import type { Check } from '../store/check.ts';
 import { type Checks, createChecks } from '../store/checks.ts';
+import { createWithdrawals, type WithdrawalStore } from '../store/withdrawals.ts';
 import type { AttemptResult } from './ask-source.ts';
+import { createCompleteCheck } from './complete-check.ts';
+import { createPermissions } from './permissions.ts';
 import { createRecheck } from './recheck.ts';
 
 /* On the real store; the source and the keyring are played, and time is set. */
@@ -18,6 +22,7 @@ const inconclusive = unavailable(undefined);
 
 let backends: Awaited<ReturnType<typeof openBackends>>;
 let checks: Checks;
+let withdrawals: WithdrawalStore;
 let answer: AttemptResult;
 let key: Buffer | undefined;
 let at: Date;
@@ -35,16 +40,22 @@ beforeAll(async () => {
     made: () => undefined,
     forget: () => undefined,
   };
+  const outbox = { publishNow: async (id: string) => void published.push(id) };
+  const now = () => at;
+  const tombstones = createTombstones(mongodb.connection);
+  const complete = createCompleteCheck({ checks, outbox, now, log: quietLog });
+  withdrawals = createWithdrawals(mongodb.connection, tombstones);
   round = createRecheck({
     checks,
-    outbox: { publishNow: async (id) => void published.push(id) },
+    outbox,
+    permissions: createPermissions({ checks, tombstones, withdrawals, complete, now }),
     keyring,
     askSource: async ({ _id }) => {
       asked.push(_id);
       return answer;
     },
     leaseMs: 60_000,
-    now: () => at,
+    now,
     log: quietLog,
   });
 }, 60_000);
@@ -118,4 +129,33 @@ test('what another process has in hand is left to it, and what is not due to its
   await ended({ recheckAt: after(2 * HOUR_MS) });
   await round();
   expect(asked).toEqual([]);
+});
+
+const consents = [{ consentId: 'consent', approved: true, type: 'GIV' as const, validityPeriod: { to: '2026-01-02' } }];
+
+test('a check whose consent has ended since is asked no more, and keeps nothing of the question', async () => {
+  const id = await ended({ consents, sealedExchange: 'sealed' });
+  await round();
+  expect(asked).toEqual([id]);
+  at = after(60 * HOUR_MS);
+  await round();
+  const stored = await checks.find(id);
+  expect(stored).toMatchObject({ state: 'ENDED', outcome: inconclusive });
+  for (const field of ['recheckAt', 'sealedDocument', 'sealedExchange']) expect(stored).not.toHaveProperty(field);
+  expect([asked, published]).toEqual([[id], []]);
+});
+
+test('a check of an evidence that was deleted while this process knew nothing of it is removed', async () => {
+  const identityId = newId();
+  const id = await ended({ identityId });
+  await withdrawals.addEvidence({ identityId, tenantId: 'tenant' }, 'evidence');
+  await round();
+  expect([await checks.find(id), asked]).toEqual([undefined, []]);
+});
+
+test('a check with its last answer keeps nothing of what it asked', async () => {
+  const id = await ended();
+  answer = { kind: 'DONE', outcome: { result: 'VERIFIED', raised: [] }, source: 'DVS' };
+  await round();
+  expect(await checks.find(id)).not.toHaveProperty('sealedDocument');
 });

@@ -5,10 +5,12 @@ import type { Check } from '../store/check.ts';
 import type { Checks } from '../store/checks.ts';
 import type { AskSource, AttemptResult } from './ask-source.ts';
 import { checkCompletedEvent } from './check-completed.ts';
+import type { Permissions } from './permissions.ts';
 
 export interface Deps {
   checks: Checks;
   outbox: Pick<Outbox, 'publishNow'>;
+  permissions: Pick<Permissions, 'of' | 'drop'>;
   keyring: Keyring;
   askSource: AskSource;
   leaseMs: number;
@@ -28,7 +30,8 @@ const GIVEN_UP_AFTER_MS = 72 * 3600 * 1000;
  * Asks again what ended inconclusive: when the tenant wishes it, or when maintenance is over. An
  * answer is announced as late.
  */
-export const createRecheck = ({ checks, outbox, keyring, askSource, leaseMs, now, log }: Deps) => {
+export const createRecheck = (deps: Deps) => {
+  const { checks, outbox, permissions, keyring, askSource, leaseMs, now, log } = deps;
   const apart = createApart({ sweeper: 'rechecks', log });
   const nextLook = (check: Check, made: AttemptResult | undefined): Date | undefined => {
     const at = now().getTime();
@@ -56,6 +59,8 @@ export const createRecheck = ({ checks, outbox, keyring, askSource, leaseMs, now
   const lookAgain = async (id: string): Promise<void> => {
     const check = await checks.lease(id, 'ENDED', now(), leaseMs);
     if (!check) return;
+    const permission = await permissions.of(check);
+    if (permission !== 'GIVEN') return permissions.drop(check, permission);
     const key = await keyring.keyOf(check);
     if (!key) return checks.remove(id);
     const made = await askSource(check, key, () => checks.renew(check, now(), leaseMs));

@@ -1,6 +1,5 @@
 import { RetryLater } from '@assay/bus';
 import { present } from '@assay/contracts';
-import type { Tombstones } from '@assay/mongo';
 import type { Clock } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
 import { isSpent, nextAttemptAt, type Pace } from '../domain/pace.ts';
@@ -9,10 +8,11 @@ import type { Checks } from '../store/checks.ts';
 
 import type { AskSource, AttemptResult } from './ask-source.ts';
 import { type CheckRequest, type CompleteCheck, inSeconds } from './complete-check.ts';
+import type { Permissions } from './permissions.ts';
 
 export interface Deps {
   checks: Checks;
-  tombstones: Tombstones;
+  permissions: Permissions;
   keyring: Keyring;
   askSource: AskSource;
   complete: CompleteCheck;
@@ -43,7 +43,7 @@ const newCheck = ({ tenantId, identityId, data }: CheckRequest, now: Date) => ({
   mode: data.mode,
   userCategory: data.userCategory,
   sealedDocument: data.sealedDocument,
-  ...present({ recheckAfterSeconds: data.recheckAfterSeconds }),
+  ...present({ recheckAfterSeconds: data.recheckAfterSeconds, consents: data.consents }),
   state: 'OPEN' as const,
   startedAt: now,
   nextAttemptAt: now,
@@ -76,7 +76,7 @@ const nextOf = (pace: Pace, check: Check, attempt: AttemptResult, now: Date): Ne
  * it is.
  */
 export const createRunCheck = (deps: Deps): RunCheck => {
-  const { checks, tombstones, keyring, askSource, complete, pace, leaseMs, now } = deps;
+  const { checks, permissions, keyring, askSource, complete, pace, leaseMs, now } = deps;
 
   const settle = async (check: Check, request: CheckRequest, attempt: AttemptResult): Promise<void> => {
     const next = nextOf(pace, check, attempt, now());
@@ -91,15 +91,12 @@ export const createRunCheck = (deps: Deps): RunCheck => {
   };
 
   /** Stores a new check with its lease in one write; nothing when another process was first. */
-  const begin = async (request: CheckRequest, forMs: number): Promise<Check | 'CLOSED' | undefined> => {
-    const check = await checks.begin(newCheck(request, now()), forMs);
-    // After the write: an identity that closes now either finds the check, or is found here.
-    if (!check || !(await tombstones.has(request.identityId))) return check;
-    await checks.remove(check._id);
-    return 'CLOSED';
-  };
+  const begin = (request: CheckRequest, forMs: number): Promise<Check | undefined> =>
+    checks.begin(newCheck(request, now()), forMs);
 
   const ask = async (leased: Check, request: CheckRequest): Promise<void> => {
+    const permission = await permissions.of(leased);
+    if (permission !== 'GIVEN') return permissions.drop(leased, permission);
     const key = await keyring.keyOf(request);
     // The identity is closed: nobody waits for the answer.
     if (!key) return checks.remove(leased._id);
@@ -118,7 +115,7 @@ export const createRunCheck = (deps: Deps): RunCheck => {
     run: async (request) => {
       // Nearly always the request is new: then there is nothing to read before it is stored.
       const begun = await begin(request, leaseMs);
-      if (begun) return begun === 'CLOSED' ? undefined : ask(begun, request);
+      if (begun) return ask(begun, request);
       const known = await checks.find(request.data.checkId);
       if (known?.state === 'ENDED') return complete.repeat(known, request);
       // A check without an attempt gets one: whether and when it may be asked is in its answer.
@@ -131,7 +128,10 @@ export const createRunCheck = (deps: Deps): RunCheck => {
     },
     giveUp: async (request) => {
       const check = (await checks.find(request.data.checkId)) ?? (await begin(request, 0));
-      if (check && check !== 'CLOSED' && check.state === 'OPEN') await giveUp(check, request);
+      if (check?.state !== 'OPEN') return;
+      const permission = await permissions.of(check);
+      if (permission !== 'GIVEN') return permissions.drop(check, permission);
+      await giveUp(check, request);
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { DataOf, issuingCheckRequested, VerificationService } from '@assay/contracts';
+import type { Consent, DataOf, issuingCheckRequested, VerificationService } from '@assay/contracts';
 import { type OutboxDocument, outboxFields, outboxIndex } from '@assay/mongo';
 import { Schema } from 'mongoose';
 import type { CheckResult } from '../domain/check-result.ts';
@@ -6,8 +6,8 @@ import type { CheckResult } from '../domain/check-result.ts';
 type Requested = DataOf<typeof issuingCheckRequested>;
 
 /**
- * One check of one document; `_id` is its checkId. Personal data is in it sealed only, and goes
- * with the identity.
+ * One check of one document; `_id` is its checkId. Personal data is in it sealed only. It goes with
+ * the evidence and with the identity.
  */
 export interface Check extends OutboxDocument {
   _id: string;
@@ -17,7 +17,10 @@ export interface Check extends OutboxDocument {
   type: Requested['type'];
   mode: Requested['mode'];
   userCategory: Requested['userCategory'];
-  sealedDocument: string;
+  /** What the source is asked; gone when it is not asked again. */
+  sealedDocument?: string;
+  /** The consents it was requested under; absent where a former version stored it. */
+  consents?: Consent[];
   recheckAfterSeconds?: number;
   state: 'OPEN' | 'ENDED';
   startedAt: Date;
@@ -50,7 +53,9 @@ export const checkSchema = new Schema<Check>(
     type: { type: String, required: true },
     mode: { type: String, required: true },
     userCategory: { type: String, required: true },
-    sealedDocument: { type: String, required: true },
+    sealedDocument: String,
+    // `undefined`: a check of a former version has none, not an empty list.
+    consents: { type: Schema.Types.Mixed, default: undefined },
     recheckAfterSeconds: Number,
     state: { type: String, required: true },
     startedAt: { type: Date, required: true },

@@ -51,14 +51,27 @@ export interface Checks {
   repeat(id: string, messageId: string, event: Envelope<unknown>): Promise<boolean>;
   /** Looks again later, or never. */
   recheckLater(check: Check, at: Date | undefined, trace: Trace): Promise<void>;
+  /** Checks of an identity whose source may still be asked. */
+  pending(identityId: string): Promise<Check[]>;
+  /**
+   * Ends a check that may not be asked any more, whoever has its lease, and removes what it was about;
+   * false when it has ended already.
+   */
+  endUnasked(id: string, ending: Omit<Ending, keyof Trace>): Promise<boolean>;
+  /** Has an ended check never asked again, whoever has its lease, and removes what it was about. */
+  dropRecheck(id: string): Promise<void>;
   dueForRecheck(now: Date, batch: { limit: number; except: readonly string[] }): Promise<string[]>;
   remove(id: string): Promise<void>;
+  removeOf(identityId: string, evidenceId: string): Promise<void>;
   removeAll(identityId: string): Promise<void>;
 }
 
 // A check that is asked again for days must not grow without end.
 const KEPT_SERVICES = 20;
 const EPOCH = new Date(0);
+
+/** What an ended check has of a question only while it is to be asked again. */
+const NOT_AGAIN = { recheckAt: 1, sealedDocument: 1 };
 
 const traced = ({ service, sealedExchange }: Trace) => ({
   set: sealedExchange === undefined ? {} : { sealedExchange },
@@ -77,7 +90,7 @@ const endingUpdate = (ending: Ending, messageId?: string) => {
       leaseUntil: EPOCH,
       ...present({ source, recheckAt }),
     },
-    $unset: { leaseId: 1, ...(recheckAt === undefined ? { recheckAt: 1 } : {}) },
+    $unset: { leaseId: 1, ...(recheckAt === undefined ? { ...NOT_AGAIN } : {}) },
     $push: { ...push, outbox: event, ...(messageId === undefined ? {} : remember(messageId)) },
   };
 };
@@ -144,7 +157,7 @@ const rechecksIn = (model: Model<Check>): Pick<Checks, 'recheckLater' | 'dueForR
     const { set, push } = traced(trace);
     await model.updateOne(mine(check), {
       $set: { ...set, leaseUntil: EPOCH, ...present({ recheckAt: at }) },
-      $unset: { leaseId: 1, ...(at ? {} : { recheckAt: 1 }) },
+      $unset: { leaseId: 1, ...(at ? {} : NOT_AGAIN) },
       $push: push,
     });
   },
@@ -158,6 +171,27 @@ const rechecksIn = (model: Model<Check>): Pick<Checks, 'recheckLater' | 'dueForR
   },
 });
 
+/** Checks of which nothing more may be asked. */
+const withdrawalsIn = (model: Model<Check>): Pick<Checks, 'pending' | 'endUnasked' | 'dropRecheck'> => ({
+  pending: (identityId) =>
+    model
+      .find({ identityId, $or: [{ state: 'OPEN' }, { recheckAt: trusted({ $exists: true }) }] })
+      .lean<Check[]>()
+      .exec(),
+  endUnasked: async (id, ending) => {
+    const { $set, $unset, $push } = endingUpdate(ending);
+    return isWritten(
+      await model.updateOne({ _id: id, state: 'OPEN' }, { $set, $unset: { ...$unset, sealedExchange: 1 }, $push }),
+    );
+  },
+  dropRecheck: async (id) => {
+    await model.updateOne(
+      { _id: id, state: 'ENDED' },
+      { $set: { leaseUntil: EPOCH }, $unset: { leaseId: 1, ...NOT_AGAIN, sealedExchange: 1 } },
+    );
+  },
+});
+
 /** The checks of the adapter's database. */
 export const createChecks = (connection: Connection): Checks => {
   const model = connection.model<Check>('checks', checkSchema, 'checks');
@@ -167,8 +201,12 @@ export const createChecks = (connection: Connection): Checks => {
     ...leasesIn(model),
     ...endingsIn(model),
     ...rechecksIn(model),
+    ...withdrawalsIn(model),
     remove: async (id) => {
       await model.deleteOne({ _id: id });
+    },
+    removeOf: async (identityId, evidenceId) => {
+      await model.deleteMany({ identityId, evidenceId });
     },
     removeAll: async (identityId) => {
       await model.deleteMany({ identityId });

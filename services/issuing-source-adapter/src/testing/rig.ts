@@ -1,5 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import type { DataOf, DocumentText, HealthCard, issuingCheckCompleted, issuingCheckRequested } from '@assay/contracts';
+import type {
+  Consent,
+  DataOf,
+  DocumentText,
+  HealthCard,
+  issuingCheckCompleted,
+  issuingCheckRequested,
+} from '@assay/contracts';
 import { ApiError, type InternalClient, wrapFor } from '@assay/http';
 import { newId } from '@assay/runtime';
 import { newDataKey, sealingContext, sealJson } from '@assay/sealing';
@@ -22,8 +29,19 @@ export interface Asked {
   userCategory?: Requested['userCategory'];
   recheckAfterSeconds?: number;
   checkId?: string;
+  evidenceId?: string;
   identity?: { identityId: string; key: Buffer };
+  /** Consents it was requested under: one by default, null as a former version requested. */
+  consents?: Consent[] | null;
 }
+
+/** A consent to asking issuers. */
+export const aConsent = (more: Partial<Consent> = {}): Consent => ({
+  consentId: newId(),
+  approved: true,
+  type: 'GIV',
+  ...more,
+});
 
 /**
  * The adapter in this process, on the real MongoDB and broker and the simulated sources, these in
@@ -81,6 +99,8 @@ export const startRig = async (
   const request = async ({ document, type, mode = 'TEXT', userCategory = 'COMMERCIAL', ...options }: Asked) => {
     const { identityId, key } = options.identity ?? newIdentity();
     const checkId = options.checkId ?? newId();
+    const evidenceId = options.evidenceId ?? newId();
+    const { consents = [aConsent()] } = options;
     await rabbitmq.publish({
       id: newId(),
       type: 'issuing-check.requested',
@@ -89,15 +109,16 @@ export const startRig = async (
       identityId,
       data: {
         checkId,
-        evidenceId: newId(),
+        evidenceId,
         type,
         mode,
         userCategory,
         sealedDocument: sealJson(key, sealingContext(TENANT, identityId, 'document'), document),
+        ...(consents ? { consents } : {}),
         ...(options.recheckAfterSeconds ? { recheckAfterSeconds: options.recheckAfterSeconds } : {}),
       },
     });
-    return { checkId, identityId };
+    return { checkId, identityId, evidenceId };
   };
   const results = (checkId: string) => published.filter(({ data }) => data.checkId === checkId).map(({ data }) => data);
   const answerTo = async (checkId: string, patienceMs = 15_000): Promise<Completed> => {

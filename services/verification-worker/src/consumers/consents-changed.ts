@@ -1,5 +1,4 @@
-import type { consentsChanged, DataOf, Envelope } from '@assay/contracts';
-import type { ConsentFacts } from '../domain/facts.ts';
+import type { ConsentFacts, consentsChanged, DataOf, Envelope } from '@assay/contracts';
 import type { CaseChanger } from '../flows/change-case.ts';
 
 type Changed = DataOf<typeof consentsChanged>;

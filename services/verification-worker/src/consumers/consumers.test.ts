@@ -234,6 +234,23 @@ describe('messages that come twice, late or in another order', () => {
     expect(await rig.settled(event)).toMatchObject({ status: 'NOT_VERIFIED', proof: { progress: 'ERROR' } });
   });
 
+  test('a question carries the consents to it as they are when it is asked', async () => {
+    const identity = anIdentity();
+    const event = asText(identity);
+    const given = event.data.consents.filter(({ type }) => type === 'GIV');
+    await rig.send(event);
+    expect((await asked(identity, event.data.evidenceId)).data.consents).toEqual(given);
+    const refusal = { consentId: newId(), approved: false, type: 'GIV' as const };
+    const change = { type: 'ADD' as const, consents: [refusal] };
+    const consents = [...event.data.consents, refusal];
+    await rig.send(identity.event(consentsChanged, { consentsRevision: 9, consents, change, operationId: newId() }));
+    await waitFor('the refusal', async () => (await rig.cases.find(identity.identityId))?.consents.revision === 9);
+    await rig.send({ ...event, id: newId(), data: { ...event.data, reissued: true } });
+    const questions = () => rig.events<Asked>(identity.identityId, 'issuing-check.requested');
+    await waitFor('the question again', () => questions().length === 2);
+    expect(questions()[1]!.data.consents).toEqual([...given, refusal]);
+  });
+
   test('an evidence whose deletion was heard of first never appears', async () => {
     const identity = anIdentity();
     const event = asText(identity);

@@ -1,6 +1,8 @@
 import { RetryLater } from '@assay/bus';
 import {
+  type ConsentFacts,
   type DataOf,
+  decisiveConsents,
   type Envelope,
   evidenceEvaluated,
   type evidenceSubmitted,
@@ -41,10 +43,14 @@ export interface Deps {
 const isSettled = ({ lastPublished }: CaseEvidence): boolean =>
   lastPublished !== undefined && isStable(lastPublished.status);
 
-/** The question to the issuing source of an evidence, under the id it always had. */
+/**
+ * The question to the issuing source of an evidence, under the id it always had, with the consents to
+ * it as they are now.
+ */
 const issuingCheckFor = (
   event: Submitted,
-  { evidenceId, type, kind, checkId, settings, sealed }: CaseEvidence,
+  { evidenceId, type, kind, checkId, consents, settings, sealed }: CaseEvidence,
+  facts: ConsentFacts,
   at: Date,
 ) =>
   eventOf(issuingCheckRequested, event, at, {
@@ -54,6 +60,7 @@ const issuingCheckFor = (
     mode: kind === 'documentImage' ? 'IMAGE' : kind === 'healthCard' ? 'HEALTH_CARD' : 'TEXT',
     userCategory: settings.issuingSources.userCategory,
     sealedDocument: sealed.question!,
+    consents: decisiveConsents(consents, facts, 'GIV').filter((consent) => consent.type === 'GIV'),
     ...(settings.issuingSources.recheckAfterSeconds
       ? { recheckAfterSeconds: settings.issuingSources.recheckAfterSeconds }
       : {}),
@@ -107,7 +114,7 @@ export const onEvidenceSubmitted = (deps: Deps) => {
       const evidence = known(caseDocument, event.data.evidenceId);
       // Deleted at this moment.
       if (!evidence) return [];
-      if (evidence.awaitingIssuer) return [issuingCheckFor(event, evidence, now())];
+      if (evidence.awaitingIssuer) return [issuingCheckFor(event, evidence, caseDocument.consents, now())];
       return evidence.lastPublished && caseDocument.lastPublished
         ? [republish(event, caseDocument, evidence, now())]
         : [];
@@ -141,7 +148,9 @@ export const onEvidenceSubmitted = (deps: Deps) => {
     const { evidence, askIssuer } = gathered;
     await changer.change(event, (before) => {
       const after = withEvidence(before, evidence);
-      return after && { after, ...(askIssuer ? { events: [issuingCheckFor(event, evidence, now())] } : {}) };
+      return (
+        after && { after, ...(askIssuer ? { events: [issuingCheckFor(event, evidence, before.consents, now())] } : {}) }
+      );
     });
   };
 };

@@ -1,5 +1,5 @@
-import type { EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
-import { bySubmission, type CaseFacts, type ConsentFacts, type EvidenceFacts } from './facts.ts';
+import type { ConsentFacts, EvaluatedEvidence, EvaluatedIdentity, VerificationSettings } from '@assay/contracts';
+import { bySubmission, type CaseFacts, type EvidenceFacts } from './facts.ts';
 
 /**
  * One evidence as the case stores it: its facts, what of it is sealed, and what was last published

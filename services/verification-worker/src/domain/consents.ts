@@ -1,19 +1,13 @@
-import { type Consent, type ConsentType, consentInForce, consentRefused, type Today } from '@assay/contracts';
+import {
+  type Consent,
+  type ConsentFacts,
+  type ConsentType,
+  consentInForce,
+  consentRefused,
+  decisiveConsents,
+  type Today,
+} from '@assay/contracts';
 import type { KindRules } from '@assay/policy';
-import type { ConsentFacts } from './facts.ts';
-
-/**
- * The consents that decide about an evidence: those last heard, unless they are older than the ones
- * it was submitted under (news of a consent and of the evidence travel apart). A consent that it
- * was submitted under and that the list does not know was not heard of yet, or was deleted.
- */
-const decisive = (snapshot: readonly Consent[], facts: ConsentFacts, type: ConsentType): readonly Consent[] => {
-  const given = snapshot.findLast((consent) => consent.type === type);
-  if (!given) return facts.known;
-  const heard =
-    facts.known.some(({ consentId }) => consentId === given.consentId) || facts.deleted.includes(given.consentId);
-  return heard ? facts.known : snapshot;
-};
 
 export interface ConsentState {
   inForce: boolean;
@@ -30,7 +24,7 @@ export const consentState = (
   type: ConsentType,
   today: Today,
 ): ConsentState => {
-  const list = decisive(snapshot, facts, type);
+  const list = decisiveConsents(snapshot, facts, type);
   const inForce = consentInForce(list, type, today);
   const given = snapshot.findLast((consent) => consent.type === type);
   const withdrawn = given?.approved === true && facts.deleted.includes(given.consentId) && !inForce;

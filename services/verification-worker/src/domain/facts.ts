@@ -2,6 +2,7 @@ import type {
   CaseWithdrawal,
   ClientRole,
   Consent,
+  ConsentFacts,
   EvidenceType,
   ParticipantDetails,
   VerificationSettings,
@@ -86,14 +87,6 @@ interface AdjudicationStep {
   reasons: string[];
   startTime: string;
   endTime: string;
-}
-
-export interface ConsentFacts {
-  /** All consents as last heard. */
-  known: Consent[];
-  revision: number;
-  /** Ids of consents that were withdrawn by deletion, also where the news came out of order. */
-  deleted: string[];
 }
 
 export interface FaceComparison {

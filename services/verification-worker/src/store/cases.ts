@@ -1,4 +1,5 @@
 import {
+  type ConsentFacts,
   type Envelope,
   type EvaluatedEvidence,
   type EvaluatedIdentity,
@@ -17,7 +18,7 @@ import {
 } from '@assay/mongo';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Case, CaseEvidence } from '../domain/case.ts';
-import type { Agreement, ConsentFacts, FaceComparison } from '../domain/facts.ts';
+import type { Agreement, FaceComparison } from '../domain/facts.ts';
 import { noFacts } from '../domain/facts.ts';
 
 /**

@@ -1,0 +1,20 @@
+import type { consentsChanged, DataOf, Envelope } from '@assay/contracts';
+import { consentNews } from '../domain/permission.ts';
+import type { Permissions } from '../flows/permissions.ts';
+import type { WithdrawalStore } from '../store/withdrawals.ts';
+
+/** consents.changed: what issuers may not be asked any more is dropped, also where it is under way. */
+export const onConsentsChanged =
+  ({
+    permissions,
+    withdrawals,
+  }: {
+    permissions: Pick<Permissions, 'review'>;
+    withdrawals: Pick<WithdrawalStore, 'addConsents'>;
+  }) =>
+  async ({ identityId, tenantId, data }: Envelope<DataOf<typeof consentsChanged>>): Promise<void> => {
+    const news = consentNews(data);
+    if (!news) return;
+    await withdrawals.addConsents({ identityId, tenantId }, news);
+    await permissions.review(identityId);
+  };

@@ -1,0 +1,68 @@
+import {
+  type Consent,
+  type ConsentFacts,
+  consentInForce,
+  type consentsChanged,
+  type DataOf,
+  decisiveConsents,
+  type Today,
+} from '@assay/contracts';
+
+/** What was taken back of an identity while it is open, as far as questions to issuers rest on it. */
+export interface Withdrawals {
+  /** Evidences that were deleted. */
+  deletedEvidences: string[];
+  /** The consents to asking issuers (GIV). */
+  consents: ConsentFacts;
+}
+
+export const nothingWithdrawn: Withdrawals = {
+  deletedEvidences: [],
+  consents: { known: [], revision: 0, deleted: [] },
+};
+
+/** What a question rests on. */
+export interface QuestionBasis {
+  evidenceId: string;
+  /** The consents it was requested under; absent from requests of a former version. */
+  consents?: readonly Consent[];
+}
+
+/** GONE: nobody waits for the answer. WITHDRAWN: an answer is waited for that the source may not give. */
+export type Permission = 'GIVEN' | 'WITHDRAWN' | 'GONE';
+
+const isConsented = (
+  requested: readonly Consent[] | undefined,
+  { consents: facts }: Withdrawals,
+  today: Today,
+): boolean => {
+  if (requested) return consentInForce(decisiveConsents(requested, facts, 'GIV'), 'GIV', today);
+  return facts.revision === 0 && facts.deleted.length === 0 ? true : consentInForce(facts.known, 'GIV', today);
+};
+
+/** Whether the source may be asked today, after all that was taken back. */
+export const permissionOf = (
+  { evidenceId, consents }: QuestionBasis,
+  withdrawals: Withdrawals,
+  today: Today,
+): Permission => {
+  if (withdrawals.deletedEvidences.includes(evidenceId)) return 'GONE';
+  return isConsented(consents, withdrawals, today) ? 'GIVEN' : 'WITHDRAWN';
+};
+
+/**
+ * What a change of consents says of asking issuers; undefined where it says nothing of that, or no
+ * more than the requests under the only consent say themselves.
+ */
+export const consentNews = ({
+  consentsRevision,
+  consents,
+  change,
+}: DataOf<typeof consentsChanged>): ConsentFacts | undefined => {
+  const known = consents.filter(({ type }) => type === 'GIV');
+  const changed = change.consents.filter(({ type }) => type === 'GIV');
+  if (changed.length === 0) return undefined;
+  if (change.type === 'ADD' && known.length === 1 && known[0]?.approved) return undefined;
+  const deleted = change.type === 'DELETE' ? changed.map(({ consentId }) => consentId) : [];
+  return { known, revision: consentsRevision, deleted };
+};

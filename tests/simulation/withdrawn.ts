@@ -1,0 +1,46 @@
+import type { Suspect } from './invariants.ts';
+
+/* What a person took back: no issuer is asked about it, and nothing of a question is kept. */
+
+const ADAPTER = 'issuing-source-adapter';
+/** A question that was on its way has arrived by then. */
+const ON_ITS_WAY_MS = 10_000;
+
+interface Withdrawn {
+  deletedEvidences: string[];
+  consents: { known: { approved: boolean }[] };
+}
+
+const withdrawnOf = ({ stage }: Suspect, identityId: string): Withdrawn | undefined =>
+  stage.store.collection(ADAPTER, 'withdrawals').matching({ _id: identityId })[0] as Withdrawn | undefined;
+
+/** Notes what whoever asks issuers knows by now. */
+export const heardWithdrawals = (suspect: Suspect): void => {
+  const { stage, ledger, heardAt } = suspect;
+  for (const { identityId, evidenceId } of ledger.accepted) {
+    if (heardAt.has(evidenceId)) continue;
+    const withdrawn = withdrawnOf(suspect, identityId);
+    const isRefused = withdrawn?.consents.known.at(-1)?.approved === false;
+    if (isRefused || withdrawn?.deletedEvidences.includes(evidenceId)) heardAt.set(evidenceId, stage.world.now());
+  }
+};
+
+/** Whether a source is asked about what was taken back, as it is asked. */
+export const askedInSpite = ({ stage, ledger, heardAt }: Suspect, number: string): string[] =>
+  ledger.accepted.flatMap((one) => {
+    const since = one.number === number ? heardAt.get(one.evidenceId) : undefined;
+    return since !== undefined && stage.world.now() - since > ON_ITS_WAY_MS
+      ? [`an issuer was asked about evidence ${one.evidenceId}, which was taken back`]
+      : [];
+  });
+
+/** Questions that are still to be asked, or kept, about what was taken back. */
+export const keptInSpite = ({ stage, ledger }: Suspect): string[] => {
+  const checks = stage.store.collection(ADAPTER, 'checks').all();
+  return checks.flatMap(({ _id, identityId, evidenceId, state, recheckAt, sealedDocument }) => {
+    if (ledger.ended.has(String(identityId))) return [];
+    const isKept = state !== 'ENDED' || recheckAt !== undefined || sealedDocument !== undefined;
+    if (ledger.deleted.has(String(evidenceId))) return [`check ${_id} of a deleted evidence is left`];
+    return isKept && ledger.withdrawn.has(String(identityId)) ? [`check ${_id} is kept without consent`] : [];
+  });
+};
