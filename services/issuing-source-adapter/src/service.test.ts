@@ -63,6 +63,17 @@ describe('a check of an American licence', () => {
     );
   });
 
+  test('is UNVERIFIED when the administration has the number of a document of another type', async () => {
+    const licence = aLicence('USA', 'MI');
+    await rig.simulators.record('aamva', licence);
+    const card = { ...licence, idDocumentType: 'IDENTITY_CARD' as const };
+    const answer = await rig.check({ document: card, type: 'IDENTITY_CARD' });
+    expect(answer.result).toBe('UNVERIFIED');
+    expect(answer.raisedIndicators).toEqual(
+      expect.arrayContaining(['IDDOCUMENT_TYPE_COMPARE_FAILED', 'IDDOCUMENT_NUMBER_COMPARE_OK', 'SURNAME_COMPARE_OK']),
+    );
+  });
+
   test('is VERIFIED by an approximate name where the exact one differs', async () => {
     const licence = aLicence('USA', 'GA');
     await rig.simulators.record('aamva', licence);

@@ -50,6 +50,18 @@ describe('what a check raises', () => {
     });
   });
 
+  test.each([
+    ['VERIFIED', 'FAILED', 'UNVERIFIED'],
+    ['VERIFIED', 'OK', 'VERIFIED'],
+    ['VERIFIED', 'UNVERIFIED', 'VERIFIED'],
+    ['FAILED', 'FAILED', 'FAILED'],
+  ] as const)('a source that says %s, and %s of the type of the document, leaves it %s', (result, type, expected) => {
+    const raised = [`IDDOCUMENT_TYPE_COMPARE_${type}` as const];
+    const outcome = answered(licence, COMPLETE, { result, raised });
+    expect(outcome).toMatchObject({ result: expected });
+    expect(outcome.raised).toEqual(expect.arrayContaining([`GIV_VERIFICATION_${expected}`, ...raised]));
+  });
+
   test('warns where only some cards are known, and where a value is oddly written', () => {
     expect(answered(card, { missing: [], doubtful: ['number'] }, { result: 'FAILED', raised: [] }).raised).toEqual([
       'GIV_ELIGIBILITY_WARNING',

@@ -44,17 +44,27 @@ export const notAskable = (eligible: Eligible): CheckResult => ({
   ],
 });
 
+/**
+ * A source that knows a document of another type has not confirmed the one that was asked about,
+ * whatever else is right: of that one nothing is known.
+ */
+const resultOf = ({ result, raised }: SourceAnswer): CheckResult['result'] =>
+  result === 'VERIFIED' && raised.includes(indicator('IDDOCUMENT_TYPE_COMPARE', 'FAILED')) ? 'UNVERIFIED' : result;
+
 /** The source answered. */
-export const answered = (eligible: Eligible, shortfall: Shortfall, answer: SourceAnswer): CheckResult => ({
-  result: answer.result,
-  raised: [
-    ...beforehand(eligible, shortfall),
-    indicator('GIV_AVAILABILITY', 'OK'),
-    verification(answer.result),
-    ...answer.raised,
-  ],
-  ...present({ asked: answer.asked, partly: answer.partly?.length ? answer.partly : undefined }),
-});
+export const answered = (eligible: Eligible, shortfall: Shortfall, answer: SourceAnswer): CheckResult => {
+  const result = resultOf(answer);
+  return {
+    result,
+    raised: [
+      ...beforehand(eligible, shortfall),
+      indicator('GIV_AVAILABILITY', 'OK'),
+      verification(result),
+      ...answer.raised,
+    ],
+    ...present({ asked: answer.asked, partly: answer.partly?.length ? answer.partly : undefined }),
+  };
+};
 
 /** The source did not answer: an outage is not a mismatch. */
 export const unavailable = (eligible: Eligible | undefined): CheckResult => ({
