@@ -9,47 +9,53 @@ const written = (inches: number): string | undefined => {
   return `${Math.floor(whole / INCHES_A_FOOT)}${String(whole % INCHES_A_FOOT).padStart(2, '0')}`;
 };
 
-/**
- * Each way a height is written, as inches. Tried in order: the size of a bare number decides.
- */
-const FORMS: readonly [RegExp, (parts: readonly number[]) => number][] = [
-  [
-    /^(\d)\s*(?:'|FT|FEET|FOOT)\s*-?\s*(\d{1,2})?\s*(?:"|''|IN|INCH|INCHES)?$/,
-    ([feet = 0, inches = 0]) => feet * INCHES_A_FOOT + inches,
-  ],
-  [/^(\d)-(\d{1,2})$/, ([feet = 0, inches = 0]) => feet * INCHES_A_FOOT + inches],
+type Form = readonly [RegExp, (parts: readonly number[]) => number];
+
+const feetAndInches = ([feet = 0, inches = 0]: readonly number[]) => feet * INCHES_A_FOOT + inches;
+const fromCentimetres = ([cm = 0]: readonly number[]) => cm / CM_AN_INCH;
+
+/** Each way a height is written in centimetres or metres, as inches. */
+const METRIC: readonly Form[] = [
+  [/^(\d{2,3})\s*CM$/, fromCentimetres],
+  [/^([12][.,]\d{1,2})\s*M?$/, ([metres = 0]) => fromCentimetres([metres * 100])],
+  [/^([12]\d{2})$/, fromCentimetres],
+];
+
+/** Each way a height is written in feet and inches, as inches. */
+const IMPERIAL: readonly Form[] = [
+  [/^(\d)\s*(?:'|FT|FEET|FOOT)\s*-?\s*(\d{1,2})?\s*(?:"|''|IN|INCH|INCHES)?$/, feetAndInches],
+  [/^(\d)-(\d{1,2})$/, feetAndInches],
   [/^0?(\d{2})\s*(?:"|IN|INCH|INCHES)$/, ([inches = 0]) => inches],
-  [/^(\d{2,3})\s*CM$/, ([cm = 0]) => cm / CM_AN_INCH],
-  [/^([12][.,]\d{1,2})\s*M?$/, ([metres = 0]) => (metres * 100) / CM_AN_INCH],
-  [/^([3-8])(0\d|1[01])$/, ([feet = 0, inches = 0]) => feet * INCHES_A_FOOT + inches],
-  [/^([12]\d{2})$/, ([cm = 0]) => cm / CM_AN_INCH],
+  [/^([3-8])(0\d|1[01])$/, feetAndInches],
   [/^0?([3-9]\d)$/, ([inches = 0]) => inches],
 ];
 
 /** Longer is no height: what a barcode may hold is not tried in every form. */
 const LONGEST = 32;
 
+const inchesOf = (height: string, forms: readonly Form[]): number | undefined => {
+  if (height.length > LONGEST) return undefined;
+  const text = height.trim().toUpperCase().replace(/[’′]/g, "'").replace(/[”″]/g, '"');
+  for (const [form, inches] of forms) {
+    const [, ...parts] = form.exec(text) ?? [];
+    const figures = parts.filter((part) => part !== undefined).map((part) => Number(part.replace(',', '.')));
+    if (parts.length > 0) return inches(figures);
+  }
+  return undefined;
+};
+
 /**
  * A height as motor vehicle administrations write it, feet then two digits of inches (`507` is
  * 5'7"); undefined when it cannot be read.
  */
 export const usHeight = (height: string): string | undefined => {
-  if (height.length > LONGEST) return undefined;
-  const text = height.trim().toUpperCase().replace(/[’′]/g, "'").replace(/[”″]/g, '"');
-  for (const [form, inches] of FORMS) {
-    const parts = form.exec(text);
-    if (parts)
-      return written(
-        inches(
-          parts
-            .slice(1)
-            .filter((part) => part !== undefined)
-            .map((part) => Number(part.replace(',', '.'))),
-        ),
-      );
-  }
-  return undefined;
+  // No text is a height in both.
+  const inches = inchesOf(height, IMPERIAL) ?? inchesOf(height, METRIC);
+  return inches === undefined ? undefined : written(inches);
 };
+
+/** A height in centimetres or metres: several of them are one in inches (170 and 171 cm, 5'7"). */
+export const isMetricHeight = (height: string): boolean => inchesOf(height, METRIC) !== undefined;
 
 const EYE_COLORS = table<readonly string[]>({
   BLK: ['BLACK'],

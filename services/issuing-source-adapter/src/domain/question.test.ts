@@ -91,6 +91,26 @@ test('of a ZIP code with four further digits only a part is asked', () => {
   expect(asked('23219')).toMatchObject({ partly: [], values: { postcode: '23219' } });
 });
 
+describe('a height', () => {
+  const asked = (value: string, normalisation: 'AAMVA' | 'AS_SUBMITTED' = 'AAMVA') =>
+    questionOf({ country: 'USA', normalisation }, 'DRIVING_LICENSE', 'VA', {
+      ...licence,
+      personalAttributes: { ...licence.personalAttributes, height: { value } },
+    });
+
+  test.each(['170 cm', '171', '1,70 m'])('of %s is asked to the inch, and confirmed in part only', (height) => {
+    expect(asked(height)).toMatchObject({ values: { height: '507' }, partly: ['height'] });
+  });
+
+  test.each(['5\'07"', '507', '067 in'])('of %s is asked as it is', (height) => {
+    expect(asked(height)).toMatchObject({ values: { height: '507' }, partly: [] });
+  });
+
+  test('is asked in centimetres where the source takes them', () => {
+    expect(asked('171', 'AS_SUBMITTED')).toMatchObject({ values: { height: '171' }, partly: [] });
+  });
+});
+
 describe('of two lines of a street', () => {
   const asked = (second: string) =>
     questionOf({ country: 'USA', normalisation: 'AAMVA' }, 'DRIVING_LICENSE', 'VA', {

@@ -1,6 +1,7 @@
 import type { EvidenceType } from '@assay/contracts';
 import type { SourceAnswer } from './answer.ts';
 import { type CheckedDocument, type Values, valuesOf } from './document.ts';
+import { isMetricHeight } from './measures.ts';
 import { normalise } from './normalise.ts';
 import type { FieldRules, QuestionField, Source } from './source.ts';
 
@@ -27,13 +28,14 @@ const ZIP_DIGITS = 5;
 
 /**
  * Of a ZIP code with its four further digits only the first five are asked; of a street no line that
- * the source cannot write.
+ * the source cannot write; a height in centimetres to the inch, where that is how it is asked.
  */
-const askedInPart = (stated: Values, { postcode, street2 }: Values): QuestionField[] => {
+const askedInPart = (stated: Values, { postcode, street2, height }: Values): QuestionField[] => {
   const isLonger = (stated.postcode?.replace(/\D/g, '').length ?? 0) > ZIP_DIGITS;
   return [
     ...(postcode?.length === ZIP_DIGITS && isLonger ? (['postcode'] as const) : []),
     ...(stated.street2 !== undefined && street2 === undefined ? (['street1'] as const) : []),
+    ...(height !== stated.height && isMetricHeight(stated.height ?? '') ? (['height'] as const) : []),
   ];
 };
 
