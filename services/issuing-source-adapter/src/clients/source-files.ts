@@ -2,11 +2,51 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violationsOf } from '@assay/contracts';
 import { type MappedSource, MappedSourceSchema } from '../domain/mapping.ts';
+import { isQuickPattern } from '../domain/pattern.ts';
+import type { FieldRules } from '../domain/source.ts';
+
+const isExpression = (text: string): boolean => {
+  try {
+    return Boolean(new RegExp(text));
+  } catch {
+    return false;
+  }
+};
+
+interface Located {
+  field: string;
+  pattern: string;
+}
+
+const patternsIn = (field: string, rules: FieldRules): Located[] =>
+  Object.entries(rules).flatMap(([name, { pattern }]) =>
+    pattern === undefined ? [] : [{ field: `${field}.${name}.pattern`, pattern }],
+  );
+
+const patternsOf = ({ documents }: MappedSource): Located[] =>
+  documents.flatMap(({ fields, jurisdictions = {} }, at) => [
+    ...patternsIn(`documents[${at}].fields`, fields),
+    ...Object.entries(jurisdictions).flatMap(([code, rule]) =>
+      patternsIn(`documents[${at}].jurisdictions.${code}.fields`, rule.fields ?? {}),
+    ),
+  ]);
+
+/** What is wrong with the patterns of a source: one that is slow would stop the whole process. */
+const wrongPattern = (source: MappedSource): string | undefined => {
+  for (const { field, pattern } of patternsOf(source)) {
+    if (!isExpression(pattern)) return `${field} is no regular expression`;
+    if (!isQuickPattern(pattern))
+      return `${field} can match a value in too many ways: it must not repeat what repeats or has alternatives`;
+  }
+  return undefined;
+};
 
 const read = (file: string): MappedSource => {
   const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const [violation] = violationsOf(MappedSourceSchema, value);
   if (violation) throw new Error(`${file}: ${violation.field} ${violation.message}`);
+  const wrong = wrongPattern(value as MappedSource);
+  if (wrong) throw new Error(`${file}: ${wrong}`);
   return value as MappedSource;
 };
 

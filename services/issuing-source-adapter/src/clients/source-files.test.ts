@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MappedSource } from '../domain/mapping.ts';
+import { readSourceFiles } from './source-files.ts';
+
+const example = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../examples/nz-licences.json'), 'utf8'),
+) as MappedSource;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sources-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const readWith = (pattern: string, jurisdictions?: string) => {
+  const [document] = example.documents;
+  const fields = { number: { pattern } };
+  const changed = jurisdictions
+    ? { ...document, jurisdictions: { [jurisdictions]: { fields } } }
+    : { ...document, fields };
+  writeFileSync(join(folder, 'source.json'), JSON.stringify({ ...example, documents: [changed] }));
+  return readSourceFiles(folder);
+};
+
+test('a pattern that is quick is taken', () => {
+  expect(readWith('^[A-Z]{2}\\d{6}$')).toMatchObject([{ name: example.name }]);
+});
+
+test.each([
+  ['^(A+)+$', undefined, 'documents[0].fields.number.pattern can match a value in too many ways'],
+  ['^(A+)+$', 'AKL', 'documents[0].jurisdictions.AKL.fields.number.pattern can match a value in too many ways'],
+  ['^(A', undefined, 'documents[0].fields.number.pattern is no regular expression'],
+])('%s of %s keeps the service from starting, which names the field', (pattern, jurisdiction, message) => {
+  expect(() => readWith(pattern, jurisdiction)).toThrow(message);
+});
