@@ -63,6 +63,7 @@ export { identityClosed, identityCreated, identityStatusChanged } from './events
 export { issuingCheckCompleted, issuingCheckRequested } from './events/issuing-check.ts';
 export { contactChanged, oneTimeCodeRequested, oneTimeCodeSent } from './events/one-time-code.ts';
 export { type Operation, OperationSchema, operationRecorded } from './events/operation.ts';
+export { FORMATS, isPrintable, printableOf } from './formats.ts';
 export {
   INDICATOR_NAMES,
   INDICATOR_STATUSES,
@@ -128,14 +129,11 @@ export {
   CountryCode,
   DateTime,
   Exact,
-  FORMATS,
   Id,
   Instant,
-  isPrintable,
   LanguageTag,
   OneOf,
   ProofDateTime,
-  printableOf,
   Sealed,
   Text,
 } from './shapes/building-blocks.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import {
   AddressRequestSchema,
   AttributesRequestSchema,
@@ -58,6 +59,21 @@ describe('base64', () => {
     'AA\u{1f600}',
   ])('is nothing else (%#)', (text) => {
     expect(said(text)).toEqual(['must be base64, in the standard alphabet and padded']);
+  });
+
+  test('is what its grammar says, whatever the decoder makes of it', () => {
+    const piece = fc.oneof(
+      fc.base64String(),
+      fc.constantFrom('=', '==', '-', '_', ' ', '\n', '\0', '\u00e9', '\u0141', '\uff21', '\ud800'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
+        const text = pieces.join('');
+        const isBase64 = text !== '' && /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
+        expect(said(text).length === 0).toBe(isBase64);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

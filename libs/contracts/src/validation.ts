@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject as AjvError, type ValidateFunction } from 'aj
 import addFormatsModule from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { FORMATS } from './shapes/building-blocks.ts';
+import { FORMATS } from './formats.ts';
 import { DATES_IN_ORDER, SOME_MEMBER } from './shapes/submissions.ts';
 import { isNoise, messageOf } from './violation-words.ts';
 

@@ -1,7 +1,4 @@
 import { type TEnum, type TSchema, Type } from 'typebox';
-import { isCountryCode } from '../countries.ts';
-import { hasBegun, isCalendarDate, todayAt } from '../dates.ts';
-import { table } from '../table.ts';
 
 /** A closed list of strings as a schema; the type is the union of its members. */
 export const OneOf = <const T extends readonly string[]>(values: T): TEnum<[...T]> =>
@@ -57,54 +54,6 @@ export const Sealed = Type.String({ description: 'sealed with the key of the ide
 
 /** An instant on the internal wire: ISO 8601 with Z. */
 export const Instant = Type.String({ format: 'date-time' });
-
-const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(new Date()));
-
-/**
- * Control characters and unpaired surrogates would be stored and signed as something else. What
- * turns the direction of the text around it has an operator compare another name than the one that
- * is stored; what cannot be seen makes two names look like one. Joiners and selectors of variants
- * are left: scripts need them.
- */
-const UNPRINTABLE = new RegExp(
-  [
-    '\\p{Cc}|\\p{Cs}|\\p{Zl}|\\p{Zp}',
-    '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
-    '[\\u00ad\\u115f\\u1160\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]',
-    '[\\u{e0000}-\\u{e007f}]',
-  ].join('|'),
-  'gu',
-);
-
-export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;
-
-/** The text without what cannot be shown for what it is: for text that is taken as it comes. */
-export const printableOf = (text: string): string => text.replace(UNPRINTABLE, '');
-
-const SIXTY_FOUR = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const IN_BASE64 = Array.from({ length: 128 }, (_, code) => SIXTY_FOUR.includes(String.fromCharCode(code)));
-
-/** Base64 of one byte at least, in the standard alphabet and padded. */
-const isBase64 = (text: string): boolean => {
-  if (text.length === 0 || text.length % 4 !== 0) return false;
-  const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
-  for (let at = 0; at < end; at += 1) if (IN_BASE64[text.charCodeAt(at)] !== true) return false;
-  return true;
-};
-
-/**
- * The formats the schemas above use beyond ajv-formats; the one place validators take them from.
- */
-export const FORMATS = table<(text: string) => boolean>({
-  'calendar-date': isCalendarDate,
-  'birth-date': (text) => isCalendarDate(text) && text >= '1900-01-01' && hasBegunNow(text),
-  'past-date': (text) => isCalendarDate(text) && hasBegunNow(text),
-  base64: isBase64,
-  country: isCountryCode,
-  printable: isPrintable,
-  lines: (text) => isPrintable(text.replace(/[\r\n\t]/g, '')),
-  shown: (text) => isPrintable(text) && text.trim() !== '',
-});
 
 /** Date-time inside the proof: yyyy-MM-ddTHH:mm:ss with 0 to 7 digits of a second. */
 export const ProofDateTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$' });
