@@ -36,17 +36,20 @@ export const whyRefused = (request: ChipDataRequest): { field: string; message: 
   return groups.includes('1') ? undefined : { field: 'dataGroups.1', message: 'is missing' };
 };
 
+/** The files of a chip in base64, by name. */
+const sentFiles = (request: ChipDataRequest): (readonly [name: string, base64: string])[] => [
+  ...Object.entries(OTHERS).flatMap(([field, name]) => {
+    const sent = request[field as keyof typeof OTHERS];
+    return sent === undefined ? [] : [[name, sent] as const];
+  }),
+  ...Object.entries(request.dataGroups ?? {}).map(([number, sent]) => [`dg${number}`, sent] as const),
+];
+
+export const namesOf = (request: ChipDataRequest): string[] => sentFiles(request).map(([name]) => name);
+
 /** The files of a chip, byte for byte as they were sent. */
-export const filesOf = (request: ChipDataRequest): ChipFile[] => {
-  const file = (name: string, base64: string): ChipFile => ({ name, bytes: Buffer.from(base64, 'base64') });
-  return [
-    ...Object.entries(OTHERS).flatMap(([field, name]) => {
-      const sent = request[field as keyof typeof OTHERS];
-      return sent === undefined ? [] : [file(name, sent)];
-    }),
-    ...Object.entries(request.dataGroups ?? {}).map(([number, sent]) => file(`dg${number}`, sent)),
-  ];
-};
+export const filesOf = (request: ChipDataRequest): ChipFile[] =>
+  sentFiles(request).map(([name, base64]) => ({ name, bytes: Buffer.from(base64, 'base64') }));
 
 /** What was asked of a chip: the challenge, and what went out for chip authentication. Base64. */
 export interface Asked {

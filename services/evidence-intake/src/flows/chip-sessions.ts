@@ -16,7 +16,7 @@ import { type Outbox, outboxEntry } from '@assay/mongo';
 import { type Clock, newId } from '@assay/runtime';
 import { openJson, sealingContext, sealJson } from '@assay/sealing';
 import type { Images } from '../clients/images.ts';
-import { answersOf, type ChipFile, filesOf, gaveUp, PORTRAIT_FILE, whyRefused } from '../domain/chip-files.ts';
+import { answersOf, type ChipFile, filesOf, gaveUp, namesOf, PORTRAIT_FILE, whyRefused } from '../domain/chip-files.ts';
 import { mediaIn, type ReadFile, referenceOf } from '../domain/medium.ts';
 import { submittedData } from '../domain/submitted.ts';
 import type { Evidence, EvidenceStore } from '../store/evidences.ts';
@@ -116,7 +116,7 @@ const submissionOf = (
   const asked = session?.request.kind === 'CHIP' ? session.request : undefined;
   const idOf = new Map(stored.map(({ mediaId, name }) => [name, mediaId]));
   const files = Object.fromEntries(
-    filesOf(request).flatMap(({ name }) => {
+    namesOf(request).flatMap((name) => {
       const mediaId = idOf.get(`${name}.bin`);
       return mediaId === undefined ? [] : [[name, mediaId]];
     }),
