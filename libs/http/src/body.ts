@@ -62,6 +62,8 @@ const parseJson = (bytes: Buffer): unknown => {
 export interface JsonBodyOptions {
   /** Largest body in bytes. */
   limit?: number;
+  /** The bytes are kept beside what they say, for whoever passes them on: `sentJsonOf`. */
+  isPassedOn?: boolean;
   /** A request without a body counts as one with `{}`. */
   mayBeAbsent?: boolean;
 }
@@ -72,9 +74,18 @@ const isJson = (request: Request): boolean =>
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
+const sentJson = new WeakMap<IncomingMessage, Buffer>();
+
+/** A JSON body as it was sent, of a route that keeps it. */
+export const sentJsonOf = (request: IncomingMessage): Buffer => {
+  const bytes = sentJson.get(request);
+  if (!bytes) throw new Error('the route does not keep the bytes of its body');
+  return bytes;
+};
+
 /** Takes a JSON body. Another content type is refused with 415, a broken or empty body with 400. */
 export const jsonBody =
-  ({ limit = 64 * 1024, mayBeAbsent = false }: JsonBodyOptions = {}): RequestHandler =>
+  ({ limit = 64 * 1024, mayBeAbsent = false, isPassedOn = false }: JsonBodyOptions = {}): RequestHandler =>
   (request, _response, next) => {
     const read = async (): Promise<void> => {
       const isAbsent = !hasBody(request) || request.headers['content-length'] === '0';
@@ -86,6 +97,7 @@ export const jsonBody =
       const bytes = await readBody({ request, limit });
       if (bytes.length === 0) throw new ApiError('BAD_FIELD', { message: 'the body is empty' });
       request.body = parseJson(bytes);
+      if (isPassedOn) sentJson.set(request, bytes);
     };
     read().then(() => next(), next);
   };

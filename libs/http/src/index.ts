@@ -2,7 +2,7 @@
 
 export { SERVICE_NAMES, type ServiceName } from '@assay/contracts';
 export { type AppOptions, createApp, methodNotAllowed, securityHeaders } from './app.ts';
-export { bodyErrors, formTypeOf, jsonBody, parseBody, readBody } from './body.ts';
+export { bodyErrors, formTypeOf, jsonBody, parseBody, readBody, sentJsonOf } from './body.ts';
 export { createDoctorRoute, examineService } from './doctor.ts';
 export { ApiError, type ApiErrorOptions, badFields, isRefusal, problemOf, unavailable } from './errors.ts';
 export { type AskGrant, createAskGrant, identityKeyring, noticeKeyring } from './gateway-client.ts';

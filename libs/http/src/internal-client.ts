@@ -34,7 +34,7 @@ export type CallClaims = Omit<InternalClaims, 'service'>;
 
 /**
  * Replies are checked against the schema given for them; without one they are unknown, to be passed
- * on as they are.
+ * on as they are. A body that is bytes is JSON already, as somebody else has sent it.
  */
 export interface InternalClient {
   getJson<S extends TSchema = TUnknown>(path: string, claims: CallClaims, reply?: S): Promise<Static<S>>;
@@ -173,7 +173,7 @@ const createCall = ({ baseUrl, keys, to, timeoutMs = TIMEOUT_MS, log }: Internal
 };
 
 const json = (value: unknown): Sent => {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
   return { body, headers: { 'content-type': 'application/json', 'content-length': String(body.length) } };
 };
 

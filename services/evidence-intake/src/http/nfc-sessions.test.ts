@@ -184,6 +184,12 @@ describe('a session in which a chip is read', () => {
     expect((await rig.call('GET', `/media/${sod.mediaId.slice(0, 36)}`, granted)).status).toBe(404);
   });
 
+  test('is read as the gateway reads it: a member that is null or blank was left out', async () => {
+    const { path, post } = await start({});
+    const sent = { ...read, comFile: null, reader: { application: ' ' }, errors: null };
+    expect((await post(`${path}/data`, sent)).status).toBe(200);
+  });
+
   test('leaves nothing of a reading that the session did not take', async () => {
     const { path, post, granted, identityId } = await start({});
     const media = rig.mongodb.connection.collection('media');

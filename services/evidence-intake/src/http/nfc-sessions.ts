@@ -67,7 +67,8 @@ export const createChipDataRoute =
   (deps: Deps) =>
   async (request: Request): Promise<Reply> => {
     const evidence = await sessionOf(deps, request);
-    const body = parseBody(ChipDataRequestSchema, request.body);
+    // The gateway passes on what the client sent.
+    const body = parseBody(ChipDataRequestSchema, request.body, { nullIsAbsent: true });
     const submitted = await deps.chipSessions.submit(claimsOf(request), evidence, body);
     return ok({ ...acceptedSubmission(submitted), sessionId: submitted.session?.sessionId });
   };

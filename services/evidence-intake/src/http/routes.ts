@@ -28,7 +28,7 @@ import {
 import { createSubmissionRoute } from './submissions.ts';
 
 const RETAIN_LIMIT = 4 * 1024 * 1024;
-/** More than the gateway lets through, as it writes the body anew. */
+/** More than the gateway lets through, as it writes the body of chip authentication anew. */
 const CHIP_DATA_LIMIT = CHIP_DATA_BYTES + 64 * 1024;
 
 export interface Deps extends ArchiveDeps, CaptureDeps, SessionDeps, ChipDeps, MediaDeps {

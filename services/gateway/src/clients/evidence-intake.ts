@@ -99,7 +99,8 @@ export const createEvidenceIntake = (client: InternalClient) => ({
   authenticateChip: (claims: CallClaims, sessionId: string, request: unknown): Promise<ChipAuthenticationReply> =>
     client.postJson(chipPath(sessionId, 'chip-authentication'), claims, request, ChipAuthenticationReplySchema),
 
-  submitChip: async (claims: CallClaims, sessionId: string, request: unknown): Promise<StoredEvidence> =>
+  /** Passes on what the client sent: to write it anew costs half a millisecond. */
+  submitChip: async (claims: CallClaims, sessionId: string, request: Buffer): Promise<StoredEvidence> =>
     stored(await client.postJson(chipPath(sessionId, 'data'), claims, request, AcceptedSubmissionSchema)),
 
   media: (claims: CallClaims, evidenceId: string): Promise<MediaReference[]> =>

@@ -8,7 +8,7 @@ import {
   NfcSessionRequestSchema,
   SubmissionReplySchema,
 } from '@assay/contracts';
-import { ApiError, type Reply } from '@assay/http';
+import { ApiError, type Reply, sentJsonOf } from '@assay/http';
 import type { EvidenceIntake } from '../clients/evidence-intake.ts';
 import { accessKeyOf, isDocumentImage } from '../domain/access-key.ts';
 import { ROLES } from '../domain/roles.ts';
@@ -98,12 +98,20 @@ export const nfcRoutes = (deps: Deps): Route[] => {
       id: 'submitChip',
       path: '/nfc-sessions/{sessionId}/data',
       summary: 'Submit what was read of the chip, once',
-      body: { kind: 'json', schema: ChipDataRequestSchema, nullIsAbsent: true, limit: CHIP_DATA_BYTES },
+      body: {
+        kind: 'json',
+        schema: ChipDataRequestSchema,
+        nullIsAbsent: true,
+        limit: CHIP_DATA_BYTES,
+        isPassedOn: true,
+      },
       reply: { description: 'Submitted; poll its status', schema: SubmissionReplySchema },
       errors: JSON_ERRORS,
       handle: (call) => {
         const sessionId = param(call, 'sessionId');
-        return liveCapture.submit(call, sessionId, (claims) => intake.submitChip(claims, sessionId, call.body));
+        return liveCapture.submit(call, sessionId, (claims) =>
+          intake.submitChip(claims, sessionId, sentJsonOf(call.request)),
+        );
       },
     }),
   ];

@@ -14,11 +14,20 @@ interface FormPart {
 /**
  * What a request carries. `json`: checked against the schema, for clients with null as what was
  * left out, and `{}` where the body may be absent; `shown` is what the documentation shows where
- * the route checks more than the schema does; `form`: passed on as it arrives; `creation`: whatever
+ * the route checks more than the schema does; `isPassedOn` where the service behind gets the bytes
+ * as they came, and checks them again; `form`: passed on as it arrives; `creation`: whatever
  * clients are known to send at creation.
  */
 export type RequestBody<S extends TSchema = TSchema> =
-  | { kind: 'json'; schema: S; shown?: TSchema; limit?: number; nullIsAbsent?: boolean; mayBeAbsent?: boolean }
+  | {
+      kind: 'json';
+      schema: S;
+      shown?: TSchema;
+      limit?: number;
+      nullIsAbsent?: boolean;
+      mayBeAbsent?: boolean;
+      isPassedOn?: boolean;
+    }
   | { kind: 'form'; parts: Readonly<Record<string, FormPart>> }
   | { kind: 'creation'; schema: TSchema };
 
