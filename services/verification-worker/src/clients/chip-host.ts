@@ -15,7 +15,7 @@ import { present } from '@assay/contracts';
 import { serve } from '@assay/engine';
 import { plainImage } from '@assay/engine/plain-image';
 import type { StoredTrust } from '../domain/trust.ts';
-import type { CheckedChip, ChipRequest, Decoding, ReadTrustFile } from './chip-process.ts';
+import type { ChipRequest, Decoding, PortraitOnChip, ReadTrustFile, SeenChip } from './chip-process.ts';
 
 /** The program of a process that checks chips: it reads bytes of strangers, and holds no secret. */
 
@@ -38,17 +38,18 @@ const decode = (bytes: Uint8Array): Promise<Decoding> =>
  * Whoever looks for the face decodes a JPEG anyway. Its size is read once more, from the picture as
  * a decoder sees it: another may stand in front, in what decoders leave out.
  */
-const undecoded = (bytes: Uint8Array): Decoding =>
-  imageOf(Buffer.from(plainImage(bytes))) ? { bytes, isDecoded: false } : 'UNREADABLE';
+const undecoded = (bytes: Uint8Array, file: Uint8Array | undefined): PortraitOnChip => {
+  if (!imageOf(Buffer.from(plainImage(bytes)))) return 'UNREADABLE';
+  const at = bytes.byteOffset - (file?.byteOffset ?? 0);
+  const isPart = bytes.buffer === file?.buffer && at >= 0 && at + bytes.length <= file.length;
+  return isPart ? { at, length: bytes.length } : { bytes, isDecoded: false };
+};
 
-const verify = async (
-  evidence: Omit<ChipEvidence, 'trust'>,
-  trust: TrustStore,
-  wanted: boolean,
-): Promise<CheckedChip> => {
+const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, wanted: boolean): Promise<SeenChip> => {
   const { portrait: found, signatureImage: _unused, ...verdict } = verifyChip({ ...evidence, trust });
   if (!wanted || !found) return { verdict };
-  return { verdict, portrait: found.type === 'image/jpeg' ? undecoded(found.bytes) : await decode(found.bytes) };
+  const isJpeg = found.type === 'image/jpeg';
+  return { verdict, portrait: isJpeg ? undecoded(found.bytes, evidence.dataGroups['2']) : await decode(found.bytes) };
 };
 
 const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {

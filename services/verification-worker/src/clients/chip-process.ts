@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ChipEvidence, ChipVerdict, TrustData, TrustReport } from '@assay/chip';
+import { present } from '@assay/contracts';
 import { openProcessPool } from '@assay/engine';
 import type { Log } from '@assay/runtime';
 import type { StoredTrust, Trust } from '../domain/trust.ts';
@@ -32,6 +33,16 @@ export interface CheckedChip {
 }
 
 /**
+ * A portrait as the process answers it: of one that is not decoded where it lies in data group 2,
+ * whose bytes whoever asks has.
+ */
+export type PortraitOnChip = Decoding | { at: number; length: number };
+
+export interface SeenChip extends Pick<CheckedChip, 'verdict'> {
+  portrait?: PortraitOnChip;
+}
+
+/**
  * What the process is asked. It remembers whom to trust by the version; where it does not know that
  * one, the data go along.
  */
@@ -42,7 +53,7 @@ export type ChipRequest =
   | { kind: 'trustReport'; trusted: TrustData; signedAt: Readonly<Record<string, Date>>; now: Date };
 
 interface ChipAnswers {
-  verify: CheckedChip | 'TRUST_UNKNOWN';
+  verify: SeenChip | 'TRUST_UNKNOWN';
   decode: Decoding;
   trustFile: ReadTrustFile;
   trustReport: TrustReport;
@@ -61,6 +72,15 @@ export interface ChipProcess {
   reportOfTrust(trusted: TrustData, signedAt: Readonly<Record<string, Date>>, now: Date): Promise<TrustReport>;
   close(): Promise<void>;
 }
+
+const checkedChip = (
+  { dataGroups }: Pick<ChipEvidence, 'dataGroups'>,
+  { verdict, portrait }: SeenChip,
+): CheckedChip => {
+  if (typeof portrait !== 'object' || !('at' in portrait)) return { verdict, ...present({ portrait }) };
+  const { at, length } = portrait;
+  return { verdict, portrait: { bytes: dataGroups['2']!.subarray(at, at + length), isDecoded: false } };
+};
 
 const LIMITS = { requestMs: 20_000, startMs: 60_000, memoryMb: 700 };
 
@@ -86,7 +106,7 @@ export const openChipProcess = async ({ size, log }: { size: number; log: Log })
       const first = await pool.run(request);
       const answer = first === 'TRUST_UNKNOWN' ? await pool.run({ ...request, trust: data }) : first;
       if (answer === 'TRUST_UNKNOWN') throw new Error('a chip process did not take the trust store');
-      return answer;
+      return checkedChip(evidence, answer);
     },
     decode: (portrait) => pool.run({ kind: 'decode', portrait }),
     readTrustFile: (file, trusted) => pool.run({ kind: 'trustFile', file, trusted }),
