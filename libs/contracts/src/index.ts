@@ -79,10 +79,10 @@ export {
   oneStateEach,
   statusOfIndicator,
 } from './indicators.ts';
-export { packFiles, unpackFiles } from './internal/chip-files.ts';
 export {
   type AcceptedSubmission,
   AcceptedSubmissionSchema,
+  ChipFilesReplySchema,
   EndpointReplySchema,
   EndpointsAskedSchema,
   EndpointsHealthReplySchema,

@@ -15,7 +15,7 @@ export {
 export { type InternalKeys, readInternalKeys } from './internal-keys.ts';
 export { unwrapFrom, wrapFor } from './key-wrapping.ts';
 export { identityOf, type Listening, listen } from './listen.ts';
-export { bytesReply, ok, type Reply, reply } from './reply.ts';
+export { ok, type Reply, reply } from './reply.ts';
 export { createShares, type Shares } from './shares.ts';
 export { type FormParser, formParser, guarded, malformedForm, passThrough } from './streams.ts';
 export { claimsOf, requireToken, signToken } from './token.ts';

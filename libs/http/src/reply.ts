@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 
-/** What a route answers: JSON, or bytes at once or from a stream. */
+/** What a route answers: JSON, or bytes from a stream. */
 export interface Reply {
   status: number;
   body?: unknown;
-  bytes?: Buffer;
   stream?: Readable;
   headers?: Record<string, string>;
   /** Called once the client has accepted the last byte; not when it went away before. */
@@ -33,7 +32,7 @@ const send = async (response: Response, reply: Reply): Promise<void> => {
     if (sent) await reply.onSent?.();
     return;
   }
-  if (reply.body === undefined) response.end(reply.bytes);
+  if (reply.body === undefined) response.end();
   else response.json(reply.body);
   await reply.onSent?.();
 };
@@ -50,13 +49,6 @@ export const reply =
       .then((answer) => send(response, answer))
       .catch(next);
   };
-
-/** 200 with bytes that are there already. */
-export const bytesReply = (bytes: Buffer): Reply => ({
-  status: 200,
-  bytes,
-  headers: { 'content-type': 'application/octet-stream', 'content-length': String(bytes.length) },
-});
 
 /** 200 with a JSON body. */
 export const ok = (body: unknown, headers: Record<string, string> = {}): Reply => ({ status: 200, body, headers });

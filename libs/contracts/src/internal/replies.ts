@@ -44,6 +44,9 @@ export type AcceptedSubmission = Static<typeof AcceptedSubmissionSchema>;
 /** evidence-intake, GET /internal/v1/evidences/:id/media. */
 export const MediaReplySchema = Type.Array(MediaReferenceSchema);
 
+/** evidence-intake, GET /internal/v1/evidences/:id/chip-files: base64 by the ids of the media. */
+export const ChipFilesReplySchema = Type.Record(Type.String(), Type.String());
+
 /** evidence-intake, PUT /internal/v1/archives/:id/media. */
 export const RetainedMediaReplySchema = Type.Array(RetainedMediumSchema);
 

@@ -1,5 +1,5 @@
 import { createAuthority, createChip } from '@assay/chip/software';
-import { type Consent, unpackFiles } from '@assay/contracts';
+import type { Consent } from '@assay/contracts';
 import { newId } from '@assay/runtime';
 import { mediaContext, openBytes, openJson, sealingContext, unwrapKey } from '@assay/sealing';
 import { waitFor } from '@assay/testing';
@@ -163,9 +163,8 @@ describe('a session in which a chip is read', () => {
     const media = data.media as { name: string; mediaId: string; sha256: string }[];
     const files = await rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, granted);
     const sod = media.find(({ name }) => name === 'sod.bin')!;
-    const unpacked = unpackFiles(files.bytes);
-    expect(base64(unpacked.get(sod.mediaId)!)).toBe(read.documentSecurityObject);
-    expect([...unpacked.keys()].sort()).toEqual(media.map(({ mediaId }) => mediaId).sort());
+    expect(files.body[sod.mediaId]).toBe(read.documentSecurityObject);
+    expect(Object.keys(files.body).sort()).toEqual(media.map(({ mediaId }) => mediaId).sort());
     const [stored] = await rig.mongodb.connection.collection('media').find({ identityId }).toArray();
     expect(stored!.content.buffer.includes(chip.documentSecurityObject.subarray(0, 24))).toBe(false);
     const archive = `/archives/${newId()}/media`;
@@ -259,8 +258,8 @@ describe('a session in which a chip is read', () => {
       rig.mongodb.connection.collection('media').countDocuments({ identityId, 'files.name': name });
     const portraits = () => readings('dg2.bin');
     expect(await portraits()).toBe(1);
-    const { bytes } = await rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, granted);
-    expect([...unpackFiles(bytes).values()].map(base64)).toContain(dataGroups[2]);
+    const { body: files } = await rig.call('GET', `/evidences/${granted.evidenceId}/chip-files`, granted);
+    expect(Object.values(files)).toContain(dataGroups[2]);
     await rig.publish('evidence.evaluated', identityId, evaluated(String(granted.evidenceId)));
     await waitFor('the portrait is dropped', async () => (await portraits()) === 0);
     expect(await readings('dg1.bin')).toBe(1);

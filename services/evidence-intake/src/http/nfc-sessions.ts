@@ -3,10 +3,9 @@ import {
   ChipDataRequestSchema,
   formatDateTime,
   NfcSessionRequestSchema,
-  packFiles,
   WANTED_DATA_GROUPS,
 } from '@assay/contracts';
-import { ApiError, bytesReply, claimsOf, ok, parseBody, type Reply } from '@assay/http';
+import { ApiError, claimsOf, ok, parseBody, type Reply } from '@assay/http';
 import type { Request } from 'express';
 import { acceptedSubmission } from '../flows/accept-submission.ts';
 import { openReadings } from '../flows/chip-readings.ts';
@@ -76,7 +75,7 @@ export const createChipDataRoute =
 
 /**
  * GET /internal/v1/evidences/:evidenceId/chip-files: the files that were brought of its chip,
- * by the ids of their media, in the form of `packFiles`.
+ * base64 by the ids of their media.
  */
 export const createChipFilesRoute =
   ({ media }: Deps) =>
@@ -85,5 +84,6 @@ export const createChipFilesRoute =
     if (!key) throw new ApiError('BAD_FIELD', { message: 'the token grants no key' });
     const readings = await media.readings(identityId, String(request.params.evidenceId));
     if (readings.length === 0) throw new ApiError('NOT_FOUND');
-    return bytesReply(packFiles(openReadings(readings, key)));
+    const files = [...openReadings(readings, key)].map(([mediaId, bytes]) => [mediaId, bytes.toString('base64')]);
+    return ok(Object.fromEntries(files));
   };

@@ -1,5 +1,5 @@
 import { RetryLater } from '@assay/bus';
-import { type Envelope, type MediaReference, present, unpackFiles } from '@assay/contracts';
+import { ChipFilesReplySchema, type Envelope, type MediaReference, present } from '@assay/contracts';
 import { ApiError, type CallClaims, type InternalClient } from '@assay/http';
 import type { Keyring } from '@assay/sealing';
 
@@ -57,10 +57,10 @@ export const createIntakeClient = (client: InternalClient, keyring: Keyring): In
     },
     chipFiles: async (caller, evidenceId) => {
       const path = `/internal/v1/evidences/${evidenceId}/chip-files`;
-      const { bytes } = await client
-        .getBytes(path, await claimsOf(caller))
+      const files = await client
+        .getJson(path, await claimsOf(caller), ChipFilesReplySchema)
         .catch(laterIfGone('the files of the chip are not there'));
-      return unpackFiles(bytes);
+      return new Map(Object.entries(files).map(([mediaId, base64]) => [mediaId, Buffer.from(base64, 'base64')]));
     },
     storeCrop: async (caller, { evidenceId, mediaId, originalMediaId, jpeg }) => {
       const path = `/internal/v1/evidences/${evidenceId}/crops/${mediaId}?original=${originalMediaId}`;

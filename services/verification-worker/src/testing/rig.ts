@@ -7,7 +7,6 @@ import {
   type evidenceEvaluated,
   evidenceSubmitted,
   formatDateTime,
-  packFiles,
 } from '@assay/contracts';
 import type { Engine } from '@assay/engine';
 import { ApiError, type InternalClient, wrapFor } from '@assay/http';
@@ -99,8 +98,8 @@ export const startRig = async (
     },
   } as unknown as InternalClient;
   const intake = {
+    getJson: async () => Object.fromEntries([...media].map(([id, bytes]) => [id, bytes.toString('base64')])),
     getBytes: async (path: string) => {
-      if (path.endsWith('/chip-files')) return { bytes: packFiles(media), headers: {} };
       const bytes = media.get(path.split('/').at(-1)!);
       if (!bytes) throw new ApiError('NOT_FOUND');
       return { bytes, headers: {} };
