@@ -171,7 +171,9 @@ describe('a suite in a run directory', () => {
     const pidsOf = (name: string) => services[name]!.map(({ pid }) => pid);
     const { other } = await asked(baseUrl!);
     expect([...(await pidsBehind(baseUrl!))]).toEqual(expect.arrayContaining(pidsOf('gateway')));
-    for (const name of ['gateway', 'notifier']) process.kill(pidsOf(name)[0]!, 'SIGKILL');
+    const killed = ['gateway', 'notifier'].map((name) => pidsOf(name)[0]!);
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    await waitUntil(async () => !killed.some(alive), { timeoutMs: 10_000 });
     for (let times = 0; times < 6; times += 1) {
       expect((await fetch(baseUrl!, { headers: { connection: 'close' } })).status).toBe(200);
       expect((await fetch(other, { headers: { connection: 'close' } })).status).toBe(200);

@@ -63,14 +63,15 @@ export const describeStack = (
 ): StackFile => {
   const { members } = layout;
   const [tenant, second] = run.seed.tenants;
-  const services: Record<string, ServiceAddress[]> = Object.fromEntries(
-    layout.fronts.filter(({ program }) => program.kind === 'service').map(({ program }) => [program.name, []]),
-  );
+  const services: Record<string, ServiceAddress[]> = {};
   for (const { program, label, ports } of members.filter((member) => member.program.kind === 'service')) {
     services[program.name] ??= [];
     const internalUrl = at(ports.INTERNAL_PORT ?? ports.HTTP_PORT);
     services[program.name]?.push({ ...withPid(pidOf(label)), adminUrl: at(ports.ADMIN_PORT), internalUrl });
   }
+  // One that does not run at all has a front alone.
+  for (const { program } of layout.fronts.filter((front) => front.program.kind === 'service'))
+    services[program.name] ??= [];
   const addressOf = (name: string): string | undefined => {
     const port = portOf(layout, name, 'HTTP_PORT');
     return port === undefined ? undefined : at(port);
