@@ -16,7 +16,10 @@ export const onSharedEngines = (): Record<string, string> => {
 };
 
 export interface OwnSuite {
-  /** Ends its processes; `up` starts them again on what they left, of the release in a folder. */
+  /**
+   * Ends its processes; `up` starts them again on what they left, of the release in a folder, with
+   * these arguments of `npm run up` or the ones they had.
+   */
   down(): Promise<void>;
   up(release?: string, args?: readonly string[]): Promise<void>;
   stop(): Promise<void>;
@@ -41,7 +44,11 @@ export const startOwnSuite = async (
     const [code] = await once(program, 'exit');
     if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`);
   };
-  const up = (folder = here, given = args): Promise<void> => script(folder, 'up.mjs', ...given);
+  let last = args;
+  const up = (folder = here, given = last): Promise<void> => {
+    last = given;
+    return script(folder, 'up.mjs', ...given);
+  };
   await up();
   process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
   return {
