@@ -72,12 +72,11 @@ test('a key has one rate over both gateways', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(90 - admitted);
 }, 60_000);
 
-test('a process of each service is replaced, one after the other, and no client notices', async () => {
+test('a process of each service behind the gateway is replaced, one after the other, and no client notices', async () => {
   const { answered, submitted } = await rollingRestart(tenant);
   expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
   expect(submitted.length).toBeGreaterThan(3);
   for (const { identity, textId, pictureId } of submitted) {
-    await identity.becomes(textId, 'INVALID', 60_000);
     if (pictureId) await identity.becomes(pictureId, 'VERIFIED', 60_000);
     await receiver.next(`the evaluation of ${textId}`, ({ body }) => body.evidence?.evidenceId === textId, 60_000);
   }

@@ -15,7 +15,7 @@ interface Submitted {
   pictureId?: string;
 }
 
-/** One client's flow. Nothing is repeated: what a client is answered is what is counted. */
+/** One client's flow, to the issuer's answer. Nothing is repeated: what a client is answered is what is counted. */
 const flow = async (tenant: Tenant, number: number, answered: Answered[]): Promise<Submitted> => {
   const heard = <T extends { status: number }>(call: string, answer: T): T => {
     answered.push({ call, status: answer.status });
@@ -27,6 +27,7 @@ const flow = async (tenant: Tenant, number: number, answered: Answered[]): Promi
   const text = heard('text', await identity.text(licenceText({ number: `T${70_000_000 + number}` })));
   heard('status', await tenant.relyingService.get(`${identity.at}/status/${text.body.id}`));
   heard('identity', await tenant.relyingService.get(identity.at));
+  await identity.becomes(text.body.id, 'INVALID', 60_000);
   if (number % PICTURE_EVERY !== 1) return { identity, textId: text.body.id };
   const picture = heard('picture', await identity.document(specimen('passport.jpg')));
   return { identity, textId: text.body.id, pictureId: picture.body.id };
@@ -71,10 +72,15 @@ const replaceOneOf = async (service: string): Promise<void> => {
   await waitFor(`${service} to be ready`, () => isReady(adminUrl), 60_000);
 };
 
-/** A process of each service is replaced, one after the other, while clients submit. */
+/**
+ * A process of each service is replaced, one after the other, while clients submit. Not one of the
+ * gateway: a platform takes it from its balancer first, and the one of the local stack cannot, so a
+ * connection that it has just opened may break.
+ */
 export const rollingRestart = async (tenant: Tenant) => {
   const load = startLoad(tenant);
-  for (const service of Object.keys(readStack().services)) await replaceOneOf(service);
+  const behindGateway = Object.keys(readStack().services).filter((service) => service !== 'gateway');
+  for (const service of behindGateway) await replaceOneOf(service);
   await load.stop();
   return load;
 };
