@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { violationsOf } from '@assay/contracts';
 import { type MappedSource, MappedSourceSchema } from '../domain/mapping.ts';
-import { isQuickPattern } from '../domain/pattern.ts';
+import { isWrittenAs } from '../domain/pattern.ts';
 import type { FieldRules } from '../domain/source.ts';
 
 const isExpression = (text: string): boolean => {
   try {
-    return Boolean(new RegExp(text));
+    isWrittenAs(text, '');
+    return true;
   } catch {
     return false;
   }
@@ -31,14 +32,9 @@ const patternsOf = ({ documents }: MappedSource): Located[] =>
     ),
   ]);
 
-/** What is wrong with the patterns of a source: one that is slow would stop the whole process. */
 const wrongPattern = (source: MappedSource): string | undefined => {
-  for (const { field, pattern } of patternsOf(source)) {
-    if (!isExpression(pattern)) return `${field} is no regular expression`;
-    if (!isQuickPattern(pattern))
-      return `${field} can match a value in too many ways: it must not repeat what repeats or has alternatives`;
-  }
-  return undefined;
+  const wrong = patternsOf(source).find(({ pattern }) => !isExpression(pattern));
+  return wrong && `${wrong.field} is no expression of RE2 (it knows neither lookaround nor back-references)`;
 };
 
 const read = (file: string): MappedSource => {

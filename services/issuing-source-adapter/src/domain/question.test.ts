@@ -74,14 +74,6 @@ describe('what a document lacks for its source', () => {
     expect(shortfallOf(rules, question)).toEqual({ missing: ['cardNumber'], doubtful: ['gender'] });
   });
 
-  test('a value that is longer than patterns are tried on is oddly written', () => {
-    const long = questionOf({ country: 'USA', normalisation: 'AS_SUBMITTED' }, 'DRIVING_LICENSE', 'VA', {
-      ...licence,
-      idDocumentNumber: '1'.repeat(65),
-    });
-    expect(shortfallOf({ number: { pattern: '^\\d+$' } }, long)).toEqual({ missing: [], doubtful: ['number'] });
-  });
-
   test('a value that is oddly written is warned of and kept; one that is absent is not oddly written', () => {
     const rules = { number: { pattern: '^\\d+$' }, cardNumber: { pattern: '^\\d+$' } };
     expect(shortfallOf(rules, question)).toEqual({ missing: [], doubtful: ['number'] });

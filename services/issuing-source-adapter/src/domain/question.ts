@@ -3,7 +3,7 @@ import type { SourceAnswer } from './answer.ts';
 import { type CheckedDocument, type Values, valuesOf } from './document.ts';
 import { isMetricHeight } from './measures.ts';
 import { normalise } from './normalise.ts';
-import { LONGEST_TRIED } from './pattern.ts';
+import { isWrittenAs } from './pattern.ts';
 import type { FieldRules, QuestionField, Source } from './source.ts';
 
 /** One question to a source: which document, and its values as that source writes them. */
@@ -60,10 +60,6 @@ export const questionOf = (
   return { type, country, jurisdiction, values, partly: askedInPart(stated, values) };
 };
 
-/** What is longer than patterns are tried on is written otherwise. */
-const isWritten = (value: string, pattern: string): boolean =>
-  value.length <= LONGEST_TRIED && new RegExp(pattern).test(value);
-
 /** Holds a question against the field rules of its document and jurisdiction. */
 export const shortfallOf = (rules: FieldRules, { values }: Question): Shortfall => {
   const all = Object.entries(rules) as [QuestionField, NonNullable<FieldRules[QuestionField]>][];
@@ -72,7 +68,7 @@ export const shortfallOf = (rules: FieldRules, { values }: Question): Shortfall 
   const oddlyWritten = all
     .filter(([field, { pattern }]) => {
       const value = values[field];
-      return pattern !== undefined && value !== undefined && !isWritten(value, pattern);
+      return pattern !== undefined && value !== undefined && !isWrittenAs(pattern, value);
     })
     .map(([field]) => field);
   return { missing: lacking('REQUIRED'), doubtful: [...lacking('EXPECTED'), ...oddlyWritten] };
