@@ -122,14 +122,14 @@ const startEngines = async (run: RunDir, block: PortBlock, parts: Parts, say: Sa
 };
 
 /**
- * Buffers that stream by make a small heap look full, and every time all of it is gone through:
- * with a first limit of 256 MB media cost evidence-intake two thirds of that processor time.
+ * The old generation is first collected at so many MB: less of a heap is garbage that nobody has
+ * collected yet, and nothing is collected more often for it (docs/performance.md, Memory).
  * Tracing is loaded before a service, and only where its spans are to go somewhere: nothing of it
  * is there otherwise. Who measures gives further arguments in `SUITE_NODE_ARGUMENTS`.
  */
 const nodeArguments = ({ kind }: Program): string[] => [
   '--enable-source-maps',
-  '--initial-old-space-size=256',
+  '--initial-old-space-size=112',
   ...(kind === 'service' && process.env.OTEL_EXPORTER_OTLP_ENDPOINT
     ? ['--import', pathToFileURL(tracingProgram).href]
     : []),
