@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { type OwnSuite, onSharedEngines, readStack, startOwnSuite } from '@assay/testing';
 import { afterAll, beforeAll, describe } from '@jest/globals';
+import { clocksStory } from './second-suite/clocks.ts';
 import { costStory } from './second-suite/cost.ts';
 import { queriesStory, type Recorder, startRecorder } from './second-suite/queries.ts';
 import { startCollector, tracingStory } from './second-suite/tracing.ts';
@@ -23,6 +25,7 @@ beforeAll(async () => {
     OTEL_BSP_SCHEDULE_DELAY: '200',
     // What the first stories did is not republished in the middle of the last one.
     REPUBLISH_AFTER_MS: '3600000',
+    SUITE_NODE_ARGUMENTS: `--import ${join(import.meta.dirname, 'setup/wrong-clock.mjs')}`,
   });
 }, 300_000);
 afterAll(async () => {
@@ -31,6 +34,7 @@ afterAll(async () => {
   await recorder?.close();
 }, 60_000);
 
+describe('clocks', clocksStory);
 describe('tracing', tracingStory);
 describe('what steps ask of the database', costStory);
 describe('routes', walkStory);

@@ -41,7 +41,9 @@ export interface Result {
 new mongoose.Types.ObjectId();
 
 const LOOK_EVERY_MS = 250;
-const LONGEST_SKEW_MS = 30_000;
+const LONGEST_SKEW_MS = 24 * 3600_000;
+/** Mostly seconds or minutes, sometimes hours, either way. */
+const skewOf = (share: number): number => LONGEST_SKEW_MS * (2 * share - 1) ** 5;
 /** Uploads that nobody refers to go after 15 minutes. */
 const PATIENCE_MS = 18 * 60_000;
 /** What has come to rest stays so for a while. */
@@ -62,7 +64,7 @@ const startStrikes = ({ world, faults, lines, net, loseStore, loseBroker }: Stag
       if (faults.strikes('brokerCut')) lines.cutOne(service);
       if (faults.strikes('channelCloses')) lines.closeChannel(service);
       if (faults.strikes('callCut')) net.cutOne(service);
-      if (faults.strikes('clockJump')) supervisor.setClock(service, (random.next() - 0.5) * 2 * LONGEST_SKEW_MS);
+      if (faults.strikes('clockJump')) supervisor.setClock(service, skewOf(random.next()));
     }
     world.after(random.next() * 1000, undefined, 'strikes', strike);
   };

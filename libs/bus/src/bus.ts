@@ -1,5 +1,14 @@
 import { type Envelope, EVENTS, EXCHANGE, FORMER_QUEUES, type FormerQueue, violationsOf } from '@assay/contracts';
-import { type Closable, counter, examineWith, inSpan, type Log, startSweeper } from '@assay/runtime';
+import {
+  type Clock,
+  type Closable,
+  counter,
+  examineWith,
+  inSpan,
+  type Log,
+  startSweeper,
+  systemClock,
+} from '@assay/runtime';
 import { type Consumer, startConsumer } from './consumer.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { examineBroker } from './findings.ts';
@@ -15,6 +24,8 @@ export interface BusOptions {
   url: string;
   service: string;
   log: Log;
+  /** What time it is; the machine's clock by default. */
+  now?: Clock;
   /** Stands before the name of the exchange and of every queue; empty by default. */
   namespace?: string;
   /**
@@ -95,7 +106,7 @@ const createPublish =
  * themselves.
  */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const { url, service, log, connect, namespace = '' } = options;
+  const { url, service, log, connect, namespace = '', now = systemClock } = options;
   const { publishPatienceMs = PATIENCE_MS, confirmMs = CONFIRM_MS } = options;
   const publishing = createLink({ url, service, purpose: 'publish', log, connect });
   const consuming = createLink({ url, service, purpose: 'consume', log, connect });
@@ -125,8 +136,8 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     consume: async (name, subscriptions, consumeOptions) => {
       const queue = `${namespace}${name}`;
       const { roomsMs: rooms, watchMs } = options;
-      const parts = { service, name, queue, subscriptions, options: consumeOptions, rooms, watchMs, outgoing, log };
-      const consumer = await startConsumer(consuming, namespace, parts);
+      const parts = { service, name, queue, subscriptions, options: consumeOptions, rooms, watchMs, outgoing };
+      const consumer = await startConsumer(consuming, namespace, { ...parts, now, log });
       consumers.add(consumer);
       const formers = (options.formerQueues ?? FORMER_QUEUES)[name] ?? [];
       const run = () => retire(formers, name);

@@ -1,6 +1,6 @@
 import { adjudicationWaiting, type Envelope, EXCHANGE, oneTimeCodeRequested, QUEUES } from '@assay/contracts';
 import { outboxEntry } from '@assay/mongo';
-import { watchedReadiness } from '@assay/runtime';
+import { systemClock, watchedReadiness } from '@assay/runtime';
 import { quietLog, startProxy, type TcpProxy, testStack, waitFor } from '@assay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
@@ -343,6 +343,7 @@ describe('a message that cannot be settled', () => {
       rooms: [20],
       outgoing: { send: fails, sendLater: fails },
       log: quietLog,
+      now: systemClock,
       isClosing: () => false,
       attempts: 2,
     });

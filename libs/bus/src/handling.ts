@@ -1,5 +1,5 @@
 import { type Envelope, present } from '@assay/contracts';
-import { counter, gauge, inSpan, type Log } from '@assay/runtime';
+import { type Clock, counter, gauge, inSpan, type Log } from '@assay/runtime';
 import type { ConsumeMessage } from 'amqplib';
 import { createGate } from './gate.ts';
 import { triesOf } from './headers.ts';
@@ -35,6 +35,7 @@ export interface HandlingParts {
   options: ConsumeOptions;
   rooms?: readonly number[] | undefined;
   outgoing: Outgoing;
+  now: Clock;
   log: Log;
 }
 
@@ -47,12 +48,12 @@ const MOST_REMEMBERED = 1000;
 const STUCK_MS = 180_000;
 
 /** What a consumer saw of other messages: when one last succeeded, and which have failed since. */
-const createNeighbours = () => {
+const createNeighbours = (now: Clock) => {
   const failing = new Set<string>();
   let lastSuccessAt = 0;
   return {
     succeeded: (): void => {
-      lastSuccessAt = Date.now();
+      lastSuccessAt = now().getTime();
       failing.clear();
     },
     failed: (id: string): void => {
@@ -80,7 +81,7 @@ const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decid
     messageId: message.properties.messageId,
     identityId: event?.identityId,
     outcome,
-    durationMs: Date.now() - startedAt,
+    durationMs: Math.round(performance.now() - startedAt),
   };
   handled.inc({ queue, outcome });
   if (outcome === 'acknowledged') log.debug(line);
@@ -92,10 +93,10 @@ const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decid
  * Tries a message once, and decides by its error and by what became of other messages where it
  * goes.
  */
-const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS }: HandlingParts) => {
+const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, now }: HandlingParts) => {
   const known = handlersOf(name, subscriptions);
   const rules = { deliveryLimit: options.deliveryLimit ?? 5, rooms };
-  const neighbours = createNeighbours();
+  const neighbours = createNeighbours(now);
   return async (message: ConsumeMessage): Promise<Decided> => {
     const tries = triesOf(message);
     let event: Envelope<unknown> | undefined;
@@ -108,7 +109,8 @@ const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS }
     } catch (error) {
       const id = String(message.properties.messageId);
       if (!(error instanceof RetryLater)) neighbours.failed(id);
-      return { ...verdictOf(error, tries, neighbours.stateFor(id), rules, Date.now()), error, ...present({ event }) };
+      const verdict = verdictOf(error, tries, neighbours.stateFor(id), rules, now().getTime());
+      return { ...verdict, error, ...present({ event }) };
     }
   };
 };
@@ -122,7 +124,7 @@ const gateOf = ({ outcome, error }: Decided): 'succeeded' | 'failed' | 'down' =>
 
 /** Everything a consumer does with its messages, whichever channel they come by. */
 export const createHandling = (parts: HandlingParts) => {
-  const { service, queue, options, rooms = ROOMS_MS, outgoing, log } = parts;
+  const { service, queue, options, rooms = ROOMS_MS, outgoing, now, log } = parts;
   // A counter that begins with its first count shows no increase: the alert would miss it.
   for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
   const gate = createGate();
@@ -131,7 +133,7 @@ export const createHandling = (parts: HandlingParts) => {
   let closing = false;
   let waitingSince = performance.now();
   const { onGivenUp } = options;
-  const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, log, isClosing: () => closing });
+  const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, now, log, isClosing: () => closing });
 
   const work = async (inHand: InHand): Promise<void> => {
     const { message, acks } = inHand;
@@ -140,7 +142,7 @@ export const createHandling = (parts: HandlingParts) => {
       if (inHand.isOpen()) acks.giveBack(message);
       return;
     }
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const decided: Decided =
       turn === 'waited'
         ? { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 }

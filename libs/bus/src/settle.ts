@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Envelope } from '@assay/contracts';
-import { crashPoint, type Log, pauseAfter } from '@assay/runtime';
+import { type Clock, crashPoint, type Log, pauseAfter } from '@assay/runtime';
 import type { ConsumeMessage } from 'amqplib';
 import type { Acks } from './acks.ts';
 import { REASON, sendingOn } from './headers.ts';
@@ -27,6 +27,7 @@ export interface SettleOptions {
   rooms: readonly number[];
   outgoing: Pick<Outgoing, 'send' | 'sendLater'>;
   onGivenUp?: ((event: Envelope<unknown>, error: unknown) => Promise<void>) | undefined;
+  now: Clock;
   log: Log;
   isClosing(): boolean;
   /** How often settling is tried before the message goes back to its queue. */
@@ -51,10 +52,10 @@ const reasonOf = (error: unknown): string => {
  * hand for good. Resolves to false when the message went back.
  */
 export const createSettle = (options: SettleOptions) => {
-  const { service, queue, rooms, outgoing, onGivenUp, log, isClosing, attempts = ATTEMPTS } = options;
+  const { service, queue, rooms, outgoing, onGivenUp, now, log, isClosing, attempts = ATTEMPTS } = options;
 
   const toDeadLetters = async ({ message }: InHand, { tries, error }: Decided): Promise<void> => {
-    const headers = { ...tries, firstFailedAt: tries.firstFailedAt ?? Date.now() };
+    const headers = { ...tries, firstFailedAt: tries.firstFailedAt ?? now().getTime() };
     const publish = sendingOn(message, headers, { [REASON]: reasonOf(error) });
     await outgoing.send('', deadLettersOf(queue), message.content, publish);
   };

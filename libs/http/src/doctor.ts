@@ -9,7 +9,7 @@ import {
   type Finding,
   type ServiceFindings,
 } from '@assay/contracts';
-import { examineProcess, startedWith } from '@assay/runtime';
+import { examineProcess, startedWith, systemClock } from '@assay/runtime';
 import { ok, type Reply } from './reply.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -36,12 +36,12 @@ const fingerprintOf = (masterKey: string): string =>
 export const examineService = async (service: ServiceName): Promise<ServiceFindings> => {
   const read = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
   const environment = environmentOf(service, startedWith(), read);
-  const now = new Date();
+  const now = systemClock();
   const examined = (await examineProcess()).map((found) => ({ ...found, check: found.check as CheckName }));
   const { MASTER_KEY: masterKey } = environment.values;
   return {
     // The instant of the answer: the checks before it may take seconds.
-    at: new Date().toISOString(),
+    at: systemClock().toISOString(),
     findings: [...environmentFindings(environment), certificateFinding(environment, now), ...examined],
     ...(masterKey ? { masterKeyFingerprint: fingerprintOf(masterKey) } : {}),
   };

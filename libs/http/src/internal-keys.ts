@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, diffieHellman, hkdfSync, type KeyObject } from 'node:crypto';
 import type { ServiceName } from '@assay/contracts';
+import { type Clock, systemClock } from '@assay/runtime';
 
 /**
  * What a service needs to call the others and to know who calls it: its own private key, and
@@ -13,6 +14,8 @@ export interface InternalKeys {
    * By service: what wraps the keys of identities on their way between that service and this one.
    */
   sharedKeys: ReadonlyMap<string, Buffer>;
+  /** When a call is made, and until when its token is good. */
+  now: Clock;
 }
 
 const USE = 'assay: identity keys between two services';
@@ -29,7 +32,7 @@ const sharedKey = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
  * (P-256).
  * @throws naming INTERNAL_KEYS when it cannot be read, or names no key of this service's own
  */
-export const readInternalKeys = (service: ServiceName, json: string): InternalKeys => {
+export const readInternalKeys = (service: ServiceName, json: string, now: Clock = systemClock): InternalKeys => {
   try {
     const { privateKey, publicKeys } = JSON.parse(json) as { privateKey: string; publicKeys: Record<string, string> };
     const known = new Map(Object.entries(publicKeys).map(([name, pem]) => [name, createPublicKey(pem)]));
@@ -37,7 +40,7 @@ export const readInternalKeys = (service: ServiceName, json: string): InternalKe
     const isOwn = known.get(service)?.equals(createPublicKey(own)) === true;
     if (!isOwn || own.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('not a key of this service');
     const sharedKeys = new Map([...known].map(([name, key]) => [name, sharedKey(own, key)]));
-    return { service, privateKey: own, publicKeys: known, sharedKeys };
+    return { service, privateKey: own, publicKeys: known, sharedKeys, now };
   } catch {
     throw new Error(`configuration: INTERNAL_KEYS does not hold the keys of ${service} (docs/operations.md)`);
   }

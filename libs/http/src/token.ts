@@ -16,6 +16,9 @@ const LIFE_SECONDS = 60;
  */
 const SKEW_SECONDS = LIFE_SECONDS;
 
+/** Whole seconds, as tokens have them. */
+const secondsOf = ({ now }: InternalKeys): number => Math.floor(now().getTime() / 1000);
+
 /** The claims as a token has them: the identity's key is wrapped. */
 type SignedClaims = Omit<InternalClaims, 'service' | 'key'> & { wrapped?: string };
 
@@ -31,7 +34,7 @@ export const signToken = (
 ): string => {
   const claims: SignedClaims = { ...rest, ...present({ wrapped: key && wrapFor(keys, to, key, rest.identityId) }) };
   const options = { algorithm: ALGORITHM, issuer: keys.service, audience: to, expiresIn: seconds } as const;
-  return jwt.sign({ claims }, keys.privateKey, options);
+  return jwt.sign({ claims, iat: secondsOf(keys) }, keys.privateKey, options);
 };
 
 const issuerOf = (token: string): string => {
@@ -40,8 +43,8 @@ const issuerOf = (token: string): string => {
 };
 
 /** Whoever dates a token ahead would have it longer: its end lies within the life of one made now. */
-const endsInTime = (end: unknown): boolean =>
-  typeof end === 'number' && end <= Date.now() / 1000 + LIFE_SECONDS + SKEW_SECONDS;
+const endsInTime = (end: unknown, seconds: number): boolean =>
+  typeof end === 'number' && end <= seconds + LIFE_SECONDS + SKEW_SECONDS;
 
 const hasText = (claims: object, name: string): boolean =>
   typeof (claims as Record<string, unknown>)[name] === 'string';
@@ -62,9 +65,11 @@ const read = (keys: InternalKeys, header: string | undefined): InternalClaims | 
     const issuer = issuerOf(token);
     const publicKey = keys.publicKeys.get(issuer);
     if (!publicKey) return undefined;
-    const checks = { issuer, audience: keys.service, maxAge: LIFE_SECONDS };
+    const seconds = secondsOf(keys);
+    const checks = { issuer, audience: keys.service, maxAge: LIFE_SECONDS, clockTimestamp: seconds };
     const payload = jwt.verify(token, publicKey, { ...checks, algorithms: [ALGORITHM] });
-    if (typeof payload === 'string' || !endsInTime(payload.exp) || !areClaims(payload.claims)) return undefined;
+    if (typeof payload === 'string' || !endsInTime(payload.exp, seconds) || !areClaims(payload.claims))
+      return undefined;
     const { wrapped, ...claims } = payload.claims;
     const key = wrapped === undefined ? {} : { key: unwrapFrom(keys, issuer, wrapped, claims.identityId) };
     return { ...claims, ...key, service: issuer };

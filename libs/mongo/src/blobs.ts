@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import mongoose, { type Connection } from 'mongoose';
 import pMap, { pMapIterable } from 'p-map';
+import { clockOf } from './database-clock.ts';
 
 /** Bytes of any length in a database. An object store behind the same three calls does as well. */
 export interface Blobs {
@@ -108,7 +109,8 @@ export const createBlobs = (connection: Connection, bucket: string): Blobs => {
           length += data.length;
           yield () => chunks.insertOne({ _id: new mongoose.mongo.ObjectId(), files_id: id, n, data });
         }
-        yield () => files.insertOne({ _id: id, length, chunkSize: CHUNK_BYTES, uploadDate: new Date(), filename: id });
+        yield () =>
+          files.insertOne({ _id: id, length, chunkSize: CHUNK_BYTES, uploadDate: clockOf(connection)(), filename: id });
       }
       await pMap(documents(), (insert) => sent(insert()), { concurrency: AT_ONCE }).finally(() =>
         Promise.allSettled(onTheirWay),

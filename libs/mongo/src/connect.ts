@@ -1,6 +1,7 @@
-import { type Closable, examineWith, type Log } from '@assay/runtime';
+import { type Clock, type Closable, examineWith, type Log } from '@assay/runtime';
 import mongoose, { type Connection } from 'mongoose';
 import { countCommands, countsCommands } from './command-counts.ts';
+import { followClock } from './database-clock.ts';
 import { mendDriverWrites } from './driver-writes.ts';
 import { examineDatabase } from './findings.ts';
 import { carryVersion } from './schema-version.ts';
@@ -16,6 +17,11 @@ mendDriverWrites();
 
 export interface Database extends Closable {
   connection: Connection;
+  /**
+   * What time it is by the database's clock, where that of this machine is off, and as evenly as time
+   * goes by: a machine's clock that is wrong, or jumps, ends no lease and closes no identity.
+   */
+  now: Clock;
   isReady(): boolean;
   /** Creates every index of every model; call once the models are defined. */
   ensureIndexes(): Promise<void>;
@@ -62,16 +68,19 @@ export const connectMongo = async (
   connection.on('disconnected', () => log.warn({ msg: 'mongo.disconnected', database }));
   await connection.asPromise();
   if (isCounting) countCommands(connection);
+  const clock = await followClock(connection, database, log);
   log.info({ msg: 'mongo.connected', database });
   const endExamination = examineWith(`database ${database}`, () => examineDatabase(connection, url, database));
   return {
     connection,
+    now: clock.now,
     isReady: () => connection.readyState === 1,
     ensureIndexes: async () => {
       await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
     },
-    close: () => {
+    close: async () => {
       endExamination();
+      await clock.close();
       return connection.close();
     },
   };

@@ -1,6 +1,7 @@
 import { mongoAddressOf } from '@assay/contracts';
-import type { ProcessFinding } from '@assay/runtime';
+import { type ProcessFinding, systemClock } from '@assay/runtime';
 import mongoose, { type Connection } from 'mongoose';
+import { askTime, type Told } from './database-clock.ts';
 
 const PROBE_MS = 3000;
 const FEW_SECONDS = 2;
@@ -54,11 +55,10 @@ const examineRights = async (connection: Connection): Promise<ProcessFinding> =>
 interface Hello {
   setName?: string;
   msg?: string;
-  localTime?: Date;
 }
 
-const clockFinding = (localTime: Date | undefined, askedAt: number, answeredAt: number): ProcessFinding => {
-  const seconds = localTime ? Math.abs(localTime.getTime() - (askedAt + answeredAt) / 2) / 1000 : Number.NaN;
+const clockFinding = (told: Told | undefined): ProcessFinding => {
+  const seconds = told ? Math.abs(told.at.getTime() + told.tookMs / 2 - systemClock().getTime()) / 1000 : Number.NaN;
   const message = `the clock of the database is ${seconds.toFixed(1)} s off`;
   const check = 'clocks';
   if (Number.isNaN(seconds)) return { check, status: 'UNKNOWN', message: 'the database does not tell its time' };
@@ -69,9 +69,8 @@ const clockFinding = (localTime: Date | undefined, askedAt: number, answeredAt: 
 };
 
 const examineServer = async (connection: Connection): Promise<ProcessFinding[]> => {
-  const askedAt = Date.now();
+  const clock = clockFinding(await askTime(connection));
   const hello = (await connection.db?.command({ hello: 1 })) as Hello | undefined;
-  const clock = clockFinding(hello?.localTime, askedAt, Date.now());
   const isCopied = hello?.setName !== undefined || hello?.msg === 'isdbgrid';
   return [
     clock,

@@ -1,10 +1,12 @@
-import { gauge, type Log, type Sweeper, startSweeper } from '@assay/runtime';
+import { type Clock, gauge, type Log, type Sweeper, startSweeper } from '@assay/runtime';
 import { type Model, trusted } from 'mongoose';
+import { clockOf } from './database-clock.ts';
 
 interface Backlog {
   documents: number;
   /** When the oldest entry was written, in milliseconds since 1970. */
   oldestAt?: number;
+  clock: Clock;
 }
 
 /** What was found last in each collection of this process. */
@@ -22,8 +24,8 @@ const oldest = gauge(
   'Age of the oldest event waiting to be published',
   ['collection'],
   () => {
-    for (const [collection, { oldestAt }] of backlogs)
-      oldest.set({ collection }, oldestAt === undefined ? 0 : (Date.now() - oldestAt) / 1000);
+    for (const [collection, { oldestAt, clock }] of backlogs)
+      oldest.set({ collection }, oldestAt === undefined ? 0 : (clock().getTime() - oldestAt) / 1000);
   },
 );
 
@@ -40,6 +42,7 @@ export interface GaugeOptions {
 /** Measures the backlog of one collection, whatever its relay does meanwhile. */
 export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: GaugeOptions): Sweeper => {
   const collection = model.collection.collectionName;
+  const clock = clockOf(model.db);
   const measure = async (): Promise<'nothing' | undefined> => {
     const first = await model
       .findOne(hasEntries, { 'outbox.at': 1 })
@@ -48,11 +51,11 @@ export const startOutboxGauges = ({ model, log, everyMs = MEASURE_EVERY_MS }: Ga
     const documents = first ? await model.countDocuments(hasEntries, { limit: MOST_COUNTED }) : 0;
     // What was found may be published before it is counted: then nothing waits, and nothing is old.
     const at = documents > 0 ? first?.outbox?.[0]?.at : undefined;
-    backlogs.set(collection, { documents, ...(at ? { oldestAt: Date.parse(at) } : {}) });
+    backlogs.set(collection, { documents, clock, ...(at ? { oldestAt: Date.parse(at) } : {}) });
     pending.set({ collection }, documents);
     return first ? undefined : 'nothing';
   };
-  backlogs.set(collection, { documents: 0 });
+  backlogs.set(collection, { documents: 0, clock });
   pending.set({ collection }, 0);
   const idleMs = everyMs * IDLE_PAUSES;
   const sweeper = startSweeper({ name: `outbox gauges ${collection}`, everyMs, idleMs, run: measure, log });

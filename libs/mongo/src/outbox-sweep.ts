@@ -2,6 +2,7 @@ import type { Envelope } from '@assay/contracts';
 import { counter, type Log, newId, pauseAfter, progressed } from '@assay/runtime';
 import { type AnyBulkWriteOperation, type Model, trusted } from 'mongoose';
 import pMap from 'p-map';
+import { clockOf } from './database-clock.ts';
 import { directly } from './direct.ts';
 import type { OutboxDocument } from './outbox-document.ts';
 
@@ -37,8 +38,8 @@ const skipped = counter('assay_outbox_skipped_total', 'Documents with an entry t
 ]);
 
 /** The write that ends the lease of a document; a bad entry rests for a growing while. */
-const release = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number): AnyBulkWriteOperation => {
-  const until = new Date(Date.now() + pauseAfter(outboxFailures + 1, BACKOFF));
+const release = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number, now: Date): AnyBulkWriteOperation => {
+  const until = new Date(now.getTime() + pauseAfter(outboxFailures + 1, BACKOFF));
   const update =
     bad > 0
       ? { $set: { outboxLease: until, outboxFailures: outboxFailures + 1 }, $unset: { outboxRound: 1 } }
@@ -53,6 +54,7 @@ const release = ({ _id, outboxFailures = 0 }: OutboxDocument, bad: number): AnyB
  */
 export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: SweepOptions) => {
   const collection = model.collection.collectionName;
+  const clock = clockOf(model.db);
   skipped.inc({ collection }, 0);
 
   const lease = async (now: number): Promise<OutboxDocument[]> => {
@@ -74,7 +76,7 @@ export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: S
   };
 
   return async (): Promise<'more' | 'nothing' | undefined> => {
-    const documents = await lease(Date.now());
+    const documents = await lease(clock().getTime());
     if (documents.length === 0) return 'nothing';
     let isDown = false;
     const writes = await pMap(
@@ -88,7 +90,7 @@ export const createSweep = ({ model, log, graceMs, publish, takeOut, isBusy }: S
           log.error({ msg: 'outbox.entry-skipped', collection, documentId: document._id, entries: result.bad });
         }
         const { done, bad } = result;
-        return [...(done.length > 0 ? [takeOut(document._id, done)] : []), release(document, bad)];
+        return [...(done.length > 0 ? [takeOut(document._id, done)] : []), release(document, bad, clock())];
       },
       { concurrency: AT_ONCE },
     );

@@ -10,6 +10,7 @@ import {
   startSweeper,
 } from '@assay/runtime';
 import { type AnyBulkWriteOperation, type Model, Schema, trusted } from 'mongoose';
+import { clockOf } from './database-clock.ts';
 import type { OutboxDocument } from './outbox-document.ts';
 import { startOutboxGauges } from './outbox-gauges.ts';
 import { createPulls } from './outbox-pulls.ts';
@@ -160,12 +161,12 @@ const startRepublishing = ({ model, bus, log, republish }: OutboxOptions): Closa
  * document that still has them, so no event is scheduled twice.
  */
 const createTakeOut =
-  (republish: RepublishOptions | undefined) =>
+  ({ model, republish }: OutboxOptions) =>
   (_id: string, done: readonly Envelope<unknown>[]): AnyBulkWriteOperation => {
     const ids = done.map(({ id }) => id);
     const update = {
       $pull: { outbox: { id: { $in: ids } } },
-      ...(republish ? scheduleRepublishing(done, republish, new Date()) : {}),
+      ...(republish ? scheduleRepublishing(done, republish, clockOf(model.db)()) : {}),
     };
     return { updateOne: { filter: { _id, 'outbox.id': trusted({ $in: ids }) }, update } } as AnyBulkWriteOperation;
   };
@@ -175,12 +176,12 @@ const createTakeOut =
  * outage left.
  */
 export const createOutbox = (options: OutboxOptions): Outbox => {
-  const { model, service, log, republish, sweepEveryMs = 1000, graceMs = 1500, pullAfterMs = 500 } = options;
+  const { model, service, log, sweepEveryMs = 1000, graceMs = 1500, pullAfterMs = 500 } = options;
   /** Documents that may hold older events than the newest. */
   const behind = new Set<string>();
   const collection = model.collection.collectionName;
 
-  const takeOut = createTakeOut(republish);
+  const takeOut = createTakeOut(options);
   const pulls = createPulls({ model, log, takeOut, afterMs: pullAfterMs });
   const publish = createPublish(options);
 

@@ -2,6 +2,7 @@ import type { Bus } from '@assay/bus';
 import type { Envelope } from '@assay/contracts';
 import { counter, createApart, type Log } from '@assay/runtime';
 import { type Model, trusted } from 'mongoose';
+import { clockOf } from './database-clock.ts';
 
 /** A published event, stored until it is republished for the last time. */
 export interface RepublishedEvent {
@@ -103,13 +104,14 @@ export const createRepublishing = ({
   log,
 }: Deps) => {
   const collection = model.collection.collectionName;
+  const clock = clockOf(model.db);
   const apart = createApart({ sweeper: `republish ${collection}`, log });
   const gapsMs = [afterMs, ...FURTHER_GAPS_MS];
   const fields = Object.fromEntries([...reads, 'said', 'saidDueAt'].map((field) => [field, 1]));
   republished.inc({ collection }, 0);
 
   const republish = async (document: SaidDocument): Promise<void> => {
-    const now = new Date();
+    const now = clock();
     const rest: RepublishedEvent[] = [];
     for (const one of (document.said ?? []).filter(({ event }) => isRepublished(event.type, document))) {
       if (one.dueAt > now) {
@@ -127,7 +129,7 @@ export const createRepublishing = ({
 
   return async (): Promise<'more' | 'nothing' | undefined> => {
     const due = await model
-      .find({ _id: trusted({ $nin: apart.resting() }), saidDueAt: trusted({ $lte: new Date() }) }, fields)
+      .find({ _id: trusted({ $nin: apart.resting() }), saidDueAt: trusted({ $lte: clock() }) }, fields)
       .sort({ saidDueAt: 1 })
       .limit(BATCH)
       .lean<SaidDocument[]>();

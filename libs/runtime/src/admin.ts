@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { systemClock } from './ids.ts';
 import { inLine } from './in-line.ts';
 import { metricsContentType, metricsText } from './metrics.ts';
 import { isUnready, type Readiness, type Unready, watchedReadiness } from './readiness.ts';
@@ -109,7 +110,7 @@ export const createAdmin = (): Admin => {
           if (!READING.includes(request.method ?? ''))
             return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
           const path = pathOf(request);
-          if (path === '/metrics') metricsReadAt = new Date();
+          if (path === '/metrics') metricsReadAt = systemClock();
           answer(path, readinesses).then(
             ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
             () => response.writeHead(500).end(),

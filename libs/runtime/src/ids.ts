@@ -5,3 +5,6 @@ export const newId = (): string => randomUUID();
 
 /** Where the time comes from: an argument everywhere, so that tests choose it. */
 export type Clock = () => Date;
+
+/** The machine's clock. A service asks its database's (`connectMongo`). */
+export const systemClock: Clock = () => new Date();

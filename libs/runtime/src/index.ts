@@ -22,7 +22,7 @@ export {
 export { crashPoint } from './crash.ts';
 export { isDependencyDown } from './dependency.ts';
 export { type Examine, examineProcess, examineWith, type ProcessFinding } from './findings.ts';
-export { type Clock, newId } from './ids.ts';
+export { type Clock, newId, systemClock } from './ids.ts';
 export { inLine } from './in-line.ts';
 export { createLog, type Log } from './log.ts';
 export { boundedLabel, counter, gauge, histogram, metricsContentType, metricsText } from './metrics.ts';

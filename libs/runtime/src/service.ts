@@ -3,6 +3,7 @@ import { type Admin, createAdmin } from './admin.ts';
 import { collectAfterStart } from './after-start.ts';
 import { integer, readConfig, withDefault } from './config.ts';
 import { examineWith, type ProcessFinding } from './findings.ts';
+import { systemClock } from './ids.ts';
 import { createLog, type Log } from './log.ts';
 import { counter, startDefaultMetrics } from './metrics.ts';
 import { createPatience } from './readiness.ts';
@@ -75,7 +76,7 @@ const METRICS_LIMIT_MS = 300_000;
 const examineSelf = async (admin: Admin): Promise<ProcessFinding[]> => {
   const missing = [...(await admin.missing())].map(([name, { reason }]) => `${name}: ${reason}`);
   const readAt = admin.metricsReadAt();
-  const isRead = readAt !== undefined && Date.now() - readAt.getTime() < METRICS_LIMIT_MS;
+  const isRead = readAt !== undefined && systemClock().getTime() - readAt.getTime() < METRICS_LIMIT_MS;
   const isRoot = process.getuid?.() === 0;
   return [
     missing.length > 0

@@ -8,7 +8,6 @@ import { createIntake } from './service.ts';
 
 const service = 'evidence-intake';
 const config = loadConfig();
-const now = () => new Date();
 
 /** The object store, where one is named. */
 const objectStore = () => {
@@ -19,11 +18,12 @@ const objectStore = () => {
 
 await runService(service, config, async ({ own, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}evidence_intake`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  const { now } = mongodb;
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', mongodb.isReady);
   admin.ready('rabbitmq', rabbitmq.isReady);
 
-  const keys = readInternalKeys(service, config.INTERNAL_KEYS);
+  const keys = readInternalKeys(service, config.INTERNAL_KEYS, now);
   const intake = own(
     await createIntake({
       mongodb,

@@ -13,7 +13,6 @@ import { createGateway } from './service.ts';
 
 const service = 'gateway';
 const config = loadConfig();
-const now = () => new Date();
 // As far from the bundle as from the sources.
 const root = join(import.meta.dirname, '../../..');
 const isLocal = config.ASSAY_ENV === 'local';
@@ -21,12 +20,13 @@ const stackFile = config.STACK_FILE;
 
 await runService(service, config, async ({ own, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}gateway`, log));
+  const { now } = mongodb;
   const keysMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}keys`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', () => mongodb.isReady() && keysMongodb.isReady());
   admin.ready('rabbitmq', rabbitmq.isReady);
 
-  const internalKeys = readInternalKeys(service, config.INTERNAL_KEYS);
+  const internalKeys = readInternalKeys(service, config.INTERNAL_KEYS, now);
   const gateway = own(
     await createGateway({
       ...createClients(config, internalKeys, log),

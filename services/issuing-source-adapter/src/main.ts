@@ -10,15 +10,15 @@ import { createAdapter } from './service.ts';
 
 const service = 'issuing-source-adapter';
 const config = loadConfig();
-const now = () => new Date();
 
 await runService(service, config, async ({ own, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}issuing_source_adapter`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  const { now } = mongodb;
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', mongodb.isReady);
   admin.ready('rabbitmq', rabbitmq.isReady);
 
-  const keys = readInternalKeys(service, config.INTERNAL_KEYS);
+  const keys = readInternalKeys(service, config.INTERNAL_KEYS, now);
   const { DVS_URL: dvsUrl, AAMVA_URL: aamvaUrl, AAMVA_AUTHENTICATION_URL: aamvaAuthenticationUrl } = config;
   const mapped = readSourceFiles(config.SOURCES_DIR);
   const adapter = own(

@@ -8,15 +8,15 @@ import { createNotifier } from './service.ts';
 
 const service = 'notifier';
 const config = loadConfig();
-const now = () => new Date();
 
 await runService(service, config, async ({ own, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}notifier`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  const { now } = mongodb;
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', mongodb.isReady);
   admin.ready('rabbitmq', rabbitmq.isReady);
 
-  const keys = readInternalKeys(service, config.INTERNAL_KEYS);
+  const keys = readInternalKeys(service, config.INTERNAL_KEYS, now);
   const notifier = own(
     await createNotifier({
       mongodb,

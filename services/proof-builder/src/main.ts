@@ -9,16 +9,16 @@ import { createProofBuilder } from './service.ts';
 
 const service = 'proof-builder';
 const config = loadConfig();
-const now = () => new Date();
 
 await runService(service, config, async ({ own, admin, log }) => {
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_builder`, log));
+  const { now } = mongodb;
   const keyMongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}proof_keys`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', () => mongodb.isReady() && keyMongodb.isReady());
   admin.ready('rabbitmq', rabbitmq.isReady);
 
-  const keys = readInternalKeys(service, config.INTERNAL_KEYS);
+  const keys = readInternalKeys(service, config.INTERNAL_KEYS, now);
   const intake = createInternalClient({ baseUrl: config.EVIDENCE_INTAKE_URL, keys, to: 'evidence-intake', log });
   const { SIGNER_URL: url, SIGNER_TOKEN: token } = config;
   const proofBuilder = own(

@@ -9,18 +9,18 @@ import { createWorker } from './service.ts';
 
 const service = 'verification-worker';
 const config = loadConfig();
-const now = () => new Date();
 
 await runService(service, config, async ({ own, admin, log }) => {
   // Loading the models takes longest, and needs nothing else: it begins first.
   const opening = openEngine(config, log);
   const openingChips = openChipProcess({ size: config.CHIP_PROCESSES, log });
   const mongodb = own(await connectMongo(config.MONGO_URL, `${config.DB_PREFIX}verification_worker`, log));
-  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, log, namespace: config.BUS_NAMESPACE }));
+  const { now } = mongodb;
+  const rabbitmq = own(await connectBus({ url: config.AMQP_URL, service, now, log, namespace: config.BUS_NAMESPACE }));
   admin.ready('mongodb', mongodb.isReady);
   admin.ready('rabbitmq', rabbitmq.isReady);
 
-  const keys = readInternalKeys(service, config.INTERNAL_KEYS);
+  const keys = readInternalKeys(service, config.INTERNAL_KEYS, now);
   const engine = own(await opening);
   const chipProcess = own(await openingChips);
   const worker = own(

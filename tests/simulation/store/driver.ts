@@ -138,6 +138,13 @@ interface Inside {
   onOpen(): void;
 }
 
+/** `insert`, or `hello`. */
+interface Command {
+  insert?: string;
+  documents?: Fields[];
+  ordered?: boolean;
+}
+
 class SimulatedConnection extends Connection {
   async createClient(this: Inside, _uri: string, { dbName = 'test' }: { dbName?: string }): Promise<unknown> {
     if (!open) throw new Error('no simulated store is open');
@@ -148,10 +155,12 @@ class SimulatedConnection extends Connection {
     this.db = {
       databaseName: dbName,
       collection: (name: string) => collectionOf(server, dbName, name, carry),
-      command: ({ insert, documents, ordered }: { insert: string; documents: Fields[]; ordered: boolean }) =>
-        carry(`insert ${dbName}.${insert}`, () =>
-          insertCommand(server.collection(dbName, insert), documents, ordered !== false),
-        ),
+      command: ({ insert, documents = [], ordered }: Command) =>
+        insert === undefined
+          ? carry(`hello ${dbName}`, () => ({ localTime: new Date() }))
+          : carry(`insert ${dbName}.${insert}`, () =>
+              insertCommand(server.collection(dbName, insert), documents, ordered !== false),
+            ),
       createCollection: (name: string) => carry(`createCollection ${dbName}.${name}`, () => undefined),
     };
     this.name = dbName;

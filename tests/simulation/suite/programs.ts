@@ -2,7 +2,7 @@ import { connectBus } from '@assay/bus';
 import { createInternalClient, type InternalKeys, SERVICE_NAMES, type ServiceName } from '@assay/http';
 import { connectMongo } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
-import type { Log } from '@assay/runtime';
+import type { Clock, Log } from '@assay/runtime';
 import { testKeys } from '@assay/testing';
 import { createIntake } from '../../../services/evidence-intake/src/service.ts';
 import { createClients } from '../../../services/gateway/src/clients/clients.ts';
@@ -26,25 +26,30 @@ const MASTER_KEY = Buffer.alloc(32, 7);
 const REPUBLISH_AFTER_MS = 120_000;
 const RECONCILE_AFTER_MS = 15_000;
 const at = (service: ServiceName): string => `http://${service}`;
-const now = () => new Date();
 // Made once: neither changes with a seed, and both cost more than a start may.
 const keysOf = new Map(SERVICE_NAMES.map((service) => [service, testKeys(service)]));
 const policies = shippedPolicies();
-const keysFor = (service: ServiceName): InternalKeys => keysOf.get(service) ?? testKeys(service);
+const keysFor = (service: ServiceName, now: Clock): InternalKeys => ({
+  ...(keysOf.get(service) ?? testKeys(service)),
+  now,
+});
 
 /** What the program of a service does between its start and being ready, as its `main.ts`. */
 type Program = (stage: Stage, log: Log) => Promise<void>;
 
-const connected = async (service: ServiceName, stage: Stage, log: Log) => ({
-  mongodb: await connectMongo('mongodb://store', service, log),
-  rabbitmq: await connectBus({ url: 'amqp://broker', service, log, connect: stage.lines.connect as never }),
-  keys: keysFor(service),
-  now,
-  log,
-});
-
-const toGateway = (service: ServiceName, log: Log) =>
-  createInternalClient({ baseUrl: 'http://gateway-internal', keys: keysFor(service), to: 'gateway', log });
+const connected = async (service: ServiceName, stage: Stage, log: Log) => {
+  const mongodb = await connectMongo('mongodb://store', service, log);
+  const { now } = mongodb;
+  const keys = keysFor(service, now);
+  return {
+    mongodb,
+    rabbitmq: await connectBus({ url: 'amqp://broker', service, now, log, connect: stage.lines.connect as never }),
+    gateway: createInternalClient({ baseUrl: 'http://gateway-internal', keys, to: 'gateway', log }),
+    keys,
+    now,
+    log,
+  };
+};
 
 const gateway: Program = async (stage, log) => {
   const service = 'gateway';
@@ -78,7 +83,6 @@ const gateway: Program = async (stage, log) => {
 const intake: Program = async (stage, log) => {
   const made = await createIntake({
     ...(await connected('evidence-intake', stage, log)),
-    gateway: toGateway('evidence-intake', log),
     reconcileAfterMs: RECONCILE_AFTER_MS,
     maxUploads: 32,
     images: simulatedImages(),
@@ -92,7 +96,6 @@ const worker: Program = async (stage, log) => {
   const parts = await connected('verification-worker', stage, log);
   const made = await createWorker({
     ...parts,
-    gateway: toGateway('verification-worker', log),
     intake: createInternalClient({ baseUrl: at('evidence-intake'), keys: parts.keys, to: 'evidence-intake', log }),
     engine: simulatedEngine(),
     chipProcess: simulatedChips(),
@@ -106,10 +109,10 @@ const adapter: Program = async (stage, log) => {
   const credentials = {
     default: { AUSTRALIA: { agencyCode: 'A', apiKey: 'k' }, DVS: { agencyCode: 'A', apiKey: 'k' } },
   };
+  const parts = await connected('issuing-source-adapter', stage, log);
   const made = await createAdapter({
-    ...(await connected('issuing-source-adapter', stage, log)),
-    gateway: toGateway('issuing-source-adapter', log),
-    ...openSources({ dvsUrl: 'http://source', credentials, now }),
+    ...parts,
+    ...openSources({ dvsUrl: 'http://source', credentials, now: parts.now }),
     pace: DEFAULT_PACE,
     maintenanceWindows: false,
     republishAfterMs: REPUBLISH_AFTER_MS,
@@ -137,7 +140,6 @@ const proofBuilder: Program = async (stage, log) => {
 const notifier: Program = async (stage, log) => {
   const made = await createNotifier({
     ...(await connected('notifier', stage, log)),
-    gateway: toGateway('notifier', log),
     masterKey: MASTER_KEY,
     allowPrivateTargets: ['10.0.0.0/8'],
     senders: { MOBILE: createTexter('http://texts', undefined) },

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 export interface Supervisor {
   /** Ends one of the processes of a service. */
   kill(service: ServiceName): void;
-  /** Sets how far the clocks of a service's processes are off. */
+  /** Sets how far the clocks are off that a service's processes read, also those to come. */
   setClock(service: ServiceName, skewMs: number): void;
   /** Every process is started and serves. */
   isUp(): boolean;
@@ -41,12 +41,13 @@ interface Member {
   name: string;
   process?: Process;
   isUp: boolean;
+  skewMs: number;
 }
 
 const membersOf = (doubled: readonly ServiceName[]): Member[] =>
   SERVICE_NAMES.flatMap((service) => [
-    { service, name: service, isUp: false },
-    ...(doubled.includes(service) ? [{ service, name: `${service}-2`, isUp: false }] : []),
+    { service, name: service, isUp: false, skewMs: 0 },
+    ...(doubled.includes(service) ? [{ service, name: `${service}-2`, isUp: false, skewMs: 0 }] : []),
   ]);
 
 /** Starts one process of every service, and two of those that are doubled. */
@@ -61,6 +62,7 @@ export const startSuite = (
   const start = (member: Member): void => {
     const { service, name } = member;
     const process = world.start(name);
+    process.skewMs = member.skewMs;
     Object.assign(member, { process, isUp: false });
     world.after(0, process, 'starts', () => {
       PROGRAMS[service](stage, logOf(stage, name, tell)).then(
@@ -88,7 +90,10 @@ export const startSuite = (
   return {
     kill: (service) => end(world.random.pick(membersOfService(service))),
     setClock: (service, skewMs) => {
-      for (const { process } of membersOfService(service)) if (process) process.skewMs = skewMs;
+      for (const member of membersOfService(service)) {
+        member.skewMs = skewMs;
+        if (member.process) member.process.skewMs = skewMs;
+      }
     },
     isUp: () => members.every(({ isUp }) => isUp),
   };

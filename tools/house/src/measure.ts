@@ -35,6 +35,8 @@ export interface Measured extends SourceFile {
   imports: ImportOf[];
   functions: FunctionLength[];
   plainTables: PlainTable[];
+  /** Lines that ask the machine what time it is. */
+  clockReads: number[];
   counts: Counts;
 }
 
@@ -85,6 +87,14 @@ const isPlainTable = (node: Node, text: string): boolean => {
   return isTable && nodeAt(node, 'init')?.type === 'ObjectExpression';
 };
 
+/** `new Date()` or `Date.now()`. */
+const readsClock = (node: Node): boolean => {
+  const callee = nodeAt(node, 'callee');
+  if (node.type === 'NewExpression') return callee?.name === 'Date' && (node.arguments as unknown[]).length === 0;
+  if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false;
+  return nodeAt(callee, 'object')?.name === 'Date' && nodeAt(callee, 'property')?.name === 'now';
+};
+
 const nameOf = (node: Node, parent: Node | undefined): string => {
   const named = nodeAt(node, 'id') ?? (parent && (nodeAt(parent, 'id') ?? nodeAt(parent, 'key')));
   return typeof named?.name === 'string' ? named.name : 'anonymous';
@@ -128,6 +138,7 @@ export const measure = (file: SourceFile): Measured => {
   const counts = { classes: 0, tries: 0, anys: 0, casts: 0, nonNulls: 0, conditionalSpreads: 0 };
   const functions: FunctionLength[] = [];
   const constants: Node[] = [];
+  const clockReads: number[] = [];
   const lineOf = (offset: number): number => file.text.slice(0, offset).split('\n').length;
   visit(parsed.program as unknown as Node, undefined, (node, parent) => {
     if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') counts.classes += 1;
@@ -140,6 +151,7 @@ export const measure = (file: SourceFile): Measured => {
       (parent?.type === 'Program' || parent?.type === 'ExportNamedDeclaration')
     )
       constants.push(...(node.declarations as Node[]).filter((one) => isPlainTable(one, file.text)));
+    if (readsClock(node)) clockReads.push(lineOf(node.start));
     if (node.type === 'SpreadElement' && isConditionalSpread(node)) counts.conditionalSpreads += 1;
     if (FUNCTIONS.includes(node.type) && nodeAt(node, 'body')?.type === 'BlockStatement') {
       const line = lineOf(node.start);
@@ -151,6 +163,7 @@ export const measure = (file: SourceFile): Measured => {
     imports: importsOf(parsed, file),
     functions,
     plainTables: constants.map((node) => ({ name: nameOf(node, undefined), line: lineOf(node.start) })),
+    clockReads,
     counts: { ...counts, ...commentFigures(file, parsed.comments) },
   };
 };

@@ -127,6 +127,19 @@ const tableBreaches = (files: readonly Measured[]): Breach[] =>
       })),
     );
 
+/** What runs in a service; the client library and the local stack run elsewhere. */
+const inService = ({ kind, path }: Measured): boolean =>
+  kind === 'src' && /^(services|libs)\//.test(path) && !/^libs\/(client|local-stack)\//.test(path);
+
+const clockBreaches = (files: readonly Measured[]): Breach[] =>
+  files.filter(inService).flatMap(({ path, clockReads }) =>
+    clockReads.map((line) => ({
+      rule: "what a service does goes by a Clock, not by the machine's",
+      key: short(path),
+      detail: `${path}:${line}`,
+    })),
+  );
+
 const unusedBreaches = ({ files, exports, dependencies }: Unused): Breach[] => [
   ...files.map((path) => ({ rule: 'no file that nothing uses', key: basename(path), detail: path })),
   ...exports
@@ -150,6 +163,7 @@ export const breachesOf = (files: readonly Measured[], edges: readonly Edge[], u
   ...rootBreaches(files),
   ...lengthBreaches(files),
   ...tableBreaches(files),
+  ...clockBreaches(files),
   ...unusedBreaches(unused),
 ];
 

@@ -43,8 +43,8 @@ export interface Alert {
 }
 
 const member = (rule: string, name: string): string => {
-  const found = new RegExp(`\\b${name}: (?:'([^']*)'|([^\\s}]+))`).exec(rule);
-  return found?.[1] ?? found?.[2] ?? '';
+  const found = new RegExp(`\\b${name}: (?:'([^']*)'|"([^"]*)"|([^\\s}]+))`).exec(rule);
+  return found?.slice(1).find((text) => text !== undefined) ?? '';
 };
 const expressionOf = (rule: string): string =>
   /expr: (?:>-\n)?(.+?)\n\s+(?:for|labels):/s.exec(rule)?.[1]?.replace(/\s+/g, ' ').trim() ?? '';

@@ -22,6 +22,7 @@ export const ALERTS = [
   'AssayCasesWaiting',
   'AssayEvidenceRefusedMore',
   'AssayKeyServiceAway',
+  'AssayClockOff',
 ] as const;
 
 interface Rules {

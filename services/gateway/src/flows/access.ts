@@ -44,11 +44,11 @@ export type Access = ReturnType<typeof createAccess>;
 const createInForce =
   (now: Clock) =>
   async <T>(read: () => Promise<T>, identityOf: (found: T) => Identity): Promise<T> => {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       const found = await read();
       if (whyNotReadable(identityOf(found)) || !isStale(identityOf(found), now())) return found;
-      if (Date.now() >= deadline) throw unavailable();
+      if (performance.now() >= deadline) throw unavailable();
       await pause(LOOKED_EVERY_MS);
     }
   };

@@ -122,8 +122,8 @@ const builtOnce = (deps: Deps) => {
    * tried again here.
    */
   const join = async (caller: Caller, identityId: string): Promise<Built> => {
-    const deadline = Date.now() + PATIENCE_MS;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (performance.now() < deadline) {
       const identity = await access.find(caller, identityId);
       if (isBuilt(identity.proof)) return identity.proof;
       const orphaned = identity.state === 'PROVING' && (identity.proof?.leaseUntil ?? now()) <= now();

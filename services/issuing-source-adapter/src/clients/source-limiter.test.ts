@@ -64,7 +64,7 @@ describe('a jurisdictionLimiter', () => {
 
   test('keeps to its rate', async () => {
     let at = 0;
-    const limiter = createSourceLimiter({ now: () => at });
+    const limiter = createSourceLimiter({ elapsedMs: () => at });
     const run = async () =>
       (await limiter.run(task('TX', async () => answer, { limits: { ...LIMITS, perSecond: 2 } }))).kind;
     expect([await run(), await run(), await run()]).toEqual(['REPLY', 'REPLY', 'BUSY']);
@@ -74,7 +74,7 @@ describe('a jurisdictionLimiter', () => {
 
   test('shares its limits with the other replicas, as many as there are just then', async () => {
     let replicas = 1;
-    const limiter = createSourceLimiter({ now: () => 0, replicas: () => replicas });
+    const limiter = createSourceLimiter({ elapsedMs: () => 0, replicas: () => replicas });
     const releases: (() => void)[] = [];
     let asked = 0;
     const hold = async () => {

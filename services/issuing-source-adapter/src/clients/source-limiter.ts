@@ -95,7 +95,8 @@ const createPlacesByName = () => {
 };
 
 export interface SourceLimiterOptions {
-  now?: () => number;
+  /** Milliseconds that have gone by since any moment. */
+  elapsedMs?: () => number;
   /** How many processes share the limits of the sources (decision 35). */
   replicas?: () => number;
 }
@@ -106,7 +107,7 @@ export interface SourceLimiterOptions {
  * has its part of the limits; each finds out by itself that a source fails.
  */
 export const createSourceLimiter = ({
-  now = () => Date.now(),
+  elapsedMs = () => performance.now(),
   replicas = () => 1,
 }: SourceLimiterOptions = {}): SourceLimiter => {
   const placesOf = createPlacesByName();
@@ -123,7 +124,7 @@ export const createSourceLimiter = ({
     run: async ({ source, jurisdiction = '', limits, mayAsk, ask }) => {
       const limiter = limiterOf(source, jurisdiction);
       const { concurrent, concurrentTotal, perSecond } = partOf(limits, replicas());
-      const { bucket, waitMs } = takeToken(limiter.bucket, perSecond, now());
+      const { bucket, waitMs } = takeToken(limiter.bucket, perSecond, elapsedMs());
       limiter.bucket = bucket;
       if (waitMs > 0) return { kind: 'BUSY' };
       const places = wrap(placesOf(`${source}/${jurisdiction}`, concurrent), placesOf(source, concurrentTotal));

@@ -30,7 +30,7 @@ export const awaitHistory = async (
   claims: CallClaims,
 ): Promise<History> => {
   const { tenantId, identityId } = claims;
-  const deadline = Date.now() + historyPatienceMs;
+  const deadline = performance.now() + historyPatienceMs;
   for (let looks = 1; ; looks += 1) {
     await storeArriving?.();
     const records = await histories.find(tenantId, identityId);
@@ -38,7 +38,7 @@ export const awaitHistory = async (
     if (gaps.length === 0) {
       return gather(openHistory(records, { key: claims.key!, tenantId, identityId }));
     }
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       log.warn({ msg: 'proof.not-ready', proofId: request.proofId, identityId, gaps });
       throw notReady();
     }

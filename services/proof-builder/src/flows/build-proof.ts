@@ -26,13 +26,15 @@ const built = histogram(
 
 const answer = (proofId: string, { bytes, filename }: ReadyArchive): ProofReady => ({ proofId, bytes, filename });
 
+const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
+
 /** Makes the archive and renews the lease meanwhile. */
 const whileLeased = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive> => {
-  const { proofs, log } = deps;
+  const { proofs, now, log } = deps;
   const { proof, archiveId } = attempt;
   const renewal = setInterval(() => {
     proofs
-      .prolong(proof._id, archiveId, new Date(Date.now() + LEASE_MS))
+      .prolong(proof._id, archiveId, leaseFrom(now()))
       .catch((error: unknown) => log.warn({ msg: 'proof.lease-not-renewed', proofId: proof._id, error }));
   }, LEASE_MS / 3);
   return makeArchive(deps, attempt).finally(() => clearInterval(renewal));
@@ -74,14 +76,14 @@ export const createBuildProof =
     if (await tombstones.has(identityId)) throw new ApiError('CLOSED');
     const begun = await proofs.begin({ proofId, tenantId, identityId, graceSeconds, now: now() });
     if (begun.tenantId !== tenantId || begun.identityId !== identityId) throw new ApiError('NOT_FOUND');
-    const deadline = Date.now() + BUILD_PATIENCE_MS;
+    const deadline = performance.now() + BUILD_PATIENCE_MS;
     let current: ProofDocument | undefined = begun;
     for (let looks = 1; ; looks += 1) {
       if (current?.ready) return answer(proofId, current.ready);
       const archiveId = newId();
-      const proof = await proofs.lease(proofId, archiveId, new Date(), new Date(Date.now() + LEASE_MS));
+      const proof = await proofs.lease(proofId, archiveId, now(), leaseFrom(now()));
       if (proof) return answer(proofId, await attemptProof(deps, { request, claims, proof, archiveId }));
-      if (!current || Date.now() >= deadline) throw notReady();
+      if (!current || performance.now() >= deadline) throw notReady();
       await pause(pauseAfter(looks, POLL));
       current = await proofs.find(proofId);
     }

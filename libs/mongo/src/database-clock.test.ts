@@ -1,0 +1,108 @@
+import { quietLog, testStack } from '@assay/testing';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { connectMongo } from './connect.ts';
+import { askTime, clockOf, createDatabaseClock } from './database-clock.ts';
+
+const { mongoUrl, database: nameOf } = testStack();
+const START = Date.parse('2026-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+
+/** A machine whose clock is off by `skewMs`, and a database whose clock is right. */
+const machine = () => {
+  let [elapsedMs, skewMs] = [0, 0];
+  const own = () => new Date(START + elapsedMs + skewMs);
+  const lines: string[] = [];
+  const log = {
+    ...quietLog,
+    warn: ({ msg }: { msg: string }) => lines.push(msg),
+    info: ({ msg }: { msg: string }) => lines.push(msg),
+  };
+  const { now, hear } = createDatabaseClock({ database: 'd', log }, own, () => elapsedMs);
+  return {
+    lines,
+    pass: (ms: number): void => {
+      elapsedMs += ms;
+    },
+    jump: (ms: number): void => {
+      skewMs = ms;
+    },
+    /** The database is asked, and its answer takes so long. */
+    ask: (tookMs = 0): void => {
+      const at = new Date(START + elapsedMs + tookMs / 2);
+      elapsedMs += tookMs;
+      hear({ at, tookMs });
+    },
+    /** How far the clock is from the right time, and the machine's from it. */
+    offMs: () => now().getTime() - START - elapsedMs,
+    agreesWithMachine: () => now().getTime() === own().getTime(),
+  };
+};
+
+describe('the clock of a process', () => {
+  test("is the machine's where that agrees with the database's", () => {
+    const { jump, ask, agreesWithMachine, lines } = machine();
+    jump(1500);
+    ask();
+    expect(agreesWithMachine()).toBe(true);
+    expect(lines).toEqual([]);
+  });
+
+  test.each([HOUR, -HOUR, 24 * HOUR, -24 * HOUR])("runs on evenly when the machine's jumps by %d ms", (skewMs) => {
+    const { jump, ask, pass, offMs, lines } = machine();
+    ask();
+    jump(skewMs);
+    pass(5000);
+    expect(offMs()).toBe(0);
+    ask(10);
+    expect(offMs()).toBe(0);
+    expect(lines).toEqual(['clock.off']);
+    jump(0);
+    ask(10);
+    expect(lines).toEqual(['clock.off', 'clock.right-again']);
+  });
+
+  test("is set by the database where the machine's is wrong from the start", () => {
+    const { jump, ask, offMs, lines } = machine();
+    jump(-HOUR);
+    ask(20);
+    expect(offMs()).toBe(0);
+    expect(lines).toEqual(['clock.off']);
+  });
+
+  test('is not moved by an answer that was long on its way', () => {
+    const { ask, offMs } = machine();
+    ask();
+    ask(80_000);
+    expect(offMs()).toBe(0);
+  });
+
+  test("is never off by more than is tolerated, whatever the machine's does", () => {
+    const step = fc.record({
+      skewMs: fc.integer({ min: -24 * HOUR, max: 24 * HOUR }),
+      ms: fc.nat(20_000),
+      tookMs: fc.nat(2000),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1 }), (steps) => {
+        const { jump, ask, pass, offMs } = machine();
+        ask();
+        for (const { skewMs, ms, tookMs } of steps) {
+          jump(skewMs);
+          pass(ms);
+          ask(tookMs);
+          expect(Math.abs(offMs())).toBeLessThanOrEqual(2000 + tookMs);
+        }
+      }),
+    );
+  });
+});
+
+test('a connection tells the time of its server', async () => {
+  const mongodb = await connectMongo(mongoUrl, nameOf('clock'), quietLog);
+  const told = await askTime(mongodb.connection);
+  expect(Math.abs((told?.at.getTime() ?? 0) - Date.now())).toBeLessThan(5000);
+  expect(Math.abs(mongodb.now().getTime() - Date.now())).toBeLessThan(5000);
+  expect(clockOf(mongodb.connection)).toBe(mongodb.now);
+  await mongodb.close();
+});
