@@ -36,11 +36,17 @@ test('an identity that cannot be read stops the expiry, the codes and the closin
   expect((await acme.rs.get(at)).status).toBe(410);
 });
 
+/** An identity whose holder was sent a code. */
+const withCode = async () => {
+  const identity = await created(acme.rs);
+  await acme.rs.post(`${identity.at}/consents`, [{ approved: true, type: 'EMAIL_OTP' }]);
+  await acme.rs.post(`${identity.at}/contacts/email`, { value: `${identity.id}@example.org` });
+  return identity;
+};
+
 /** An identity with a code that runs out while its proof is built, or can still be fetched. */
 const provingWithDueCode = async (proof: object) => {
-  const { id, at } = await created(acme.rs);
-  await acme.rs.post(`${at}/consents`, [{ approved: true, type: 'EMAIL_OTP' }]);
-  await acme.rs.post(`${at}/contacts/email`, { value: `${id}@example.org` });
+  const { id } = await withCode();
   const contacts = { 'contacts.0.otp.expiresAt': LONG_AGO, otpDueAt: LONG_AGO };
   const set = { state: 'PROVING', proof: { proofId: id, tenantRole: 'RELYING_SERVICE', ...proof }, ...contacts };
   await identities().updateOne({ _id: id } as never, { $set: set, $inc: { revision: 1 } });
@@ -178,6 +184,49 @@ test('a case is reported once, by the ways of its tenant, and what is personal i
   // And not again, in however many rounds of either gateway
   await rounds();
   expect(reports(caseId)).toHaveLength(1);
+  await replica.close();
+});
+
+test('what is due is done once by two gateways that sweep at the same time', async () => {
+  // Given a second gateway, and identities whose time, grace period, code or broken-off closing is due at one moment
+  const replica = await rig.another({ starts: true });
+  const expired = await Promise.all(Array.from({ length: 24 }, () => created(acme.rs)));
+  const retrieved = await Promise.all(Array.from({ length: 8 }, () => created(acme.rs)));
+  const brokenOff = await Promise.all(Array.from({ length: 24 }, () => created(acme.rs)));
+  const coded = await Promise.all(Array.from({ length: 8 }, () => withCode()));
+  const of = (some: readonly { id: string }[]) => ({ _id: { $in: some.map(({ id }) => id) } }) as never;
+  const built = { bytes: 1, filename: 'x.zip', graceSeconds: 0, graceUntil: LONG_AGO };
+  const proof = { proofId: newId(), tenantRole: 'RELYING_SERVICE', leaseUntil: LONG_AGO, built };
+  const revisions = async (): Promise<number[]> => {
+    const found = await identities().find(of(coded)).sort({ _id: 1 }).toArray();
+    return found.map(({ revision }) => revision as number);
+  };
+  const before = await revisions();
+  await Promise.all([
+    identities().updateMany(of(expired), { $set: { expiresAt: LONG_AGO } }),
+    identities().updateMany(of(retrieved), { $set: { state: 'PROVING', proof } }),
+    identities().updateMany(of(brokenOff), {
+      $set: { state: 'CLOSING', closing: { reason: 'TIMEOUT', since: LONG_AGO } },
+    }),
+    identities().updateMany(of(coded), { $set: { 'contacts.0.otp.expiresAt': LONG_AGO, otpDueAt: LONG_AGO } }),
+  ]);
+  // When both have swept
+  const ended = [...expired, ...retrieved, ...brokenOff];
+  const left = async () =>
+    (await identities().countDocuments({ ...(of(ended) as object), state: { $ne: 'CLOSED' } })) +
+    (await identities().countDocuments({ ...(of(coded) as object), 'contacts.0.otp.status': { $ne: 'TIMEOUT' } }));
+  await waitFor('everything due', async () => (await left()) === 0, 20_000);
+  await rounds();
+  // Then each was closed once, with one line in the audit log, and each code ended once
+  const eventsOf = (type: string, { id }: { id: string }) =>
+    new Set(rig.published.filter((event) => event.type === type && event.identityId === id).map((event) => event.id));
+  expect(ended.map((one) => eventsOf('identity.closed', one).size)).toEqual(ended.map(() => 1));
+  const lines = await rig.stores.audit.list(acme.tenantId, 0, 1000);
+  const closed = lines.flatMap(({ content }) =>
+    content?.act === 'identity.closed' ? [content.subject.identityId] : [],
+  );
+  expect(ended.map(({ id }) => closed.filter((identityId) => identityId === id).length)).toEqual(ended.map(() => 1));
+  expect(await revisions()).toEqual(before.map((revision) => revision + 1));
   await replica.close();
 });
 
