@@ -18,9 +18,20 @@ const machine = () => {
     warn: ({ msg }: { msg: string }) => lines.push(msg),
     info: ({ msg }: { msg: string }) => lines.push(msg),
   };
-  const { now, hear } = createDatabaseClock({ database: 'd', log }, own, () => elapsedMs);
+  let doubts = 0;
+  const onDoubt = () => {
+    doubts += 1;
+  };
+  const options = { database: 'd', log, onDoubt, own, elapsedMs: () => elapsedMs };
+  const { now, hear } = createDatabaseClock(options);
   return {
     lines,
+    /** Looks at the clock: whether the database is to be asked. */
+    isDoubted: (): boolean => {
+      const before = doubts;
+      now();
+      return doubts > before;
+    },
     pass: (ms: number): void => {
       elapsedMs += ms;
     },
@@ -33,6 +44,7 @@ const machine = () => {
       elapsedMs += tookMs;
       hear({ at, tookMs });
     },
+    keepSilent: () => hear(undefined),
     /** How far the clock is from the right time, and the machine's from it. */
     offMs: () => now().getTime() - START - elapsedMs,
     agreesWithMachine: () => now().getTime() === own().getTime(),
@@ -68,6 +80,26 @@ describe('the clock of a process', () => {
     ask(20);
     expect(offMs()).toBe(0);
     expect(lines).toEqual(['clock.off']);
+  });
+
+  test("asks the database when the machine's clock jumped, or the machine stood still", () => {
+    const { jump, ask, pass, isDoubted } = machine();
+    ask();
+    pass(10_000);
+    expect(isDoubted()).toBe(false);
+    jump(30_000);
+    expect(isDoubted()).toBe(true);
+    ask();
+    expect(isDoubted()).toBe(false);
+    jump(0);
+    expect(isDoubted()).toBe(true);
+  });
+
+  test("is the machine's where the database does not tell the time", () => {
+    const { jump, keepSilent, isDoubted, agreesWithMachine } = machine();
+    jump(HOUR);
+    keepSilent();
+    expect([agreesWithMachine(), isDoubted()]).toEqual([true, false]);
   });
 
   test('is not moved by an answer that was long on its way', () => {

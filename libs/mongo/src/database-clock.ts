@@ -19,22 +19,31 @@ export interface Told {
 const agrees = (time: number, { at, tookMs }: Told): boolean =>
   time >= at.getTime() - TOLERATED_MS && time <= at.getTime() + tookMs + TOLERATED_MS;
 
+interface ClockOptions {
+  database: string;
+  log: Log;
+  /** Called when the machine's clock jumped, or the machine stood still: the database is to be asked. */
+  onDoubt: () => void;
+  /** The machine's clock, and how many milliseconds have gone by since any moment. */
+  own?: Clock;
+  elapsedMs?: () => number;
+}
+
 interface DatabaseClock {
   now: Clock;
-  /** Takes a time the database told just now. */
-  hear(told: Told): void;
+  /** Takes a time the database told just now; of one that does not tell, the machine's counts. */
+  hear(told: Told | undefined): void;
 }
 
 /**
  * A clock that runs evenly, whatever becomes of the machine's: that one counts only while it agrees
- * with the database's. `own` and `elapsedMs` are the machine's clock and what has gone by.
+ * with the database's.
  */
-export const createDatabaseClock = (
-  { database, log }: { database: string; log: Log },
-  own: Clock = systemClock,
-  elapsedMs = () => performance.now(),
-): DatabaseClock => {
+export const createDatabaseClock = (options: ClockOptions): DatabaseClock => {
+  const { database, log, onDoubt, own = systemClock, elapsedMs = () => performance.now() } = options;
   let from = { time: own().getTime(), elapsedMs: elapsedMs() };
+  /** How far the machine's clock was ahead when the database last told the time. */
+  let aheadMs = 0;
   let isOff = false;
   const time = (): number => from.time + elapsedMs() - from.elapsedMs;
   const setTo = (next: number): void => {
@@ -45,9 +54,16 @@ export const createDatabaseClock = (
     else if (!agrees(time(), told)) setTo(told.at.getTime() + told.tookMs / 2);
   };
   return {
-    now: () => new Date(Math.round(time())),
+    now: () => {
+      const at = time();
+      if (Math.abs(own().getTime() - at - aheadMs) > TOLERATED_MS) onDoubt();
+      return new Date(Math.round(at));
+    },
     hear: (told) => {
-      correct(told);
+      if (told) correct(told);
+      else setTo(own().getTime());
+      aheadMs = own().getTime() - time();
+      if (!told) return;
       const wasOff = isOff;
       isOff = !agrees(own().getTime(), told);
       const seconds = (own().getTime() - told.at.getTime() - told.tookMs / 2) / 1000;
@@ -63,12 +79,17 @@ const clocks = new WeakMap<Connection, Clock>();
 /** The clock of a connection's database; the machine's for a connection that `connectMongo` did not open. */
 export const clockOf = (connection: Connection): Clock => clocks.get(connection) ?? systemClock;
 
+/** What servers before 5.1 answer, which have their time in `hello`. */
+const NO_SUCH_STAGE = 40324;
+
 /** The server that writes tells the time; one that says nothing of it in `hello` is asked by itself. */
 const timeOf = async ({ db }: Connection): Promise<Date | undefined> => {
   const hello = await db?.command({ hello: 1 });
   if (!hello || hello.localTime instanceof Date) return hello?.localTime;
   const pipeline = [{ $documents: [{}] }, { $project: { now: '$$NOW' } }];
-  const reply = await db?.command({ aggregate: 1, pipeline, cursor: {} }).catch(() => undefined);
+  const reply = await db?.command({ aggregate: 1, pipeline, cursor: {} }).catch((error: { code?: unknown }) => {
+    if (error.code !== NO_SUCH_STAGE) throw error;
+  });
   return reply?.cursor.firstBatch[0]?.now;
 };
 
@@ -79,22 +100,34 @@ export const askTime = async (connection: Connection): Promise<Told | undefined>
   return at && { at, tookMs: performance.now() - askedAt };
 };
 
-/** Between two questions time goes by evenly, and a machine's is right or wrong for longer. */
-const ASKED_EVERY_MS = 60_000;
+/** What happens to a machine's clock meanwhile is noticed by itself. */
+const ASKED_EVERY_MS = 300_000;
 
 interface Followed extends Closable {
   now: Clock;
 }
 
-/** Follows the clock of a connection's database: asks what time it is now, and once a minute. */
+/**
+ * Follows the clock of a connection's database: asks what time it is now, every five minutes, and
+ * when the machine's clock jumped.
+ */
 export const followClock = async (connection: Connection, database: string, log: Log): Promise<Followed> => {
-  const { now, hear } = createDatabaseClock({ database, log });
   const ask = async (): Promise<void> => {
-    const told = await askTime(connection);
-    if (told) hear(told);
+    hear(await askTime(connection));
   };
+  let isAsking = false;
+  const onDoubt = (): void => {
+    if (isAsking) return;
+    isAsking = true;
+    ask()
+      .catch((error: unknown) => log.warn({ msg: 'clock.not-asked', database, error }))
+      .finally(() => {
+        isAsking = false;
+      });
+  };
+  const { now, hear } = createDatabaseClock({ database, log, onDoubt });
   await ask();
   clocks.set(connection, now);
-  const asking = startSweeper({ name: `clock of ${database}`, everyMs: ASKED_EVERY_MS, run: ask, log });
-  return { now, close: asking.close };
+  const sweeper = startSweeper({ name: `clock of ${database}`, everyMs: ASKED_EVERY_MS, run: ask, log });
+  return { now, close: sweeper.close };
 };
