@@ -5,10 +5,13 @@ import { attempt, ChipError } from './errors.ts';
 import { beginChipAuthentication, readTrustFile, verifyChip } from './index.ts';
 import { readSecurityObject } from './lds/security-object.ts';
 import { authenticatePassively } from './passive/passive-authentication.ts';
-import { createChip, signOver } from './software/index.ts';
+import { bitString, distinguishedName, sequence } from './software/build.ts';
+import { chipAuthenticationKey, dataGroup14, dataGroup15 } from './software/data-groups.ts';
+import { createChip, drawKey, signOver } from './software/index.ts';
 import { authority, evidenceOf, NOW, planOf, statesOf, trusting } from './testing/chips.ts';
 import { anyChange, mutate } from './testing/mutants.ts';
 import { sample, sampleEntries, sampleJson, trustOf } from './testing/samples.ts';
+import { isAuthority, oddCertificate, oddObject } from './testing/variants.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
 
@@ -138,6 +141,55 @@ describe('hostile chips', () => {
       }),
       { numRuns: Math.ceil(RUNS / 4) },
     );
+  });
+
+  describe.each([true, false])('a key that is the point at infinity, its curve spelled out: %s', (explicit) => {
+    const drawn = drawKey({ curve: 'prime256v1', explicit });
+    const [algorithm] = readDer(drawn.spki).children;
+    const key = { ...drawn, spki: sequence(algorithm!.bytes, bitString(Buffer.alloc(1))) };
+    const name = distinguishedName('UT', 'Nowhere', 'Nowhere');
+    const certificate = oddCertificate({
+      subject: name,
+      issuer: name,
+      key,
+      signedBy: drawn,
+      extensions: [isAuthority],
+    });
+    const judged = (documentSecurityObject: Buffer, dataGroups: Readonly<Record<string, Buffer>>) =>
+      statesOf(
+        verifyChip({
+          ...evidenceOf(chip, trust),
+          files: { documentSecurityObject },
+          dataGroups,
+          challenge: Buffer.alloc(8),
+          activeAuthenticationResponse: Buffer.alloc(64, 1),
+        }),
+      );
+
+    test('begins no chip authentication', () => {
+      const { error } = attempt(() => beginChipAuthentication(dataGroup14(chipAuthenticationKey(key.spki))));
+      expect(error?.code).toBe('MALFORMED');
+    });
+
+    test('answers no challenge', () => {
+      const dataGroups = { 1: chip.dataGroups[1]!, 15: dataGroup15(key.spki) };
+      const listed = new Map(Object.entries(dataGroups).map(([number, bytes]) => [Number(number), bytes]));
+      expect(judged(signOver(authority, planOf(), listed), dataGroups)).toMatchObject({
+        PASSIVE_AUTHENTICATION_HASH_CHECK: 'OK',
+        ACTIVE_AUTHENTICATION_CHECK: 'UNVERIFIED',
+      });
+    });
+
+    test('signs no document, and is no authority', () => {
+      const dataGroups = new Map([[1, chip.dataGroups[1]!]]);
+      expect(judged(oddObject({ key, certificate, dataGroups }), Object.fromEntries(dataGroups))).toMatchObject({
+        PASOD_SIGNATURE_CHECK: 'FAILED',
+      });
+      expect(readTrustFile(certificate)).toMatchObject({
+        authorities: [],
+        refused: [{ reason: 'a public key is no point of a curve' }],
+      });
+    });
   });
 
   test('trust files are read, or refused with the one error', () => {

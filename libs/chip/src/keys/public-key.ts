@@ -38,7 +38,12 @@ const rsaKey = (key: KeyObject, point: Buffer): PublicKey => {
   return { kind: 'RSA', key, modulusBits: modulusLength, point };
 };
 
-const ecKey = (key: KeyObject, point: Buffer): PublicKey => {
+/** The point at infinity, written as a zero, is no key, and Node aborts when asked for its curve. */
+const isPoint = (point: Buffer): boolean => (point[0] ?? 0) !== 0;
+
+const ecKey = (spki: Buffer, point: Buffer): PublicKey => {
+  if (!isPoint(point)) throw malformed('a public key is no point of a curve');
+  const key = keyObject(spki);
   const curve = key.asymmetricKeyDetails?.namedCurve;
   // Explicit parameters of a known curve get its name; parameters of somebody's own, also another
   // base point of a known curve, do not.
@@ -57,6 +62,6 @@ export const publicKeyOf = (spki: Element): PublicKey => {
   );
   const point = bits(spki.children[1], 'the bits of a key');
   if (algorithm === RSA || algorithm === RSA_PSS) return rsaKey(keyObject(spki.bytes), point);
-  if (algorithm === EC) return ecKey(keyObject(spki.bytes), point);
+  if (algorithm === EC) return ecKey(spki.bytes, point);
   throw unsupported('a key is neither RSA nor EC');
 };
