@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readDer } from './der/read.ts';
 import { encodeElement, encodeOid, TAG } from './der/write.ts';
 import { type CheckState, createTrustStore, type TrustStore, verifyChip } from './index.ts';
 import { DIGEST_OIDS } from './keys/digests.ts';
@@ -152,9 +153,12 @@ describe('RSA-PSS', () => {
     const bySha1 = (input: Buffer) =>
       execFileSync('openssl', ['dgst', '-sha256', '-sign', file, ...options], { input });
     const signatureAlgorithm = pss(context(0, algorithm(sha256)), context(2, integer(32)));
-    const made = { key: rsa, certificate, signatureAlgorithm };
-    expect(judged({ ...made, sign: bySha1 })).toEqual(GOOD);
-    expect(judged({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
+    const pssOnly = sequence(algorithm('1.2.840.113549.1.1.10'), readDer(rsa.spki).children[1]!.bytes);
+    for (const spki of [rsa.spki, pssOnly]) {
+      const made = { key: rsa, certificate: signer({ key: rsa, spki }), signatureAlgorithm };
+      expect(judged({ ...made, sign: bySha1 })).toEqual(GOOD);
+      expect(judged({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
+    }
     rmSync(folder, { recursive: true });
   });
 });

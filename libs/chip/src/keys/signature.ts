@@ -102,8 +102,11 @@ const restricted = ({ key }: PublicKey, { digest, maskDigest }: SignatureScheme 
   return createPublicKey({ key: spki, format: 'der', type: 'spki' });
 };
 
+/** Restricted by its issuer, a key of RSA-PSS names its digests itself. */
+const isRestricted = ({ key }: PublicKey): boolean => key.asymmetricKeyDetails?.hashAlgorithm !== undefined;
+
 const keyFor = (scheme: SignatureScheme, publicKey: PublicKey): KeyObject =>
-  scheme.kind === 'PSS' && scheme.maskDigest !== scheme.digest && publicKey.key.asymmetricKeyType === 'rsa'
+  scheme.kind === 'PSS' && scheme.maskDigest !== scheme.digest && !isRestricted(publicKey)
     ? restricted(publicKey, scheme)
     : publicKey.key;
 
