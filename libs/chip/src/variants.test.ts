@@ -299,6 +299,28 @@ describe('certificates', () => {
     expect(judged({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
   });
 
+  const usage = (bits: number) => extension('2.5.29.15', encodeElement(TAG.bitString, Buffer.from([0, bits])));
+  test.each([
+    ['digital signatures', [usage(0x80)], 'OK'],
+    ['signatures that nobody may repudiate', [usage(0x40)], 'OK'],
+    ['signatures of documents and of certificates', [usage(0x84)], 'OK'],
+    ['the encryption of keys', [usage(0x20)], 'FAILED'],
+    ['an agreement on keys', [usage(0x08)], 'FAILED'],
+    ['certificates and revocation lists', [usage(0x06)], 'FAILED'],
+    ['nothing', [usage(0)], 'FAILED'],
+    ['an authority', [isAuthority], 'FAILED'],
+  ] as const)('whose key is for %s', (_name, extensions, state) => {
+    const certificate = signer({ extensions: [authorityKey(own.keyId), ...extensions] });
+    expect(judged({ certificate })).toEqual({ ...GOOD, signer: state });
+  });
+
+  test('of an authority, which signs no document itself', () => {
+    for (const extensions of [[isAuthority, subjectKey(own), usage(0x86)], []]) {
+      const csca = root({ extensions });
+      expect(judged({ key: own, certificate: csca }, trusting([csca]))).toEqual({ ...GOOD, signer: 'FAILED' });
+    }
+  });
+
   const strings = (types: readonly string[]) =>
     types.map((type) => encodeElement(TAG.printableString, Buffer.from(type)));
   const listed = (...types: string[]) => sequence(integer(0), set(...strings(types)));

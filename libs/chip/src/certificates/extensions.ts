@@ -12,6 +12,7 @@ export interface Extensions {
   readonly keyUsage?: {
     readonly signsCertificates: boolean;
     readonly signsRevocationLists: boolean;
+    /** Digital signatures, or such as nobody may repudiate. */
     readonly signs: boolean;
   };
   readonly purposes?: readonly string[];
@@ -30,7 +31,7 @@ const keyUsage = (element: Element): Extensions => {
   const usage = element.tag === TAG.bitString ? (element.content[1] ?? 0) : 0;
   return {
     keyUsage: {
-      signs: (usage & 0x80) !== 0,
+      signs: (usage & 0xc0) !== 0,
       signsCertificates: (usage & 0x04) !== 0,
       signsRevocationLists: (usage & 0x02) !== 0,
     },

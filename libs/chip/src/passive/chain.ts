@@ -2,11 +2,15 @@ import { type Certificate, signatureBy } from '../certificates/certificate.ts';
 import { LIMITS } from '../limits.ts';
 import type { TrustedCertificate, TrustStore } from '../trust/store.ts';
 
-/**
- * Where a certificate's chain leads. The path goes from the signer up to, and without, the anchor.
- */
+/** A chain to whom we trust. The path goes from the signer up to, and without, the anchor. */
+export interface Chain {
+  readonly anchor: TrustedCertificate;
+  readonly path: readonly Certificate[];
+}
+
+/** Where a certificate's chain leads. */
 export type ChainVerdict =
-  | { readonly state: 'TRUSTED'; readonly anchor: TrustedCertificate; readonly path: readonly Certificate[] }
+  | ({ readonly state: 'TRUSTED' } & Chain)
   | { readonly state: 'WRONG'; readonly reason: string }
   | { readonly state: 'UNKNOWN'; readonly reason: string };
 
@@ -46,9 +50,15 @@ const pathsFrom = (signer: Certificate, links: readonly Certificate[]): readonly
 /**
  * Builds the chain from a signer, over link certificates among `others`, to a certificate we trust.
  * Authorities that a certificate names come first, of all ways up, and the others of its country
- * last: a country may have so many that none of the bounded number of attempts is left.
+ * last: a country may have so many that none of the bounded number of attempts is left. One key may
+ * have several certificates: the first chain that is preferred counts, else the first.
  */
-export const buildChain = (signer: Certificate, others: readonly Certificate[], trust: TrustStore): ChainVerdict => {
+export const buildChain = (
+  signer: Certificate,
+  others: readonly Certificate[],
+  trust: TrustStore,
+  isPreferred: (chain: Chain) => boolean = () => true,
+): ChainVerdict => {
   const ways = pathsFrom(signer, others.filter(mayIssue)).map((path) => ({ path, ...trust.issuersOf(path.at(-1)!) }));
   const attempts = [
     ...ways.flatMap(({ path, keyed }) => keyed.map((anchor) => ({ path, anchor, isKeyed: true }))),
@@ -56,11 +66,16 @@ export const buildChain = (signer: Certificate, others: readonly Certificate[], 
     ...ways.flatMap(({ path, ofCountry }) => ofCountry.map((anchor) => ({ path, anchor, isKeyed: false }))),
   ];
   let wrong = false;
+  let second: Chain | undefined;
   for (const { path, anchor, isKeyed } of attempts.slice(0, LIMITS.issuerAttempts)) {
     const signature = signatureBy(path.at(-1)!.signed, anchor.certificate);
-    if (signature === 'RIGHT') return { state: 'TRUSTED', anchor, path };
+    if (signature === 'RIGHT') {
+      if (isPreferred({ anchor, path })) return { state: 'TRUSTED', anchor, path };
+      second ??= { anchor, path };
+    }
     if (signature === 'WRONG' && isKeyed) wrong = true;
   }
+  if (second) return { state: 'TRUSTED', ...second };
   if (wrong) return { state: 'WRONG', reason: 'the authority that the certificate names did not sign it' };
   return { state: 'UNKNOWN', reason: 'no trusted authority of the signer is known' };
 };

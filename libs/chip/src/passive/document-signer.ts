@@ -1,6 +1,6 @@
-import type { Certificate } from '../certificates/certificate.ts';
+import { type Certificate, isSelfSigned } from '../certificates/certificate.ts';
 import type { TrustedCertificate, TrustStore } from '../trust/store.ts';
-import { buildChain } from './chain.ts';
+import { buildChain, type Chain } from './chain.ts';
 import { certificateCountryOf } from './countries.ts';
 import type { CheckState } from './states.ts';
 
@@ -63,6 +63,13 @@ const isForOthers = ({ documentTypes = [] }: Certificate, documentCode: string |
   documentTypes.length > 0 &&
   documentTypes.every((type) => kindOf(type) !== kindOf(documentCode));
 
+/**
+ * An authority's own key, or one that its certificate gives another use than signatures, signs no
+ * document (9303-12, 7.1.1). Issuers leave the use out.
+ */
+const isNoSigner = ({ keyBits, keyUsage, isAuthority = false }: Certificate, anchor: Certificate): boolean =>
+  keyBits.equals(anchor.keyBits) || ((isAuthority || keyUsage !== undefined) && !keyUsage?.signs);
+
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -89,6 +96,16 @@ const wasValid = ({ notBefore, notAfter }: Certificate, { at, from }: SigningTim
   return at.getTime() >= notBefore.getTime() - tolerance && at.getTime() <= notAfter.getTime() + tolerance;
 };
 
+/**
+ * Whether the authority had expired when the document was signed, as far as that is known, or when
+ * it issued what is below it. A link stands for its key and may expire before it: of these only the
+ * signature counts.
+ */
+const hadExpired = ({ anchor: { certificate }, path }: Chain, { at, from }: SigningTime): boolean => {
+  const needed = path.length === 1 && from !== 'NOW' ? at : path.at(-1)!.notBefore;
+  return needed.getTime() > certificate.notAfter.getTime() + DAY && isSelfSigned(certificate);
+};
+
 const countriesAgree = (country: string, signer: Certificate, anchor: Certificate): boolean =>
   anchor.subject.country === country &&
   [signer.issuer.country, signer.subject.country].every((stated) => stated === undefined || stated === country);
@@ -105,7 +122,7 @@ export const checkDocumentSigner = ({
   documentCode,
   signed,
 }: SignerQuestion): SignerCheck => {
-  const chain = buildChain(signer, others, trust);
+  const chain = buildChain(signer, others, trust, (found) => !hadExpired(found, signed));
   if (chain.state === 'WRONG') return { state: 'FAILED', reason: 'CHAIN_SIGNATURE_WRONG' };
   if (chain.state === 'UNKNOWN') return { state: 'UNVERIFIED', reason: 'AUTHORITY_UNKNOWN' };
   const { anchor, path } = chain;
@@ -117,9 +134,10 @@ export const checkDocumentSigner = ({
     ...(reason ? { reason } : {}),
   });
   if ([...path, anchor.certificate].some(trust.isRevoked)) return judged('FAILED', 'REVOKED');
-  if (isForAnother(signer)) return judged('FAILED', 'MADE_FOR_ANOTHER_PURPOSE');
+  if (isForAnother(signer) || isNoSigner(signer, anchor.certificate))
+    return judged('FAILED', 'MADE_FOR_ANOTHER_PURPOSE');
   if (isForOthers(signer, documentCode)) return judged('FAILED', 'MADE_FOR_OTHER_DOCUMENTS');
-  if (!wasValid(signer, signed)) return judged('FAILED', 'NOT_VALID_WHEN_SIGNED');
+  if (!wasValid(signer, signed) || hadExpired(chain, signed)) return judged('FAILED', 'NOT_VALID_WHEN_SIGNED');
   if (country === undefined) return judged('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
   if (!countriesAgree(country, signer, anchor.certificate)) return judged('FAILED', 'OTHER_COUNTRY');
   return judged('OK');

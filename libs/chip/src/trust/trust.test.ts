@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCertificate } from '../certificates/certificate.ts';
 import { nameText } from '../certificates/name.ts';
-import { type Authority, createAuthority, createChip } from '../software/index.ts';
+import { type Authority, createAuthority, createChip, drawKey, type KeySource } from '../software/index.ts';
 import { authority, NOW, planOf, pooledKeys, statesOf, trusting, verdictOf } from '../testing/chips.ts';
 import { readTrustFile } from './files.ts';
 import { reportOfTrust } from './report.ts';
@@ -209,6 +209,47 @@ describe('valid when it signed', () => {
     const old = createAuthority({ notBefore: inDays(-5000), notAfter: inDays(-1) });
     const chip = createChip(old, planOf());
     expect(signerState(chip, trusting([old.certificate]))).toEqual(['OK', undefined]);
+  });
+});
+
+describe('an authority that had expired', () => {
+  const kind = { curve: 'prime256v1' };
+  const own = drawKey(kind);
+  const keys: KeySource = (wanted) => (wanted === kind ? own : pooledKeys(wanted));
+  const until = (days: number) =>
+    createAuthority({ key: kind, keys, notBefore: inDays(-5000), notAfter: inDays(days) }).certificate;
+  const issuer = createAuthority({ key: kind, keys });
+  // Signed a hundred days ago, under a signer of four hundred.
+  const chip = createChip(issuer, planOf());
+  const undated = createChip(issuer, planOf({ withoutSigningTime: true }));
+  const dateOfIssue = inDays(-100).toISOString().slice(0, 10);
+  const dated = createChip(issuer, planOf({ withoutSigningTime: true, dateOfIssue }));
+  const EXPIRED = ['FAILED', 'NOT_VALID_WHEN_SIGNED'];
+  const FINE = ['OK', undefined];
+
+  test.each([
+    ['since the document was signed', -90, FINE, FINE],
+    ['before the document was signed', -110, EXPIRED, FINE],
+    ['before it issued the signer', -410, EXPIRED, EXPIRED],
+  ])('%s', (_when, days, signedThen, signedUnknown) => {
+    const store = trusting([until(days)]);
+    expect(signerState(chip, store)).toEqual(signedThen);
+    expect(signerState(dated, store)).toEqual(signedThen);
+    expect(signerState(undated, store)).toEqual(signedUnknown);
+  });
+
+  test('counts by its longest certificate, whichever comes first', () => {
+    expect(signerState(chip, trusting([until(-110), until(10)]))).toEqual(FINE);
+    expect(signerState(chip, trusting([until(10), until(-110)]))).toEqual(FINE);
+  });
+
+  test('leads on by its links, and these stand for their key however long they last', () => {
+    const old = createAuthority({ notAfter: inDays(-110), keys: pooledKeys });
+    const { authority: next, link } = old.renew();
+    const under = createChip(next, planOf({ otherCertificates: [link] }));
+    expect(signerState(under, trusting([old.certificate]))).toEqual(FINE);
+    expect(signerState(under, trusting([link]))).toEqual(FINE);
+    expect(signerState(under, trusting([next.certificate]))).toEqual(EXPIRED);
   });
 });
 
