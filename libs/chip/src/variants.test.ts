@@ -178,6 +178,13 @@ describe('signed attributes', () => {
     expect(judged({ reversedAttributes: order, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
   });
 
+  test.each([
+    ['content type', '1.2.840.113549.1.9.3', encodeOid('2.23.136.1.1.1')],
+    ['digest', '1.2.840.113549.1.9.4', octetString(Buffer.alloc(32))],
+  ])('with two values of the %s say nothing for certain', (_name, type, value) => {
+    expect(judged({ secondValue: { of: type, value } })).toMatchObject({ signature: 'FAILED' });
+  });
+
   test('are never taken for a content', () => {
     const attributes = set(sequence(encodeOid('1.2.840.113549.1.9.3'), set(encodeOid('2.23.136.1.1.1'))));
     const states = judged({ withoutAttributes: true, content: attributes });

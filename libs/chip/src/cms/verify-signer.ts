@@ -1,5 +1,6 @@
 import type { Certificate } from '../certificates/certificate.ts';
 import { nameKey } from '../certificates/name.ts';
+import type { Element } from '../der/read.ts';
 import { octets, oidOf, timeOf } from '../der/values.ts';
 import { TAG } from '../der/write.ts';
 import { attempt, malformed } from '../errors.ts';
@@ -32,9 +33,15 @@ const certificatesOfSigner = ({ id }: SignerInfo, certificates: readonly Certifi
     .slice(0, LIMITS.certificatesOfOneSigner);
 };
 
+/** RFC 5652, 11: each of the attributes that we read has one value, no more. */
+const onlyValueOf = ({ attributes }: SignerInfo, type: string): Element | undefined => {
+  const values = attributes.get(type)?.children ?? [];
+  return values.length === 1 ? values[0] : undefined;
+};
+
 const digestIsRight = ({ content, contentType }: SignedData, signer: SignerInfo): boolean => {
-  const stated = signer.attributes.get(MESSAGE_DIGEST)?.children[0];
-  const statedType = signer.attributes.get(CONTENT_TYPE)?.children[0];
+  const stated = onlyValueOf(signer, MESSAGE_DIGEST);
+  const statedType = onlyValueOf(signer, CONTENT_TYPE);
   const digest = digestOf(signer.digestAlgorithm, 'the digest of a signer');
   if (statedType === undefined || oidOf(statedType, 'the signed type of a content') !== contentType) return false;
   return stated !== undefined && octets(stated, 'the signed digest').equals(hash(digest, content));
@@ -42,7 +49,7 @@ const digestIsRight = ({ content, contentType }: SignedData, signer: SignerInfo)
 
 /** A time that nobody can read is none: the signature over it is right or wrong all the same. */
 const signingTimeOf = (signer: SignerInfo): { signingTime?: Date } => {
-  const stated = signer.attributes.get(SIGNING_TIME)?.children[0];
+  const stated = onlyValueOf(signer, SIGNING_TIME);
   const signingTime = attempt(() => timeOf(stated, 'the signing time')).value;
   return signingTime ? { signingTime } : {};
 };

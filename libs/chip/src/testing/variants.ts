@@ -68,6 +68,8 @@ export interface OddObject {
   /** Sent in the order that is not DER's; what is signed is in this one. */
   readonly reversedAttributes?: 'SIGNED_AS_SENT' | 'SIGNED_IN_ORDER';
   readonly signingTime?: Buffer;
+  /** A second value of the attribute of this type. */
+  readonly secondValue?: { readonly of: string; readonly value: Buffer };
   readonly digestAlgorithm?: Buffer;
   readonly signatureAlgorithm?: Buffer;
   readonly sign?: (bytes: Buffer) => Buffer;
@@ -79,7 +81,8 @@ export interface OddObject {
   readonly revocations?: Buffer;
 }
 
-const attribute = (oid: string, value: Buffer): Buffer => sequence(encodeOid(oid), set(value));
+const attribute = (oid: string, ...values: Buffer[]): Buffer =>
+  sequence(encodeOid(oid), encodeElement(TAG.set, ...values));
 
 /** One signature, as it is in a security object. */
 export const oddSigner = (plan: OddObject, content: Buffer): Buffer => {
@@ -88,10 +91,12 @@ export const oddSigner = (plan: OddObject, content: Buffer): Buffer => {
   const { sign: signed = (bytes: Buffer) => sign('sha256', bytes, plan.key.privateKey) } = plan;
   const fields = readDer(certificate).children[0]!.children.slice(-10);
   const first = fields[0]!.tag === 0xa0 ? 1 : 0;
+  const second = (type: string) => (plan.secondValue?.of === type ? [plan.secondValue.value] : []);
+  const valued = (type: string, value: Buffer) => attribute(type, value, ...second(type));
   const each = [
-    attribute('1.2.840.113549.1.9.3', encodeOid(contentType)),
-    attribute('1.2.840.113549.1.9.4', octetString(hash('sha256', content))),
-    ...(signingTime ? [attribute('1.2.840.113549.1.9.5', signingTime)] : []),
+    valued('1.2.840.113549.1.9.3', encodeOid(contentType)),
+    valued('1.2.840.113549.1.9.4', octetString(hash('sha256', content))),
+    ...(signingTime ? [valued('1.2.840.113549.1.9.5', signingTime)] : []),
   ];
   const inOrder = each.toSorted(Buffer.compare);
   const asSent = plan.reversedAttributes ? inOrder.toReversed() : inOrder;
