@@ -13,6 +13,7 @@ export const LIMITS = {
   elementsInOneLevel: 4096,
   elementsInOneFile: 20_000,
   elementsInOneTrustFile: 400_000,
+  elementsInOneLevelOfTrustFile: 100_000,
   directoryEntries: 100_000,
   // A signed object: what is looked at of it, and for how many of its signatures a chain is built.
   certificates: 32,

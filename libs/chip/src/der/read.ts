@@ -18,12 +18,24 @@ export interface Element {
 export interface ReadLimits {
   readonly bytes: number;
   readonly elements: number;
+  readonly inOneLevel: number;
 }
 
-const FILE: ReadLimits = { bytes: LIMITS.fileBytes, elements: LIMITS.elementsInOneFile };
+const FILE: ReadLimits = {
+  bytes: LIMITS.fileBytes,
+  elements: LIMITS.elementsInOneFile,
+  inOneLevel: LIMITS.elementsInOneLevel,
+};
 
-/** The limits of files an administrator gives: master lists hold hundreds of certificates. */
-export const TRUST_FILE: ReadLimits = { bytes: LIMITS.trustFileBytes, elements: LIMITS.elementsInOneTrustFile };
+/**
+ * The limits of files an administrator gives: master lists hold hundreds of certificates, revocation
+ * lists thousands of entries.
+ */
+export const TRUST_FILE: ReadLimits = {
+  bytes: LIMITS.trustFileBytes,
+  elements: LIMITS.elementsInOneTrustFile,
+  inOneLevel: LIMITS.elementsInOneLevelOfTrustFile,
+};
 
 interface Node {
   readonly tag: number;
@@ -133,10 +145,9 @@ const closeFinished = (bytes: Buffer, at: number, open: Node[]): number => {
   }
 };
 
-const addTo = (parent: Node | undefined, node: Node): void => {
+const addTo = (parent: Node | undefined, node: Node, { inOneLevel }: ReadLimits): void => {
   if (parent === undefined) return;
-  if (parent.children.length >= LIMITS.elementsInOneLevel)
-    throw beyondLimit(`more than ${LIMITS.elementsInOneLevel} elements in one level`);
+  if (parent.children.length >= inOneLevel) throw beyondLimit(`more than ${inOneLevel} elements in one level`);
   parent.children.push(node);
 };
 
@@ -155,7 +166,7 @@ const scan = (bytes: Buffer, limits: ReadLimits, steps: Steps): Node[] => {
     const bound = boundOf(open, bytes.length);
     if (at >= bound) throw malformed('an element is cut off');
     const node = nodeOf(readHeader(bytes, at, bound), at);
-    addTo(open.at(-1), node);
+    addTo(open.at(-1), node, limits);
     nodes.push(node);
     if (node.constructed) open.push(node);
     at = closeFinished(bytes, node.constructed ? node.contentStart : node.end, open);

@@ -184,6 +184,13 @@ describe('chains', () => {
     ]);
   });
 
+  test('a revocation list of thousands is read, and revokes', () => {
+    const others = Array.from({ length: 20_000 }, (_, at) => Buffer.from([0x22, at >> 8, at & 0xff]));
+    const list = authority.revoke([...others, chip.signer.serialNumber], NOW, inDays(30));
+    expect(readTrustFile(list).revocationLists[0]?.revoked.size).toBe(20_001);
+    expect(signerState(chip, trusting([authority.certificate], [list]))).toEqual(['FAILED', 'REVOKED']);
+  });
+
   test('an outdated revocation list is used, and reported', () => {
     const store = trusting([authority.certificate], [authority.revoke([], inDays(-100), inDays(-10))]);
     expect(verdictOf(chip, store).findings).toContainEqual({ code: 'REVOCATION_LIST_OUTDATED' });
