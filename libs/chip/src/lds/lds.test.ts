@@ -36,6 +36,16 @@ describe('data group 1', () => {
     expect(zone(bornOn('261123')).dateOfBirth).toBe('2026-11-23');
   });
 
+  test.each([
+    ['050101', '2005-01-01'],
+    ['760101', '2076-01-01'],
+    ['990101', '2099-01-01'],
+    ['991231', '2099-12-31'],
+  ])('what has a chip expires in this century: %s', (date, expected) => {
+    const lines = `P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F${date}9ZE184226B<<<<<10`;
+    expect(zone(lines).dateOfExpiry).toBe(expected);
+  });
+
   test('a card of the standard with a long number, TD1', () => {
     const lines = 'I<UTOD23145890<7349<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<';
     expect(zone(lines)).toMatchObject({

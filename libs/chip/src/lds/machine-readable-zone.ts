@@ -50,8 +50,11 @@ const SEX = { male: 'MALE', female: 'FEMALE' } as const;
 
 const present = (key: 'dateOfBirth' | 'dateOfExpiry', value: string | undefined) => (value ? { [key]: value } : {});
 
-/** Years ahead that a date of expiry may lie. */
-const LONGEST_VALIDITY = 50;
+/**
+ * No chip expired before 2000: the first were issued in 2004. Cards that are valid for good have 99 as
+ * their year.
+ */
+const LATEST_EXPIRY = '2099-12-31';
 
 const parsed = (lines: readonly string[]) => {
   try {
@@ -72,7 +75,6 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
   const lines = cut(text, shape.width);
   const { fields, details, documentNumber } = parsed(lines);
   const today = latestDay(now);
-  const farthest = `${Number(today.slice(0, 4)) + LONGEST_VALIDITY}-12-31`;
   return {
     format: shape.format,
     lines,
@@ -84,7 +86,7 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
     givenNames: fields.firstName ?? '',
     nationality: (shape.format === 'TD1' ? lines[1]!.slice(15, 18) : lines[1]!.slice(10, 13)).replaceAll('<', ''),
     ...present('dateOfBirth', fullDate(fields.birthDate, today)),
-    ...present('dateOfExpiry', fullDate(fields.expirationDate, farthest)),
+    ...present('dateOfExpiry', fullDate(fields.expirationDate, LATEST_EXPIRY)),
     sex: SEX[fields.sex as keyof typeof SEX] ?? 'UNSPECIFIED',
     optionalData: [fields.optional1, fields.optional2, fields.optional, fields.personalNumber].filter(
       (value): value is string => Boolean(value),
@@ -92,7 +94,7 @@ const machineReadableZoneOf = (text: string, now: Date): MachineReadableZone => 
   };
 };
 
-/** Reads data group 1. `now` settles the century of its dates. */
+/** Reads data group 1. `now` settles the century of the date of birth. */
 export const readDataGroup1 = (bytes: Uint8Array, now: Date): MachineReadableZone => {
   const field = readDataGroup(bytes, 1).children.find(({ tag }) => tag === MRZ_TAG);
   if (field === undefined) throw malformed('data group 1 has no machine-readable zone');
