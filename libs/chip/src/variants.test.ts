@@ -178,6 +178,13 @@ describe('signed attributes', () => {
     expect(judged({ reversedAttributes: order, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
   });
 
+  test('with lengths that are longer than those of DER, in which they were signed', () => {
+    expect(judged({ longLengths: true })).toEqual(GOOD);
+    const other = drawKey(P256);
+    const signedByOther = (bytes: Buffer) => sign('sha256', bytes, other.privateKey);
+    expect(judged({ longLengths: true, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
+  });
+
   test.each([
     ['content type', '1.2.840.113549.1.9.3', encodeOid('2.23.136.1.1.1')],
     ['digest', '1.2.840.113549.1.9.4', octetString(Buffer.alloc(32))],

@@ -14,8 +14,8 @@ export interface SignerInfo {
   readonly id: SignerId;
   readonly digestAlgorithm: Element;
   /**
-   * The signed attributes with the tag of a set: as they stand, then, where that is another, in the
-   * order of DER. Either may be what was signed.
+   * The signed attributes with the tag of a set: as they stand, then, where that is another, in DER:
+   * in its order, and with its lengths. Either may be what was signed.
    */
   readonly signedAttributes?: readonly Buffer[];
   readonly attributes: ReadonlyMap<string, Element>;
@@ -52,12 +52,15 @@ const attributesOf = (list: Element | undefined): Map<string, Element> => {
   return attributes;
 };
 
+/** The element with each length in its shortest form. */
+const shortest = ({ tag, constructed, content, children }: Element): Buffer =>
+  encodeElement(tag, ...(constructed ? children.map(shortest) : [content]));
+
 const asSets = (element: Element): Buffer[] => {
   const asTheyStand = Buffer.from(element.bytes);
   asTheyStand[0] = TAG.set;
-  const attributes = element.children.map(({ bytes }) => bytes);
-  const inOrder = encodeElement(TAG.set, ...attributes.toSorted(Buffer.compare));
-  return inOrder.equals(asTheyStand) ? [asTheyStand] : [asTheyStand, inOrder];
+  const inDer = encodeElement(TAG.set, ...element.children.map(shortest).toSorted(Buffer.compare));
+  return inDer.equals(asTheyStand) ? [asTheyStand] : [asTheyStand, inDer];
 };
 
 const signerOf = (element: Element): SignerInfo => {

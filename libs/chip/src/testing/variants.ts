@@ -67,6 +67,8 @@ export interface OddObject {
   readonly withoutAttributes?: boolean;
   /** Sent in the order that is not DER's; what is signed is in this one. */
   readonly reversedAttributes?: 'SIGNED_AS_SENT' | 'SIGNED_IN_ORDER';
+  /** Sent with lengths that are longer than DER's; signed in DER. */
+  readonly longLengths?: boolean;
   readonly signingTime?: Buffer;
   /** A second value of the attribute of this type. */
   readonly secondValue?: { readonly of: string; readonly value: Buffer };
@@ -83,6 +85,13 @@ export interface OddObject {
 
 const attribute = (oid: string, ...values: Buffer[]): Buffer =>
   sequence(encodeOid(oid), encodeElement(TAG.set, ...values));
+
+/** The same element with each length in three bytes. */
+const withLongLengths = (bytes: Buffer): Buffer => {
+  const { tag, constructed, content, children } = readDer(bytes);
+  const inside = constructed ? Buffer.concat(children.map((child) => withLongLengths(child.bytes))) : content;
+  return Buffer.concat([Buffer.from([tag, 0x82, inside.length >> 8, inside.length & 0xff]), inside]);
+};
 
 /** One signature, as it is in a security object. */
 export const oddSigner = (plan: OddObject, content: Buffer): Buffer => {
@@ -105,7 +114,7 @@ export const oddSigner = (plan: OddObject, content: Buffer): Buffer => {
     integer(1),
     sequence(fields[first + 2]!.bytes, fields[first]!.bytes),
     digestAlgorithm,
-    ...(withoutAttributes ? [] : [context(0, ...asSent)]),
+    ...(withoutAttributes ? [] : [context(0, ...(plan.longLengths ? asSent.map(withLongLengths) : asSent))]),
     signatureAlgorithm,
     octetString(signed(withoutAttributes ? content : encodeElement(TAG.set, ...asSigned))),
   );
