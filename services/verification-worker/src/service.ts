@@ -100,7 +100,7 @@ export const createWorker = async (deps: Deps): Promise<Worker> => {
   const onParticipantStarted = logParticipantStarted(log);
   const compareFaces = createCompareFaces(engine, now, onParticipantStarted);
   const intake = createIntakeClient(deps.intake, keyring);
-  const describeFaces = createDescribeFaces(engine, intake);
+  const describeFaces = createDescribeFaces(engine, intake, now);
   const changer = createCaseChanger({ cases, outbox, keyring, policies, describeFaces, compareFaces, now, log });
   const chips = { process: deps.chipProcess, trust };
   const submitted = onEvidenceSubmitted({ cases, changer, engine, chips, intake, keyring, now, onParticipantStarted });

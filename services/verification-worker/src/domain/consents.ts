@@ -31,6 +31,16 @@ export const consentState = (
   return { inForce, refused: withdrawn || consentRefused(list, type, today) };
 };
 
+/**
+ * Whether a selfie may be compared with other faces today. This is what the consent PORTRAIT is
+ * given for: after a withdrawal no face is compared, and what was found before is set aside.
+ */
+export const mayBeCompared = (
+  { consents }: { consents: readonly Consent[] },
+  facts: ConsentFacts,
+  today: Today,
+): boolean => consentState(consents, facts, 'PORTRAIT', today).inForce;
+
 /** Whether the consent that the policy asks for is there. */
 export const consentSuffices = (rules: KindRules, state: ConsentState | undefined): boolean => {
   if (!rules.consent || !state) return true;

@@ -254,6 +254,18 @@ describe('consents', () => {
     expect(evaluate(facts).evidences[1]!.status).toBe('VERIFIED');
   });
 
+  test('a withdrawal sets the comparison of a portrait aside, but not that it was INVALID', () => {
+    const alike = withdrawn('PORTRAIT', caseOf([documentImage('d'), portrait('p')]));
+    expect(evaluate(alike).evidences[1]!.raised).toContain('BIOMETRIC_MATCHING_CHECK_UNVERIFIED');
+    const different = withdrawn(
+      'PORTRAIT',
+      caseOf([documentImage('d'), portrait('p')], { comparisons: [compared('p', 'd', 0.9)] }),
+    );
+    expect(evaluate(different).evidences[1]).toMatchObject({ status: 'NOT_VERIFIED', errors: [{ code: '3001' }] });
+    const former = new Map([['p', { status: 'INVALID' as const, referenceId: 'd' }]]);
+    expect(evaluate(different, { former }).evidences[1]!.status).toBe('INVALID');
+  });
+
   test("an issuer's confirmation is set aside with the consent, its denial is not", () => {
     const confirmed = withdrawn('GIV', caseOf([documentImage('d', { issuer: 'VERIFIED' }), documentText('t')]));
     expect(evaluate(confirmed).evidences.map(({ score, status }) => score ?? status)).toEqual([

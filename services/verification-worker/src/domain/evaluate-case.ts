@@ -2,6 +2,7 @@ import type { EvidenceType, LevelOfAssurance, Today, UpgradePaths, VerificationS
 import type { Policy, Profile } from '@assay/policy';
 import { levelNumber } from './apply-rules.ts';
 import { assuranceOf } from './assurance.ts';
+import { mayBeCompared } from './consents.ts';
 import { type CountedEvidence, countEvidence, isVouchedReference, scoresOf } from './counted-evidence.ts';
 import { type EvaluationRun, type EvidenceEvaluation, evaluateEvidence, type Former } from './evaluate-evidence.ts';
 import { agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
@@ -62,15 +63,30 @@ const STANDS_ALONE = new Set([
 const isWaiting = ({ awaits = [] }: EvidenceFacts, alone: readonly EvidenceEvaluation[]): boolean =>
   awaits.some((id) => (alone.find(({ facts }) => facts.evidenceId === id)?.status ?? 'PROCESSING') === 'PROCESSING');
 
+/**
+ * A comparison rests on consent; without it, it is set aside. What was found INVALID stays so beside
+ * the same reference.
+ */
+const comparisonCounts = (
+  { evidenceId, consents }: EvidenceFacts,
+  referenceId: string,
+  { facts, former, today }: EvaluationRun,
+): boolean => {
+  const before = former.get(evidenceId);
+  const isDenied = before?.status === 'INVALID' && before.referenceId === referenceId;
+  return isDenied || mayBeCompared({ consents }, facts.consents, today);
+};
+
 const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceEvaluation[]): EvidenceEvaluation[] => {
   const reference = portraitReferenceOf(alone);
   const referenceId = reference?.facts.evidenceId;
   return run.facts.evidences
     .filter(({ kind }) => kind === 'portrait')
     .map((portrait) => {
-      const comparison = referenceId ? comparisonOf(run.facts, portrait.evidenceId, referenceId) : undefined;
+      const counts = referenceId !== undefined && comparisonCounts(portrait, referenceId, run);
+      const comparison = counts ? comparisonOf(run.facts, portrait.evidenceId, referenceId) : undefined;
       const { adjudication } = portrait.settings;
-      const played = referenceId ? portrait.playedMatching : undefined;
+      const played = counts ? portrait.playedMatching : undefined;
       const isCompared = comparison !== undefined || played !== undefined;
       return evaluateEvidence(
         portrait,

@@ -1,4 +1,5 @@
 import {
+  ERRORS,
   type ErrorObject,
   type EvidenceStatusValue,
   errorObject,
@@ -99,7 +100,9 @@ const errorsOf = (evidence: EvidenceFacts, ruleResult: RuleResult, rejected: boo
   // A participant that stopped the verification says why; what was not verified then is no news,
   // but what was found wrong is.
   const own = rejected && found.length > 0 && ruleResult.status !== 'INVALID' ? [] : ruleResult.errors;
-  const all = distinct([...(consent ? [] : [errorObject('CONSENT_MISSING')]), ...own, ...found]);
+  // Without consent nothing is compared, whether there is a reference or not.
+  const missing = [errorObject('CONSENT_MISSING'), ...own.filter(({ code }) => code !== ERRORS.NO_REFERENCE.code)];
+  const all = distinct([...(consent ? own : missing), ...found]);
   return all.length > 0 ? all : [errorObject('CHECKS_MISSING')];
 };
 

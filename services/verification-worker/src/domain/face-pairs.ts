@@ -1,4 +1,6 @@
+import type { Today } from '@assay/contracts';
 import type { Case, CaseEvidence } from './case.ts';
+import { mayBeCompared } from './consents.ts';
 
 type FacePair = readonly [portrait: CaseEvidence, reference: CaseEvidence];
 
@@ -6,13 +8,16 @@ type FacePair = readonly [portrait: CaseEvidence, reference: CaseEvidence];
 const isComparable = ({ face, sealed, undescribed }: CaseEvidence): boolean =>
   face !== undefined && (sealed.face !== undefined || undescribed !== undefined);
 
-/** Every portrait of a case with every other face it was not compared with yet. */
-export const openPairs = ({ evidences, comparisons }: Case): FacePair[] => {
+/** Every portrait of a case that may be compared, with every face it was not compared with yet. */
+export const openPairs = (
+  { evidences, comparisons, consents }: Pick<Case, 'evidences' | 'comparisons' | 'consents'>,
+  today: Today,
+): FacePair[] => {
   const faces = evidences.filter(isComparable);
   const isKnown = (portrait: CaseEvidence, reference: CaseEvidence) =>
     comparisons.some((one) => one.portraitId === portrait.evidenceId && one.referenceId === reference.evidenceId);
   return faces
-    .filter(({ kind }) => kind === 'portrait')
+    .filter((face) => face.kind === 'portrait' && mayBeCompared(face, consents, today))
     .flatMap((portrait) =>
       faces
         .filter((reference) => reference.kind !== 'portrait' && !isKnown(portrait, reference))
@@ -21,6 +26,6 @@ export const openPairs = ({ evidences, comparisons }: Case): FacePair[] => {
 };
 
 /** Faces that are to be compared, and were not described yet. */
-export const facesToDescribe = (current: Case): CaseEvidence[] => [
-  ...new Set(openPairs(current).flatMap((pair) => pair.filter(({ undescribed }) => undescribed !== undefined))),
+export const facesToDescribe = (current: Case, today: Today): CaseEvidence[] => [
+  ...new Set(openPairs(current, today).flatMap((pair) => pair.filter(({ undescribed }) => undescribed !== undefined))),
 ];

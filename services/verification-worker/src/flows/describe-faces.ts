@@ -1,3 +1,4 @@
+import { todayAt } from '@assay/contracts';
 import { type Engine, isUnreadable } from '@assay/engine';
 import { crashPoint } from '@assay/runtime';
 import type { Intake } from '../clients/intake.ts';
@@ -32,7 +33,7 @@ const withFace = ({ undescribed: _done, face: _former, ...rest }: CaseEvidence, 
  * were stored: most chips are never compared with anything. What the engine fails at has no face
  * from then on, as if it had failed when the chip came; one that is away makes the message wait.
  */
-export const createDescribeFaces = (engine: Engine, intake: Pick<Intake, 'medium'>): DescribeFaces => {
+export const createDescribeFaces = (engine: Engine, intake: Pick<Intake, 'medium'>, now: () => Date): DescribeFaces => {
   const describe = async (mediaId: string, message: Message, sealer: Sealer): Promise<DescribedFace> => {
     const image = await intake.medium(message, mediaId);
     const seen = await lookAtPortrait(engine, { image, of: 'DOCUMENT' });
@@ -40,7 +41,7 @@ export const createDescribeFaces = (engine: Engine, intake: Pick<Intake, 'medium
     return template && { width: template.faceWidth, sealed: sealer.seal('template', template) };
   };
   return async (current, message, sealer, described) => {
-    const wanted = facesToDescribe(current);
+    const wanted = facesToDescribe(current, todayAt(now()));
     if (wanted.length === 0) return current;
     const fresh = wanted.filter(({ evidenceId }) => !described.has(evidenceId));
     await Promise.all(

@@ -1,4 +1,4 @@
-import { type Envelope, type EvaluatedIdentity, evidenceEvaluated } from '@assay/contracts';
+import { type Envelope, type EvaluatedIdentity, evidenceEvaluated, todayAt } from '@assay/contracts';
 import { connectMongo, type Database, outboxEntry } from '@assay/mongo';
 import { quietLog, testStack } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -62,7 +62,9 @@ describe('a case that a former version stored', () => {
     await model.collection.insertOne(former as never);
     const before = (await cases.find(id))!;
     expect(before.evidences).toEqual(evidences);
-    expect(facesToDescribe({ ...before, evidences: [...before.evidences, ...selfies()] })).toEqual([]);
+    expect(facesToDescribe({ ...before, evidences: [...before.evidences, ...selfies()] }, todayAt(new Date()))).toEqual(
+      [],
+    );
     expect(await cases.write(before, before, 'message', [event])).toBe(true);
     expect(await model.findById(id).lean()).toMatchObject({ schemaVersion: 3, evidences });
   });

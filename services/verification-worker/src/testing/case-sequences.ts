@@ -9,6 +9,7 @@ import {
   evidenceDeleted,
   type evidenceEvaluated,
   issuingCheckCompleted,
+  todayAt,
 } from '@assay/contracts';
 import { type EntryOptions, outboxEntry } from '@assay/mongo';
 import { shippedPolicies } from '@assay/policy';
@@ -20,6 +21,7 @@ import { onEvidenceDeleted } from '../consumers/evidence-deleted.ts';
 import { endEvidence } from '../consumers/evidence-submitted.ts';
 import { onIssuingCheckCompleted } from '../consumers/issuing-check-completed.ts';
 import { type Case, type CaseEvidence, withEvidence } from '../domain/case.ts';
+import { mayBeCompared } from '../domain/consents.ts';
 import { type EvidenceFacts, noFacts } from '../domain/facts.ts';
 import type { StatedPerson } from '../domain/stated-person.ts';
 import { createCaseChanger, reevaluateUnder } from '../flows/change-case.ts';
@@ -121,7 +123,7 @@ export const startCase = (distanceOf: (portraitId: string, referenceId: string) 
         current.comparisons.some((one) => one.portraitId === a && one.referenceId === b);
       const references = current.evidences.filter(({ kind, face }) => face && kind !== 'portrait');
       return current.evidences
-        .filter(({ kind }) => kind === 'portrait')
+        .filter((one) => one.kind === 'portrait' && mayBeCompared(one, current.consents, todayAt(at)))
         .flatMap(({ evidenceId: a }) =>
           references
             .filter(({ evidenceId: b }) => !known(a, b))
