@@ -136,9 +136,22 @@ export const noFacts = (): CaseFacts => ({
   agreements: [],
 });
 
+const pairOf = (one: string, other: string): string => (one < other ? `${one} ${other}` : `${other} ${one}`);
+
+const agreementsByPair = new WeakMap<readonly Agreement[], Map<string, Agreement>>();
+
+/** A hundred evidences are five thousand pairs, and an evaluation looks up each of them. */
+const indexed = (agreements: readonly Agreement[]): Map<string, Agreement> => {
+  const known = agreementsByPair.get(agreements);
+  if (known) return known;
+  const index = new Map(agreements.map((one) => [pairOf(one.a, one.b), one]));
+  agreementsByPair.set(agreements, index);
+  return index;
+};
+
 /** The agreement of two evidences, whichever way round it was recorded. */
-export const agreementOf = (facts: CaseFacts, one: string, other: string): Agreement | undefined =>
-  facts.agreements.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
+export const agreementOf = ({ agreements }: CaseFacts, one: string, other: string): Agreement | undefined =>
+  indexed(agreements).get(pairOf(one, other));
 
 const DOCUMENT_KINDS: readonly EvidenceKind[] = ['documentImage', 'documentChip', 'documentText', 'healthCard'];
 export const isDocument = ({ kind }: { kind: EvidenceKind }): boolean => DOCUMENT_KINDS.includes(kind);

@@ -160,6 +160,14 @@ describe('a question to operators', () => {
   });
 });
 
+test('messages of one case that come together undo nothing of each other', async () => {
+  const current = startCase(() => 0.4);
+  const ids = Array.from({ length: 20 }, (_, at) => `evidence-${at}-`.padEnd(26, '0'));
+  const submissions = ids.map((id) => ({ id, kind: 'submit' as const, evidence: documentImage(id), person: 0 }));
+  await Promise.all(submissions.map((step) => current.take(step)));
+  expect(current.present().evidences.map(({ evidenceId }) => evidenceId)).toEqual(ids);
+});
+
 describe('any sequence of submissions, deletions, duplicates, consents and late answers', () => {
   test(
     'comes to the same in whatever order it arrives, leaves nothing transient, and nothing leaves INVALID but by the portrait rows',

@@ -11,6 +11,7 @@ import { createCompareCase, type FacesFound } from './compare-case.ts';
 import type { CompareFaces } from './compare-faces.ts';
 import type { DescribeFaces } from './describe-faces.ts';
 import { createEvaluateChange, type Message, observeStable } from './evaluate-change.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { openSealer, type Sealer } from './sealer.ts';
 
 export interface Deps {
@@ -60,6 +61,15 @@ const openData = (sealer: Sealer | undefined) =>
 
 const ATTEMPTS = 12;
 
+/**
+ * Messages of one case are handled one after another: together they would only undo each other's
+ * work, and with it use up their attempts and the time of other cases.
+ */
+const inTurn = (change: CaseChanger['change']): CaseChanger['change'] => {
+  const oneAtATime = createOneAtATime();
+  return (message, update, how) => oneAtATime(message.identityId, () => change(message, update, how));
+};
+
 export const createCaseChanger = (deps: Deps): CaseChanger => {
   const { cases, outbox, keyring, log } = deps;
   const compareCase = createCompareCase(deps);
@@ -97,7 +107,7 @@ export const createCaseChanger = (deps: Deps): CaseChanger => {
   };
 
   return {
-    change,
+    change: inTurn(change),
     publish: async (message, events) => {
       const current = await cases.find(message.identityId);
       const toSend = current && !current.closed && !current.inbox.includes(message.id) ? events(current) : [];
