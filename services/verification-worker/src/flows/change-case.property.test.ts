@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
+import { ERRORS } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { consentTo, documentImage, portrait, settingsWith } from '../testing/case-builders.ts';
@@ -83,6 +84,18 @@ const unstorable = (current: ReturnType<typeof startCase>) => {
   return all.filter(isUnstorable);
 };
 
+/**
+ * A mismatch that was found before the consent was withdrawn stays, and after it none is found: which
+ * of the two is, is a matter of order.
+ */
+const isWithdrawnPortrait = ({
+  type,
+  errors = [],
+}: {
+  type: string;
+  errors?: readonly { code: string }[] | undefined;
+}) => type === 'PORTRAIT' && errors.some(({ code }) => code === ERRORS.CONSENT_MISSING.code);
+
 /** What a case came to: everything published of it but when, and in how many steps. */
 const visiblePart = (current: ReturnType<typeof startCase>): string => {
   const { evidences, lastPublished } = current.present();
@@ -93,8 +106,14 @@ const visiblePart = (current: ReturnType<typeof startCase>): string => {
     evidences
       .map(({ evidenceId, lastPublished: one }) => [
         evidenceId,
-        [one!.status, one!.score, one!.errors, one!.proof.parent],
-        [one!.positiveIndicators, one!.warningIndicators, one!.unverifiedIndicators].map((list) => list.toSorted()),
+        ...(isWithdrawnPortrait(one!)
+          ? ['without consent']
+          : [
+              [one!.status, one!.score, one!.errors, one!.proof.parent],
+              [one!.positiveIndicators, one!.warningIndicators, one!.unverifiedIndicators].map((list) =>
+                list.toSorted(),
+              ),
+            ]),
       ])
       .sort(),
   ]);

@@ -1,5 +1,5 @@
 import type { Envelope } from '@assay/contracts';
-import { type Outbox, TooManyConflicts } from '@assay/mongo';
+import { type Outbox, TooManyConflicts, takingTurns } from '@assay/mongo';
 import type { Policies } from '@assay/policy';
 import type { Clock, Log } from '@assay/runtime';
 import type { Keyring } from '@assay/sealing';
@@ -11,7 +11,6 @@ import { createCompareCase, type FacesFound } from './compare-case.ts';
 import type { CompareFaces } from './compare-faces.ts';
 import type { DescribeFaces } from './describe-faces.ts';
 import { createEvaluateChange, type Message, observeStable } from './evaluate-change.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
 import { openSealer, type Sealer } from './sealer.ts';
 
 export interface Deps {
@@ -66,8 +65,8 @@ const ATTEMPTS = 12;
  * work, and with it use up their attempts and the time of other cases.
  */
 const inTurn = (change: CaseChanger['change']): CaseChanger['change'] => {
-  const oneAtATime = createOneAtATime();
-  return (message, update, how) => oneAtATime(message.identityId, () => change(message, update, how));
+  const inItsTurn = takingTurns();
+  return (message, update, how) => inItsTurn(message.identityId, () => change(message, update, how));
 };
 
 export const createCaseChanger = (deps: Deps): CaseChanger => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { takingTurns } from './revision.ts';
 
 const held = () => {
   let release: () => void = () => undefined;
@@ -10,15 +10,15 @@ const held = () => {
 };
 
 test('work of one name waits for what came before it, and work of another does not', async () => {
-  const oneAtATime = createOneAtATime();
+  const inItsTurn = takingTurns();
   const seen: string[] = [];
   const first = held();
-  const begun = oneAtATime('a', async () => {
+  const begun = inItsTurn('a', async () => {
     await first.until;
     seen.push('a1');
   });
-  const second = oneAtATime('a', async () => seen.push('a2'));
-  await oneAtATime('b', async () => seen.push('b1'));
+  const second = inItsTurn('a', async () => seen.push('a2'));
+  await inItsTurn('b', async () => seen.push('b1'));
   expect(seen).toEqual(['b1']);
   first.release();
   await Promise.all([begun, second]);
@@ -26,9 +26,9 @@ test('work of one name waits for what came before it, and work of another does n
 });
 
 test('work that fails, fails for its own caller', async () => {
-  const oneAtATime = createOneAtATime();
-  const failed = oneAtATime('a', () => Promise.reject(new Error('no')));
-  const next = oneAtATime('a', async () => 'yes');
+  const inItsTurn = takingTurns();
+  const failed = inItsTurn('a', () => Promise.reject(new Error('no')));
+  const next = inItsTurn('a', async () => 'yes');
   await expect(failed).rejects.toThrow('no');
   await expect(next).resolves.toBe('yes');
 });
