@@ -16,6 +16,7 @@
  *   --replicas R      so many of every service (1)
  *   --asleep S        stops one process of each service for so many seconds; needs two replicas
  *   --collections S   strikes each collection for so many seconds, twice, one after the other
+ *   --away S          the broker refuses every connection for so many seconds
  *   --brokers B       so many nodes of RabbitMQ as one broker, restarted one after the other (1)
  *   --beside REF      the second of every service is of another release: a tag or a commit, or
  *                     "last" for the last tag; without faults every answer has to be 2xx
@@ -30,6 +31,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../scripts/arguments.mjs';
 import { setup } from '../../scripts/setup.mjs';
+import { brokerAway } from './away.ts';
 import { strikeCollections } from './collections.ts';
 import { buildRelease, lastRelease } from './release.ts';
 import { pageOf } from './report.ts';
@@ -48,6 +50,7 @@ const values = readArguments(import.meta.filename, {
   replicas: { type: 'string' },
   asleep: { type: 'string', default: '0' },
   collections: { type: 'string', default: '0' },
+  away: { type: 'string', default: '0' },
   brokers: { type: 'string', default: '1' },
   beside: { type: 'string' },
   report: { type: 'string' },
@@ -87,15 +90,21 @@ const restarts = (engines.cluster?.nodes ?? []).map(({ name, untilDispensable, r
 const stage = await openStage(engines, join(folder, 'suite'), { replicas, ...(beside && { beside }) });
 process.env.TEST_STACK_FILE = stackFile(stage.runDir);
 const strikeMs = Number(values.collections) * 1000;
-const exercises = [...restarts, ...(strikeMs > 0 ? await strikeCollections(stage, strikeMs) : [])];
+const [awayMs, figures] = [Number(values.away) * 1000, {}];
+const exercises = [
+  ...restarts,
+  ...(strikeMs > 0 ? await strikeCollections(stage, strikeMs) : []),
+  ...(awayMs > 0 ? [brokerAway(stage, awayMs, figures)] : []),
+];
 const { oracle } = values;
-const report = await runFaults(stage, {
+const ran = await runFaults(stage, {
   ...{ seed: Number(values.seed), submissions: Number(values.submissions) },
   ...{ faults: Number(values.faults), kills: Number(values.kills), everyMs: Number(values.every) },
   ...{ mix: { passports: Number(values.images), selfies: 30, deletions: 15 }, asleepMs: Number(values.asleep) * 1000 },
   ...{ exercises, patienceMs: Number(values.patience) * 1000, proofs: Number(values.proofs), say },
   ...(oracle && { heard: (answer) => appendFileSync(oracle, `${JSON.stringify(answer)}\n`) }),
 });
+const report = { ...ran, figures: { ...ran.figures, ...figures } };
 show(report);
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ options: values, ...report }, null, 2)}\n`);
 if (values.report) writeFileSync(values.report, pageOf(`Fault run, seed ${values.seed}`, command(), report));
