@@ -37,6 +37,19 @@ describe('front and back of two documents of one person', () => {
   });
 });
 
+test('sides are not told apart where a second document was seen', () => {
+  const raised = indicatorsOf({ ...card('IDENTITY_CARD'), several: 'FAILED' });
+  expect(raised).toEqual(
+    expect.arrayContaining([
+      'REQUIRED_SIDES_CHECK_UNVERIFIED',
+      'EXPECTED_DOCUMENT_SIDES_UNVERIFIED',
+      'NO_MULTIPLE_DOCUMENT_CHECK_FAILED',
+    ]),
+  );
+  const passport = readingOf({ recognition: model('PASSPORT', 'MRZ'), mrz: ZONE, several: 'FAILED' });
+  expect(indicatorsOf(passport)).toContain('REQUIRED_SIDES_CHECK_OK');
+});
+
 describe('what is known by words alone', () => {
   const OKS = /^(MODEL_RECOGNIZED|REQUIRED_SIDES_CHECK|EXPECTED_DOCUMENT_SIDES|IMAGE_WITHOUT_DOCUMENT_CHECK)_OK$/;
   const value = (text: string) => ({ value: text, source: 'VISUAL' as const, confirmed: false });

@@ -94,9 +94,13 @@ const hasItsValues = ({ documentNumber, surname, birthDate }: DocumentReading['d
 export const isKnownByWordsAlone = ({ recognition, data }: DocumentReading): boolean =>
   recognition?.by === 'LAYOUT' && !(recognition.complete && hasItsValues(data));
 
+/** Of two documents with a zone each, nobody knows whether the sides are of one of them. */
+const isAmongSeveral = (reading: DocumentReading): boolean =>
+  reading.several === 'FAILED' && needsBack(reading) === true;
+
 export const sideIndicators = (reading: DocumentReading): Raised[] => {
-  const said = (status: IndicatorStatus): IndicatorStatus =>
-    status === 'OK' && isKnownByWordsAlone(reading) ? 'UNVERIFIED' : status;
+  const isUnsure = isKnownByWordsAlone(reading) || isAmongSeveral(reading);
+  const said = (status: IndicatorStatus): IndicatorStatus => (status === 'OK' && isUnsure ? 'UNVERIFIED' : status);
   const [required, expected] = SIDE_STATUS[sidesOf(reading)];
   return [
     ['REQUIRED_SIDES_CHECK', said(required)],
