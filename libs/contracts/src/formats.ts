@@ -2,7 +2,22 @@ import { isCountryCode } from './countries.ts';
 import { hasBegun, isCalendarDate, todayAt } from './dates.ts';
 import { table } from './table.ts';
 
-const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(new Date()));
+type Clock = () => Date;
+const machine: Clock = () => new Date();
+let clock = machine;
+
+/**
+ * Has the formats of dates, which know what day it is, go by this clock instead of the machine's.
+ * Returns what ends it.
+ */
+export const dateFormatsBy = (now: Clock): (() => void) => {
+  clock = now;
+  return () => {
+    if (clock === now) clock = machine;
+  };
+};
+
+const hasBegunNow = (date: string): boolean => hasBegun(date, todayAt(clock()));
 
 /**
  * Control characters and unpaired surrogates would be stored and signed as something else. What

@@ -1,3 +1,4 @@
+import { dateFormatsBy } from '@assay/contracts';
 import { type Clock, type Closable, examineWith, type Log } from '@assay/runtime';
 import mongoose, { type Connection } from 'mongoose';
 import { countCommands, countsCommands } from './command-counts.ts';
@@ -69,6 +70,7 @@ export const connectMongo = async (
   await connection.asPromise();
   if (isCounting) countCommands(connection);
   const clock = await followClock(connection, database, log);
+  const endDates = dateFormatsBy(clock.now);
   log.info({ msg: 'mongo.connected', database });
   const endExamination = examineWith(`database ${database}`, () => examineDatabase(connection, url, database));
   return {
@@ -80,6 +82,7 @@ export const connectMongo = async (
     },
     close: async () => {
       endExamination();
+      endDates();
       await clock.close();
       return connection.close();
     },
