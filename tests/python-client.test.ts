@@ -180,6 +180,53 @@ print("grew", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 
   for (const line of said) expect(line).toMatch(/ False True False$/);
 });
 
+onPython('refuses a proof packed again with links, empty folders, other names or a mass of values', async () => {
+  const program = `
+import io, json, pathlib, resource, sys, zipfile
+from assay import verify_proof
+
+folder = pathlib.Path(sys.argv[1])
+keys = json.loads((folder / "jwks.json").read_text())
+with zipfile.ZipFile(folder / "good.zip") as good:
+    files = [(name, good.read(name)) for name in good.namelist()]
+root = files[0][0].split("/")[0]
+
+def packed(system=3, mode=0o100644, extra=b"", folders=(), proof=None):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in folders:
+            made.writestr(zipfile.ZipInfo(f"{root}/{name}"), b"", zipfile.ZIP_STORED)
+        for name, content in files:
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.external_attr, info.extra = system, mode << 16, extra
+            made.writestr(info, proof if proof and name.endswith("/proof.json") else content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+values = b'{"hashes":{},"signature":"","ips":[' + b"".join(b'"%040x",' % (7**n % 2**160) + b"{}," * 1000 for n in range(3000)) + b"{}]}"
+archives = {
+    "packed again": packed(folders=["images/"]),
+    "on another system": packed(system=0, mode=0),
+    "links of BeOS": packed(system=16, mode=0o120777),
+    "an empty folder": packed(folders=["proof.json/"]),
+    "a second name": packed(extra=bytes.fromhex("7570060001000000") + b"ax"),
+    "a mass of values": packed(proof=values),
+}
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for name, archive in archives.items():
+    print(name, verify_proof(archive, keys).ok)
+print("grew", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024)
+`;
+  expect((await python(program, [VECTORS])).split('\n')).toEqual([
+    'packed again True',
+    'on another system True',
+    'links of BeOS False',
+    'an empty folder False',
+    'a second name False',
+    'a mass of values False',
+    'grew True',
+  ]);
+});
+
 onPython('a cut answer, and a refusal in words of a proxy, are errors of its own', async () => {
   const answers: Record<string, string> = {
     cut: 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id":',

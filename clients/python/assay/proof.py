@@ -11,6 +11,7 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +19,14 @@ from .errors import AssayError
 
 LARGEST = 2 * 1024**3
 LARGEST_JSON = 64 * 1024**2
+# Each takes a hundred times its length in memory.
+MOST_VALUES = 2_000_000
 # Of one entry, unpacked to packed: what is packed further is a bomb.
 RATIO = 200
 CHUNK = 1024**2
 ENCRYPTED = 0x2041
+# Extra fields that give an entry another name (Info-ZIP), or make a link of it (ASi, PKWARE).
+OTHER_NAMES = {0x7075, 0x756E, 0x000D}
 # DigestInfo of SHA-256 (RFC 8017, 9.2).
 SHA256_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 
@@ -56,6 +61,12 @@ def _archive(content: bytes) -> tuple[bytes, str | None]:
     return body[: -len(end)], name.group(1).decode() if name else ""
 
 
+def _extra_fields(extra: bytes) -> Iterator[int]:
+    while len(extra) >= 4:
+        yield int.from_bytes(extra[:2], "little")
+        extra = extra[4 + int.from_bytes(extra[2:4], "little") :]
+
+
 def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
     names = [one.filename for one in entries]
     roots = {name.split("/", 1)[0] for name in names if "/" in name}
@@ -71,6 +82,15 @@ def _checked(entries: list[zipfile.ZipInfo], called: str | None) -> None:
         raise ValueError("an entry is encrypted, or neither stored nor deflated")
     if any(one.is_dir() and one.file_size > 0 for one in entries):
         raise ValueError("a folder has content")
+    if any(identifier in OTHER_NAMES for one in entries for identifier in _extra_fields(one.extra)):
+        raise ValueError("an entry has a second name")
+    # Whatever system they say to be of: programs make links for more of them than Unix.
+    if any(one.external_attr >> 28 not in (0, 4 if one.is_dir() else 8) for one in entries):
+        raise ValueError("an entry is neither a file nor a folder")
+    # In this order what is in a folder comes right behind it.
+    in_order = sorted(names)
+    if any(name.endswith("/") and not after.startswith(name) for name, after in zip(in_order, [*in_order[1:], ""])):
+        raise ValueError("there is a folder that no file is in")
     if any(one.file_size > max(CHUNK, one.compress_size * RATIO) for one in entries):
         raise ValueError("an entry grows out of proportion")
     if sum(one.file_size for one in entries) > LARGEST:
@@ -145,6 +165,8 @@ def verify_proof(content: bytes, jwks: dict[str, Any]) -> Report:
     report = Report()
     try:
         digests, text = _contents(*_archive(content))
+        if text.count(b",") + text.count(b"{") + text.count(b"[") > MOST_VALUES:
+            raise ValueError("proof.json has more values than a proof has")
         proof = json.loads(text)
         report.proof_id, report.identity_id = proof.get("proofId"), proof.get("identityId")
         report.reasons += _wrong_hashes(proof, digests)

@@ -320,7 +320,15 @@ export {
 } from './shapes/submissions.ts';
 export { consentInForce, consentRefused, type InternalClaims } from './token.ts';
 export { EVENTS, EXCHANGE, FORMER_QUEUES, type FormerQueue, QUEUES, RETIRED_BINDINGS } from './topology.ts';
-export { isTooDeep, matches, readTolerantly, type Violation, violationsOf, withoutEmpty } from './validation.ts';
+export {
+  firstViolationOf,
+  isTooDeep,
+  matches,
+  readTolerantly,
+  type Violation,
+  violationsOf,
+  withoutEmpty,
+} from './validation.ts';
 export {
   CAPTURE_CHANNELS,
   CAPTURE_DOCUMENT_TYPES,

@@ -12,28 +12,32 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 const memberOf = (node: unknown, step: string): unknown =>
   typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[step] : undefined;
 
-const ajv = new Ajv2020({
-  ...{ allErrors: true, verbose: true, strict: true, strictTypes: false, ownProperties: true },
-  // Half of the time of compiling, which each start pays for, and no gain when a value is examined.
-  code: { optimize: false },
-});
-addFormats(ajv, ['date-time']);
-ajv.addKeyword({
-  keyword: DATES_IN_ORDER,
-  type: 'object',
-  schemaType: 'array',
-  validate: ([first = '', second = '']: string[], dates: Record<string, unknown>) => {
-    const [before, after] = [first, second].map((path) => path.split('.').reduce(memberOf, dates as unknown));
-    return typeof before !== 'string' || typeof after !== 'string' || before <= after;
-  },
-});
-ajv.addKeyword({
-  keyword: SOME_MEMBER,
-  type: 'object',
-  schemaType: 'array',
-  validate: (names: string[], value: Record<string, unknown>) => names.some((name) => value[name] !== undefined),
-});
-for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate });
+const createAjv = (allErrors: boolean): Ajv2020 => {
+  const ajv = new Ajv2020({
+    ...{ allErrors, verbose: true, strict: true, strictTypes: false, ownProperties: true },
+    // Half of the time of compiling, which each start pays for, and no gain when a value is examined.
+    code: { optimize: false },
+  });
+  addFormats(ajv, ['date-time']);
+  ajv.addKeyword({
+    keyword: DATES_IN_ORDER,
+    type: 'object',
+    schemaType: 'array',
+    validate: ([first = '', second = '']: string[], dates: Record<string, unknown>) => {
+      const [before, after] = [first, second].map((path) => path.split('.').reduce(memberOf, dates as unknown));
+      return typeof before !== 'string' || typeof after !== 'string' || before <= after;
+    },
+  });
+  ajv.addKeyword({
+    keyword: SOME_MEMBER,
+    type: 'object',
+    schemaType: 'array',
+    validate: (names: string[], value: Record<string, unknown>) => names.some((name) => value[name] !== undefined),
+  });
+  for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate });
+  return ajv;
+};
+const ajv = createAjv(true);
 
 /**
  * One thing wrong with a value: `field` is the dotted path from the root
@@ -79,14 +83,22 @@ const violationOf = (error: AjvError, sent: unknown): Violation => {
   return { field: dotted([...steps, ...stepsToNothing(absent)], sent), message: 'must not be empty' };
 };
 
-const validators = new WeakMap<TSchema, ValidateFunction>();
-const validatorOf = (schema: TSchema): ValidateFunction => {
-  const known = validators.get(schema);
-  if (known) return known;
-  const compiled = ajv.compile(schema);
-  validators.set(schema, compiled);
-  return compiled;
+const validatorsOf = (ajvOf: () => Ajv2020): ((schema: TSchema) => ValidateFunction) => {
+  const validators = new WeakMap<TSchema, ValidateFunction>();
+  return (schema) => {
+    const known = validators.get(schema);
+    if (known) return known;
+    const compiled = ajvOf().compile(schema);
+    validators.set(schema, compiled);
+    return compiled;
+  };
 };
+const validatorOf = validatorsOf(() => ajv);
+let untilFirst: Ajv2020 | undefined;
+const firstErrorValidatorOf = validatorsOf(() => {
+  untilFirst ??= createAjv(false);
+  return untilFirst;
+});
 
 /** True when the value has the schema's shape. The validator is compiled once a schema. */
 export const matches = <S extends TSchema>(schema: S, value: unknown): value is Static<S> =>
@@ -152,6 +164,15 @@ export const violationsOf = (schema: TSchema, value: unknown, sent = value): Vio
   const errors = (validate.errors ?? []).slice(0, 4 * MOST_VIOLATIONS);
   const shown = errors.filter((error) => !isNoise(error, errors)).slice(0, MOST_VIOLATIONS);
   return shown.map((error) => violationOf(error, sent));
+};
+
+/**
+ * The first thing that is wrong with a value, or nothing: for values so large that all that is
+ * wrong with them would not fit into memory.
+ */
+export const firstViolationOf = (schema: TSchema, value: unknown): Violation[] => {
+  const validate = firstErrorValidatorOf(schema);
+  return validate(value) ? [] : (validate.errors ?? []).slice(0, 1).map((error) => violationOf(error, value));
 };
 
 /**

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import { type Proof, type ProofMedia, ProofSchema, violationsOf } from '@assay/contracts';
+import { pipeline, type Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { firstViolationOf, type Proof, type ProofMedia, ProofSchema } from '@assay/contracts';
 import { repeated } from './lookups.ts';
 import { type ProofFile, type Reason, Refusal } from './report.ts';
-import type { ZipEntry, ZipLayout } from './zip-layout.ts';
+import { STORED, type ZipEntry, type ZipLayout } from './zip-layout.ts';
 
 const JSON_FILES = ['proof.json', 'identityDetails.json', 'verificationAndEvaluationDetails.json'] as const;
 type JsonFile = (typeof JSON_FILES)[number];
@@ -25,24 +26,42 @@ export interface ReadOptions {
   keep?: (path: string, bytes: number) => boolean;
 }
 
-const readEntry = async ({ zip }: ZipLayout, { entry, name }: ZipEntry, keep: boolean) => {
+/** The data of an entry, and how many of its packed bytes they were made of once they are read. */
+const openEntry = async (
+  { zip }: ZipLayout,
+  { entry }: ZipEntry,
+): Promise<{ data: Readable; packedBytes: () => number }> => {
+  if (entry.compressionMethod === STORED)
+    return { data: await zip.openReadStreamPromise(entry), packedBytes: () => entry.compressedSize };
+  const inflate = createInflateRaw();
+  pipeline(await zip.openReadStreamPromise(entry, { decompress: false }), inflate, () => undefined);
+  return { data: inflate, packedBytes: () => inflate.bytesWritten };
+};
+
+const readEntry = async (layout: ZipLayout, placed: ZipEntry, keep: boolean) => {
+  const { entry, name } = placed;
   const hash = createHash('sha256');
   const chunks: Buffer[] = [];
   let crc = 0;
   let bytes = 0;
+  let packed = 0;
   try {
-    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    const { data, packedBytes } = await openEntry(layout, placed);
+    for await (const chunk of data) {
       const block = chunk as Buffer;
+      if (bytes + block.length > entry.uncompressedSize) throw new Refusal('more than it says', name);
       hash.update(block);
       crc = crc32(block, crc);
       bytes += block.length;
       if (keep) chunks.push(block);
     }
+    packed = packedBytes();
   } catch {
     throw new Refusal('the data of an entry cannot be unpacked', name);
   }
   if (crc >>> 0 !== entry.crc32 || bytes !== entry.uncompressedSize)
     throw new Refusal('the CRC of an entry is wrong', name);
+  if (packed !== entry.compressedSize) throw new Refusal('there are bytes behind the data of an entry', name);
   return { bytes, sha256: hash.digest('hex'), content: Buffer.concat(chunks) };
 };
 
@@ -77,8 +96,30 @@ export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOpti
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Values of one JSON file: several times those of the largest proof that the limits of one identity allow. */
+const MOST_VALUES = 2_000_000;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const BEGIN_VALUE = new Set([0x2c, 0x5b, 0x7b]);
+
+/**
+ * How many values and members a JSON text holds, at most, without parsing it: a small archive
+ * unpacks to millions, and each takes a hundred times its length in memory.
+ */
+export const countValues = (bytes: Buffer): number => {
+  let count = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) inText = !inText;
+    else if (inText && byte === BACKSLASH) at += 1;
+    else if (!inText && BEGIN_VALUE.has(byte)) count += 1;
+  }
+  return count;
+};
+
 /** Parses a JSON file of the archive. */
 export const parseJson = (bytes: Buffer, where: string): unknown => {
+  if (countValues(bytes) > MOST_VALUES) throw new Refusal('more values than a proof has', where);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
@@ -92,7 +133,7 @@ export const parseJson = (bytes: Buffer, where: string): unknown => {
  */
 export const readProof = (bytes: Buffer): Proof => {
   const parsed = parseJson(bytes, 'proof.json');
-  const [violation] = violationsOf(ProofSchema, parsed);
+  const [violation] = firstViolationOf(ProofSchema, parsed);
   if (violation) throw new Refusal(`proof.json: ${violation.field} ${violation.message}`, 'proof.json');
   if (JSON.stringify(parsed) !== bytes.toString('utf8')) throw new Refusal('not minimized JSON', 'proof.json');
   const proof = parsed as Proof;

@@ -6,8 +6,14 @@ const LARGEST_REPLY = 64 * 1024;
 
 interface Problem {
   status: number;
-  errors: { code?: unknown; field?: unknown; message?: unknown }[];
+  errors: unknown[];
 }
+
+/** What an error object says; a stranger's may be of any shape. */
+const wordsOf = (error: unknown): string => {
+  const { code, field, message } = (error ?? {}) as { code?: unknown; field?: unknown; message?: unknown };
+  return [code, field, message].filter((word) => typeof word === 'string' || typeof word === 'number').join(' ');
+};
 
 const isProblem = (value: unknown): value is Problem => {
   const { status, errors } = (value ?? {}) as Partial<Record<keyof Problem, unknown>>;
@@ -33,8 +39,7 @@ export const refuseErrorReply = async (source: ByteSource): Promise<void> => {
   const text = (await source.read(0, source.size)).toString('utf8');
   const reply = text.trimStart().startsWith('{') ? parsed(text) : undefined;
   if (!isProblem(reply)) return;
-  const errors = reply.errors.map(({ code, field, message }) => [code, field, message].filter(Boolean).join(' '));
   throw new UnusableInput(
-    `this is no proof but an error reply of the service: ${oneLine([reply.status, ...errors].join(', '))}. Retrieve the proof again.`,
+    `this is no proof but an error reply of the service: ${oneLine([reply.status, ...reply.errors.map(wordsOf)].join(', '))}. Retrieve the proof again.`,
   );
 };

@@ -16,14 +16,20 @@ const decode = (part: string): Buffer => {
 
 const checkHeader = (text: string): void => {
   if (text === HEADER) return;
-  let header: Record<string, unknown>;
+  let header: unknown;
   try {
-    header = JSON.parse(text) as Record<string, unknown>;
+    header = JSON.parse(text);
   } catch {
     throw new Refusal('the header of the signature is not JSON', WHERE);
   }
-  if (header.alg !== 'RS256')
-    throw new Refusal(`the signature's algorithm is ${String(header.alg).slice(0, 20)}, not RS256`, WHERE);
+  if (typeof header !== 'object' || header === null)
+    throw new Refusal('the header of the signature is no object', WHERE);
+  const { alg } = header as { alg?: unknown };
+  if (alg !== 'RS256')
+    throw new Refusal(
+      `the signature's algorithm is ${typeof alg === 'string' ? alg.slice(0, 20) : 'not named'}, not RS256`,
+      WHERE,
+    );
   const more = Object.keys(header).filter((member) => member !== 'alg');
   throw new Refusal(
     more.length > 0

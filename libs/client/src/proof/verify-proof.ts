@@ -1,5 +1,6 @@
 import type { TrustStore } from '@assay/chip';
 import {
+  firstViolationOf,
   type Identity,
   IdentitySchema,
   type Proof,
@@ -10,7 +11,15 @@ import {
 } from '@assay/contracts';
 import { keepChipFiles, verifyChips } from '../chip/verify-chips.ts';
 import { checkConsistency, type ProofFiles } from './consistency.ts';
-import { type Contents, compareHashes, parseJson, type ReadOptions, readContents, readProof } from './contents.ts';
+import {
+  type Contents,
+  compareHashes,
+  countValues,
+  parseJson,
+  type ReadOptions,
+  readContents,
+  readProof,
+} from './contents.ts';
 import { refuseErrorReply } from './error-reply.ts';
 import type { VerificationKey } from './keys.ts';
 import { unwrap } from './mime.ts';
@@ -78,8 +87,16 @@ const createFindings = () => {
 };
 type Findings = ReturnType<typeof createFindings>;
 
-const violations = (schema: Parameters<typeof violationsOf>[0], value: unknown, where: string): Reason[] =>
-  violationsOf(schema, value).map(({ field, message }) => ({
+/** More values than these may be wrong in more places than fit into memory: the first is told. */
+const MANY_VALUES = 100_000;
+
+const violations = (
+  schema: Parameters<typeof violationsOf>[0],
+  value: unknown,
+  file: Buffer,
+  where: string,
+): Reason[] =>
+  (countValues(file) > MANY_VALUES ? firstViolationOf : violationsOf)(schema, value).map(({ field, message }) => ({
     check: 'schema',
     reason: `${field} ${message}`.trim(),
     where,
@@ -97,8 +114,8 @@ const readDetails = async (
   }));
   if (!parsed) return undefined;
   const wrong = [
-    ...violations(IdentitySchema, parsed.identity, IDENTITY),
-    ...violations(ProofElementsSchema, parsed.elements, ELEMENTS),
+    ...violations(IdentitySchema, parsed.identity, json[IDENTITY], IDENTITY),
+    ...violations(ProofElementsSchema, parsed.elements, json[ELEMENTS], ELEMENTS),
   ];
   findings.add(wrong);
   if (wrong.length > 0) return undefined;

@@ -26,11 +26,12 @@ export interface ZipLimits {
   ratio: number;
 }
 
-const STORED = 0;
+export const STORED = 0;
 const DEFLATED = 8;
 const HAS_DESCRIPTOR = 1 << 3;
 const ENCRYPTED = (1 << 0) | (1 << 6) | (1 << 13);
-const UNICODE_PATH = 0x7075;
+/** Extra fields that give an entry another name (Info-ZIP), or make a link of it (ASi, PKWARE). */
+const OTHER_NAMES = [0x7075, 0x756e, 0x000d];
 const ZIP64 = 0x0001;
 const UNKNOWN_SIZE = 0xffffffff;
 
@@ -40,15 +41,16 @@ const nameOf = (entry: Entry): string => {
   if (!/^[\x21-\x7e]+$/.test(name)) throw new Refusal('an entry has a name outside of printable ASCII');
   if (name.includes('\\') || validateFileName(name) !== null || /(^|\/)\.{1,2}(\/|$)|\/\//.test(name))
     throw new Refusal('an entry would leave the folder it is unpacked in', name);
-  if (entry.extraFields.some(({ id }) => id === UNICODE_PATH)) throw new Refusal('an entry has a second name', name);
+  if (entry.extraFields.some(({ id }) => OTHER_NAMES.includes(id)))
+    throw new Refusal('an entry has a second name', name);
   return name;
 };
 
 const checkKind = (entry: Entry, name: string): void => {
   const fileType = (entry.externalFileAttributes >>> 28) & 0xf;
   const folder = name.endsWith('/');
-  if (entry.versionMadeBy >> 8 === 3 && ![0, folder ? 4 : 8].includes(fileType))
-    throw new Refusal('an entry is neither a file nor a folder', name);
+  // Whatever system it says to be of: programs make links for more of them than Unix.
+  if (![0, folder ? 4 : 8].includes(fileType)) throw new Refusal('an entry is neither a file nor a folder', name);
   if (entry.generalPurposeBitFlag & ENCRYPTED) throw new Refusal('an entry is encrypted', name);
   if (![STORED, DEFLATED].includes(entry.compressionMethod))
     throw new Refusal('an entry is neither stored nor deflated', name);
@@ -85,6 +87,15 @@ const checkLocalHeader = (entry: Entry, local: LocalFileHeader, name: string): v
   if (local.crc32 !== entry.crc32 && !(deferred && local.crc32 === 0)) differs('CRC');
   if (!agrees(local.compressedSize, entry.compressedSize) || !agrees(local.uncompressedSize, entry.uncompressedSize))
     differs('size');
+};
+
+/**
+ * Programs that read an archive from its beginning believe the extra fields of the local header,
+ * and other programs look there too.
+ */
+const checkLocalExtra = ({ extraField: bytes }: LocalFileHeader, name: string): void => {
+  for (let at = 0; at + 4 <= bytes.length; at += 4 + bytes.readUInt16LE(at + 2))
+    if (OTHER_NAMES.includes(bytes.readUInt16LE(at))) throw new Refusal('an entry has a second name', name);
 };
 
 const ZIP64_FIELD_BYTES = 24;
@@ -153,6 +164,7 @@ const checkPlaces = async (
     if (entry.relativeOffsetOfLocalHeader !== expected) throw new Refusal('bytes outside of any entry', name);
     const local = await zip.readLocalFileHeaderPromise(entry);
     checkLocalHeader(entry, local, name);
+    checkLocalExtra(local, name);
     placed.isAsWritten = isAsWritten(entry, local);
     const next = inOrder[at + 1]?.entry.relativeOffsetOfLocalHeader ?? directory;
     const dataEnd = local.fileDataStart + entry.compressedSize;
@@ -180,6 +192,11 @@ const checkNames = (entries: readonly ZipEntry[]): void => {
     if (seen.has(folded)) throw new Refusal('two entries have the same name', name);
     seen.add(folded);
   }
+  // In this order what is in a folder comes right behind it.
+  const inOrder = entries.map(({ name }) => name).sort();
+  for (const [at, name] of inOrder.entries())
+    if (name.endsWith('/') && !inOrder[at + 1]?.startsWith(name))
+      throw new Refusal('a folder that no file is in', name);
 };
 
 const broken = (error: unknown): never => {
