@@ -10,7 +10,8 @@ const isOfOperations = process.env.TEST_OPERATIONS === 'true';
 
 /**
  * A worker loads modules as Node does and keeps them for the next test file
- * (tests/setup/runtime.cjs). Tests that need the real stack share the one that `tests/setup` starts.
+ * (tests/setup/runtime.cjs). Tests that need the real stack share the one that `tests/setup`
+ * starts.
  */
 export default {
   extensionsToTreatAsEsm: ['.ts'],

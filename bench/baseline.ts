@@ -1,11 +1,11 @@
 /**
  * npm run bench:baseline [-- --json FILE] [--rounds N] [--stack FILE]
  *
- * Runs the suite in turns with the least that a server has to do (bench/baseline/server.ts: Express,
- * multer and mongoose on the same database server) and prints both and their ratio: reading a
- * document, and taking a picture at 32 clients. The verification worker rests while pictures are
- * taken, so that looking at them is not in the figures. Compare ratios and processor time; requests
- * a second depend on what else the machine does.
+ * Runs the suite in turns with the least that a server has to do (bench/baseline/server.ts:
+ * Express, multer and mongoose on the same database server) and prints both and their ratio:
+ * reading a document, and taking a picture at 32 clients. The verification worker rests while
+ * pictures are taken, so that looking at them is not in the figures. Compare ratios and processor
+ * time; requests a second depend on what else the machine does.
  *   --json FILE    writes the figures of every round as JSON, beside the table
  *   --rounds N     rounds of each (5); the figures are medians
  *   --warm N       rounds before them (5), which are not counted: code is compiled by use

@@ -55,7 +55,10 @@ interface Round {
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** Opens a link; `slow` as the phone would, else as fast as it goes, to see what the page itself takes. */
+/**
+ * Opens a link; `slow` as the phone would, else as fast as it goes, to see what the page itself
+ * takes.
+ */
 const open = async (browser: Browser, slow: boolean): Promise<Round> => {
   const url = await newLink();
   const page = await (await browser.newContext(PHONE)).newPage();

@@ -2,8 +2,8 @@
  * npm run bench:obstacles [-- --count N] [--seed N] [--only KIND] [--verbose]
  *
  * What happens to documents that are covered, damaged, cut off, too far away, on other print or
- * beside another: of each kind drawn at random, how many the default policy stops, how many raise an
- * indicator that tells of it, and of how many the part in question is called OK all the same.
+ * beside another: of each kind drawn at random, how many the default policy stops, how many raise
+ * an indicator that tells of it, and of how many the part in question is called OK all the same.
  */
 
 import { readFile } from 'node:fs/promises';

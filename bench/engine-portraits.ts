@@ -1,5 +1,6 @@
 /**
- * npm run bench:portraits [-- --count N] [--seed N] [--portraits FOLDER] [--samples FOLDER] [--verbose]
+ * npm run bench:portraits [-- --count N] [--seed N] [--portraits FOLDER] [--samples FOLDER]
+ * [--verbose]
  *
  * How often a portrait put onto a document raises PORTRAIT_SUBSTITUTION_WARNING, and a genuine one:
  * documents drawn at random and photographed, with the portrait exchanged in three ways, and with a

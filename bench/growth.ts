@@ -1,10 +1,10 @@
 /**
  * npm run bench:growth [-- --identities N] [--times N] [--json FILE]
  *
- * Starts a suite of its own and measures what its steps cost with 1,000 identities in its databases,
- * and again with so many. The identities are copies of one that went through the suite as text,
- * written by a generator; each has its documents in all seven databases. Processor milliseconds are
- * those of all processes, engines included.
+ * Starts a suite of its own and measures what its steps cost with 1,000 identities in its
+ * databases, and again with so many. The identities are copies of one that went through the suite
+ * as text, written by a generator; each has its documents in all seven databases. Processor
+ * milliseconds are those of all processes, engines included.
  *   --identities N    identities of the second measurement (100000; 1,000,000 take some 40 GB)
  *   --times N         steps of each kind (200)
  *   --json FILE       writes all figures

@@ -2,8 +2,9 @@
  * npm run bench:latency [-- --times N]
  *
  * Starts a suite of its own and measures, one after the other on the idle suite, in milliseconds:
- * how soon a text submission and a picture are answered, how long after that their webhook is there,
- * what of it the engine took, and when the first attempt of a webhook began after its notification.
+ * how soon a text submission and a picture are answered, how long after that their webhook is
+ * there, what of it the engine took, and when the first attempt of a webhook began after its
+ * notification.
  *   --times N    submissions of each kind (50); the first tenth is not counted
  */
 import { licenceText, newIdentity, newTenant, readStack, specimen, startWebhookReceiver } from '@assay/testing';

@@ -1,7 +1,7 @@
 /**
- * `npm run build`: bundles every program of the repository into the `dist` folder beside its sources: our own
- * packages inside, the packages of others outside but for one. Skips what is fresh, and puts each
- * finished file in place by renaming, so that two builds may run at once.
+ * `npm run build`: bundles every program of the repository into the `dist` folder beside its
+ * sources: our own packages inside, the packages of others outside but for one. Skips what is
+ * fresh, and puts each finished file in place by renaming, so that two builds may run at once.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -111,7 +111,8 @@ for (const file of readdirSync(folder))
     const operation = operationOf(call);
     if (!operation || call.status !== operation.status || fixed.has(operation.operationId)) continue;
     const { request, reply } = shown(call);
-    // Nothing is shown of what is JSON of another kind, as a schema is: cut, it would say otherwise.
+    // Nothing is shown of what is JSON of another kind, as a schema is: cut, it would say
+    // otherwise.
     const isShown = operation.answersJson && reply !== undefined;
     const example = { ...(request === undefined ? {} : { request }), ...(isShown ? { reply } : {}) };
     if (Object.keys(example).length === 0) continue;

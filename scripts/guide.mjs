@@ -130,7 +130,10 @@ const pageOf = (root, shell, name) => {
 const ERRORS = 'docs/errors.md';
 const OUTCOMES = 'libs/contracts/src/sandbox-outcomes.json';
 
-/** What can be found of the pages that the gateway makes: each error code, and each outcome of the sandbox. */
+/**
+ * What can be found of the pages that the gateway makes: each error code, and each outcome of the
+ * sandbox.
+ */
 const foundFromCode = (root) => {
   const table = readFileSync(join(root, ERRORS), 'utf8');
   const rows = [...table.matchAll(/^\| (\d{4}) \| [^|]+ \| (\w+) \| ([^|]+) \|$/gm)];

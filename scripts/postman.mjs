@@ -1,6 +1,6 @@
 /**
- * `npm run -s postman > FILE`: makes a collection for Postman from the OpenAPI document: every call,
- * with the examples of the reference and variables for address and key.
+ * `npm run -s postman > FILE`: makes a collection for Postman from the OpenAPI document: every
+ * call, with the examples of the reference and variables for address and key.
  */
 import { execSync } from 'node:child_process';
 import { answerHelp } from './arguments.mjs';

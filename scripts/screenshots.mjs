@@ -1,8 +1,7 @@
 /**
- * `npm run screenshots [-- STORY...]`: plays the stories of the pages (of STORY alone, such as admin
- * or console, where some are named) and puts their pictures, with few colours
- * so that they stay small, into docs/images; a page with four looks also into docs/images/looks,
- * side by side.
+ * `npm run screenshots [-- STORY...]`: plays the stories of the pages (of STORY alone, such as
+ * admin or console, where some are named) and puts their pictures, with few colours so that they
+ * stay small, into docs/images; a page with four looks also into docs/images/looks, side by side.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

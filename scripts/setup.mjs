@@ -1,7 +1,7 @@
 /**
- * `npm run setup`: sets up what is missing: the packages, the programs' bundles, a broker and the libc of the
- * embedded database. Plain Node that needs nothing installed. Every line says what is done and why;
- * nothing is said when there is nothing to do.
+ * `npm run setup`: sets up what is missing: the packages, the programs' bundles, a broker and the
+ * libc of the embedded database. Plain Node that needs nothing installed. Every line says what is
+ * done and why; nothing is said when there is nothing to do.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -5,7 +5,8 @@
  * is ready. DIR/stack.json then says where everything is. On failure the last line of stderr says
  * why. `npm run down` ends it.
  *   --replicas N    processes of each of the six services, behind one base URL (1)
- *   --workers N     processes of the verification worker, where that differs; 0: what it would do waits
+ *   --workers N     processes of the verification worker, where that differs; 0: what it would do
+ *                   waits
  *   --port P        the port of the base URL; a free one when left out
  *   --run-dir DIR   data, logs and stack.json (.run); several suites can run side by side
  */

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible, launchBrowser, picture } from './setup/pages.ts';
 
-/* An administrator does the daily work on the administration pages, with the keyboard where there is something to type or to press. */
+/**
+ * An administrator does the daily work on the administration pages, with the keyboard where there
+ * is something to type or to press.
+ */
 
 let browser: Browser;
 let page: Page;

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { agree, choose, heading, isGoodStep, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
 
-/* What people do on the capture page besides what it asks for: Back, two tabs, a closed tab, a second selfie, a lost connection. */
+/**
+ * What people do on the capture page besides what it asks for: Back, two tabs, a closed tab, a
+ * second selfie, a lost connection.
+ */
 
 let browser: Browser;
 let tenant: Tenant;
@@ -153,7 +156,10 @@ test('a link whose identity is closed meanwhile says that the check has ended, a
 }, 60_000);
 
 const FOCUSED = "(document.activeElement.closest('label') ?? document.activeElement).textContent";
-/** Goes on by the keyboard, from where the step put the focus, to what is named, and presses a key there. */
+/**
+ * Goes on by the keyboard, from where the step put the focus, to what is named, and presses a key
+ * there.
+ */
 const reach = async (page: Page, name: string, key: string): Promise<void> => {
   for (let tabs = 0; tabs < 12; tabs++) {
     await page.keyboard.press('Tab');

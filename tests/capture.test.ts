@@ -10,7 +10,10 @@ import sharp from 'sharp';
 import { agree, choose, heading, isGoodStep, launchWithCamera, newLink, PHONE, press } from './setup/capture.ts';
 import { picture } from './setup/pages.ts';
 
-/* People submit on the guided page with a camera in front of which a specimen lies. SCREENSHOTS names a folder to keep pictures of the steps in. */
+/**
+ * People submit on the guided page with a camera in front of which a specimen lies. SCREENSHOTS
+ * names a folder to keep pictures of the steps in.
+ */
 
 const guide = readFileSync(join(import.meta.dirname, '../docs/guide/capture.md'), 'utf8');
 const TOKEN = 'a-token-of-a-link';
@@ -207,7 +210,8 @@ test('an address and a number are confirmed by codes, also after a reload and a 
   await page.getByLabel('Code').fill(await newestCode(address, first));
   await press(page, 'Confirm');
   await heading(page, 'Your e-mail address is confirmed');
-  // What was confirmed is not asked for again, even where the page was left before it went on, and the service still writes it down.
+  // What was confirmed is not asked for again, even where the page was left before it went on, and
+  // the service still writes it down.
   await page.route('**/status', (route) => route.fulfill({ json: { singleStatuses: [] } }));
   await page.reload();
   await heading(page, 'Confirm your mobile number');

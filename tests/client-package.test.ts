@@ -9,7 +9,10 @@ import { newIdentity, newTenant, readStack, type Tenant, waitFor } from '@assay/
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { launchBrowser } from './setup/pages.ts';
 
-/* The client as others get it: packed, installed into an empty folder, and used there as the README says. */
+/**
+ * The client as others get it: packed, installed into an empty folder, and used there as the README
+ * says.
+ */
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { KEYS, STATE } from '../tools/backup/src/databases.ts';
 
-/* Nothing grows without a bound that is written down: docs/operations.md says of each collection how long a document stays. */
+/**
+ * Nothing grows without a bound that is written down: docs/operations.md says of each collection
+ * how long a document stays.
+ */
 
 const OURS: readonly string[] = [...STATE, ...KEYS];
 

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { apiWith, newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-/* The `assay` command as docs/command.md has it, against a running suite, with good and bad arguments. */
+/**
+ * The `assay` command as docs/command.md has it, against a running suite, with good and bad
+ * arguments.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
 const root = join(import.meta.dirname, '..');

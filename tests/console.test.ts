@@ -13,7 +13,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { isAccessible as isAccessibleOn, launchBrowser, picture as pictureOf } from './setup/pages.ts';
 
-/* An operator finishes cases in the console with the keyboard alone. SCREENSHOTS names a folder to keep pictures of the pages in. */
+/**
+ * An operator finishes cases in the console with the keyboard alone. SCREENSHOTS names a folder to
+ * keep pictures of the pages in.
+ */
 
 let browser: Browser;
 let page: Page;
@@ -93,7 +96,8 @@ test('an operator signs in, claims, compares, rejects and accepts by keyboard, o
   await page.getByText('Choose at least one reason').waitFor();
   await page.getByText('differ: date of birth').waitFor();
   await page.locator('.fields').getByText('the print says 15 JAN 1982').waitFor();
-  // The field that differs is marked on the image with both values, and its entry leads there by keyboard.
+  // The field that differs is marked on the image with both values, and its entry leads there by
+  // keyboard.
   expect(await page.locator('.marks text').allTextContents()).toEqual([
     'print: 15 JAN 1982',
     'machine-readable: 1974-08-12',
@@ -483,7 +487,8 @@ test('who signs in at their organisation needs no key, and the page says where t
   await own.getByText('Ann Other').waitFor();
   await own.getByRole('button', { name: 'Sign out' }).click();
   await own.getByLabel('Operator key').waitFor();
-  // The page has asked again how one signs in here: a context that closes meanwhile fails the answer.
+  // The page has asked again how one signs in here: a context that closes meanwhile fails the
+  // answer.
   await own.getByRole('button', { name: 'Sign in with Example' }).waitFor();
   expect(sent).toContain('DELETE /session');
   expect(sent.filter((each) => each.includes('with a key'))).toEqual([]);

@@ -10,7 +10,10 @@ import { newTenant, readStack } from '@assay/testing';
 import { describe, expect, test } from '@jest/globals';
 import { secretsOfSuite } from './hostile/gone/keys.ts';
 
-/* `assay doctor` (docs/production.md) against the suite under test, which is no suite for production. */
+/**
+ * `assay doctor` (docs/production.md) against the suite under test, which is no suite for
+ * production.
+ */
 
 const bin = join(import.meta.dirname, '../libs/client/bin/assay.mjs');
 const doctor = (args: string[], env: Record<string, string> = {}) =>

@@ -11,7 +11,9 @@ import { planOf } from './faults/plan.ts';
 import { runFaults } from './faults/run.ts';
 import { openStage, type Stage, stackFile } from './faults/stage.ts';
 
-/* A short run of the fault suite, on the engines of the other stories: so none of those is killed. */
+/**
+ * A short run of the fault suite, on the engines of the other stories: so none of those is killed.
+ */
 
 const input = { seed: 17, submissions: 24, faults: 7, kills: 2 };
 const mix = { passports: 10, selfies: 0, deletions: 20 };

@@ -7,7 +7,10 @@ import { EvaluationNotificationSchema, violationsOf } from '@assay/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 
-/* What the guide at /docs shows, run as it is there: the blocks of one language in a chapter are one program, and print what is below them. */
+/**
+ * What the guide at /docs shows, run as it is there: the blocks of one language in a chapter are
+ * one program, and print what is below them.
+ */
 
 const ROOT = join(import.meta.dirname, '..');
 const GUIDE = join(ROOT, 'docs/guide');

@@ -2,7 +2,10 @@ import { inspectProof, readKeys } from '@assay/client';
 import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } from '@assay/testing';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-/* What was answered is in force for every reader: nothing is read, or signed, that rests on what is gone. */
+/**
+ * What was answered is in force for every reader: nothing is read, or signed, that rests on what is
+ * gone.
+ */
 
 let tenant: Tenant;
 beforeAll(async () => {

@@ -19,9 +19,9 @@ import mongoose from 'mongoose';
 import { type Ears, openEars } from './setup/ears.ts';
 
 /*
- * Every event is thrown away the first time it is published, for every reader, and all of it is found
- * again. No queue hears the exchange here: a thief does, and hands a message on only when it comes
- * a second time.
+ * Every event is thrown away the first time it is published, for every reader, and all of it is
+ * found again. No queue hears the exchange here: a thief does, and hands a message on only when it
+ * comes a second time.
  */
 
 const PATIENCE_MS = 60_000;

@@ -4,7 +4,10 @@ import { newIdentity, newTenant, readStack, type Tenant, waitFor } from '@assay/
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Ears, type Identity, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
-/* What one endpoint says of an identity all others say, and its proof, also where a later evidence takes an earlier one's word away. */
+/**
+ * What one endpoint says of an identity all others say, and its proof, also where a later evidence
+ * takes an earlier one's word away.
+ */
 
 let ears: Ears;
 let tenant: Tenant;

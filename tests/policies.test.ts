@@ -3,7 +3,10 @@ import { newIdentity, newTenant, readStack, specimen, type Tenant, waitFor } fro
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Ears, type Identity, openEars, selfie, submitted } from './setup/ears.ts';
 
-/* A tenant switches its policy while identities run; they keep the one they began with until somebody re-evaluates them on purpose. */
+/**
+ * A tenant switches its policy while identities run; they keep the one they began with until
+ * somebody re-evaluates them on purpose.
+ */
 
 let ears: Ears;
 beforeAll(async () => {

@@ -2,7 +2,10 @@ import { newIdentity, newTenant, specimen, type Tenant } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Ears, type Identity, openEars, remove, selfie, submitted } from './setup/ears.ts';
 
-/* The rows of the specification's table of evidence states that are the portrait's, with the webhooks each must send and no others. */
+/**
+ * The rows of the specification's table of evidence states that are the portrait's, with the
+ * webhooks each must send and no others.
+ */
 
 let ears: Ears;
 let tenant: Tenant;

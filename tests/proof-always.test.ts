@@ -12,7 +12,10 @@ import { gather } from '../services/proof-builder/src/domain/history.ts';
 import { gapsOf } from '../services/proof-builder/src/domain/readiness.ts';
 import { anyStep, play } from './setup/any-identity.ts';
 
-/* Whatever was done with an identity: once nothing is in work, its history is complete and its proof can be had. */
+/**
+ * Whatever was done with an identity: once nothing is in work, its history is complete and its
+ * proof can be had.
+ */
 
 const requestOf = (identity: Identity): ProofRequest => ({
   proofId: idOf(1),

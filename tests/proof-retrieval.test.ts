@@ -7,7 +7,10 @@ import { type Answer, newIdentity, newTenant, readStack, specimen, type Tenant, 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 
-/* Retrieving the proof over the real suite: downloads that break, are slow, come twice at once, or race submissions. */
+/**
+ * Retrieving the proof over the real suite: downloads that break, are slow, come twice at once, or
+ * race submissions.
+ */
 
 type Identity = Awaited<ReturnType<typeof newIdentity>>;
 const MB = 1024 * 1024;

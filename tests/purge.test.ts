@@ -16,7 +16,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { exportOf, filesBelow, ofKeys } from './setup/holdings.ts';
 
-/* What is left of a closed identity: no personal datum of it in any database, queue, log, metric or folder; and what a backup holds cannot be read. */
+/**
+ * What is left of a closed identity: no personal datum of it in any database, queue, log, metric or
+ * folder; and what a backup holds cannot be read.
+ */
 
 const SURNAME = 'QUARTZHAVENCANARY';
 const NUMBER = 'T7731940288';

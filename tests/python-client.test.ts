@@ -8,7 +8,10 @@ import { promisify } from 'node:util';
 import { newTenant, readStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-/* The Python client as others get it: packed, installed by pip without an index into an empty folder, and used as its README says. */
+/**
+ * The Python client as others get it: packed, installed by pip without an index into an empty
+ * folder, and used as its README says.
+ */
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');

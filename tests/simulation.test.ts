@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 
-/* The simulation of tests/simulation, in processes of its own: it has all of this program's time and randomness replaced. */
+/**
+ * The simulation of tests/simulation, in processes of its own: it has all of this program's time
+ * and randomness replaced.
+ */
 
 interface Run {
   seed: number;

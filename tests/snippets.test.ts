@@ -8,7 +8,10 @@ import { newIdentity, newTenant, readStack, specimen } from '@assay/testing';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { helpOf } from '../scripts/arguments.mjs';
 
-/* Every block of code in the documentation is run by a test, this one or one that is named here; a new block that is neither fails. */
+/**
+ * Every block of code in the documentation is run by a test, this one or one that is named here; a
+ * new block that is neither fails.
+ */
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -82,7 +85,10 @@ const COMPOSE = read('docker-compose.yml');
 /** Where variables are documented. */
 const KNOWN = ['docs/configuration.md', 'docker-compose.yml', 'deploy/first-run.mjs'].map(read).join('\n');
 
-/** What is wrong about a line that is not run here, because it starts suites, or needs what others have; undefined where all of it is known. */
+/**
+ * What is wrong about a line that is not run here, because it starts suites, or needs what others
+ * have; undefined where all of it is known.
+ */
 const faultOf = async (line: string): Promise<string | undefined> => {
   const bare = line.replace(/ +#.*$/, '').replace(/^(?:[A-Z_]+=\S+ )+/, '');
   const variables = [...line.matchAll(/(?:^| )([A-Z][A-Z_]+)=/g)].map(([, name]) => name!);

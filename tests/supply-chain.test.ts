@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-/* What the services run with is written down by `npm run sbom`, and may be shipped by `npm run licences`. */
+/**
+ * What the services run with is written down by `npm run sbom`, and may be shipped by `npm run
+ * licences`.
+ */
 
 const root = join(import.meta.dirname, '..');
 interface Ran {

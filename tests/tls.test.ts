@@ -18,7 +18,10 @@ import {
 } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-/* The main path with every connection inside encrypted: services call each other over TLS, and reach both engines through it. The certificates are made for the occasion. */
+/**
+ * The main path with every connection inside encrypted: services call each other over TLS, and
+ * reach both engines through it. The certificates are made for the occasion.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));
 const file = (name: string): string => join(folder, name);

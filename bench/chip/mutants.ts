@@ -34,7 +34,9 @@ const timed = (documentSecurityObject: Buffer, trust: TrustStore, now: Date) => 
   return { wall, memory, processor: (user + system) / 1000 };
 };
 
-/** Verifies so many mutants of real security objects, each timed by itself, and the slowest again. */
+/**
+ * Verifies so many mutants of real security objects, each timed by itself, and the slowest again.
+ */
 export const measureMutants = (count: number, seed: number) => {
   const trust = trustOf('master-list/NL-2026-07-22.ml', 'csca/ID-2020-10.cer');
   const originals = sampleEntries('document-security-object').map(({ file }) => sample(String(file)));

@@ -8,7 +8,9 @@ import sharp from 'sharp';
 import { bounds } from './bounds.ts';
 import { readSet } from './set.ts';
 
-/** Two faces, how far apart each net puts them, and how well the one on the document can be seen. */
+/**
+ * Two faces, how far apart each net puts them, and how well the one on the document can be seen.
+ */
 interface Pair {
   same: boolean;
   descriptors: number;
@@ -54,7 +56,10 @@ const describe = async (faces: FaceEngine, image: Buffer): Promise<Omit<Describe
   return { template: await faces.describeFace(face), width: face.box.width, blur: measures.blur };
 };
 
-/** The head of a photograph, printed on a document that is small, blurred, noisy and a little turned. */
+/**
+ * The head of a photograph, printed on a document that is small, blurred, noisy and a little
+ * turned.
+ */
 const onDocument = async (faces: FaceEngine, image: Buffer, seed: number): Promise<Buffer | undefined> => {
   const page = await decodePage(image);
   const [face] = await faces.findFaces(page);

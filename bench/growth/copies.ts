@@ -45,9 +45,9 @@ export interface Size {
 }
 
 /**
- * Fills a suite's databases with identities: copies of one that went through the suite, under ids of
- * their own, as they are when they were last touched long ago. Nothing that is sealed in them can be
- * opened: they are there to be passed over.
+ * Fills a suite's databases with identities: copies of one that went through the suite, under ids
+ * of their own, as they are when they were last touched long ago. Nothing that is sealed in them
+ * can be opened: they are there to be passed over.
  */
 export const createCopies = (connection: mongoose.Connection, prefix: string) => {
   const collections = Object.entries(PER_IDENTITY).flatMap(([database, names]) =>

@@ -15,7 +15,9 @@ const escaped = (text: string): string =>
 const colourOf = (place: string): string =>
   COLOURS[[...place].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % COLOURS.length]!;
 
-/** A profile as a flame graph in SVG: width is processor time, callees stand below their callers. */
+/**
+ * A profile as a flame graph in SVG: width is processor time, callees stand below their callers.
+ */
 export const flameOf = (title: string, root: Frame): string => {
   const boxes: string[] = [];
   const scale = WIDTH / root.totalMs;

@@ -5,8 +5,9 @@ import { callFunction, isEmpty, textOf } from './functions.ts';
 import { type Part, parse } from './parse.ts';
 
 /*
- * Renders the chart as `helm template` does, as far as the chart goes: Helm itself is in no registry
- * that a fresh machine has. What it does not know is an error, so a template that needs more fails.
+ * Renders the chart as `helm template` does, as far as the chart goes: Helm itself is in no
+ * registry that a fresh machine has. What it does not know is an error, so a template that needs
+ * more fails.
  */
 
 type Values = Record<string, unknown>;

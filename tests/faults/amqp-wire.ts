@@ -1,4 +1,7 @@
-/* As much of AMQP 0-9-1 as it takes to know frames, and to make the broker close a channel or a connection. */
+/**
+ * As much of AMQP 0-9-1 as it takes to know frames, and to make the broker close a channel or a
+ * connection.
+ */
 
 const GREETING = Buffer.from('AMQP');
 const METHOD = 1;

@@ -2,7 +2,10 @@ import mongoose from 'mongoose';
 
 const { BSON } = mongoose.mongo;
 
-/* As much of MongoDB's wire protocol as it takes to know a command and to answer in the server's place. */
+/**
+ * As much of MongoDB's wire protocol as it takes to know a command and to answer in the server's
+ * place.
+ */
 
 const OP_MSG = 2013;
 const OP_QUERY = 2004;
@@ -33,7 +36,10 @@ const documentAt = (message: Buffer): number | undefined => {
 const deserialized = (message: Buffer, at: number) =>
   BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
 
-/** The command that a whole message asks for; lists that follow it in sections of their own are not in it. */
+/**
+ * The command that a whole message asks for; lists that follow it in sections of their own are not
+ * in it.
+ */
 export const commandOf = (message: Buffer): Command | undefined => {
   const at = documentAt(message);
   if (at === undefined) return undefined;
@@ -41,7 +47,9 @@ export const commandOf = (message: Buffer): Command | undefined => {
   return { requestId: message.readInt32LE(4), name: Object.keys(document)[0] ?? '', document };
 };
 
-/** The lists of documents that follow the command of a message in sections of their own, by name. */
+/**
+ * The lists of documents that follow the command of a message in sections of their own, by name.
+ */
 export const listsOf = (message: Buffer): Record<string, unknown[]> => {
   const lists: Record<string, unknown[]> = {};
   const from = message.readInt32LE(12) === OP_MSG ? BODY + message.readInt32LE(BODY) : message.length;

@@ -19,7 +19,9 @@ const run = (folder: string, command: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} in ${folder}: ${stderr.slice(-2000)}`);
 };
 
-/** The packages of this tree, as hard links; npm installs them where the lock file is another one. */
+/**
+ * The packages of this tree, as hard links; npm installs them where the lock file is another one.
+ */
 const installPackages = (folder: string): void => {
   const lock = (tree: string): string => readFileSync(join(tree, 'package-lock.json'), 'utf8');
   if (lock(folder) !== lock(root)) {

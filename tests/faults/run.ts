@@ -131,7 +131,9 @@ const waitUntilRecovered = async (patienceMs: number): Promise<number | undefine
   return performance.now() - since;
 };
 
-/** The questions the simulated issuers were asked; one that is repeated under its id counts once. */
+/**
+ * The questions the simulated issuers were asked; one that is repeated under its id counts once.
+ */
 const questionsAsked = async (): Promise<number> => {
   const { aamva, dvs } = readStack().simulators;
   const counts = [aamva, dvs].map(async (url) => {
@@ -141,7 +143,9 @@ const questionsAsked = async (): Promise<number> => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 };
 
-/** Whether an issuer may have to be asked anew: what it answered was lost, or it does not remember. */
+/**
+ * Whether an issuer may have to be asked anew: what it answered was lost, or it does not remember.
+ */
 const strikesSources = (plan: readonly Step[]): boolean => plan.some(({ fault }) => fault.kind !== 'stop');
 
 /** A whole run on a stage: load and faults together, then judgement. */

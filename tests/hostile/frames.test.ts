@@ -6,7 +6,10 @@ import type { Browser, Page } from 'playwright-core';
 import { newLink } from '../setup/capture.ts';
 import { launchBrowser } from '../setup/pages.ts';
 
-/* The capture page in frames of pages that nobody named, around, below and beside those that a tenant did. */
+/**
+ * The capture page in frames of pages that nobody named, around, below and beside those that a
+ * tenant did.
+ */
 
 let browser: Browser;
 let page: Page;

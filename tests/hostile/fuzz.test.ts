@@ -2,7 +2,10 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { fuzz } from './fuzz/fuzz.ts';
 import { openTargets } from './fuzz/targets.ts';
 
-/* Readers of strangers' bytes, fed with changed inputs: nothing they read ends them, hangs them or makes them say what is not so. `npm run fuzz` goes on for longer. */
+/**
+ * Readers of strangers' bytes, fed with changed inputs: nothing they read ends them, hangs them or
+ * makes them say what is not so. `npm run fuzz` goes on for longer.
+ */
 
 const { targets, close } = openTargets();
 afterAll(close);

@@ -13,7 +13,10 @@ import { form, head, sendRaw } from './inputs/raw.ts';
 const REQUESTS = 1200;
 const AT_ONCE = 12;
 const SEED = 20_261_125;
-/** To the database and to other services: as many as were needed at a time, a fraction of what was sent. */
+/**
+ * To the database and to other services: as many as were needed at a time, a fraction of what was
+ * sent.
+ */
 const CONNECTIONS_KEPT = 200;
 
 interface Process {

@@ -19,7 +19,9 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'assay-image-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The files that a build of an image gets: those of the repository but what `.dockerignore` names. */
+/**
+ * The files that a build of an image gets: those of the repository but what `.dockerignore` names.
+ */
 const filesOfBuild = async (): Promise<string[]> => {
   // Docker reads its patterns from the root on, git from any folder on.
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8')

@@ -7,7 +7,10 @@ import { licenceText, newIdentity, newTenant, type OwnSuite, readStack, type Ten
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Channel, type ChannelModel, type ConsumeMessage, connect } from 'amqplib';
 
-/* A backup is restored under queues that are newer than it: services of the story's own are stopped meanwhile. */
+/**
+ * A backup is restored under queues that are newer than it: services of the story's own are stopped
+ * meanwhile.
+ */
 
 let tenant: Tenant;
 let broker: ChannelModel;

@@ -4,7 +4,10 @@ import { expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
 import { renderChart } from '../chart/render.ts';
 
-/* Workers scaled to zero and back: what is submitted meanwhile waits in the queues that wake a worker. */
+/**
+ * Workers scaled to zero and back: what is submitted meanwhile waits in the queues that wake a
+ * worker.
+ */
 
 const chart = join(import.meta.dirname, '../../deploy/helm/assay');
 const WAIT_MS = 60_000;
@@ -20,7 +23,9 @@ const triggersOfChart = (): Trigger[] => {
   return (scaled.spec as { triggers: Trigger[] }).triggers;
 };
 
-/** How many workers KEDA starts for what waits now: the most that any trigger of the chart asks for. */
+/**
+ * How many workers KEDA starts for what waits now: the most that any trigger of the chart asks for.
+ */
 const workersWanted = async (): Promise<number> => {
   const { amqpUrl, names } = readStack();
   const broker = await connect(amqpUrl);

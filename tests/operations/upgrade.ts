@@ -68,7 +68,9 @@ interface Stored {
   pending: Awaited<ReturnType<typeof withText>>;
 }
 
-/** What a release stores: work that is done, a proof that was fetched, a case, and work on its way. */
+/**
+ * What a release stores: work that is done, a proof that was fetched, a case, and work on its way.
+ */
 const store = async (numbers: readonly [string, string, string]): Promise<Stored> => {
   const [done, proven] = [await withText(numbers[0]), await withText(numbers[1])];
   for (const { identity, evidenceId } of [done, proven]) await identity.becomes(evidenceId, 'INVALID', WAIT_MS);

@@ -1,7 +1,12 @@
 import { countIdle, openCostRounds, totalOf } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-/* What a step asks of the database is counted, not timed. The round that took the fewest counts: a busy machine takes in two batches what a quiet one takes in one, never the other way round; the ceilings of long steps leave room for that. A further round trip fails here: save one elsewhere, or say in the commit why the ceiling rises. */
+/**
+ * What a step asks of the database is counted, not timed. The round that took the fewest counts: a
+ * busy machine takes in two batches what a quiet one takes in one, never the other way round; the
+ * ceilings of long steps leave room for that. A further round trip fails here: save one elsewhere,
+ * or say in the commit why the ceiling rises.
+ */
 
 /**
  * Commands to the database by everything a step causes, up to the last message. `path` is creation,

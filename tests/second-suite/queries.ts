@@ -66,7 +66,10 @@ export const startRecorder = async (mongoUrl: string) => {
 };
 export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
-/** Collections that are read whole: one document for each tenant that has webhooks, and one for each list of trust. */
+/**
+ * Collections that are read whole: one document for each tenant that has webhooks, and one for each
+ * list of trust.
+ */
 const SMALL = new Set(['notifier.endpoints', 'verification_worker.trustLists']);
 
 /** Asks only whether there is any document. */

@@ -147,7 +147,9 @@ const readingStory = (): void => {
   };
   const named = (operationId: string): Operation => operations.find((each) => each.operationId === operationId)!;
 
-  /** A tenant with something under every id that a path may have, and an identity that it purged. */
+  /**
+   * A tenant with something under every id that a path may have, and an identity that it purged.
+   */
   const furnished = async () => {
     const receiver = await startWebhookReceiver();
     const tenant = await newTenant('reading', {
@@ -197,7 +199,10 @@ const readingStory = (): void => {
   }, 60_000);
 };
 
-/** Every route of the OpenAPI document, walked with ids of another tenant and with keys of every role. */
+/**
+ * Every route of the OpenAPI document, walked with ids of another tenant and with keys of every
+ * role.
+ */
 export const walkStory = (): void => {
   beforeAll(prepare);
   describe('with ids', idsStory);

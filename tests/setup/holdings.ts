@@ -48,6 +48,7 @@ export const listen = async (): Promise<{ heard: Buffer[]; close: () => Promise<
   await channel.bindQueue(queue, EXCHANGE, '#');
   const heard: Buffer[] = [];
   await channel.consume(queue, (message) => message && heard.push(message.content), { noAck: true });
-  // Nobody waits for the broker's farewell: behind all that is still on its way it may take a minute.
+  // Nobody waits for the broker's farewell: behind all that is still on its way it may take a
+  // minute.
   return { heard, close: async () => void connection.close().catch(() => undefined) };
 };

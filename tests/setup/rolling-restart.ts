@@ -15,7 +15,10 @@ interface Submitted {
   pictureId?: string;
 }
 
-/** One client's flow, to the issuer's answer. Nothing is repeated: what a client is answered is what is counted. */
+/**
+ * One client's flow, to the issuer's answer. Nothing is repeated: what a client is answered is what
+ * is counted.
+ */
 const flow = async (tenant: Tenant, number: number, answered: Answered[]): Promise<Submitted> => {
   const heard = <T extends { status: number }>(call: string, answer: T): T => {
     answered.push({ call, status: answer.status });
@@ -63,7 +66,10 @@ const isReady = (adminUrl: string): Promise<boolean> =>
     () => false,
   );
 
-/** Ends the first process of a service as a platform does, and waits until another is ready in its place. */
+/**
+ * Ends the first process of a service as a platform does, and waits until another is ready in its
+ * place.
+ */
 const replaceOneOf = async (service: string): Promise<void> => {
   const first = () => readStack().services[service]![0]!;
   const { pid, adminUrl } = first();

@@ -13,7 +13,10 @@ export interface Suspect {
   outsiders: Outsiders;
   /** Two operators have to accept. */
   fourEyes: boolean;
-  /** Since when whoever asks issuers has known that an evidence was taken back, or the consent to it. */
+  /**
+   * Since when whoever asks issuers has known that an evidence was taken back, or the consent to
+   * it.
+   */
   heardAt: Map<string, number>;
 }
 

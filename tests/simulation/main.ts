@@ -3,8 +3,8 @@
  *
  * Runs the six services in this process over a simulated store, broker and network, under a virtual
  * clock. Each seed draws the clients' work and the faults; the same seed gives the same run. Prints
- * every seed that broke a promise, with what it broke, and ends with 1 where there is one. Many seeds
- * are run by a process for each processor.
+ * every seed that broke a promise, with what it broke, and ends with 1 where there is one. Many
+ * seeds are run by a process for each processor.
  *   --seeds N      how many (200)
  *   --from SEED    the first one (1)
  *   --until-found  ends with the first seed that broke a promise

@@ -32,7 +32,9 @@ const JUDGED = 0.33;
 /** A crowd meets two gateways in one of two. */
 const CROWD_DOUBLES = 0.5;
 
-/** What a seed draws; what was added later comes from `apart`, in the order in which it was added. */
+/**
+ * What a seed draws; what was added later comes from `apart`, in the order in which it was added.
+ */
 export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const early = ratesOf(random);
   const storeAway = rateOf('storeAway', apart);

@@ -22,8 +22,8 @@ export const SHARED_FROM = 50;
 const LARGEST_SHARE = 250;
 
 // Most of what a run makes is soon garbage: collected less often, it takes less time, and by one
-// thread less than by several that wait for each other. Much of the code runs seldom: it is compiled
-// at once, and optimized later than usual. To optimize it took a sixth of the time.
+// thread less than by several that wait for each other. Much of the code runs seldom: it is
+// compiled at once, and optimized later than usual. To optimize it took a sixth of the time.
 const NODE_OPTIONS = [
   ...['--max-semi-space-size=32', '--single-threaded-gc'],
   ...['--always-sparkplug', '--interrupt-budget=400000'],

@@ -41,10 +41,10 @@ export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) <
 export const printableOf = (text: string): string => text.replace(UNPRINTABLE, '');
 
 /**
- * Base64 of one byte at least, in the standard alphabet and padded. Its characters are not looked at
- * one by one, which takes four times as long: the decoder passes over what it does not know, so then
- * fewer bytes come out. It knows the other alphabet, too, and takes a character beyond ASCII for
- * another.
+ * Base64 of one byte at least, in the standard alphabet and padded. Its characters are not looked
+ * at one by one, which takes four times as long: the decoder passes over what it does not know, so
+ * then fewer bytes come out. It knows the other alphabet, too, and takes a character beyond ASCII
+ * for another.
  */
 const isBase64 = (text: string): boolean => {
   if (text.length === 0 || text.length % 4 !== 0 || Buffer.byteLength(text) !== text.length) return false;

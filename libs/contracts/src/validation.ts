@@ -15,7 +15,8 @@ const memberOf = (node: unknown, step: string): unknown =>
 const createAjv = (allErrors: boolean): Ajv2020 => {
   const ajv = new Ajv2020({
     ...{ allErrors, verbose: true, strict: true, strictTypes: false, ownProperties: true },
-    // Half of the time of compiling, which each start pays for, and no gain when a value is examined.
+    // Half of the time of compiling, which each start pays for, and no gain when a value is
+    // examined.
     code: { optimize: false },
   });
   addFormats(ajv, ['date-time']);
@@ -156,7 +157,8 @@ const MOST_VIOLATIONS = 100;
 
 /**
  * What is wrong with a value, the first hundred things of it; empty when it has the schema's shape.
- * Messages never repeat the value: it may be personal data. `sent` is what the value was before it lost what says nothing.
+ * Messages never repeat the value: it may be personal data. `sent` is what the value was before it
+ * lost what says nothing.
  */
 export const violationsOf = (schema: TSchema, value: unknown, sent = value): Violation[] => {
   const validate = validatorOf(schema);

@@ -36,7 +36,10 @@ const WORDS = table<(error: ErrorObject) => string | undefined>({
   maximum: ({ params }) => `must be at most ${params.limit}`,
 });
 
-/** What an error of a schema says to whoever sent the value. It never repeats the value, nor an expression. */
+/**
+ * What an error of a schema says to whoever sent the value. It never repeats the value, nor an
+ * expression.
+ */
 export const messageOf = (error: ErrorObject): string =>
   WORDS[error.keyword]?.(error) ?? error.message ?? 'is not valid';
 

@@ -51,7 +51,9 @@ export interface DocumentReading extends MachineParts, Partial<SidesShown> {
   loneSide?: DocumentSide;
   /** What the other picture shows then, where the document has a machine-readable part. */
   surplus?: SurplusPicture;
-  /** What lies beside the document on the picture with its zone, where there is room for another. */
+  /**
+   * What lies beside the document on the picture with its zone, where there is room for another.
+   */
   beside?: Beside;
   /** A face that may be another document's was seen on a picture of this one. */
   faceBeside?: true;

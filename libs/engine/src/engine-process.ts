@@ -214,7 +214,9 @@ function processorMs(pid: number): number | undefined {
   return user === undefined || system === undefined ? undefined : (user + system) * MS_PER_TICK;
 }
 
-/** What a process uses from now on: processor time, or time of the clock where that is not known. */
+/**
+ * What a process uses from now on: processor time, or time of the clock where that is not known.
+ */
 const usageOf = (pid: number): (() => number) => {
   const startedAt = performance.now();
   const first = processorMs(pid);

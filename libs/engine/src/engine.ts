@@ -43,9 +43,9 @@ export interface DocumentJob {
 export interface PortraitJob {
   image: Uint8Array;
   /**
-   * DOCUMENT: a portrait that an issuer took and signed, as a chip has it. Nobody can take it again:
-   * it is usable where a portrait on a page would be, raises nothing and is not cut out. A selfie
-   * by default.
+   * DOCUMENT: a portrait that an issuer took and signed, as a chip has it. Nobody can take it
+   * again: it is usable where a portrait on a page would be, raises nothing and is not cut out. A
+   * selfie by default.
    */
   of?: 'SELFIE' | 'DOCUMENT';
   /**

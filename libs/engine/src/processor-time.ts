@@ -1,7 +1,7 @@
 /**
  * Milliseconds of processor time that this process has used since it was called. What a search may
- * cost is counted so: on a busy machine a clock runs out earlier, and the same picture would be read
- * less well.
+ * cost is counted so: on a busy machine a clock runs out earlier, and the same picture would be
+ * read less well.
  */
 export const processorTime = (): (() => number) => {
   const start = process.cpuUsage();

@@ -15,7 +15,9 @@ export interface SidesShown {
    * part.
    */
   counterpartSeen?: boolean;
-  /** What the side opposite to the machine-readable part is by the words on it, where they say so. */
+  /**
+   * What the side opposite to the machine-readable part is by the words on it, where they say so.
+   */
   counterpartModel?: Recognition;
 }
 

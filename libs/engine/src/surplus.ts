@@ -17,7 +17,9 @@ export interface SurplusPicture {
   labelled: LabelledValues;
 }
 
-/** Reads the picture that is no side of the document, where the machine-readable part is on `lone`. */
+/**
+ * Reads the picture that is no side of the document, where the machine-readable part is on `lone`.
+ */
 export const readSurplus = async (
   sides: readonly VisualSide[],
   lone: DocumentSide | undefined,

@@ -33,7 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends a head and what comes after it; gives the connection, and the status once it was closed. */
+/**
+ * Sends a head and what comes after it; gives the connection, and the status once it was closed.
+ */
 const sender = (path: string, length: number) => {
   const socket = connect(server.port, '127.0.0.1');
   let answer = '';

@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** The slowest sender that is waited for: one that brings fewer bytes in as many milliseconds is not. */
+/**
+ * The slowest sender that is waited for: one that brings fewer bytes in as many milliseconds is
+ * not.
+ */
 export interface SlowestSender {
   bytes: number;
   inMs: number;
@@ -11,7 +14,10 @@ export const SLOWEST_SENDER: SlowestSender = { bytes: 10 * 1024, inMs: 10_000 };
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** As long as there is something left to read, or nobody wants to read, the sender is not the slow one. */
+/**
+ * As long as there is something left to read, or nobody wants to read, the sender is not the slow
+ * one.
+ */
 const waitsForSender = ({ complete, readableLength, readableFlowing }: IncomingMessage): boolean =>
   !complete && readableLength === 0 && readableFlowing !== false;
 

@@ -42,7 +42,9 @@ const issuerOf = (token: string): string => {
   return typeof payload?.iss === 'string' ? payload.iss : '';
 };
 
-/** Whoever dates a token ahead would have it longer: its end lies within the life of one made now. */
+/**
+ * Whoever dates a token ahead would have it longer: its end lies within the life of one made now.
+ */
 const endsInTime = (end: unknown, seconds: number): boolean =>
   typeof end === 'number' && end <= seconds + LIFE_SECONDS + SKEW_SECONDS;
 

@@ -76,8 +76,8 @@ interface ContainerShape {
 type Containers = Awaited<ReturnType<Awaited<ReturnType<typeof load>>['getContainerRuntimeClient']>>['container'];
 
 /**
- * Starts a container that ended; its process is reported as soon as it runs, which is seconds before it
- * is ready.
+ * Starts a container that ended; its process is reported as soon as it runs, which is seconds
+ * before it is ready.
  */
 const startAgain = async (
   containers: Containers,

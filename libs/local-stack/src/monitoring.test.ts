@@ -11,7 +11,9 @@ const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-monitoring-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Debian's package, unpacked beside the tree and not installed; undefined where it cannot be had. */
+/**
+ * Debian's package, unpacked beside the tree and not installed; undefined where it cannot be had.
+ */
 const fromDebian = (): string | undefined => {
   const cache = join(root, '.cache/prometheus');
   const program = { PATH: join(cache, 'usr/bin') };

@@ -111,7 +111,9 @@ const makeHome = async (program: string, dataDir: string): Promise<void> => {
   await writeFile(join(dataDir, 'rabbitmq-env.conf'), libraries.length > 0 ? 'RABBITMQ_HOME="$HOME/home"\n' : '');
 };
 
-/** A name server of our own: the usual one is shared by every node of the machine and outlives them. */
+/**
+ * A name server of our own: the usual one is shared by every node of the machine and outlives them.
+ */
 export const startNames = async (epmd: string, port: number, logFile: string): Promise<Child> => {
   const names = startChild(epmd, ['-port', String(port), '-address', '127.0.0.1'], { env: process.env, logFile });
   await waitUntil(() => accepts(port), { timeoutMs: 5_000, everyMs: 20 });

@@ -162,7 +162,8 @@ const stopAll = async (parts: Parts, discard: boolean): Promise<void> => {
 /**
  * Starts a whole suite in a run directory and keeps it running: engines, then programs, until each
  * says it is ready. `stack.json` is there from then on, and names the current processes whenever
- * one was replaced; `prometheus.json` names what there is to scrape. `addresses.json` says before the first program starts where each will listen.
+ * one was replaced; `prometheus.json` names what there is to scrape. `addresses.json` says before
+ * the first program starts where each will listen.
  * @throws when it cannot be started; everything it started has ended then
  */
 export const runSuite = async (options: SuiteOptions, say: Say): Promise<Suite> => {

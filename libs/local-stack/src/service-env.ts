@@ -61,7 +61,8 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
     API_PREFIX: apiPrefixes.join(','),
     SEED_FILE: run.seedFile,
     STACK_FILE: join(run.dir, 'stack.json'),
-    // Each point looks for a file there, several at every message: for who means to have processes killed.
+    // Each point looks for a file there, several at every message: for who means to have processes
+    // killed.
     CRASH_DIR: env.CRASH_POINTS === '1' ? run.crashDir : undefined,
     DATA_DIR: run.recordsDir,
     TRUST_SEED_FILE: join(run.recordsDir, 'chip-csca.pem'),

@@ -3,9 +3,9 @@ import { runSuite, type Suite } from './run-suite.ts';
 import { suitePrograms } from './suite.ts';
 
 /**
- * The process behind `npm run up`: its parent sends what to run (one message), and it reports how that
- * goes and then stays on its own, until SIGTERM. A tied one ends with its parent instead, and takes
- * its run directory with it.
+ * The process behind `npm run up`: its parent sends what to run (one message), and it reports how
+ * that goes and then stays on its own, until SIGTERM. A tied one ends with its parent instead, and
+ * takes its run directory with it.
  */
 interface Orders {
   readonly runDir: string;

@@ -57,7 +57,9 @@ async function* chunksOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Omit<Blob
 
 const blobMissing = (message: string): Error => Object.assign(new Error(message), { name: 'BlobMissing' });
 
-/** True of the error of a read that found no blob, or not all of it; false when it could not look. */
+/**
+ * True of the error of a read that found no blob, or not all of it; false when it could not look.
+ */
 export const isBlobMissing = (error: unknown): boolean => error instanceof Error && error.name === 'BlobMissing';
 
 /**

@@ -19,8 +19,8 @@ mendDriverWrites();
 export interface Database extends Closable {
   connection: Connection;
   /**
-   * What time it is by the database's clock, where that of this machine is off, and as evenly as time
-   * goes by: a machine's clock that is wrong, or jumps, ends no lease and closes no identity.
+   * What time it is by the database's clock, where that of this machine is off, and as evenly as
+   * time goes by: a machine's clock that is wrong, or jumps, ends no lease and closes no identity.
    */
   now: Clock;
   isReady(): boolean;

@@ -22,7 +22,10 @@ const agrees = (time: number, { at, tookMs }: Told): boolean =>
 interface ClockOptions {
   database: string;
   log: Log;
-  /** Called when the machine's clock jumped, or the machine stood still: the database is to be asked. */
+  /**
+   * Called when the machine's clock jumped, or the machine stood still: the database is to be
+   * asked.
+   */
   onDoubt: () => void;
   /** The machine's clock, and how many milliseconds have gone by since any moment. */
   own?: Clock;
@@ -76,13 +79,18 @@ export const createDatabaseClock = (options: ClockOptions): DatabaseClock => {
 
 const clocks = new WeakMap<Connection, Clock>();
 
-/** The clock of a connection's database; the machine's for a connection that `connectMongo` did not open. */
+/**
+ * The clock of a connection's database; the machine's for a connection that `connectMongo` did not
+ * open.
+ */
 export const clockOf = (connection: Connection): Clock => clocks.get(connection) ?? systemClock;
 
 /** What servers before 5.1 answer, which have their time in `hello`. */
 const NO_SUCH_STAGE = 40324;
 
-/** The server that writes tells the time; one that says nothing of it in `hello` is asked by itself. */
+/**
+ * The server that writes tells the time; one that says nothing of it in `hello` is asked by itself.
+ */
 const timeOf = async ({ db }: Connection): Promise<Date | undefined> => {
   const hello = await db?.command({ hello: 1 });
   if (!hello || hello.localTime instanceof Date) return hello?.localTime;

@@ -26,7 +26,8 @@ export const saying = (update: object): mongo.UpdateFilter<mongo.Document> =>
 /**
  * Writes of the paths that everybody takes, by the driver alone. A model copies each update three
  * times and looks for casts in it; what is written here has the types it is stored in already. A
- * value inside a filter is taken as it is: nothing that a client chose the shape of may stand there.
+ * value inside a filter is taken as it is: nothing that a client chose the shape of may stand
+ * there.
  */
 export const directly = ({ collection }: Stored) => {
   const step = <T>(name: string, work: () => Promise<T>) => asStep(name, collection.collectionName, work);
@@ -38,7 +39,9 @@ export const directly = ({ collection }: Stored) => {
   return {
     update,
 
-    /** Changes all that match by one statement of stages, which see the values that a document has. */
+    /**
+     * Changes all that match by one statement of stages, which see the values that a document has.
+     */
     updateMany: (filter: object, stages: object[]) =>
       step('updateMany', () => collection.updateMany(filter, stages as mongo.Document[])),
 

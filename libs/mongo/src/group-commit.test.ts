@@ -87,7 +87,8 @@ test('each caller hears what came of its own item, and of a lost command everybo
           if (waits) await turn();
         }
         const outcomes = await Promise.allSettled(asked);
-        // Each item is asked for once, in the order in which it came, with no more than may go along.
+        // Each item is asked for once, in the order in which it came, with no more than may go
+        // along.
         expect(sent.flat()).toEqual(all.map((_, item) => item));
         expect(sent.every(({ length }) => length <= most)).toBe(true);
         for (const [item, outcome] of outcomes.entries()) {

@@ -92,8 +92,8 @@ export interface Deps extends RepublishOptions {
 
 /**
  * One round that republishes due events under their own ids, in case a queue has lost them; each is
- * republished again ten minutes, an hour and a day later. Readers ignore an event they have handled. So it is
- * harmless if two replicas republish the same event.
+ * republished again ten minutes, an hour and a day later. Readers ignore an event they have
+ * handled. So it is harmless if two replicas republish the same event.
  */
 export const createRepublishing = ({
   model,

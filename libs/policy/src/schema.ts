@@ -53,9 +53,9 @@ export type MandatoryRule = Static<typeof MandatorySchema>;
 
 /**
  * An indicator that keeps the evidence from being VERIFIED. `outcome` is the status it leads to,
- * `error` the error reported with it. `unlessSetting` names the tenant's switch that takes it off. Where
- * one of `softenedBy` was raised too, the check was made on too poor a picture and the outcome is
- * NOT_VERIFIED.
+ * `error` the error reported with it. `unlessSetting` names the tenant's switch that takes it off.
+ * Where one of `softenedBy` was raised too, the check was made on too poor a picture and the
+ * outcome is NOT_VERIFIED.
  */
 const BlockingSchema = Exact({
   indicator: Pattern,

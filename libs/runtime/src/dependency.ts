@@ -52,9 +52,9 @@ interface ErrorMembers {
 const DEEPEST_CAUSE = 5;
 
 /**
- * True when a failure comes from something this process leans on (database, broker, another service,
- * the disk), not of the message or request at hand. The one place that decides so: a consumer then
- * waits, a client gets 503.
+ * True when a failure comes from something this process leans on (database, broker, another
+ * service, the disk), not of the message or request at hand. The one place that decides so: a
+ * consumer then waits, a client gets 503.
  */
 export const isDependencyDown = (error: unknown, depth = 0): boolean => {
   if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return false;

@@ -2,7 +2,10 @@ import type { Clock } from './ids.ts';
 
 export interface NextLookOptions {
   now: Clock;
-  /** What another process stores from now on is not due sooner than this, or is looked for this late. */
+  /**
+   * What another process stores from now on is not due sooner than this, or is looked for this
+   * late.
+   */
   withinMs: number;
 }
 

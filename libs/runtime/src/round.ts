@@ -4,8 +4,8 @@ const rounds = new AsyncLocalStorage<() => void>();
 let running = 0;
 
 /**
- * Runs one round of a sweeper: what it does can be separated from what a client or a message caused.
- * `onProgress` is called whenever the round has dealt with one of its items.
+ * Runs one round of a sweeper: what it does can be separated from what a client or a message
+ * caused. `onProgress` is called whenever the round has dealt with one of its items.
  */
 export const asRound = <T>(run: () => Promise<T>, onProgress: () => void): Promise<T> => {
   running += 1;

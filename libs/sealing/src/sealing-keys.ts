@@ -19,8 +19,8 @@ const openedBy = (key: Buffer, context: string, sealed: string): Buffer | undefi
 };
 
 /**
- * Sealing with a key that can be exchanged: `further` are those that may have sealed what is stored,
- * and one that other processes seal with already.
+ * Sealing with a key that can be exchanged: `further` are those that may have sealed what is
+ * stored, and one that other processes seal with already.
  */
 export const createSealingKeys = (current: Buffer, further: readonly Buffer[] = []): SealingKeys => {
   const openAny = (context: string, sealed: string): Buffer => {

@@ -12,7 +12,9 @@ const PREFIX = 16;
 const TAG = 16;
 const notOpened = (): Error => Object.assign(new Error('sealed stream does not open'), { name: 'SealedStreamAltered' });
 
-/** True of the error of a sealed stream that was altered, cut off, or sealed for another purpose. */
+/**
+ * True of the error of a sealed stream that was altered, cut off, or sealed for another purpose.
+ */
 export const isSealedStreamAltered = (error: unknown): boolean =>
   error instanceof Error && error.name === 'SealedStreamAltered';
 

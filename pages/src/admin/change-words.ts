@@ -14,9 +14,9 @@ const codeInWords = (code: string): string => {
 const worded = (text: string): string => text.replaceAll(ID, 'evidence $1').replaceAll(CODE, codeInWords).trim();
 
 /**
- * What an evaluation under another policy would change, in words: "PASSPORT <id> status: VERIFIED ->
- * NOT_VERIFIED" becomes "Passport, status: verified → not verified". The first eight signs of an id
- * tell evidence of one type apart.
+ * What an evaluation under another policy would change, in words: "PASSPORT <id> status: VERIFIED
+ * -> NOT_VERIFIED" becomes "Passport, status: verified → not verified". The first eight signs of an
+ * id tell evidence of one type apart.
  */
 export const changeInWords = (change: string): string => {
   const [subject = '', values = ''] = change.split(/:(.*)/s);

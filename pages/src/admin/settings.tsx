@@ -46,7 +46,10 @@ interface FormProps {
   onSaved: () => void;
 }
 
-/** Fields side by side, those of a group on a surface of their own; what was changed is saved together. */
+/**
+ * Fields side by side, those of a group on a surface of their own; what was changed is saved
+ * together.
+ */
 const Form = ({ tenant, fields, onSaved }: FormProps) => {
   const [texts, setTexts] = useState<Record<string, string>>({});
   const { running, message, done, act } = useAct();

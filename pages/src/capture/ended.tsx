@@ -12,7 +12,10 @@ type End = 'expired' | 'used' | 'closed' | 'offline' | 'tab' | 'noLink';
 interface Opened {
   expireAt?: string | undefined;
 }
-/** A link that was good and is refused before its time: its identity was closed, and its session with it. */
+/**
+ * A link that was good and is refused before its time: its identity was closed, and its session
+ * with it.
+ */
 const isInTime = (opened: Opened | undefined): boolean =>
   opened?.expireAt !== undefined && Date.parse(`${opened.expireAt}Z`) > Date.now();
 

@@ -49,7 +49,9 @@ export interface Progress {
   /** Steps that are done or were skipped. */
   done: Step[];
   documentType?: string;
-  /** Contacts whose code was right: to be passed over, also while the service still writes it down. */
+  /**
+   * Contacts whose code was right: to be passed over, also while the service still writes it down.
+   */
   confirmed?: Step[];
   /** Evidence on its way, by step. */
   sent: Partial<Record<Step, string>>;

@@ -1,8 +1,8 @@
 const TAB = 'assay.tab';
 
 /**
- * This tab goes on with a check, and every other tab of this browser that had it is notified. Returns
- * what stops listening.
+ * This tab goes on with a check, and every other tab of this browser that had it is notified.
+ * Returns what stops listening.
  */
 export const takeOver = (identityId: string, onLeft: () => void): (() => void) => {
   const heard = ({ key, newValue }: StorageEvent): void => {

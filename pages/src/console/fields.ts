@@ -14,7 +14,10 @@ const PRINTED_AS = table<string>({
   nationality: 'DOC_NATIONALITY',
 });
 
-/** A field that was read; `differs` where what is printed says otherwise: `printed`, where it was read. */
+/**
+ * A field that was read; `differs` where what is printed says otherwise: `printed`, where it was
+ * read.
+ */
 export interface FieldRead {
   /** Its name in replies. */
   key: string;
@@ -39,8 +42,8 @@ const printedBy = (printed: unknown): Record<string, string> => {
 };
 
 /**
- * Fields that were read, flattened; where `against` names one, with what is printed beside it, as far
- * as it could be read by itself or at its place.
+ * Fields that were read, flattened; where `against` names one, with what is printed beside it, as
+ * far as it could be read by itself or at its place.
  */
 export const fieldsRead = (
   { printed, ...read }: Record<string, unknown>,
@@ -59,7 +62,9 @@ export interface Difference {
   value: string;
 }
 
-/** What differs on one image, with both values; nothing for images that are no side of the document. */
+/**
+ * What differs on one image, with both values; nothing for images that are no side of the document.
+ */
 export const differencesOn = (
   image: string,
   fields: Record<string, unknown>,

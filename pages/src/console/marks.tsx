@@ -10,7 +10,9 @@ export interface Size {
 /** Room around the print, so that the frame touches no letter; a share of the mark's height. */
 const ROOM = 0.35;
 const LETTERS = 0.026;
-/** Letters grow slower than the image, so that both values fit into a frame that shows a part of it. */
+/**
+ * Letters grow slower than the image, so that both values fit into a frame that shows a part of it.
+ */
 const lettersOf = ({ width, height }: Size, zoom: number): number =>
   (LETTERS * Math.max(width, height)) / Math.max(1, zoom) ** 0.75;
 
@@ -75,7 +77,10 @@ export const DifferenceList = ({
   </ul>
 );
 
-/** Where a frame that shows an image whole, times `zoom`, has to scroll to have a place in its middle. */
+/**
+ * Where a frame that shows an image whole, times `zoom`, has to scroll to have a place in its
+ * middle.
+ */
 export const scrollTo = (place: FieldPlace, { width, height }: Size, frame: Size, zoom: number) => {
   const [wide, high] = [frame.width * zoom, frame.height * zoom];
   const scale = Math.min(wide / width, high / height);

@@ -4,7 +4,10 @@ import { useState } from 'preact/hooks';
 import { Code, type Sample } from './code.tsx';
 import { Search } from './search.tsx';
 
-/* What a page of the guide can do beyond being read: search, colours, code to copy. Without it the page is all there. */
+/**
+ * What a page of the guide can do beyond being read: search, colours, code to copy. Without it the
+ * page is all there.
+ */
 
 const COLOURS = [
   ['', 'System'],

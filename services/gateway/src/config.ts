@@ -53,8 +53,8 @@ export const loadConfig = () =>
      */
     PUBLIC_URL: optional(url),
     /**
-     * Issuer of OpenID Connect by which operators and administrators can sign in beside keys, to the
-     * letter as its description names it.
+     * Issuer of OpenID Connect by which operators and administrators can sign in beside keys, to
+     * the letter as its description names it.
      */
     OIDC_ISSUER: optional(text),
     /** What the issuer calls this suite. */
@@ -68,8 +68,9 @@ export const loadConfig = () =>
     /** The claim that names a person's groups; a path such as realm_access.roles is one too. */
     OIDC_GROUPS_CLAIM: withDefault(text, 'groups'),
     /**
-     * What each group gives, as JSON: `{"desk": {"role": "OPERATOR", "tenantId": "..."}}`, or a list of
-     * such for one group; roles OPERATOR, TENANT_ADMINISTRATOR, ADMINISTRATOR (without a tenant).
+     * What each group gives, as JSON: `{"desk": {"role": "OPERATOR", "tenantId": "..."}}`, or a
+     * list of such for one group; roles OPERATOR, TENANT_ADMINISTRATOR, ADMINISTRATOR (without a
+     * tenant).
      */
     OIDC_GROUPS: optional(text),
     /** What the button of the sign-in says. */

@@ -70,8 +70,8 @@ export const journeyOf = (random: Random): Journey => ({
 });
 
 /**
- * What a crowd does: each of its clients the same, at the same time, and little of it. So much of the
- * run's faults strikes an end.
+ * What a crowd does: each of its clients the same, at the same time, and little of it. So much of
+ * the run's faults strikes an end.
  */
 export const crowdOf = (random: Random): Journey[] => {
   const journey: Journey = {

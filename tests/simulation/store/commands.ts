@@ -112,7 +112,9 @@ const write = (documents: Documents, operation: BulkOperation, { result, add }: 
   else throw new Error(`the simulated store has no ${name} in bulkWrite`);
 };
 
-/** Writes one after the other; where one is refused the others are done, unless they are ordered. */
+/**
+ * Writes one after the other; where one is refused the others are done, unless they are ordered.
+ */
 const bulkOf = (documents: Documents, operations: readonly BulkOperation[], isOrdered: boolean) => {
   const totals = createTotals();
   const { result, writeErrors } = totals;

@@ -20,8 +20,8 @@ export const real = {
 export const realMs = (): number => real.performanceNow();
 
 /**
- * Has everything go on that can go on without a further event: promises and `process.nextTick`. Only
- * in a callback of Node, never behind an `await`.
+ * Has everything go on that can go on without a further event: promises and `process.nextTick`.
+ * Only in a callback of Node, never behind an `await`.
  */
 export const settle = (): void => (process as unknown as { _tickCallback(): void })._tickCallback();
 

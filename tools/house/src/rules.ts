@@ -113,6 +113,16 @@ const lengthBreaches = (files: readonly Measured[]): Breach[] =>
         : []),
     ]);
 
+/** The widest that comments are written; lint sees to the width of code. */
+const commentBreaches = (files: readonly Measured[]): Breach[] =>
+  files
+    .filter(({ counts }) => counts.longCommentLines > 0)
+    .map(({ path, counts }) => ({
+      rule: 'no line of a comment over 100 columns',
+      key: short(path),
+      detail: `${path} has ${counts.longCommentLines}`,
+    }));
+
 /** Production code, to which text from outside comes; not the tools. */
 const IN_PRODUCTION = ['libs', 'services', 'pages'];
 
@@ -162,6 +172,7 @@ export const breachesOf = (files: readonly Measured[], edges: readonly Edge[], u
   ...cycleBreaches(edges),
   ...rootBreaches(files),
   ...lengthBreaches(files),
+  ...commentBreaches(files),
   ...tableBreaches(files),
   ...clockBreaches(files),
   ...unusedBreaches(unused),

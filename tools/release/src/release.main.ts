@@ -1,5 +1,6 @@
 /**
- * npm run release -- --version X.Y.Z [--date YYYY-MM-DD] [--out FOLDER] [--platforms LIST] [--no-images] [--dry-run]
+ * npm run release -- --version X.Y.Z [--date YYYY-MM-DD] [--out FOLDER] [--platforms LIST]
+ * [--no-images] [--dry-run]
  *
  * Makes everything a release consists of from the last commit: chart, client packages, bill of
  * materials, notes, checksums, and images where docker is there. Nothing is published. Without
@@ -7,8 +8,8 @@
  *   --version X.Y.Z     not before the present one
  *   --date YYYY-MM-DD   the day of the release (today)
  *   --out FOLDER        where the files go; a new folder (.run/release/X.Y.Z)
- *   --platforms LIST    images for several platforms (linux/amd64,linux/arm64), by docker buildx, as
- *                       OCI archives beside the other files; one for this machine when left out
+ *   --platforms LIST    images for several platforms (linux/amd64,linux/arm64), by docker buildx,
+ *                       as OCI archives beside the other files; one for this machine when left out
  *   --no-images         builds no images
  *   --dry-run           leaves the files of the repository as they are
  */

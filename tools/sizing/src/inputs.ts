@@ -21,7 +21,10 @@ export interface Measured {
   };
 }
 
-/** How many verifications so many workers got through, predicted and measured (`npm run bench:workers`). */
+/**
+ * How many verifications so many workers got through, predicted and measured (`npm run
+ * bench:workers`).
+ */
 export interface MeasuredWorkers {
   measuredAt: string;
   machine: string;

@@ -18,8 +18,8 @@ export interface DrawOptions {
   alter?: Alteration;
   random?: Random;
   /**
-   * A second, smaller and fainter portrait: whose, and how strong it is printed (0 to 1). Passports,
-   * identity cards and US licences have a place for one.
+   * A second, smaller and fainter portrait: whose, and how strong it is printed (0 to 1).
+   * Passports, identity cards and US licences have a place for one.
    */
   ghost?: { portrait: Buffer; strength: number };
 }

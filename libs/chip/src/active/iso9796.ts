@@ -20,7 +20,9 @@ const trailerOf = (message: Buffer): { digest: Digest; bytes: number } | undefin
   return digest && { digest, bytes: 2 };
 };
 
-/** ISO/IEC 9796-2, B.6: a chip may give the lesser of a signature and its difference to the modulus. */
+/**
+ * ISO/IEC 9796-2, B.6: a chip may give the lesser of a signature and its difference to the modulus.
+ */
 const ofTheLesser = ({ key }: PublicKey, recovered: Buffer): Buffer => {
   if ((recovered.at(-1)! & 0x0f) === 0x0c) return recovered;
   const modulus = BigInt(`0x${Buffer.from(key.export({ format: 'jwk' }).n ?? '', 'base64url').toString('hex')}`);

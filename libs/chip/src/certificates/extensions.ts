@@ -44,7 +44,8 @@ const authorityKey = (element: Element): Extensions => {
 };
 
 /**
- * DocumentTypeList of 9303-12: a version and a set of strings. Some issuers write the strings alone.
+ * DocumentTypeList of 9303-12: a version and a set of strings. Some issuers write the strings
+ * alone.
  */
 const documentTypes = ({ children }: Element): Extensions => {
   const strings = children.flatMap((child) => (child.constructed ? child.children : [child]));

@@ -14,8 +14,8 @@ export interface SignerInfo {
   readonly id: SignerId;
   readonly digestAlgorithm: Element;
   /**
-   * The signed attributes with the tag of a set: as they stand, then, where that is another, in DER:
-   * in its order, and with its lengths. Either may be what was signed.
+   * The signed attributes with the tag of a set: as they stand, then, where that is another, in
+   * DER: in its order, and with its lengths. Either may be what was signed.
    */
   readonly signedAttributes?: readonly Buffer[];
   readonly attributes: ReadonlyMap<string, Element>;

@@ -28,8 +28,8 @@ const FILE: ReadLimits = {
 };
 
 /**
- * The limits of files an administrator gives: master lists hold hundreds of certificates, revocation
- * lists thousands of entries.
+ * The limits of files an administrator gives: master lists hold hundreds of certificates,
+ * revocation lists thousands of entries.
  */
 export const TRUST_FILE: ReadLimits = {
   bytes: LIMITS.trustFileBytes,

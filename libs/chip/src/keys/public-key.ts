@@ -38,7 +38,9 @@ const rsaKey = (key: KeyObject, point: Buffer): PublicKey => {
   return { kind: 'RSA', key, modulusBits: modulusLength, point };
 };
 
-/** The point at infinity, written as a zero, is no key, and Node aborts when asked for its curve. */
+/**
+ * The point at infinity, written as a zero, is no key, and Node aborts when asked for its curve.
+ */
 const isPoint = (point: Buffer): boolean => (point[0] ?? 0) !== 0;
 
 const ecKey = (spki: Buffer, point: Buffer): PublicKey => {

@@ -51,8 +51,8 @@ const SEX = { male: 'MALE', female: 'FEMALE' } as const;
 const present = (key: 'dateOfBirth' | 'dateOfExpiry', value: string | undefined) => (value ? { [key]: value } : {});
 
 /**
- * No chip expired before 2000: the first were issued in 2004. Cards that are valid for good have 99 as
- * their year.
+ * No chip expired before 2000: the first were issued in 2004. Cards that are valid for good have 99
+ * as their year.
  */
 const LATEST_EXPIRY = '2099-12-31';
 

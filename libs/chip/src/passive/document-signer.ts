@@ -44,19 +44,22 @@ const ICAO_SECURITY = '2.23.136.1.1.';
 const TLS = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'];
 
 /**
- * An authority also issues certificates to whoever signs master lists, deviation lists, bar codes or
- * travel records, and to servers and clients: these state their purpose (9303-12, 7.1.1.3). A
+ * An authority also issues certificates to whoever signs master lists, deviation lists, bar codes
+ * or travel records, and to servers and clients: these state their purpose (9303-12, 7.1.1.3). A
  * document signer states none. Some state one that nobody else of these has, which harms nobody.
  */
 const isForAnother = ({ purposes = [] }: Certificate): boolean =>
   purposes.length > 0 && purposes.every((purpose) => purpose.startsWith(ICAO_SECURITY) || TLS.includes(purpose));
 
-/** Passports, cards and visas, by the first letter of their code: a card has A, C or I (9303-5, 9303-6). */
+/**
+ * Passports, cards and visas, by the first letter of their code: a card has A, C or I (9303-5,
+ * 9303-6).
+ */
 const kindOf = (code: string): string => code.charAt(0).replace(/[AC]/, 'I');
 
 /**
- * A signer may state which documents it signs (9303-12, 7.1.1.6). Only their kind counts: the second
- * letter of a code is the issuer's, and subtypes are added to it.
+ * A signer may state which documents it signs (9303-12, 7.1.1.6). Only their kind counts: the
+ * second letter of a code is the issuer's, and subtypes are added to it.
  */
 const isForOthers = ({ documentTypes = [] }: Certificate, documentCode: string | undefined): boolean =>
   documentCode !== undefined &&

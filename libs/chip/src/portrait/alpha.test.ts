@@ -58,7 +58,9 @@ const fileOf = (stream: Buffer, space: number, ...more: readonly Buffer[]): Buff
     ),
     box('jp2c', stream),
   ]);
-/** Channel definitions: component, kind (0 is a colour, 1 an opacity), and the colour it belongs to. */
+/**
+ * Channel definitions: component, kind (0 is a colour, 1 an opacity), and the colour it belongs to.
+ */
 const definitions = (...channels: readonly (readonly [number, number, number])[]): Buffer =>
   box('cdef', uint16s(channels.length, ...channels.flat()));
 

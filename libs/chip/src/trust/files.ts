@@ -132,8 +132,8 @@ const fromDirectory = (text: string, trusted: readonly Certificate[]): TrustFile
  * Reads what an administrator gives: a master list, an LDIF of the Public Key Directory, a
  * certificate or a revocation list in PEM or DER. `trusted` are the authorities already known, for
  * lists whose signer's authority is not inside. Of several in one PEM or LDIF each is taken or
- * refused by itself. Throws a ChipError where the file is none of these, and SIGNATURE_WRONG where a
- * master list is not signed as it claims.
+ * refused by itself. Throws a ChipError where the file is none of these, and SIGNATURE_WRONG where
+ * a master list is not signed as it claims.
  */
 export const readTrustFile = (bytes: Uint8Array, trusted: readonly Certificate[] = []): TrustFile => {
   if (bytes.length > LIMITS.trustFileBytes) throw beyondLimit(`more than ${LIMITS.trustFileBytes} bytes`);

@@ -40,13 +40,13 @@ export interface TrustStore {
   readonly signers: readonly Certificate[];
   readonly revocationLists: readonly RevocationList[];
   /**
-   * Those that could have signed this certificate, each in one list: by its key identifier, by name,
-   * and any other of the country, since issuers err in both.
+   * Those that could have signed this certificate, each in one list: by its key identifier, by
+   * name, and any other of the country, since issuers err in both.
    */
   readonly issuersOf: (certificate: Certificate) => PossibleIssuers;
   /**
-   * Whether a revocation list that an authority of its country signed names this certificate: one of
-   * its issuer, or an indirect one.
+   * Whether a revocation list that an authority of its country signed names this certificate: one
+   * of its issuer, or an indirect one.
    */
   readonly isRevoked: (certificate: Certificate) => boolean;
   /** The latest revocation list of a country, where there is one whose signature is right. */

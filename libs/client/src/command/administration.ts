@@ -83,8 +83,8 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
 };
 
 /**
- * `assay tenants`, `assay keys` and `assay people`: the administration interface on the command line. Everything is
- * printed as JSON.
+ * `assay tenants`, `assay keys` and `assay people`: the administration interface on the command
+ * line. Everything is printed as JSON.
  */
 export const addAdministrationCommands = (program: Command): void => {
   const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> => {

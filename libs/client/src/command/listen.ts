@@ -70,7 +70,8 @@ export const listen = async (
     response.writeHead(status).end();
   };
   const server = createServer((request, response) => {
-    // A sender that leaves in the middle, or whose body is no notification, ends nothing but itself.
+    // A sender that leaves in the middle, or whose body is no notification, ends nothing but
+    // itself.
     receive(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {

@@ -21,7 +21,10 @@ import { addWebhookCommands } from './webhooks.ts';
 
 const UNUSABLE = 2;
 
-/** What is printed as JSON in any case: `--json` is taken all the same, so that it can be given everywhere. */
+/**
+ * What is printed as JSON in any case: `--json` is taken all the same, so that it can be given
+ * everywhere.
+ */
 const ALWAYS_JSON: readonly string[] = ['tenants', 'keys', 'people', 'dead-letters', 'trust'];
 const takeJson = (program: Command): void => {
   for (const group of program.commands.filter((one) => ALWAYS_JSON.includes(one.name())))

@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OpenApiDocument, operationRoutes, operationTypes } from './operations.ts';
 
-/* npm run client:types: the OpenAPI document on standard input, the client's types and routes in src/api, the routes also for the Python client. */
+/**
+ * npm run client:types: the OpenAPI document on standard input, the client's types and routes in
+ * src/api, the routes also for the Python client.
+ */
 
 const document = JSON.parse(readFileSync(0, 'utf8')) as OpenApiDocument;
 const api = join(import.meta.dirname, '../api');

@@ -96,7 +96,10 @@ export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOpti
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Values of one JSON file: several times those of the largest proof that the limits of one identity allow. */
+/**
+ * Values of one JSON file: several times those of the largest proof that the limits of one identity
+ * allow.
+ */
 const MOST_VALUES = 2_000_000;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const BEGIN_VALUE = new Set([0x2c, 0x5b, 0x7b]);

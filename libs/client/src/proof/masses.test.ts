@@ -15,7 +15,9 @@ const folder = join(import.meta.dirname, '../../test-vectors');
 const keys = readKeys(readFileSync(join(folder, 'jwks.json'), 'utf8'));
 const good = readFileSync(join(folder, 'good.zip'));
 
-/** A header of an entry that is stored as it is; the one of the directory says where the other is. */
+/**
+ * A header of an entry that is stored as it is; the one of the directory says where the other is.
+ */
 const headerOf = (name: string, bytes: Buffer, place?: number): Buffer => {
   const inDirectory = place !== undefined;
   const header = Buffer.alloc(inDirectory ? 46 : 30);

@@ -7,8 +7,8 @@ import { UnusableInput } from './report.ts';
 import { inspectProof, verifyProof } from './verify-proof.ts';
 
 /*
- * A proof that was packed again with the same entries is good. One that unpacks to anything else, in
- * any program, is not; and no bytes of a stranger end the verifier instead of being refused.
+ * A proof that was packed again with the same entries is good. One that unpacks to anything else,
+ * in any program, is not; and no bytes of a stranger end the verifier instead of being refused.
  */
 
 const folder = join(import.meta.dirname, '../../test-vectors');

@@ -61,7 +61,10 @@ const createFindings = () => {
   const made = new Set<CheckName>();
   return {
     reasons,
-    /** Takes what a check found, the first of it: a stranger's archive can be wrong in a million places. */
+    /**
+     * Takes what a check found, the first of it: a stranger's archive can be wrong in a million
+     * places.
+     */
     add: (found: readonly Reason[]): void => {
       for (const reason of found) {
         const count = (counts.get(reason.check) ?? 0) + 1;

@@ -24,8 +24,8 @@ export const issuingCheckRequested = eventType(
     sealedDocument: Sealed,
     recheckAfterSeconds: Type.Optional(Type.Integer()),
     /**
-     * The consents to asking issuers (GIV) that decide about the evidence, as the worker knows them;
-     * absent from requests of a former version.
+     * The consents to asking issuers (GIV) that decide about the evidence, as the worker knows
+     * them; absent from requests of a former version.
      */
     consents: Type.Optional(Type.Array(ConsentSchema)),
   }),

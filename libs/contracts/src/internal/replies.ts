@@ -7,7 +7,10 @@ import { RetainedMediumSchema } from '../shapes/proof-request.ts';
 import { VerificationSettingsSchema } from '../shapes/settings.ts';
 import { EVIDENCE_TYPES, SIDES } from '../vocabulary.ts';
 
-/* Replies of one service to another. Whoever receives one checks the members it uses; others may be added. */
+/**
+ * Replies of one service to another. Whoever receives one checks the members it uses; others may be
+ * added.
+ */
 
 /**
  * gateway, GET /internal/v1/identities/:id/key and .../notice-key: the key, wrapped for the caller,

@@ -12,8 +12,8 @@ import { EvidenceRecordSchema, PortraitRecordSchema } from './evidence.ts';
 
 /**
  * One submission still missing on a path: any of the types, at the score, with what else it needs
- * (`GIV` = issuing source, `CHIP` = its chip, `OTHER_DOCUMENT` and `OTHER_TYPE` = not one that counts
- * or stands before it).
+ * (`GIV` = issuing source, `CHIP` = its chip, `OTHER_DOCUMENT` and `OTHER_TYPE` = not one that
+ * counts or stands before it).
  */
 export const PathStepSchema = Exact({
   evidenceTypes: Type.Array(OneOf(EVIDENCE_TYPES), { minItems: 1 }),

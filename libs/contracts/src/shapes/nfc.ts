@@ -9,7 +9,10 @@ export const WANTED_DATA_GROUPS = [1, 2, 7, 11, 12, 13, 14, 15] as const;
 /** How a reader says it opened the chip; nobody else can know. */
 const ACCESS_PROTOCOLS = ['NONE', 'BAC', 'PACE', 'PACE_CAM'] as const;
 
-/** The format instead of a pattern: the files of a chip are long, and a pattern takes ten times as long. */
+/**
+ * The format instead of a pattern: the files of a chip are long, and a pattern takes ten times as
+ * long.
+ */
 const Base64 = (maxLength?: number) =>
   Type.String({
     ...(maxLength ? { maxLength } : {}),

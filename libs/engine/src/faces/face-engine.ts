@@ -38,7 +38,9 @@ export interface FaceEngine {
    * it.
    */
   findOnDocument(page: Page, turn?: Turn): Promise<Face[]>;
-  /** The same where it is known where the document lies: only faces within it are the document's. */
+  /**
+   * The same where it is known where the document lies: only faces within it are the document's.
+   */
   findAround(page: Page, area: Box, turn?: Turn): Promise<FacesAround>;
   /**
    * The smaller portrait beside the holder's, where a document has one; any other face where nobody
@@ -51,8 +53,8 @@ export interface FaceEngine {
   /** Faces of a portrait that an issuer took, upright, largest first. */
   findPortraitFaces(page: Page): Promise<Face[]>;
   /**
-   * What is measured at a glance of such a portrait, where there is no doubt that it shows one face,
-   * which can be compared.
+   * What is measured at a glance of such a portrait, where there is no doubt that it shows one
+   * face, which can be compared.
    */
   glanceAtPortrait(page: Page): Promise<PortraitMeasures | undefined>;
   /** The rules for a selfie over the faces found in it. */

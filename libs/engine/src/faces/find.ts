@@ -47,9 +47,9 @@ export async function glanceAtPortrait(nets: FaceNets, view: View): Promise<Face
 }
 
 /**
- * Faces of a page that may lie on its side, largest first. Where nobody knows the turn, each find is looked at
- * closely from all four sides, and the surest looks say how the page lies: from afar the detector
- * sees faces that stand on their heads, too.
+ * Faces of a page that may lie on its side, largest first. Where nobody knows the turn, each find
+ * is looked at closely from all four sides, and the surest looks say how the page lies: from afar
+ * the detector sees faces that stand on their heads, too.
  */
 export async function findUprightFaces(nets: FaceNets, image: Rgb, turn?: Turn): Promise<Face[]> {
   if (turn !== undefined) return findFaces(nets, viewOf(image, turn));
@@ -92,7 +92,10 @@ export async function findFacesAround(nets: FaceNets, image: Rgb, turn: Turn = 0
   return { inside: await findFaces(nets, part), outside };
 }
 
-/** The parts of a view to the left and right of a face, the wider first, where there is room for another. */
+/**
+ * The parts of a view to the left and right of a face, the wider first, where there is room for
+ * another.
+ */
 const bandsBeside = ({ box, view }: Face): View[] => {
   const before = box.x - SECOND.apart * box.width;
   const behind = box.x + (1 + SECOND.apart) * box.width;

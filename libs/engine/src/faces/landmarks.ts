@@ -7,8 +7,8 @@ import type { View } from './view.ts';
 const INPUT = 112;
 
 /**
- * The 68 landmarks of the face in a box, in pixels of the view. The net sees the box in the middle of
- * a black square.
+ * The 68 landmarks of the face in a box, in pixels of the view. The net sees the box in the middle
+ * of a black square.
  */
 export async function landmarksIn(nets: FaceNets, view: View, box: Box): Promise<Point[]> {
   const side = Math.max(box.width, box.height);

@@ -29,7 +29,10 @@ const correlation = (a: readonly number[], b: readonly number[]): number => {
   return length === 0 ? 0 : dot(a, b) / length;
 };
 
-/** Correlation above which two pictures show one side; of the same file, saved again, it is above the second. */
+/**
+ * Correlation above which two pictures show one side; of the same file, saved again, it is above
+ * the second.
+ */
 const SAME = { ALIKE: 0.8, VERY_SAME: 0.95 } as const;
 
 /**

@@ -125,8 +125,8 @@ const isSpecimen = ({ data, visual }: DocumentReading): boolean => {
 };
 
 /**
- * Issued in the past, neither before the birth of the holder nor after the expiry. Dates in print may
- * be misread or taken for each other: their order refutes nothing.
+ * Issued in the past, neither before the birth of the holder nor after the expiry. Dates in print
+ * may be misread or taken for each other: their order refutes nothing.
  */
 const issuingDateStatus = (
   issued: ReadValue,

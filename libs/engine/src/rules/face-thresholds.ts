@@ -28,13 +28,15 @@ export const DETECTION = {
   ssdScore: 0.3,
   /** A find that a closer look does not confirm counts above this score only. */
   sureScore: 0.7,
-  /** Pixels in which a portrait is looked at first, and the share of its width that a face fills. */
+  /**
+   * Pixels in which a portrait is looked at first, and the share of its width that a face fills.
+   */
   portraitSize: 160,
   portraitShare: 0.3,
   /**
-   * Where nothing is compared with a portrait yet, one look is enough at one sure face of this share
-   * of the width. Its box is up to 1.45 times as wide as the closer look's, and its blur differs by
-   * .08 at most: so far from the limits of DOCUMENT_PORTRAIT both say the same.
+   * Where nothing is compared with a portrait yet, one look is enough at one sure face of this
+   * share of the width. Its box is up to 1.45 times as wide as the closer look's, and its blur
+   * differs by .08 at most: so far from the limits of DOCUMENT_PORTRAIT both say the same.
    */
   glance: { share: 0.45, faceWidth: 120, blur: 0.68 },
   /** Three looks from one side that score this much together leave no doubt how the page lies. */

@@ -106,6 +106,8 @@ export function assessDocumentPortrait(measures: PortraitMeasures | undefined): 
   return measures.faceWidth < smallFaceWidth ? 'SMALL' : 'USABLE';
 }
 
-/** Whether a portrait that was seen at a glance is USABLE or SMALL, whatever a closer look measured. */
+/**
+ * Whether a portrait that was seen at a glance is USABLE or SMALL, whatever a closer look measured.
+ */
 export const isClearlyUsable = ({ faceWidth, blur }: PortraitMeasures): boolean =>
   faceWidth >= DETECTION.glance.faceWidth && blur <= DETECTION.glance.blur;

@@ -68,7 +68,9 @@ export const keystoneOf = (mrz: MrzReading | undefined): IndicatorStatus => {
   return above(Math.max(Math.abs(mrz.keystone.vertical), Math.abs(mrz.keystone.horizontal)), QUALITY.keystone);
 };
 
-/** A zone that is cut off itself gives an outline too small, so OK needs one that was read whole. */
+/**
+ * A zone that is cut off itself gives an outline too small, so OK needs one that was read whole.
+ */
 export const cutOffOf = ({ overhang, outlineSure }: SideReading): IndicatorStatus => {
   if (overhang === undefined) return 'UNVERIFIED';
   const status = above(overhang, QUALITY.overhang);

@@ -138,7 +138,9 @@ const saysOtherwise = ({ labelled, visual }: SurplusPicture, data: DocumentReadi
   return others.length >= ENOUGH && isLegible(visual);
 };
 
-/** What lies beside the document is one of another type: by the words on it, and it has a portrait. */
+/**
+ * What lies beside the document is one of another type: by the words on it, and it has a portrait.
+ */
 const isOfAnotherType = ({ beside, faceBeside, recognition }: DocumentReading): boolean => {
   if (!beside?.model || !recognition) return false;
   return faceBeside === true && beside.model.type !== recognition.type;
@@ -183,8 +185,8 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const fields = Object.entries(checks) as [VisualField, NonNullable<(typeof checks)[VisualField]>][];
   const absent = isLegible(reading.visual) || isPrintMissing(reading) ? 'WARNING' : 'UNVERIFIED';
   const statuses = { exact: 'OK', near: 'WARNING', absent } as const;
-  // The day of issue is not searched for to the end, and some fronts lack values of their backs: not
-  // to have seen one of these says nothing.
+  // The day of issue is not searched for to the end, and some fronts lack values of their backs:
+  // not to have seen one of these says nothing.
   const unsought = (field: VisualField, verdict: string) =>
     verdict === 'absent' && (field === 'issuingDate' || isUnprinted(reading, field));
   const statusOf = (field: VisualField, verdict: FieldCheck['verdict']): IndicatorStatus =>

@@ -42,8 +42,8 @@ const isOfAnother = ({ recognition, counterpartModel, mrz, barcode }: DocumentRe
 };
 
 /**
- * Which sides came. Front and back are distinguished by the machine-readable part that only the back
- * has, and by what the other side shows of it: a picture of anything else is no side.
+ * Which sides came. Front and back are distinguished by the machine-readable part that only the
+ * back has, and by what the other side shows of it: a picture of anything else is no side.
  */
 export const sidesOf = (reading: DocumentReading): Sides => {
   const { back, sameSide, recognition } = reading;

@@ -8,7 +8,9 @@ export interface PortraitTraces {
    * through; absent where it could not be measured.
    */
   historyGap?: number;
-  /** Distance of the face in the second portrait; absent where none was found, or none to compare. */
+  /**
+   * Distance of the face in the second portrait; absent where none was found, or none to compare.
+   */
   secondDistance?: number;
   /**
    * Distance of the face on the second of two pictures of a one-sided document; absent where there

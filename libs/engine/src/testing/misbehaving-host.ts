@@ -4,7 +4,9 @@ import type { EngineRequest } from '../protocol.ts';
 import { answerWith, serve } from '../serve.ts';
 import { type MisbehaveRequest, misbehave } from './misbehave.ts';
 
-/** What most of the jobs need nothing of: it is loaded when it is first needed, as its models are. */
+/**
+ * What most of the jobs need nothing of: it is loaded when it is first needed, as its models are.
+ */
 const openEngine = async (): Promise<Jobs> => (await import('../jobs.ts')).openJobs(modelsFolder());
 
 /** The program of an engine process for tests: misbehaves on request. */

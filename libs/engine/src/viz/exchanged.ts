@@ -6,13 +6,17 @@ import { fold } from './letters.ts';
 import type { ExpectedValues, VisualField } from './match.ts';
 import type { Ocr, TextBox } from './ocr.ts';
 
-/** Two values that print may show behind each other's label, in the order of most layouts (9303-4). */
+/**
+ * Two values that print may show behind each other's label, in the order of most layouts (9303-4).
+ */
 const PAIRS = [
   ['surname', 'givenNames'],
   ['birthDate', 'expiryDate'],
 ] as const satisfies readonly (readonly [VisualField & Key, VisualField & Key])[];
 
-/** Heights a label stands above its value at most, and the part of it that says what it is about. */
+/**
+ * Heights a label stands above its value at most, and the part of it that says what it is about.
+ */
 const ABOVE = 2.6;
 const LABEL_HEIGHTS = 10;
 

@@ -149,7 +149,9 @@ const closeLines = (label: Label, values: readonly PlacedLine[]): string[] => {
   return lines;
 };
 
-/** A surname with a comma behind it and the given names below it, as Canadian licences have them. */
+/**
+ * A surname with a comma behind it and the given names below it, as Canadian licences have them.
+ */
 const namesAroundComma = ([first = '', second = '']: readonly string[]) => {
   const surname = first.replace(/,$/, '');
   if (surname === first || !NAME.test(surname)) return undefined;

@@ -100,7 +100,9 @@ const foundAgainst = (field: VisualField, { verdict, seen }: FieldCheck, { label
   return seen === undefined ? labelledFound(field, labelled, lines) : almostFound(field, seen, lines);
 };
 
-/** Where fields are printed otherwise than the machine-readable part says, as far as print was read. */
+/**
+ * Where fields are printed otherwise than the machine-readable part says, as far as print was read.
+ */
 export const placesOf = (print: PrintFound): Partial<Record<PlacedField, PrintPlace>> => {
   const { checks, sex, expected, lines, sides } = print;
   const fields = Object.entries(checks) as [VisualField, FieldCheck][];

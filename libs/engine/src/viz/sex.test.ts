@@ -14,7 +14,9 @@ const LABEL = box(300, 200, 32, 18);
 const OTHER_LABEL = box(800, 200, 130, 18);
 const DATE = box(800, 226, 180, 28);
 
-/** A row of two fields, of which the net found one value; the other is printed where `letter` says. */
+/**
+ * A row of two fields, of which the net found one value; the other is printed where `letter` says.
+ */
 const look = async (label: string, letter: string, confidence = 0.99, known: [TextBox, string][] = []) => {
   const places: TextBox[] = [];
   const ocr: Ocr = {

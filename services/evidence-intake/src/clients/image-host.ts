@@ -6,7 +6,10 @@ import { type ImageHeader, MAX_PIXELS } from '../domain/image-rules.ts';
 import { sharpnessOf } from '../domain/sharpness.ts';
 import type { ImageJob } from './images.ts';
 
-/* The program that reads strangers' images, and the keys of their chips: a process without secrets, which its parent ends when it takes too long. */
+/**
+ * The program that reads strangers' images, and the keys of their chips: a process without secrets,
+ * which its parent ends when it takes too long.
+ */
 
 const FRAME_SIZE = 640;
 

@@ -26,7 +26,9 @@ export const gaveUp = ({ errors, documentSecurityObject, dataGroups }: ChipDataR
   documentSecurityObject === undefined &&
   Object.keys(dataGroups ?? {}).length === 0;
 
-/** The field for which what a reader sent is refused, and why; undefined where it can be checked. */
+/**
+ * The field for which what a reader sent is refused, and why; undefined where it can be checked.
+ */
 export const whyRefused = (request: ChipDataRequest): { field: string; message: string } | undefined => {
   const groups = Object.keys(request.dataGroups ?? {});
   const refused = groups.find((number) => !isTaken(number));

@@ -22,8 +22,9 @@ export interface Arrival {
   batchId?: string;
 }
 
-// The header of nearly every photograph lies within the first 64 KB, and what is looked at is copied
-// to another process. Of a few it lies behind; of the very few others all is looked at once stored.
+// The header of nearly every photograph lies within the first 64 KB, and what is looked at is
+// copied to another process. Of a few it lies behind; of the very few others all is looked at once
+// stored.
 const FIRST_BYTES = 64 * 1024;
 const HEAD_BYTES = 256 * 1024;
 

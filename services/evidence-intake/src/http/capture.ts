@@ -16,7 +16,9 @@ export interface Deps {
   accept: AcceptSubmission;
   storage: MediaStorage;
   evidences: EvidenceStore;
-  /** Uploads taken at once, shared out among tenants and identities; more get 503 with Retry-After. */
+  /**
+   * Uploads taken at once, shared out among tenants and identities; more get 503 with Retry-After.
+   */
   maxUploads: number;
 }
 

@@ -24,8 +24,8 @@ const keyOf = (request: Request): Buffer => {
 };
 
 /**
- * A medium's bytes may have been removed, or altered, since it was found: better reported before the
- * reply has begun.
+ * A medium's bytes may have been removed, or altered, since it was found: better reported before
+ * the reply has begun.
  */
 export const begun = async (bytes: Readable): Promise<Readable> => {
   await once(bytes, 'readable').catch((error: unknown) => {

@@ -42,8 +42,8 @@ export const createNotifier = (client: InternalClient) => ({
     client.getJson(at('endpoints', tenantId), claimsFor(tenantId, requestId), EndpointReplySchema),
 
   /**
-   * How sending goes for many tenants, by their ids. Where the notifier does not say it (it is away,
-   * or of a former release), nothing is known of any.
+   * How sending goes for many tenants, by their ids. Where the notifier does not say it (it is
+   * away, or of a former release), nothing is known of any.
    */
   healthOf: async (tenantIds: readonly string[], requestId: string): Promise<ReadonlyMap<string, EndpointHealth>> => {
     if (tenantIds.length === 0) return new Map();

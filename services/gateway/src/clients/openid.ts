@@ -125,7 +125,9 @@ const examineIssuer = async (
   return answer.status >= 400 && answer.status < 500 ? 'REFUSES_REDIRECT' : 'UNKNOWN';
 };
 
-/** The relying party's side of OpenID Connect: authorization code flow with PKCE, state and nonce. */
+/**
+ * The relying party's side of OpenID Connect: authorization code flow with PKCE, state and nonce.
+ */
 export const createOpenId = (options: OpenIdOptions) => {
   const { scopes, groupsClaim, mayBePlain, log } = options;
   for (const outcome of ['done', 'refused', 'away']) signIns.inc({ outcome }, 0);

@@ -22,8 +22,9 @@ export interface NoticeContext {
 }
 
 /**
- * Reports a case that still waits, once: the mark that it is due goes with the announcement. Without
- * a context no one is left to notify, and beyond its time no one can decide it: the mark goes alone.
+ * Reports a case that still waits, once: the mark that it is due goes with the announcement.
+ * Without a context no one is left to notify, and beyond its time no one can decide it: the mark
+ * goes alone.
  */
 export const reportWaiting = (
   { _id, state, noticeAt, evidenceId, type, requestedAt, expiresAt }: AdjudicationCase,

@@ -25,7 +25,8 @@ describe('consents', () => {
   test('come to what the newest of each type says, however they came and went', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 12 }), (steps) => {
-        // Given what each type comes to: a withdrawal of the newest ends it, one of an older does not
+        // Given what each type comes to: a withdrawal of the newest ends it, one of an older does
+        // not
         const newest = new Map<ConsentType, Consent>();
         let identity = anIdentity();
         for (const [number, step] of steps.entries()) {

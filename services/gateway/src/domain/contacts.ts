@@ -170,7 +170,8 @@ export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date
   if (otp.status === 'TIMEOUT' || (waiting(otp) && isOver)) return 'OTP_EXPIRED';
   if (otp.attemptsLeft <= 0 && otp.status !== 'DONE') return 'OTP_LOCKED';
   if (waiting(otp)) return undefined;
-  // A message that did not leave in time is refused by the notifier, perhaps before the sweep comes.
+  // A message that did not leave in time is refused by the notifier, perhaps before the sweep
+  // comes.
   return otp.status === 'ERROR' && isOver ? 'OTP_EXPIRED' : 'OTP_NOT_STARTED';
 };
 

@@ -131,8 +131,8 @@ const restsOn = ({ basis }: Evaluated, awaited: Identity['awaited']): boolean =>
 /**
  * Applies one evaluation (architecture, Ordering and freshness): the part of an evidence when its
  * revision is newer, the identity's part when the case's is newer, and one evaluation.published for
- * each evaluation that was not published, the first of an evidence being CREATED. Events may come in
- * any order and more than once. Undefined when nothing is new, or the identity is closed.
+ * each evaluation that was not published, the first of an evidence being CREATED. Events may come
+ * in any order and more than once. Undefined when nothing is new, or the identity is closed.
  */
 export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): IdentityChange | undefined => {
   if (identity.state === 'CLOSING' || identity.state === 'CLOSED') return undefined;

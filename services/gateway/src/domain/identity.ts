@@ -88,7 +88,10 @@ export interface Marker {
   body: unknown;
 }
 
-/** What is armed; `leftBy` names the submission that had taken it and of which nothing more was heard. */
+/**
+ * What is armed; `leftBy` names the submission that had taken it and of which nothing more was
+ * heard.
+ */
 export type ArmedPlay = SandboxPlay & { leftBy?: string };
 
 /**

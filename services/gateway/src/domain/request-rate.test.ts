@@ -5,7 +5,10 @@ import { type Lease, leasedMore, leaseSize, nextStep, remaining } from './reques
 const NOW = new Date('2026-01-01T00:00:00Z');
 const RESET = new Date('2026-01-01T00:01:00Z');
 
-/** Processes that lease from one count and are asked in this order; how many requests each got through. */
+/**
+ * Processes that lease from one count and are asked in this order; how many requests each got
+ * through.
+ */
 const play = (limit: number, order: readonly number[]) => {
   const leases = new Map<number, Lease>();
   let leased = 0;

@@ -10,7 +10,10 @@ export interface Lease {
   left: number;
 }
 
-/** A lease is so large a part of what is not leased yet at most: few questions at first, exact at the end. */
+/**
+ * A lease is so large a part of what is not leased yet at most: few questions at first, exact at
+ * the end.
+ */
 const PART = 8;
 /**
  * A process begins with so large a part of the limit, and doubles what it has: what one takes with

@@ -7,7 +7,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** RFC 7396: objects merge, null removes, everything else replaces. */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;
-  // A map: a member `__proto__` stays one, for the schema to refuse, and becomes nobody's prototype.
+  // A map: a member `__proto__` stays one, for the schema to refuse, and becomes nobody's
+  // prototype.
   const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key);
@@ -44,8 +45,8 @@ export const effectiveSettings = (settings: TenantSettings): EffectiveSettings =
   mergePatch(DEFAULT_SETTINGS, settings) as EffectiveSettings;
 
 /**
- * What the suite grants to a tenant, and that tenant's own administrators do not change: load, cost,
- * and what a proof is worth.
+ * What the suite grants to a tenant, and that tenant's own administrators do not change: load,
+ * cost, and what a proof is worth.
  */
 const GRANTED = ['limits', 'issuingSources', 'acceptSpecimens'] as const satisfies readonly (keyof TenantSettings)[];
 

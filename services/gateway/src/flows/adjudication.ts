@@ -180,7 +180,7 @@ const caseEndings = ({ adjudications, identities, auditLog, now }: Deps) => {
       await adjudications.change(_id, (adjudication) => expireCase(adjudication, at), { now: at });
     },
 
-    /** Ends the case of an evidence that was deleted, or whose identity ended, before the case came. */
+    /** Ends the case of an evidence that was deleted, or whose identity ended, before it came. */
     forgetEnded: async (tenantId: string, identityId: string, evidenceId: string): Promise<void> => {
       const because = endedBefore(await identities.find(tenantId, identityId), evidenceId);
       if (because) await forget(identityId, because, evidenceId);

@@ -106,8 +106,9 @@ export const createCreation = (deps: Deps): CreateIdentity => {
       : recorded;
     await identities.insert(applied(identity, change), change.events, { now: at }).catch(async (error: unknown) => {
       if (!isDuplicateKey(error) || !caller.idempotency) throw error;
-      // Its repetition may have made the identity under this very key: only one that was stored behind
-      // the end goes. What is stored while the identity is being closed goes when its closing is repeated.
+      // Its repetition may have made the identity under this very key: only one that was stored
+      // behind the end goes. What is stored while the identity is being closed goes when its
+      // closing is repeated.
       const isClosed = isStored && !(await identities.notClosed([identityId])).has(identityId);
       if (isClosed) await keys.destroy({ tenantId, identityId });
     });

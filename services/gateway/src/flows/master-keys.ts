@@ -17,8 +17,8 @@ const LEASE_MS = 30_000;
 const UNUSABLE_MS = 5000;
 const MOST_KEYS = 100;
 /**
- * Rounds without a count once the key in force wraps everything: only a replica that has not heard of
- * it yet wraps with the former one, and not for longer than a round.
+ * Rounds without a count once the key in force wraps everything: only a replica that has not heard
+ * of it yet wraps with the former one, and not for longer than a round.
  */
 const CLEAN_ROUNDS = 5;
 
@@ -38,7 +38,9 @@ export interface Deps {
   log: Log;
 }
 
-/** The master keys of the suite, and how many keys each wraps: of identities, and the gateway's own. */
+/**
+ * The master keys of the suite, and how many keys each wraps: of identities, and the gateway's own.
+ */
 export interface MasterKeyStatus {
   current: string;
   since: Date;

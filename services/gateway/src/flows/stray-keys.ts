@@ -14,8 +14,9 @@ export interface Deps {
 }
 
 /**
- * One round that destroys the keys of creations that broke off, and those that a late request stored
- * for an identity which has been closed. Each process looks at each key once, from the oldest on.
+ * One round that destroys the keys of creations that broke off, and those that a late request
+ * stored for an identity which has been closed. Each process looks at each key once, from the
+ * oldest on.
  */
 export const createStrayKeys = ({ identities, keys, now, log }: Deps) => {
   let last = { _id: '', createdAt: new Date(0) };

@@ -51,8 +51,9 @@ const sendReserved =
     });
     return work()
       .catch(async (error: unknown) => {
-        // evidence-intake stores nothing of a body without its end, which then never reaches it. What
-        // became of an earlier request with the whole of it, the refusal of its repeat does not say.
+        // evidence-intake stores nothing of a body without its end, which then never reaches it.
+        // What became of an earlier request with the whole of it, the refusal of its repeat does
+        // not say.
         const isWithoutEnd = caller.isCutOff() || caller.atEnd.hasFailed;
         if (!isRepeated && (isWithoutEnd || isRefusal(error)))
           await identities.change(identity._id, (current) => release(current, evidenceId), { now: now() });

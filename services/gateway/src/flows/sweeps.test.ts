@@ -162,7 +162,8 @@ const rounds = async (): Promise<void> => {
 };
 
 test('a case is reported once, by the ways of its tenant, and what is personal in it is sealed', async () => {
-  // Given a tenant that wants a webhook and a mail after an hour, and a second gateway that looks too
+  // Given a tenant that wants a webhook and a mail after an hour, and a second gateway that looks
+  // too
   const replica = await rig.another({ starts: true });
   const settings = { noticeWebhook: true, noticeEmail: 'desk@acme.example', noticeAfterSeconds: 3600 };
   // When a case has waited for two
@@ -188,7 +189,8 @@ test('a case is reported once, by the ways of its tenant, and what is personal i
 });
 
 test('what is due is done once by two gateways that sweep at the same time', async () => {
-  // Given a second gateway, and identities whose time, grace period, code or broken-off closing is due at one moment
+  // Given a second gateway, and identities whose time, grace period, code or broken-off closing is
+  // due at one moment
   const replica = await rig.another({ starts: true });
   const expired = await Promise.all(Array.from({ length: 24 }, () => created(acme.rs)));
   const retrieved = await Promise.all(Array.from({ length: 8 }, () => created(acme.rs)));

@@ -51,7 +51,9 @@ const begun = (path: string, credential: string, isForm: boolean, more: string[]
 
 const PORTRAIT = '/attributes/portrait/capture';
 const taken = () => rig.asked.uploads.length;
-/** More than a second of the gateway's clock goes by between the beginning of a request and its end. */
+/**
+ * More than a second of the gateway's clock goes by between the beginning of a request and its end.
+ */
 const timePasses = (): void => {
   skewMs += 1500;
 };

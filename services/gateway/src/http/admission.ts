@@ -5,7 +5,10 @@ import type { Clock } from '@assay/runtime';
 import type { RequestHandler } from 'express';
 import { type CallOf, callOf, uploadOf } from './call.ts';
 
-/** A revocation is in force everywhere after so long: a request that takes longer is looked at again. */
+/**
+ * A revocation is in force everywhere after so long: a request that takes longer is looked at
+ * again.
+ */
 const LOOKED_AT_AGAIN_MS = 1000;
 
 /**

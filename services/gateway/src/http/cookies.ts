@@ -9,8 +9,8 @@ const isByTls = (request: Request, publicUrl: string | undefined): boolean =>
 type CookieName = SignInPage | 'sign-in';
 
 /**
- * Over TLS a name that browsers take from this very host alone, and only with `Secure`: no neighbour
- * of another name can plant one.
+ * Over TLS a name that browsers take from this very host alone, and only with `Secure`: no
+ * neighbour of another name can plant one.
  */
 const nameOf = (name: CookieName, byTls: boolean): string => `${byTls ? '__Host-' : ''}assay-${name}`;
 

@@ -56,8 +56,8 @@ const longestForm = ({ tenant }: Call): number =>
   FILES_A_FORM * (tenant?.effective.limits.maxFileBytes ?? LARGEST_FILE) + OTHER_BYTES;
 
 /**
- * Who may hear a reply again: a user agent's session of the same identity, keys of the same role of a
- * client; of those who decide something themselves only the same person, or the same key.
+ * Who may hear a reply again: a user agent's session of the same identity, keys of the same role of
+ * a client; of those who decide something themselves only the same person, or the same key.
  */
 const whoRepeats = ({ tenant, role, keyId, personId, session }: Call): string => {
   if (session) return session.identityId;

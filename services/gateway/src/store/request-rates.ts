@@ -29,7 +29,10 @@ export interface RateReply {
 export type RequestRates = ReturnType<typeof createRequestRates>;
 
 const counter = (model: Model<RateDocument>, now: Clock) => {
-  /** Counts so many more; gives what was counted before. One atomic write, two where a minute begins. */
+  /**
+   * Counts so many more; gives what was counted before. One atomic write, two where a minute
+   * begins.
+   */
   const count = async (keyId: string, size: number): Promise<{ before: number; resetAt: Date }> => {
     const at = now();
     const running = await model

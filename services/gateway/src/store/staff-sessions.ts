@@ -47,7 +47,9 @@ export const createStaffSessions = ({ mongodb }: { mongodb: Database }) => {
   return {
     model,
 
-    /** Stores a new session and gives its token; undefined where this sign-in has begun one before. */
+    /**
+     * Stores a new session and gives its token; undefined where this sign-in has begun one before.
+     */
     begin: (state: string, session: Omit<StaffSession, 'tokenHash'>): Promise<string | undefined> => {
       const token = newToken();
       return model.create({ ...session, tokenHash: sha256(token), signInHash: sha256(state) }).then(

@@ -59,7 +59,10 @@ export const startRig = async ({ now = () => new Date(), more = {} }: RigOptions
   const { tenants, apiKeys } = gateway.stores;
   const baseUrl = `http://127.0.0.1:${server.port}`;
 
-  /** Another gateway on the same databases, which answers calls; it consumes and sweeps if it `starts`. */
+  /**
+   * Another gateway on the same databases, which answers calls; it consumes and sweeps if it
+   * `starts`.
+   */
   const another = async ({ starts = false, ...other }: Partial<Deps> & { starts?: boolean } = {}) => {
     const again = ({ connection }: Database) => connectMongo(testStack().mongoUrl, connection.name, log);
     const own = { mongodb: await again(mongodb), keysMongodb: await again(keysMongodb) };

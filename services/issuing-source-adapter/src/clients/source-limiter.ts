@@ -102,9 +102,9 @@ export interface SourceLimiterOptions {
 }
 
 /**
- * A limiter for each source and jurisdiction: so many questions at once and a second, and none while
- * the source keeps failing. One that is slow or down fills its own limiter and no other. Each replica
- * has its part of the limits; each finds out by itself that a source fails.
+ * A limiter for each source and jurisdiction: so many questions at once and a second, and none
+ * while the source keeps failing. One that is slow or down fills its own limiter and no other. Each
+ * replica has its part of the limits; each finds out by itself that a source fails.
  */
 export const createSourceLimiter = ({
   elapsedMs = () => performance.now(),

@@ -3,7 +3,9 @@ import { consentNews } from '../domain/permission.ts';
 import type { Permissions } from '../flows/permissions.ts';
 import type { WithdrawalStore } from '../store/withdrawals.ts';
 
-/** consents.changed: what issuers may not be asked any more is dropped, also where it is under way. */
+/**
+ * consents.changed: what issuers may not be asked any more is dropped, also where it is under way.
+ */
 export const onConsentsChanged =
   ({
     permissions,

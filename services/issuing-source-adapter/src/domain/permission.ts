@@ -8,7 +8,9 @@ import {
   type Today,
 } from '@assay/contracts';
 
-/** What was taken back of an identity while it is open, as far as questions to issuers rest on it. */
+/**
+ * What was taken back of an identity while it is open, as far as questions to issuers rest on it.
+ */
 export interface Withdrawals {
   /** Evidences that were deleted. */
   deletedEvidences: string[];
@@ -28,7 +30,10 @@ export interface QuestionBasis {
   consents?: readonly Consent[];
 }
 
-/** GONE: nobody waits for the answer. WITHDRAWN: an answer is waited for that the source may not give. */
+/**
+ * GONE: nobody waits for the answer. WITHDRAWN: an answer is waited for that the source may not
+ * give.
+ */
 export type Permission = 'GIVEN' | 'WITHDRAWN' | 'GONE';
 
 const isConsented = (

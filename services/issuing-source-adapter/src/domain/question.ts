@@ -28,8 +28,8 @@ export interface Shortfall {
 const ZIP_DIGITS = 5;
 
 /**
- * Of a ZIP code with its four further digits only the first five are asked; of a street no line that
- * the source cannot write; a height in centimetres to the inch, where that is how it is asked.
+ * Of a ZIP code with its four further digits only the first five are asked; of a street no line
+ * that the source cannot write; a height in centimetres to the inch, where that is how it is asked.
  */
 const askedInPart = (stated: Values, { postcode, street2, height }: Values): QuestionField[] => {
   const isLonger = (stated.postcode?.replace(/\D/g, '').length ?? 0) > ZIP_DIGITS;

@@ -27,7 +27,10 @@ export interface Permissions {
   review(identityId: string): Promise<void>;
 }
 
-/** What the deletion of evidence, the withdrawal of a consent and the end of an identity leave to ask. */
+/**
+ * What the deletion of evidence, the withdrawal of a consent and the end of an identity leave to
+ * ask.
+ */
 export const createPermissions = ({ checks, tombstones, withdrawals, complete, now }: Deps): Permissions => {
   const drop: Permissions['drop'] = async (check, why) => {
     if (why === 'GONE') return checks.remove(check._id);

@@ -54,8 +54,8 @@ export interface Checks {
   /** Checks of an identity whose source may still be asked. */
   pending(identityId: string): Promise<Check[]>;
   /**
-   * Ends a check that may not be asked any more, whoever has its lease, and removes what it was about;
-   * false when it has ended already.
+   * Ends a check that may not be asked any more, whoever has its lease, and removes what it was
+   * about; false when it has ended already.
    */
   endUnasked(id: string, ending: Omit<Ending, keyof Trace>): Promise<boolean>;
   /** Has an ended check never asked again, whoever has its lease, and removes what it was about. */

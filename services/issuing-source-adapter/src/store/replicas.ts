@@ -14,7 +14,10 @@ interface ReplicaDocument {
 const schema = new Schema<ReplicaDocument>({ _id: String, aliveUntil: Date }, { versionKey: false });
 schema.index({ aliveUntil: 1 }, { expireAfterSeconds: 0 });
 
-/** The running processes of this service: what is limited over all of them is divided by their number. */
+/**
+ * The running processes of this service: what is limited over all of them is divided by their
+ * number.
+ */
 export const createReplicas = (connection: Connection, now: Clock) => {
   const model = connection.model<ReplicaDocument>('replicas', schema, 'replicas');
   const _id = newId();
@@ -31,7 +34,10 @@ export const createReplicas = (connection: Connection, now: Clock) => {
       return 0;
     },
 
-    /** This process ends: the others may take its part at their next round, or when its time is over. */
+    /**
+     * This process ends: the others may take its part at their next round, or when its time is
+     * over.
+     */
     leave: (): Promise<void> =>
       model.deleteOne({ _id }).then(
         () => undefined,

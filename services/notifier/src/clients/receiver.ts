@@ -76,10 +76,10 @@ interface Sending {
 class ClosedMeanwhile extends Error {}
 
 /**
- * One POST by Node's own client, which takes a third of the time of a library around it; resolves with
- * the head of the reply. Rejects with ClosedMeanwhile where a kept connection was closed by the
- * receiver at the moment it was used again. The modules are asked for `request` at each call: what
- * traces calls puts its own there.
+ * One POST by Node's own client, which takes a third of the time of a library around it; resolves
+ * with the head of the reply. Rejects with ClosedMeanwhile where a kept connection was closed by
+ * the receiver at the moment it was used again. The modules are asked for `request` at each call:
+ * what traces calls puts its own there.
  */
 const post = (
   { url, headers, body, until }: Sending,

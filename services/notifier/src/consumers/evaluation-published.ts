@@ -3,8 +3,8 @@ import { evaluationNotification } from '../domain/notification.ts';
 import type { Enqueue } from '../flows/enqueue.ts';
 
 /**
- * evaluation.published: what GET answers shows the evaluation already, so the client may be notified
- * (invariant 4).
+ * evaluation.published: what GET answers shows the evaluation already, so the client may be
+ * notified (invariant 4).
  */
 export const onEvaluationPublished =
   (enqueue: Enqueue) =>

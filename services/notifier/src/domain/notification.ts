@@ -39,8 +39,8 @@ export const evaluationNotification = (
 });
 
 /**
- * PAUSED, TIMEOUT or ERROR as the client is notified of it; nothing where the specification names no
- * notification.
+ * PAUSED, TIMEOUT or ERROR as the client is notified of it; nothing where the specification names
+ * no notification.
  */
 export const statusNotification = (
   identityId: string,

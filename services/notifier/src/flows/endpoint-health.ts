@@ -24,7 +24,10 @@ export interface Deps {
  * `isGivenUp`).
  */
 export const createHealthRecord = ({ endpoints, log }: Deps) => {
-  /** Endpoints whose success was stored a moment ago: whoever knows it as it was before writes nothing. */
+  /**
+   * Endpoints whose success was stored a moment ago: whoever knows it as it was before writes
+   * nothing.
+   */
   const said = createRecent<true>(HEALTH_SAID);
   /**
    * The endpoint's health is written when a success ends a failure, or once in a while: not for

@@ -131,7 +131,8 @@ describe('before its attempt a delivery', () => {
       ...[free!, behind!, met!, alone!, lapsed!, elsewhere],
       about(behind!, { createdAt: at(-200), nextAttemptAt: at(-10) }),
       about(met!, { leaseOwner: THERE, leaseUntil: at(1000) }),
-      // None of these comes first: newer, not due yet, delivered, due for so long that it cannot be attempted.
+      // None of these comes first: newer, not due yet, delivered, due for so long that it cannot be
+      // attempted.
       about(alone!, { createdAt: at(-50), nextAttemptAt: at(-10) }),
       about(alone!, { createdAt: at(-200), nextAttemptAt: at(10) }),
       about(alone!, { createdAt: at(-200), state: 'DELIVERED' }),

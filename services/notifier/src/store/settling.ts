@@ -22,7 +22,9 @@ interface Settled {
 const ATTEMPTS_KEPT = 120;
 const MOST_SETTLED = 200;
 
-/** Writes what came of attempts of one process. No delivery is among them twice: it is in hand once. */
+/**
+ * Writes what came of attempts of one process. No delivery is among them twice: it is in hand once.
+ */
 const statementOf = (settled: readonly Settled[]) => {
   const ids = settled.map(({ id }) => id);
   /** Of so many values, in the order of the ids, the one that belongs to the document. */
@@ -46,7 +48,10 @@ const statementOf = (settled: readonly Settled[]) => {
   };
 };
 
-/** Writes what came of many attempts with one statement, where the deliveries are still in these hands. */
+/**
+ * Writes what came of many attempts with one statement, where the deliveries are still in these
+ * hands.
+ */
 export const createSettling = (model: Model<Delivery>) => {
   const { updateTogether } = directlyEach(model);
   const settleEach = createGroupCommit({

@@ -145,7 +145,10 @@ export const startRig = async (options: RigOptions = {}) => {
       };
       return publish('one-time-code.requested', tenantId, identityId, data).then(() => data.codeId);
     },
-    /** adjudication.waiting of a case that was requested five hours ago, sealed as the gateway would. */
+    /**
+     * adjudication.waiting of a case that was requested five hours ago, sealed as the gateway
+     * would.
+     */
     waiting: ({ to, tenantId = newId(), ...more }: { to?: string; tenantId?: string; [member: string]: unknown }) => {
       const identityId = newId();
       const context = sealingContext(tenantId, identityId, 'message');

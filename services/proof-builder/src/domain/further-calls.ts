@@ -25,8 +25,8 @@ const withMetadata = (element: Element, added: readonly Metadata[]): Element => 
 };
 
 /**
- * The calls behind the first that touched an evidence: a code given back or asked for again, frames,
- * the end of a session, what was read of a chip.
+ * The calls behind the first that touched an evidence: a code given back or asked for again,
+ * frames, the end of a session, what was read of a chip.
  */
 export const withFurtherCalls = (element: Element, { operations }: History): Element => {
   const { participantContextId, identityOperation } = element;

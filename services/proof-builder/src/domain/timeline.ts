@@ -29,8 +29,8 @@ const described = <E extends EventType>(
 ): [string, (data: never) => Description] => [eventType.type, describe as (data: never) => Description];
 
 /**
- * What is published of each event, without its sealed parts. Who called is no part of it, nor what was written
- * or read.
+ * What is published of each event, without its sealed parts. Who called is no part of it, nor what
+ * was written or read.
  */
 const DESCRIPTIONS = new Map<string, (data: never) => Description>([
   described(identityCreated, ({ tenantRole, settings }) => event({ by: tenantRole, policy: settings.policy.name })),

@@ -47,7 +47,9 @@ export interface SigningKeys {
    * that one stays.
    */
   add(key: SigningKey, after: number): Promise<void>;
-  /** Stores the private half as it is sealed now, unless it was destroyed or sealed anew meanwhile. */
+  /**
+   * Stores the private half as it is sealed now, unless it was destroyed or sealed anew meanwhile.
+   */
   replacePrivateKey(kid: string, sealed: string, anew: string): Promise<void>;
   /** Marks a key retired and destroys its private half. */
   retire(kid: string): Promise<void>;

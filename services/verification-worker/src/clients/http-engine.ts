@@ -57,8 +57,8 @@ const NOT_REACHED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 /**
- * What a proxy answers for an engine that is not there. 504 is none of them: the engine was reached,
- * and took too long over this job.
+ * What a proxy answers for an engine that is not there. 504 is none of them: the engine was
+ * reached, and took too long over this job.
  */
 const AWAY = [502, 503];
 

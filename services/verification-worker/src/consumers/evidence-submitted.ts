@@ -44,8 +44,8 @@ const isSettled = ({ lastPublished }: CaseEvidence): boolean =>
   lastPublished !== undefined && isStable(lastPublished.status);
 
 /**
- * The question to the issuing source of an evidence, under the id it always had, with the consents to
- * it as they are now.
+ * The question to the issuing source of an evidence, under the id it always had, with the consents
+ * to it as they are now.
  */
 const issuingCheckFor = (
   event: Submitted,

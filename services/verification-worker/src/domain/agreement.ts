@@ -201,8 +201,8 @@ const together = (...parts: FieldAgreement[]): FieldAgreement =>
   parts.includes('DISAGREE') ? 'DISAGREE' : parts.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
 
 /**
- * Cards that an issuer numbers in one row. A source that says nothing of the type confirms the number
- * and the holder of a licence also where a client calls it an identity card.
+ * Cards that an issuer numbers in one row. A source that says nothing of the type confirms the
+ * number and the holder of a licence also where a client calls it an identity card.
  */
 export const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RESIDENT_CARD'];
 

@@ -8,8 +8,8 @@ import { bySubmission, type CaseFacts, type EvidenceFacts } from './facts.ts';
 export interface CaseEvidence extends EvidenceFacts {
   sealed: SealedParts;
   /**
-   * The medium that shows its face, while `sealed` has no template of it: the face is described when
-   * it is compared for the first time.
+   * The medium that shows its face, while `sealed` has no template of it: the face is described
+   * when it is compared for the first time.
    */
   undescribed?: string;
   /** Crops stored in evidence-intake. */

@@ -121,7 +121,9 @@ const NAMES: Readonly<Record<PlacedField, PlacedFieldName>> = {
   sex: 'gender',
 };
 
-/** Where print says otherwise than the machine-readable part, by the names fields have in replies. */
+/**
+ * Where print says otherwise than the machine-readable part, by the names fields have in replies.
+ */
 const placesIn = ({ visual: { places = {} } }: DocumentReading): FieldPlace[] =>
   (Object.keys(NAMES) as PlacedField[]).flatMap((name) => {
     const place = places[name];

@@ -64,8 +64,8 @@ const isWaiting = ({ awaits = [] }: EvidenceFacts, alone: readonly EvidenceEvalu
   awaits.some((id) => (alone.find(({ facts }) => facts.evidenceId === id)?.status ?? 'PROCESSING') === 'PROCESSING');
 
 /**
- * A comparison rests on consent; without it, it is set aside. What was found INVALID stays so beside
- * the same reference.
+ * A comparison rests on consent; without it, it is set aside. What was found INVALID stays so
+ * beside the same reference.
  */
 const comparisonCounts = (
   { evidenceId, consents }: EvidenceFacts,

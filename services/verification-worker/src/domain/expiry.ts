@@ -23,6 +23,8 @@ export const expiryIndicators = (question: DocumentText | HealthCard, today: Tod
   return [isOver(until, today) ? 'DOC_EXPIRATION_DATE_FAILED' : 'DOC_EXPIRATION_DATE_UNVERIFIED'];
 };
 
-/** A document that had expired was not asked about: a date that its issuer confirms has not passed. */
+/**
+ * A document that had expired was not asked about: a date that its issuer confirms has not passed.
+ */
 export const confirmedExpiry = (answer: IssuerAnswer): string[] =>
   wasConfirmed(answer, 'expiryDate') ? ['DOC_EXPIRATION_DATE_OK'] : [];

@@ -71,7 +71,9 @@ export interface Adjudication {
   referenceId?: string;
   /** Chips that the operators were shown. */
   chipIds?: string[];
-  /** The evidence left ADJUDICATION before anybody decided; it is asked about anew if it comes back. */
+  /**
+   * The evidence left ADJUDICATION before anybody decided; it is asked about anew if it comes back.
+   */
   withdrawn?: { at: string; reason: CaseWithdrawal };
   answer?: {
     decision: 'ACCEPT' | 'REJECT' | 'EXPIRED';

@@ -102,9 +102,9 @@ const visiblePart = (entry: EvaluatedEvidence) => {
 };
 
 /**
- * Text that waits for its issuing source, and was never published: nothing was read from it that its
- * client did not send, and readers have it as PROCESSING from its submission. It is published when it
- * is more than that.
+ * Text that waits for its issuing source, and was never published: nothing was read from it that
+ * its client did not send, and readers have it as PROCESSING from its submission. It is published
+ * when it is more than that.
  */
 const saysNothing = ({ kind, lastPublished }: CaseEvidence, { status }: EvidenceEvaluation): boolean =>
   status === 'PROCESSING' && lastPublished === undefined && (kind === 'documentText' || kind === 'healthCard');

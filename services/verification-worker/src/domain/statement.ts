@@ -63,7 +63,9 @@ const nameFindings = (stated: AttributesData, reference: ComparedPerson): Findin
   return found;
 };
 
-/** A height near the confirmed one does not contradict it, and is not the one that was confirmed. */
+/**
+ * A height near the confirmed one does not contradict it, and is not the one that was confirmed.
+ */
 const heightFinding = (stated: string, { person: { height }, confirmed }: ComparedPerson): Finding => ({
   field: 'height',
   agreement: compareHeights(stated, height),

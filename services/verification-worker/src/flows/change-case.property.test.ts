@@ -69,8 +69,8 @@ const unmatched = (current: ReturnType<typeof startCase>): string[] => {
 };
 
 /**
- * True of a value with a member that is none, which storing would lose: what is published again would
- * never equal it.
+ * True of a value with a member that is none, which storing would lose: what is published again
+ * would never equal it.
  */
 const isUnstorable = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
@@ -85,8 +85,8 @@ const unstorable = (current: ReturnType<typeof startCase>) => {
 };
 
 /**
- * A mismatch that was found before the consent was withdrawn stays, and after it none is found: which
- * of the two is, is a matter of order.
+ * A mismatch that was found before the consent was withdrawn stays, and after it none is found:
+ * which of the two is, is a matter of order.
  */
 const isWithdrawnPortrait = ({
   type,
@@ -232,8 +232,8 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
             const switches = policies.map((name, nth): Step => ({ id: `policy-${nth}`, kind: 'policy', name }));
             const current = await play({ ...story, steps: [...story.steps, ...ends.slice(0, 1), ...switches] }, order);
             const apart = unmatched(current);
-            // An answer about one case may raise another, or take one back. Operators may have decided
-            // one that was taken back before they heard of it.
+            // An answer about one case may raise another, or take one back. Operators may have
+            // decided one that was taken back before they heard of it.
             for (let asked = 0; asked < current.asked().length; asked += 1) {
               const { caseId, evidenceId } = current.asked()[asked]!;
               await current.decide(caseId, evidenceId, answers[asked % answers.length]!);

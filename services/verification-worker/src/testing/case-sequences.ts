@@ -28,7 +28,10 @@ import { createCaseChanger, reevaluateUnder } from '../flows/change-case.ts';
 import type { CaseDocument, CaseStore } from '../store/cases.ts';
 import { AT, compared } from './case-builders.ts';
 
-/* A case as the worker keeps it, with its store in memory and its faces and people made up: for properties over any sequence of messages. */
+/**
+ * A case as the worker keeps it, with its store in memory and its faces and people made up: for
+ * properties over any sequence of messages.
+ */
 
 const tenantId = 'tenant-0000000000000001';
 const identityId = 'identity-0000000000000001';

@@ -17,8 +17,8 @@ const notificationOf = (body: unknown): { subject: string; text: string } => {
 };
 
 /**
- * The catcher's HTTP side: GET / is a page, GET /messages?to= the same for programs, POST /sms takes
- * a text message, POST /webhooks a tenant's notification, DELETE /messages forgets.
+ * The catcher's HTTP side: GET / is a page, GET /messages?to= the same for programs, POST /sms
+ * takes a text message, POST /webhooks a tenant's notification, DELETE /messages forgets.
  */
 export const createCatcher = ({ caught, log }: { caught: Caught; log: Log }): Express =>
   createApp({

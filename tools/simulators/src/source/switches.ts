@@ -21,7 +21,9 @@ const asked = ({ count, byDocument }: ReturnType<Questions<unknown>['counts']>):
   return `<p>${count} in all.</p><table><tr><th>Document number</th><th>Times</th></tr>${newest}</table>`;
 };
 
-/** What a simulated source does when it is asked, to be switched; and what it was asked, as markup. */
+/**
+ * What a simulated source does when it is asked, to be switched; and what it was asked, as markup.
+ */
 export const switches = (current: Behaviour, counts: ReturnType<Questions<unknown>['counts']>): string =>
   `<form method="post" action="/switch"><label>From now on it` +
   `<select name="mode">${MODES.map((mode) => option(mode, current)).join('')}</select></label>` +
