@@ -30,7 +30,7 @@ const CALM_EVERY_MS = 1000 / CALM_PER_SECOND;
 const [each, roundCount] = [Number(options.each), Number(options.rounds)];
 const PATIENCE_MS = 300_000;
 /** As many as the notifier has on their way to one receiver. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
