@@ -21,10 +21,12 @@ const engineProcesses = (members: readonly Member[]): number => {
 
 /**
  * What the npm that started us and the tests that run beside us have set is no business of a
- * service.
+ * service, nor is where the engines are of a simulator.
  */
 const inherited = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(npm_|JEST_|TEST_|NODE_OPTIONS$)/.test(name)));
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(npm_|JEST_|TEST_|NODE_OPTIONS$|MONGODB_URI$|AMQP_URL$)/.test(name)),
+  );
 
 /**
  * Addresses under which the caller wants the programs to find each other instead of their own:
@@ -52,12 +54,14 @@ export const envOf = (member: Member, input: EnvInput, env: NodeJS.ProcessEnv = 
     SERVICE_NAME: member.program.name,
     HTTP_HOST: '127.0.0.1',
     ADMIN_HOST: '127.0.0.1',
-    MONGO_URL: engines.mongodb.nearUrl ?? engines.mongodb.url,
-    AMQP_URL: engines.rabbitmq.url,
-    DB_PREFIX: names.databases,
-    BUS_NAMESPACE: names.queues,
-    INTERNAL_KEYS: run.internalKeys[member.program.name],
-    MASTER_KEY: sealingKeyOf(member.program.name, run.masterKey),
+    ...(member.program.kind === 'service' && {
+      MONGO_URL: engines.mongodb.nearUrl ?? engines.mongodb.url,
+      AMQP_URL: engines.rabbitmq.url,
+      DB_PREFIX: names.databases,
+      BUS_NAMESPACE: names.queues,
+      INTERNAL_KEYS: run.internalKeys[member.program.name],
+      MASTER_KEY: sealingKeyOf(member.program.name, run.masterKey),
+    }),
     API_PREFIX: apiPrefixes.join(','),
     SEED_FILE: run.seedFile,
     STACK_FILE: join(run.dir, 'stack.json'),

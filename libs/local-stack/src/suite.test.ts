@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { rootDir } from './paths.ts';
 import { entryOf } from './releases.ts';
 import { pauseBefore } from './restarting.ts';
+import type { RunDir } from './run-dir.ts';
 import { newApiKey, newSeed } from './seed.ts';
+import { envOf } from './service-env.ts';
 import { addressesOf, layOut, portOf, portsNeeded, suitePrograms } from './suite.ts';
 
 const ports = Array.from({ length: 300 }, (_, index) => 20_000 + index);
@@ -45,6 +47,27 @@ describe('the layout of a suite', () => {
     expect(layout.fronts.map(({ program, targets }) => [program.name, targets])).toEqual([['verification-worker', []]]);
     expect(addressesOf(layout).VERIFICATION_WORKER_URL).toBe(`http://127.0.0.1:${layout.fronts[0]?.port}`);
   });
+});
+
+test('a simulator is given no secret of the services', () => {
+  const layout = layOut(suitePrograms, { services: 1 }, ports);
+  const engine = (url: string) => ({ url, kind: 'external' as const });
+  const engines = {
+    mongodb: engine('mongodb://u:secret-of-mongodb@m/'),
+    rabbitmq: engine('amqp://u:secret-of-rabbitmq@r'),
+  };
+  const internalKeys = Object.fromEntries(SERVICE_NAMES.map((name) => [name, 'secret-of-a-service']));
+  const run = { dir: '/run', recordsDir: '/run/records', masterKey: 'c2VjcmV0', internalKeys } as unknown as RunDir;
+  const given = { MONGODB_URI: engines.mongodb.url, AMQP_URL: engines.rabbitmq.url };
+  for (const member of layout.members) {
+    const env = JSON.stringify(envOf(member, { run, engines: engines as never, layout }, given));
+    const secrets = [/secret-of-mongodb/, /secret-of-rabbitmq/, /secret-of-a-service/, /MASTER_KEY/];
+    const isService = member.program.kind === 'service';
+    expect([member.label, ...secrets.map((secret) => secret.test(env))]).toEqual([
+      member.label,
+      ...secrets.map(() => isService),
+    ]);
+  }
 });
 
 test('one of two processes runs the bundle of another release where the caller names its folder', () => {
