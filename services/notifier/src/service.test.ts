@@ -247,7 +247,7 @@ describe('a receiver that fails', () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => aTenant()));
     const events = await Promise.all(others.map((tenantId) => rig.evaluation(tenantId)));
     for (const event of events) await receiver.next('another tenant', about(event.identityId));
-    // All of the hanging tenant's are still on their way, sixteen of them (on each replica) hanging.
+    // All of the hanging tenant's are on their way still, sixteen of them on each replica hanging.
     expect((await rig.deliveries(hanging, '&state=PENDING&limit=100')).items).toHaveLength(60);
     expect(receiver.received.filter(({ body }) => body.businessId === 'hang').length).toBeLessThanOrEqual(32);
   });

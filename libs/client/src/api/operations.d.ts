@@ -1311,10 +1311,7 @@ export interface Operations {
     query: Record<string, never>;
     body?: undefined;
     reply: {
-      /**
-       * WAITING: its address was not opened yet; TAKEN: another device has the session; DONE: all
-       * steps are done there
-       */
+      /** WAITING: its address was not opened yet; TAKEN: another device has the session; DONE: all steps are done there */
       handover: 'NONE' | 'WAITING' | 'TAKEN' | 'DONE';
     };
   };
@@ -1347,9 +1344,7 @@ export interface Operations {
       page: {
         /** who asks people for their identity */
         name?: string;
-        /**
-         * an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high
-         */
+        /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
         logoUrl?: string;
         /** #rrggbb; made lighter or darker where it could not be read */
         colour?: string;
@@ -1387,10 +1382,7 @@ export interface Operations {
         };
         /** exact origins whose pages may show the capture page in a frame */
         embedders?: Array<string>;
-        /**
-         * the https address or own scheme that opens your app for reading chips; without it the
-         * step CHIP is passed over
-         */
+        /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
         chipReader?: string;
       };
     };
@@ -1716,9 +1708,7 @@ export interface Operations {
       ended: number;
     };
   };
-  /**
-   * End the sessions of a person and forget name and subject; cases and audit log keep the personId
-   */
+  /** End the sessions of a person and forget name and subject; cases and audit log keep the personId */
   deletePerson: {
     path: { personId: string };
     query: Record<string, never>;
@@ -1776,10 +1766,7 @@ export interface Operations {
         capture?: {
           /** who asks people for their identity */
           name?: string;
-          /**
-           * an https address, or the image itself as data:image/png;base64,...; shown 32 pixels
-           * high
-           */
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
           logoUrl?: string;
           /** #rrggbb; made lighter or darker where it could not be read */
           colour?: string;
@@ -1817,10 +1804,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /**
-           * the https address or own scheme that opens your app for reading chips; without it the
-           * step CHIP is passed over
-           */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */
@@ -1840,17 +1824,11 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /**
-           * operators sign in, or their key says whose it is; two keys that name nobody are not
-           * enough then
-           */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
-          /**
-           * a case that still waits is reported once, by webhook, mail or both; whole seconds, from
-           * 1
-           */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -1870,10 +1848,7 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /**
-           * how long a closed identity still answers 410 and has a deletion receipt; whole seconds,
-           * from 1
-           */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
           tombstoneSeconds?: number;
           /** how long deliveries are kept; whole seconds, from 1 */
           deliveryLogSeconds?: number;
@@ -1899,9 +1874,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /**
-           * name of the header that carries the secret or the signature, without spaces or colons
-           */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -1937,10 +1910,7 @@ export interface Operations {
         capture?: {
           /** who asks people for their identity */
           name?: string;
-          /**
-           * an https address, or the image itself as data:image/png;base64,...; shown 32 pixels
-           * high
-           */
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
           logoUrl?: string;
           /** #rrggbb; made lighter or darker where it could not be read */
           colour?: string;
@@ -1978,10 +1948,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /**
-           * the https address or own scheme that opens your app for reading chips; without it the
-           * step CHIP is passed over
-           */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */
@@ -2001,17 +1968,11 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /**
-           * operators sign in, or their key says whose it is; two keys that name nobody are not
-           * enough then
-           */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
-          /**
-           * a case that still waits is reported once, by webhook, mail or both; whole seconds, from
-           * 1
-           */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -2031,10 +1992,7 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /**
-           * how long a closed identity still answers 410 and has a deletion receipt; whole seconds,
-           * from 1
-           */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
           tombstoneSeconds?: number;
           /** how long deliveries are kept; whole seconds, from 1 */
           deliveryLogSeconds?: number;
@@ -2060,9 +2018,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /**
-           * name of the header that carries the secret or the signature, without spaces or colons
-           */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -2105,10 +2061,7 @@ export interface Operations {
           capture?: {
             /** who asks people for their identity */
             name?: string;
-            /**
-             * an https address, or the image itself as data:image/png;base64,...; shown 32 pixels
-             * high
-             */
+            /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
             logoUrl?: string;
             /** #rrggbb; made lighter or darker where it could not be read */
             colour?: string;
@@ -2146,10 +2099,7 @@ export interface Operations {
             };
             /** exact origins whose pages may show the capture page in a frame */
             embedders?: Array<string>;
-            /**
-             * the https address or own scheme that opens your app for reading chips; without it the
-             * step CHIP is passed over
-             */
+            /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
             chipReader?: string;
           };
           /** since the last accepted submission; whole seconds, from 1 */
@@ -2161,9 +2111,7 @@ export interface Operations {
             enabled?: boolean;
             /** as which kind of user sources are asked */
             userCategory?: 'COMMERCIAL' | 'GOVERNMENT';
-            /**
-             * a source that did not answer is asked again after this long; whole seconds, from 1
-             */
+            /** a source that did not answer is asked again after this long; whole seconds, from 1 */
             recheckAfterSeconds?: number;
           };
           adjudication?: {
@@ -2171,17 +2119,11 @@ export interface Operations {
             enabled?: boolean;
             /** two operators must agree */
             fourEyes?: boolean;
-            /**
-             * operators sign in, or their key says whose it is; two keys that name nobody are not
-             * enough then
-             */
+            /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
             peopleOnly?: boolean;
             /** a case that nobody decided ends undecided; whole seconds, from 1 */
             expirySeconds?: number;
-            /**
-             * a case that still waits is reported once, by webhook, mail or both; whole seconds,
-             * from 1
-             */
+            /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
             noticeAfterSeconds?: number;
             /** as AdjudicationWaiting */
             noticeWebhook?: boolean;
@@ -2201,10 +2143,7 @@ export interface Operations {
             requestsPerMinute?: number;
           };
           retention?: {
-            /**
-             * how long a closed identity still answers 410 and has a deletion receipt; whole
-             * seconds, from 1
-             */
+            /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
             tombstoneSeconds?: number;
             /** how long deliveries are kept; whole seconds, from 1 */
             deliveryLogSeconds?: number;
@@ -2230,9 +2169,7 @@ export interface Operations {
             url: string;
             /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
             mode: 'NONE' | 'API_KEY' | 'HMAC';
-            /**
-             * name of the header that carries the secret or the signature, without spaces or colons
-             */
+            /** name of the header that carries the secret or the signature, without spaces or colons */
             headerName?: string;
             /** stored sealed and never shown again */
             secret?: string;
@@ -2286,10 +2223,7 @@ export interface Operations {
         capture?: {
           /** who asks people for their identity */
           name?: string;
-          /**
-           * an https address, or the image itself as data:image/png;base64,...; shown 32 pixels
-           * high
-           */
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
           logoUrl?: string;
           /** #rrggbb; made lighter or darker where it could not be read */
           colour?: string;
@@ -2327,10 +2261,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /**
-           * the https address or own scheme that opens your app for reading chips; without it the
-           * step CHIP is passed over
-           */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */
@@ -2350,17 +2281,11 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /**
-           * operators sign in, or their key says whose it is; two keys that name nobody are not
-           * enough then
-           */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
-          /**
-           * a case that still waits is reported once, by webhook, mail or both; whole seconds, from
-           * 1
-           */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -2380,10 +2305,7 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /**
-           * how long a closed identity still answers 410 and has a deletion receipt; whole seconds,
-           * from 1
-           */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
           tombstoneSeconds?: number;
           /** how long deliveries are kept; whole seconds, from 1 */
           deliveryLogSeconds?: number;
@@ -2409,9 +2331,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /**
-           * name of the header that carries the secret or the signature, without spaces or colons
-           */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -2450,10 +2370,7 @@ export interface Operations {
         capture?: {
           /** who asks people for their identity */
           name?: string | null;
-          /**
-           * an https address, or the image itself as data:image/png;base64,...; shown 32 pixels
-           * high
-           */
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
           logoUrl?: string | null;
           /** #rrggbb; made lighter or darker where it could not be read */
           colour?: string | null;
@@ -2491,10 +2408,7 @@ export interface Operations {
           } | null;
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string> | null;
-          /**
-           * the https address or own scheme that opens your app for reading chips; without it the
-           * step CHIP is passed over
-           */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string | null;
         } | null;
         /** since the last accepted submission; whole seconds, from 1 */
@@ -2514,17 +2428,11 @@ export interface Operations {
           enabled?: boolean | null;
           /** two operators must agree */
           fourEyes?: boolean | null;
-          /**
-           * operators sign in, or their key says whose it is; two keys that name nobody are not
-           * enough then
-           */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean | null;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number | null;
-          /**
-           * a case that still waits is reported once, by webhook, mail or both; whole seconds, from
-           * 1
-           */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
           noticeAfterSeconds?: number | null;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean | null;
@@ -2544,10 +2452,7 @@ export interface Operations {
           requestsPerMinute?: number | null;
         } | null;
         retention?: {
-          /**
-           * how long a closed identity still answers 410 and has a deletion receipt; whole seconds,
-           * from 1
-           */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
           tombstoneSeconds?: number | null;
           /** how long deliveries are kept; whole seconds, from 1 */
           deliveryLogSeconds?: number | null;
@@ -2573,9 +2478,7 @@ export interface Operations {
           url?: string | null;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode?: 'NONE' | 'API_KEY' | 'HMAC' | null;
-          /**
-           * name of the header that carries the secret or the signature, without spaces or colons
-           */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string | null;
           /** stored sealed and never shown again */
           secret?: string | null;
@@ -2611,10 +2514,7 @@ export interface Operations {
         capture?: {
           /** who asks people for their identity */
           name?: string;
-          /**
-           * an https address, or the image itself as data:image/png;base64,...; shown 32 pixels
-           * high
-           */
+          /** an https address, or the image itself as data:image/png;base64,...; shown 32 pixels high */
           logoUrl?: string;
           /** #rrggbb; made lighter or darker where it could not be read */
           colour?: string;
@@ -2652,10 +2552,7 @@ export interface Operations {
           };
           /** exact origins whose pages may show the capture page in a frame */
           embedders?: Array<string>;
-          /**
-           * the https address or own scheme that opens your app for reading chips; without it the
-           * step CHIP is passed over
-           */
+          /** the https address or own scheme that opens your app for reading chips; without it the step CHIP is passed over */
           chipReader?: string;
         };
         /** since the last accepted submission; whole seconds, from 1 */
@@ -2675,17 +2572,11 @@ export interface Operations {
           enabled?: boolean;
           /** two operators must agree */
           fourEyes?: boolean;
-          /**
-           * operators sign in, or their key says whose it is; two keys that name nobody are not
-           * enough then
-           */
+          /** operators sign in, or their key says whose it is; two keys that name nobody are not enough then */
           peopleOnly?: boolean;
           /** a case that nobody decided ends undecided; whole seconds, from 1 */
           expirySeconds?: number;
-          /**
-           * a case that still waits is reported once, by webhook, mail or both; whole seconds, from
-           * 1
-           */
+          /** a case that still waits is reported once, by webhook, mail or both; whole seconds, from 1 */
           noticeAfterSeconds?: number;
           /** as AdjudicationWaiting */
           noticeWebhook?: boolean;
@@ -2705,10 +2596,7 @@ export interface Operations {
           requestsPerMinute?: number;
         };
         retention?: {
-          /**
-           * how long a closed identity still answers 410 and has a deletion receipt; whole seconds,
-           * from 1
-           */
+          /** how long a closed identity still answers 410 and has a deletion receipt; whole seconds, from 1 */
           tombstoneSeconds?: number;
           /** how long deliveries are kept; whole seconds, from 1 */
           deliveryLogSeconds?: number;
@@ -2734,9 +2622,7 @@ export interface Operations {
           url: string;
           /** NONE, API_KEY (the secret in a header) or HMAC (a signature in a header) */
           mode: 'NONE' | 'API_KEY' | 'HMAC';
-          /**
-           * name of the header that carries the secret or the signature, without spaces or colons
-           */
+          /** name of the header that carries the secret or the signature, without spaces or colons */
           headerName?: string;
           /** stored sealed and never shown again */
           secret?: string;
@@ -2781,9 +2667,7 @@ export interface Operations {
       expiresAt?: string;
       /** whose key it is; who signs in as the same subject counts as the same operator */
       person?: {
-        /**
-         * what the issuer of OpenID Connect calls the person; without an issuer any text of yours
-         */
+        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours */
         subject: string;
         /** as colleagues see it */
         name: string;
@@ -2835,9 +2719,7 @@ export interface Operations {
       expiresAt?: string;
       /** whose key it is; who signs in as the same subject counts as the same operator */
       person?: {
-        /**
-         * what the issuer of OpenID Connect calls the person; without an issuer any text of yours
-         */
+        /** what the issuer of OpenID Connect calls the person; without an issuer any text of yours */
         subject: string;
         /** as colleagues see it */
         name: string;
@@ -3306,9 +3188,7 @@ export interface Operations {
       explanation: unknown;
     };
   };
-  /**
-   * Judge a running identity under another policy, or the current version of its own, from now on
-   */
+  /** Judge a running identity under another policy, or the current version of its own, from now on */
   reEvaluate: {
     path: { identityId: string };
     query: Record<string, never>;
@@ -3538,10 +3418,7 @@ export interface Operations {
       since: string;
       keys: Array<{
         keyId: string;
-        /**
-         * Keys it wraps: of identities, and the one of the gateway itself; a former key with 0 can
-         * be taken away
-         */
+        /** Keys it wraps: of identities, and the one of the gateway itself; a former key with 0 can be taken away */
         wraps: number;
       }>;
       /** Keys that a former key wraps still */
@@ -3559,10 +3436,7 @@ export interface Operations {
       since: string;
       keys: Array<{
         keyId: string;
-        /**
-         * Keys it wraps: of identities, and the one of the gateway itself; a former key with 0 can
-         * be taken away
-         */
+        /** Keys it wraps: of identities, and the one of the gateway itself; a former key with 0 can be taken away */
         wraps: number;
       }>;
       /** Keys that a former key wraps still */
