@@ -21,6 +21,7 @@ import {
   readDocument,
 } from '@assay/engine/parts';
 import { ALTERABLE_FIELDS, type Alteration, pick, STATE_FIELDS, seeded } from '@assay/specimens';
+import { bounds } from './engine/bounds.ts';
 import { blockers } from './engine/policy.ts';
 import { drawSpecimen, FAMILIES, type Family, type Specimen } from './engine/specimens.ts';
 
@@ -154,10 +155,10 @@ for (const family of FAMILIES) {
   times.sort((a, b) => a - b);
   summary.push({
     family,
-    exact: `${exact}/${count}`,
-    passed: `${passed}/${count}`,
-    selfieMatched: `${matched}/${count}`,
-    alteredStopped: `${caught}/${count}`,
+    exact: bounds(exact, count),
+    passed: bounds(passed, count),
+    selfieMatched: bounds(matched, count),
+    alteredStopped: bounds(caught, count),
     missed,
     medianMs: Math.round(times[count >> 1]!),
     p95Ms: Math.round(times[Math.floor(count * 0.95)]!),
