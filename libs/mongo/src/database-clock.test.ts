@@ -23,7 +23,7 @@ const machine = () => {
     doubts += 1;
   };
   const options = { database: 'd', log, onDoubt, own, elapsedMs: () => elapsedMs };
-  const { now, hear } = createDatabaseClock(options);
+  const { now, synchronise } = createDatabaseClock(options);
   return {
     lines,
     /** Looks at the clock: whether the database is to be asked. */
@@ -42,9 +42,9 @@ const machine = () => {
     ask: (tookMs = 0): void => {
       const at = new Date(START + elapsedMs + tookMs / 2);
       elapsedMs += tookMs;
-      hear({ at, tookMs });
+      synchronise({ at, tookMs });
     },
-    keepSilent: () => hear(undefined),
+    keepSilent: () => synchronise(undefined),
     /** How far the clock is from the right time, and the machine's from it. */
     offMs: () => now().getTime() - START - elapsedMs,
     agreesWithMachine: () => now().getTime() === own().getTime(),
@@ -132,8 +132,8 @@ describe('the clock of a process', () => {
 
 test('a connection tells the time of its server', async () => {
   const mongodb = await connectMongo(mongoUrl, nameOf('clock'), quietLog);
-  const told = await askTime(mongodb.connection);
-  expect(Math.abs((told?.at.getTime() ?? 0) - Date.now())).toBeLessThan(5000);
+  const answer = await askTime(mongodb.connection);
+  expect(Math.abs((answer?.at.getTime() ?? 0) - Date.now())).toBeLessThan(5000);
   expect(Math.abs(mongodb.now().getTime() - Date.now())).toBeLessThan(5000);
   expect(clockOf(mongodb.connection)).toBe(mongodb.now);
   await mongodb.close();

@@ -8,15 +8,15 @@ const ahead = gauge('assay_clock_ahead_seconds', "How far this machine's clock i
   'database',
 ]);
 
-/** A time that the database told: it was so at some moment between a question and its answer. */
-export interface Told {
+/** The database's time: right at some moment between the question and its answer. */
+export interface ServerTime {
   at: Date;
   /** How long the answer took, in milliseconds. */
   tookMs: number;
 }
 
-/** Told apart from a clock that is right only where the answer leaves no doubt. */
-const agrees = (time: number, { at, tookMs }: Told): boolean =>
+/** A clock differs only where no moment between question and answer would make it right. */
+const agrees = (time: number, { at, tookMs }: ServerTime): boolean =>
   time >= at.getTime() - TOLERATED_MS && time <= at.getTime() + tookMs + TOLERATED_MS;
 
 interface ClockOptions {
@@ -34,8 +34,8 @@ interface ClockOptions {
 
 interface DatabaseClock {
   now: Clock;
-  /** Takes a time the database told just now; of one that does not tell, the machine's counts. */
-  hear(told: Told | undefined): void;
+  /** Takes the database's time; without one, the machine's clock counts. */
+  synchronise(answer: ServerTime | undefined): void;
 }
 
 /**
@@ -45,16 +45,16 @@ interface DatabaseClock {
 export const createDatabaseClock = (options: ClockOptions): DatabaseClock => {
   const { database, log, onDoubt, own = systemClock, elapsedMs = () => performance.now() } = options;
   let from = { time: own().getTime(), elapsedMs: elapsedMs() };
-  /** How far the machine's clock was ahead when the database last told the time. */
+  /** How far the machine's clock was ahead when the database was last asked. */
   let aheadMs = 0;
   let isOff = false;
   const time = (): number => from.time + elapsedMs() - from.elapsedMs;
   const setTo = (next: number): void => {
     from = { time: next, elapsedMs: elapsedMs() };
   };
-  const correct = (told: Told): void => {
-    if (agrees(own().getTime(), told)) setTo(own().getTime());
-    else if (!agrees(time(), told)) setTo(told.at.getTime() + told.tookMs / 2);
+  const correct = (answer: ServerTime): void => {
+    if (agrees(own().getTime(), answer)) setTo(own().getTime());
+    else if (!agrees(time(), answer)) setTo(answer.at.getTime() + answer.tookMs / 2);
   };
   return {
     now: () => {
@@ -62,14 +62,14 @@ export const createDatabaseClock = (options: ClockOptions): DatabaseClock => {
       if (Math.abs(own().getTime() - at - aheadMs) > TOLERATED_MS) onDoubt();
       return new Date(Math.round(at));
     },
-    hear: (told) => {
-      if (told) correct(told);
+    synchronise: (answer) => {
+      if (answer) correct(answer);
       else setTo(own().getTime());
       aheadMs = own().getTime() - time();
-      if (!told) return;
+      if (!answer) return;
       const wasOff = isOff;
-      isOff = !agrees(own().getTime(), told);
-      const seconds = (own().getTime() - told.at.getTime() - told.tookMs / 2) / 1000;
+      isOff = !agrees(own().getTime(), answer);
+      const seconds = (own().getTime() - answer.at.getTime() - answer.tookMs / 2) / 1000;
       ahead.set({ database }, seconds);
       if (isOff && !wasOff) log.warn({ msg: 'clock.off', database, aheadSeconds: seconds });
       if (wasOff && !isOff) log.info({ msg: 'clock.right-again', database });
@@ -88,9 +88,7 @@ export const clockOf = (connection: Connection): Clock => clocks.get(connection)
 /** What servers before 5.1 answer, which have their time in `hello`. */
 const NO_SUCH_STAGE = 40324;
 
-/**
- * The server that writes tells the time; one that says nothing of it in `hello` is asked by itself.
- */
+/** The time of the server that writes: from `hello`, or where that has none, by a query. */
 const timeOf = async ({ db }: Connection): Promise<Date | undefined> => {
   const hello = await db?.command({ hello: 1 });
   if (!hello || hello.localTime instanceof Date) return hello?.localTime;
@@ -102,7 +100,7 @@ const timeOf = async ({ db }: Connection): Promise<Date | undefined> => {
 };
 
 /** What time it is for the database; undefined where it does not tell. */
-export const askTime = async (connection: Connection): Promise<Told | undefined> => {
+export const askTime = async (connection: Connection): Promise<ServerTime | undefined> => {
   const askedAt = performance.now();
   const at = await timeOf(connection);
   return at && { at, tookMs: performance.now() - askedAt };
@@ -121,7 +119,7 @@ interface Followed extends Closable {
  */
 export const followClock = async (connection: Connection, database: string, log: Log): Promise<Followed> => {
   const ask = async (): Promise<void> => {
-    hear(await askTime(connection));
+    synchronise(await askTime(connection));
   };
   let isAsking = false;
   const onDoubt = (): void => {
@@ -133,7 +131,7 @@ export const followClock = async (connection: Connection, database: string, log:
         isAsking = false;
       });
   };
-  const { now, hear } = createDatabaseClock({ database, log, onDoubt });
+  const { now, synchronise } = createDatabaseClock({ database, log, onDoubt });
   await ask();
   clocks.set(connection, now);
   const sweeper = startSweeper({ name: `clock of ${database}`, everyMs: ASKED_EVERY_MS, run: ask, log });

@@ -1,7 +1,7 @@
 import { mongoAddressOf } from '@assay/contracts';
 import { type ProcessFinding, systemClock } from '@assay/runtime';
 import mongoose, { type Connection } from 'mongoose';
-import { askTime, type Told } from './database-clock.ts';
+import { askTime, type ServerTime } from './database-clock.ts';
 
 const PROBE_MS = 3000;
 const FEW_SECONDS = 2;
@@ -57,8 +57,10 @@ interface Hello {
   msg?: string;
 }
 
-const clockFinding = (told: Told | undefined): ProcessFinding => {
-  const seconds = told ? Math.abs(told.at.getTime() + told.tookMs / 2 - systemClock().getTime()) / 1000 : Number.NaN;
+const clockFinding = (answer: ServerTime | undefined): ProcessFinding => {
+  const seconds = answer
+    ? Math.abs(answer.at.getTime() + answer.tookMs / 2 - systemClock().getTime()) / 1000
+    : Number.NaN;
   const message = `the clock of the database is ${seconds.toFixed(1)} s off`;
   const check = 'clocks';
   if (Number.isNaN(seconds)) return { check, status: 'UNKNOWN', message: 'the database does not tell its time' };

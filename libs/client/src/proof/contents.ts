@@ -49,7 +49,7 @@ const readEntry = async (layout: ZipLayout, placed: ZipEntry, keep: boolean) => 
     const { data, packedBytes } = await openEntry(layout, placed);
     for await (const chunk of data) {
       const block = chunk as Buffer;
-      if (bytes + block.length > entry.uncompressedSize) throw new Refusal('more than it says', name);
+      if (bytes + block.length > entry.uncompressedSize) throw new RangeError('more bytes than the entry says');
       hash.update(block);
       crc = crc32(block, crc);
       bytes += block.length;
