@@ -17,7 +17,15 @@ const PER_IDENTITY: Readonly<Record<string, readonly string[]>> = {
   notifier: ['deliveries'],
 };
 /** What a document has only while events about it are young: a day later nothing of it is due. */
-const OF_THE_FIRST_DAY = new Set(['said', 'saidDueAt', 'repeatAt', 'reissueAt', 'recheckAt']);
+const OF_THE_FIRST_DAY = new Set([
+  'outboxLease',
+  'outboxRound',
+  'said',
+  'saidDueAt',
+  'repeatAt',
+  'reissueAt',
+  'recheckAt',
+]);
 const LATER_MS = 30 * 24 * 3_600_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const AT_ONCE = 1000;
@@ -32,8 +40,10 @@ const copyOf = (value: unknown, idFor: (id: string) => string): unknown => {
 
 const settled = (document: Document): Document => {
   const kept = Object.entries(document).filter(([name]) => !OF_THE_FIRST_DAY.has(name));
+  // What is published already is pulled a little later: a copy would publish it under new ids.
+  const published = document.outbox ? { outbox: [] } : {};
   const later = document.expiresAt instanceof Date ? { expiresAt: new Date(Date.now() + LATER_MS) } : {};
-  return { ...Object.fromEntries(kept), _id: document._id, ...later };
+  return { ...Object.fromEntries(kept), _id: document._id, ...published, ...later };
 };
 
 /** What one collection takes on disk. */
