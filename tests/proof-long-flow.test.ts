@@ -98,6 +98,8 @@ test('the archive of the longest flow is complete and as specified', async () =>
   expect(archive.report.proof?.levelOfAssurance).toMatch(/^LOA[2-6]$/);
   expect(elements.every(({ businessId }) => businessId === 'B-long')).toBe(true);
   expect(elements.filter(({ identityOperation }) => identityOperation.type === 'DELETE')).toHaveLength(3);
+  // The passport came first: there was much to be reached then.
+  expect(of(ids.passport).evaluationDetails!.loaAndUpgradePath!.upgradePaths!.length).toBeGreaterThan(0);
   expect(of(ids.replaced, 'DELETE').evidenceDetails).toMatchObject({ family: 'IDENTIFICATION' });
   expect(of(ids.replaced).evidenceDetails).not.toHaveProperty('captureImages');
   expect(of(ids.deleted).evidenceDetails!.data).toMatchObject({ documentNumber: licence.idDocumentNumber });

@@ -113,6 +113,24 @@ const additionalFile = (
 };
 
 /**
+ * upgradePaths as the proof has them: an array of objects, one for each level of assurance
+ * (specification, Upgrade paths).
+ */
+const pathsInProof = (paths: UpgradePaths) =>
+  Object.entries(paths).map(([levelOfAssurance, alternatives]) => ({ levelOfAssurance, paths: alternatives }));
+
+/**
+ * The evaluation of an evidence with the upgrade paths of the identity after it. An event of a
+ * former release has them in the entry itself.
+ */
+const evaluationOf = ({ evidence, upgradePaths = {} }: EvaluatedOnce): EvaluationDetails => {
+  const details = evidence.proof.evaluationDetails;
+  if (!details.loaAndUpgradePath) return withoutEmptyThroughout(details);
+  const loaAndUpgradePath = { upgradePaths: pathsInProof(upgradePaths), ...details.loaAndUpgradePath };
+  return withoutEmptyThroughout({ ...details, loaAndUpgradePath });
+};
+
+/**
  * The element of an evidence's addition. A deleted or replaced one keeps all its information, but
  * no image is named.
  */
@@ -144,7 +162,7 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
       identityOperationParent: proof?.parent,
       additionalFile: additionalFile(history, evidenceId, media),
       contactDetails: contact ? contactDetails(contact) : undefined,
-      evaluationDetails: withoutEmptyThroughout(proof?.evaluationDetails),
+      evaluationDetails: evaluation && evaluationOf(evaluation),
       evidenceDetails: evidenceDetails({ evidenceId, type, submitted, evaluation, media }),
       processingDetails: call?.rest,
       verificationDetails: proof?.verificationDetails.map((details) =>
@@ -153,13 +171,6 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
     }),
   };
 };
-
-/**
- * upgradePaths as the proof has them: an array of objects, one for each level of assurance
- * (specification, Upgrade paths).
- */
-const pathsInProof = (paths: UpgradePaths) =>
-  Object.entries(paths).map(([levelOfAssurance, alternatives]) => ({ levelOfAssurance, paths: alternatives }));
 
 /**
  * What the identity was worth once the evidence was gone: the first evaluation made after the

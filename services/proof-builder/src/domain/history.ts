@@ -19,6 +19,7 @@ import {
   type Operation,
   type OriginLanguageData,
   operationRecorded,
+  type UpgradePaths,
 } from '@assay/contracts';
 
 /**
@@ -69,6 +70,8 @@ export interface EvaluatedOnce {
   caseRevision: number;
   evidence: EvaluatedEvidence;
   read: ReadDetails;
+  /** What the identity could do next, after this evaluation. */
+  upgradePaths?: UpgradePaths;
 }
 
 /**
@@ -111,13 +114,23 @@ const once = <T>(items: readonly T[], key: (item: T) => string | number): T[] =>
   return [...found.values()];
 };
 
+/**
+ * The upgrade paths of the evaluation that an entry is from. The entry of a republished evaluation
+ * may be older than the identity's part beside it.
+ */
+const pathsBeside = ({ evaluationDateTime }: EvaluatedEvidence, { identity }: Evaluation) =>
+  identity.evaluationDateTime === evaluationDateTime ? { upgradePaths: identity.upgradePaths } : {};
+
 const evaluationsOf = (records: readonly HistoryRecord[]): Map<string, EvaluatedOnce[]> => {
   const all = new Map<string, EvaluatedOnce[]>();
   for (const { data, opened } of dataOf(records, evidenceEvaluated))
     for (const evidence of data.evidences) {
       const read = (opened as Record<string, ReadDetails> | undefined)?.[evidence.evidenceId] ?? {};
       const before = all.get(evidence.evidenceId) ?? [];
-      all.set(evidence.evidenceId, [...before, { caseRevision: data.caseRevision, evidence, read }]);
+      all.set(evidence.evidenceId, [
+        ...before,
+        { caseRevision: data.caseRevision, evidence, read, ...pathsBeside(evidence, data) },
+      ]);
     }
   return new Map(
     [...all].map(([evidenceId, list]) => [

@@ -85,7 +85,8 @@ export const proofEvidence = (
 
 /**
  * EvaluationDetails of one evidence's element: its contribution, and the state of the identity
- * after it.
+ * after it. The upgrade paths are most of an evaluation's bytes, so its event has them once, in the
+ * identity's part, from which proof-builder takes them.
  */
 export const evaluationDetails = (
   evidence: ProofEvidence,
@@ -98,10 +99,6 @@ export const evaluationDetails = (
   loaAndUpgradePath: {
     isTechnicalError: false,
     levelOfAssurance: evaluation.level,
-    upgradePaths: Object.entries(evaluation.upgradePaths).map(([levelOfAssurance, paths]) => ({
-      levelOfAssurance,
-      paths,
-    })),
   },
   updateOnIdentitySuccess: raisedLevel,
 });

@@ -49,6 +49,9 @@ describe('the first evaluation', () => {
   test('of a verified document tells its status, score and the level', () => {
     const { entries, identity, hasChanges } = announceCase(aCase(documentImage('document')));
     expect(hasChanges).toBe(true);
+    // They are most of what an evaluation has to tell, and stand once in its event.
+    expect(Object.keys(identity.upgradePaths).length).toBeGreaterThan(0);
+    expect(entries[0]!.proof.evaluationDetails.loaAndUpgradePath).not.toHaveProperty('upgradePaths');
     expect(entries).toEqual([
       expect.objectContaining({
         evidenceId: 'document',
