@@ -11,7 +11,7 @@ const LATER: UpgradePaths = { LOA4: [[{ evidenceTypes: ['PASSPORT'], score: 'LEV
 const shown = (paths: UpgradePaths) =>
   Object.entries(paths).map(([levelOfAssurance, alternatives]) => ({ levelOfAssurance, paths: alternatives }));
 
-/** The first evaluation of one evidence: the event that has it, and the element made of it alone. */
+/** The first evaluation of an evidence, and the upgrade paths in the element made of it alone. */
 const story = () => {
   const records: HistoryRecord[] = longestFlow('paths').events.map(({ type, at, data }) => ({ type, at, data }));
   const record = records.find(({ type }) => type === evidenceEvaluated.type)!;
