@@ -12,7 +12,10 @@ interface Options {
   stack?: string | undefined;
 }
 
-/** Does something on a suite that is started for it and of which `readStack` reads, and ends it. */
+/**
+ * Does something on a suite that is started for it and of which `readStack` reads. Ends it, also
+ * when it is interrupted.
+ */
 export const onSuite = async <T>(work: () => Promise<T>, { env = {}, args = [], stack }: Options = {}): Promise<T> => {
   if (stack) {
     process.env.TEST_STACK_FILE = stack;
@@ -25,12 +28,21 @@ export const onSuite = async <T>(work: () => Promise<T>, { env = {}, args = [], 
       env: { ...process.env, ...env },
     });
   };
+  const end = (): void => {
+    script('down.mjs');
+    rmSync(runDir, { recursive: true, force: true });
+  };
+  const interrupted = (): void => {
+    end();
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
   try {
     script('up.mjs', args);
     process.env.TEST_STACK_FILE = join(runDir, 'stack.json');
     return await work();
   } finally {
-    script('down.mjs');
-    rmSync(runDir, { recursive: true, force: true });
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
+    end();
   }
 };
