@@ -20,7 +20,7 @@ const seriesOf = (metrics: string, name: string): number[] =>
   [...metrics.matchAll(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'gm'))].map(([, value]) => Number(value));
 
 /** Documents with events that wait to be published, of all services. */
-const waitingToBePublished = async (): Promise<number> => {
+export const waitingToBePublished = async (): Promise<number> => {
   const all = Object.values(readStack().services).flat();
   const counts = await Promise.all(
     all.map(async ({ adminUrl }) => {
@@ -35,7 +35,7 @@ const waitingToBePublished = async (): Promise<number> => {
 };
 
 /** The most of something that was seen. */
-const most = (seen: Record<string, number>, name: string, value: number | undefined): void => {
+export const most = (seen: Record<string, number>, name: string, value: number | undefined): void => {
   if (value !== undefined) seen[name] = Math.max(seen[name] ?? 0, value);
 };
 

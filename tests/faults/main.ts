@@ -17,6 +17,8 @@
  *   --asleep S        stops one process of each service for so many seconds; needs two replicas
  *   --collections S   strikes each collection for so many seconds, twice, one after the other
  *   --away S          the broker refuses every connection for so many seconds
+ *   --full S          the disk of the broker, then of the database, is full for so many seconds;
+ *                     needs the right to mount
  *   --brokers B       so many nodes of RabbitMQ as one broker, restarted one after the other (1)
  *   --beside REF      the second of every service is of another release: a tag or a commit, or
  *                     "last" for the last tag; without faults every answer has to be 2xx
@@ -33,6 +35,7 @@ import { readArguments } from '../../scripts/arguments.mjs';
 import { setup } from '../../scripts/setup.mjs';
 import { brokerAway } from './away.ts';
 import { strikeCollections } from './collections.ts';
+import { fullDisks, mountDisks } from './full.ts';
 import { buildRelease, lastRelease } from './release.ts';
 import { pageOf } from './report.ts';
 import { type Report, runFaults } from './run.ts';
@@ -51,6 +54,7 @@ const values = readArguments(import.meta.filename, {
   asleep: { type: 'string', default: '0' },
   collections: { type: 'string', default: '0' },
   away: { type: 'string', default: '0' },
+  full: { type: 'string', default: '0' },
   brokers: { type: 'string', default: '1' },
   beside: { type: 'string' },
   report: { type: 'string' },
@@ -82,6 +86,8 @@ await setup();
 const beside = values.beside && buildRelease(values.beside === 'last' ? lastRelease() : values.beside, say);
 const replicas = Number(values.replicas ?? (beside || Number(values.asleep) > 0 ? 2 : 1));
 const folder = mkdtempSync(join(tmpdir(), 'assay-faults-'));
+const fullMs = Number(values.full) * 1000;
+const unmount = fullMs > 0 ? mountDisks(join(folder, 'engines')) : () => undefined;
 const engines = await startEngines(join(folder, 'engines'), Number(values.brokers));
 const restarts = (engines.cluster?.nodes ?? []).map(({ name, untilDispensable, restart }) => ({
   name: `restart of the broker's node ${name}`,
@@ -95,6 +101,7 @@ const exercises = [
   ...restarts,
   ...(strikeMs > 0 ? await strikeCollections(stage, strikeMs) : []),
   ...(awayMs > 0 ? [brokerAway(stage, awayMs, figures)] : []),
+  ...(fullMs > 0 ? fullDisks(join(folder, 'engines'), fullMs, engines, figures) : []),
 ];
 const { oracle } = values;
 const ran = await runFaults(stage, {
@@ -111,5 +118,6 @@ if (values.report) writeFileSync(values.report, pageOf(`Fault run, seed ${values
 if (values.logs) cpSync(join(stage.runDir, 'logs'), values.logs, { recursive: true });
 await stage.close();
 await engines.close();
+unmount();
 rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 process.exitCode = report.broken.length > 0 ? 1 : 0;
