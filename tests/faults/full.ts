@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { most, waitingToBePublished } from './away.ts';
 import type { Exercise } from './run.ts';
 import type { Engines } from './stage.ts';
+import { most, waitingToBePublished } from './watch.ts';
 
 const MB = 1024 * 1024;
 const SIZE_MB = 1500;

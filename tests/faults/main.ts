@@ -40,6 +40,7 @@ import { buildRelease, lastRelease } from './release.ts';
 import { pageOf } from './report.ts';
 import { type Report, runFaults } from './run.ts';
 import { openStage, stackFile, startEngines } from './stage.ts';
+import { watchMemory } from './watch.ts';
 
 const values = readArguments(import.meta.filename, {
   seed: { type: 'string', default: String(randomInt(2 ** 31)) },
@@ -104,6 +105,7 @@ const exercises = [
   ...(fullMs > 0 ? fullDisks(join(folder, 'engines'), fullMs, engines, figures) : []),
 ];
 const { oracle } = values;
+const endWatch = watchMemory(stage, figures);
 const ran = await runFaults(stage, {
   ...{ seed: Number(values.seed), submissions: Number(values.submissions) },
   ...{ faults: Number(values.faults), kills: Number(values.kills), everyMs: Number(values.every) },
@@ -111,6 +113,7 @@ const ran = await runFaults(stage, {
   ...{ exercises, patienceMs: Number(values.patience) * 1000, proofs: Number(values.proofs), say },
   ...(oracle && { heard: (answer) => appendFileSync(oracle, `${JSON.stringify(answer)}\n`) }),
 });
+endWatch();
 const report = { ...ran, figures: { ...ran.figures, ...figures } };
 show(report);
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ options: values, ...report }, null, 2)}\n`);

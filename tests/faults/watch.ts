@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { readStack } from '@assay/testing';
+import type { Stage } from './stage.ts';
+
+const LOOK_EVERY_MS = 2000;
+
+/** Megabytes that a process holds now; undefined of one that has just ended. */
+const heldMb = (pid: number | undefined): number | undefined => {
+  try {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return undefined;
+  }
+};
+
+const seriesOf = (metrics: string, name: string): number[] =>
+  [...metrics.matchAll(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'gm'))].map(([, value]) => Number(value));
+
+/** Documents with events that wait to be published, of all services. */
+export const waitingToBePublished = async (): Promise<number> => {
+  const all = Object.values(readStack().services).flat();
+  const counts = await Promise.all(
+    all.map(async ({ adminUrl }) => {
+      const metrics = await fetch(`${adminUrl}/metrics`).then(
+        (response) => response.text(),
+        () => '',
+      );
+      return seriesOf(metrics, 'assay_outbox_pending').reduce((sum, count) => sum + count, 0);
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+/** The most of something that was seen. */
+export const most = (seen: Record<string, number>, name: string, value: number | undefined): void => {
+  if (value !== undefined) seen[name] = Math.max(seen[name] ?? 0, value);
+};
+
+/**
+ * Looks every two seconds how much memory each process of a service holds: `figures` takes the most
+ * of each. What is returned ends it.
+ */
+export const watchMemory = (stage: Pick<Stage, 'labels' | 'pidOf'>, figures: Record<string, number>): (() => void) => {
+  const look = (): void => {
+    for (const label of stage.labels) most(figures, `${label}, most MB`, heldMb(stage.pidOf(label)));
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+};
