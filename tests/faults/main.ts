@@ -19,6 +19,7 @@
  *   --away S          the broker refuses every connection for so many seconds
  *   --full S          the disk of the broker, then of the database, is full for so many seconds;
  *                     needs the right to mount
+ *   --slow S          verification runs a tenth of the time for so many seconds
  *   --brokers B       so many nodes of RabbitMQ as one broker, restarted one after the other (1)
  *   --beside REF      the second of every service is of another release: a tag or a commit, or
  *                     "last" for the last tag; without faults every answer has to be 2xx
@@ -39,6 +40,7 @@ import { fullDisks, mountDisks } from './full.ts';
 import { buildRelease, lastRelease } from './release.ts';
 import { pageOf } from './report.ts';
 import { type Report, runFaults } from './run.ts';
+import { slowVerification } from './slow.ts';
 import { openStage, stackFile, startEngines } from './stage.ts';
 import { watchMemory } from './watch.ts';
 
@@ -56,6 +58,7 @@ const values = readArguments(import.meta.filename, {
   collections: { type: 'string', default: '0' },
   away: { type: 'string', default: '0' },
   full: { type: 'string', default: '0' },
+  slow: { type: 'string', default: '0' },
   brokers: { type: 'string', default: '1' },
   beside: { type: 'string' },
   report: { type: 'string' },
@@ -102,6 +105,7 @@ const exercises = [
   ...restarts,
   ...(strikeMs > 0 ? await strikeCollections(stage, strikeMs) : []),
   ...(awayMs > 0 ? [brokerAway(stage, awayMs, figures)] : []),
+  ...(Number(values.slow) > 0 ? [slowVerification(stage, Number(values.slow) * 1000)] : []),
   ...(fullMs > 0 ? fullDisks(join(folder, 'engines'), fullMs, engines, figures) : []),
 ];
 const { oracle } = values;

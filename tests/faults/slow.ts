@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Exercise } from './run.ts';
+import type { Stage } from './stage.ts';
+
+/** It runs a tenth of the time. */
+const STOPPED_MS = 450;
+const RUNNING_MS = 50;
+
+/** A process and all that it started. */
+const withChildren = (pid: number): number[] => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(withChildren)];
+};
+
+/**
+ * Verification runs a tenth of the time for so long: it is stopped and continued, with its engines.
+ */
+export const slowVerification = (stage: Stage, ms: number): Exercise => ({
+  name: 'verification is ten times slower',
+  run: async () => {
+    const workers = stage.labels.filter((label) => label.startsWith('verification-worker'));
+    const until = performance.now() + ms;
+    let stops = 0;
+    while (performance.now() < until) {
+      const stopped = workers.flatMap((label) => withChildren(stage.pidOf(label)!));
+      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      await pause(STOPPED_MS);
+      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+      await pause(RUNNING_MS);
+      stops++;
+    }
+    return stops;
+  },
+});
