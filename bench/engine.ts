@@ -2,10 +2,12 @@
  * npm run bench:engine -- --set FOLDER [--json FILE] [--verbose]
  *
  * Reads every picture and text that the index of a set of your own names, with our engine and with
- * the peers that are installed, and counts what is right.
+ * the peers that are installed, and counts what is right: with each count, the bounds between which
+ * the true rate lies with 95 %.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { bounds } from './engine/bounds.ts';
 import { ownRunners, type Runner } from './engine/own.ts';
 import { peerResults } from './engine/peers.ts';
 import {
@@ -65,7 +67,7 @@ const measure = async (run: Runner, entries: readonly Entry[]): Promise<KindResu
 const row = (name: string, kind: string, { right, total, falseValid, medianMs, p95Ms }: KindResult) => ({
   engine: name,
   kind,
-  right: `${right}/${total}`,
+  right: bounds(right, total),
   falseValid,
   medianMs,
   p95Ms,

@@ -87,10 +87,11 @@ export const createCopies = (connection: mongoose.Connection, prefix: string) =>
           known.set(id, other);
           return other;
         };
-        for (const { collection, documents } of template) {
+        const insert = ({ collection, documents }: (typeof template)[number]) => {
           const copies = ids.flatMap((known) => documents.map((one) => copyOf(one, idIn(known)) as Document));
-          await collection.insertMany(copies, { ordered: false, writeConcern: { w: 1 } });
-        }
+          return collection.insertMany(copies, { ordered: false, writeConcern: { w: 1 } });
+        };
+        await Promise.all(template.map(insert));
         say(done + ids.length);
       }
     },
