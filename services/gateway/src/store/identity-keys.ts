@@ -156,7 +156,7 @@ export const createIdentityKeys = async (deps: Deps) => {
 
     /**
      * Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on.
-     * The key of its notices stays until then,where a notification still has to be sent.
+     * The key of its notices stays until then, where a notification still has to be sent.
      */
     destroy: async (owner: KeyOwner, noticesUntil?: Date): Promise<void> => {
       const { identityId } = owner;
