@@ -41,6 +41,18 @@ test('a name of the internet is the same host in each of its spellings', async (
   for (const to of spellings) expect(await limits.take({ tenantId, channel: 'EMAIL', to }, NOW)).toBeGreaterThan(0);
 });
 
+test('addresses with tags behind a plus sign share the codes of their mailbox', async () => {
+  const tenantId = newId();
+  const tagged = (tag: string) => ({ tenantId, channel: 'EMAIL' as const, to: `anna${tag}@example.org` });
+  for (let sent = 0; sent < MOST_TO_ONE_DESTINATION; sent += 1)
+    expect(await limits.take(tagged(`+shop-${sent}+a`), NOW)).toBe(0);
+  expect(await limits.take(tagged(''), NOW)).toBeGreaterThan(0);
+  expect(await limits.take(tagged('+other'), NOW)).toBeGreaterThan(0);
+  // A plus sign at the start is a name, not a tag.
+  expect(await limits.take({ ...tagged(''), to: '+anna@example.org' }, NOW)).toBe(0);
+  expect(await limits.take({ ...tagged(''), to: '+berta@example.org' }, NOW)).toBe(0);
+});
+
 test('requests that come at once do not get more of them', async () => {
   const to = { tenantId: newId(), channel: 'MOBILE' as const, to: '+61 400 000 000' };
   const waits = await Promise.all(Array.from({ length: 25 }, () => limits.take(to, NOW)));

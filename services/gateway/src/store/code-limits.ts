@@ -32,13 +32,16 @@ export interface Destination {
   to: string;
 }
 
+/** What follows a plus sign only sorts the mail of one mailbox. */
+const mailbox = (local: string): string => local.replace(/(?<=.)\+.*$/u, '');
+
 /** One spelling for addresses and numbers that reach the same person. */
 const plain = ({ channel, to }: Destination): string =>
   channel === 'EMAIL' ? plainAddress(to) : to.replace(/\D/g, '').replace(/^00/, '');
 
 const plainAddress = (address: string): string => {
   const [local = '', domain = ''] = address.trim().toLowerCase().normalize('NFC').split('@');
-  return `${local}@${domainToASCII(domain) || domain}`;
+  return `${mailbox(local)}@${domainToASCII(domain) || domain}`;
 };
 
 export type CodeLimits = ReturnType<typeof createCodeLimits>;
