@@ -24,13 +24,18 @@ describe.each(['API_KEY', 'HMAC'] as const)('an endpoint of mode %s', (mode) => 
     expect(endpointViolations({ url, mode, headerName: 'X-Key', secret })).toEqual([]);
   });
 
-  test.each(['content-length', 'Content-Type', 'HOST', 'Transfer-Encoding', 'webhook-id', 'Webhook-Signature'])(
-    'cannot take the header %s, in whatever case it is written',
-    (headerName) => {
-      const [violation] = endpointViolations({ url, mode, headerName, secret });
-      expect(violation).toEqual({ field: 'settings.webhook.headerName', message: 'is a header of its own' });
-    },
-  );
+  test.each([
+    'content-length',
+    'Content-Type',
+    'HOST',
+    'Transfer-Encoding',
+    'webhook-id',
+    'Webhook-Signature',
+    'Assay-Sandbox',
+  ])('cannot take the header %s, in whatever case it is written', (headerName) => {
+    const [violation] = endpointViolations({ url, mode, headerName, secret });
+    expect(violation).toEqual({ field: 'settings.webhook.headerName', message: 'is a header of its own' });
+  });
 
   test('is warned of a secret shorter than 16 bytes; a letter may have several', () => {
     const warnings = (text: string) => fieldsOf(endpointWarnings({ url, mode, headerName: 'X-Key', secret: text }));

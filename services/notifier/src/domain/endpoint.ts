@@ -17,6 +17,7 @@ const TAKEN = new Set([
   'webhook-id',
   'webhook-timestamp',
   'webhook-signature',
+  'assay-sandbox',
 ]);
 
 const CONTROL = /\p{Cc}/u;
