@@ -94,7 +94,7 @@ async function rules(files: string[]): Promise<void> {
         .toBuffer();
       const [face] = await engine.findFaces(await decodePage(image));
       const seen = await engine.findFaces(await decodePage(await variant(image, face?.box.width ?? 200)));
-      const { refusals } = engine.portraitQuality(seen).verdict;
+      const { refusals } = engine.portraitQuality(seen).assessment;
       if (refusals.length > 0) refused++;
       for (const refusal of refusals) reasons.set(refusal, (reasons.get(refusal) ?? 0) + 1);
     }

@@ -43,7 +43,7 @@ interface Kind {
   name: string;
   make: (family: Family, random: Random) => Promise<Sides>;
   /** Indicators that tell of it, and codes of errors. */
-  tells: RegExp;
+  reportedAs: RegExp;
   /** What nobody can have examined. */
   neverOk?: RegExp;
 }
@@ -61,24 +61,24 @@ const KINDS: readonly Kind[] = [
   {
     name: 'clean',
     make: onFront(async (front) => front),
-    tells: /^(OCR|MRZ|CUT|PORTRAIT_[WF]|LOW)\w*_(WARNING|FAILED)$/,
+    reportedAs: /^(OCR|MRZ|CUT|PORTRAIT_[WF]|LOW)\w*_(WARNING|FAILED)$/,
   },
   {
     name: 'a finger on the portrait',
     make: onFront((front, family, random) => finger(front, family.portrait, random)),
-    tells: /^PORTRAIT_(FAILED|WARNING|UNVERIFIED)$/,
+    reportedAs: /^PORTRAIT_(FAILED|WARNING|UNVERIFIED)$/,
     neverOk: /^PORTRAIT_OK$/,
   },
   {
     name: 'a finger on the surname',
     make: onFront((front, family, random) => finger(front, family.surname, random)),
-    tells: /^OCR_SURNAME_(WARNING|UNVERIFIED)$/,
+    reportedAs: /^OCR_SURNAME_(WARNING|UNVERIFIED)$/,
     neverOk: /^OCR_SURNAME_OK$/,
   },
   {
     name: 'a hole in the surname',
     make: onFront((front, family) => hole(front, family.surname)),
-    tells: /^OCR_SURNAME_(WARNING|UNVERIFIED)$/,
+    reportedAs: /^OCR_SURNAME_(WARNING|UNVERIFIED)$/,
     neverOk: /^OCR_SURNAME_OK$/,
   },
   {
@@ -88,13 +88,13 @@ const KINDS: readonly Kind[] = [
       const changed = await patch(back ?? front, family.machine, '#f4f1d0');
       return bothSides(back ? { front, back: changed } : { front: changed }, (side) => taken(side, random));
     },
-    tells: /^(MRZ_\w+|DOCUMENT_BARCODE_PARSING|MODEL_RECOGNIZED)_(FAILED|WARNING|UNVERIFIED)$/,
+    reportedAs: /^(MRZ_\w+|DOCUMENT_BARCODE_PARSING|MODEL_RECOGNIZED)_(FAILED|WARNING|UNVERIFIED)$/,
     neverOk: /^MRZ_CHECKSUMS_OK$/,
   },
   {
     name: 'a torn corner',
     make: onFront((front, _, random) => torn(front, random)),
-    tells: /^DAMAGED_DOCUMENT_CHECK_FAILED$/,
+    reportedAs: /^DAMAGED_DOCUMENT_CHECK_FAILED$/,
   },
   {
     name: 'a quarter of each picture cut off',
@@ -102,30 +102,30 @@ const KINDS: readonly Kind[] = [
       const sides = await family.draw(random);
       return bothSides(sides, async (side) => cut(await taken(side, random)));
     },
-    tells: /^(CUT_OFF_DOCUMENT_CHECK|PORTRAIT|MRZ_PRESENCE)_(WARNING|FAILED)$/,
+    reportedAs: /^(CUT_OFF_DOCUMENT_CHECK|PORTRAIT|MRZ_PRESENCE)_(WARNING|FAILED)$/,
     neverOk: /^CUT_OFF_DOCUMENT_CHECK_OK$/,
   },
   {
     name: 'too far: a third of the width',
     make: async (family, random) => bothSides(await family.draw(random), (side) => taken(side, random, 0.335)),
-    tells: /^((LOW_IMAGE_QUALITY_\w+|PORTRAIT|MRZ_PRESENCE)_(WARNING|FAILED)|1541)$/,
+    reportedAs: /^((LOW_IMAGE_QUALITY_\w+|PORTRAIT|MRZ_PRESENCE)_(WARNING|FAILED)|1541)$/,
   },
   {
     name: 'print in the background',
     make: async (family, random) =>
       bothSides(await family.draw(random), async (side) => taken(await amongPrint(side), random)),
-    tells: /^(OCR_\w+_(WARNING|UNVERIFIED)|1538)$/,
+    reportedAs: /^(OCR_\w+_(WARNING|UNVERIFIED)|1538)$/,
   },
   {
     name: 'another passport beside it, its zone covered',
     make: (_, random) => twoPassports(random),
-    tells: /^NO_MULTIPLE_DOCUMENT_CHECK_FAILED$/,
+    reportedAs: /^NO_MULTIPLE_DOCUMENT_CHECK_FAILED$/,
     neverOk: /^NO_MULTIPLE_DOCUMENT_CHECK_OK$/,
   },
   {
     name: "a stranger's larger front beside that of the back",
     make: (_, random) => twoFronts(random),
-    tells: /^PORTRAIT_SUBSTITUTION_WARNING$/,
+    reportedAs: /^PORTRAIT_SUBSTITUTION_WARNING$/,
     neverOk: /^NO_MULTIPLE_DOCUMENT_CHECK_OK$/,
   },
 ];
@@ -144,18 +144,18 @@ for (const [at, kind] of KINDS.entries()) {
     const { indicators } = seen;
     const said = [...indicators, ...seen.errors.map(({ code }) => code)];
     const wrong = indicators.filter((name) => kind.neverOk?.test(name));
-    const told = said.filter((name) => kind.tells.test(name) && name !== 'OCR_ISSUING_DATE_UNVERIFIED');
+    const reported = said.filter((name) => kind.reportedAs.test(name) && name !== 'OCR_ISSUING_DATE_UNVERIFIED');
     count.pictures++;
     if (blockers(indicators).length > 0) count.stopped++;
-    if (told.length > 0) count.told++;
+    if (reported.length > 0) count.told++;
     if (wrong.length > 0) count.wronglyOk++;
-    if (values.verbose) console.log(kind.name, i, back ? 'two sides' : 'one', blockers(indicators), told, wrong);
+    if (values.verbose) console.log(kind.name, i, back ? 'two sides' : 'one', blockers(indicators), reported, wrong);
   }
-  const { pictures, stopped, told, wronglyOk, slowest } = count;
+  const { pictures, stopped, told: reported, wronglyOk, slowest } = count;
   rows.push({
     kind: kind.name,
     stopped: bounds(stopped, pictures),
-    told: bounds(told, pictures),
+    told: bounds(reported, pictures),
     wronglyOk: kind.neverOk ? bounds(wronglyOk, pictures) : '',
     slowestMs: Math.round(slowest),
   });

@@ -125,7 +125,7 @@ const distanceOf = async (one: Face, other: Face): Promise<number> =>
   faces.compareFaces(await faces.describeFace(one), await faces.describeFace(other)).distance;
 
 /** Judges one picture as the engine does; the first face's box, where there is one. */
-const judge = async (kind: string, name: string, picture: Buffer) => {
+const assessPicture = async (kind: string, name: string, picture: Buffer) => {
   const count = counts.get(kind) ?? { pictures: 0, noFace: 0, OK: 0, WARNING: 0, UNVERIFIED: 0 };
   counts.set(kind, count);
   count.pictures++;
@@ -160,24 +160,24 @@ for (let i = 0; i < Number(values.count); i++) {
   const other = pick(random, othersThan(holder));
   const take = async (options: DrawOptions) => taken((await draw(options, random)).front, random);
   const genuine = await take({ portrait: holder });
-  const box = await judge('genuine', String(i), genuine);
-  await judge('genuine, saved again', String(i), await again(genuine, random));
-  await judge('genuine, resized', String(i), await again(genuine, random, between(random, 900, 1400)));
+  const box = await assessPicture('genuine', String(i), genuine);
+  await assessPicture('genuine, saved again', String(i), await again(genuine, random));
+  await assessPicture('genuine, resized', String(i), await again(genuine, random, between(random, 900, 1400)));
   if (box) {
     const left = Math.max(0, Math.round(box.x - 0.35 * box.width));
     const top = Math.max(0, Math.round(box.y - 0.45 * box.height));
     const place = { left, top, width: Math.round(1.6 * box.width), height: Math.round(1.8 * box.height) };
-    await judge('pasted', String(i), await pastePortrait(genuine, place, other, random));
-    await judge('blended', String(i), await pastePortrait(genuine, place, other, random, true));
+    await assessPicture('pasted', String(i), await pastePortrait(genuine, place, other, random));
+    await assessPicture('blended', String(i), await pastePortrait(genuine, place, other, random, true));
   }
-  await judge('re-printed', String(i), await take({ portrait: await reprintPortrait(other, random) }));
+  await assessPicture('re-printed', String(i), await take({ portrait: await reprintPortrait(other, random) }));
   const strength = 0.3 + 0.6 * random();
-  await judge(
+  await assessPicture(
     'second portrait, the same',
     String(i),
     await take({ portrait: holder, ghost: { portrait: holder, strength } }),
   );
-  await judge(
+  await assessPicture(
     'second portrait, another',
     String(i),
     await take({ portrait: other, ghost: { portrait: holder, strength } }),
@@ -186,9 +186,9 @@ for (let i = 0; i < Number(values.count); i++) {
 const random = seeded(Number(values.seed));
 for (const file of values.samples ? await filesIn(values.samples) : []) {
   const picture = await readFile(file);
-  await judge('sample', file, picture);
-  await judge('sample, saved again', file, await again(picture, random));
-  await judge('sample, resized', file, await again(picture, random, between(random, 900, 1400)));
+  await assessPicture('sample', file, picture);
+  await assessPicture('sample, saved again', file, await again(picture, random));
+  await assessPicture('sample, resized', file, await again(picture, random, between(random, 900, 1400)));
 }
 console.table(
   [...counts].map(([kind, { pictures, noFace, OK, WARNING, UNVERIFIED }]) => ({

@@ -49,7 +49,7 @@ const measure = async () => {
     consent: readonly string[],
     submit: (identity: Awaited<ReturnType<typeof newIdentity>>) => Promise<{ body: { id: string } }>,
   ) => {
-    const [answered, told]: [number[], number[]] = [[], []];
+    const [answered, notified]: [number[], number[]] = [[], []];
     for (let n = 0; n < times; n += 1) {
       const identity = await newIdentity(tenant.relyingService);
       if (consent.length > 0) await identity.consent(...consent);
@@ -62,14 +62,14 @@ const measure = async () => {
         PATIENCE_MS,
       );
       answered.push(answeredAt - startedAt);
-      told.push(at - answeredOn);
+      notified.push(at - answeredOn);
     }
     const counted = (values: readonly number[]) => values.slice(Math.ceil(times * WARM_UP));
-    const of = (values: readonly number[]) => ({
+    const summaryOf = (values: readonly number[]) => ({
       median: quantile(counted(values), 0.5),
       p95: quantile(counted(values), 0.95),
     });
-    return { answered: of(answered), 'answer to webhook': of(told) };
+    return { answered: summaryOf(answered), 'answer to webhook': summaryOf(notified) };
   };
   const found: Record<string, object> = {};
   const firstAttempt = await meanDuring('notifier', 'assay_delivery_lag_seconds', async () => {

@@ -48,14 +48,14 @@ const publishAll = async (url: string): Promise<void> => {
   const bus = await connectBus({ url, service: 'gateway', log: quietLog });
   const at = new Date().toISOString();
   let left = messages;
-  const lane = async (): Promise<void> => {
+  const publisher = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       const [id, tenantId, identityId] = [newId(), newId(), newId()];
       await bus.publish({ id, type: evaluationPublished.type, at, tenantId, identityId, data });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, publisher));
   await bus.close();
 };
 

@@ -137,15 +137,16 @@ const measure = async () => {
   const calm = await suite.calm(Number(options.calm) * CALM_PER_SECOND);
   await suite.close();
   await receiver.close();
-  const of = (pick: (round: (typeof rounds)[number]) => number) => Math.round(median(rounds.map(pick)) * 100) / 100;
+  const medianOf = (pick: (round: (typeof rounds)[number]) => number) =>
+    Math.round(median(rounds.map(pick)) * 100) / 100;
   return {
-    perSecond: of(({ perSecond }) => perSecond),
-    barePerSecond: of(({ barePerSecond }) => barePerSecond),
-    ratio: of(({ perSecond, barePerSecond }) => perSecond / barePerSecond),
-    notifierMs: of(({ notifierMs }) => notifierMs),
-    databaseMs: of(({ databaseMs }) => databaseMs),
-    brokerMs: of(({ brokerMs }) => brokerMs),
-    benchMs: of(({ benchMs }) => benchMs),
+    perSecond: medianOf(({ perSecond }) => perSecond),
+    barePerSecond: medianOf(({ barePerSecond }) => barePerSecond),
+    ratio: medianOf(({ perSecond, barePerSecond }) => perSecond / barePerSecond),
+    notifierMs: medianOf(({ notifierMs }) => notifierMs),
+    databaseMs: medianOf(({ databaseMs }) => databaseMs),
+    brokerMs: medianOf(({ brokerMs }) => brokerMs),
+    benchMs: medianOf(({ benchMs }) => benchMs),
     calmMedianMs: median(calm),
     calmP95Ms: quantile(calm, 0.95),
   };

@@ -137,14 +137,14 @@ const OUTCOMES = 'libs/contracts/src/sandbox-outcomes.json';
 const foundFromCode = (root) => {
   const table = readFileSync(join(root, ERRORS), 'utf8');
   const rows = [...table.matchAll(/^\| (\d{4}) \| [^|]+ \| (\w+) \| ([^|]+) \|$/gm)];
-  const of = (code, column) => rows.filter(([, other]) => other === code).map((row) => row[column]);
+  const cellsOf = (code, column) => rows.filter(([, other]) => other === code).map((row) => row[column]);
   const outcomes = JSON.parse(readFileSync(join(root, OUTCOMES), 'utf8'));
   return [
     ...[...new Set(rows.map(([, code]) => code))].map((code) => ({
       page: 'Error codes',
-      title: `${code}: ${of(code, 3).join('; ')}`,
+      title: `${code}: ${cellsOf(code, 3).join('; ')}`,
       href: `/docs/errors/${code}`,
-      text: of(code, 2).join(' '),
+      text: cellsOf(code, 2).join(' '),
     })),
     ...outcomes.map(({ name, description, status }) => ({
       page: 'Sandbox outcomes',

@@ -219,11 +219,11 @@ test('a photo that was sent too late is sent as another one', async () => {
   const hasty = await newTenant('hasty', { liveCapture: { timeoutSeconds: 8 } });
   const { url, identity } = await newLink(hasty, ['DOCUMENT']);
   const page = await open(url);
-  let held = 0;
+  let inWork = 0;
   await page.route('**/live-capture-sessions/*/frames', async (route) => {
-    held++;
+    inWork++;
     const { relyingService } = hasty;
-    if (held === 1)
+    if (inWork === 1)
       await waitFor('the end of its time', async () =>
         JSON.stringify((await relyingService.get(`${identity.at}/status`)).body).includes('NOT_VERIFIED'),
       );

@@ -49,7 +49,7 @@ const issue = (authority: Authority, issuingState: string) =>
   });
 
 /** What becomes of a chip that a reader brings now. */
-const judged = async (chip: ReturnType<typeof issue>) => {
+const evaluated = async (chip: ReturnType<typeof issue>) => {
   const identity = await newIdentity(tenant.relyingService);
   const { body } = await tenant.relyingService.post(`${identity.at}/id-documents/nfc-session`, {});
   const answer = chip.answerChallenge(Buffer.from(body.activeAuthenticationChallenge, 'base64'))!;
@@ -79,14 +79,14 @@ describe('the trust store', () => {
     imported.push('AD', 'LI');
     const [authority, publisher] = [createAuthority({ country: 'AD' }), createAuthority({ country: 'LI' })];
     const chip = issue(authority, 'AND');
-    expect(await judged(chip)).toMatchObject({ status: 'NOT_VERIFIED' });
+    expect(await evaluated(chip)).toMatchObject({ status: 'NOT_VERIFIED' });
     const list = publisher.signMasterList([authority.certificate, publisher.certificate], inDays(-120));
     const forged = Buffer.from(list);
     forged[forged.length - 1]! ^= 1;
     expect((await importFile('csca', forged)).status).toBe(400);
     expect((await importFile('csca', list, 'a list of 120 days')).body).toEqual({ added: 2, known: 0, refused: [] });
     expect((await importFile('csca', list, 'a list of 120 days')).body).toEqual({ added: 0, known: 2, refused: [] });
-    expect(await judged(chip)).toMatchObject({ status: 'VERIFIED' });
+    expect(await evaluated(chip)).toMatchObject({ status: 'VERIFIED' });
 
     const { body: report } = await tenant.admin.get('/admin/v1/trust/report');
     expect(report.countries).toContainEqual({ country: 'AD', certificates: 1, valid: 1 });
@@ -100,7 +100,7 @@ describe('the trust store', () => {
     const { items } = (await tenant.admin.get('/admin/v1/trust/csca?country=AND')).body;
     expect(items).toMatchObject([{ level: 'MASTER_LIST', source: 'a list of 120 days' }]);
     expect((await tenant.admin.delete(`/admin/v1/trust/csca/${items[0].id}`)).status).toBe(200);
-    expect(await judged(chip)).toMatchObject({ status: 'NOT_VERIFIED' });
+    expect(await evaluated(chip)).toMatchObject({ status: 'NOT_VERIFIED' });
   });
 
   test('takes an LDIF of the directory with its signers, and a revocation list', async () => {
@@ -121,13 +121,13 @@ describe('the trust store', () => {
     const { items: signers } = (await tenant.admin.get('/admin/v1/trust/signers?country=mc')).body;
     expect(signers).toMatchObject([{ country: 'MC', subject: expect.stringContaining('Signer') }]);
     expect((await tenant.relyingService.get('/admin/v1/trust/signers')).status).toBe(403);
-    expect((await judged(chip)).raised).toContain(`${SIGNER}_OK`);
+    expect((await evaluated(chip)).raised).toContain(`${SIGNER}_OK`);
     const { body: before } = await tenant.admin.get('/admin/v1/trust/report');
     expect(before.expiring.map(({ subject }: { subject: string }) => subject).join()).toContain('MC');
 
     const revoked = authority.revoke([chip.signer.serialNumber], inDays(-1), inDays(20));
     expect((await importFile('crl', revoked)).body).toMatchObject({ added: 1 });
-    expect(await judged(chip)).toMatchObject({
+    expect(await evaluated(chip)).toMatchObject({
       status: 'INVALID',
       raised: expect.arrayContaining([`${SIGNER}_FAILED`]),
     });

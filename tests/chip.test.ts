@@ -74,7 +74,7 @@ describe('a passport chip', () => {
     const tenant = await tenantOf('chip refusals');
     const { at, data } = await readPassport(tenant, {});
     const post = (body: unknown) => tenant.relyingService.post(`${at}/data`, body);
-    const { documentSecurityObject: _gone, ...without } = data as Record<string, unknown>;
+    const { documentSecurityObject: _answer, ...without } = data as Record<string, unknown>;
     expect((await post(without)).body.errors).toMatchObject([{ code: '1006', field: 'documentSecurityObject' }]);
     expect((await post({ ...data, dataGroups: { 2: 'AAAA' } })).body.errors).toMatchObject([{ field: 'dataGroups.1' }]);
     expect((await post({ ...data, comFile: 'A'.repeat(600_000) })).status).toBe(413);
@@ -91,15 +91,15 @@ describe('a passport chip', () => {
     const tenant = await tenantOf('chip portrait');
     const whole = readFileSync(new URL('../specimens/portraits/holder.jpg', import.meta.url));
     const portrait = whole.subarray(0, whole.length / 2).toString('base64');
-    const judged = async (expected: string, approved: boolean) => {
+    const evaluated = async (expected: string, approved: boolean) => {
       const consents = [{ type: 'PORTRAIT', approved }];
       const { identity, id, at, data } = await readPassport(tenant, { portrait }, { consents });
       await tenant.relyingService.post(`${at}/data`, data);
       return outcomeOf(identity, id, expected);
     };
-    const { errors } = await judged('NOT_VERIFIED', true);
+    const { errors } = await evaluated('NOT_VERIFIED', true);
     expect(errors).toMatchObject([{ code: '1615', field: 'dataGroups.2' }]);
-    expect(await judged('VERIFIED', false)).not.toHaveProperty('errors');
+    expect(await evaluated('VERIFIED', false)).not.toHaveProperty('errors');
   });
 
   test('ends NOT_VERIFIED when the reader gives up, and when its time is over', async () => {

@@ -150,8 +150,8 @@ describe('what the guide says beside them is true', () => {
     for (const [, script] of all.matchAll(/`npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(script);
     const commands = [...all.matchAll(/`assay (\w+)/g)].map(([, command]) => command!);
     expect(commands.length).toBeGreaterThan(2);
-    const told = readFileSync(join(ROOT, 'docs/command.md'), 'utf8');
-    for (const command of commands) expect(told).toContain(`| \`assay ${command}`);
+    const documented = readFileSync(join(ROOT, 'docs/command.md'), 'utf8');
+    for (const command of commands) expect(documented).toContain(`| \`assay ${command}`);
   });
 
   test('its links lead somewhere', () => {

@@ -63,7 +63,7 @@ const sourceIs = (mode: string) => control('PUT', 'behaviour', { mode, rate: 1 }
 const issued = () => control('PUT', 'records', licence);
 
 type Identity = Awaited<ReturnType<typeof newIdentity>>;
-const told = (identity: Identity): string[] =>
+const published = (identity: Identity): string[] =>
   receiver.received
     .filter(({ body }) => body.identityId === identity.id)
     .map(({ body }) =>
@@ -72,8 +72,8 @@ const told = (identity: Identity): string[] =>
         : body.identityStatus,
     );
 const heard = async (identity: Identity, ...expected: string[]): Promise<void> => {
-  await waitFor(`${expected} (heard: ${told(identity)})`, () => told(identity).length >= expected.length);
-  expect(told(identity)).toEqual(expected);
+  await waitFor(`${expected} (heard: ${published(identity)})`, () => published(identity).length >= expected.length);
+  expect(published(identity)).toEqual(expected);
 };
 const withConsent = async (tenant: Tenant): Promise<Identity> => {
   const identity = await newIdentity(tenant.relyingService);
@@ -124,7 +124,7 @@ describe('an issuing source that answers after the evidence was announced', () =
     const other = await withConsent(asking);
     const { body: second } = await other.text(licence);
     await other.becomes(second.id, 'VERIFIED');
-    expect(told(identity).filter((each) => each.startsWith('UPDATED'))).toEqual([]);
+    expect(published(identity).filter((each) => each.startsWith('UPDATED'))).toEqual([]);
   });
 
   test('moves a document by images from VERIFIED to INVALID when the issuer does not know it, and raises its score when it does', async () => {
@@ -183,8 +183,8 @@ describe('a paused identity', () => {
     const failed = (await open.text(licence)).body.id as string;
     await heard(identity, 'PAUSED');
     expect((await identity.status(evidenceId)).status).toBe('PROCESSING');
-    await waitFor('the evidence to be given up', () => told(identity).length === 3, 60_000);
-    expect(told(identity).toSorted()).toEqual(['CREATED DRIVING_LICENSE ERROR', 'ERROR', 'PAUSED']);
+    await waitFor('the evidence to be given up', () => published(identity).length === 3, 60_000);
+    expect(published(identity).toSorted()).toEqual(['CREATED DRIVING_LICENSE ERROR', 'ERROR', 'PAUSED']);
     const error = receiver.received.find(
       ({ body }) => body.identityId === identity.id && body.identityStatus === 'ERROR' && !body.evidence,
     );
@@ -208,7 +208,7 @@ describe('a paused identity', () => {
       receiver.received.some(({ body }) => body.evidence?.evidenceId === next.id),
     );
     expect((await identity.status(evidenceId)).status).toBe('NOT_VERIFIED');
-    expect(told(identity)).toHaveLength(3);
+    expect(published(identity)).toHaveLength(3);
     expect(await progressInProof(open)).toMatchObject({ [blocked]: 'BLOCKED', [done]: 'DONE', [failed]: 'ERROR' });
   }, 120_000);
 

@@ -65,7 +65,7 @@ afterAll(async () => {
 interface Row {
   event: string;
   reader: string;
-  healedBy: string;
+  repairedBy: string;
 }
 
 /** The table "If an event is lost" of docs/events.md, a row for each reader. */
@@ -73,12 +73,12 @@ const documented = (): Row[] => {
   const text = readFileSync(join(import.meta.dirname, '../docs/events.md'), 'utf8');
   const [, section = ''] = text.split('## If an event is lost');
   const rows = section.split('\n## ')[0]!.matchAll(/^\| ([a-z-]+\.[a-z-]+) \| [a-z-]+ -> ([a-z, -]+) \| (.+) \|$/gm);
-  return [...rows].flatMap(([, event = '', readers = '', healedBy = '']) =>
-    readers.split(', ').map((reader) => ({ event, reader, healedBy })),
+  return [...rows].flatMap(([, event = '', readers = '', repairedBy = '']) =>
+    readers.split(', ').map((reader) => ({ event, reader, repairedBy })),
   );
 };
-const pairOf = ({ event, reader }: Omit<Row, 'healedBy'>): string => `${event} -> ${reader}`;
-const needsNone = ({ healedBy }: Row): boolean => healedBy.startsWith('none needed');
+const pairOf = ({ event, reader }: Omit<Row, 'repairedBy'>): string => `${event} -> ${reader}`;
+const needsNone = ({ repairedBy }: Row): boolean => repairedBy.startsWith('none needed');
 
 interface Message {
   id: string;
@@ -105,14 +105,14 @@ const openThief = async () => {
   const { queue: bag } = await channel.assertQueue('', { exclusive: true });
   const spared = new Set(documented().filter(needsNone).map(pairOf));
   const stolen = new Set<string>();
-  const healed = new Set<string>();
+  const repaired = new Set<string>();
 
   const pass = (message: Message, queue: string): boolean => {
     const pair = pairOf({ event: message.type, reader: queue.split('.')[0]! });
     if (spared.has(pair) || message.data.reissued) return true;
     const telling = `${tellingOf(message)} ${queue}`;
     if (stolen.has(telling)) {
-      healed.add(pair);
+      repaired.add(pair);
       return true;
     }
     stolen.add(telling);
@@ -133,7 +133,7 @@ const openThief = async () => {
     },
     { noAck: true },
   );
-  return { healed, close: () => connection.close() };
+  return { repaired, close: () => connection.close() };
 };
 
 const collection = (service: string, name: string) =>
@@ -198,8 +198,8 @@ test('a flow whose every message is lost once ends as if none had been', async (
   await waitFor('its media', async () => (await media.countDocuments({ evidenceId: altered })) === 0, PATIENCE_MS);
   const created = ['CREATED PASSPORT', 'CREATED PASSPORT', 'CREATED DRIVING_LICENSE', 'CREATED PORTRAIT'];
   await waitFor(
-    `the notifications (heard: ${ears.told(identity)})`,
-    () => [...created, 'CREATED EMAIL', 'DELETED PASSPORT'].every((each) => ears.told(identity).includes(each)),
+    `the notifications (heard: ${ears.published(identity)})`,
+    () => [...created, 'CREATED EMAIL', 'DELETED PASSPORT'].every((each) => ears.published(identity).includes(each)),
     PATIENCE_MS,
   );
   const ids = ears.receiver.received
@@ -237,8 +237,8 @@ test('a case that is taken back is closed, though every message about it is lost
 
 test('a pause and its end are announced, though every message of them is lost once', async () => {
   const identity = await newIdentity(pausing.relyingService);
-  await waitFor('both', () => ears.told(identity).length >= 2, PATIENCE_MS);
-  expect(ears.told(identity)).toEqual(['PAUSED', 'TIMEOUT']);
+  await waitFor('both', () => ears.published(identity).length >= 2, PATIENCE_MS);
+  expect(ears.published(identity)).toEqual(['PAUSED', 'TIMEOUT']);
 }, 90_000);
 
 test('every event of every queue was lost and found again, or the table says why it need not be', () => {
@@ -247,9 +247,9 @@ test('every event of every queue was lost and found again, or the table says why
     types.map((event) => pairOf({ event, reader: queue.split('.')[0]! })),
   );
   expect(new Set(rows.map(pairOf))).toEqual(new Set(heard));
-  expect(rows.filter(({ healedBy }) => healedBy.includes('missing'))).toEqual([]);
+  expect(rows.filter(({ repairedBy }) => repairedBy.includes('missing'))).toEqual([]);
   const spared = rows.filter(needsNone);
-  for (const { healedBy } of spared) expect(healedBy).toMatch(/^none needed: .{20}/);
-  const found = [...thief.healed, ...spared.map(pairOf)];
+  for (const { repairedBy } of spared) expect(repairedBy).toMatch(/^none needed: .{20}/);
+  const found = [...thief.repaired, ...spared.map(pairOf)];
   expect(new Set(found)).toEqual(new Set(heard));
 });

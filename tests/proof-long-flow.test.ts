@@ -91,7 +91,7 @@ test('the archive of the longest flow is complete and as specified', async () =>
   expect(answer.status).toBe(200);
   const archive = await checked(answer.bytes);
   const elements = archive.verificationAndEvaluationDetails;
-  const of = (id: string, type: 'ADD' | 'DELETE' = 'ADD') =>
+  const elementOf = (id: string, type: 'ADD' | 'DELETE' = 'ADD') =>
     elements.find((element) => element.participantContextId === id && element.identityOperation.type === type)!;
 
   expect(archive.proof.previousProofId).toBe(previousProofId);
@@ -99,12 +99,12 @@ test('the archive of the longest flow is complete and as specified', async () =>
   expect(elements.every(({ businessId }) => businessId === 'B-long')).toBe(true);
   expect(elements.filter(({ identityOperation }) => identityOperation.type === 'DELETE')).toHaveLength(3);
   // The passport came first: there was much to be reached then.
-  expect(of(ids.passport).evaluationDetails!.loaAndUpgradePath!.upgradePaths!.length).toBeGreaterThan(0);
-  expect(of(ids.replaced, 'DELETE').evidenceDetails).toMatchObject({ family: 'IDENTIFICATION' });
-  expect(of(ids.replaced).evidenceDetails).not.toHaveProperty('captureImages');
-  expect(of(ids.deleted).evidenceDetails!.data).toMatchObject({ documentNumber: licence.idDocumentNumber });
-  expect(of(ids.deleted).evidenceDetails!.data!.metadata).toContainEqual({ key: 'issuingState', value: 'VA' });
-  expect(of(ids.card).evidenceDetails!.data!.metadata).toContainEqual({ key: 'cardType', value: 'G' });
+  expect(elementOf(ids.passport).evaluationDetails!.loaAndUpgradePath!.upgradePaths!.length).toBeGreaterThan(0);
+  expect(elementOf(ids.replaced, 'DELETE').evidenceDetails).toMatchObject({ family: 'IDENTIFICATION' });
+  expect(elementOf(ids.replaced).evidenceDetails).not.toHaveProperty('captureImages');
+  expect(elementOf(ids.deleted).evidenceDetails!.data).toMatchObject({ documentNumber: licence.idDocumentNumber });
+  expect(elementOf(ids.deleted).evidenceDetails!.data!.metadata).toContainEqual({ key: 'issuingState', value: 'VA' });
+  expect(elementOf(ids.card).evidenceDetails!.data!.metadata).toContainEqual({ key: 'cardType', value: 'G' });
   const participants = elements.flatMap(({ verificationDetails }) => verificationDetails ?? []);
   for (const { sessionId, processingDetails, verificationDetails } of elements)
     for (const { sessionCreationTime } of verificationDetails ?? [])
@@ -115,23 +115,24 @@ test('the archive of the longest flow is complete and as specified', async () =>
   const shown = archive.identityDetails.idDocuments.find(
     ({ evidenceId }) => evidenceId === ids.licence,
   )!.idDocumentData;
-  const told = of(ids.licence).evidenceDetails!.data!.metadata!;
+  const metadata = elementOf(ids.licence).evidenceDetails!.data!.metadata!;
   expect(shown.address!.streetDetails!.streetLines.length).toBeGreaterThan(0);
   for (const value of shown.address!.streetDetails!.streetLines)
-    expect(told).toContainEqual({ key: 'streetLine', value });
-  expect(told).toContainEqual({ key: 'postcode', value: shown.address!.postcode });
-  expect(told).toContainEqual({ key: 'issuingState', value: shown.issuingState });
-  expect(of(ids.portrait).identityOperationParent).toBe(
+    expect(metadata).toContainEqual({ key: 'streetLine', value });
+  expect(metadata).toContainEqual({ key: 'postcode', value: shown.address!.postcode });
+  expect(metadata).toContainEqual({ key: 'issuingState', value: shown.issuingState });
+  expect(elementOf(ids.portrait).identityOperationParent).toBe(
     archive.identityDetails.portrait &&
-      of(ids.portrait).verificationDetails!.find(({ participantType }) => participantType === 'BIOMETRIC_MATCHING')!
-        .linkedIdentityOperation,
+      elementOf(ids.portrait).verificationDetails!.find(
+        ({ participantType }) => participantType === 'BIOMETRIC_MATCHING',
+      )!.linkedIdentityOperation,
   );
-  expect(of(ids.adjudicated).verificationDetails!.map(({ participantType }) => participantType)).toContain(
+  expect(elementOf(ids.adjudicated).verificationDetails!.map(({ participantType }) => participantType)).toContain(
     'ADJUDICATION',
   );
-  expect(JSON.stringify(of(ids.adjudicated))).toContain('Compared by eye.');
-  expect(of(ids.files).additionalFile!.metadata).toContainEqual({ key: 'kind', value: 'note' });
-  expect(of(ids.live).sessionId).toEqual(expect.any(String));
+  expect(JSON.stringify(elementOf(ids.adjudicated))).toContain('Compared by eye.');
+  expect(elementOf(ids.files).additionalFile!.metadata).toContainEqual({ key: 'kind', value: 'note' });
+  expect(elementOf(ids.live).sessionId).toEqual(expect.any(String));
   const whole = JSON.stringify(elements);
   for (const call of ['/contacts/email/otp', '/frames', '/end', '/resume']) expect(whole).toContain(`${call}\\",`);
   const contact = elements.find(({ evidenceDetails }) => evidenceDetails?.family === 'CONTACT');

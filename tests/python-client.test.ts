@@ -36,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-python-'));
 const env = { ...process.env, PYTHONPATH: join(folder, 'site'), PYTHONDONTWRITEBYTECODE: '1' };
 const README = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 /** What the README has people type, in what looks like a clone. */
-const installAsTold = async (): Promise<void> => {
+const installAsDocumented = async (): Promise<void> => {
   const clone = join(folder, 'clone');
   mkdirSync(join(clone, 'clients'), { recursive: true });
   symlinkSync(PROJECT, join(clone, 'clients/python'));
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const archive = (ending: string): string => join(folder, readdirSync(folder).find((file) => file.endsWith(ending))!);
   await install('site', archive('.whl'));
   await run('tar', ['-xzf', archive('.tar.gz')], { cwd: folder });
-  await installAsTold();
+  await installAsDocumented();
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -23,14 +23,14 @@ const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
 /** Wall and processor milliseconds of one verification, and the bytes it allocated. */
 const timed = (documentSecurityObject: Buffer, trust: TrustStore, now: Date) => {
   collect();
-  const held = process.memoryUsage();
+  const atStart = process.memoryUsage();
   const before = process.cpuUsage();
   const startedAt = performance.now();
   verifyChip({ files: { documentSecurityObject }, dataGroups: {}, trust, now });
   const wall = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(before);
   const holds = process.memoryUsage();
-  const memory = holds.heapUsed + holds.external - held.heapUsed - held.external;
+  const memory = holds.heapUsed + holds.external - atStart.heapUsed - atStart.external;
   return { wall, memory, processor: (user + system) / 1000 };
 };
 

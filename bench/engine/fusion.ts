@@ -51,8 +51,8 @@ const apart = (one: string, other: string): number => {
 
 const describe = async (faces: FaceEngine, image: Buffer): Promise<Omit<Described, 'person' | 'file'> | undefined> => {
   const [face] = await faces.findOnDocument(await decodePage(image), 0);
-  const { verdict, measures } = faces.documentPortraitQuality(face);
-  if (!face || !measures || verdict === 'UNUSABLE') return undefined;
+  const { assessment, measures } = faces.documentPortraitQuality(face);
+  if (!face || !measures || assessment === 'UNUSABLE') return undefined;
   return { template: await faces.describeFace(face), width: face.box.width, blur: measures.blur };
 };
 

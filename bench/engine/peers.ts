@@ -30,7 +30,7 @@ interface Peer {
   module: string;
   kinds: readonly Kind[];
   program: string;
-  judge: (entry: Entry, answer: PeerAnswer) => { right: boolean; falseValid: boolean };
+  score: (entry: Entry, answer: PeerAnswer) => { right: boolean; falseValid: boolean };
 }
 
 const HEAD = `
@@ -92,21 +92,21 @@ const PEERS: readonly Peer[] = [
     module: 'passporteye',
     kinds: ['mrz', 'mrz-negative'],
     program: PASSPORT_EYE,
-    judge: (entry, { lines, valid }) => scoreMrz(entry, lines ?? undefined, valid ?? false),
+    score: (entry, { lines, valid }) => scoreMrz(entry, lines ?? undefined, valid ?? false),
   },
   {
     name: 'zxing-cpp',
     module: 'zxingcpp',
     kinds: ['pdf417', 'pdf417-aamva'],
     program: ZXING_CPP,
-    judge: (entry, { text }) => scoreText(entry, text ?? undefined),
+    score: (entry, { text }) => scoreText(entry, text ?? undefined),
   },
   {
     name: 'face_recognition',
     module: 'face_recognition',
     kinds: ['face-pair', 'document-portrait-pair'],
     program: DLIB,
-    judge: (entry, { distance }) => {
+    score: (entry, { distance }) => {
       const decision = distance == null ? undefined : distance <= DLIB_TOLERANCE ? 'matched' : 'refused';
       return scorePair(entry, decision);
     },
@@ -123,7 +123,7 @@ const runPeer = (peer: Peer, folder: string, entries: readonly Entry[]): Timed[]
   const { stdout, status } = python(peer.program, JSON.stringify(tasks));
   if (status !== 0) return [];
   const answers = JSON.parse(stdout.trim().split('\n').at(-1)!) as PeerAnswer[];
-  return answers.map((answer, i) => ({ ...peer.judge(entries[i]!, answer), file: nameOf(entries[i]!), ms: answer.ms }));
+  return answers.map((answer, i) => ({ ...peer.score(entries[i]!, answer), file: nameOf(entries[i]!), ms: answer.ms }));
 };
 
 /** The same entries read by whichever peers this machine has; a line says which are missing. */

@@ -39,11 +39,11 @@ const copyOf = (value: unknown, idFor: (id: string) => string): unknown => {
 };
 
 const settled = (document: Document): Document => {
-  const kept = Object.entries(document).filter(([name]) => !OF_THE_FIRST_DAY.has(name));
+  const copied = Object.entries(document).filter(([name]) => !OF_THE_FIRST_DAY.has(name));
   // What is published already is pulled a little later: a copy would publish it under new ids.
   const published = document.outbox ? { outbox: [] } : {};
   const later = document.expiresAt instanceof Date ? { expiresAt: new Date(Date.now() + LATER_MS) } : {};
-  return { ...Object.fromEntries(kept), _id: document._id, ...published, ...later };
+  return { ...Object.fromEntries(copied), _id: document._id, ...published, ...later };
 };
 
 /** What one collection takes on disk. */

@@ -13,17 +13,17 @@ const PUBLISH = 40;
 
 /** Cuts a stream into whole frames; a client's greeting counts as one. */
 export const amqpFraming = (): ((bytes: Buffer) => Buffer[]) => {
-  let held: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   const lengthOfNext = (): number | undefined => {
-    if (held.length < FRAME_HEADER) return undefined;
-    return held.subarray(0, 4).equals(GREETING) ? 8 : FRAME_HEADER + held.readUInt32BE(3) + 1;
+    if (buffered.length < FRAME_HEADER) return undefined;
+    return buffered.subarray(0, 4).equals(GREETING) ? 8 : FRAME_HEADER + buffered.readUInt32BE(3) + 1;
   };
   return (bytes) => {
-    held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+    buffered = buffered.length === 0 ? bytes : Buffer.concat([buffered, bytes]);
     const frames: Buffer[] = [];
-    for (let length = lengthOfNext(); length !== undefined && length <= held.length; length = lengthOfNext()) {
-      frames.push(held.subarray(0, length));
-      held = held.subarray(length);
+    for (let length = lengthOfNext(); length !== undefined && length <= buffered.length; length = lengthOfNext()) {
+      frames.push(buffered.subarray(0, length));
+      buffered = buffered.subarray(length);
     }
     return frames;
   };

@@ -179,10 +179,10 @@ const createPersistence = ({ baseUrl, apikey, ledger, signal }: Client) => {
       ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - startedAt);
       if (typeof answer !== 'string') {
         const { status, headers, text } = answer;
-        const isGone = method === 'DELETE' && attempt > 0 && (status === 404 || status === 410);
-        if ((status >= 200 && status < 300) || isGone) {
+        const isClosed = method === 'DELETE' && attempt > 0 && (status === 404 || status === 410);
+        if ((status >= 200 && status < 300) || isClosed) {
           ledger.open -= 1;
-          return { body: (text && !isGone ? JSON.parse(text) : {}) as { id: string } };
+          return { body: (text && !isClosed ? JSON.parse(text) : {}) as { id: string } };
         }
         if (!(status === 503 || status === 409) || !headers.has('retry-after')) {
           ledger.open -= 1;

@@ -100,14 +100,14 @@ export const unassured = (message: Buffer): Buffer => {
 
 /** Cuts a stream into whole messages. */
 export const mongoFraming = (): ((bytes: Buffer) => Buffer[]) => {
-  let held: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   return (bytes) => {
-    held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+    buffered = buffered.length === 0 ? bytes : Buffer.concat([buffered, bytes]);
     const messages: Buffer[] = [];
-    while (held.length >= 4 && held.length >= held.readInt32LE(0)) {
-      const length = held.readInt32LE(0);
-      messages.push(held.subarray(0, length));
-      held = held.subarray(length);
+    while (buffered.length >= 4 && buffered.length >= buffered.readInt32LE(0)) {
+      const length = buffered.readInt32LE(0);
+      messages.push(buffered.subarray(0, length));
+      buffered = buffered.subarray(length);
     }
     return messages;
   };

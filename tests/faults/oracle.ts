@@ -126,7 +126,7 @@ const proofsOf = async ({ api, ledger, proofs }: Suspect): Promise<string[]> => 
   // Of all times of the run: each fault has met some of them.
   const nth = Math.max(1, Math.floor(open.length / proofs));
   const chosen = open.filter((_, at) => at % nth === 0).slice(0, proofs);
-  const verdicts = await inGroups(
+  const found = await inGroups(
     chosen,
     async (identityId) => {
       const { status, bytes } = await download(api, `${at(identityId)}/proof`);
@@ -136,7 +136,7 @@ const proofsOf = async ({ api, ledger, proofs }: Suspect): Promise<string[]> => 
     },
     4,
   );
-  return verdicts.filter((verdict) => verdict !== undefined);
+  return found.filter((one) => one !== undefined);
 };
 
 const bodiesThatDiffer = (received: readonly ReceivedWebhook[]): string[] => {
@@ -150,7 +150,7 @@ const bodiesThatDiffer = (received: readonly ReceivedWebhook[]): string[] => {
 };
 
 /** Once the faults are over: compares what the suite shows and sent with the client's own log. */
-export const judge = async (suspect: Suspect): Promise<Findings> => {
+export const inspect = async (suspect: Suspect): Promise<Findings> => {
   const { api, ledger, received, traces } = suspect;
   const { statuses, creations, unpublished, left } = await converge(suspect);
   const mine = notDeleted(suspect);

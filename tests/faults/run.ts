@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICE_NAMES } from '@assay/contracts';
 import { apiWith, newTenant, readStack } from '@assay/testing';
 import { goOn, type Journey, journeysOf, type Ledger, type Mix, newLedger } from './load.ts';
-import { type Findings, judge } from './oracle.ts';
+import { type Findings, inspect } from './oracle.ts';
 import { asleep, type Fault, nameOf, planOf, type Step } from './plan.ts';
 import type { Stage } from './stage.ts';
 import { openTraces } from './traces.ts';
@@ -178,7 +178,7 @@ export const runFaults = async (stage: Stage, options: RunOptions): Promise<Repo
   const stuck = ledger.open;
   abort.abort();
   const traces = await openTraces(stage);
-  const findings = await judge({
+  const findings = await inspect({
     ...{ api: apiWith(readStack().baseUrl, tenant.keys.relyingService), admin: tenant.admin, ledger, traces },
     ...{ received: stage.receiver.received, patienceMs, proofs: options.proofs, say },
   });

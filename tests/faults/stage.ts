@@ -157,9 +157,9 @@ export const openStage = async (engines: Engines, folder: string, cast: Cast = {
     },
     struck: () => all.reduce((sum, proxy) => sum + proxy.struck(), 0),
     close: async () => {
-      const gone = new Promise((resolve) => supervisor.once('exit', resolve));
+      const ended = new Promise((resolve) => supervisor.once('exit', resolve));
       supervisor.disconnect();
-      await gone;
+      await ended;
       await Promise.all([receiver.close(), ...all.map((proxy) => proxy.close())]);
     },
   };
@@ -181,10 +181,10 @@ export const startEngines = async (
     pidOf: (engine) =>
       engine === 'mongodb' || engine === 'rabbitmq' ? readStack(dir)?.infrastructure[engine].pid : undefined,
     close: async () => {
-      const gone = new Promise((resolve) => supervisor.once('exit', resolve));
+      const ended = new Promise((resolve) => supervisor.once('exit', resolve));
       await cluster?.stop();
       supervisor.disconnect();
-      await gone;
+      await ended;
     },
   };
 };

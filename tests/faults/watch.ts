@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 const LOOK_EVERY_MS = 2000;
 
 /** Megabytes that a process holds now; undefined of one that has just ended. */
-const heldMb = (pid: number | undefined): number | undefined => {
+const memoryMb = (pid: number | undefined): number | undefined => {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
@@ -43,7 +43,7 @@ export const most = (seen: Record<string, number>, name: string, value: number |
  */
 export const watchMemory = (stage: Pick<Stage, 'labels' | 'pidOf'>, figures: Record<string, number>): (() => void) => {
   const look = (): void => {
-    for (const label of stage.labels) most(figures, `${label}, most MB`, heldMb(stage.pidOf(label)));
+    for (const label of stage.labels) most(figures, `${label}, most MB`, memoryMb(stage.pidOf(label)));
   };
   const timer = setInterval(look, LOOK_EVERY_MS);
   return () => clearInterval(timer);

@@ -46,8 +46,8 @@ const LISTENING =
   '<script>heard = []; addEventListener("message", (e) => heard.push([e.origin, e.data.type]));</script>';
 const framed = (address: string, name = 'inner'): string =>
   `${LISTENING}<iframe name="${name}" src="${address}" style="width: 100%; height: 40rem"></iframe>`;
-const linkIn = async (origin: string, of = tenant): Promise<string> =>
-  (await newLink(of, ['PORTRAIT'], `?in=${encodeURIComponent(origin)}`)).url;
+const linkIn = async (origin: string, owner = tenant): Promise<string> =>
+  (await newLink(owner, ['PORTRAIT'], `?in=${encodeURIComponent(origin)}`)).url;
 /** The frame whose address begins so, and what it heard. */
 const frameAt = (start: string) => page.frames().find((frame) => frame.url().startsWith(start));
 const heardBy = (start: string): Promise<[string, string][]> => frameAt(start)!.evaluate('heard');

@@ -64,7 +64,7 @@ const holdingsOf = (id: string, documents: Iterable<Buffer[]>) => {
     files: files.flatMap((file) => partsAbout(readFileSync(file), id)),
   };
 };
-const inClear = (held: readonly Buffer[]) => CANARIES.filter((text) => held.some((bytes) => bytes.includes(text)));
+const inClear = (stored: readonly Buffer[]) => CANARIES.filter((text) => stored.some((bytes) => bytes.includes(text)));
 
 /** Waits until every service has purged. */
 const purged = async ({ id }: { id: string }): Promise<void> => {
@@ -90,10 +90,10 @@ test('with every other key, nothing of a deleted identity opens in anything that
   expect((await tenant.relyingService.delete(identity.at)).status).toBeLessThan(300);
   await purged(identity);
   const after = holdingsOf(identity.id, (await exportOf(ofKeys)).values());
-  const held = [before.documents, after.documents, after.messages, before.files, after.files].flat();
-  expect(inClear(held)).toEqual([]);
+  const stored = [before.documents, after.documents, after.messages, before.files, after.files].flat();
+  expect(inClear(stored)).toEqual([]);
   const others = await everyKey();
   expect(others.length).toBeGreaterThan(20);
-  expect(others.some((key) => own.some((gone) => gone.equals(key)))).toBe(false);
-  expect(broughtToLight(held, others, CANARIES)).toEqual([]);
+  expect(others.some((key) => own.some((former) => former.equals(key)))).toBe(false);
+  expect(broughtToLight(stored, others, CANARIES)).toEqual([]);
 }, 120_000);

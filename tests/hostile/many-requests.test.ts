@@ -29,18 +29,18 @@ const processes = (): Process[] =>
   Object.entries(readStack().services).flatMap(([name, replicas]) => replicas.map((one) => ({ name, ...one })));
 
 /** Open files, and resident megabytes. */
-const held = ({ pid }: Process) => ({
+const usage = ({ pid }: Process) => ({
   files: readdirSync(`/proc/${pid}/fd`).length,
   megabytes: Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
 });
 
 let tenant: Tenant;
 let baseUrl: string;
-let before: ReadonlyMap<number, ReturnType<typeof held>>;
+let before: ReadonlyMap<number, ReturnType<typeof usage>>;
 beforeAll(async () => {
   ({ baseUrl } = readStack());
   tenant = await newTenant('many-requests', { limits: { requestsPerMinute: 1_000_000 } });
-  before = new Map(processes().map((one) => [one.pid, held(one)]));
+  before = new Map(processes().map((one) => [one.pid, usage(one)]));
 });
 
 /** Numbers that look random and are the same each time. */
@@ -182,6 +182,6 @@ afterAll(async () => {
   const after = processes();
   expect(after.map(({ pid }) => pid)).toEqual([...before.keys()]);
   const most = (pid: number): number => before.get(pid)!.files + CONNECTIONS_KEPT;
-  await waitFor('files to be closed', () => after.every((one) => held(one).files <= most(one.pid)), 20_000);
-  for (const one of after) expect(held(one).megabytes - before.get(one.pid)!.megabytes).toBeLessThan(250);
+  await waitFor('files to be closed', () => after.every((one) => usage(one).files <= most(one.pid)), 20_000);
+  for (const one of after) expect(usage(one).megabytes - before.get(one.pid)!.megabytes).toBeLessThan(250);
 }, 30_000);

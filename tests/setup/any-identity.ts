@@ -69,12 +69,12 @@ const submissionsOn = ({ present, now, nextId, record, take, call }: Played) => 
       commit(identity, stored, LIFETIME, now()),
     );
   };
-  const tell = (stored: StoredSubmission) =>
+  const publish = (stored: StoredSubmission) =>
     record({ event: evidenceSubmitted, data: { ...stored, consents: [], settings } });
   const openSessions = (): Evidence[] => present().evidences.filter(isOpen);
   const endSession = ({ evidenceId, type, operation, sessionId = '' }: Evidence, media: unknown[]): void => {
     const stored = { ...storedOf(evidenceId, [type, operation]), media, sessionId };
-    tell(stored);
+    publish(stored);
     take((identity) => takeIn(identity, stored, now()));
   };
   return {
@@ -82,7 +82,7 @@ const submissionsOn = ({ present, now, nextId, record, take, call }: Played) => 
     endSession,
     submit: (nth: number): void => {
       const stored = storedOf(nextId(), KINDS[nth % KINDS.length]!);
-      if (submit(stored)) tell(stored);
+      if (submit(stored)) publish(stored);
     },
     startSession: (nth: number): void => {
       submit({ ...storedOf(nextId(), SESSIONS[nth % SESSIONS.length]!), sessionId: nextId(), media: [] });

@@ -15,7 +15,7 @@ export type Identity = Awaited<ReturnType<typeof newIdentity>>;
  * the order it arrived.
  */
 const earsOf = (received: readonly ReceivedWebhook[]) => {
-  const told = (identity: Identity): string[] =>
+  const published = (identity: Identity): string[] =>
     received
       .filter(({ body }) => body.identityId === identity.id)
       .map(({ body }) =>
@@ -23,13 +23,13 @@ const earsOf = (received: readonly ReceivedWebhook[]) => {
       );
   const settled = async (identity: Identity, ...expected: string[]): Promise<void> => {
     await waitFor(
-      `${expected.join(', ')} (heard: ${told(identity).join(', ')})`,
-      () => told(identity).length >= expected.length,
+      `${expected.join(', ')} (heard: ${published(identity).join(', ')})`,
+      () => published(identity).length >= expected.length,
     );
-    expect(told(identity).toSorted()).toEqual(expected.toSorted());
+    expect(published(identity).toSorted()).toEqual(expected.toSorted());
   };
   return {
-    told,
+    published,
     /** Hears these, so far. */
     settled,
     /**

@@ -39,8 +39,8 @@ export const isAccessible = async (page: Page, part = 'html', least: 'serious' |
     .options({ resultTypes: ['violations'] })
     .setLegacyMode(true);
   const { violations } = await axe.analyze();
-  const told = violations.filter(({ impact }) => least === 'any' || impact === 'serious' || impact === 'critical');
-  expect(told.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  const found = violations.filter(({ impact }) => least === 'any' || impact === 'serious' || impact === 'critical');
+  expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 };
 
 /** A picture of the page as it is, where SCREENSHOTS names a folder for them. */

@@ -3,10 +3,10 @@ export default async function stopStack() {
   const started = globalThis.assayStartedStacks ?? [];
   await Promise.all(
     started.map((supervisor) => {
-      const gone = new Promise((done) => supervisor.once('exit', done));
+      const ended = new Promise((done) => supervisor.once('exit', done));
       supervisor.ref();
       supervisor.disconnect();
-      return gone;
+      return ended;
     }),
   );
 }

@@ -1,5 +1,5 @@
+import { misjudged } from './adjudications.ts';
 import type { Ledger } from './client/journeys.ts';
-import { misjudged } from './judgements.ts';
 import type { Fields } from './store/paths.ts';
 import type { Outsiders, Webhook } from './suite/outsiders.ts';
 import type { Stage } from './suite/stage.ts';
@@ -122,8 +122,8 @@ export const broken = (suspect: Suspect): string[] => {
   const unasked = ledger.accepted.filter(({ identityId, evidenceId, number }) => {
     if (number === undefined) return false;
     const status = shownEvidence(stage, identityId, evidenceId)?.status;
-    const verdict = outsiders.answered.has(number) ? outsiders.verdicts.get(number) : undefined;
-    return (status === 'VERIFIED' && verdict !== 'Y') || (status === 'INVALID' && verdict !== 'N');
+    const reply = outsiders.answered.has(number) ? outsiders.sourceReplies.get(number) : undefined;
+    return (status === 'VERIFIED' && reply !== 'Y') || (status === 'INVALID' && reply !== 'N');
   });
   const doubled = [...stage.broker.subscriptions()].filter(([, count]) => count > 1);
   const dead = [...stage.broker.depths()].filter(([queue]) => queue.endsWith('.dead'));

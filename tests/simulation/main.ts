@@ -39,7 +39,7 @@ const given: Partial<Scenario> = JSON.parse(values.scenario);
 const runHere = async (from: number, seeds: number): Promise<SeedResult[]> => {
   const results: SeedResult[] = [];
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const { lines, ...result } = await runSeed(seed, { scenario: given, keepsLines: values.trace });
+    const { lines, ...result } = await runSeed(seed, { scenario: given, recordsLines: values.trace });
     results.push(result);
     for (const line of lines) console.log(line);
     for (const finding of result.findings) console.log(`seed ${seed}: ${finding}`);
@@ -56,11 +56,11 @@ const seeds = values.trace ? 1 : Number(values.seeds);
 const untilFound = values['until-found'];
 const flags = (['until-found', 'shrink'] as const).flatMap((name) => (values[name] ? [`--${name}`] : []));
 const args = [...flags, '--scenario', values.scenario];
-const tell = (text: string): void => void process.stdout.write(text);
+const print = (text: string): void => void process.stdout.write(text);
 const startedAt = realMs();
 const results =
   seeds > SHARED_FROM && !values['one-process']
-    ? await runInShares({ from, seeds, args, untilFound, tell })
+    ? await runInShares({ from, seeds, args, untilFound, print })
     : await runHere(from, seeds);
 const bad = results.filter(({ findings }) => findings.length > 0);
 const sum = (count: (result: SeedResult) => number): number => results.reduce((all, one) => all + count(one), 0);

@@ -1,9 +1,9 @@
 import { SERVICE_NAMES } from '@assay/http';
 import { forgetReadiness } from '@assay/runtime';
 import mongoose from 'mongoose';
+import { operate, travelAdjudicated } from './client/adjudicated.ts';
 import { createCall } from './client/call.ts';
 import { newLedger, travel } from './client/journeys.ts';
-import { operate, travelJudged } from './client/judged.ts';
 import { createFaults, type Faults, withoutFaults } from './faults.ts';
 import { broken, outstanding, runsAhead, type Suspect, unlike } from './invariants.ts';
 import { type Scenario, scenarioOf } from './scenario.ts';
@@ -11,7 +11,7 @@ import { startOutsiders } from './suite/outsiders.ts';
 import { createStage, type Stage } from './suite/stage.ts';
 import { type Supervisor, startSuite } from './suite/supervisor.ts';
 import { type Keys, tenantsOf } from './suite/tenants.ts';
-import { askedInSpite, heardWithdrawals, keptInSpite } from './withdrawn.ts';
+import { askedInSpite, heardWithdrawals, storedInSpite } from './withdrawn.ts';
 import { useWorld } from './world/globals.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -19,8 +19,8 @@ export interface RunOptions {
   /** In place of what the seed draws. */
   scenario?: Partial<Scenario>;
   /** Told every line that a service logs. */
-  tell?: (line: string) => void;
-  keepsLines?: boolean;
+  print?: (line: string) => void;
+  recordsLines?: boolean;
 }
 
 export interface Result {
@@ -79,7 +79,7 @@ const startClients = (
   { world }: Stage,
   { ledger, outsiders }: Suspect,
   { relyingService, sandbox }: Keys,
-  { clients: all, judged }: Scenario,
+  { clients: all, adjudicated }: Scenario,
 ): void => {
   const { random } = world;
   const clients = world.start('clients');
@@ -96,7 +96,8 @@ const startClients = (
   for (const { afterMs, journey } of all) begin(afterMs, () => travel({ call, ledger, outsiders, random }, journey));
   if (!sandbox) return;
   const inSandbox = createCall({ apikey: sandbox.relyingService, onForbidden });
-  for (const one of judged) begin(one.afterMs, () => travelJudged({ call: inSandbox, ledger, outsiders, random }, one));
+  for (const one of adjudicated)
+    begin(one.afterMs, () => travelAdjudicated({ call: inSandbox, ledger, outsiders, random }, one));
   for (const [operator, apikey] of sandbox.operators.entries()) {
     const asked = createCall({ apikey, onForbidden, refusals: REFUSED });
     world.after(0, world.start(`operator ${operator}`), 'an operator begins', () => {
@@ -110,7 +111,7 @@ const prepared = async ({ world }: Stage, supervisor: Supervisor, scenario: Scen
   await world.runUntil(supervisor.isUp);
   let keys: Keys | undefined;
   world.after(0, world.start('administrator'), 'a tenant is made', () => {
-    void tenantsOf({ judged: scenario.judged.length > 0, fourEyes: scenario.fourEyes }).then((made) => {
+    void tenantsOf({ adjudicated: scenario.adjudicated.length > 0, fourEyes: scenario.fourEyes }).then((made) => {
       keys = made;
     });
   });
@@ -120,7 +121,7 @@ const prepared = async ({ world }: Stage, supervisor: Supervisor, scenario: Scen
 
 const leftOf = (suspect: Suspect): string[] => {
   const busy = outstanding(suspect);
-  return busy.length > 0 ? busy : [...unlike(suspect), ...keptInSpite(suspect)];
+  return busy.length > 0 ? busy : [...unlike(suspect), ...storedInSpite(suspect)];
 };
 
 const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<void> => {
@@ -142,7 +143,7 @@ const runUntilRest = async (suspect: Suspect, findings: Set<string>): Promise<vo
   await world.runUntil(() => isOver);
 };
 
-const simulate = async (world: World, { scenario: given, tell }: RunOptions) => {
+const simulate = async (world: World, { scenario: given, print }: RunOptions) => {
   const { random } = world;
   // Drawn in any case: what is given shifts nothing else.
   const scenario = { ...scenarioOf(random, world.apart), ...given };
@@ -174,7 +175,7 @@ const simulate = async (world: World, { scenario: given, tell }: RunOptions) => 
       for (const finding of askedInSpite(suspect, number)) findings.add(finding);
     },
   });
-  const supervisor = startSuite(stage, scenario.doubled, tell);
+  const supervisor = startSuite(stage, scenario.doubled, print);
   const keys = await prepared(stage, supervisor, scenario);
   active = faults;
   startStrikes(stage, supervisor);
@@ -196,7 +197,7 @@ const simulate = async (world: World, { scenario: given, tell }: RunOptions) => 
 export const runSeed = async (seed: number, options: RunOptions = {}): Promise<Result> => {
   // Nothing is closed in a process that dies: all of the run before would be kept.
   forgetReadiness();
-  const world = createWorld(seed, { keepsLines: options.keepsLines === true });
+  const world = createWorld(seed, { recordsLines: options.recordsLines === true });
   useWorld(world);
   const result = await simulate(world, options).finally(() => useWorld(undefined));
   const { digest, events, lines } = world.trace();

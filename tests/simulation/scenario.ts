@@ -1,7 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from '@assay/http';
 import type { Random } from '../faults/random.ts';
+import { type Adjudicated, adjudicatedOf } from './client/adjudicated.ts';
 import { crowdOf, type Journey, journeyOf } from './client/journeys.ts';
-import { type Judged, judgedOf } from './client/judged.ts';
 import { type Rates, rateOf, ratesOf } from './faults.ts';
 
 /** What a seed draws before anything happens; each can be given in its place. */
@@ -16,7 +16,7 @@ export interface Scenario {
   /** Services of which there are two. */
   doubled: ServiceName[];
   /** Clients whose pictures operators decide on, and whether two have to. */
-  judged: Judged[];
+  adjudicated: Adjudicated[];
   fourEyes: boolean;
 }
 
@@ -27,7 +27,7 @@ const DOUBLED = 0.125;
 /** One run of four has a crowd besides. */
 const CROWDED = 0.25;
 /** One of three has pictures that operators decide on. */
-const JUDGED = 0.33;
+const ADJUDICATED = 0.33;
 
 /** A crowd meets two gateways in one of two. */
 const CROWD_DOUBLES = 0.5;
@@ -44,9 +44,9 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
     journey: journeyOf(random),
   }));
   const faultsMs = random.next() * LONGEST_FAULTS_MS;
-  const isJudged = apart.next() < JUDGED;
-  const fourEyes = isJudged && apart.next() < 0.5;
-  const judged = isJudged ? Array.from({ length: apart.between(1, 3) }, () => judgedOf(apart)) : [];
+  const isAdjudicated = apart.next() < ADJUDICATED;
+  const fourEyes = isAdjudicated && apart.next() < 0.5;
+  const adjudicated = isAdjudicated ? Array.from({ length: apart.between(1, 3) }, () => adjudicatedOf(apart)) : [];
   const isCrowded = apart.next() < CROWDED;
   const afterMs = isCrowded ? apart.next() * 10_000 : 0;
   const crowd = isCrowded ? crowdOf(apart).map((journey) => ({ afterMs, journey })) : [];
@@ -56,7 +56,7 @@ export const scenarioOf = (random: Random, apart: Random): Scenario => {
   const rates = { ...early, storeAway, brokerAway };
   const doubles = isCrowded && apart.next() < CROWD_DOUBLES && !doubled.includes('gateway');
   return {
-    ...{ rates, copies: 1, judged, fourEyes },
+    ...{ rates, copies: 1, adjudicated, fourEyes },
     faultsMs: faultsMs + longerMs,
     clients: [...clients, ...crowd],
     doubled: doubles ? [...doubled, 'gateway'] : doubled,

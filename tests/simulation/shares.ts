@@ -13,7 +13,7 @@ export interface ShareOptions {
   args: readonly string[];
   untilFound: boolean;
   /** Told what a share printed of its findings. */
-  tell: (text: string) => void;
+  print: (text: string) => void;
 }
 
 /** More seeds than this are shared out. */
@@ -49,7 +49,7 @@ const runShare = async (args: readonly string[]): Promise<{ said: string; result
  * Runs many seeds in processes of their own, one for each processor at a time, each with a share of
  * the seeds. Gives what came of each, in order.
  */
-export const runInShares = async ({ from, seeds, args, untilFound, tell }: ShareOptions): Promise<SeedResult[]> => {
+export const runInShares = async ({ from, seeds, args, untilFound, print }: ShareOptions): Promise<SeedResult[]> => {
   const all: SeedResult[] = [];
   const end = from + seeds;
   const processes = availableParallelism();
@@ -61,7 +61,7 @@ export const runInShares = async ({ from, seeds, args, untilFound, tell }: Share
       const first = next;
       next = Math.min(end, first + size);
       const { said, results } = await runShare([...args, '--from', `${first}`, '--seeds', `${next - first}`]);
-      tell(said);
+      print(said);
       all.push(...results);
     }
   };

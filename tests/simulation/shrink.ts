@@ -17,11 +17,11 @@ const without = <T>(items: readonly T[], index: number): T[] => items.filter((_,
 
 /** Every scenario that has one thing less, the greatest first. */
 const smaller = (scenario: Scenario): Scenario[] => {
-  const { clients, rates, faultsMs, doubled, judged } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated } = scenario;
   const kinds = (Object.keys(rates) as (keyof Rates)[]).filter((kind) => rates[kind] > 0);
   return [
     ...(clients.length > 1 ? clients.map((_, n) => ({ ...scenario, clients: without(clients, n) })) : []),
-    ...judged.map((_, n) => ({ ...scenario, judged: without(judged, n) })),
+    ...adjudicated.map((_, n) => ({ ...scenario, adjudicated: without(adjudicated, n) })),
     ...kinds.map((kind) => ({ ...scenario, rates: { ...rates, [kind]: 0 } })),
     ...doubled.map((_, n) => ({ ...scenario, doubled: without(doubled, n) })),
     ...clients.flatMap((client, at) =>
@@ -80,7 +80,7 @@ const LONGEST_LINE = 400;
 
 /** A scenario in words, and the option that repeats it. */
 export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] => {
-  const { clients, rates, faultsMs, doubled, judged, fourEyes } = scenario;
+  const { clients, rates, faultsMs, doubled, adjudicated, fourEyes } = scenario;
   const faults = Object.entries(rates).filter(([, rate]) => rate > 0);
   return [
     `smallest found in ${runs} runs, seed ${seed}: ${findings[0]?.slice(0, LONGEST_LINE)}`,
@@ -88,7 +88,7 @@ export const described = ({ seed, scenario, findings, runs }: Shrunk): string[] 
       ({ afterMs, journey }) =>
         `  client after ${Math.round(afterMs)} ms: ${[...journey.steps, journey.end].join(', ')}`,
     ),
-    ...judged.map(
+    ...adjudicated.map(
       ({ afterMs, pictures, end }) =>
         `  ${pictures} pictures for ${fourEyes ? 'two operators' : 'an operator'} after ${Math.round(afterMs)} ms: ${end}`,
     ),

@@ -35,12 +35,12 @@ export const askedInSpite = ({ stage, ledger, heardAt }: Suspect, number: string
   });
 
 /** Questions that are still to be asked, or kept, about what was taken back. */
-export const keptInSpite = ({ stage, ledger }: Suspect): string[] => {
+export const storedInSpite = ({ stage, ledger }: Suspect): string[] => {
   const checks = stage.store.collection(ADAPTER, 'checks').all();
   return checks.flatMap(({ _id, identityId, evidenceId, state, recheckAt, sealedDocument }) => {
     if (ledger.ended.has(String(identityId))) return [];
-    const isKept = state !== 'ENDED' || recheckAt !== undefined || sealedDocument !== undefined;
+    const isStored = state !== 'ENDED' || recheckAt !== undefined || sealedDocument !== undefined;
     if (ledger.deleted.has(String(evidenceId))) return [`check ${_id} of a deleted evidence is left`];
-    return isKept && ledger.withdrawn.has(String(identityId)) ? [`check ${_id} is kept without consent`] : [];
+    return isStored && ledger.withdrawn.has(String(identityId)) ? [`check ${_id} is kept without consent`] : [];
   });
 };

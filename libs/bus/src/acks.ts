@@ -14,7 +14,7 @@ export interface Acks {
   seen(): { given: number; inHand: number };
 }
 
-interface Held {
+interface Unacknowledged {
   message: ConsumeMessage;
   isDone: boolean;
 }
@@ -30,14 +30,14 @@ export const createAcks = (
   soon: (work: () => void) => void = setImmediate,
 ): Acks => {
   /** What came and is not answered, in the order in which it came. */
-  const held = new Map<number, Held>();
+  const unacknowledged = new Map<number, Unacknowledged>();
   let isAsked = false;
   let given = 0;
 
-  const take = (done: Iterable<[number, Held]>): ConsumeMessage[] => {
+  const take = (done: Iterable<[number, Unacknowledged]>): ConsumeMessage[] => {
     const messages: ConsumeMessage[] = [];
     for (const [tag, { message }] of done) {
-      held.delete(tag);
+      unacknowledged.delete(tag);
       messages.push(message);
     }
     return messages;
@@ -46,29 +46,29 @@ export const createAcks = (
   const flush = (): void => {
     isAsked = false;
     if (!isOpen()) return;
-    const all = [...held];
+    const all = [...unacknowledged];
     const firstLeft = all.findIndex(([, { isDone }]) => !isDone);
     const run = take(firstLeft < 0 ? all : all.slice(0, firstLeft)).at(-1);
     if (run) channel.ack(run, true);
-    for (const message of take([...held].filter(([, { isDone }]) => isDone))) channel.ack(message);
+    for (const message of take([...unacknowledged].filter(([, { isDone }]) => isDone))) channel.ack(message);
   };
 
   return {
     took: (message) => {
       given += 1;
-      held.set(message.fields.deliveryTag, { message, isDone: false });
+      unacknowledged.set(message.fields.deliveryTag, { message, isDone: false });
     },
     ack: (message) => {
-      const known = held.get(message.fields.deliveryTag);
+      const known = unacknowledged.get(message.fields.deliveryTag);
       if (!known) return;
       known.isDone = true;
       if (!isAsked) soon(flush);
       isAsked = true;
     },
     giveBack: (message) => {
-      if (held.delete(message.fields.deliveryTag)) channel.nack(message, false, true);
+      if (unacknowledged.delete(message.fields.deliveryTag)) channel.nack(message, false, true);
     },
     flush,
-    seen: () => ({ given, inHand: held.size }),
+    seen: () => ({ given, inHand: unacknowledged.size }),
   };
 };

@@ -1,7 +1,7 @@
 import { type Closable, gauge, type Log, watchReadiness } from '@assay/runtime';
 import type { Channel } from 'amqplib';
 import { type Acks, createAcks } from './acks.ts';
-import { createHandling, type HandlingParts } from './handling.ts';
+import { createHandling, type HandlingDeps } from './handling.ts';
 import type { Run } from './keep.ts';
 import type { Link } from './link.ts';
 import { declareQueue } from './topology.ts';
@@ -39,7 +39,7 @@ const untilLost = (channel: Channel, run: Run): (() => boolean) => {
 export const startConsumer = async (
   link: Link,
   namespace: string,
-  parts: HandlingParts & { log: Log; watchMs?: number | undefined },
+  parts: HandlingDeps & { log: Log; watchMs?: number | undefined },
 ): Promise<Consumer> => {
   const { name, queue, options, log } = parts;
   const handling = createHandling(parts);

@@ -6,7 +6,7 @@ import { triesOf } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
 import { handlersOf, type Read, read, type Subscription } from './reading.ts';
 import { createSettle, type Decided, type InHand } from './settle.ts';
-import { RetryLater, ROOMS_MS, SETTLEMENTS, verdictOf } from './settlement.ts';
+import { planSettlement, RetryLater, ROOMS_MS, SETTLEMENTS } from './settlement.ts';
 import { traced } from './traced.ts';
 
 export interface ConsumeOptions {
@@ -26,7 +26,7 @@ export interface ConsumeOptions {
   stuckAfterMs?: number;
 }
 
-export interface HandlingParts {
+export interface HandlingDeps {
   service: string;
   /** The queue's name in the topology, and with the namespace before it. */
   name: string;
@@ -93,7 +93,7 @@ const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decid
  * Tries a message once, and decides by its error and by what became of other messages where it
  * goes.
  */
-const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, now }: HandlingParts) => {
+const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, now }: HandlingDeps) => {
   const known = handlersOf(name, subscriptions);
   const rules = { deliveryLimit: options.deliveryLimit ?? 5, rooms };
   const neighbours = createNeighbours(now);
@@ -109,8 +109,8 @@ const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, 
     } catch (error) {
       const id = String(message.properties.messageId);
       if (!(error instanceof RetryLater)) neighbours.failed(id);
-      const verdict = verdictOf(error, tries, neighbours.stateFor(id), rules, now().getTime());
-      return { ...verdict, error, ...present({ event }) };
+      const plan = planSettlement(error, tries, neighbours.stateFor(id), rules, now().getTime());
+      return { ...plan, error, ...present({ event }) };
     }
   };
 };
@@ -123,7 +123,7 @@ const gateOf = ({ outcome, error }: Decided): 'succeeded' | 'failed' | 'down' =>
 };
 
 /** Everything a consumer does with its messages, whichever channel they come by. */
-export const createHandling = (parts: HandlingParts) => {
+export const createHandling = (parts: HandlingDeps) => {
   const { service, queue, options, rooms = ROOMS_MS, outgoing, now, log } = parts;
   // A counter that begins with its first count shows no increase: the alert would miss it.
   for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);

@@ -21,7 +21,7 @@ export interface KeepOptions<T> {
   onPhase?(phase: Phase): void;
 }
 
-export interface Kept<T> {
+export interface Maintained<T> {
   now(): T | undefined;
   /**
    * The one that is open, or the next one; rejects with what `late` makes when the patience, in
@@ -207,7 +207,7 @@ const end = <T>(keeper: Keeper<T>, run: number): void => {
  * Keeps one thing open as `upkeep.ts` says: performs its effects and tells it what happens. Nothing
  * else opens or closes that thing.
  */
-export const keepOpen = <T>(options: KeepOptions<T>): Kept<T> => {
+export const keepOpen = <T>(options: KeepOptions<T>): Maintained<T> => {
   const keeper: Keeper<T> = {
     options,
     state: notYetOpened,

@@ -1,7 +1,7 @@
 import { brokerAddressesOf } from '@assay/contracts';
 import { gauge, type Log } from '@assay/runtime';
 import { type ChannelModel, connect, type SocketOptions } from 'amqplib';
-import { type KeepOptions, type Kept, keepOpen, type Run } from './keep.ts';
+import { type KeepOptions, keepOpen, type Maintained, type Run } from './keep.ts';
 
 const blockedGauge = gauge('assay_bus_blocked', '1 while the broker takes no messages of this connection', ['purpose']);
 const HEARTBEAT_SECONDS = 20;
@@ -33,11 +33,11 @@ interface Station<T> extends Pick<KeepOptions<T>, 'name' | 'close' | 'stuckMs' |
 }
 
 export interface Link {
-  connection: Kept<ChannelModel>;
+  connection: Maintained<ChannelModel>;
   /** Why the broker takes no messages at present. */
   blocked(): string | undefined;
   /** Keeps something open on this connection, over every connection to come. */
-  keep<T>(station: Station<T>): Kept<T>;
+  keep<T>(station: Station<T>): Maintained<T>;
   close(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ const cutOff = (model: ChannelModel | undefined): void => {
 /** One connection to the broker, opened again whenever it is lost. */
 export const createLink = (options: LinkOptions): Link => {
   const { purpose, log } = options;
-  const stations = new Set<Kept<unknown>>();
+  const stations = new Set<Maintained<unknown>>();
   const blocked = createBlockedState(purpose, log);
   const connectToNode = connectInTurn(options);
   let latest: ChannelModel | undefined;
@@ -110,7 +110,7 @@ export const createLink = (options: LinkOptions): Link => {
   return {
     connection,
     blocked: blocked.reason,
-    keep: <T>({ open, ...station }: Station<T>): Kept<T> => {
+    keep: <T>({ open, ...station }: Station<T>): Maintained<T> => {
       const keeper = keepOpen<T>({
         ...station,
         log,
@@ -122,10 +122,10 @@ export const createLink = (options: LinkOptions): Link => {
         },
         onPhase: (phase) => {
           station.onPhase?.(phase);
-          if (phase === 'stopped') stations.delete(keeper as Kept<unknown>);
+          if (phase === 'stopped') stations.delete(keeper as Maintained<unknown>);
         },
       });
-      stations.add(keeper as Kept<unknown>);
+      stations.add(keeper as Maintained<unknown>);
       if (connection.phase() === 'open') keeper.baseUp();
       return keeper;
     },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, watchReadiness } from '@assay/runtime';
 import type { ConfirmChannel, Options } from 'amqplib';
-import type { Kept } from './keep.ts';
+import type { Maintained } from './keep.ts';
 import type { Link } from './link.ts';
 import { waitingRoomOf } from './names.ts';
 import { createPublisher, NotPublished, type Publisher, Unroutable } from './publisher.ts';
@@ -39,7 +39,7 @@ const BEFORE_REPAIR_MS = 300;
 const late = (): Error => new NotPublished('not connected');
 
 /** A confirm channel with a publisher on it, over every connection to come. */
-const keepPublisher = ({ link, namespace, log, confirmMs }: OutgoingOptions): Kept<Open> =>
+const keepPublisher = ({ link, namespace, log, confirmMs }: OutgoingOptions): Maintained<Open> =>
   link.keep<Open>({
     name: 'publisher',
     open: async (model, run) => {
@@ -55,7 +55,7 @@ const keepPublisher = ({ link, namespace, log, confirmMs }: OutgoingOptions): Ke
   });
 
 /** Readiness of what this process sends by; the result ends it. */
-const watchPublisher = (open: Kept<Open>, { link, service }: OutgoingOptions): (() => void) =>
+const watchPublisher = (open: Maintained<Open>, { link, service }: OutgoingOptions): (() => void) =>
   watchReadiness(`publisher ${service}`, () => {
     const blocked = link.blocked();
     if (open.phase() === 'open') return blocked === undefined || { note: `blocked by the broker: ${blocked}` };
@@ -79,7 +79,7 @@ const unblocked = async ({ link, patienceMs }: OutgoingOptions): Promise<void> =
  * Sends by the publisher that is open, and declares everything again where a queue or binding has
  * gone.
  */
-const createSend = (open: Kept<Open>, options: OutgoingOptions): Publisher['send'] => {
+const createSend = (open: Maintained<Open>, options: OutgoingOptions): Publisher['send'] => {
   const { link, namespace, log, patienceMs } = options;
   const sendOnce: Publisher['send'] = async (...message) => {
     await unblocked(options);

@@ -6,7 +6,7 @@ import type { Acks } from './acks.ts';
 import { REASON, sendingOn } from './headers.ts';
 import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
-import { nearestRoom, Poison, RetryLater, UnknownType, type Verdict } from './settlement.ts';
+import { nearestRoom, Poison, RetryLater, type SettlementPlan, UnknownType } from './settlement.ts';
 
 /** A message in hand, and how the channel it came by is answered. */
 export interface InHand {
@@ -16,7 +16,7 @@ export interface InHand {
   isOpen(): boolean;
 }
 
-export interface Decided extends Verdict {
+export interface Decided extends SettlementPlan {
   event?: Envelope<unknown>;
   error?: unknown;
 }

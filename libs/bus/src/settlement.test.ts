@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createGate } from './gate.ts';
-import { nearestRoom, Poison, RetryLater, ROOMS_MS, type Tries, UnknownType, verdictOf } from './settlement.ts';
+import { nearestRoom, Poison, planSettlement, RetryLater, ROOMS_MS, type Tries, UnknownType } from './settlement.ts';
 
 const fresh: Tries = { failures: 0, attempts: 0, waits: 0 };
 const rules = { deliveryLimit: 5, rooms: ROOMS_MS };
@@ -14,11 +14,11 @@ const failing = (others: (now: number) => typeof alone, until = 1000) => {
   let now = 1_000_000;
   const waits: number[] = [];
   for (let n = 0; n < until; n += 1) {
-    const verdict = verdictOf(failure, tries, others(now), rules, now);
-    tries = verdict.tries;
-    if (verdict.outcome === 'dead-letter') return { waits, now, isDead: true };
-    waits.push(verdict.roomMs);
-    now += verdict.roomMs;
+    const plan = planSettlement(failure, tries, others(now), rules, now);
+    tries = plan.tries;
+    if (plan.outcome === 'dead-letter') return { waits, now, isDead: true };
+    waits.push(plan.roomMs);
+    now += plan.roomMs;
   }
   return { waits, now, isDead: false };
 };
@@ -48,7 +48,7 @@ describe('a message that fails', () => {
 });
 
 describe('what becomes of', () => {
-  const outcome = (error: unknown, tries = fresh) => verdictOf(error, tries, alone, rules, 1);
+  const outcome = (error: unknown, tries = fresh) => planSettlement(error, tries, alone, rules, 1);
   test('poison: a dead letter at once', () => expect(outcome(new Poison('no')).outcome).toBe('dead-letter'));
   test('an unknown type: parked', () => expect(outcome(new UnknownType('new')).outcome).toBe('parked'));
   test('a quota of the database: it waits, and nothing counts against it', () => {
@@ -68,11 +68,11 @@ describe('a message that asks for a later time', () => {
   /** Asks again and again for this time; gives how long it had waited at each of its tries. */
   const asking = (delayMs: number): number[] => {
     const tries: number[] = [];
-    let verdict = verdictOf(new RetryLater('not yet', delayMs), fresh, alone, rules, 1_000_000);
-    for (let waitedMs = 0; verdict.outcome === 'later'; ) {
-      waitedMs += verdict.roomMs;
+    let plan = planSettlement(new RetryLater('not yet', delayMs), fresh, alone, rules, 1_000_000);
+    for (let waitedMs = 0; plan.outcome === 'later'; ) {
+      waitedMs += plan.roomMs;
       tries.push(waitedMs);
-      verdict = verdictOf(new RetryLater('not yet', delayMs), verdict.tries, alone, rules, 1_000_000 + waitedMs);
+      plan = planSettlement(new RetryLater('not yet', delayMs), plan.tries, alone, rules, 1_000_000 + waitedMs);
     }
     return tries;
   };

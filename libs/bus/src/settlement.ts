@@ -60,7 +60,7 @@ export interface Rules {
   rooms: readonly number[];
 }
 
-export interface Verdict {
+export interface SettlementPlan {
   outcome: Settlement;
   tries: Tries;
   /** The waiting room it goes to. */
@@ -90,7 +90,12 @@ export const nearestRoom = (rooms: readonly number[], ms: number): number => {
 const room = (rooms: readonly number[], index: number): number =>
   rooms[Math.min(Math.max(0, index), rooms.length - 1)] ?? 1000;
 
-const afterFailure = (tries: Tries, others: Neighbours, { deliveryLimit, rooms }: Rules, now: number): Verdict => {
+const afterFailure = (
+  tries: Tries,
+  others: Neighbours,
+  { deliveryLimit, rooms }: Rules,
+  now: number,
+): SettlementPlan => {
   const { firstFailedAt = now, lastFailedAt } = tries;
   const succeededSince = (at: number): boolean => others.lastSuccessAt > at;
   // Only what fails while its neighbours succeed, or by itself, is to blame; while others fail too
@@ -109,7 +114,13 @@ const afterFailure = (tries: Tries, others: Neighbours, { deliveryLimit, rooms }
 };
 
 /** The one place that turns a handler's failure into what becomes of the message. Pure. */
-export const verdictOf = (error: unknown, tries: Tries, others: Neighbours, rules: Rules, now: number): Verdict => {
+export const planSettlement = (
+  error: unknown,
+  tries: Tries,
+  others: Neighbours,
+  rules: Rules,
+  now: number,
+): SettlementPlan => {
   const { rooms } = rules;
   const first = room(rooms, 0);
   if (error instanceof UnknownType) return { outcome: 'parked', tries, roomMs: first };

@@ -20,7 +20,7 @@ const createWorld = () => {
     if (effect.do === 'close' && open.has(effect.run)) closing.add(effect.run);
     if (effect.do === 'pause') pause = effect.run;
   };
-  const tell = (event: UpkeepEvent): void => {
+  const send = (event: UpkeepEvent): void => {
     const next = step(state, event);
     state = next.state;
     for (const effect of next.effects) perform(effect);
@@ -33,7 +33,7 @@ const createWorld = () => {
   const happen: Record<string, () => void> = {
     baseUp: () => {
       isBaseUp = true;
-      tell({ type: 'base-up' });
+      send({ type: 'base-up' });
     },
     baseDown: () => {
       isBaseUp = false;
@@ -42,56 +42,56 @@ const createWorld = () => {
         forget(run);
         late.push({ type: 'lost', run });
       }
-      tell({ type: 'base-down' });
+      send({ type: 'base-down' });
     },
     opens: () => {
       const run = first(opening);
       if (run === undefined) return;
       opening.delete(run);
       open.add(run);
-      tell({ type: 'opened', run });
+      send({ type: 'opened', run });
     },
     fails: () => {
       const run = first(opening) ?? first(open);
       if (run === undefined) return;
       forget(run);
-      tell({ type: 'lost', run });
+      send({ type: 'lost', run });
     },
     closes: () => {
       const run = first(closing);
       if (run === undefined) return;
       forget(run);
-      tell({ type: 'lost', run });
+      send({ type: 'lost', run });
     },
     cancelled: () => {
       const run = first(open);
-      if (run !== undefined) tell({ type: 'unusable', run });
+      if (run !== undefined) send({ type: 'unusable', run });
     },
     due: () => {
       const run = pause;
       pause = undefined;
-      if (run !== undefined) tell({ type: 'due', run });
+      if (run !== undefined) send({ type: 'due', run });
     },
-    steady: () => tell({ type: 'steady', run: state.run }),
-    lateNews: () => {
+    steady: () => send({ type: 'steady', run: state.run }),
+    lateEvent: () => {
       const event = late.shift();
-      if (event) tell(event);
+      if (event) send(event);
     },
-    doubleNews: () => {
-      tell({ type: 'lost', run: state.run - 1 });
-      tell({ type: 'due', run: state.run - 1 });
+    repeatedEvents: () => {
+      send({ type: 'lost', run: state.run - 1 });
+      send({ type: 'due', run: state.run - 1 });
     },
   };
   return {
     happen,
-    stop: () => tell({ type: 'stop' }),
+    stop: () => send({ type: 'stop' }),
     state: () => state,
     atTheBroker: () => opening.size + open.size,
     isOpen: () => open.size === 1 && state.phase === 'open',
     /** No fault any more: the base is there and everything asked for succeeds. */
     calm: () => {
       if (!isBaseUp) happen.baseUp?.();
-      for (let n = 0; n < 20; n += 1) for (const name of ['lateNews', 'closes', 'due', 'opens']) happen[name]?.();
+      for (let n = 0; n < 20; n += 1) for (const name of ['lateEvent', 'closes', 'due', 'opens']) happen[name]?.();
     },
   };
 };

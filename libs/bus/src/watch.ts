@@ -23,7 +23,7 @@ export const whyUnusable = (before: Look | undefined, now: Look): string | undef
   return isPassedOver ? 'messages wait and none is handed out' : undefined;
 };
 
-export interface WatchParts {
+export interface WatchDeps {
   channel: Pick<Channel, 'checkQueue' | 'once'>;
   queue: string;
   everyMs: number;
@@ -33,7 +33,7 @@ export interface WatchParts {
 }
 
 /** Asks the broker again and again whether the subscription exists, until its channel closes. */
-export const watchSubscription = ({ channel, queue, everyMs, seen, unusable }: WatchParts): void => {
+export const watchSubscription = ({ channel, queue, everyMs, seen, unusable }: WatchDeps): void => {
   let before: Look | undefined;
   const look = async (): Promise<void> => {
     const { consumerCount, messageCount } = await channel.checkQueue(queue);

@@ -88,11 +88,11 @@ describe('hostile chips', () => {
       fc.property(fc.constantFrom(...names), fc.array(anyChange, { minLength: 1, maxLength: 3 }), (name, changes) => {
         const changed = changes.reduce(mutate, chip.dataGroups[name]!);
         fc.pre(!changed.equals(chip.dataGroups[name]!));
-        const verdict = verifyChip({
+        const verification = verifyChip({
           ...evidenceOf(chip, trusting([authority.certificate])),
           dataGroups: { ...chip.dataGroups, [name]: changed },
         });
-        expect(statesOf(verdict)).toMatchObject({
+        expect(statesOf(verification)).toMatchObject({
           PASSIVE_AUTHENTICATION_HASH_CHECK: 'FAILED',
           PASSIVE_AUTHENTICATION_CHECK: 'FAILED',
         });
@@ -115,13 +115,13 @@ describe('hostile chips', () => {
           planOf(),
           new Map(Object.entries(dataGroups).map(([key, bytes]) => [Number(key), bytes])),
         );
-        const verdict = verifyChip({
+        const verification = verifyChip({
           ...evidenceOf(chip, trust),
           ...answers,
           files: { documentSecurityObject },
           dataGroups,
         });
-        expect(statesOf(verdict)).toMatchObject({
+        expect(statesOf(verification)).toMatchObject({
           PASOD_SIGNATURE_CHECK: 'OK',
           PASSIVE_AUTHENTICATION_HASH_CHECK: 'OK',
         });
@@ -155,7 +155,7 @@ describe('hostile chips', () => {
       signedBy: drawn,
       extensions: [isAuthority],
     });
-    const judged = (documentSecurityObject: Buffer, dataGroups: Readonly<Record<string, Buffer>>) =>
+    const statesUnder = (documentSecurityObject: Buffer, dataGroups: Readonly<Record<string, Buffer>>) =>
       statesOf(
         verifyChip({
           ...evidenceOf(chip, trust),
@@ -174,7 +174,7 @@ describe('hostile chips', () => {
     test('answers no challenge', () => {
       const dataGroups = { 1: chip.dataGroups[1]!, 15: dataGroup15(key.spki) };
       const listed = new Map(Object.entries(dataGroups).map(([number, bytes]) => [Number(number), bytes]));
-      expect(judged(signOver(authority, planOf(), listed), dataGroups)).toMatchObject({
+      expect(statesUnder(signOver(authority, planOf(), listed), dataGroups)).toMatchObject({
         PASSIVE_AUTHENTICATION_HASH_CHECK: 'OK',
         ACTIVE_AUTHENTICATION_CHECK: 'UNVERIFIED',
       });
@@ -182,7 +182,7 @@ describe('hostile chips', () => {
 
     test('signs no document, and is no authority', () => {
       const dataGroups = new Map([[1, chip.dataGroups[1]!]]);
-      expect(judged(oddObject({ key, certificate, dataGroups }), Object.fromEntries(dataGroups))).toMatchObject({
+      expect(statesUnder(oddObject({ key, certificate, dataGroups }), Object.fromEntries(dataGroups))).toMatchObject({
         PASOD_SIGNATURE_CHECK: 'FAILED',
       });
       expect(readTrustFile(certificate)).toMatchObject({

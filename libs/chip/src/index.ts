@@ -41,7 +41,7 @@ export {
   type ChipFinding,
   type ChipIndicator,
   type ChipIndicatorName,
-  type ChipVerdict,
+  type ChipVerification,
   type ShownCertificate,
-} from './verify/verdict.ts';
+} from './verify/verification.ts';
 export { verifyChip } from './verify/verify-chip.ts';

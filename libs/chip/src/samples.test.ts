@@ -103,7 +103,7 @@ describe('security objects of real passports', () => {
 });
 
 describe('the specimen ERIKA MUSTERMANN', () => {
-  const verdictOf = (numbers: readonly number[]) =>
+  const verificationOf = (numbers: readonly number[]) =>
     verifyChip({
       files: { documentSecurityObject: sample('mustermann/SOD.bin') },
       dataGroups: Object.fromEntries(numbers.map((number) => [number, sample(`mustermann/DG${number}.bin`)])),
@@ -112,8 +112,8 @@ describe('the specimen ERIKA MUSTERMANN', () => {
     });
 
   test('the listed data groups hold, the signer is unknown, the document expired', () => {
-    const verdict = verdictOf([1, 2, 14]);
-    expect(statesOf(verdict)).toMatchObject({
+    const verification = verificationOf([1, 2, 14]);
+    expect(statesOf(verification)).toMatchObject({
       PASOD_SIGNATURE_CHECK: 'OK',
       PASSIVE_AUTHENTICATION_HASH_CHECK: 'OK',
       PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK: 'UNVERIFIED',
@@ -122,25 +122,30 @@ describe('the specimen ERIKA MUSTERMANN', () => {
       CHIP_AUTHENTICATION_CHECK: 'WARNING',
       DATA_GROUP1_CHECK: 'OK',
     });
-    expect(verdict).toMatchObject({
+    expect(verification).toMatchObject({
       expired: true,
       errors: [],
       mrz: { issuingState: 'D', surname: 'MUSTERMANN', givenNames: 'ERIKA' },
     });
-    expect(verdict.portrait).toMatchObject({ type: 'image/jp2', width: 413, height: 531, format: 'ISO/IEC 19794-5' });
+    expect(verification.portrait).toMatchObject({
+      type: 'image/jp2',
+      width: 413,
+      height: 531,
+      format: 'ISO/IEC 19794-5',
+    });
   });
 
   test('data groups of other chips are not listed, and fail', () => {
-    const verdict = verdictOf([1, 2, 7, 11, 12, 14, 15]);
-    expect(statesOf(verdict)).toMatchObject({
+    const verification = verificationOf([1, 2, 7, 11, 12, 14, 15]);
+    expect(statesOf(verification)).toMatchObject({
       PASSIVE_AUTHENTICATION_HASH_CHECK: 'FAILED',
       PASSIVE_AUTHENTICATION_CHECK: 'FAILED',
     });
-    const unlisted = Object.entries(verdict.dataGroups)
+    const unlisted = Object.entries(verification.dataGroups)
       .filter(([, state]) => state === 'NOT_LISTED')
       .map(([number]) => Number(number));
     expect(unlisted).toEqual([7, 11, 12, 15]);
-    expect(verdict).not.toHaveProperty('holder');
+    expect(verification).not.toHaveProperty('holder');
   });
 });
 

@@ -71,9 +71,9 @@ describe('any chip', () => {
   test('a sound one passes, whatever keys, digests and encodings its issuer uses; each fault gives its indicator and no other', () => {
     fc.assert(
       fc.property(anyPlan, fc.option(fc.constantFrom(...CHIP_FAULTS), { nil: undefined, freq: 4 }), (plan, fault) => {
-        const verdict = read(createChip(authority, { ...plan, ...(fault ? { fault } : {}) }));
-        expect(verdict.errors).toEqual([]);
-        expect(statesOf(verdict)).toEqual({ ...expectedOfSound(plan), ...(fault ? FAULTS[fault](plan) : {}) });
+        const verification = read(createChip(authority, { ...plan, ...(fault ? { fault } : {}) }));
+        expect(verification.errors).toEqual([]);
+        expect(statesOf(verification)).toEqual({ ...expectedOfSound(plan), ...(fault ? FAULTS[fault](plan) : {}) });
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
@@ -115,13 +115,13 @@ describe('what a clone may try', () => {
 
   test('holding back the keys is a warning', () => {
     const { '14': _14, '15': _15, ...rest } = chip.dataGroups;
-    const verdict = verifyChip({ ...evidenceOf(chip, trust), dataGroups: rest });
-    expect(statesOf(verdict)).toMatchObject({
+    const verification = verifyChip({ ...evidenceOf(chip, trust), dataGroups: rest });
+    expect(statesOf(verification)).toMatchObject({
       PASSIVE_AUTHENTICATION_CHECK: 'OK',
       ACTIVE_AUTHENTICATION_CHECK: 'WARNING',
       CHIP_AUTHENTICATION_CHECK: 'WARNING',
     });
-    expect(verdict.findings).toEqual(
+    expect(verification.findings).toEqual(
       expect.arrayContaining([
         { code: 'DATA_GROUP_WITHHELD', dataGroup: 14 },
         { code: 'DATA_GROUP_WITHHELD', dataGroup: 15 },
@@ -131,14 +131,14 @@ describe('what a clone may try', () => {
 
   test('answers under keys of another chip fail, as their data groups are not those that were signed', () => {
     const answers = sent(stranger, trust);
-    const verdict = statesOf(
+    const verification = statesOf(
       verifyChip({
         ...answers,
         files: sent(chip, trust).files,
         dataGroups: { ...chip.dataGroups, 14: stranger.dataGroups['14']!, 15: stranger.dataGroups['15']! },
       }),
     );
-    expect(verdict).toMatchObject({
+    expect(verification).toMatchObject({
       PASSIVE_AUTHENTICATION_HASH_CHECK: 'FAILED',
       ACTIVE_AUTHENTICATION_CHECK: 'FAILED',
       CHIP_AUTHENTICATION_CHECK: 'FAILED',
@@ -146,19 +146,19 @@ describe('what a clone may try', () => {
   });
 
   test('chip authentication with the key of another chip is not one of this chip', () => {
-    const verdict = statesOf(
+    const verification = statesOf(
       verifyChip({ ...sent(chip, trust), chipAuthentication: sent(stranger, trust).chipAuthentication! }),
     );
-    expect(verdict.CHIP_AUTHENTICATION_CHECK).toBe('FAILED');
+    expect(verification.CHIP_AUTHENTICATION_CHECK).toBe('FAILED');
   });
 
   test('another command than ours fails', () => {
     const evidence = sent(chip, trust);
-    const verdict = verifyChip({
+    const verification = verifyChip({
       ...evidence,
       chipAuthentication: { ...evidence.chipAuthentication!, command: Buffer.from('00a4020c02010e', 'hex') },
     });
-    expect(statesOf(verdict).CHIP_AUTHENTICATION_CHECK).toBe('FAILED');
+    expect(statesOf(verification).CHIP_AUTHENTICATION_CHECK).toBe('FAILED');
   });
 
   test('no challenge of ours, no active authentication', () => {

@@ -71,7 +71,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What came out of a security object, and its trust. */
-const judged = (object: Partial<OddObject>, trust: TrustStore = trusting([root()])): Record<string, CheckState> => {
+const statesFor = (object: Partial<OddObject>, trust: TrustStore = trusting([root()])): Record<string, CheckState> => {
   const documentSecurityObject = oddObject({ key: signerKey, certificate: signer(), dataGroups, ...object });
   const states = statesOf(
     verifyChip({ files: { documentSecurityObject }, dataGroups: Object.fromEntries(dataGroups), trust, now: NOW }),
@@ -82,8 +82,8 @@ const GOOD = { signature: 'OK', hashes: 'OK', signer: 'OK' };
 const time = (tag: number, text: string): Buffer => encodeElement(tag, Buffer.from(text));
 
 test('the usual object of these tests is right, and one altered is not', () => {
-  expect(judged({})).toEqual(GOOD);
-  expect(judged({ sign: (bytes) => sign('sha256', Buffer.concat([bytes, bytes]), signerKey.privateKey) })).toEqual({
+  expect(statesFor({})).toEqual(GOOD);
+  expect(statesFor({ sign: (bytes) => sign('sha256', Buffer.concat([bytes, bytes]), signerKey.privateKey) })).toEqual({
     signature: 'FAILED',
     hashes: 'OK',
     signer: 'UNVERIFIED',
@@ -107,14 +107,14 @@ describe('keys whose parameters are spelled out', () => {
       const key = spelledOut(curve, CHANGES[change]!);
       const certificate = signer({ key });
       const csca = root({ spki: spelledOut('prime256v1', CHANGES[change]!).spki });
-      expect(judged({ key, certificate })).toEqual(GOOD);
-      expect(judged({}, trusting([csca]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
+      expect(statesFor({ key, certificate })).toEqual(GOOD);
+      expect(statesFor({}, trusting([csca]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
     },
   );
 
   test('an authority of its own base point is no authority', () => {
     const other = spelledOut('prime256v1', ({ point }) => ({ base: point }));
-    expect(judged({ key: other, certificate: signer({ key: other }) })).toMatchObject({ signature: 'UNVERIFIED' });
+    expect(statesFor({ key: other, certificate: signer({ key: other }) })).toMatchObject({ signature: 'UNVERIFIED' });
   });
 });
 
@@ -134,12 +134,12 @@ describe('RSA-PSS', () => {
       context(2, integer(saltLength)),
     );
     const made = { key: rsa, certificate, signatureAlgorithm, sign: signWith('sha256', saltLength) };
-    expect(judged(made)).toEqual(GOOD);
-    expect(judged({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
+    expect(statesFor(made)).toEqual(GOOD);
+    expect(statesFor({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
   });
 
   test('by the values it has when nothing is said: SHA-1, and 20 bytes', () => {
-    expect(judged({ key: rsa, certificate, signatureAlgorithm: pss(), sign: signWith('sha1', 20) })).toEqual(GOOD);
+    expect(statesFor({ key: rsa, certificate, signatureAlgorithm: pss(), sign: signWith('sha1', 20) })).toEqual(GOOD);
   });
 
   test('with a mask of another digest', () => {
@@ -156,8 +156,8 @@ describe('RSA-PSS', () => {
     const pssOnly = sequence(algorithm('1.2.840.113549.1.1.10'), readDer(rsa.spki).children[1]!.bytes);
     for (const spki of [rsa.spki, pssOnly]) {
       const made = { key: rsa, certificate: signer({ key: rsa, spki }), signatureAlgorithm };
-      expect(judged({ ...made, sign: bySha1 })).toEqual(GOOD);
-      expect(judged({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
+      expect(statesFor({ ...made, sign: bySha1 })).toEqual(GOOD);
+      expect(statesFor({ ...made, sign: signWith('sha256', 32) })).toMatchObject({ signature: 'FAILED' });
     }
     rmSync(folder, { recursive: true });
   });
@@ -165,36 +165,36 @@ describe('RSA-PSS', () => {
 
 describe('signed attributes', () => {
   test('may be missing: the content itself is signed then', () => {
-    expect(judged({ withoutAttributes: true })).toEqual(GOOD);
+    expect(statesFor({ withoutAttributes: true })).toEqual(GOOD);
     const other = ldsObject(new Map([[1, Buffer.from('another')]]), 'sha256', 0);
     const signature = sign('sha256', other, signerKey.privateKey);
-    expect(judged({ withoutAttributes: true, sign: () => signature })).toMatchObject({ signature: 'FAILED' });
+    expect(statesFor({ withoutAttributes: true, sign: () => signature })).toMatchObject({ signature: 'FAILED' });
   });
 
   test.each(['SIGNED_AS_SENT', 'SIGNED_IN_ORDER'] as const)('in another order than that of DER, %s', (order) => {
-    expect(judged({ reversedAttributes: order })).toEqual(GOOD);
+    expect(statesFor({ reversedAttributes: order })).toEqual(GOOD);
     const other = drawKey(P256);
     const signedByOther = (bytes: Buffer) => sign('sha256', bytes, other.privateKey);
-    expect(judged({ reversedAttributes: order, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
+    expect(statesFor({ reversedAttributes: order, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
   });
 
   test('with lengths that are longer than those of DER, in which they were signed', () => {
-    expect(judged({ longLengths: true })).toEqual(GOOD);
+    expect(statesFor({ longLengths: true })).toEqual(GOOD);
     const other = drawKey(P256);
     const signedByOther = (bytes: Buffer) => sign('sha256', bytes, other.privateKey);
-    expect(judged({ longLengths: true, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
+    expect(statesFor({ longLengths: true, sign: signedByOther })).toMatchObject({ signature: 'FAILED' });
   });
 
   test.each([
     ['content type', '1.2.840.113549.1.9.3', encodeOid('2.23.136.1.1.1')],
     ['digest', '1.2.840.113549.1.9.4', octetString(Buffer.alloc(32))],
   ])('with two values of the %s say nothing for certain', (_name, type, value) => {
-    expect(judged({ secondValue: { of: type, value } })).toMatchObject({ signature: 'FAILED' });
+    expect(statesFor({ secondValue: { of: type, value } })).toMatchObject({ signature: 'FAILED' });
   });
 
   test('are never taken for a content', () => {
     const attributes = set(sequence(encodeOid('1.2.840.113549.1.9.3'), set(encodeOid('2.23.136.1.1.1'))));
-    const states = judged({ withoutAttributes: true, content: attributes });
+    const states = statesFor({ withoutAttributes: true, content: attributes });
     expect(states).toMatchObject({ signature: 'UNVERIFIED', hashes: 'UNVERIFIED' });
   });
 
@@ -206,7 +206,7 @@ describe('signed attributes', () => {
     ['a GeneralizedTime with a fraction', TAG.generalizedTime, '20260801120000.5Z'],
     ['no time at all', TAG.utf8String, 'yesterday'],
   ])('with %s as signing time', (_name, tag, text) => {
-    expect(judged({ signingTime: time(tag, text) })).toEqual(GOOD);
+    expect(statesFor({ signingTime: time(tag, text) })).toEqual(GOOD);
   });
 });
 
@@ -215,12 +215,12 @@ describe('algorithms', () => {
     ['id-ecPublicKey, its digest elsewhere', algorithm('1.2.840.10045.2.1')],
     ['ECDSA with NULL behind it', algorithm('1.2.840.10045.4.3.2', encodeElement(TAG.null))],
   ])('%s', (_name, signatureAlgorithm) => {
-    expect(judged({ signatureAlgorithm })).toEqual(GOOD);
+    expect(statesFor({ signatureAlgorithm })).toEqual(GOOD);
   });
 
   test('r and s one after the other, by the identifier of the BSI', () => {
     const plain = (bytes: Buffer) => sign('sha256', bytes, { key: signerKey.privateKey, dsaEncoding: 'ieee-p1363' });
-    expect(judged({ signatureAlgorithm: algorithm('0.4.0.127.0.7.1.1.4.1.3'), sign: plain })).toEqual(GOOD);
+    expect(statesFor({ signatureAlgorithm: algorithm('0.4.0.127.0.7.1.1.4.1.3'), sign: plain })).toEqual(GOOD);
   });
 
   test.each([
@@ -228,14 +228,14 @@ describe('algorithms', () => {
     ['SHA3-256', '2.16.840.1.101.3.4.2.8'],
     ['MD5', '1.2.840.113549.2.5'],
   ])('%s is not known: nothing is said', (_name, oid) => {
-    expect(judged({ digestAlgorithm: algorithm(oid) })).toEqual({
+    expect(statesFor({ digestAlgorithm: algorithm(oid) })).toEqual({
       signature: 'UNVERIFIED',
       hashes: 'OK',
       signer: 'UNVERIFIED',
     });
     const hashes = sequence(sequence(integer(1), octetString(Buffer.alloc(28))));
     const content = sequence(integer(0), algorithm(oid), hashes);
-    expect(judged({ content })).toMatchObject({ hashes: 'UNVERIFIED' });
+    expect(statesFor({ content })).toMatchObject({ hashes: 'UNVERIFIED' });
   });
 });
 
@@ -275,25 +275,25 @@ describe('certificates', () => {
       { issuer: distinguishedName('UT', 'Odd', 'Odd Renamed'), extensions: [] },
     ],
   ])('of a signer with %s', (_name, changes) => {
-    expect(judged({ certificate: signer(changes) })).toEqual(GOOD);
+    expect(statesFor({ certificate: signer(changes) })).toEqual(GOOD);
   });
 
   test('of a signer whose key identifier is that of another authority of the country', () => {
     const other = pooledKeys(P256);
     const beside = root({ key: other, signedBy: other, extensions: [isAuthority, subjectKey(other)] });
     const certificate = signer({ extensions: [authorityKey(other.keyId)] });
-    expect(judged({ certificate }, trusting([beside, root()]))).toEqual(GOOD);
-    expect(judged({ certificate }, trusting([beside]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
+    expect(statesFor({ certificate }, trusting([beside, root()]))).toEqual(GOOD);
+    expect(statesFor({ certificate }, trusting([beside]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
   });
 
   test('of an authority without identifier, version and purpose', () => {
-    expect(judged({}, trusting([root({ version: 'none', extensions: [] })]))).toEqual(GOOD);
-    expect(judged({}, trusting([root({ serial: NEGATIVE, validity: years })]))).toEqual(GOOD);
+    expect(statesFor({}, trusting([root({ version: 'none', extensions: [] })]))).toEqual(GOOD);
+    expect(statesFor({}, trusting([root({ serial: NEGATIVE, validity: years })]))).toEqual(GOOD);
   });
 
   test('of another country do not vouch, whatever they signed', () => {
     const foreign = root({ subject: distinguishedName('XX', 'Odd', 'Odd CSCA') });
-    expect(judged({}, trusting([foreign]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
+    expect(statesFor({}, trusting([foreign]))).toMatchObject({ signature: 'OK', signer: 'FAILED' });
   });
 
   const ANY = '2.5.29.37.0';
@@ -310,7 +310,7 @@ describe('certificates', () => {
     ['that beside another', [MAIL, CLIENTS], 'OK'],
   ] as const)('made for %s', (_name, purposes, state) => {
     const extensions = [authorityKey(own.keyId), extension('2.5.29.37', sequence(...purposes.map(encodeOid)))];
-    expect(judged({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
+    expect(statesFor({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
   });
 
   const usage = (bits: number) => extension('2.5.29.15', encodeElement(TAG.bitString, Buffer.from([0, bits])));
@@ -325,13 +325,13 @@ describe('certificates', () => {
     ['an authority', [isAuthority], 'FAILED'],
   ] as const)('whose key is for %s', (_name, extensions, state) => {
     const certificate = signer({ extensions: [authorityKey(own.keyId), ...extensions] });
-    expect(judged({ certificate })).toEqual({ ...GOOD, signer: state });
+    expect(statesFor({ certificate })).toEqual({ ...GOOD, signer: state });
   });
 
   test('of an authority, which signs no document itself', () => {
     for (const extensions of [[isAuthority, subjectKey(own), usage(0x86)], []]) {
       const csca = root({ extensions });
-      expect(judged({ key: own, certificate: csca }, trusting([csca]))).toEqual({ ...GOOD, signer: 'FAILED' });
+      expect(statesFor({ key: own, certificate: csca }, trusting([csca]))).toEqual({ ...GOOD, signer: 'FAILED' });
     }
   });
 
@@ -350,7 +350,7 @@ describe('certificates', () => {
     ['no documents at all', listed(), 'OK'],
   ] as const)('whose signer may sign %s', (_name, types, state) => {
     const extensions = [authorityKey(own.keyId), extension('2.23.136.1.1.6.2', types)];
-    expect(judged({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
+    expect(statesFor({ certificate: signer({ extensions }) })).toEqual({ ...GOOD, signer: state });
   });
 
   test.each([
@@ -381,10 +381,10 @@ describe('certificates', () => {
     });
     const broken = sequence(integer(1));
     for (const certificates of [[], [broken], [root()]]) {
-      expect(judged({ certificate, certificates }, trust)).toEqual(GOOD);
-      expect(judged(known(certificates))).toEqual({ signature: 'UNVERIFIED', hashes: 'OK', signer: 'UNVERIFIED' });
+      expect(statesFor({ certificate, certificates }, trust)).toEqual(GOOD);
+      expect(statesFor(known(certificates))).toEqual({ signature: 'UNVERIFIED', hashes: 'OK', signer: 'UNVERIFIED' });
     }
-    expect(judged({ certificate, certificates: [broken, root(), certificate] })).toEqual(GOOD);
+    expect(statesFor({ certificate, certificates: [broken, root(), certificate] })).toEqual(GOOD);
   });
 });
 
@@ -394,19 +394,19 @@ describe('security objects', () => {
     const content = ldsObject(dataGroups, 'sha256', 0);
     const unknown = oddSigner({ ...plan, signatureAlgorithm: algorithm('1.2.3.4') }, content);
     const wrong = oddSigner({ ...plan, sign: () => Buffer.from('3006020101020101', 'hex') }, content);
-    expect(judged({ ...plan, otherSigners: [unknown, wrong] })).toEqual(GOOD);
+    expect(statesFor({ ...plan, otherSigners: [unknown, wrong] })).toEqual(GOOD);
   });
 
   test('that list data groups the reader did not send, or carry revocation lists', () => {
     const more = new Map([...dataGroups, [3, Buffer.alloc(9)], [4, Buffer.alloc(9)], [16, Buffer.alloc(9)]]);
     const content = ldsObject(more, 'sha256', 1);
-    expect(judged({ content, revocations: context(1, sequence()) })).toEqual(GOOD);
+    expect(statesFor({ content, revocations: context(1, sequence()) })).toEqual(GOOD);
   });
 
   test.each(['1.2.840.113549.1.7.1', '1.3.27.1.1.1', '1.2.528.1.1006.1.20.1'])(
     'of the content type %s',
     (contentType) => {
-      expect(judged({ contentType })).toEqual(GOOD);
+      expect(statesFor({ contentType })).toEqual(GOOD);
     },
   );
 });

@@ -287,41 +287,41 @@ describe('an address in the settings of a tenant', () => {
 });
 
 describe('what is wrong is said in words', () => {
-  const told = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
+  const messagesOf = (schema: Parameters<typeof violationsOf>[0], value: unknown) =>
     violationsOf(schema, value).map(({ field, message }) => `${field} ${message}`);
 
   test('of a form without its expression', () => {
-    expect(told(TenantSettingsSchema, { allowedOrigins: ['https://shop.example/'] })).toEqual([
+    expect(messagesOf(TenantSettingsSchema, { allowedOrigins: ['https://shop.example/'] })).toEqual([
       'allowedOrigins[0] must have this form: an origin in small letters, such as https://shop.example: no path, no slash at its end',
     ]);
     const period = { to: '2026-02-30' };
-    expect(told(ConsentsRequestSchema, [{ approved: true, type: 'GIV', validityPeriod: period }])).toEqual([
+    expect(messagesOf(ConsentsRequestSchema, [{ approved: true, type: 'GIV', validityPeriod: period }])).toEqual([
       '[0].validityPeriod.to must be a date, YYYY-MM-DD',
     ]);
   });
 
   test('of what may be null, without a word of null', () => {
     const webhook = { url: 'https://shop.example', mode: 'SOME', headerName: 'not a name', secret: '' };
-    expect(told(TenantSettingsSchema, { webhook })).toEqual([
+    expect(messagesOf(TenantSettingsSchema, { webhook })).toEqual([
       'webhook.mode must be one of NONE, API_KEY, HMAC',
       expect.stringMatching(/^webhook.headerName must have this form: name of the header/),
       'webhook.secret must not be empty',
     ]);
-    expect(told(TenantSettingsSchema, { webhook: 'https://shop.example' })).toEqual(['webhook must be object']);
+    expect(messagesOf(TenantSettingsSchema, { webhook: 'https://shop.example' })).toEqual(['webhook must be object']);
   });
 
   test('of what is missing, unknown, or too much', () => {
-    expect(told(TenantSettingsSchema, { polcy: 'strict' })).toEqual(['polcy is no field that is known here']);
-    expect(told(ConsentsRequestSchema, [])).toEqual([' must not be empty']);
-    expect(told(ConsentsRequestSchema, [{ type: 'GIV' }])).toEqual(['[0].approved is missing']);
+    expect(messagesOf(TenantSettingsSchema, { polcy: 'strict' })).toEqual(['polcy is no field that is known here']);
+    expect(messagesOf(ConsentsRequestSchema, [])).toEqual([' must not be empty']);
+    expect(messagesOf(ConsentsRequestSchema, [{ type: 'GIV' }])).toEqual(['[0].approved is missing']);
   });
 });
 
 test('tells the first hundred things that are wrong: a small body can be wrong in thousands of places', () => {
-  const told = violationsOf(
+  const violations = violationsOf(
     ConsentsRequestSchema,
     Array.from({ length: 10_000 }, () => ({})),
   );
-  expect(told).toHaveLength(100);
-  expect(told[1]?.field).toMatch(/^\[0\]/);
+  expect(violations).toHaveLength(100);
+  expect(violations[1]?.field).toMatch(/^\[0\]/);
 });

@@ -14,8 +14,8 @@ const OF_FORMATS = table<string>({
   shown: 'must be text that can be seen, without characters that steer it',
 });
 
-const atLeast = (least: unknown, of: string): string =>
-  least === 1 ? 'must not be empty' : `must have at least ${least} ${of}`;
+const atLeast = (least: unknown, unit: string): string =>
+  least === 1 ? 'must not be empty' : `must have at least ${least} ${unit}`;
 
 const WORDS = table<(error: ErrorObject) => string | undefined>({
   enum: ({ params }) => `must be one of ${params.allowedValues.join(', ')}`,

@@ -6,13 +6,13 @@ import type { VisualReading } from './viz/read.ts';
 
 const line = { side: 'FRONT' as const, confidence: 0.99, left: 0, right: 200, x: 100, height: 20 };
 const lines = Array.from({ length: 9 }, (_, i) => ({ ...line, y: 30 * i, text: `PRINT ${i}` }));
-const VERDICTS = { exact: 0, near: 1, absent: 99 } as const;
+const MATCHES = { exact: 0, near: 1, absent: 99 } as const;
 const printing = (
-  verdict: keyof typeof VERDICTS,
+  match: keyof typeof MATCHES,
   legible: boolean,
   sex: 'OK' | 'WARNING' | 'UNVERIFIED',
 ): VisualReading => {
-  const check = { verdict, edits: VERDICTS[verdict] };
+  const check = { match, edits: MATCHES[match] };
   const checks = { surname: check, givenNames: check, documentNumber: check, birthDate: check };
   return { lines: legible ? lines : [], found: 9, checks, machinePrint: [], turned: {}, sex };
 };

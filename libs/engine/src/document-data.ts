@@ -66,8 +66,8 @@ const collector = (source: ReadValue['source']) => {
  * that was altered.
  */
 const isContradicted = (visual: VisualReading, field: VisualField): boolean => {
-  const verdict = visual.checks[field]?.verdict;
-  return verdict === 'near' || (verdict === 'absent' && isLegible(visual));
+  const match = visual.checks[field]?.match;
+  return match === 'near' || (match === 'absent' && isLegible(visual));
 };
 
 const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
@@ -76,7 +76,7 @@ const fromMrz = (mrz: MrzReading, visual: VisualReading): DocumentData => {
   // No check digit covers names, states and sex: the zone as a whole has to be right and large
   // enough to trust. Names and sex are confirmed by print that says the same.
   const trusted = valid && mrz.unlistedStates.length === 0 && mrz.pitch >= NAMES_UNSURE_BELOW;
-  const name = (field: 'surname' | 'givenNames') => valid && visual.checks[field]?.verdict === 'exact';
+  const name = (field: 'surname' | 'givenNames') => valid && visual.checks[field]?.match === 'exact';
   // A zone that is full may have cut its last name.
   const cut = fields.nameTruncated ? fields.givenNames.length : undefined;
   put('surname', fields.surname, name('surname') && cut !== 0);
@@ -108,7 +108,7 @@ const fromBarcode = ({ licence }: LicenceBarcode, visual: VisualReading): Docume
   put('birthDate', licence.birthDate, isPrinted('birthDate'));
   put('expiryDate', licence.expiryDate, isPrinted('expiryDate'));
   // Not to have seen the day of issue says nothing: it is not searched for to the end.
-  put('issuingDate', licence.issuingDate, visual.checks.issuingDate?.verdict !== 'near');
+  put('issuingDate', licence.issuingDate, visual.checks.issuingDate?.match !== 'near');
   put('gender', licence.sex, visual.sex !== 'WARNING');
   put('height', licence.height, true);
   put('weight', licence.weight, true);

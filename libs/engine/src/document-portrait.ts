@@ -59,9 +59,9 @@ export async function portraitOf(
     if (!seen) continue;
     const { page, face, others, outside } = seen;
     isBeside ||= outside !== undefined && outside.length > 0;
-    const { verdict, measures } = faces.documentPortraitQuality(face);
+    const { assessment, measures } = faces.documentPortraitQuality(face);
     if (!face || !measures) continue;
-    const usable = verdict === 'USABLE' || verdict === 'SMALL';
+    const usable = assessment === 'USABLE' || assessment === 'SMALL';
     const files = await portraitFiles(faces, face, usable, (crop) => onPortrait?.({ side, crop }));
     const turned = (side === 'FRONT' ? reading.front : reading.back)?.rotation ?? 0;
     const second = files.template && (await otherPortrait(faces, { face, others, isWhole: outside !== undefined }));
@@ -73,7 +73,7 @@ export async function portraitOf(
     const portrait: DocumentPortrait = { side, box: face.box, measures, traces, ...files };
     return {
       portrait,
-      raised: [documentPortraitIndicator(verdict), substitutionIndicator(traces)],
+      raised: [documentPortraitIndicator(assessment), substitutionIndicator(traces)],
       ...((isBeside || (!outside && mayBeAnothers(face, second, traces))) && { faceBeside: true }),
     };
   }
@@ -92,7 +92,8 @@ export async function otherPortrait(
   { face, others, isWhole }: { face: Face; others: readonly Face[]; isWhole: boolean },
 ): Promise<Face | undefined> {
   const isFit = (other: Face) =>
-    other.box.width > SECOND.smallest * face.box.width && faces.documentPortraitQuality(other).verdict !== 'UNUSABLE';
+    other.box.width > SECOND.smallest * face.box.width &&
+    faces.documentPortraitQuality(other).assessment !== 'UNUSABLE';
   const second = others.find(isFit) ?? (await faces.findSecondFace(face, isWhole));
   return second && isFit(second) ? second : undefined;
 }
@@ -120,7 +121,7 @@ async function surplusPortrait(
   const page = loneSide === 'FRONT' ? back : front;
   if (!surplus || !page) return {};
   const [face] = await faces.findOnDocument(page, surplus.visual.found > 0 ? 0 : undefined);
-  if (!face || faces.documentPortraitQuality(face).verdict === 'UNUSABLE') return {};
+  if (!face || faces.documentPortraitQuality(face).assessment === 'UNUSABLE') return {};
   const { distance } = faces.compareFaces(template, await faces.describeFace(face));
   return { surplusDistance: distance };
 }

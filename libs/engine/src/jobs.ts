@@ -89,9 +89,9 @@ async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): P
   if (glanced) return { ...plain, usable: true, refusals: [], faceCount: 1, measures: glanced };
   const found = await faces.findPortraitFaces(page);
   const [face] = found;
-  const { verdict, measures } = faces.documentPortraitQuality(face);
+  const { assessment, measures } = faces.documentPortraitQuality(face);
   const refusals: PortraitRefusal[] = countsSeveral(found.map(seenFace)) ? ['SEVERAL_FACES'] : [];
-  const usable = refusals.length === 0 && (verdict === 'USABLE' || verdict === 'SMALL');
+  const usable = refusals.length === 0 && (assessment === 'USABLE' || assessment === 'SMALL');
   return {
     ...{ ...plain, usable, refusals, faceCount: found.length },
     ...(measures && { measures }),
@@ -102,13 +102,13 @@ async function seeIssued(faces: FaceEngine, page: Page, isDescribed: boolean): P
 async function seeSelfie(faces: FaceEngine, page: Page, isDescribed: boolean): Promise<Seen> {
   const found = await faces.findFaces(page);
   const [face] = found;
-  const { verdict, measures } = faces.portraitQuality(found);
-  const usable = verdict.refusals.length === 0;
+  const { assessment, measures } = faces.portraitQuality(found);
+  const usable = assessment.refusals.length === 0;
   return {
     usable,
-    indicators: selfieIndicators(verdict),
-    errors: selfieErrors(verdict),
-    ...verdict,
+    indicators: selfieIndicators(assessment),
+    errors: selfieErrors(assessment),
+    ...assessment,
     faceCount: found.length,
     ...(measures && { measures }),
     ...(face && (await portraitFiles(faces, face, usable && isDescribed))),

@@ -85,7 +85,7 @@ const createKeeper = () => {
 };
 type Keeper = ReturnType<typeof createKeeper>;
 
-const keptOfSegment = (segment: Buffer, marker: number, keeper: Keeper): Buffer[] => {
+const selectedOfSegment = (segment: Buffer, marker: number, keeper: Keeper): Buffer[] => {
   if (marker === COMMENT) return [];
   if (!isApplication(marker)) return [segment];
   if (marker === 0xe0 || marker === 0xee) return [segment];
@@ -116,22 +116,22 @@ const endOfScan = (bytes: Buffer, from: number): number => {
 
 /** A picture of more scans is that of the first: later ones only make it finer. */
 const plainJpeg = (bytes: Buffer): Buffer => {
-  const kept: Buffer[] = [bytes.subarray(0, 2)];
+  const selected: Buffer[] = [bytes.subarray(0, 2)];
   const keeper = createKeeper();
   let scans = 0;
   let at = nextMarker(bytes, 2);
-  while (at + 4 <= bytes.length && kept.length <= MOST_PARTS) {
+  while (at + 4 <= bytes.length && selected.length <= MOST_PARTS) {
     const marker = bytes[at + 1] ?? END_OF_IMAGE;
-    if (marker === END_OF_IMAGE) return Buffer.concat([...kept, END]);
+    if (marker === END_OF_IMAGE) return Buffer.concat([...selected, END]);
     const end = at + 2 + (isBare(marker) ? 0 : Math.max(2, bytes.readUInt16BE(at + 2)));
     const next = marker === START_OF_SCAN ? endOfScan(bytes, end) : nextMarker(bytes, end);
     if (marker === START_OF_SCAN) scans += 1;
-    if (scans > MOST_SCANS) return Buffer.concat([...kept, END]);
-    if (marker === START_OF_SCAN) kept.push(bytes.subarray(at, next));
-    else if (!isBare(marker)) kept.push(...keptOfSegment(bytes.subarray(at, end), marker, keeper));
+    if (scans > MOST_SCANS) return Buffer.concat([...selected, END]);
+    if (marker === START_OF_SCAN) selected.push(bytes.subarray(at, next));
+    else if (!isBare(marker)) selected.push(...selectedOfSegment(bytes.subarray(at, end), marker, keeper));
     at = next;
   }
-  return Buffer.concat(kept.length > MOST_PARTS ? kept : [...kept, bytes.subarray(at)]);
+  return Buffer.concat(selected.length > MOST_PARTS ? selected : [...selected, bytes.subarray(at)]);
 };
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -145,7 +145,7 @@ const pngExif = (orientation: number): Buffer => {
   return Buffer.concat([length, body, sum]);
 };
 
-const keptOfPng = (chunk: Buffer, keeper: Keeper): Buffer[] => {
+const selectedOfPng = (chunk: Buffer, keeper: Keeper): Buffer[] => {
   const type = chunk.toString('latin1', 4, 8);
   if (type === 'eXIf') return keeper.exif(chunk.subarray(8, -4), pngExif);
   const isProfile = type === 'iCCP' && chunk.length <= LARGEST_PACKED_PROFILE && keeper.mayHaveProfile(LARGEST_PROFILE);
@@ -153,17 +153,17 @@ const keptOfPng = (chunk: Buffer, keeper: Keeper): Buffer[] => {
 };
 
 const plainPng = (bytes: Buffer): Buffer => {
-  const kept: Buffer[] = [PNG];
+  const selected: Buffer[] = [PNG];
   const keeper = createKeeper();
   let at = PNG.length;
-  while (at + 12 <= bytes.length && kept.length <= MOST_PARTS) {
+  while (at + 12 <= bytes.length && selected.length <= MOST_PARTS) {
     const end = at + 12 + bytes.readUInt32BE(at);
     const chunk = bytes.subarray(at, end);
-    kept.push(...keptOfPng(chunk, keeper));
+    selected.push(...selectedOfPng(chunk, keeper));
     if (chunk.toString('latin1', 4, 8) === 'IEND') break;
     at = end;
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(selected);
 };
 
 const RIFF = Buffer.from('RIFF', 'latin1');
@@ -181,7 +181,7 @@ const chunkOf = (type: string, content: Buffer): Buffer => {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 };
 
-const keptOfWebp = (type: string, chunk: Buffer, keeper: Keeper): Buffer[] => {
+const selectedOfWebp = (type: string, chunk: Buffer, keeper: Keeper): Buffer[] => {
   if (type === 'EXIF') {
     const content = chunk.subarray(8);
     const tiff = startsWith(content, 0, EXIF) ? content.subarray(EXIF.length) : content;
@@ -198,16 +198,16 @@ const keptOfWebp = (type: string, chunk: Buffer, keeper: Keeper): Buffer[] => {
 };
 
 const plainWebp = (bytes: Buffer): Buffer => {
-  const kept: Buffer[] = [WEBP];
+  const selected: Buffer[] = [WEBP];
   const keeper = createKeeper();
   let at = RIFF.length + 4 + WEBP.length;
-  while (at + 8 <= bytes.length && kept.length <= MOST_PARTS) {
+  while (at + 8 <= bytes.length && selected.length <= MOST_PARTS) {
     const length = bytes.readUInt32LE(at + 4);
     const end = at + 8 + length + (length % 2);
-    kept.push(...keptOfWebp(bytes.toString('latin1', at, at + 4), bytes.subarray(at, end), keeper));
+    selected.push(...selectedOfWebp(bytes.toString('latin1', at, at + 4), bytes.subarray(at, end), keeper));
     at = end;
   }
-  return chunkOf('RIFF', Buffer.concat(kept));
+  return chunkOf('RIFF', Buffer.concat(selected));
 };
 
 /**

@@ -169,9 +169,9 @@ test('a face that nobody compares yet is found and judged, and not described', a
     engine.portrait({ image, of: 'DOCUMENT', describe: false }),
   ]);
   if (isUnreadable(whole) || isUnreadable(found)) throw new Error('unreadable');
-  const { template, timings: _timings, measures, ...judged } = whole;
+  const { template, timings: _timings, measures, ...assessed } = whole;
   const { timings: _others, measures: atAGlance, ...seen } = found;
-  expect(seen).toEqual(judged);
+  expect(seen).toEqual(assessed);
   expect(measures?.faceWidth).toBe(template?.faceWidth);
   expect(atAGlance!.faceWidth / measures!.faceWidth).toBeCloseTo(1, 0);
   const selfie = await engine.portrait({ image: await picture('selfie-same.jpg'), describe: false });

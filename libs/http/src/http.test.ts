@@ -313,10 +313,10 @@ describe('an application', () => {
 
   test('answers on a kept connection while it closes, and says that the connection ends', async () => {
     const served = await listen(app, { port: 0 });
-    const kept = connect(served.port);
+    const connection = connect(served.port);
     const ask = async (): Promise<string> => {
-      kept.write('GET /nowhere HTTP/1.1\r\nhost: test\r\n\r\n');
-      const [answer] = await Promise.race([once(kept, 'data'), once(kept, 'close')]);
+      connection.write('GET /nowhere HTTP/1.1\r\nhost: test\r\n\r\n');
+      const [answer] = await Promise.race([once(connection, 'data'), once(connection, 'close')]);
       return String(answer);
     };
     expect(await ask()).toMatch(/^connection: keep-alive/im);
@@ -641,13 +641,13 @@ describe('internal calls', () => {
       status: 400,
       errors: [{ code: '1508', field: 'DocumentFront' }],
     });
-    const gone = createInternalClient({
+    const closedClient = createInternalClient({
       baseUrl: 'http://127.0.0.1:1',
       keys: testKeys('gateway'),
       to: 'evidence-intake',
       log: quietLog,
     });
-    await expect(gone.getJson('/internal', claims)).rejects.toMatchObject({
+    await expect(closedClient.getJson('/internal', claims)).rejects.toMatchObject({
       status: 503,
       headers: { 'Retry-After': '1' },
     });

@@ -30,9 +30,9 @@ describe('shares of 64 slots', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.array(taker, { maxLength: 60 }), (total, takers) => {
         const shares = createShares(total);
-        const held = takers.filter(({ tenant, key }) => shares.take(`${tenant}`, `${tenant}-${key}`));
-        expect(held.length).toBeLessThanOrEqual(total);
-        const others = new Set(held.map(({ tenant }) => tenant)).size;
+        const taken = takers.filter(({ tenant, key }) => shares.take(`${tenant}`, `${tenant}-${key}`));
+        expect(taken.length).toBeLessThanOrEqual(total);
+        const others = new Set(taken.map(({ tenant }) => tenant)).size;
         // Each tenant takes at most three quarters of what the ones before it left.
         if (total >= 4 ** (others + 1)) expect(shares.take('new', 'new')).toBeDefined();
       }),

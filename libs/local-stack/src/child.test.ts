@@ -12,7 +12,7 @@ const dir = mkdtempSync(join(tmpdir(), 'assay-child-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const options = { env: process.env, logFile: join(dir, 'log') };
-const gone = (pid: number) => async (): Promise<boolean> => {
+const hasEnded = (pid: number) => async (): Promise<boolean> => {
   try {
     process.kill(pid, 0);
     return false;
@@ -35,9 +35,9 @@ test('a child ends with its runner, even when that is killed', async () => {
   const pid = await new Promise<number>((resolve) => {
     process.stdout.setEncoding('utf8').once('data', (text: string) => resolve(Number(text)));
   });
-  expect(await gone(pid)()).toBe(false);
+  expect(await hasEnded(pid)()).toBe(false);
   process.kill('SIGKILL');
-  expect(await waitUntil(gone(pid), { timeoutMs: 5_000 })).toBe(true);
+  expect(await waitUntil(hasEnded(pid), { timeoutMs: 5_000 })).toBe(true);
 });
 
 test('a child that does not listen is killed after its grace, and what it left with it', async () => {
@@ -48,7 +48,7 @@ test('a child that does not listen is killed after its grace, and what it left w
   const left = Number(await child.firstLine);
   await child.stop(100);
   expect(await child.ended).toBe('by SIGKILL');
-  expect(await waitUntil(gone(left), { timeoutMs: 5_000 })).toBe(true);
+  expect(await waitUntil(hasEnded(left), { timeoutMs: 5_000 })).toBe(true);
 });
 
 test('a program that does not exist is refused', () => {

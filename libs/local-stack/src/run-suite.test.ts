@@ -120,11 +120,11 @@ describe('a suite in a run directory', () => {
 
   test('tells each program where the others are', async () => {
     const stack = stackOf();
-    const told = (await (await fetch(`${stack.baseUrl}`)).json()) as { mongo: string; other: string };
+    const reported = (await (await fetch(`${stack.baseUrl}`)).json()) as { mongo: string; other: string };
     const socket = encodeURIComponent(join(runDir, 'data', 'mongodb', 'engine.sock'));
-    expect([stack.mongoUrl, `mongodb://${socket}/?directConnection=true`]).toContain(told.mongo);
-    for (const url of [stack.mongoUrl, told.mongo]) await connected(url);
-    expect((await fetch(told.other)).status).toBe(200);
+    expect([stack.mongoUrl, `mongodb://${socket}/?directConnection=true`]).toContain(reported.mongo);
+    for (const url of [stack.mongoUrl, reported.mongo]) await connected(url);
+    expect((await fetch(reported.other)).status).toBe(200);
   });
 
   test('replaces a program that was killed, on the same port', async () => {

@@ -21,7 +21,7 @@ const pieces = (bytes: Buffer, size: number): Readable =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size)),
     { objectMode: false },
   );
-const kept = async (id: string) => ({
+const storedAs = async (id: string) => ({
   files: await database.connection.collection('things.files').countDocuments({ _id: id as never }),
   chunks: await database.connection.collection('things.chunks').countDocuments({ files_id: id }),
 });
@@ -33,7 +33,7 @@ describe('a blob', () => {
       const bytes = randomBytes(size);
       await blobs.write(`size-${size}`, pieces(bytes, 300_000));
       expect((await buffer(blobs.read(`size-${size}`))).equals(bytes)).toBe(true);
-      expect(await kept(`size-${size}`)).toEqual({ files: 1, chunks: Math.ceil(size / CHUNK) });
+      expect(await storedAs(`size-${size}`)).toEqual({ files: 1, chunks: Math.ceil(size / CHUNK) });
     },
   );
 
@@ -52,7 +52,7 @@ describe('a blob', () => {
     };
     await expect(blobs.write('broken', broken())).rejects.toThrow('went away');
     await blobs.remove(['broken']);
-    expect(await kept('broken')).toEqual({ files: 0, chunks: 0 });
+    expect(await storedAs('broken')).toEqual({ files: 0, chunks: 0 });
     await expect(buffer(blobs.read('broken'))).rejects.toThrow('no blob');
   });
 
@@ -76,6 +76,6 @@ describe('a blob', () => {
     stream.destroy();
     await once(stream, 'close');
     await blobs.remove(['left']);
-    expect(await kept('left')).toEqual({ files: 0, chunks: 0 });
+    expect(await storedAs('left')).toEqual({ files: 0, chunks: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { takingTurns } from './revision.ts';
 
-const held = () => {
+const blocked = () => {
   let release: () => void = () => undefined;
   const until = new Promise<void>((resolve) => {
     release = resolve;
@@ -12,7 +12,7 @@ const held = () => {
 test('work of one name waits for what came before it, and work of another does not', async () => {
   const inItsTurn = takingTurns();
   const seen: string[] = [];
-  const first = held();
+  const first = blocked();
   const begun = inItsTurn('a', async () => {
     await first.until;
     seen.push('a1');

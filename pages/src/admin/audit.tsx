@@ -26,9 +26,9 @@ interface Verification {
 type Values = Readonly<Record<string, string | number>>;
 
 /** Names and values, but not the tenant whose log it is. */
-const Pairs = ({ of }: { of: Values | undefined }) => (
+const Pairs = ({ values }: { values: Values | undefined }) => (
   <>
-    {Object.entries(of ?? {})
+    {Object.entries(values ?? {})
       .filter(([name]) => name !== 'tenantId')
       .map(([name, value]) => (
         <div key={name}>
@@ -68,12 +68,12 @@ const Entries = ({ items }: { items: readonly Entry[] }) => (
       content ? (
         <>
           <span title={content.act}>{actInWords(content.act)}</span>
-          <Pairs of={content.details} />
+          <Pairs values={content.details} />
         </>
       ) : (
         'erased'
       ),
-      <Pairs key="subject" of={content?.subject} />,
+      <Pairs key="subject" values={content?.subject} />,
       content ? <Actor actor={content.actor} /> : '–',
     ])}
   />

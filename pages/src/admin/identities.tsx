@@ -18,12 +18,12 @@ const STATUSES = [
 ] as const;
 const TONES = { EXPECTING_INPUT: 'info', PROCESSING: 'warn', PAUSED: 'warn', ERROR: 'bad', CLOSED: undefined } as const;
 
-interface StandingProps {
+interface IdentityStatusProps {
   status: IdentitySummary['status'];
   reason: string | undefined;
 }
 
-export const Standing = ({ status, reason }: StandingProps) => (
+export const IdentityStatus = ({ status, reason }: IdentityStatusProps) => (
   <>
     <Badge tone={TONES[status]}>{STATUSES.find(([name]) => name === status)?.[1] ?? status}</Badge>{' '}
     <small>{reasonInWords(reason)}</small>
@@ -110,7 +110,7 @@ export const Identities = ({ tenantId }: { tenantId: string }) => {
                 columns={['Identity', 'Status', 'Level', 'Evidence', 'Begun']}
                 rows={items.map((each) => [
                   link(each),
-                  <Standing key="standing" status={each.status} reason={each.reason} />,
+                  <IdentityStatus key="status" status={each.status} reason={each.reason} />,
                   each.levelOfAssurance,
                   evidenceInWords(each),
                   timeInWords(each.createdAt),

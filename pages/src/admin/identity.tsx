@@ -6,7 +6,7 @@ import { Card, Facts } from '../design/display.tsx';
 import { addressOf } from './address.ts';
 import { download, get, remove } from './api.ts';
 import { Attempts, DeliveryState, resend } from './deliveries.tsx';
-import { Standing } from './identities.tsx';
+import { IdentityStatus } from './identities.tsx';
 import { Loaded, Outcome, useAct, useLoaded } from './loaded.tsx';
 import { isCall, nameOf, saidBy } from './timeline-words.ts';
 import { statusInWords, timeInWords } from './words.ts';
@@ -47,7 +47,7 @@ const FactsOf = ({ identity }: Pick<Timeline, 'identity'>) => (
   <Card>
     <Facts
       items={[
-        ['Status', <Standing key="status" status={identity.status} reason={identity.reason} />],
+        ['Status', <IdentityStatus key="status" status={identity.status} reason={identity.reason} />],
         ['Level of assurance', <strong key="level">{identity.levelOfAssurance}</strong>],
         ['Policy', identity.policy],
         ['Begun', timeInWords(identity.createdAt)],

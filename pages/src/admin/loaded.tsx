@@ -50,10 +50,10 @@ export const useAct = () => {
   return { running, message, done, act };
 };
 
-type Told = Pick<ReturnType<typeof useAct>, 'message' | 'done'>;
+type ActState = Pick<ReturnType<typeof useAct>, 'message' | 'done'>;
 
 /** What became of an act. */
-export const Outcome = ({ message, done }: Told) => (
+export const Outcome = ({ message, done }: ActState) => (
   <>
     <Message>{message}</Message>
     <p role="status">{done}</p>

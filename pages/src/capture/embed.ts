@@ -1,7 +1,7 @@
 import type { Session, Step } from './session.ts';
 
 /** What a page that shows this one in a frame receives; never anything about the person. */
-export type Told =
+export type EmbedMessage =
   | { type: 'assay.ready' }
   | { type: 'assay.step'; step: Step; at: number; of: number }
   | { type: 'assay.finished' }
@@ -24,11 +24,11 @@ export const mayBeShown = ({ page }: Pick<Session, 'page'>): boolean => {
 };
 
 /** Tells the page around this one, and no other. */
-export const tell = (told: Told): void => {
+export const post = (message: EmbedMessage): void => {
   const origin = embedder();
-  if (isFramed() && origin) window.parent.postMessage(told, origin);
+  if (isFramed() && origin) window.parent.postMessage(message, origin);
 };
 
 /** Tells the page around this one how high it has become. */
-export const tellHeight = (element: Element): void =>
-  new ResizeObserver(() => tell({ type: 'assay.height', height: Math.ceil(element.scrollHeight) })).observe(element);
+export const postHeight = (element: Element): void =>
+  new ResizeObserver(() => post({ type: 'assay.height', height: Math.ceil(element.scrollHeight) })).observe(element);

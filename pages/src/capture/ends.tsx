@@ -2,7 +2,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { Button } from '../design/controls.tsx';
 import { Message } from '../design/display.tsx';
 import type { Api, Refused } from './api.ts';
-import { isFramed, tell } from './embed.ts';
+import { isFramed, post } from './embed.ts';
 import { Screen } from './screen.tsx';
 import { returnAddress, type Session, type Step, stepsOf } from './session.ts';
 import { LanguageContext, type Translate, useText } from './text.ts';
@@ -86,7 +86,7 @@ export const Finish = ({ session }: { session: Session }) => {
   const t = useText();
   const address = returnAddress(session);
   const { name, finishText: { [useContext(LanguageContext)]: finishText } = {} } = session.page ?? {};
-  useEffect(() => tell({ type: 'assay.finished' }), []);
+  useEffect(() => post({ type: 'assay.finished' }), []);
   return (
     <Screen title={t('finish.title')} art="done">
       <p>{finishText ?? t('finish.lead')}</p>

@@ -5,7 +5,7 @@ import { useBackGuard, useBackTo } from './back.ts';
 import { ChipStep } from './chip-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { DocumentStep, PortraitStep } from './document-step.tsx';
-import { isFramed, tell } from './embed.ts';
+import { isFramed, post } from './embed.ts';
 import { Finish, Start } from './ends.tsx';
 import { HandOver } from './hand-over.tsx';
 import { Leaving } from './leaving.tsx';
@@ -104,7 +104,7 @@ export const Guide = ({ api, session, progress: before, language, onEnded }: Gui
   }, [finish, language]);
   useEffect(() => {
     if (finish) api.done().catch(() => undefined);
-    else tell({ type: 'assay.step', step, at: steps.indexOf(step) + 1, of: steps.length });
+    else post({ type: 'assay.step', step, at: steps.indexOf(step) + 1, of: steps.length });
   }, [step]);
   const handOver = (): void =>
     void api.handOver(session.identityId).then(({ url }) => {

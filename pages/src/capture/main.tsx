@@ -8,7 +8,7 @@ import { Mark } from '../design/frame.tsx';
 import { type Api, createApi, Refused } from './api.ts';
 import { brandColours } from './brand.ts';
 import type {} from './early.ts';
-import { isFramed, mayBeShown, tell, tellHeight } from './embed.ts';
+import { isFramed, mayBeShown, post, postHeight } from './embed.ts';
 import { Ended, endOf, isTryOut } from './ended.tsx';
 import { Finish } from './ends.tsx';
 import { Guide } from './guide.tsx';
@@ -104,7 +104,7 @@ const App = () => {
     void open(at, progress).then(async (found) => {
       setLanguage(await learn(languageOf([askedLanguage(), found.session.locale, ...navigator.languages])));
       wear(found.session.page?.colour);
-      tell({ type: 'assay.ready' });
+      post({ type: 'assay.ready' });
       storeProgress(found.progress);
       setOpened(found);
       takeOver(found.session.identityId, () => setLeft(true));
@@ -121,7 +121,7 @@ const App = () => {
     );
   }, []);
   useEffect(() => {
-    if (end) tell({ type: 'assay.ended', reason: end });
+    if (end) post({ type: 'assay.ended', reason: end });
   }, [end]);
   useEffect(() => {
     if (!language) return;
@@ -160,5 +160,5 @@ const Loading = () => {
 };
 
 const home = document.getElementById('app')!;
-if (isFramed()) tellHeight(home);
+if (isFramed()) postHeight(home);
 render(<App />, home);

@@ -42,13 +42,13 @@ const PORTRAIT_REASONS = Object.entries(PORTRAIT_FAULTS).map(([name, { what }]) 
 
 export const REASON_NAMES = [...Object.keys(REASONS), ...PORTRAIT_REASONS.map(({ name }) => name), 'other'];
 
-interface Told {
+interface ShownError {
   code: string;
   message?: string;
 }
 
 /** What exactly is wrong with a face is in the message; the code says only that something is. */
-const reasonsOfOne = ({ code, message = '' }: Told): string[] => {
+const reasonsOfOne = ({ code, message = '' }: ShownError): string[] => {
   const reason = BY_CODE.get(code);
   if (reason !== 'face') return reason === undefined ? [] : [reason];
   const named = PORTRAIT_REASONS.filter(({ what }) => message.includes(what)).map(({ name }) => name);
@@ -56,7 +56,7 @@ const reasonsOfOne = ({ code, message = '' }: Told): string[] => {
 };
 
 /** The reasons of error objects, each once; `other` where no code says more. */
-export const reasonsOf = (errors: readonly Told[] | undefined): string[] => {
+export const reasonsOf = (errors: readonly ShownError[] | undefined): string[] => {
   const found = [...new Set((errors ?? []).flatMap(reasonsOfOne))];
   return found.length > 0 ? found : ['other'];
 };

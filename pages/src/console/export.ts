@@ -22,7 +22,7 @@ const COLUMNS: readonly (readonly [string, (summary: CaseSummary) => string])[] 
  */
 const caseRows = (cases: readonly CaseSummary[]): string[][] => [
   COLUMNS.map(([name]) => name),
-  ...cases.map((each) => COLUMNS.map(([, tell]) => tell(each))),
+  ...cases.map((each) => COLUMNS.map(([, cellOf]) => cellOf(each))),
 ];
 
 /** Saves rows as a file. */

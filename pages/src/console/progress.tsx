@@ -13,7 +13,7 @@ const STANDS: Record<Availability, string> = {
   decided: '',
 };
 
-const standsInWords = ({ claimedByName }: CaseView, availability: Availability): string =>
+const availabilityInWords = ({ claimedByName }: CaseView, availability: Availability): string =>
   availability === 'taken' && claimedByName
     ? STANDS.taken.replace('Another operator', claimedByName)
     : STANDS[availability];
@@ -36,7 +36,7 @@ export const Progress = ({ view, availability }: { view: CaseView; availability:
         </li>
       ))}
     </ol>
-    <p role="status">{availability === 'decided' ? outcomeMeans(view) : standsInWords(view, availability)}</p>
+    <p role="status">{availability === 'decided' ? outcomeMeans(view) : availabilityInWords(view, availability)}</p>
   </>
 );
 

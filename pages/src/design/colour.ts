@@ -27,8 +27,8 @@ const STEPS = 20;
 const mixed = (colour: string, other: string, share: number): string =>
   `#${[1, 3, 5]
     .map((at) => {
-      const [own, of] = [colour, other].map((each) => Number.parseInt(each.slice(at, at + 2), 16));
-      return Math.round(own! * (1 - share) + of! * share)
+      const [own, second] = [colour, other].map((each) => Number.parseInt(each.slice(at, at + 2), 16));
+      return Math.round(own! * (1 - share) + second! * share)
         .toString(16)
         .padStart(2, '0');
     })

@@ -110,13 +110,13 @@ const compare = async (rig: Rig, fault: object) => {
   const calm: [Checked[], Checked[]] = [[], []];
   const failing: [Checked[], Checked[]] = [[], []];
   for (let index = 0; index < rounds; index += 1)
-    for (const [kept, behaviour] of [
+    for (const [total, behaviour] of [
       [calm, { mode: 'ok' }],
       [failing, fault],
     ] as const) {
       const answers = await round(rig, behaviour);
       answers.forEach((group, which) => {
-        kept[which]!.push(...group);
+        total[which]!.push(...group);
       });
     }
   const { byDocument } = await rig.simulators.counts('aamva');

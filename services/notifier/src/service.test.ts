@@ -60,12 +60,12 @@ describe('a notification', () => {
     const tenantId = await aTenant();
     const quiet = { identityStatus: 'EXPECTING_INPUT', completedAt: '2026-01-02T03:04:05.678', notify: false };
     await rig.publish('identity.status-changed', tenantId, newId(), quiet);
-    const nobody = newId();
-    await rig.evaluation(nobody);
+    const unknownTenant = newId();
+    await rig.evaluation(unknownTenant);
     const loud = await rig.evaluation(tenantId);
     await receiver.next('the loud one', about(loud.identityId));
     expect(receiver.received).toHaveLength(1);
-    expect((await rig.deliveries(nobody)).items).toEqual([]);
+    expect((await rig.deliveries(unknownTenant)).items).toEqual([]);
   });
 
   test('is not sent of what happened before there was an endpoint, however often it is republished', async () => {
@@ -222,14 +222,14 @@ describe('a receiver that fails', () => {
       }),
     ).toHaveProperty('goneAt');
     const missed = await rig.evaluation(tenantId);
-    const kept = await waitFor(
+    const undelivered = await waitFor(
       'the missed one',
       async () => (await rig.deliveries(tenantId, `&identityId=${missed.identityId}&state=FAILED`)).items[0],
     );
-    expect(kept.attempts).toMatchObject([{ error: 'DISABLED' }]);
+    expect(undelivered.attempts).toMatchObject([{ error: 'DISABLED' }]);
     receiver.answerWith(() => 200);
     await rig.setEndpoint(tenantId, { url: receiver.url, mode: 'NONE', enabled: true });
-    await rig.resend(tenantId, kept.deliveryId);
+    await rig.resend(tenantId, undelivered.deliveryId);
     await inState(tenantId, 'DELIVERED');
     expect(receiver.received).toHaveLength(2);
   });

@@ -35,11 +35,11 @@ export const partsAbout = (bytes: Buffer, name: string): Buffer[] => {
 
 /** Which of the texts come to light when every key is tried on everything that could be sealed. */
 export const broughtToLight = (
-  held: readonly Buffer[],
+  bytesFound: readonly Buffer[],
   keys: readonly Buffer[],
   texts: readonly string[],
 ): string[] => {
-  const words = new Set(held.flatMap(wordsIn));
+  const words = new Set(bytesFound.flatMap(wordsIn));
   const found = new Set<string>();
   for (const word of words)
     for (const key of keys) {

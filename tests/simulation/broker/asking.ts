@@ -19,7 +19,7 @@ export interface Asking {
   /** Asks the broker for something; what it refuses closes the channel. */
   ask<T>(label: string, work: () => T): Promise<T>;
   /** Tells the broker something that it does not answer. */
-  tell(label: string, work: () => void): void;
+  notify(label: string, work: () => void): void;
   close(): Promise<void>;
   /** The broker closes it. */
   closeThere(): void;
@@ -62,8 +62,8 @@ export const createAsking = (broker: Broker, line: Line): Asking => {
     if (error) events.emit('error', error);
     events.emit('close');
   };
-  line.onGoneThere(endThere);
-  line.onGoneHere(() => endHere());
+  line.onClosedThere(endThere);
+  line.onClosedHere(() => endHere());
 
   const ask = <T>(label: string, work: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ export const createAsking = (broker: Broker, line: Line): Asking => {
       line.back('channel closed', () => endHere(new BrokerError(541, 'internal error')));
     },
     isOpen: () => isOpen,
-    tell: (label, work) => {
+    notify: (label, work) => {
       if (!isOpen) throw closed();
       line.there(label, () => {
         if (isOpenThere) work();

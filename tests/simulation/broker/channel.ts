@@ -17,7 +17,7 @@ const topologyOf = (broker: Broker, { ask }: Asking) => ({
 });
 
 /** Messages handed out and answered. */
-const consumingOf = (broker: Broker, line: Line, { ask, tell, isOpen, unanswered, takers }: Asking) => {
+const consumingOf = (broker: Broker, line: Line, { ask, notify, isOpen, unanswered, takers }: Asking) => {
   let [most, nextTag] = [Number.POSITIVE_INFINITY, 1];
 
   const handOut = (queue: string, message: Message, consumerTag: string): ConsumeMessage => {
@@ -80,15 +80,15 @@ const consumingOf = (broker: Broker, line: Line, { ask, tell, isOpen, unanswered
         return message ? handOut(queue, message, '') : false;
       }),
     ack: ({ fields, properties }: ConsumeMessage, allUpTo = false) =>
-      tell(`ack ${allUpTo ? 'up to ' : ''}${String(properties.type)}`, () => {
+      notify(`ack ${allUpTo ? 'up to ' : ''}${String(properties.type)}`, () => {
         const before = allUpTo ? [...unanswered.keys()].filter((tag) => tag < fields.deliveryTag) : [];
         const found = [...before, fields.deliveryTag].map(answered);
         for (const one of found) if (one) broker.done(one.queue, one.message);
         for (const queue of new Set(found.flatMap((one) => one?.queue ?? []))) broker.serve(queue);
       }),
-    nack: ({ fields }: ConsumeMessage) => tell('nack', () => giveBack(fields.deliveryTag)),
+    nack: ({ fields }: ConsumeMessage) => notify('nack', () => giveBack(fields.deliveryTag)),
     nackAll: () =>
-      tell('nack all', () => {
+      notify('nack all', () => {
         for (const tag of [...unanswered.keys()].toReversed()) giveBack(tag);
       }),
   };

@@ -35,7 +35,7 @@ const errorOf = (code: string): Error => Object.assign(new Error(code), { code }
 const modelOn = (broker: Broker, line: Line, onOpen: (closeThere: () => void) => void): ChannelModel => {
   const events = new EventEmitter();
   let isClosed = false;
-  line.onGoneHere(() => {
+  line.onClosedHere(() => {
     if (isClosed) return;
     isClosed = true;
     events.emit('error', errorOf('ECONNRESET'));
@@ -44,7 +44,7 @@ const modelOn = (broker: Broker, line: Line, onOpen: (closeThere: () => void) =>
   const open = () =>
     new Promise((resolve, reject) => {
       if (line.isCut() || isClosed) return reject(new Error('Connection closed'));
-      line.onGoneHere(() => reject(new Error('Connection closed')));
+      line.onClosedHere(() => reject(new Error('Connection closed')));
       line.there('open channel', () => line.back('channel open', () => resolve(openChannel(broker, line, onOpen))));
     });
   return Object.assign(events, {
@@ -96,14 +96,14 @@ export const createLines = (world: World, broker: Broker, faults: ConnectionFaul
         channels.set(service, closings);
         const onOpen = (closeThere: () => void): void => {
           closings.add(closeThere);
-          line.onGoneThere(() => closings.delete(closeThere));
+          line.onClosedThere(() => closings.delete(closeThere));
         };
         kind.lines.add(line);
-        line.onGoneThere(() => {
+        line.onClosedThere(() => {
           lines.delete(line);
           kind.lines.delete(line);
         });
-        line.onGoneHere(() => reject(errorOf('ECONNRESET')));
+        line.onClosedHere(() => reject(errorOf('ECONNRESET')));
         line.there('connect', () => line.back('connected', () => resolve(modelOn(broker, line, onOpen))));
       }),
     closeChannel: (service) => {

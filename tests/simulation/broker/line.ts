@@ -15,13 +15,13 @@ export interface Line {
   /** Nothing arrives any more; each end learns it by itself. */
   cut(): void;
   /** Called at the broker when it learns that the line is gone. */
-  onGoneThere(work: () => void): void;
+  onClosedThere(work: () => void): void;
   /** Called in the process when it learns it. */
-  onGoneHere(work: () => void): void;
+  onClosedHere(work: () => void): void;
 }
 
 export const createLine = (world: World, process: Process | undefined, latencyMs: () => number): Line => {
-  const gone: { there: (() => void)[]; here: (() => void)[] } = { there: [], here: [] };
+  const handlers: { there: (() => void)[]; here: (() => void)[] } = { there: [], here: [] };
   const lastAt = { there: 0, here: 0 };
   let isCut = false;
 
@@ -37,10 +37,10 @@ export const createLine = (world: World, process: Process | undefined, latencyMs
     isCut = true;
     process?.onDeath.delete(cut);
     world.after(latencyMs(), undefined, 'line gone at the broker', () => {
-      for (const close of gone.there) close();
+      for (const close of handlers.there) close();
     });
     world.after(latencyMs(), process, 'line to the broker gone', () => {
-      for (const close of gone.here) close();
+      for (const close of handlers.here) close();
     });
   };
   process?.onDeath.add(cut);
@@ -50,7 +50,7 @@ export const createLine = (world: World, process: Process | undefined, latencyMs
     back: (label, work) => carry('here', label, work),
     isCut: () => isCut,
     cut,
-    onGoneThere: (work) => void gone.there.push(work),
-    onGoneHere: (work) => void gone.here.push(work),
+    onClosedThere: (work) => void handlers.there.push(work),
+    onClosedHere: (work) => void handlers.here.push(work),
   };
 };

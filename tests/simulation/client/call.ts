@@ -72,8 +72,8 @@ export const createCall =
       const answer = await send({ method, path, headers, body }).catch(() => undefined);
       if (answer) {
         const { status } = answer;
-        const isGone = method === 'DELETE' && attempt > 0 && (status === 404 || status === 410);
-        if ((status >= 200 && status < 300) || isGone) return answer;
+        const isClosed = method === 'DELETE' && attempt > 0 && (status === 404 || status === 410);
+        if ((status >= 200 && status < 300) || isClosed) return answer;
         const isBusy = status === 403 && answer.body?.title === ERRORS.PROOF_WHILE_PROCESSING.title;
         const mayRepeat = isBusy || ((status === 503 || status === 409) && answer.headers['retry-after'] !== undefined);
         if (!mayRepeat && refusals.includes(status)) return undefined;

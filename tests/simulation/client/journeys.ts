@@ -28,7 +28,7 @@ export interface Ledger {
   /** Numbers whose one-time code was given back and taken. */
   verified: { identityId: string; value: string }[];
   /** Evidences that operators decide on. */
-  judged: Set<string>;
+  adjudicated: Set<string>;
   /** What operators sent, and were answered, of each evidence. */
   decisions: { evidenceId: string; operator: number; decision: 'ACCEPT' | 'REJECT'; isAnswered: boolean }[];
   /** Answers that no promise allows. */
@@ -44,7 +44,7 @@ export const newLedger = (): Ledger => ({
   proofs: new Map(),
   withdrawn: new Set(),
   verified: [],
-  judged: new Set(),
+  adjudicated: new Set(),
   decisions: [],
   forbidden: [],
   underWay: 0,
@@ -123,8 +123,8 @@ const submit = async (
     if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id, hasPicture: true });
     return;
   }
-  const number = `N${1_000_000 + outsiders.verdicts.size}`;
-  outsiders.verdicts.set(number, random.next() < 0.7 ? 'Y' : 'N');
+  const number = `N${1_000_000 + outsiders.sourceReplies.size}`;
+  outsiders.sourceReplies.set(number, random.next() < 0.7 ? 'Y' : 'N');
   const answer = await call('POST', `${at}/id-documents`, { json: passport(number) });
   if (answer) ledger.accepted.push({ identityId, evidenceId: answer.body.id, number });
 };

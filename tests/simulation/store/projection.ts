@@ -32,8 +32,8 @@ const partOf = (value: unknown, tree: Tree, picks: boolean): unknown => {
     const said = tree.get(name);
     if (said === undefined ? !picks : said === true && picks) part[name] = inner;
     else if (said instanceof Map) {
-      const kept = partOf(inner, said, picks);
-      if (kept !== undefined) part[name] = kept;
+      const picked = partOf(inner, said, picks);
+      if (picked !== undefined) part[name] = picked;
     }
   }
   return part;

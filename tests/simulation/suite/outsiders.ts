@@ -17,14 +17,14 @@ export interface Webhook {
 export interface Outsiders {
   webhooks: Webhook[];
   /** How the source answers about the document of a number. */
-  verdicts: Map<string, 'Y' | 'N'>;
+  sourceReplies: Map<string, 'Y' | 'N'>;
   /** Numbers the source was asked about and answered. */
   answered: Set<string>;
   /** The one-time code that came last to each number. */
   codes: Map<string, string>;
 }
 
-interface Told {
+interface Listeners {
   onWebhook(one: Webhook): void;
   /** The source is asked about the document of a number. */
   onQuestion(number: string): void;
@@ -48,9 +48,9 @@ const fails = ({ world }: Stage, request: IncomingMessage, response: ServerRespo
  * Those the suite talks to and that are not of it: a client's receiver of webhooks, an issuing
  * source, and who carries text messages.
  */
-export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Told): Outsiders => {
+export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Listeners): Outsiders => {
   const { world, net, faults } = stage;
-  const outsiders: Outsiders = { webhooks: [], verdicts: new Map(), answered: new Set(), codes: new Map() };
+  const outsiders: Outsiders = { webhooks: [], sourceReplies: new Map(), answered: new Set(), codes: new Map() };
 
   const serve = (host: string, answer: (text: string, headers: IncomingMessage['headers']) => string): void => {
     const process = world.start(host);
@@ -83,7 +83,7 @@ export const startOutsiders = (stage: Stage, { onWebhook, onQuestion }: Told): O
     return JSON.stringify({
       verificationRequestNumber,
       activityId: 'activity',
-      verificationResultCode: outsiders.verdicts.get(number) ?? 'N',
+      verificationResultCode: outsiders.sourceReplies.get(number) ?? 'N',
     });
   });
   serve('texts', (text) => {

@@ -16,13 +16,13 @@ export interface Supervisor {
 
 const RESTART_MS = 1000;
 
-const logOf = (stage: Stage, service: string, tell: ((line: string) => void) | undefined): Log => {
+const logOf = (stage: Stage, service: string, print: ((line: string) => void) | undefined): Log => {
   const say =
     (level: string) =>
     (line: object): void => {
       const { msg, error } = line as { msg: string; error?: unknown };
       stage.world.note(`${service} ${level} ${msg}`);
-      tell?.(
+      print?.(
         `${(stage.world.now() / 1000).toFixed(3)} ${service} ${level} ${JSON.stringify(line)} ${error instanceof Error ? error.stack : ''}`,
       );
     };
@@ -54,7 +54,7 @@ const membersOf = (doubled: readonly ServiceName[]): Member[] =>
 export const startSuite = (
   stage: Stage,
   doubled: readonly ServiceName[],
-  tell?: (line: string) => void,
+  print?: (line: string) => void,
 ): Supervisor => {
   const { world } = stage;
   const members = membersOf(doubled);
@@ -65,14 +65,14 @@ export const startSuite = (
     process.skewMs = member.skewMs;
     Object.assign(member, { process, isUp: false });
     world.after(0, process, 'starts', () => {
-      PROGRAMS[service](stage, logOf(stage, name, tell)).then(
+      PROGRAMS[service](stage, logOf(stage, name, print)).then(
         () => {
           if (member.process !== process) return;
           member.isUp = true;
           world.note(`${name} is up`);
         },
         (error: unknown) => {
-          tell?.(`${name} could not start: ${error instanceof Error ? error.stack : String(error)}`);
+          print?.(`${name} could not start: ${error instanceof Error ? error.stack : String(error)}`);
           if (member.process === process) end(member);
         },
       );

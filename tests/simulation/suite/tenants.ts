@@ -20,16 +20,22 @@ const SETTINGS = {
 const OPERATORS = ['ada', 'bo', 'cy'];
 
 /** Makes the tenants, and the sandbox where one is wanted. */
-export const tenantsOf = async ({ judged, fourEyes }: { judged: boolean; fourEyes: boolean }): Promise<Keys> => {
+export const tenantsOf = async ({
+  adjudicated,
+  fourEyes,
+}: {
+  adjudicated: boolean;
+  fourEyes: boolean;
+}): Promise<Keys> => {
   const call = createCall({ apikey: ADMINISTRATOR, onForbidden: (what) => Promise.reject(new Error(what)) });
   const made = async (name: string, settings: object): Promise<string> =>
     String((await call('POST', '/admin/v1/tenants', { json: { name, settings } }))?.body.tenantId);
   const keyOf = async (tenantId: string, json: object): Promise<string> =>
     String((await call('POST', `/admin/v1/tenants/${tenantId}/keys`, { json }))?.body.apiKey);
   const relyingService = await keyOf(await made('simulation', SETTINGS), { role: 'RELYING_SERVICE' });
-  if (!judged) return { relyingService };
+  if (!adjudicated) return { relyingService };
   const adjudication = { enabled: true, fourEyes };
-  const sandbox = await made('judged', { ...SETTINGS, sandbox: true, adjudication });
+  const sandbox = await made('adjudicated', { ...SETTINGS, sandbox: true, adjudication });
   const operators: string[] = [];
   for (const subject of OPERATORS)
     operators.push(await keyOf(sandbox, { role: 'OPERATOR', person: { subject, name: subject } }));

@@ -62,7 +62,7 @@ const HASHED = 16_384;
 
 const nameOf = (process: Process | undefined): string => (process ? `${process.name}.${process.run}` : '-');
 
-const createTrace = (isKept: boolean) => {
+const createTrace = (isRecorded: boolean) => {
   const hash = createHash('sha256');
   const lines: string[] = [];
   let unhashed = '';
@@ -73,7 +73,7 @@ const createTrace = (isKept: boolean) => {
         hash.update(unhashed);
         unhashed = '';
       }
-      if (!isKept) return;
+      if (!isRecorded) return;
       if (lines.length >= LINES_KEPT * 2) lines.splice(0, LINES_KEPT);
       lines.push(line);
     },
@@ -82,9 +82,9 @@ const createTrace = (isKept: boolean) => {
   };
 };
 
-export const createWorld = (seed: number, { keepsLines = false } = {}): World => {
+export const createWorld = (seed: number, { recordsLines = false } = {}): World => {
   const heap = createHeap<Happening>();
-  const trace = createTrace(keepsLines);
+  const trace = createTrace(recordsLines);
   const runs = new Map<string, number>();
   let time = BEGIN;
   let current: Process | undefined;

@@ -7,7 +7,7 @@ type Name = Exclude<Groups[keyof Groups][number], keyof typeof INDICATORS_OF_DOC
 
 const check = raisedIn('services/issuing-source-adapter/src/domain/check-result.ts');
 const dldv = raisedIn('services/issuing-source-adapter/src/domain/dldv-answer.ts');
-const chip = raisedIn('libs/chip/src/verify/verdict.ts');
+const chip = raisedIn('libs/chip/src/verify/verification.ts');
 const references = raisedIn('services/verification-worker/src/domain/references.ts');
 const evaluation = raisedIn('services/verification-worker/src/domain/evaluate-evidence.ts');
 const matching = raisedIn('services/verification-worker/src/domain/portrait-matching.ts');

@@ -97,9 +97,9 @@ const chips = options.chip ? [await provedByChip(document.evidenceId)] : [];
 const rows = [document, ...chips, await proved('selfie', () => client.submitPortrait(identity.id, selfie))];
 
 const deadline = Date.now() + 10_000;
-const told = (): boolean =>
+const isNotified = (): boolean =>
   rows.every(({ evidenceId }) => receiver.received.some(({ evidence }) => evidence?.evidenceId === evidenceId));
-while (!told() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+while (!isNotified() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
 screen.line(
   'webhooks',
   `${receiver.received.length} received and their signatures verified, ${receiver.refused()} refused`,
@@ -113,12 +113,12 @@ const saved = await saveProof(options.archives!, identity.id, {
   jwks,
   ...(options.chip ? { csca: readFileSync(join(stack.dataDir, 'simulators/chip-csca.pem'), 'utf8') } : {}),
 });
-const verdict = saved.report;
+const report = saved.report;
 screen.line(
   'proof',
-  verdict.ok
+  report.ok
     ? `verified offline (${Math.round(bytes.length / 1024)} KiB)`
-    : `REFUSED: ${verdict.reasons.map(({ reason }) => reason).join('; ')}`,
+    : `REFUSED: ${report.reasons.map(({ reason }) => reason).join('; ')}`,
 );
 await progress.close();
 await receiver.close();
@@ -156,5 +156,5 @@ ${saved.commands.verifyChip ? `\n  Make passive and active authentication of the
 
 // A chip reaches a higher level than the image and the selfie alone.
 const isReached = full.globalStatus.levelOfAssurance >= 'LOA2';
-const good = verdict.ok && (options.document !== undefined || isReached);
+const good = report.ok && (options.document !== undefined || isReached);
 process.exitCode = good ? 0 : 1;

@@ -1,5 +1,7 @@
 import { type Comment, parseSync } from 'oxc-parser';
 import type { SourceFile } from './files.ts';
+import { type DeclaredName, namesDeclaredBy } from './names.ts';
+import { isNode, type Node, nodeAt } from './nodes.ts';
 
 /** One import, re-export or dynamic import as written. */
 interface ImportOf {
@@ -35,23 +37,12 @@ export interface Measured extends SourceFile {
   imports: ImportOf[];
   functions: FunctionLength[];
   plainTables: PlainTable[];
+  /** Names of variables, functions, types and members, where they are declared. */
+  names: DeclaredName[];
   /** Lines that ask the machine what time it is. */
   clockReads: number[];
   counts: Counts;
 }
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [member: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
-const nodeAt = (node: Node, member: string): Node | undefined => {
-  const value = node[member];
-  return isNode(value) ? value : undefined;
-};
 
 const LONGEST_COMMENT_LINE = 100;
 
@@ -141,9 +132,11 @@ export const measure = (file: SourceFile): Measured => {
   const functions: FunctionLength[] = [];
   const constants: Node[] = [];
   const clockReads: number[] = [];
+  const names: Node[] = [];
   const lineOf = (offset: number): number => file.text.slice(0, offset).split('\n').length;
   visit(parsed.program as unknown as Node, undefined, (node, parent) => {
     if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') counts.classes += 1;
+    names.push(...namesDeclaredBy(node));
     if (node.type === 'TryStatement') counts.tries += 1;
     if (node.type === 'TSAnyKeyword') counts.anys += 1;
     if (node.type === 'TSAsExpression' && !isConstAssertion(node)) counts.casts += 1;
@@ -165,6 +158,7 @@ export const measure = (file: SourceFile): Measured => {
     imports: importsOf(parsed, file),
     functions,
     plainTables: constants.map((node) => ({ name: nameOf(node, undefined), line: lineOf(node.start) })),
+    names: names.map((node) => ({ name: String(node.name), line: lineOf(node.start) })),
     clockReads,
     counts: { ...counts, ...commentFigures(file, parsed.comments) },
   };

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { cyclesOf, type Edge } from './graph.ts';
 import type { Measured } from './measure.ts';
+import { isRefused } from './names.ts';
 import type { Unused } from './unused.ts';
 
 /**
@@ -150,6 +151,17 @@ const clockBreaches = (files: readonly Measured[]): Breach[] =>
     })),
   );
 
+const nameBreaches = (files: readonly Measured[]): Breach[] =>
+  files.flatMap(({ path, names }) =>
+    names
+      .filter(({ name }) => isRefused(name))
+      .map(({ name, line }) => ({
+        rule: 'no name is made of a word that the glossary does not use',
+        key: `${short(path)} ${name}`,
+        detail: `${path}:${line} ${name}`,
+      })),
+  );
+
 const unusedBreaches = ({ files, exports, dependencies }: Unused): Breach[] => [
   ...files.map((path) => ({ rule: 'no file that nothing uses', key: basename(path), detail: path })),
   ...exports
@@ -175,6 +187,7 @@ export const breachesOf = (files: readonly Measured[], edges: readonly Edge[], u
   ...commentBreaches(files),
   ...tableBreaches(files),
   ...clockBreaches(files),
+  ...nameBreaches(files),
   ...unusedBreaches(unused),
 ];
 

@@ -14,8 +14,8 @@ test('an alteration changes the named field of one reading and nothing else', ()
         const random = seeded(seed);
         const person = randomPerson(random);
         const { printed, machine } = applyAlteration(person, { kind: kind as 'visual' | 'machine', field }, random);
-        const [changed, kept] = kind === 'visual' ? [printed, machine] : [machine, printed];
-        expect(kept).toEqual(person);
+        const [changed, unchanged] = kind === 'visual' ? [printed, machine] : [machine, printed];
+        expect(unchanged).toEqual(person);
         expect(changed[field]).not.toEqual(person[field]);
         expect({ ...changed, [field]: person[field] }).toEqual(person);
       },

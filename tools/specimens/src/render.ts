@@ -39,14 +39,14 @@ interface Entry {
 
 const entries: Entry[] = [];
 
-async function keep(file: string, image: Buffer, entry: Omit<Entry, 'file'>): Promise<void> {
+async function save(file: string, image: Buffer, entry: Omit<Entry, 'file'>): Promise<void> {
   await writeFile(path.join(folder, file), image);
   entries.push({ file, ...entry });
 }
 
 async function documents(options: DrawOptions): Promise<void> {
   const passport = await drawPassport(SPECIMEN, options);
-  await keep('passport.jpg', await photograph(passport.front, { width: 1600, seed: 3 }), {
+  await save('passport.jpg', await photograph(passport.front, { width: 1600, seed: 3 }), {
     kind: 'passport',
     description: 'A good specimen passport (TD3), photographed on a table',
     truth: passport.truth,
@@ -55,7 +55,7 @@ async function documents(options: DrawOptions): Promise<void> {
   await twoSided('identity-card', card, 'specimen identity card (TD1)', 5);
   await twoSided('us-licence', await drawUsLicence(licensed, 'VA', options), 'specimen driving licence of Virginia', 7);
   const licence = await drawAustralianLicence(australian, 'NSW', options);
-  await keep('au-licence.jpg', await photograph(licence.front, { width: 1400, seed: 11 }), {
+  await save('au-licence.jpg', await photograph(licence.front, { width: 1400, seed: 11 }), {
     kind: 'au-licence',
     description: 'A specimen driver licence of New South Wales',
     truth: licence.truth,
@@ -66,12 +66,12 @@ async function twoSided(name: string, drawn: DrawnDocument, description: string,
   const { front, back, truth } = drawn;
   if (!back) throw new Error(`${name} has no back`);
   const photo = (side: Buffer, offset: number) => photograph(side, { width: 1400, seed: seed + offset });
-  await keep(`${name}-front.jpg`, await photo(front, 0), {
+  await save(`${name}-front.jpg`, await photo(front, 0), {
     kind: `${name}-front`,
     description: `Front of a ${description}`,
     truth,
   });
-  await keep(`${name}-back.jpg`, await photo(back, 1), {
+  await save(`${name}-back.jpg`, await photo(back, 1), {
     kind: `${name}-back`,
     description: `Back of a ${description}`,
     truth,
@@ -81,19 +81,19 @@ async function twoSided(name: string, drawn: DrawnDocument, description: string,
 async function forgeries(options: DrawOptions, other: Buffer): Promise<void> {
   const photo = (drawn: DrawnDocument, seed: number) => photograph(drawn.front, { width: 1600, seed });
   const altered = await drawPassport(SPECIMEN, { ...options, alter: { kind: 'visual', field: 'birthDate' } });
-  await keep('passport-altered.jpg', await photo(altered, 13), {
+  await save('passport-altered.jpg', await photo(altered, 13), {
     kind: 'passport',
     description: 'The same passport with another birth date printed than its machine-readable zone says',
     truth: altered.truth,
   });
   const expired = await drawPassport(SPECIMEN, { ...options, alter: { kind: 'expired' } });
-  await keep('passport-expired.jpg', await photo(expired, 17), {
+  await save('passport-expired.jpg', await photo(expired, 17), {
     kind: 'passport',
     description: 'A passport that expired in 2020',
     truth: expired.truth,
   });
   const swapped = await drawPassport(SPECIMEN, { ...options, otherPortrait: other, alter: { kind: 'portrait' } });
-  await keep('passport-other-portrait.jpg', await photo(swapped, 19), {
+  await save('passport-other-portrait.jpg', await photo(swapped, 19), {
     kind: 'passport',
     description: 'The same passport with the portrait of somebody else',
     truth: swapped.truth,
@@ -101,11 +101,11 @@ async function forgeries(options: DrawOptions, other: Buffer): Promise<void> {
 }
 
 async function selfies(): Promise<void> {
-  await keep('selfie-same.jpg', await input('holder-selfie.jpg'), {
+  await save('selfie-same.jpg', await input('holder-selfie.jpg'), {
     kind: 'selfie',
     description: 'The holder, another photograph',
   });
-  await keep('selfie-other.jpg', await input('other.jpg'), { kind: 'selfie', description: 'Somebody else' });
+  await save('selfie-other.jpg', await input('other.jpg'), { kind: 'selfie', description: 'Somebody else' });
 }
 
 await mkdir(folder, { recursive: true });

@@ -57,10 +57,10 @@ const shortest = ({ tag, constructed, content, children }: Element): Buffer =>
   encodeElement(tag, ...(constructed ? children.map(shortest) : [content]));
 
 const asSets = (element: Element): Buffer[] => {
-  const asTheyStand = Buffer.from(element.bytes);
-  asTheyStand[0] = TAG.set;
+  const asSent = Buffer.from(element.bytes);
+  asSent[0] = TAG.set;
   const inDer = encodeElement(TAG.set, ...element.children.map(shortest).toSorted(Buffer.compare));
-  return inDer.equals(asTheyStand) ? [asTheyStand] : [asTheyStand, inDer];
+  return inDer.equals(asSent) ? [asSent] : [asSent, inDer];
 };
 
 const signerOf = (element: Element): SignerInfo => {

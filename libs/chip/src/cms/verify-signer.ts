@@ -14,7 +14,7 @@ const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_TIME = '1.2.840.113549.1.9.5';
 
 /** What came out of one signature: under which certificate it is right, or why not. */
-export type SignerVerdict =
+export type SignatureCheck =
   | { readonly state: 'RIGHT'; readonly certificate: Certificate; readonly signingTime?: Date }
   | { readonly state: 'WRONG' | 'UNSUPPORTED'; readonly reason: string };
 
@@ -54,7 +54,7 @@ const signingTimeOf = (signer: SignerInfo): { signingTime?: Date } => {
   return signingTime ? { signingTime } : {};
 };
 
-const verdictUnder = (signer: SignerInfo, signed: readonly Buffer[], certificate: Certificate): SignerVerdict => {
+const checkUnder = (signer: SignerInfo, signed: readonly Buffer[], certificate: Certificate): SignatureCheck => {
   const known = attempt(() => ({
     scheme: schemeOf(signer.signatureAlgorithm, digestOf(signer.digestAlgorithm, 'the digest of a signer')),
     key: certificate.publicKey(),
@@ -91,16 +91,16 @@ export const verifySigner = (
   data: SignedData,
   signer: SignerInfo,
   certificates: readonly Certificate[],
-): SignerVerdict => {
+): SignatureCheck => {
   const signed = attempt(() => signedBytes(data, signer));
   if (signed.error)
     return { state: signed.error.code === 'UNSUPPORTED' ? 'UNSUPPORTED' : 'WRONG', reason: signed.error.message };
-  const verdicts = certificatesOfSigner(signer, certificates).map((certificate) =>
-    verdictUnder(signer, signed.value, certificate),
+  const checks = certificatesOfSigner(signer, certificates).map((certificate) =>
+    checkUnder(signer, signed.value, certificate),
   );
   return (
-    verdicts.find(({ state }) => state === 'RIGHT') ??
-    verdicts.find(({ state }) => state === 'UNSUPPORTED') ??
-    verdicts[0] ?? { state: 'UNSUPPORTED', reason: 'no certificate of the signer is known' }
+    checks.find(({ state }) => state === 'RIGHT') ??
+    checks.find(({ state }) => state === 'UNSUPPORTED') ??
+    checks[0] ?? { state: 'UNSUPPORTED', reason: 'no certificate of the signer is known' }
   );
 };

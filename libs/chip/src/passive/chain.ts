@@ -9,7 +9,7 @@ export interface Chain {
 }
 
 /** Where a certificate's chain leads. */
-export type ChainVerdict =
+export type ChainSearch =
   | ({ readonly state: 'TRUSTED' } & Chain)
   | { readonly state: 'WRONG'; readonly reason: string }
   | { readonly state: 'UNKNOWN'; readonly reason: string };
@@ -58,7 +58,7 @@ export const buildChain = (
   others: readonly Certificate[],
   trust: TrustStore,
   isPreferred: (chain: Chain) => boolean = () => true,
-): ChainVerdict => {
+): ChainSearch => {
   const ways = pathsFrom(signer, others.filter(mayIssue)).map((path) => ({ path, ...trust.issuersOf(path.at(-1)!) }));
   const attempts = [
     ...ways.flatMap(({ path, keyed }) => keyed.map((anchor) => ({ path, anchor, isKeyed: true }))),

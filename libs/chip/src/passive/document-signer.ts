@@ -130,18 +130,18 @@ export const checkDocumentSigner = ({
   if (chain.state === 'UNKNOWN') return { state: 'UNVERIFIED', reason: 'AUTHORITY_UNKNOWN' };
   const { anchor, path } = chain;
   const country = issuingState === undefined ? undefined : certificateCountryOf(issuingState);
-  const judged = (state: CheckState, reason?: SignerProblem): SignerCheck => ({
+  const result = (state: CheckState, reason?: SignerProblem): SignerCheck => ({
     state,
     anchor,
     path,
     ...(reason ? { reason } : {}),
   });
-  if ([...path, anchor.certificate].some(trust.isRevoked)) return judged('FAILED', 'REVOKED');
+  if ([...path, anchor.certificate].some(trust.isRevoked)) return result('FAILED', 'REVOKED');
   if (isForAnother(signer) || isNoSigner(signer, anchor.certificate))
-    return judged('FAILED', 'MADE_FOR_ANOTHER_PURPOSE');
-  if (isForOthers(signer, documentCode)) return judged('FAILED', 'MADE_FOR_OTHER_DOCUMENTS');
-  if (!wasValid(signer, signed) || hadExpired(chain, signed)) return judged('FAILED', 'NOT_VALID_WHEN_SIGNED');
-  if (country === undefined) return judged('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
-  if (!countriesAgree(country, signer, anchor.certificate)) return judged('FAILED', 'OTHER_COUNTRY');
-  return judged('OK');
+    return result('FAILED', 'MADE_FOR_ANOTHER_PURPOSE');
+  if (isForOthers(signer, documentCode)) return result('FAILED', 'MADE_FOR_OTHER_DOCUMENTS');
+  if (!wasValid(signer, signed) || hadExpired(chain, signed)) return result('FAILED', 'NOT_VALID_WHEN_SIGNED');
+  if (country === undefined) return result('UNVERIFIED', 'ISSUING_STATE_UNKNOWN');
+  if (!countriesAgree(country, signer, anchor.certificate)) return result('FAILED', 'OTHER_COUNTRY');
+  return result('OK');
 };

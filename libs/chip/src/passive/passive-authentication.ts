@@ -1,5 +1,5 @@
 import type { Certificate } from '../certificates/certificate.ts';
-import { type SignerVerdict, verifySigner } from '../cms/verify-signer.ts';
+import { type SignatureCheck, verifySigner } from '../cms/verify-signer.ts';
 import { hash } from '../keys/digests.ts';
 import type { LdsObject, SecurityObject } from '../lds/security-object.ts';
 import { LIMITS } from '../limits.ts';
@@ -43,16 +43,16 @@ export const compareHashes = (
     }),
   );
 
-const judge = (question: PassiveQuestion, verdict: SignerVerdict): PassiveAuthentication => {
+const assess = (question: PassiveQuestion, check: SignatureCheck): PassiveAuthentication => {
   const { securityObject, issuingState, documentCode, dateOfIssue, trust, now } = question;
-  if (verdict.state !== 'RIGHT') {
-    const state = verdict.state === 'WRONG' ? 'FAILED' : 'UNVERIFIED';
+  if (check.state !== 'RIGHT') {
+    const state = check.state === 'WRONG' ? 'FAILED' : 'UNVERIFIED';
     return {
-      signature: { state, reason: verdict.reason },
+      signature: { state, reason: check.reason },
       signer: { state: 'UNVERIFIED', reason: 'NO_SIGNATURE_CHECKED' },
     };
   }
-  const { certificate, signingTime } = verdict;
+  const { certificate, signingTime } = check;
   const signed = signingTimeOf(signingTime, dateOfIssue, now);
   const others = securityObject.signedData.certificates.filter(({ sha256 }) => sha256 !== certificate.sha256);
   const signer = checkDocumentSigner({ signer: certificate, others, trust, issuingState, documentCode, signed });
@@ -71,10 +71,12 @@ const better = (a: PassiveAuthentication, b: PassiveAuthentication): number =>
 export const authenticatePassively = (question: PassiveQuestion): PassiveAuthentication => {
   const { signedData } = question.securityObject;
   const certificates = [...signedData.certificates, ...question.trust.signers];
-  const verdicts = signedData.signers.map((signer) => verifySigner(signedData, signer, certificates));
-  const right = verdicts.filter(({ state }) => state === 'RIGHT').slice(0, LIMITS.chainsBuilt);
-  const judged = (right.length > 0 ? right : verdicts).map((verdict) => judge(question, verdict));
-  return judged.toSorted(better)[0] ?? judge(question, { state: 'WRONG', reason: 'nobody signed the security object' });
+  const checks = signedData.signers.map((signer) => verifySigner(signedData, signer, certificates));
+  const right = checks.filter(({ state }) => state === 'RIGHT').slice(0, LIMITS.chainsBuilt);
+  const assessed = (right.length > 0 ? right : checks).map((check) => assess(question, check));
+  return (
+    assessed.toSorted(better)[0] ?? assess(question, { state: 'WRONG', reason: 'nobody signed the security object' })
+  );
 };
 
 /** The three checks in one: failed where one failed, right where all are. */

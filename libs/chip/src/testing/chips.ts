@@ -3,7 +3,7 @@ import {
   beginChipAuthentication,
   type CheckState,
   type ChipEvidence,
-  type ChipVerdict,
+  type ChipVerification,
   createTrustStore,
   type TrustStore,
   verifyChip,
@@ -80,12 +80,15 @@ export const evidenceOf = (chip: SoftwareChip, trust: TrustStore, more: Partial<
 });
 
 /** The states of a verdict by the names of its checks. */
-export const statesOf = ({ indicators }: ChipVerdict): Record<string, CheckState> =>
+export const statesOf = ({ indicators }: ChipVerification): Record<string, CheckState> =>
   Object.fromEntries(indicators.map(({ name, state }) => [name, state]));
 
 /** What became of a chip that answered nothing. */
-export const verdictOf = (chip: SoftwareChip, trust: TrustStore, more: Partial<ChipEvidence> = {}): ChipVerdict =>
-  verifyChip(evidenceOf(chip, trust, more));
+export const verificationOf = (
+  chip: SoftwareChip,
+  trust: TrustStore,
+  more: Partial<ChipEvidence> = {},
+): ChipVerification => verifyChip(evidenceOf(chip, trust, more));
 
 const chipAuthenticationOf = (chip: SoftwareChip): ChipEvidence['chipAuthentication'] => {
   if (!chip.doesChipAuthentication) return undefined;

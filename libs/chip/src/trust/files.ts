@@ -48,11 +48,13 @@ const refusalOf = (certificate: Certificate): string | undefined => {
 };
 
 const sorted = (certificates: readonly Certificate[], level: TrustLevel): TrustFile => {
-  const judged = certificates.map((certificate) => ({ certificate, level, reason: refusalOf(certificate) }));
+  const checked = certificates.map((certificate) => ({ certificate, level, reason: refusalOf(certificate) }));
   return {
     ...EMPTY,
-    authorities: judged.filter(({ reason }) => reason === undefined).map(({ certificate }) => ({ certificate, level })),
-    refused: judged.flatMap(({ certificate, reason }) =>
+    authorities: checked
+      .filter(({ reason }) => reason === undefined)
+      .map(({ certificate }) => ({ certificate, level })),
+    refused: checked.flatMap(({ certificate, reason }) =>
       reason ? [{ subject: nameText(certificate.subject), reason }] : [],
     ),
   };

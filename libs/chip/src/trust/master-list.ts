@@ -59,10 +59,10 @@ export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[
   if (data.contentType !== MASTER_LIST) throw malformed('a signed object is no master list');
   const entries = listOf(data.content).map((element) => attempt(() => certificateOf(element)).value);
   const certificates = entries.filter((entry) => entry !== undefined);
-  const verdicts = data.signers.map((signer) => verifySigner(data, signer, data.certificates));
-  const verdict = verdicts.find(({ state }) => state === 'RIGHT');
-  if (verdict?.state !== 'RIGHT') throw wrong('the signature of the master list is wrong');
-  const signer = verdict.certificate;
+  const checks = data.signers.map((signer) => verifySigner(data, signer, data.certificates));
+  const check = checks.find(({ state }) => state === 'RIGHT');
+  if (check?.state !== 'RIGHT') throw wrong('the signature of the master list is wrong');
+  const signer = check.certificate;
   if (!signer.purposes?.includes(LIST_SIGNING)) throw wrong('the signer of the master list may not sign lists');
   const authority = authorityOf(signer, [...trusted, ...data.certificates, ...certificates]);
   if (authority === undefined) throw wrong('no known authority certified the signer of the master list');
@@ -71,6 +71,6 @@ export const readMasterList = (bytes: Uint8Array, trusted: readonly Certificate[
     unreadable: entries.length - certificates.length,
     signer,
     authority,
-    ...(verdict.signingTime ? { signedAt: verdict.signingTime } : {}),
+    ...(check.signingTime ? { signedAt: check.signingTime } : {}),
   };
 };

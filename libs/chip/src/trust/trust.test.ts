@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readCertificate } from '../certificates/certificate.ts';
 import { nameText } from '../certificates/name.ts';
 import { type Authority, createAuthority, createChip, drawKey, type KeySource } from '../software/index.ts';
-import { authority, NOW, planOf, pooledKeys, statesOf, trusting, verdictOf } from '../testing/chips.ts';
+import { authority, NOW, planOf, pooledKeys, statesOf, trusting, verificationOf } from '../testing/chips.ts';
 import { readTrustFile } from './files.ts';
 import { reportOfTrust } from './report.ts';
 import { createTrustStore } from './store.ts';
@@ -26,11 +26,11 @@ const ldif = (entries: readonly (readonly [string, Buffer])[]): string =>
     ]),
   ].join('\n');
 
-const signerState = (chip: Parameters<typeof verdictOf>[0], store: Parameters<typeof verdictOf>[1]) => {
-  const verdict = verdictOf(chip, store);
-  const finding = verdict.findings.find(({ code }) => code === 'SIGNER_NOT_RIGHT');
+const signerState = (chip: Parameters<typeof verificationOf>[0], store: Parameters<typeof verificationOf>[1]) => {
+  const verification = verificationOf(chip, store);
+  const finding = verification.findings.find(({ code }) => code === 'SIGNER_NOT_RIGHT');
   return [
-    statesOf(verdict).PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK,
+    statesOf(verification).PASSIVE_AUTHENTICATION_DOCUMENT_SIGNER_CHECK,
     finding && 'reason' in finding ? finding.reason : undefined,
   ];
 };
@@ -165,12 +165,12 @@ describe('chains', () => {
 
   test('a signer whose certificate is in the trust store alone', () => {
     const bare = createChip(authority, planOf({ withoutCertificate: true }));
-    expect(statesOf(verdictOf(bare, trusting([authority.certificate]))).PASOD_SIGNATURE_CHECK).toBe('UNVERIFIED');
+    expect(statesOf(verificationOf(bare, trusting([authority.certificate]))).PASOD_SIGNATURE_CHECK).toBe('UNVERIFIED');
     const store = createTrustStore({
       certificates: [{ der: authority.certificate, source: 'test', level: 'SINGLE' }],
       signers: [bare.signer.certificate],
     });
-    expect(statesOf(verdictOf(bare, store)).PASSIVE_AUTHENTICATION_CHECK).toBe('OK');
+    expect(statesOf(verificationOf(bare, store)).PASSIVE_AUTHENTICATION_CHECK).toBe('OK');
   });
 
   test('a revoked signer fails; a list that somebody else signed revokes nothing', () => {
@@ -193,8 +193,10 @@ describe('chains', () => {
 
   test('an outdated revocation list is used, and reported', () => {
     const store = trusting([authority.certificate], [authority.revoke([], inDays(-100), inDays(-10))]);
-    expect(verdictOf(chip, store).findings).toContainEqual({ code: 'REVOCATION_LIST_OUTDATED' });
-    expect(verdictOf(chip, trusting([authority.certificate])).findings).toContainEqual({ code: 'NO_REVOCATION_LIST' });
+    expect(verificationOf(chip, store).findings).toContainEqual({ code: 'REVOCATION_LIST_OUTDATED' });
+    expect(verificationOf(chip, trusting([authority.certificate])).findings).toContainEqual({
+      code: 'NO_REVOCATION_LIST',
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { type MachineReadableZone, readDataGroup1, sameMachineReadableZone } fro
 import { readDataGroup2 } from '../lds/portrait.ts';
 import type { DataGroupState } from '../passive/passive-authentication.ts';
 import type { CheckState } from '../passive/states.ts';
-import type { ChipFileError, ChipFinding } from './verdict.ts';
+import type { ChipFileError, ChipFinding } from './verification.ts';
 
 type Files = ReadonlyMap<number, Uint8Array>;
 type States = ReadonlyMap<number, DataGroupState>;

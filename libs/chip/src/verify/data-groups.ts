@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { ChipFileError } from './verdict.ts';
+import type { ChipFileError } from './verification.ts';
 
 /** Fingerprints and irises: we neither need nor store them. */
 export const REFUSED_DATA_GROUPS: ReadonlySet<number> = new Set([3, 4]);

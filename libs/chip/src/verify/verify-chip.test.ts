@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../limits.ts';
 import { createChip } from '../software/index.ts';
 import { authority, evidenceOf, NOW, planOf, sent, statesOf, trusting } from '../testing/chips.ts';
-import { CHIP_INDICATORS } from './verdict.ts';
+import { CHIP_INDICATORS } from './verification.ts';
 import { verifyChip } from './verify-chip.ts';
 
 const trust = trusting([authority.certificate]);
@@ -33,9 +33,11 @@ describe('what is taken of a chip', () => {
   });
 
   test('a machine-readable zone other than the one in the image fails', () => {
-    const verdict = verifyChip(evidenceOf(chip, trust, { imageMrz: chip.machineReadableZone.replace('ANNA', 'ANNE') }));
-    expect(statesOf(verdict).DATA_GROUP1_CHECK).toBe('FAILED');
-    expect(verdict.findings).toContainEqual({ code: 'MRZ_DIFFERS_FROM_IMAGE' });
+    const verification = verifyChip(
+      evidenceOf(chip, trust, { imageMrz: chip.machineReadableZone.replace('ANNA', 'ANNE') }),
+    );
+    expect(statesOf(verification).DATA_GROUP1_CHECK).toBe('FAILED');
+    expect(verification.findings).toContainEqual({ code: 'MRZ_DIFFERS_FROM_IMAGE' });
   });
 
   test('a missing personal number may have 0 or < as its check digit', () => {
@@ -45,7 +47,7 @@ describe('what is taken of a chip', () => {
   });
 
   test('fingerprints and irises are refused, and so is what is no data group', () => {
-    const verdict = verifyChip({
+    const verification = verifyChip({
       ...evidenceOf(chip, trust),
       dataGroups: {
         ...chip.dataGroups,
@@ -55,13 +57,13 @@ describe('what is taken of a chip', () => {
         '01': Buffer.alloc(1),
       },
     });
-    expect(verdict.errors.map(({ file, code }) => [file, code])).toEqual([
+    expect(verification.errors.map(({ file, code }) => [file, code])).toEqual([
       ['dataGroups.3', 'REFUSED'],
       ['dataGroups.4', 'REFUSED'],
       ['dataGroups.17', 'MALFORMED'],
       ['dataGroups.01', 'MALFORMED'],
     ]);
-    expect(Object.keys(verdict.dataGroups)).toEqual(['1', '2', '11', '12']);
+    expect(Object.keys(verification.dataGroups)).toEqual(['1', '2', '11', '12']);
   });
 
   test.each([
@@ -69,8 +71,8 @@ describe('what is taken of a chip', () => {
     ['that is refused', { 3: Buffer.from('6300', 'hex') }],
   ])('a data group %s was not hashed, and nothing says that it was', (_what, more) => {
     const evidence = evidenceOf(chip, trust);
-    const verdict = verifyChip({ ...evidence, dataGroups: { ...chip.dataGroups, ...more } });
-    expect(statesOf(verdict)).toMatchObject({
+    const verification = verifyChip({ ...evidence, dataGroups: { ...chip.dataGroups, ...more } });
+    expect(statesOf(verification)).toMatchObject({
       PASOD_SIGNATURE_CHECK: 'OK',
       PASSIVE_AUTHENTICATION_HASH_CHECK: 'UNVERIFIED',
       PASSIVE_AUTHENTICATION_CHECK: 'UNVERIFIED',
@@ -84,9 +86,9 @@ describe('what is taken of a chip', () => {
 
   test('without data group 1 nothing is checked in full', () => {
     const { '1': _1, ...rest } = chip.dataGroups;
-    const verdict = verifyChip({ ...evidenceOf(chip, trust), dataGroups: rest });
-    expect(verdict.errors).toMatchObject([{ file: 'dataGroups.1', code: 'MISSING' }]);
-    expect(statesOf(verdict)).toMatchObject({
+    const verification = verifyChip({ ...evidenceOf(chip, trust), dataGroups: rest });
+    expect(verification.errors).toMatchObject([{ file: 'dataGroups.1', code: 'MISSING' }]);
+    expect(statesOf(verification)).toMatchObject({
       DATA_GROUP1_CHECK: 'UNVERIFIED',
       PASSIVE_AUTHENTICATION_CHECK: 'UNVERIFIED',
     });

@@ -19,9 +19,9 @@ import {
   CHIP_INDICATORS,
   type ChipFinding,
   type ChipIndicatorName,
-  type ChipVerdict,
+  type ChipVerification,
   type ShownCertificate,
-} from './verdict.ts';
+} from './verification.ts';
 
 const indicators = (states: Partial<Record<ChipIndicatorName, CheckState>>) =>
   CHIP_INDICATORS.map((name) => ({ name, state: states[name] ?? 'UNVERIFIED' }));
@@ -72,7 +72,7 @@ const signerFindings = ({ signature, signer }: PassiveAuthentication): ChipFindi
   ...(signer.reason ? [{ code: 'SIGNER_NOT_RIGHT', reason: signer.reason } as const] : []),
 ];
 
-const unreadable = (zone: Zone, errors: ChipVerdict['errors']): ChipVerdict => ({
+const unreadable = (zone: Zone, errors: ChipVerification['errors']): ChipVerification => ({
   indicators: indicators({ DATA_GROUP1_CHECK: zone.state }),
   findings: zone.findings,
   errors,
@@ -93,7 +93,7 @@ const hashesOf = (states: ReadonlyMap<number, DataGroupState>, isPart: boolean):
  * for the mathematics: the time and whom to trust are given. It does not throw for what a reader
  * sent; files that cannot be read are listed in `errors`.
  */
-export const verifyChip = (evidence: ChipEvidence): ChipVerdict => {
+export const verifyChip = (evidence: ChipEvidence): ChipVerification => {
   const { trust, now } = evidence;
   const { taken, errors } = takeDataGroups(evidence.dataGroups);
   const zone = readZone(taken.get(1), now, evidence.imageMrz);

@@ -1,4 +1,4 @@
-import { type ChipIndicatorName, type ChipVerdict, type TrustStore, verifyChip } from '@assay/chip';
+import { type ChipIndicatorName, type ChipVerification, type TrustStore, verifyChip } from '@assay/chip';
 import { parseDateTime, present, type VerificationAndEvaluationDetails } from '@assay/contracts';
 import type { ProofFiles } from '../proof/consistency.ts';
 import { chipFileOf } from '../proof/contents.ts';
@@ -24,7 +24,7 @@ const LARGEST_SUM = 64 * 1024 * 1024;
  * Which files to keep of an archive whose chips are verified: those of chips, as far as a reader
  * could have sent them.
  */
-export const keepChipFiles = (): ((path: string, bytes: number) => boolean) => {
+export const selectChipFiles = (): ((path: string, bytes: number) => boolean) => {
   let sum = 0;
   return (path, bytes) => {
     if (!path.startsWith(BASE) || bytes > LARGEST_FILE || sum + bytes > LARGEST_SUM) return false;
@@ -43,7 +43,7 @@ const filesOf = (contents: ReadonlyMap<string, Buffer>, evidenceId: string): Map
 
 const NUMBERED = /^dg(\d{1,2})\.bin$/;
 
-const verdictOf = (files: ReadonlyMap<string, Buffer>, trust: TrustStore, now: Date): ChipVerdict => {
+const verificationOf = (files: ReadonlyMap<string, Buffer>, trust: TrustStore, now: Date): ChipVerification => {
   const challenge = files.get('challenge.bin');
   const activeAuthenticationResponse = files.get('active-authentication.bin');
   return verifyChip({
@@ -69,20 +69,20 @@ const stateIn = (raised: readonly string[], name: string): string | undefined =>
   raised.find((one) => one.startsWith(`${name}_`) && !one.slice(name.length + 1).includes('_'))?.slice(name.length + 1);
 
 const reportOf = (element: Element, files: ReadonlyMap<string, Buffer>, trust: TrustStore, now: Date): ChipReport => {
-  const verdict = verdictOf(files, trust, now);
+  const verification = verificationOf(files, trust, now);
   const raised = raisedIn(element);
-  const { signer, authority } = verdict;
+  const { signer, authority } = verification;
   return {
     evidenceId: element.participantContextId,
     checks: CHECKED.map((name) => {
-      const state = verdict.indicators.find((indicator) => indicator.name === name)!.state;
+      const state = verification.indicators.find((indicator) => indicator.name === name)!.state;
       const inProof = stateIn(raised, name);
       return { name, state, ...present({ inProof }) };
     }),
     notMade: files.has('chip-authentication-response.bin')
       ? [{ name: 'CHIP_AUTHENTICATION_CHECK', reason: 'it convinces only who held the key: the server' }]
       : [],
-    errors: verdict.errors.map(({ file, reason }) => `${file}: ${reason}`),
+    errors: verification.errors.map(({ file, reason }) => `${file}: ${reason}`),
     ...(signer ? { signer: signer.subject, signedAt: signer.signedAt } : {}),
     ...(authority ? { authority: authority.subject, authoritySource: authority.source } : {}),
   };
@@ -111,7 +111,7 @@ const isRead = ({ identityOperation: { name, type } }: Element): boolean =>
  */
 export const verifyChips = (
   { proof, elements }: ProofFiles,
-  kept: ReadonlyMap<string, Buffer>,
+  files: ReadonlyMap<string, Buffer>,
   trust: TrustStore,
 ): { chips: ChipReport[]; reasons: Reason[] } => {
   const now = parseDateTime(proof.endDateTime.padEnd(23, '0'));
@@ -123,6 +123,6 @@ export const verifyChips = (
   const attached = elements.filter(
     (element) => isRead(element) && !deleted.has(element.participantContextId) && raisedIn(element).length > 0,
   );
-  const chips = attached.map((element) => reportOf(element, filesOf(kept, element.participantContextId), trust, now));
+  const chips = attached.map((element) => reportOf(element, filesOf(files, element.participantContextId), trust, now));
   return { chips, reasons: chips.flatMap(contradictions) };
 };

@@ -39,14 +39,14 @@ const addReEvaluation = (program: Command, suite: () => Suite): void => {
     .option('--json', 'print JSON')
     .action(async (identities: string[], { policy, json }: { policy?: string; json?: boolean }) => {
       const at = suite();
-      const judged: Record<string, ReEvaluation['policy']> = {};
+      const reevaluated: Record<string, ReEvaluation['policy']> = {};
       for (const id of identities) {
         const path = `/admin/v1/identities/${encodeURIComponent(id)}/re-evaluation`;
         const { policy: now } = await callSuite<ReEvaluation>(at, at.adminKey, 'POST', path, policy ? { policy } : {});
-        judged[id] = now;
+        reevaluated[id] = now;
         if (!json) print(`${id}\n  judged under ${now.name} ${now.version}`);
       }
-      if (json) print(JSON.stringify(judged, null, 2));
+      if (json) print(JSON.stringify(reevaluated, null, 2));
     });
 };
 
@@ -94,8 +94,8 @@ export const addCaseCommands = (program: Command, outcome: CommandResult): void 
       }
       if (flags.json) print(JSON.stringify(Object.fromEntries(compared), null, 2));
       else
-        for (const [of, { changes }] of compared)
-          print([of, ...(changes.length > 0 ? changes : ['nothing changes'])].join('\n  '));
+        for (const [id, { changes }] of compared)
+          print([id, ...(changes.length > 0 ? changes : ['nothing changes'])].join('\n  '));
       outcome.exitCode = compared.some(([, { changes }]) => changes.length > 0) ? 1 : 0;
     });
   addReEvaluation(program, suite);

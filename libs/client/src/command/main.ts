@@ -80,8 +80,8 @@ export const main = async (argv: readonly string[]): Promise<number> => {
 const textOf = (error: unknown, prefix: string | undefined): string | undefined => {
   if (error instanceof AssayRefusal) return refusalText(error, prefix);
   if (error instanceof AssayUnreachable) return `${error.message}\n${START_ONE}`;
-  const isTold = [UnusableInput, AssayTimeout].some((kind) => error instanceof kind);
-  return isTold ? (error as Error).message : undefined;
+  const isExplained = [UnusableInput, AssayTimeout].some((kind) => error instanceof kind);
+  return isExplained ? (error as Error).message : undefined;
 };
 
 const refusalText = ({ status, errors, requestId }: AssayRefusal, prefix: string | undefined): string =>

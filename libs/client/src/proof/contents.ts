@@ -16,14 +16,14 @@ export interface Contents {
   json: Record<JsonFile, Buffer>;
   files: ProofFile[];
   /** Files kept whole because they were asked for, by path below the root folder. */
-  kept: Map<string, Buffer>;
+  selected: Map<string, Buffer>;
 }
 
 export interface ReadOptions {
   /** Told of each file as it was read. */
   onFile?: ((file: ProofFile) => void) | undefined;
   /** Which files other than JSON to keep whole, by path and size. */
-  keep?: (path: string, bytes: number) => boolean;
+  select?: (path: string, bytes: number) => boolean;
 }
 
 /** The data of an entry, and how many of its packed bytes they were made of once they are read. */
@@ -38,7 +38,7 @@ const openEntry = async (
   return { data: inflate, packedBytes: () => inflate.bytesWritten };
 };
 
-const readEntry = async (layout: ZipLayout, placed: ZipEntry, keep: boolean) => {
+const readEntry = async (layout: ZipLayout, placed: ZipEntry, select: boolean) => {
   const { entry, name } = placed;
   const hash = createHash('sha256');
   const chunks: Buffer[] = [];
@@ -53,7 +53,7 @@ const readEntry = async (layout: ZipLayout, placed: ZipEntry, keep: boolean) => 
       hash.update(block);
       crc = crc32(block, crc);
       bytes += block.length;
-      if (keep) chunks.push(block);
+      if (select) chunks.push(block);
     }
     packed = packedBytes();
   } catch {
@@ -73,7 +73,7 @@ const rootOf = (entries: readonly ZipEntry[]): string => {
 };
 
 /** Reads every entry once. */
-export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOptions = {}): Promise<Contents> => {
+export const readContents = async (layout: ZipLayout, { onFile, select }: ReadOptions = {}): Promise<Contents> => {
   const root = rootOf(layout.entries);
   const files: ProofFile[] = [];
   const json: Partial<Record<JsonFile, Buffer>> = {};
@@ -83,7 +83,7 @@ export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOpti
     const size = entry.entry.uncompressedSize;
     const jsonFile = JSON_FILES.find((name) => name === path);
     if (jsonFile && size > JSON_LIMIT) throw new Refusal('a JSON file is too large', path);
-    const wanted = keep?.(path, size) ?? false;
+    const wanted = select?.(path, size) ?? false;
     const { bytes, sha256, content } = await readEntry(layout, entry, wanted || jsonFile !== undefined);
     if (jsonFile) json[jsonFile] = content;
     else if (wanted) contents.set(path, content);
@@ -91,7 +91,7 @@ export const readContents = async (layout: ZipLayout, { onFile, keep }: ReadOpti
     onFile?.(files.at(-1)!);
   }
   for (const name of JSON_FILES) if (!json[name]) throw new Refusal('a file is missing', name);
-  return { root, json: json as Record<JsonFile, Buffer>, files, kept: contents };
+  return { root, json: json as Record<JsonFile, Buffer>, files, selected: contents };
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -53,10 +53,10 @@ const zipOf = (files: readonly (readonly [string, Buffer])[]): Buffer => {
 
 /** The good archive, with one of its JSON files replaced. */
 const archive = async (file: string, change: (json: never) => unknown): Promise<Buffer> => {
-  const { contents } = await inspectProof(good, keys, { keep: () => true });
+  const { contents } = await inspectProof(good, keys, { select: () => true });
   if (!contents) throw new Error('the good vector cannot be read');
-  const { root, json, kept } = contents;
-  const files = [...Object.entries(json), ...kept].map(([path, bytes]): [string, Buffer] => {
+  const { root, json, selected } = contents;
+  const files = [...Object.entries(json), ...selected].map(([path, bytes]): [string, Buffer] => {
     const changed = path === file ? Buffer.from(JSON.stringify(change(JSON.parse(`${bytes}`) as never))) : bytes;
     return [`${root}/${path}`, changed];
   });

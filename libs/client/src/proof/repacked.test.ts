@@ -60,10 +60,10 @@ const pack = (files: Files, { system = 3, mode, localExtra, behindData = Buffer.
 };
 
 const unpack = async (): Promise<{ root: string; files: Files }> => {
-  const { contents } = await inspectProof(good, keys, { keep: () => true });
+  const { contents } = await inspectProof(good, keys, { select: () => true });
   if (!contents) throw new Error('the good vector cannot be read');
-  const { root, json, kept } = contents;
-  return { root, files: [...Object.entries(json), ...kept].map(([path, bytes]) => [`${root}/${path}`, bytes]) };
+  const { root, json, selected } = contents;
+  return { root, files: [...Object.entries(json), ...selected].map(([path, bytes]) => [`${root}/${path}`, bytes]) };
 };
 
 const field = (id: number, data: Buffer): Buffer => {

@@ -9,7 +9,7 @@ import {
   type VerificationAndEvaluationDetails,
   violationsOf,
 } from '@assay/contracts';
-import { keepChipFiles, verifyChips } from '../chip/verify-chips.ts';
+import { selectChipFiles, verifyChips } from '../chip/verify-chips.ts';
 import { checkConsistency, type ProofFiles } from './consistency.ts';
 import {
   type Contents,
@@ -140,7 +140,7 @@ const checkContents = async (
   const files = await readDetails(contents, proof, findings);
   if (files) await findings.attempt('consistency', () => findings.add(checkConsistency(files)));
   const verified =
-    files && trust ? await findings.attempt('chip', () => verifyChips(files, contents.kept, trust)) : undefined;
+    files && trust ? await findings.attempt('chip', () => verifyChips(files, contents.selected, trust)) : undefined;
   findings.add(verified?.reasons ?? []);
   const { proofId, identityId, tenantId, componentVersion, startDateTime, endDateTime } = proof;
   const levelOfAssurance = files?.identity.globalStatus.levelOfAssurance;
@@ -155,9 +155,9 @@ const checkContents = async (
 };
 
 /** The files of chips are kept too where they are to be verified. */
-const keepingChips = ({ keep, ...reading }: ReadOptions, trust: TrustStore | undefined): ReadOptions => {
-  const keepChip = trust ? keepChipFiles() : () => false;
-  return { ...reading, keep: (path, bytes) => keepChip(path, bytes) || (keep?.(path, bytes) ?? false) };
+const selectingChips = ({ select, ...reading }: ReadOptions, trust: TrustStore | undefined): ReadOptions => {
+  const selectChip = trust ? selectChipFiles() : () => false;
+  return { ...reading, select: (path, bytes) => selectChip(path, bytes) || (select?.(path, bytes) ?? false) };
 };
 
 const run = async (
@@ -171,7 +171,7 @@ const run = async (
     unwrapped &&
     (await findings.attempt('zip', async () => {
       const layout = await readLayout(unwrapped.zip, { ...LIMITS, ...limits });
-      return { layout, contents: await readContents(layout, keepingChips(reading, trust)) };
+      return { layout, contents: await readContents(layout, selectingChips(reading, trust)) };
     }));
   if (archive && unwrapped.filename !== undefined)
     await findings.attempt('envelope', () => {

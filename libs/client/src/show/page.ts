@@ -25,7 +25,7 @@ td { overflow-wrap: anywhere; } th { color: var(--quiet); min-width: 9rem; overf
 ul { margin: .2rem 0; padding-inline-start: 1.2rem; } code { font: var(--text-s)/1.4 var(--mono); overflow-wrap: anywhere; }
 `;
 
-const verdict = (report: ProofReport): Html =>
+const resultSection = (report: ProofReport): Html =>
   report.ok
     ? html`<p class="verdict good">Good: complete, unaltered, and signed by a published key.</p>`
     : html`<div class="verdict refused">Refused. Do not rely on what follows.<ul>${report.reasons.map(
@@ -60,7 +60,7 @@ export const proofPage = (report: ProofReport, shown?: ShownProof): string =>
 </head>
 <body>
 <h1>Proof of identity</h1>
-${verdict(report)}
+${resultSection(report)}
 ${shown ? personSection(shown) : ''}
 ${shown ? html`<h2>What happened, in order</h2>${shown.elements.map((element) => elementSection(element, shown))}` : ''}
 ${shown ? summary(report, shown) : ''}

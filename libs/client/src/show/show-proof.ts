@@ -14,18 +14,18 @@ const MOST_IMAGE_BYTES = 256 * 1024 * 1024;
 const TYPES = table<string>({ jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' });
 
 /** Which images to keep, of an archive that may be a stranger's and unpack to more than memory. */
-const keepImages = (mostBytes: number) => {
-  let kept = 0;
+const selectImages = (mostBytes: number) => {
+  let selected = 0;
   return (path: string, bytes: number): boolean => {
-    const isKept = IMAGE.test(path) && bytes <= LARGEST_IMAGE && kept + bytes <= mostBytes;
-    if (isKept) kept += bytes;
-    return isKept;
+    const isSelected = IMAGE.test(path) && bytes <= LARGEST_IMAGE && selected + bytes <= mostBytes;
+    if (isSelected) selected += bytes;
+    return isSelected;
   };
 };
 
-const imagesOf = ({ kept }: Contents): Map<string, string> =>
+const imagesOf = ({ selected }: Contents): Map<string, string> =>
   new Map(
-    [...kept].map(([path, bytes]) => {
+    [...selected].map(([path, bytes]) => {
       const [id = '', extension = ''] = path.slice('images/'.length).split('.');
       return [id, `data:${TYPES[extension]};base64,${bytes.toString('base64')}`];
     }),
@@ -40,7 +40,7 @@ export const showProof = async (
   keys: readonly VerificationKey[],
   mostImageBytes = MOST_IMAGE_BYTES,
 ): Promise<{ html: string; report: ProofReport }> => {
-  const { report, contents } = await inspectProof(input, keys, { keep: keepImages(mostImageBytes) });
+  const { report, contents } = await inspectProof(input, keys, { select: selectImages(mostImageBytes) });
   const shapesAreSound = !report.checks.some(({ name, outcome }) => name === 'schema' && outcome !== 'ok');
   if (!contents || !shapesAreSound) return { html: proofPage(report), report };
   const { json } = contents;

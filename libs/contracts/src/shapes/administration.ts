@@ -49,13 +49,13 @@ export type Deliveries = Static<typeof DeliveriesSchema>;
  * The state of an identity, as administrators search for it: its status (specification, Identity
  * status) while it runs, then CLOSED.
  */
-export const IDENTITY_STANDINGS = ['EXPECTING_INPUT', 'PROCESSING', 'PAUSED', 'ERROR', 'CLOSED'] as const;
-export type IdentityStanding = (typeof IDENTITY_STANDINGS)[number];
+export const IDENTITY_SUMMARY_STATUSES = ['EXPECTING_INPUT', 'PROCESSING', 'PAUSED', 'ERROR', 'CLOSED'] as const;
+export type IdentitySummaryStatus = (typeof IDENTITY_SUMMARY_STATUSES)[number];
 
 /** An identity as administrators see it: nothing personal. */
 export const IdentitySummarySchema = Type.Object({
   identityId: Type.String(),
-  status: OneOf(IDENTITY_STANDINGS),
+  status: OneOf(IDENTITY_SUMMARY_STATUSES),
   levelOfAssurance: OneOf(LEVELS_OF_ASSURANCE),
   policy: Type.String(),
   evidences: Type.Array(

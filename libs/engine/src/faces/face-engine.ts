@@ -58,9 +58,12 @@ export interface FaceEngine {
    */
   glanceAtPortrait(page: Page): Promise<PortraitMeasures | undefined>;
   /** The rules for a selfie over the faces found in it. */
-  portraitQuality(faces: readonly Face[]): { verdict: PortraitAssessment; measures?: PortraitMeasures };
+  portraitQuality(faces: readonly Face[]): { assessment: PortraitAssessment; measures?: PortraitMeasures };
   /** The rules for the portrait on a document. */
-  documentPortraitQuality(face: Face | undefined): { verdict: DocumentPortraitAssessment; measures?: PortraitMeasures };
+  documentPortraitQuality(face: Face | undefined): {
+    assessment: DocumentPortraitAssessment;
+    measures?: PortraitMeasures;
+  };
   /** JPEG of the head, upright. */
   cropPortrait(face: Face): Promise<Buffer>;
 }
@@ -85,11 +88,11 @@ export async function openFaceEngine(modelsFolder: string): Promise<FaceEngine> 
     compareFaces,
     portraitQuality: (faces) => {
       const measures = faces[0] && measurePortrait(faces[0]);
-      return { verdict: assessSelfie(faces.map(seenFace), measures), ...(measures && { measures }) };
+      return { assessment: assessSelfie(faces.map(seenFace), measures), ...(measures && { measures }) };
     },
     documentPortraitQuality: (face) => {
       const measures = face && measurePortrait(face);
-      return { verdict: assessDocumentPortrait(measures), ...(measures && { measures }) };
+      return { assessment: assessDocumentPortrait(measures), ...(measures && { measures }) };
     },
     cropPortrait,
   };

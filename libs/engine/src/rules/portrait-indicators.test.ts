@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { selfieErrors, selfieIndicators } from './portrait-indicators.ts';
 
 test('liveness is never claimed, and every reason of a refusal is said in words with what to change', () => {
-  const verdict = { refusals: ['TOO_DARK', 'BLURRED'] as const, warnings: [] };
-  expect(selfieIndicators({ ...verdict, refusals: [...verdict.refusals] })).toEqual([
+  const assessment = { refusals: ['TOO_DARK', 'BLURRED'] as const, warnings: [] };
+  expect(selfieIndicators({ ...assessment, refusals: [...assessment.refusals] })).toEqual([
     'BIOMETRIC_QUALITY_CHECK_FAILED',
     'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED',
   ]);
-  expect(selfieErrors({ ...verdict, refusals: [...verdict.refusals] })).toEqual([
+  expect(selfieErrors({ ...assessment, refusals: [...assessment.refusals] })).toEqual([
     {
       code: '1570',
       field: 'Portrait',

@@ -28,8 +28,8 @@ export const selfieErrors = ({ refusals }: PortraitAssessment): ErrorObject[] =>
 };
 
 /** The PORTRAIT indicator of a document. */
-export function documentPortraitIndicator(verdict: DocumentPortraitAssessment): Indicator {
-  switch (verdict) {
+export function documentPortraitIndicator(assessment: DocumentPortraitAssessment): Indicator {
+  switch (assessment) {
     case 'USABLE':
       return 'PORTRAIT_OK';
     case 'SMALL':

@@ -4,8 +4,8 @@ import { BACK, model, readingOf, ZONE } from '../testing/readings.ts';
 import type { LabelledValues } from '../viz/labels.ts';
 import { faultsOf, indicatorsOf } from './document-indicators.ts';
 
-const absent = { verdict: 'absent' as const, edits: 99 };
-const exact = { verdict: 'exact' as const, edits: 0 };
+const absent = { match: 'absent' as const, edits: 99 };
+const exact = { match: 'exact' as const, edits: 0 };
 const passport = (pitch: number, birthDate: typeof absent | typeof exact) =>
   readingOf({
     recognition: model('PASSPORT', 'MRZ'),
@@ -51,7 +51,7 @@ describe('a second picture of a one-sided document', () => {
     y: 30 * i,
     text: `PRINT ${i}`,
   }));
-  const near = { verdict: 'near' as const, edits: 1 };
+  const near = { match: 'near' as const, edits: 1 };
   const beside = (sameDocument: boolean, read: { legible?: boolean; labelled?: LabelledValues } = {}) => {
     const { legible = true, labelled = {} } = read;
     const visual = { found: 9, machinePrint: [], turned: {} };

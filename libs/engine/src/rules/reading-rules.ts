@@ -11,7 +11,7 @@ import { sidesOf } from './side-rules.ts';
 
 const names = (reading: DocumentReading): IndicatorStatus[] => {
   const { surname, givenNames } = reading.visual.checks;
-  const seen = surname?.verdict === 'exact' && (givenNames === undefined || givenNames.verdict === 'exact');
+  const seen = surname?.match === 'exact' && (givenNames === undefined || givenNames.match === 'exact');
   return reading.mrz!.pitch >= NAMES_UNSURE_BELOW || seen ? ['OK'] : ['WARNING'];
 };
 
@@ -102,9 +102,9 @@ const MAY_BE_UNREAD = 2;
  */
 export const isPrintMissing = ({ mrz, recognition, visual }: DocumentReading): boolean => {
   if (!mrz?.valid || recognition?.by !== 'MRZ' || recognition.sides.includes('BACK')) return false;
-  const verdicts = Object.values(visual.checks).map(({ verdict }) => verdict);
-  const absent = verdicts.filter((verdict) => verdict === 'absent').length;
-  const most = absent === verdicts.length || (absent > MAY_BE_UNREAD && absent * 2 > verdicts.length);
+  const matches = Object.values(visual.checks).map(({ match }) => match);
+  const absent = matches.filter((match) => match === 'absent').length;
+  const most = absent === matches.length || (absent > MAY_BE_UNREAD && absent * 2 > matches.length);
   return most && mrz.pitch >= NAMES_UNSURE_BELOW;
 };
 
@@ -117,8 +117,8 @@ const isUnprinted = ({ recognition, counterpartModel }: DocumentReading, field: 
  * altered.
  */
 const isOtherwise = ({ surplus }: DocumentReading, field: VisualField): boolean => {
-  const verdict = surplus?.visual.checks[field]?.verdict;
-  const isSaid = verdict !== undefined && verdict !== 'exact' && field !== 'issuingDate';
+  const match = surplus?.visual.checks[field]?.match;
+  const isSaid = match !== undefined && match !== 'exact' && field !== 'issuingDate';
   return isSaid && surplus?.sameDocument === true && isLegible(surplus.visual);
 };
 
@@ -159,7 +159,7 @@ const mayBeTwoCards = (reading: DocumentReading): boolean => {
   if (!back || !recognition?.sides.includes('BACK')) return false;
   const isOther = IDENTIFYING.some((field) => {
     const check = visual.checks[field];
-    return check !== undefined && check.verdict !== 'exact' && !isUnprinted(reading, field);
+    return check !== undefined && check.match !== 'exact' && !isUnprinted(reading, field);
   });
   return isOther || sidesOf(reading) === 'COUNTERPART_UNREAD';
 };
@@ -187,12 +187,12 @@ export const visualIndicators = (reading: DocumentReading): Raised[] => {
   const statuses = { exact: 'OK', near: 'WARNING', absent } as const;
   // The day of issue is not searched for to the end, and some fronts lack values of their backs:
   // not to have seen one of these says nothing.
-  const unsought = (field: VisualField, verdict: string) =>
-    verdict === 'absent' && (field === 'issuingDate' || isUnprinted(reading, field));
-  const statusOf = (field: VisualField, verdict: FieldCheck['verdict']): IndicatorStatus =>
-    unsought(field, verdict) ? 'UNVERIFIED' : statuses[verdict];
+  const unsought = (field: VisualField, match: string) =>
+    match === 'absent' && (field === 'issuingDate' || isUnprinted(reading, field));
+  const statusOf = (field: VisualField, match: FieldCheck['match']): IndicatorStatus =>
+    unsought(field, match) ? 'UNVERIFIED' : statuses[match];
   const raised = fields.map(
-    ([field, { verdict }]): Raised => [OCR[field], isOtherwise(reading, field) ? 'WARNING' : statusOf(field, verdict)],
+    ([field, { match }]): Raised => [OCR[field], isOtherwise(reading, field) ? 'WARNING' : statusOf(field, match)],
   );
   // Read by labels only: there is nothing to compare it with.
   const alone = labelled

@@ -18,7 +18,7 @@ export const inPrintedCentury = <Parts extends MachineParts>(
 ): { parts: Parts; read: VisualReading } => {
   const { mrz } = parts;
   const latest = mrz?.fields.birthDate;
-  if (!mrz || !latest || read.checks.birthDate?.verdict === 'exact') return { parts, read };
+  if (!mrz || !latest || read.checks.birthDate?.match === 'exact') return { parts, read };
   const year = Number(latest.slice(0, 4)) - CENTURY;
   const birthDate = `${year}${latest.slice(4)}`;
   if (year < Number(today.slice(0, 4)) - OLDEST) return { parts, read };
@@ -28,6 +28,6 @@ export const inPrintedCentury = <Parts extends MachineParts>(
   if (!printed) return { parts, read };
   return {
     parts: { ...parts, mrz: { ...mrz, fields: { ...mrz.fields, birthDate } } },
-    read: { ...read, checks: { ...read.checks, birthDate: { verdict: 'exact', edits: 0, seen: printed.text } } },
+    read: { ...read, checks: { ...read.checks, birthDate: { match: 'exact', edits: 0, seen: printed.text } } },
   };
 };

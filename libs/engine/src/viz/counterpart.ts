@@ -16,7 +16,7 @@ export const counterpartSeen = (
 ): boolean => {
   const matcher = matcherFor(expected);
   for (const line of lines) if (line.side !== machineSide) matcher.look(line);
-  return Object.values(matcher.result()).filter(({ verdict }) => verdict === 'exact').length >= ENOUGH;
+  return Object.values(matcher.result()).filter(({ match }) => match === 'exact').length >= ENOUGH;
 };
 
 /** What the words on the side opposite to the machine-readable part say the document is. */

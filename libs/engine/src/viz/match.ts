@@ -37,7 +37,7 @@ export type VisualField = (typeof VISUAL_FIELDS)[number];
 /** How the visual zone agrees with one expected value. */
 export interface FieldCheck {
   /** exact; near: something like it, but not it; absent: nothing like it was read. */
-  verdict: 'exact' | 'near' | 'absent';
+  match: 'exact' | 'near' | 'absent';
   edits: number;
   /** As printed, in the visual zone's own spelling. */
   seen?: string;
@@ -196,8 +196,8 @@ export const matcherFor = (expected: ExpectedValues): Matcher => {
         wanted.map((field): [VisualField, FieldCheck] => {
           const best = bestOf(field);
           if (!best || best.edits > nearLimit(field, lengthOf(field)))
-            return [field, { verdict: 'absent', edits: best?.edits ?? 99 }];
-          return [field, { verdict: best.edits === 0 ? 'exact' : 'near', edits: best.edits, seen: best.seen }];
+            return [field, { match: 'absent', edits: best?.edits ?? 99 }];
+          return [field, { match: best.edits === 0 ? 'exact' : 'near', edits: best.edits, seen: best.seen }];
         }),
       ),
   };

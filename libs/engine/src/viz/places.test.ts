@@ -16,12 +16,12 @@ const line = (text: string, left: number, y: number, more: Partial<PlacedLine> =
 const front = (rotation: 0 | 90 | 180 | 270 = 0) => ({ FRONT: { width: 1000, height: 500, rotation } });
 const places = (more: Partial<PrintFound>) =>
   placesOf({ lines: [], checks: {}, labelled: {}, expected: {}, sides: front(), ...more });
-const near = { birthDate: { verdict: 'near', edits: 1, seen: '12 AUG 1947' } } as const;
+const near = { birthDate: { match: 'near', edits: 1, seen: '12 AUG 1947' } } as const;
 const born = line('12 AUG 1947', 200, 100);
 
 describe('where print says otherwise', () => {
   test('is the line with what is almost the value, and nothing where the print agrees', () => {
-    const exact = { surname: { verdict: 'exact', edits: 0, seen: 'SPECIMEN' } } as const;
+    const exact = { surname: { match: 'exact', edits: 0, seen: 'SPECIMEN' } } as const;
     expect(places({ lines: [line('SPECIMEN', 0, 50), born], checks: { ...exact, ...near } })).toEqual({
       birthDate: {
         side: 'FRONT',
@@ -35,7 +35,7 @@ describe('where print says otherwise', () => {
   });
 
   test('is what is by the label where nothing like the value was read', () => {
-    const absent = { birthDate: { verdict: 'absent', edits: 7 }, surname: { verdict: 'absent', edits: 9 } } as const;
+    const absent = { birthDate: { match: 'absent', edits: 7 }, surname: { match: 'absent', edits: 9 } } as const;
     const lines = [line('16 APR 2025', 0, 300), line('15 JAN 1982 M', 200, 100), line('Muster-Mann', 0, 50)];
     const found = places({ lines, checks: absent, labelled: { birthDate: '1982-01-15', surname: 'MUSTER-MANN' } });
     expect(found).toMatchObject({ birthDate: { text: '15 JAN 1982', left: 0.2 }, surname: { text: 'MUSTER-MANN' } });

@@ -95,8 +95,8 @@ const labelledFound = (field: VisualField, labelled: LabelledValues, lines: read
   return line && { line, text: value };
 };
 
-const foundAgainst = (field: VisualField, { verdict, seen }: FieldCheck, { labelled, lines }: PrintFound) => {
-  if (verdict === 'exact') return undefined;
+const foundAgainst = (field: VisualField, { match, seen }: FieldCheck, { labelled, lines }: PrintFound) => {
+  if (match === 'exact') return undefined;
   return seen === undefined ? labelledFound(field, labelled, lines) : almostFound(field, seen, lines);
 };
 

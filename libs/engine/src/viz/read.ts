@@ -123,7 +123,7 @@ const asItLies = async ({ page, area }: VisualSide, ocr: Ocr): Promise<UprightPa
 /** Values that were seen, but behind each other's labels, were not seen as they should be. */
 const doubted = (checks: VisualReading['checks'], exchanged: readonly VisualField[]): VisualReading['checks'] => ({
   ...checks,
-  ...Object.fromEntries(exchanged.map((field) => [field, { ...checks[field], verdict: 'near' as const }])),
+  ...Object.fromEntries(exchanged.map((field) => [field, { ...checks[field], match: 'near' as const }])),
 });
 
 interface VisualOptions {

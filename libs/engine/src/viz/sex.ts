@@ -18,7 +18,7 @@ const levelOf = (label: TextBox, value: TextBox): number => value.y - label.slop
 const gap = (label: TextBox, value: TextBox): number =>
   (levelOf(label, value) - label.y) / Math.max(label.height, value.height);
 const isBelow = (label: TextBox, value: TextBox): boolean => gap(label, value) > 0.4 && gap(label, value) < 2;
-const standsOver = (label: TextBox, value: TextBox): boolean =>
+const isAbove = (label: TextBox, value: TextBox): boolean =>
   isBelow(label, value) && Math.abs(label.left - value.left) < 2 * value.height && value.height > label.height;
 
 /** Where the letter has to stand: below its label, as high as the other values of its row. */
@@ -52,7 +52,7 @@ export const readSex = async (
     (box) =>
       !read.has(box) &&
       box.right - box.left < LONGEST_LABEL * box.height &&
-      !boxes.some((other) => standsOver(box, other) || standsOver(other, box)),
+      !boxes.some((other) => isAbove(box, other) || isAbove(other, box)),
   );
   for (const label of [...known, ...alone.slice(0, MOST_LABELS)]) {
     const place = placeOf(label, boxes);

@@ -89,7 +89,7 @@ const ask = (child: ChildProcess, job: ImageJob, timeoutMs: number): Promise<Out
   });
 
 /** One process, started when it is needed first, for one image at a time in the order asked. */
-const createLane = ({ timeoutMs = TIMEOUT_MS, program = hostFile() }: ImagesOptions) => {
+const createImageProcess = ({ timeoutMs = TIMEOUT_MS, program = hostFile() }: ImagesOptions) => {
   let child: ChildProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -123,8 +123,8 @@ const createLane = ({ timeoutMs = TIMEOUT_MS, program = hostFile() }: ImagesOpti
  * hundred times as long.
  */
 export const createImages = (options: ImagesOptions = {}): Images => {
-  const headers = createLane(options);
-  const frames = createLane(options);
+  const headers = createImageProcess(options);
+  const frames = createImageProcess(options);
   return {
     header: async (bytes) => {
       const outcome = await headers.run({ kind: 'header', bytes });

@@ -80,8 +80,8 @@ describe('crops', () => {
     const [one, other] = [claims(), claims()];
     const [original, another] = [await capture(one), await capture(other)];
     const cropId = newId();
-    const put = (granted: typeof one, id: string, of: string) =>
-      rig.call('PUT', `/evidences/${granted.evidenceId}/crops/${id}?original=${of}`, granted, image);
+    const put = (granted: typeof one, id: string, originalId: string) =>
+      rig.call('PUT', `/evidences/${granted.evidenceId}/crops/${id}?original=${originalId}`, granted, image);
     expect((await put(one, cropId, original)).status).toBe(200);
     expect((await put(one, newId(), another)).status).toBe(404);
     expect((await put(one, cropId, another)).status).toBe(404);
@@ -105,10 +105,10 @@ describe('crops', () => {
 describe('evidence.deleted', () => {
   test('removes media and crops of this evidence only, also when it comes twice', async () => {
     const { claims, identityId } = anIdentity();
-    const [gone, stays] = [claims(), claims()];
-    const [goneMedia, staysMedia] = [await capture(gone), await capture(stays)];
+    const [deleted, stays] = [claims(), claims()];
+    const [deletedMedia, staysMedia] = [await capture(deleted), await capture(stays)];
     const data = {
-      evidenceId: gone.evidenceId,
+      evidenceId: deleted.evidenceId,
       type: 'PASSPORT',
       operation: 'ID_DOCUMENT_CAPTURE',
       reason: 'DELETED',
@@ -116,13 +116,16 @@ describe('evidence.deleted', () => {
     };
     await rig.publish('evidence.deleted', identityId, data);
     await rig.publish('evidence.deleted', identityId, data);
-    await waitFor('the deletion', async () => (await rig.call('GET', `/media/${goneMedia}`, gone)).status === 404);
-    expect((await rig.call('GET', `/evidences/${gone.evidenceId}/media`, gone)).status).toBe(404);
+    await waitFor(
+      'the deletion',
+      async () => (await rig.call('GET', `/media/${deletedMedia}`, deleted)).status === 404,
+    );
+    expect((await rig.call('GET', `/evidences/${deleted.evidenceId}/media`, deleted)).status).toBe(404);
     expect((await rig.call('GET', `/media/${staysMedia}`, stays)).status).toBe(200);
     const late = await rig.call(
       'PUT',
-      `/evidences/${gone.evidenceId}/crops/${newId()}?original=${goneMedia}`,
-      gone,
+      `/evidences/${deleted.evidenceId}/crops/${newId()}?original=${deletedMedia}`,
+      deleted,
       image,
     );
     expect(late.status).toBe(404);
@@ -244,8 +247,8 @@ describe('evidence without a last word', () => {
 describe('what a crash left behind', () => {
   test('is removed when its time is over, unless an evidence holds it', async () => {
     const { claims, identityId } = anIdentity();
-    const held = claims();
-    const heldMedia = await capture(held);
+    const retained = claims();
+    const retainedMedia = await capture(retained);
     const orphan = { _id: newId(), blobId: newId() };
     const media = rig.mongodb.connection.collection<{ _id: string; orphanAt?: Date }>('media');
     await rig.mongodb.connection
@@ -259,13 +262,13 @@ describe('what a crash left behind', () => {
       role: 'FRONT',
       orphanAt: new Date(0),
     } as never);
-    await media.updateOne({ _id: heldMedia }, { $set: { orphanAt: new Date(0) } });
+    await media.updateOne({ _id: retainedMedia }, { $set: { orphanAt: new Date(0) } });
     await waitFor('the sweep', async () => (await media.findOne({ _id: orphan._id })) === null);
     expect(
       await rig.mongodb.connection.collection('blobs.chunks').countDocuments({ files_id: orphan.blobId } as never),
     ).toBe(0);
-    await waitFor('the claim', async () => (await media.findOne({ _id: heldMedia }))?.orphanAt === undefined);
-    expect((await rig.call('GET', `/media/${heldMedia}`, held)).status).toBe(200);
+    await waitFor('the claim', async () => (await media.findOne({ _id: retainedMedia }))?.orphanAt === undefined);
+    expect((await rig.call('GET', `/media/${retainedMedia}`, retained)).status).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type MediaReference, present, type Side } from '@assay/contracts';
 
 /** What everything stored has: whose it is, and whether it may go. */
-interface Kept {
+interface Owned {
   _id: string;
   tenantId: string;
   identityId: string;
@@ -21,7 +21,7 @@ interface Kept {
  * One medium: what is known of it. Its bytes are sealed, in its record where they are few and among
  * the blobs otherwise. ARRIVING until the last byte is stored.
  */
-export interface Medium extends Kept {
+export interface Medium extends Owned {
   /** Absent of a file of a reading, and of a small medium, whose bytes are in its record. */
   blobId?: string;
   /** The key its bytes are sealed under, wrapped by the identity's. */
@@ -48,7 +48,7 @@ type KnownOfFile = Required<Pick<Medium, 'name' | 'contentType' | 'bytes' | 'sha
 export type ReadFile = KnownOfFile & { mediaId: string; at: number; sealedBytes: number };
 
 /** What was brought of a chip at once: its files with their sealed bytes, stored in one write. */
-export interface Reading extends Kept {
+export interface Reading extends Owned {
   state: 'STORED';
   role: 'CHIP';
   files: ReadFile[];
@@ -75,9 +75,9 @@ export const mediaIds = (stored: Stored): string[] =>
 /** The media that something stored consists of: itself, or the files of a reading. */
 export const mediaIn = (stored: Stored): Medium[] => {
   if (!('files' in stored)) return [stored];
-  const { files, ...kept } = stored;
+  const { files, ...common } = stored;
   return files.map(({ mediaId, at: _at, sealedBytes: _sealedBytes, ...known }) => ({
-    ...kept,
+    ...common,
     ...known,
     _id: mediaId,
   }));

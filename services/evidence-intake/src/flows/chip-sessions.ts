@@ -37,7 +37,7 @@ export interface Deps {
 }
 
 /** What the server keeps of a session. */
-interface KeptChip {
+interface ChipExchange {
   challenge: string;
   /** What went out for chip authentication, and what stays to check the answer with. */
   authentication?: ChipAuthenticationReply & { state: ChipAuthenticationState };
@@ -49,7 +49,7 @@ const PURPOSE = 'chip-session';
 
 const closed = () => new ApiError('STATE_CONFLICT', { message: 'the session is not open any more' });
 
-const isKeptPortrait = (claims: InternalClaims, evidence: Evidence, at: Date): boolean =>
+const isPortraitStored = (claims: InternalClaims, evidence: Evidence, at: Date): boolean =>
   consentInForce(claims.consents ?? evidence.consents, 'PORTRAIT', todayAt(at));
 
 /** What the identity's key seals of a session, and what it opens. */
@@ -59,9 +59,9 @@ const openSealing = (claims: InternalClaims, evidence: Pick<Evidence, '_id' | 'o
   return {
     key,
     seal: (purpose: string, value: unknown) => sealJson(key, context(purpose), value),
-    keptOf: ({ session }: Evidence): KeptChip => {
+    exchangeOf: ({ session }: Evidence): ChipExchange => {
       if (!session?.sealedChip) throw closed();
-      return openJson<KeptChip>(key, context(PURPOSE), session.sealedChip);
+      return openJson<ChipExchange>(key, context(PURPOSE), session.sealedChip);
     },
   };
 };
@@ -71,7 +71,7 @@ const requireOpen = ({ session }: Evidence, now: Date): void => {
 };
 
 /** What was asked and answered, as a file beside those of the chip. Nothing in it is secret. */
-const exchangeOf = ({ challenge, authentication }: KeptChip, request: ChipDataRequest) => {
+const exchangeFile = ({ challenge, authentication }: ChipExchange, request: ChipDataRequest) => {
   const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
   const { state: _secret, ...sent } = authentication ?? { state: undefined };
   return {
@@ -90,13 +90,21 @@ const exchangeOf = ({ challenge, authentication }: KeptChip, request: ChipDataRe
  */
 const storeFiles = async (
   deps: Pick<Deps, 'media' | 'now'>,
-  { key, evidence, kept, portraitStays }: { key: Buffer; evidence: Evidence; kept: KeptChip; portraitStays: boolean },
+  {
+    key,
+    evidence,
+    exchange,
+    portraitStays,
+  }: { key: Buffer; evidence: Evidence; exchange: ChipExchange; portraitStays: boolean },
   request: ChipDataRequest,
 ) => {
   const { tenantId, identityId, _id: evidenceId } = evidence;
   const files = [
-    ...[...filesOf(request), ...answersOf(kept, request)].map(({ name, bytes }) => ({ name: `${name}.bin`, bytes })),
-    { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeOf(kept, request))) },
+    ...[...filesOf(request), ...answersOf(exchange, request)].map(({ name, bytes }) => ({
+      name: `${name}.bin`,
+      bytes,
+    })),
+    { name: 'session.json', bytes: Buffer.from(JSON.stringify(exchangeFile(exchange, request))) },
   ];
   const isDropped = ({ name }: ChipFile): boolean => !portraitStays && name === `${PORTRAIT_FILE}.bin`;
   const dropped = files.filter(isDropped);
@@ -108,7 +116,7 @@ const storeFiles = async (
 
 const submissionOf = (
   { session }: Evidence,
-  { challenge, authentication }: KeptChip,
+  { challenge, authentication }: ChipExchange,
   request: ChipDataRequest,
   stored: readonly ReadFile[],
 ): ChipSubmission => {
@@ -141,18 +149,18 @@ const createStart =
     const { evidenceId, operation } = grantOf(claims);
     const { seal } = openSealing(claims, { _id: evidenceId, operation });
     const seconds = claims.sessionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
-    const kept: KeptChip = { challenge: randomBytes(CHALLENGE_BYTES).toString('base64') };
+    const exchange: ChipExchange = { challenge: randomBytes(CHALLENGE_BYTES).toString('base64') };
     const session = {
       sessionId: newId(),
       request: { kind: 'CHIP' as const, ...request },
-      sealedChip: seal(PURPOSE, kept),
+      sealedChip: seal(PURPOSE, exchange),
       keepVideo: false,
       state: 'OPEN' as const,
       batches: [],
       expiresAt: new Date(deps.now().getTime() + seconds * 1000),
     };
     const type = request.idDocumentType ?? 'ID_DOCUMENT';
-    return deps.accept(claims, { type, media: [], content: { chip: { challenge: kept.challenge } }, session });
+    return deps.accept(claims, { type, media: [], content: { chip: { challenge: exchange.challenge } }, session });
   };
 
 /** Draws the server's key for the chip's curve. Begun again, the former key counts no longer. */
@@ -160,7 +168,7 @@ const createAuthenticate =
   (deps: Deps) =>
   async (claims: InternalClaims, evidence: Evidence, dataGroup14: Buffer): Promise<ChipAuthenticationReply> => {
     requireOpen(evidence, deps.now());
-    const { seal, keptOf } = openSealing(claims, evidence);
+    const { seal, exchangeOf } = openSealing(claims, evidence);
     const refused = (message: string) => new ApiError('BAD_FIELD', { field: 'dataGroup14', message });
     const read = await deps.images.chipKey(dataGroup14);
     if ('refused' in read) throw refused(read.refused);
@@ -173,21 +181,21 @@ const createAuthenticate =
       terminalPublicKey: terminalPublicKey.toString('base64'),
       command: command.toString('base64'),
     };
-    const kept: KeptChip = { ...keptOf(evidence), authentication: { ...reply, state } };
-    if (!(await deps.evidences.keepChip(evidence._id, seal(PURPOSE, kept)))) throw closed();
+    const exchange: ChipExchange = { ...exchangeOf(evidence), authentication: { ...reply, state } };
+    if (!(await deps.evidences.storeChip(evidence._id, seal(PURPOSE, exchange)))) throw closed();
     return reply;
   };
 
 const createEnd =
   (deps: Deps) => async (claims: InternalClaims, evidence: Evidence, request: ChipDataRequest, broughtBy: string) => {
     const { evidences, storage, outbox, now, reconcileAfterMs } = deps;
-    const { key, seal, keptOf } = openSealing(claims, evidence);
-    const kept = keptOf(evidence);
+    const { key, seal, exchangeOf } = openSealing(claims, evidence);
+    const exchange = exchangeOf(evidence);
     const at = now();
-    const portraitStays = isKeptPortrait(claims, evidence, at);
-    const { attached, all } = await storeFiles(deps, { key, evidence, kept, portraitStays }, request);
+    const portraitStays = isPortraitStored(claims, evidence, at);
+    const { attached, all } = await storeFiles(deps, { key, evidence, exchange, portraitStays }, request);
     const files = all.flatMap((reading) => reading.files);
-    const sealedSubmission = seal('submission', { chip: submissionOf(evidence, kept, request, files) });
+    const sealedSubmission = seal('submission', { chip: submissionOf(evidence, exchange, request, files) });
     const consents = claims.consents ?? evidence.consents;
     const references = mediaIn(attached).map(referenceOf);
     const submitted: Evidence = { ...evidence, consents, media: references, sealedSubmission };
@@ -232,6 +240,6 @@ export const createChipSessions = (deps: Deps) => ({
   submit: createSubmit(deps),
   /** The challenge of a session that was begun; undefined once it has ended. */
   challengeOf: async (claims: InternalClaims, evidence: Evidence): Promise<string | undefined> =>
-    evidence.session?.sealedChip ? openSealing(claims, evidence).keptOf(evidence).challenge : undefined,
+    evidence.session?.sealedChip ? openSealing(claims, evidence).exchangeOf(evidence).challenge : undefined,
 });
 export type ChipSessions = ReturnType<typeof createChipSessions>;

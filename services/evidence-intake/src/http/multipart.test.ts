@@ -10,10 +10,10 @@ import { readMultipart } from './multipart.ts';
 type Part = [name: string, bytes: string];
 let server: Server;
 let port: number;
-let gone: unknown[];
+let aborted: unknown[];
 
 beforeAll(async () => {
-  gone = [];
+  aborted = [];
   server = createServer(async (request, response) => {
     const parts: Part[] = [];
     const outcome = await readMultipart(request, { totalBytes: 100_000, parts: 8 }, async (name, bytes) => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
       () => ({ parts }),
       (error: unknown) => ({ refused: error instanceof ApiError ? error.status : 'crash' }),
     );
-    if (!request.complete) gone.push(outcome);
+    if (!request.complete) aborted.push(outcome);
     response.end(JSON.stringify(outcome));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -145,6 +145,6 @@ describe('a multipart body', () => {
     });
     request.on('error', () => undefined);
     request.write(whole, () => setImmediate(() => request.destroy()));
-    expect(await waitFor('the outcome', () => gone[0])).toEqual({ refused: 400 });
+    expect(await waitFor('the outcome', () => aborted[0])).toEqual({ refused: 400 });
   });
 });

@@ -172,10 +172,10 @@ describe('a session in which a chip is read', () => {
     const retained = await rig.call('PUT', archive, granted, Buffer.from(JSON.stringify({ mediaIds: ids })), {
       'content-type': 'application/json',
     });
-    const held = retained.body as unknown as { mediaId: string; wrappedKey: string }[];
-    expect(held.map(({ mediaId }) => mediaId).sort()).toEqual(ids.toSorted());
+    const retainedFiles = retained.body as unknown as { mediaId: string; wrappedKey: string }[];
+    expect(retainedFiles.map(({ mediaId }) => mediaId).sort()).toEqual(ids.toSorted());
     const context = mediaContext(String(granted.tenantId), identityId, sod.mediaId);
-    const own = unwrapKey(key, held.find(({ mediaId }) => mediaId === sod.mediaId)!.wrappedKey, context);
+    const own = unwrapKey(key, retainedFiles.find(({ mediaId }) => mediaId === sod.mediaId)!.wrappedKey, context);
     const sealed = await rig.call('GET', `${archive}/${sod.mediaId}`, granted);
     expect(base64(openBytes(own, context, sealed.bytes))).toBe(read.documentSecurityObject);
     const beside = Buffer.from(JSON.stringify({ mediaIds: [...ids, `${sod.mediaId.slice(0, -2)}-99`] }));

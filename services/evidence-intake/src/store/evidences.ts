@@ -131,7 +131,7 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
     more?: Pick<Evidence, 'sealedSubmission'> & { broughtBy: string; unattached: string[] },
   ): Promise<boolean>;
   /** Replaces what the server keeps of a chip's session. False when it was not open any more. */
-  keepChip(id: string, sealedChip: string): Promise<boolean>;
+  storeChip(id: string, sealedChip: string): Promise<boolean>;
   /** An evaluation that is not older than any known, and ends the waiting: gives the evidence. */
   settled(
     id: string,
@@ -175,7 +175,7 @@ export const createEvidenceStore = (model: EvidenceModel): EvidenceStore => ({
     );
     return modifiedCount === 1;
   },
-  keepChip: async (id, sealedChip) => {
+  storeChip: async (id, sealedChip) => {
     const { matchedCount } = await model.updateOne(
       { _id: id, 'session.state': 'OPEN', ...present },
       { $set: { 'session.sealedChip': sealedChip } },

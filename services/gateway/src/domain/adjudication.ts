@@ -194,7 +194,7 @@ export const closeCase = (adjudication: AdjudicationCase, because: CaseClosing, 
     media: [],
     chips: [],
     raisedIndicators: [],
-    decisions: adjudication.decisions.map(({ sealedComment: _gone, ...made }) => made),
+    decisions: adjudication.decisions.map(({ sealedComment: _comment, ...made }) => made),
     ...(adjudication.state === 'DECIDED'
       ? {}
       : { state: 'DECIDED' as const, outcome: 'CLOSED' as const, closedBecause: because, decidedAt: now }),

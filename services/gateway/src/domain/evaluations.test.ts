@@ -140,9 +140,9 @@ describe('an evaluation', () => {
     const deletion = deleteEvidence(open, { evidenceId: idOf(1), operationId: idOf(9), now: NOW });
     if (!deletion || 'refused' in deletion) throw new Error('refused');
     expect(typesOf(deletion)).toEqual(['evidence.deleted', 'evaluation.published']);
-    const gone = applied(open, deletion);
-    expect(unknownEvidence(gone, evaluated(1, passport(1)))).toBe(false);
-    expect(apply(gone, evaluated(1, passport(1))).evidences).toEqual([]);
+    const deletedEvidence = applied(open, deletion);
+    expect(unknownEvidence(deletedEvidence, evaluated(1, passport(1)))).toBe(false);
+    expect(apply(deletedEvidence, evaluated(1, passport(1))).evidences).toEqual([]);
   });
 
   test('work that was given up on a paused identity is its error', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { areTwo, isPersonId, nameInClaims, personIdOf, shownName, whyNobody } from './person.ts';
+import { areTwo, isPersonId, nameInClaims, personIdOf, refusalOfKey, shownName } from './person.ts';
 
 const [ann, bob] = [personIdOf('ann'), personIdOf('bob')];
 
@@ -41,7 +41,7 @@ describe('two operators', () => {
 
   test('where only people decide, a key that names nobody is refused', () => {
     expect([isPersonId(ann), isPersonId('key-1')]).toEqual([true, false]);
-    expect(whyNobody('key-1', true)).toMatchObject({ refused: 'STATE_CONFLICT' });
-    expect([whyNobody(ann, true), whyNobody('key-1', false)]).toEqual([undefined, undefined]);
+    expect(refusalOfKey('key-1', true)).toMatchObject({ refused: 'STATE_CONFLICT' });
+    expect([refusalOfKey(ann, true), refusalOfKey('key-1', false)]).toEqual([undefined, undefined]);
   });
 });

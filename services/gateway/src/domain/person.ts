@@ -40,7 +40,7 @@ export const areTwo = (one: string, other: string): boolean => one !== other && 
  * Where only people decide, a key has to say whose it is: `peopleOnly` is the tenant's setting of
  * now.
  */
-export const whyNobody = (operatorId: string, peopleOnly: boolean): Refusal | undefined =>
+export const refusalOfKey = (operatorId: string, peopleOnly: boolean): Refusal | undefined =>
   peopleOnly && !isPersonId(operatorId)
     ? conflict('only people decide for this tenant, and this key names nobody')
     : undefined;

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { after, anEvidence, anIdentity, idOf, NOW } from '../testing/builders.ts';
 import { type ClosingReason, STATES } from './identity.ts';
-import { standingOf, summaryOf } from './standing.ts';
+import { summaryOf, summaryStatusOf } from './identity-summary.ts';
 import { awaiting, identityStatusOf, isStale } from './status.ts';
 
 const closing = (reason: ClosingReason) => ({ state: 'CLOSING', closing: { reason, since: NOW } }) as const;
@@ -44,7 +44,7 @@ describe('what administrators see of an identity', () => {
     for (const state of STATES) {
       const identity = anIdentity({ state });
       const isOver = state === 'CLOSING' || state === 'CLOSED';
-      expect(standingOf(identity)).toBe(isOver ? 'CLOSED' : identityStatusOf(identity));
+      expect(summaryStatusOf(identity)).toBe(isOver ? 'CLOSED' : identityStatusOf(identity));
     }
   });
 

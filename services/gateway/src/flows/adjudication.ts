@@ -16,7 +16,7 @@ import {
   withdrawnCase,
 } from '../domain/adjudication.ts';
 import { beginOfDays, caseDays, operatorDays, reasonDays } from '../domain/case-days.ts';
-import { whyNobody } from '../domain/person.ts';
+import { refusalOfKey } from '../domain/person.ts';
 import { effectiveSettings } from '../domain/settings.ts';
 import { resume } from '../domain/transaction.ts';
 import type { Adjudications } from '../store/adjudications.ts';
@@ -106,16 +106,16 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
     accepted(result);
   };
 
-  const nobody = async (tenantId: string, operatorId: string) => {
+  const refusalOf = async (tenantId: string, operatorId: string) => {
     const { adjudication } = effectiveSettings((await tenants.find(tenantId))?.settings ?? {});
-    return whyNobody(operatorId, adjudication.peopleOnly);
+    return refusalOfKey(operatorId, adjudication.peopleOnly);
   };
 
   return {
     claim: async (tenantId: string, caseId: string, operatorId: string) => {
       await find(tenantId, caseId);
       const at = now();
-      const refused = await nobody(tenantId, operatorId);
+      const refused = await refusalOf(tenantId, operatorId);
       const change = (adjudication: AdjudicationCase) => refused ?? claim(adjudication, operatorId, at);
       accepted(await adjudications.change(caseId, change, { now: at }));
       return view(tenantId, caseId);
@@ -130,7 +130,7 @@ const operatorActs = (deps: Deps, { find, view }: ReturnType<typeof caseReader>)
       const context = sealingContext(tenantId, identityId, 'comment');
       const sealed = comment ? { sealedComment: sealJson(dataKey, context, comment) } : {};
       const at = now();
-      const refused = await nobody(tenantId, operatorId);
+      const refused = await refusalOf(tenantId, operatorId);
       const result = await adjudications.change(
         caseId,
         (current) => refused ?? decide(current, { operatorId, ...decision, ...sealed }, at),

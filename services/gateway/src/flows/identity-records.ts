@@ -8,7 +8,7 @@ import type { Notifier } from '../clients/notifier.ts';
 import type { ProofBuilder } from '../clients/proof-builder.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Identity } from '../domain/identity.ts';
-import { summaryOf } from '../domain/standing.ts';
+import { summaryOf } from '../domain/identity-summary.ts';
 import { whyNotReadable } from '../domain/transaction.ts';
 import { type EvidenceData, identityView } from '../domain/views.ts';
 import type { AuditStore } from '../store/audit.ts';

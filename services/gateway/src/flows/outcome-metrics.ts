@@ -15,7 +15,7 @@ const refusals = counter('assay_evidence_refusals_total', 'Errors of evidences t
   'tenant',
   'code',
 ]);
-const toldSeconds = histogram(
+const publishedSeconds = histogram(
   'assay_result_seconds',
   'From the submission of an evidence to the moment its result can be read',
   ['type'],
@@ -52,7 +52,7 @@ export const countResults = (
     outcomes.inc({ tenant, type, status });
     if (status !== 'VERIFIED') for (const { code } of errors) refusals.inc({ tenant, code });
     const submitted = evidences.find((each) => each.evidenceId === evidenceId)?.submitDateTime;
-    if (submitted) toldSeconds.observe({ type }, (now.getTime() - Date.parse(`${submitted}Z`)) / 1000);
+    if (submitted) publishedSeconds.observe({ type }, (now.getTime() - Date.parse(`${submitted}Z`)) / 1000);
   }
 };
 

@@ -196,27 +196,27 @@ test('what is due is done once by two gateways that sweep at the same time', asy
   const retrieved = await Promise.all(Array.from({ length: 8 }, () => created(acme.rs)));
   const brokenOff = await Promise.all(Array.from({ length: 24 }, () => created(acme.rs)));
   const coded = await Promise.all(Array.from({ length: 8 }, () => withCode()));
-  const of = (some: readonly { id: string }[]) => ({ _id: { $in: some.map(({ id }) => id) } }) as never;
+  const withIds = (some: readonly { id: string }[]) => ({ _id: { $in: some.map(({ id }) => id) } }) as never;
   const built = { bytes: 1, filename: 'x.zip', graceSeconds: 0, graceUntil: LONG_AGO };
   const proof = { proofId: newId(), tenantRole: 'RELYING_SERVICE', leaseUntil: LONG_AGO, built };
   const revisions = async (): Promise<number[]> => {
-    const found = await identities().find(of(coded)).sort({ _id: 1 }).toArray();
+    const found = await identities().find(withIds(coded)).sort({ _id: 1 }).toArray();
     return found.map(({ revision }) => revision as number);
   };
   const before = await revisions();
   await Promise.all([
-    identities().updateMany(of(expired), { $set: { expiresAt: LONG_AGO } }),
-    identities().updateMany(of(retrieved), { $set: { state: 'PROVING', proof } }),
-    identities().updateMany(of(brokenOff), {
+    identities().updateMany(withIds(expired), { $set: { expiresAt: LONG_AGO } }),
+    identities().updateMany(withIds(retrieved), { $set: { state: 'PROVING', proof } }),
+    identities().updateMany(withIds(brokenOff), {
       $set: { state: 'CLOSING', closing: { reason: 'TIMEOUT', since: LONG_AGO } },
     }),
-    identities().updateMany(of(coded), { $set: { 'contacts.0.otp.expiresAt': LONG_AGO, otpDueAt: LONG_AGO } }),
+    identities().updateMany(withIds(coded), { $set: { 'contacts.0.otp.expiresAt': LONG_AGO, otpDueAt: LONG_AGO } }),
   ]);
   // When both have swept
   const ended = [...expired, ...retrieved, ...brokenOff];
   const left = async () =>
-    (await identities().countDocuments({ ...(of(ended) as object), state: { $ne: 'CLOSED' } })) +
-    (await identities().countDocuments({ ...(of(coded) as object), 'contacts.0.otp.status': { $ne: 'TIMEOUT' } }));
+    (await identities().countDocuments({ ...(withIds(ended) as object), state: { $ne: 'CLOSED' } })) +
+    (await identities().countDocuments({ ...(withIds(coded) as object), 'contacts.0.otp.status': { $ne: 'TIMEOUT' } }));
   await waitFor('everything due', async () => (await left()) === 0, 20_000);
   await rounds();
   // Then each was closed once, with one line in the audit log, and each code ended once

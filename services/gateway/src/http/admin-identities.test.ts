@@ -1,4 +1,4 @@
-import { IDENTITY_STANDINGS } from '@assay/contracts';
+import { IDENTITY_SUMMARY_STATUSES } from '@assay/contracts';
 import { trusted } from '@assay/mongo';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anEvidence } from '../testing/builders.ts';
@@ -51,7 +51,7 @@ describe('identities are searched', () => {
     const { id: busy } = await created(tenant.rs);
     await set(busy, { evidences: [anEvidence(1, { status: 'ADJUDICATION' })] });
     states.PROCESSING = busy;
-    for (const status of IDENTITY_STANDINGS) {
+    for (const status of IDENTITY_SUMMARY_STATUSES) {
       expect([status, await found(tenant, `status=${status}`)]).toEqual([status, [states[status]]]);
       const { body } = await rig.admin.get(at(tenant, `?identityId=${states[status]}`));
       expect(body.items[0].status).toBe(status);

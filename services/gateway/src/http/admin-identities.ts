@@ -1,10 +1,10 @@
-import { IDENTITY_STANDINGS, IdentitySummarySchema, TimelineSchema } from '@assay/contracts';
+import { IDENTITY_SUMMARY_STATUSES, IdentitySummarySchema, TimelineSchema } from '@assay/contracts';
 import { ApiError, ok } from '@assay/http';
 import { Type } from 'typebox';
 import { businessReference } from '../domain/business-reference.ts';
 import type { Identity } from '../domain/identity.ts';
+import { summaryOf, summaryStatusOf } from '../domain/identity-summary.ts';
 import { ROLES } from '../domain/roles.ts';
-import { standingOf, summaryOf } from '../domain/standing.ts';
 import type { IdentityRecords, Named } from '../flows/identity-records.ts';
 import type { Lifecycle } from '../flows/lifecycle.ts';
 import type { Identities } from '../store/identities.ts';
@@ -62,7 +62,7 @@ const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf:
     query: {
       identityId: 'this one',
       businessId: 'what the tenant calls the person',
-      status: IDENTITY_STANDINGS.join(', '),
+      status: IDENTITY_SUMMARY_STATUSES.join(', '),
       createdFrom: 'date or time (UTC), inclusive',
       createdBefore: 'date or time (UTC), exclusive',
       ...pageQuery,
@@ -75,7 +75,7 @@ const searchRoute = ({ identities, businessKey }: AdminIdentityDeps, tenantIdOf:
       const criteria: IdentityCriteria = {
         identityId: query(call, 'identityId'),
         businessRef: businessId === undefined ? undefined : businessReference(businessKey, tenantId, businessId),
-        status: queryOneOf(call, 'status', IDENTITY_STANDINGS),
+        status: queryOneOf(call, 'status', IDENTITY_SUMMARY_STATUSES),
         createdFrom: time(call, 'createdFrom'),
         createdBefore: time(call, 'createdBefore'),
       };
@@ -140,7 +140,7 @@ const purgeRoute = ({ records, lifecycle }: AdminIdentityDeps, namedOf: NamedOf)
     errors: [],
     handle: async (call) => {
       const identity = await records.find(await namedOf(call));
-      if (standingOf(identity) !== 'CLOSED') await lifecycle.closeNow(identity, 'DELETED');
+      if (summaryStatusOf(identity) !== 'CLOSED') await lifecycle.closeNow(identity, 'DELETED');
       return ok({ identityId: identity._id, status: 'CLOSED' });
     },
   });

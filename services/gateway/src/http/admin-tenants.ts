@@ -62,14 +62,14 @@ export interface AdminTenantDeps {
  * A sandbox stays one, and no other tenant becomes one: what it proved before would be worth
  * nothing.
  */
-const keepsSandbox = (before: TenantSettings, after: TenantSettings): TenantSettings => {
+const withSameSandbox = (before: TenantSettings, after: TenantSettings): TenantSettings => {
   if ((before.sandbox ?? false) !== (after.sandbox ?? false))
     throw new ApiError('BAD_FIELD', { field: 'settings.sandbox', message: 'is decided when the tenant is made' });
   return after;
 };
 
 /** A tenant's own administrators take nothing that the suite grants. */
-const keepsGrants = ({ role }: CallOf<never>, before: TenantSettings, after: TenantSettings): TenantSettings => {
+const withSameGrants = ({ role }: CallOf<never>, before: TenantSettings, after: TenantSettings): TenantSettings => {
   const changed = role === 'TENANT_ADMINISTRATOR' ? changedGrant(before, after) : undefined;
   if (changed)
     throw new ApiError('WRONG_ROLE', { field: `settings.${changed}`, message: 'only an administrator changes this' });
@@ -222,7 +222,7 @@ const changeRoute = ({ tenants, notifier, policies }: AdminTenantDeps): Route =>
       const { settings: patch } = call.body;
       return found(
         await tenants.changeSettings(tenantId, async (before) => {
-          const after = keepsGrants(call, before, keepsSandbox(before, checkedSettings(policies, before, patch)));
+          const after = withSameGrants(call, before, withSameSandbox(before, checkedSettings(policies, before, patch)));
           await updateEndpoint(notifier, call, tenantId, patch, after);
           return after;
         }),

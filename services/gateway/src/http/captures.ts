@@ -38,7 +38,7 @@ export const captureRoutes = ({ access, intake }: { access: Access; intake: Evid
     roles: ROLES.RELYING_SERVICE,
     reply: { description: 'The images in a MIME multipart envelope', contentType: 'multipart/form-data' },
     errors: ['CLOSED'] as const,
-    tellsOfPerson: true as const,
+    isPersonal: true as const,
   };
   return [
     route({

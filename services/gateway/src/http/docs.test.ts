@@ -42,6 +42,6 @@ test('every route is described once, with everything it may answer', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(expect.arrayContaining(routes.map(({ id }) => id)));
-  for (const { responses } of operations.filter(({ responses: of }) => '401' in of))
+  for (const { responses } of operations.filter(({ responses: replies }) => '401' in replies))
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '405', '429', '500', '503']));
 });

@@ -74,7 +74,7 @@ export const identityRoutes = ({
   }),
   route({
     id: 'getIdentity',
-    tellsOfPerson: true,
+    isPersonal: true,
     method: 'get',
     path: '/identities/{identityId}',
     summary: 'Retrieve an identity; a user agent sees a reduced evidenceStatus',

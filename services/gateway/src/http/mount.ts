@@ -81,8 +81,8 @@ const recorded = (route: Route, auditLog: AuditLog): Route => {
 
 /** The route, with what it tells of a person recorded before its reply leaves. */
 const withReadsRecorded = (route: Route, readLog: ReadLog): Route => {
-  const { tellsOfPerson, id, handle } = route;
-  if (!tellsOfPerson) return route;
+  const { isPersonal, id, handle } = route;
+  if (!isPersonal) return route;
   return {
     ...route,
     handle: async (call) => {

@@ -76,7 +76,7 @@ interface Declared<Path extends string, Query extends string, S extends TSchema>
   /** Recorded in the audit log before it is done. */
   audit?: AuditAct;
   /** Its reply tells of a person: what a relying service reads leaves a line. */
-  tellsOfPerson?: true;
+  isPersonal?: true;
   /** A GET that changes something: HEAD is not answered. */
   hasEffect?: boolean;
   /** A device that handed its session over may call it. */

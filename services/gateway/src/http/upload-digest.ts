@@ -61,7 +61,7 @@ export const readAlong = (request: IncomingMessage, secret: Buffer): ReadAlong =
 };
 
 /** Takes bytes and keeps none; more than the limit are refused at the limit. */
-const nothingKept = (limit: number): Writable => {
+const discarding = (limit: number): Writable => {
   let bytes = 0;
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -74,7 +74,7 @@ const nothingKept = (limit: number): Writable => {
 /** Reads an upload to its end, or up to a limit in bytes, for its digest alone. */
 export const digestOf = async (request: IncomingMessage, secret: Buffer, limit: number): Promise<string> => {
   const { stream, digest, isWhole } = readAlong(request, secret);
-  await pipeline(stream, nothingKept(limit));
+  await pipeline(stream, discarding(limit));
   if (!isWhole()) throw malformedForm();
   return digest();
 };

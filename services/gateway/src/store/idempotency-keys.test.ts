@@ -32,8 +32,8 @@ test.each(['release', 'abandon', 'renew', 'finish'] as const)(
   'a request that slept while another finished its claim changes nothing of it: %s',
   async (act) => {
     const slept = await ownedBy(act, NOW);
-    const woken = await ownedBy(act, LATER);
-    expect([slept.state, woken.state, woken.seedId]).toEqual(['NEW', 'TAKEN_OVER', 'seed']);
+    const resumed = await ownedBy(act, LATER);
+    expect([slept.state, resumed.state, resumed.seedId]).toEqual(['NEW', 'TAKEN_OVER', 'seed']);
     const late = {
       release: () => locks.release(slept.owned),
       abandon: () => locks.abandon(slept.owned, NOW),
@@ -42,7 +42,7 @@ test.each(['release', 'abandon', 'renew', 'finish'] as const)(
     }[act];
     await late();
     expect(await locks.acquire(act, 'seed', LATER)).toEqual({ state: 'RUNNING' });
-    await locks.finish(woken.owned, 'print', { status: 200, body: 'first' });
+    await locks.finish(resumed.owned, 'print', { status: 200, body: 'first' });
     await late();
     expect(await locks.acquire(act, 'seed', LATER)).toEqual({
       state: 'DONE',

@@ -59,7 +59,7 @@ const noticeKeysIn = ({ mongodb, now }: Deps, masterKeys: MasterKeys) => {
   return {
     records: createKeyRecords(model, masterKeys.firstKeyId, noticeContext),
 
-    keep: async ({ tenantId, identityId }: KeyOwner, dataKey: Buffer, endsAt: Date): Promise<void> => {
+    store: async ({ tenantId, identityId }: KeyOwner, dataKey: Buffer, endsAt: Date): Promise<void> => {
       const stored = await masterKeys.wrap(noticeKeyOf(dataKey), noticeContext(identityId));
       await model.updateOne({ _id: identityId }, { $setOnInsert: { tenantId, ...stored, endsAt } }, { upsert: true });
     },
@@ -161,7 +161,7 @@ export const createIdentityKeys = async (deps: Deps) => {
     destroy: async (owner: KeyOwner, noticesUntil?: Date): Promise<void> => {
       const { identityId } = owner;
       const key = noticesUntil && (await find(identityId));
-      if (key) await noticeKeys.keep(owner, key, noticesUntil);
+      if (key) await noticeKeys.store(owner, key, noticesUntil);
       await keys.deleteOne({ _id: identityId });
       masterKeys.forget(identityId);
       keyring.forget(owner);

@@ -1,4 +1,4 @@
-import { type IdentityStanding, present, TRANSIENT_STATUSES } from '@assay/contracts';
+import { type IdentitySummaryStatus, present, TRANSIENT_STATUSES } from '@assay/contracts';
 import { trusted } from '@assay/mongo';
 import type { Model } from 'mongoose';
 import type { Identity } from '../domain/identity.ts';
@@ -8,7 +8,7 @@ export interface IdentityCriteria {
   identityId?: string | undefined;
   /** The keyed hash of what the tenant calls the person. */
   businessRef?: string | undefined;
-  status?: IdentityStanding | undefined;
+  status?: IdentitySummaryStatus | undefined;
   createdFrom?: Date | undefined;
   createdBefore?: Date | undefined;
   /** The place of the last one seen. */
@@ -21,7 +21,7 @@ const BUSY = [
 ];
 
 /** The same distinctions as `standingOf`. */
-const ofStanding = (status: IdentityStanding) => {
+const ofStatus = (status: IdentitySummaryStatus) => {
   const running = { state: trusted({ $in: ['OPEN', 'PROVING'] }) };
   if (status === 'CLOSED') return { state: trusted({ $in: ['CLOSING', 'CLOSED'] }) };
   if (status === 'PROCESSING') return { ...running, $or: BUSY };
@@ -56,7 +56,7 @@ const ofPlace = ({ after }: IdentityCriteria) =>
 export const createIdentitySearch = (model: Model<any>) => {
   const query = (tenantId: string, criteria: IdentityCriteria) => {
     const { identityId, businessRef, status } = criteria;
-    const all = [...(status ? [ofStanding(status)] : []), ...ofTime(criteria), ...ofPlace(criteria)];
+    const all = [...(status ? [ofStatus(status)] : []), ...ofTime(criteria), ...ofPlace(criteria)];
     return model
       .find(
         {

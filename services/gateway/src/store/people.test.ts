@@ -18,11 +18,11 @@ afterAll(async () => {
   await mongodb.close();
 });
 
-const somebody = (issuer = 'https://issuer.example') => ({ issuer, subject: newId() });
+const person = (issuer = 'https://issuer.example') => ({ issuer, subject: newId() });
 
 describe('a person', () => {
   test('has one id, which names neither issuer nor subject', async () => {
-    const who = somebody();
+    const who = person();
     const id = await people.signedIn(who, 'Ann');
     expect(await people.signedIn(who, 'Ann')).toBe(id);
     expect(id).not.toContain(who.subject);
@@ -36,7 +36,7 @@ describe('a person', () => {
   });
 
   test('has the name of the last sign-in; an administrator does not rename who signed in', async () => {
-    const who = somebody();
+    const who = person();
     const id = await people.signedIn(who, 'Ann Smith');
     await people.signedIn(who, 'Ann Jones');
     await people.named(who, 'Somebody Else');
@@ -44,26 +44,26 @@ describe('a person', () => {
   });
 
   test('named by an administrator has that name until the first sign-in', async () => {
-    const who = somebody('');
+    const who = person('');
     const id = await people.named(who, 'Bob');
     expect((await people.names([id])).get(id)).toBe('Bob');
   });
 
   test('that is deleted names nobody any more', async () => {
-    const id = await people.signedIn(somebody(), 'Ann');
+    const id = await people.signedIn(person(), 'Ann');
     expect([await people.delete(id), await people.delete(id)]).toEqual([true, false]);
     expect((await people.names([id])).has(id)).toBe(false);
   });
 });
 
 test('names are asked for people only: ids of keys and absent ones have none', async () => {
-  const id = await people.signedIn(somebody(), 'Ann');
+  const id = await people.signedIn(person(), 'Ann');
   const names = await people.names([id, id, undefined, newId(), 'person-unknown']);
   expect([...names]).toEqual([[id, 'Ann']]);
 });
 
 test('people are listed page by page, each once', async () => {
-  for (let nth = 0; nth < 5; nth += 1) await people.signedIn(somebody(), `Person ${nth}`);
+  for (let nth = 0; nth < 5; nth += 1) await people.signedIn(person(), `Person ${nth}`);
   const all = await people.list(undefined, 100);
   const pages: string[] = [];
   for (let after: string | undefined; ; ) {

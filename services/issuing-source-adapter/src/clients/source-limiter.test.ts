@@ -18,7 +18,7 @@ describe('a jurisdictionLimiter', () => {
   test('takes as many questions as its limits allow, lets some wait, and sends the others away; its neighbour does not notice', async () => {
     const limiter = createSourceLimiter();
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
     let inFlight = 0;
@@ -26,7 +26,7 @@ describe('a jurisdictionLimiter', () => {
       limiter.run(
         task('TX', async () => {
           inFlight += 1;
-          await held;
+          await blocked;
           return answer;
         }),
       ),

@@ -1,5 +1,5 @@
 import type { consentsChanged, DataOf, Envelope } from '@assay/contracts';
-import { consentNews } from '../domain/permission.ts';
+import { consentChanges } from '../domain/permission.ts';
 import type { Permissions } from '../flows/permissions.ts';
 import type { WithdrawalStore } from '../store/withdrawals.ts';
 
@@ -15,8 +15,8 @@ export const onConsentsChanged =
     withdrawals: Pick<WithdrawalStore, 'addConsents'>;
   }) =>
   async ({ identityId, tenantId, data }: Envelope<DataOf<typeof consentsChanged>>): Promise<void> => {
-    const news = consentNews(data);
-    if (!news) return;
-    await withdrawals.addConsents({ identityId, tenantId }, news);
+    const changes = consentChanges(data);
+    if (!changes) return;
+    await withdrawals.addConsents({ identityId, tenantId }, changes);
     await permissions.review(identityId);
   };

@@ -25,7 +25,7 @@ describe('names', () => {
     ['Kaʻahumanu', "KA'AHUMANU"],
     ['Mª José', 'MA JOSE'],
     ["'-", ''],
-  ])('%s is kept as %s', (name, kept) => expect(foldName(name)).toBe(kept));
+  ])('%s is kept as %s', (name, expected) => expect(foldName(name)).toBe(expected));
 
   test('folding is settled after one time, and leaves plain letters only', () => {
     fc.assert(

@@ -1,6 +1,6 @@
 import { type Consent, formatDateTime, todayAt } from '@assay/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { consentNews, nothingWithdrawn, permissionOf, type Withdrawals } from './permission.ts';
+import { consentChanges, nothingWithdrawn, permissionOf, type Withdrawals } from './permission.ts';
 
 const today = todayAt(new Date('2026-03-10T12:00:00Z'));
 const EVIDENCE = 'evidence-00000000000001';
@@ -54,7 +54,7 @@ describe('a source may be asked about an evidence', () => {
 
 describe('a change of consents', () => {
   const changed = (consents: Consent[], type: 'ADD' | 'DELETE', change: Consent[]) =>
-    consentNews({
+    consentChanges({
       consentsRevision: 3,
       consents,
       change: { type, consents: change },

@@ -59,7 +59,7 @@ export const permissionOf = (
  * What a change of consents says of asking issuers; undefined where it says nothing of that, or no
  * more than the requests under the only consent say themselves.
  */
-export const consentNews = ({
+export const consentChanges = ({
   consentsRevision,
   consents,
   change,

@@ -20,7 +20,7 @@ export interface Permissions {
    * Whether the source may be asked for a stored check. To be called after the check is stored:
    * what is taken back at the same moment either finds the check, or is found here.
    */
-  of(check: Check): Promise<Permission>;
+  find(check: Check): Promise<Permission>;
   /** Has a check never asked again, and removes what it holds of the question. */
   drop(check: Check, why: Exclude<Permission, 'GIVEN'>): Promise<void>;
   /** Drops what may not be asked any more of what is pending of an identity. */
@@ -37,16 +37,16 @@ export const createPermissions = ({ checks, tombstones, withdrawals, complete, n
     if (!(await complete.endUnasked(check))) await checks.dropRecheck(check._id);
   };
   return {
-    of: async (check) => {
+    find: async (check) => {
       const [isClosed, withdrawn] = await Promise.all([
         tombstones.has(check.identityId),
-        withdrawals.of(check.identityId),
+        withdrawals.find(check.identityId),
       ]);
       return isClosed ? 'GONE' : permissionOf(check, withdrawn, todayAt(now()));
     },
     drop,
     review: async (identityId) => {
-      const withdrawn = await withdrawals.of(identityId);
+      const withdrawn = await withdrawals.find(identityId);
       const today = todayAt(now());
       for (const check of await checks.pending(identityId)) {
         const permission = permissionOf(check, withdrawn, today);

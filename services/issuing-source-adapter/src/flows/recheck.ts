@@ -10,7 +10,7 @@ import type { Permissions } from './permissions.ts';
 export interface Deps {
   checks: Checks;
   outbox: Pick<Outbox, 'publishNow'>;
-  permissions: Pick<Permissions, 'of' | 'drop'>;
+  permissions: Pick<Permissions, 'find' | 'drop'>;
   keyring: Keyring;
   askSource: AskSource;
   leaseMs: number;
@@ -59,7 +59,7 @@ export const createRecheck = (deps: Deps) => {
   const lookAgain = async (id: string): Promise<void> => {
     const check = await checks.lease(id, 'ENDED', now(), leaseMs);
     if (!check) return;
-    const permission = await permissions.of(check);
+    const permission = await permissions.find(check);
     if (permission !== 'GIVEN') return permissions.drop(check, permission);
     const key = await keyring.keyOf(check);
     if (!key) return checks.remove(id);

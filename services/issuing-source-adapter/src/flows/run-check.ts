@@ -95,7 +95,7 @@ export const createRunCheck = (deps: Deps): RunCheck => {
     checks.begin(newCheck(request, now()), forMs);
 
   const ask = async (leased: Check, request: CheckRequest): Promise<void> => {
-    const permission = await permissions.of(leased);
+    const permission = await permissions.find(leased);
     if (permission !== 'GIVEN') return permissions.drop(leased, permission);
     const key = await keyring.keyOf(request);
     // The identity is closed: nobody waits for the answer.
@@ -129,7 +129,7 @@ export const createRunCheck = (deps: Deps): RunCheck => {
     giveUp: async (request) => {
       const check = (await checks.find(request.data.checkId)) ?? (await begin(request, 0));
       if (check?.state !== 'OPEN') return;
-      const permission = await permissions.of(check);
+      const permission = await permissions.find(check);
       if (permission !== 'GIVEN') return permissions.drop(check, permission);
       await giveUp(check, request);
     },

@@ -33,9 +33,9 @@ interface Owner {
  * identity nothing is stored.
  */
 export interface WithdrawalStore {
-  of(identityId: string): Promise<Withdrawals>;
+  find(identityId: string): Promise<Withdrawals>;
   addEvidence(owner: Owner, evidenceId: string): Promise<void>;
-  addConsents(owner: Owner, news: ConsentFacts): Promise<void>;
+  addConsents(owner: Owner, changes: ConsentFacts): Promise<void>;
   remove(identityId: string): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export const createWithdrawals = (connection: Connection, tombstones: Tombstones
     if (await tombstones.has(identityId)) await remove(identityId);
   };
   return {
-    of: async (identityId) => (await model.findById(identityId).lean<Withdrawals>()) ?? nothingWithdrawn,
+    find: async (identityId) => (await model.findById(identityId).lean<Withdrawals>()) ?? nothingWithdrawn,
     addEvidence: async ({ identityId, tenantId }, evidenceId) => {
       await model.updateOne(
         { _id: identityId },

@@ -84,8 +84,8 @@ describe('a one-time code', () => {
     smsStatuses = [400];
     const refused = await rig.code('MOBILE', '+1', '1');
     expect(await sent(refused)).toMatchObject({ data: { accepted: false } });
-    const nobody = await rig.code('EMAIL', 'nobody@example.org', '2');
-    expect(await sent(nobody)).toMatchObject({ data: { accepted: false } });
+    const unknown = await rig.code('EMAIL', 'nobody@example.org', '2');
+    expect(await sent(unknown)).toMatchObject({ data: { accepted: false } });
     const late = await rig.code('EMAIL', 'late@example.org', '3', { expiresAt: '2020-01-01T00:00:00.000' });
     expect(await sent(late)).toMatchObject({ data: { accepted: false } });
     expect(mails.some(({ to }) => to === 'late@example.org')).toBe(false);

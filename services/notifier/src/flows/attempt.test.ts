@@ -109,8 +109,8 @@ describe('an attempt', () => {
 
   test('names what went wrong by a code, without what the receiver said', async () => {
     expect(await attempt(oddly('/hangs-up'), 'delivery-6', BODY)).toMatchObject({ error: 'ECONNRESET' });
-    const nobody = endpoint({ url: 'http://127.0.0.1:1/' });
-    expect(await attempt(nobody, 'delivery-7', BODY)).toMatchObject({ error: 'ECONNREFUSED' });
+    const unreachable = endpoint({ url: 'http://127.0.0.1:1/' });
+    expect(await attempt(unreachable, 'delivery-7', BODY)).toMatchObject({ error: 'ECONNREFUSED' });
   });
 
   test('reads little of a reply that floods, and waits for none that never ends', async () => {

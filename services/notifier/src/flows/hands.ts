@@ -20,7 +20,7 @@ export interface Hands {
   letGo(delivery: Waiting): Promise<boolean>;
 }
 
-interface Held {
+interface Leased {
   until: Date;
   renewal?: Promise<boolean> | undefined;
 }
@@ -30,43 +30,48 @@ const RENEWED_AT_ONCE = 64;
 
 export const createHands = ({ deliveries, owner, now }: Deps): Hands => {
   /** By tenant and delivery, in the order of their turns. */
-  const lanes = new Map<string, Map<string, Held>>();
+  const queues = new Map<string, Map<string, Leased>>();
 
-  const renew = (id: string, held: Held, until: Date): Promise<boolean> => {
-    const keep = async (): Promise<boolean> => {
+  const renew = (id: string, leased: Leased, until: Date): Promise<boolean> => {
+    const extend = async (): Promise<boolean> => {
       const isOurs = await deliveries.renew(id, owner, until);
-      held.until = isOurs ? until : new Date(0);
+      leased.until = isOurs ? until : new Date(0);
       return isOurs;
     };
-    held.renewal ??= keep().finally(() => {
-      held.renewal = undefined;
+    leased.renewal ??= extend().finally(() => {
+      leased.renewal = undefined;
     });
-    return held.renewal;
+    return leased.renewal;
   };
 
   /** Those whose turns come next are had for longer along with this one. */
-  const renewWith = async (id: string, held: Held, lane: ReadonlyMap<string, Held>, at: Date): Promise<boolean> => {
-    const others = [...lane].slice(0, RENEWED_AT_ONCE - 1).filter(([, { until }]) => leaseAt(until, at) === 'ends');
+  const renewWith = async (
+    id: string,
+    leased: Leased,
+    queue: ReadonlyMap<string, Leased>,
+    at: Date,
+  ): Promise<boolean> => {
+    const others = [...queue].slice(0, RENEWED_AT_ONCE - 1).filter(([, { until }]) => leaseAt(until, at) === 'ends');
     const [isOurs] = await Promise.all(
-      [[id, held] as const, ...others].map(([id, held]) => renew(id, held, leaseUntil(at))),
+      [[id, leased] as const, ...others].map(([id, leased]) => renew(id, leased, leaseUntil(at))),
     );
     return isOurs ?? false;
   };
 
   return {
     take: ({ _id, tenantId, leaseUntil: until }) => {
-      const lane = lanes.get(tenantId) ?? new Map<string, Held>();
-      lanes.set(tenantId, lane.set(_id, { until }));
+      const queue = queues.get(tenantId) ?? new Map<string, Leased>();
+      queues.set(tenantId, queue.set(_id, { until }));
     },
     letGo: async ({ _id, tenantId }) => {
-      const lane = lanes.get(tenantId);
-      const held = lane?.get(_id);
-      if (!lane || !held) return false;
-      lane.delete(_id);
-      if (lane.size === 0) lanes.delete(tenantId);
+      const queue = queues.get(tenantId);
+      const leased = queue?.get(_id);
+      if (!queue || !leased) return false;
+      queue.delete(_id);
+      if (queue.size === 0) queues.delete(tenantId);
       const at = now();
-      const lease = leaseAt(held.until, at);
-      return lease === 'ends' ? renewWith(_id, held, lane, at) : lease === 'lasts';
+      const lease = leaseAt(leased.until, at);
+      return lease === 'ends' ? renewWith(_id, leased, queue, at) : lease === 'lasts';
     },
   };
 };

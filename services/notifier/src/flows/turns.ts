@@ -10,31 +10,31 @@ export interface Turns {
   close(): void;
 }
 
-interface Lane {
+interface Queue {
   sending: number;
   waiting: ((isTurn: boolean) => void)[];
 }
 
 export const createTurns = (perEndpoint: number, overall: number): Turns => {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, Queue>();
   let sending = 0;
   let isClosed = false;
 
-  const letIn = (lane: Lane): boolean => {
-    if (sending >= overall || lane.sending >= perEndpoint) return false;
-    const next = lane.waiting.shift();
+  const letIn = (queue: Queue): boolean => {
+    if (sending >= overall || queue.sending >= perEndpoint) return false;
+    const next = queue.waiting.shift();
     if (!next) return false;
-    lane.sending += 1;
+    queue.sending += 1;
     sending += 1;
     next(true);
     return true;
   };
   /** All places were taken: the receivers have the one that became free by turns. */
   const letAnyIn = (): void => {
-    for (const [tenantId, lane] of lanes) {
-      if (!letIn(lane)) continue;
-      lanes.delete(tenantId);
-      lanes.set(tenantId, lane);
+    for (const [tenantId, queue] of queues) {
+      if (!letIn(queue)) continue;
+      queues.delete(tenantId);
+      queues.set(tenantId, queue);
       return;
     }
   };
@@ -42,26 +42,26 @@ export const createTurns = (perEndpoint: number, overall: number): Turns => {
   return {
     enter: (tenantId) => {
       if (isClosed) return Promise.resolve(false);
-      const lane = lanes.get(tenantId) ?? { sending: 0, waiting: [] };
-      lanes.set(tenantId, lane);
+      const queue = queues.get(tenantId) ?? { sending: 0, waiting: [] };
+      queues.set(tenantId, queue);
       return new Promise((resolve) => {
-        lane.waiting.push(resolve);
-        letIn(lane);
+        queue.waiting.push(resolve);
+        letIn(queue);
       });
     },
     leave: (tenantId) => {
-      const lane = lanes.get(tenantId);
-      if (!lane) return;
+      const queue = queues.get(tenantId);
+      if (!queue) return;
       const wasFull = sending >= overall;
-      lane.sending -= 1;
+      queue.sending -= 1;
       sending -= 1;
       if (wasFull) letAnyIn();
-      else letIn(lane);
-      if (lane.sending === 0 && lane.waiting.length === 0) lanes.delete(tenantId);
+      else letIn(queue);
+      if (queue.sending === 0 && queue.waiting.length === 0) queues.delete(tenantId);
     },
     close: () => {
       isClosed = true;
-      for (const lane of lanes.values()) for (const sendAway of lane.waiting.splice(0)) sendAway(false);
+      for (const queue of queues.values()) for (const sendAway of queue.waiting.splice(0)) sendAway(false);
     },
   };
 };

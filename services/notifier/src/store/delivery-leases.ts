@@ -124,8 +124,8 @@ const createRenewals = (model: Model<Delivery>) => {
     const theirs = { _id: { $in: ids }, state: 'PENDING', leaseOwner: renewals[0]?.owner };
     const { matchedCount } = await directly(model).updateMany(theirs, [{ $set: { leaseUntil } }]);
     if (matchedCount === ids.length) return ids.map(() => ({ value: true }));
-    const kept = new Set(await model.collection.distinct('_id', { ...theirs, leaseUntil } as object));
-    return ids.map((id) => ({ value: kept.has(id as never) }));
+    const extended = new Set(await model.collection.distinct('_id', { ...theirs, leaseUntil } as object));
+    return ids.map((id) => ({ value: extended.has(id as never) }));
   };
   return createGroupCommit({ work, most: MOST_LOOKED_AT });
 };

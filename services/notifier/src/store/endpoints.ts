@@ -80,7 +80,7 @@ export interface EndpointStore {
   /** As `find`; one that works may be as it was a second ago, any other is as it is now. */
   recent(tenantId: string): Promise<Endpoint | undefined>;
   succeeded(tenantId: string, at: Date): Promise<void>;
-  failed(tenantId: string, at: Date, error: string, gone: boolean): Promise<void>;
+  failed(tenantId: string, at: Date, error: string, isClosed: boolean): Promise<void>;
   /** False when it was disabled already. */
   disable(tenantId: string, at: Date): Promise<boolean>;
 }
@@ -151,9 +151,9 @@ export const createEndpointStore = (model: Model<Endpoint>): EndpointStore => {
         $set: { lastSuccessAt: at, consecutiveFailures: 0 },
         $unset: { lastError: 1, failingSince: 1 },
       }),
-    failed: (tenantId, at, error, gone) =>
+    failed: (tenantId, at, error, isClosed) =>
       change(tenantId, {
-        $set: { lastFailureAt: at, lastError: error, ...(gone ? { enabled: false, goneAt: at } : {}) },
+        $set: { lastFailureAt: at, lastError: error, ...(isClosed ? { enabled: false, goneAt: at } : {}) },
         $min: { failingSince: at },
         $inc: { consecutiveFailures: 1 },
       }),

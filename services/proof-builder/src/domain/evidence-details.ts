@@ -40,7 +40,7 @@ const mediaFields = (media: readonly MediaReference[], submitted: Submitted | un
   };
 };
 
-export interface EvidenceParts {
+export interface EvidenceInput {
   evidenceId: string;
   type: EvidenceType;
   submitted: Submitted | undefined;
@@ -53,7 +53,7 @@ export interface EvidenceParts {
  * evidenceDetails of an addition: the evidence, what was read from it, and the names of its images
  * in the archive.
  */
-export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media }: EvidenceParts): EvidenceDetails => {
+export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media }: EvidenceInput): EvidenceDetails => {
   const { attributesReferenceId, addressReferenceId } = evaluation?.evidence.proof ?? {};
   const { deviceInfo, sdkInfo } = submitted?.submission.captureDetails ?? {};
   return {

@@ -76,7 +76,8 @@ describe('an archive that is sent', () => {
   });
 
   test('is not begun when its first medium is not there, and breaks at any other', async () => {
-    const without = (gone: number) => anArchive([10, 10], (sealed, at) => (at === gone ? Buffer.alloc(0) : sealed));
+    const without = (absentAt: number) =>
+      anArchive([10, 10], (sealed, at) => (at === absentAt ? Buffer.alloc(0) : sealed));
     await expect((await without(0)).open()).rejects.toThrow('not there');
     await expect(buffer(await (await without(1)).open())).rejects.toThrow('not there');
   });

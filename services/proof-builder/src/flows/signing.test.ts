@@ -12,20 +12,20 @@ import { rotationDue, signingAt, superseded } from '../domain/signing-keys.ts';
 import type { SigningKey, SigningKeys } from '../store/signing-keys.ts';
 import { createLocalSigner } from './local-signer.ts';
 
-const inMemory = (): SigningKeys & { kept: SigningKey[] } => {
-  const kept: SigningKey[] = [];
+const inMemory = (): SigningKeys & { stored: SigningKey[] } => {
+  const stored: SigningKey[] = [];
   return {
-    kept,
-    all: async () => [...kept],
+    stored,
+    all: async () => [...stored],
     add: async (key, after) => {
-      if (kept.length === after) kept.push(key);
+      if (stored.length === after) stored.push(key);
     },
     replacePrivateKey: async (kid, sealed, anew) => {
-      const found = kept.find((key) => key.kid === kid && key.sealedPrivateKey === sealed);
+      const found = stored.find((key) => key.kid === kid && key.sealedPrivateKey === sealed);
       if (found) found.sealedPrivateKey = anew;
     },
     retire: async (kid) => {
-      const found = kept.find((key) => key.kid === kid)!;
+      const found = stored.find((key) => key.kid === kid)!;
       found.retired = true;
       delete found.sealedPrivateKey;
     },
@@ -95,8 +95,8 @@ test('a key signs for its time, its successor is published before, and its priva
   await signer.maintain();
   const next = await signer.sign('three');
   expect(next.kid).not.toBe(first);
-  expect(keys.kept[0]).toMatchObject({ kid: first, retired: true });
-  expect(keys.kept[0]).not.toHaveProperty('sealedPrivateKey');
+  expect(keys.stored[0]).toMatchObject({ kid: first, retired: true });
+  expect(keys.stored[0]).not.toHaveProperty('sealedPrivateKey');
   const published = readKeys(JSON.stringify({ keys: await signer.publicKeys() }));
   expect(verifySignature(signed.jws, 'two', published)).toBe(first);
   expect(verifySignature(next.jws, 'three', published)).toBe(next.kid);
@@ -114,9 +114,11 @@ test('at any instant at most one key signs, and only keys before it are supersed
     fc.property(keys, fc.integer({ min: 0, max: 59 }), (all, minute) => {
       const now = new Date(Date.UTC(2026, 0, 1, 0, minute));
       const current = signingAt(all, now);
-      const gone = superseded(all, now);
-      expect(gone.every(({ activeFrom }) => activeFrom < current!.activeFrom)).toBe(true);
-      expect(gone.length).toBe(current ? all.filter(({ activeFrom }) => activeFrom < current.activeFrom).length : 0);
+      const outdated = superseded(all, now);
+      expect(outdated.every(({ activeFrom }) => activeFrom < current!.activeFrom)).toBe(true);
+      expect(outdated.length).toBe(
+        current ? all.filter(({ activeFrom }) => activeFrom < current.activeFrom).length : 0,
+      );
     }),
   );
   expect(rotationDue([], new Date(), 10, 1)).toBe(true);

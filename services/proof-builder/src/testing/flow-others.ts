@@ -35,7 +35,11 @@ export const statements = (flow: EventBuilder) => {
 export const emailCode = (flow: EventBuilder): string => {
   const evidenceId = flow.idOf('email');
   const submitDateTime = flow.step();
-  const tell = (contactRevision: number, status: 'PENDING' | 'DONE', name: 'EMAIL_OTP' | 'EMAIL_OTP_VERIFICATION') => {
+  const publish = (
+    contactRevision: number,
+    status: 'PENDING' | 'DONE',
+    name: 'EMAIL_OTP' | 'EMAIL_OTP_VERIFICATION',
+  ) => {
     const path = status === 'DONE' ? 'contacts/email/otp' : 'contacts/email';
     const operationId = flow.operation(name, 'ADD', [evidenceId], `/svc/v1/identities/x/${path}`);
     flow.emit(contactChanged, {
@@ -49,9 +53,9 @@ export const emailCode = (flow: EventBuilder): string => {
       sealedContact: flow.sealed('contact', { value: 'specimen@mail.example', language: 'en' }),
     });
   };
-  tell(1, 'PENDING', 'EMAIL_OTP');
+  publish(1, 'PENDING', 'EMAIL_OTP');
   flow.step(20);
-  tell(2, 'DONE', 'EMAIL_OTP_VERIFICATION');
+  publish(2, 'DONE', 'EMAIL_OTP_VERIFICATION');
   flow.evaluated(evidenceId, { type: 'EMAIL', scoring: good('LEVEL1', ['EMAIL_OTP_VALIDATION_OK']), loa: 'LOA2' });
   return evidenceId;
 };

@@ -69,16 +69,16 @@ const consent = (flow: EventBuilder) => {
     change: { type: 'ADD', consents: recorded },
     operationId: added,
   });
-  const [kept, second, withdrawn] = recorded as [Consent, Consent, Consent];
+  const [first, second, withdrawn] = recorded as [Consent, Consent, Consent];
   flow.step();
   const removed = flow.operation('CONSENTS', 'DELETE', [withdrawn.consentId], '/svc/v1/identities/x/consents/y');
   flow.emit(consentsChanged, {
     consentsRevision: 2,
-    consents: [kept, second],
+    consents: [first, second],
     change: { type: 'DELETE', consents: [withdrawn] },
     operationId: removed,
   });
-  return [kept, second];
+  return [first, second];
 };
 
 const record = (

@@ -18,17 +18,17 @@ export const chips = async (input: VectorInput): Promise<Vector[]> => {
   const { authority } = input;
   const sound = issueChip(authority);
   const files = filesOfChip(sound);
-  const archive = (held: ReadonlyMap<string, Buffer>): Promise<Buffer> => {
-    const flow = longestFlow('chip vector', { ...SIZES, chip: held });
+  const archive = (files: ReadonlyMap<string, Buffer>): Promise<Buffer> => {
+    const flow = longestFlow('chip vector', { ...SIZES, chip: files });
     return archiveOf(flow, planOf(flow), input.privatePem);
   };
-  const vector = async (file: string, why: string, held: ReadonlyMap<string, Buffer>): Promise<Vector> => ({
+  const vector = async (file: string, why: string, files: ReadonlyMap<string, Buffer>): Promise<Vector> => ({
     file,
     verdict: 'refused',
     check: 'chip',
     csca: CSCA_FILE,
     why,
-    bytes: await archive(held),
+    bytes: await archive(files),
   });
   const without = (name: string) => new Map([...files].filter(([one]) => one !== name));
   const cloned = issueChip(authority, { fault: 'cloned' });

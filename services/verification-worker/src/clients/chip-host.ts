@@ -46,10 +46,13 @@ const undecoded = (bytes: Uint8Array, file: Uint8Array | undefined): PortraitOnC
 };
 
 const verify = async (evidence: Omit<ChipEvidence, 'trust'>, trust: TrustStore, wanted: boolean): Promise<SeenChip> => {
-  const { portrait: found, signatureImage: _unused, ...verdict } = verifyChip({ ...evidence, trust });
-  if (!wanted || !found) return { verdict };
+  const { portrait: found, signatureImage: _unused, ...verification } = verifyChip({ ...evidence, trust });
+  if (!wanted || !found) return { verification };
   const isJpeg = found.type === 'image/jpeg';
-  return { verdict, portrait: isJpeg ? undecoded(found.bytes, evidence.dataGroups['2']) : await decode(found.bytes) };
+  return {
+    verification,
+    portrait: isJpeg ? undecoded(found.bytes, evidence.dataGroups['2']) : await decode(found.bytes),
+  };
 };
 
 const readTrust = (bytes: Uint8Array, trusted: TrustData): ReadTrustFile => {

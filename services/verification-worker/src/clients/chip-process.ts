@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ChipEvidence, ChipVerdict, TrustData, TrustReport } from '@assay/chip';
+import type { ChipEvidence, ChipVerification, TrustData, TrustReport } from '@assay/chip';
 import { present } from '@assay/contracts';
 import { openProcessPool } from '@assay/engine';
 import type { Log } from '@assay/runtime';
@@ -28,7 +28,7 @@ export type Decoding = ChipPortrait | 'UNREADABLE' | 'FAILED';
 
 /** What was found on a chip, and its portrait where it was asked for. */
 export interface CheckedChip {
-  verdict: Omit<ChipVerdict, 'portrait' | 'signatureImage'>;
+  verification: Omit<ChipVerification, 'portrait' | 'signatureImage'>;
   portrait?: Decoding;
 }
 
@@ -38,7 +38,7 @@ export interface CheckedChip {
  */
 export type PortraitOnChip = Decoding | { at: number; length: number };
 
-export interface SeenChip extends Pick<CheckedChip, 'verdict'> {
+export interface SeenChip extends Pick<CheckedChip, 'verification'> {
   portrait?: PortraitOnChip;
 }
 
@@ -75,11 +75,11 @@ export interface ChipProcess {
 
 const checkedChip = (
   { dataGroups }: Pick<ChipEvidence, 'dataGroups'>,
-  { verdict, portrait }: SeenChip,
+  { verification, portrait }: SeenChip,
 ): CheckedChip => {
-  if (typeof portrait !== 'object' || !('at' in portrait)) return { verdict, ...present({ portrait }) };
+  if (typeof portrait !== 'object' || !('at' in portrait)) return { verification, ...present({ portrait }) };
   const { at, length } = portrait;
-  return { verdict, portrait: { bytes: dataGroups['2']!.subarray(at, at + length), isDecoded: false } };
+  return { verification, portrait: { bytes: dataGroups['2']!.subarray(at, at + length), isDecoded: false } };
 };
 
 const LIMITS = { requestMs: 20_000, startMs: 60_000, memoryMb: 700 };

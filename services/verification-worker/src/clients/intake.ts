@@ -39,7 +39,7 @@ export const readAhead = (intake: Intake, caller: Caller, pictures: readonly Med
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Deleted while the message waited, most likely: the event of its deletion is on its way. */
-const laterIfGone = (what: string) => (error: unknown) => {
+const laterIfAbsent = (what: string) => (error: unknown) => {
   throw isNotFound(error) ? new RetryLater(what, 500) : error;
 };
 
@@ -52,14 +52,14 @@ export const createIntakeClient = (client: InternalClient, keyring: Keyring): In
     medium: async (caller, mediaId) => {
       const { bytes } = await client
         .getBytes(`/internal/v1/media/${mediaId}`, await claimsOf(caller))
-        .catch(laterIfGone('the medium is not there'));
+        .catch(laterIfAbsent('the medium is not there'));
       return bytes;
     },
     chipFiles: async (caller, evidenceId) => {
       const path = `/internal/v1/evidences/${evidenceId}/chip-files`;
       const files = await client
         .getJson(path, await claimsOf(caller), ChipFilesReplySchema)
-        .catch(laterIfGone('the files of the chip are not there'));
+        .catch(laterIfAbsent('the files of the chip are not there'));
       return new Map(Object.entries(files).map(([mediaId, base64]) => [mediaId, Buffer.from(base64, 'base64')]));
     },
     storeCrop: async (caller, { evidenceId, mediaId, originalMediaId, jpeg }) => {

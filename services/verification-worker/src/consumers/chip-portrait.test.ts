@@ -19,7 +19,7 @@ import { anIdentity, type Identity, type Rig, startRig, submission } from '../te
 
 const specimen = (name: string) => readFile(new URL(`../../../../specimens/${name}`, import.meta.url));
 const DAY = formatDateTime(new Date());
-const ofDocument = ({ of }: PortraitJob): boolean => of === 'DOCUMENT';
+const ofDocument = (job: PortraitJob): boolean => job.of === 'DOCUMENT';
 
 let own: Engine;
 let rig: Rig;

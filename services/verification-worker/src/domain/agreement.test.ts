@@ -35,9 +35,9 @@ describe('date of birth and gender', () => {
     ['1980-01-01', '1980-01-02', 'DISAGREE'],
     ['1980-01-01', undefined, 'UNKNOWN'],
     [undefined, undefined, 'UNKNOWN'],
-  ])('born %s and %s: %s', (one, other, verdict) => {
+  ])('born %s and %s: %s', (one, other, expected) => {
     const born = (dateOfBirth: string | undefined): StatedPerson => (dateOfBirth ? { dateOfBirth } : {});
-    expect(compare(born(one), born(other)).dateOfBirth).toBe(verdict);
+    expect(compare(born(one), born(other)).dateOfBirth).toBe(expected);
   });
 
   test('gender alone says nothing about names', () => {
@@ -120,9 +120,9 @@ describe('addresses', () => {
       'AGREE',
     ],
     ['no street', address([], base), address(['1 High St'], base), 'UNKNOWN'],
-  ])('with %s', (_, one, other, verdict) => {
-    expect(compareAddresses(one, other)).toBe(verdict);
-    expect(compareAddresses(other, one)).toBe(verdict);
+  ])('with %s', (_, one, other, expected) => {
+    expect(compareAddresses(one, other)).toBe(expected);
+    expect(compareAddresses(other, one)).toBe(expected);
   });
 });
 

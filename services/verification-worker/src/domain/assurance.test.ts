@@ -97,12 +97,12 @@ describe('the level under the default policy', () => {
       strength: fc.integer({ min: 1, max: 4 }),
       ownership: fc.integer({ min: 0, max: 1 }),
     });
-    const standing: fc.Arbitrary<AssuranceScores> = fc.record({
+    const scores: fc.Arbitrary<AssuranceScores> = fc.record({
       evidence: fc.array(measures, { maxLength: 4 }),
       portrait: fc.integer({ min: 0, max: 4 }),
     });
     fc.assert(
-      fc.property(standing, measures, (before, more) => {
+      fc.property(scores, measures, (before, more) => {
         const rank = (one: AssuranceScores) => rankOf(assuranceOf(policy, one).level);
         const better = before.evidence.map((one) => ({ ...one, score: one.score + 1 }));
         expect(rank({ ...before, evidence: [...before.evidence, more] })).toBeGreaterThanOrEqual(rank(before));

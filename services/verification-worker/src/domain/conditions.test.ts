@@ -16,7 +16,8 @@ describe('a pattern', () => {
     expect(fits(pattern, indicator)).toBe(expected);
   });
 
-  const letters = (of: string, most: number) => fc.string({ unit: fc.constantFrom(...of), maxLength: most });
+  const letters = (alphabet: string, most: number) =>
+    fc.string({ unit: fc.constantFrom(...alphabet), maxLength: most });
   test('with any stars fits what its regular expression does', () => {
     fc.assert(
       fc.property(letters('AB*', 6), letters('AB', 8), (pattern, indicator) => {

@@ -7,7 +7,7 @@ const INDICATOR = /^[A-Z0-9_]+$/;
  * begins it and the last ends it. A policy may be a stranger's: a regular expression of many stars
  * tries every way to spread them.
  */
-const standApart = ([first = '', ...others]: readonly string[], text: string): boolean => {
+const matchesInOrder = ([first = '', ...others]: readonly string[], text: string): boolean => {
   const last = others.pop() ?? '';
   let at = text.startsWith(first) ? first.length : -1;
   for (const part of others) {
@@ -20,7 +20,7 @@ const standApart = ([first = '', ...others]: readonly string[], text: string): b
 /** True when an indicator is the one named, or of the family (`OCR_*_FAILED`). */
 export const fits = (pattern: string, indicator: string): boolean =>
   pattern.includes('*')
-    ? INDICATOR.test(indicator) && standApart(pattern.split('*'), indicator)
+    ? INDICATOR.test(indicator) && matchesInOrder(pattern.split('*'), indicator)
     : pattern === indicator;
 
 export const raisedOf = (patterns: readonly string[], raised: readonly string[]): string[] =>

@@ -37,9 +37,9 @@ describe('a document', () => {
     ['givenNames', 'DISAGREE', 'DISAGREES_WITH_REFERENCE'],
     ['dateOfBirth', 'DISAGREE', 'DISAGREES_WITH_REFERENCE'],
     ['dateOfBirth', 'UNKNOWN', 'CANNOT_BE_COMPARED_WITH_REFERENCE'],
-  ] as const)('whose %s is %s does not count: %s', (attribute, verdict, because) => {
+  ] as const)('whose %s is %s does not count: %s', (attribute, expected, because) => {
     const facts = caseOf([first, second], {
-      agreements: [agreement('first', 'second', 'AGREE', { [attribute]: verdict })],
+      agreements: [agreement('first', 'second', 'AGREE', { [attribute]: expected })],
     });
     const [reference] = counted(facts);
     const other = reference === 'first' ? 'second' : 'first';

@@ -94,17 +94,17 @@ describe('a document by images (specification, Evaluation)', () => {
   test('a portrait that may have been replaced goes to operators under every policy, who may accept it', () => {
     const settings = settingsWith({ adjudication: { enabled: true, fourEyes: false, expirySeconds: 60 } });
     const raised = [...AUTHENTIC, 'VISUAL_SECURITY_OK', 'PORTRAIT_SUBSTITUTION_WARNING'];
-    const judged = (given: readonly string[]) =>
+    const evaluated = (given: readonly string[]) =>
       shippedPolicies()
         .list()
         .map((one) => evaluate(caseOf([documentImage('a', { settings, raised: [...given] })]), { policy: one }))
         .map(({ evidences }) => evidences[0]!);
-    const doubted = judged(raised);
+    const doubted = evaluated(raised);
     expect(doubted.map(({ status }) => status)).toEqual(doubted.map(() => 'ADJUDICATION'));
     expect(doubted.map(({ adjudicationReasons }) => adjudicationReasons)).toEqual(
       doubted.map(() => ['PORTRAIT_DOUBTED']),
     );
-    const accepted = judged([...raised, 'DOCUMENT_ADJUDICATION_OK']);
+    const accepted = evaluated([...raised, 'DOCUMENT_ADJUDICATION_OK']);
     expect(accepted.map(({ status }) => status)).toEqual(accepted.map(() => 'VERIFIED'));
   });
 

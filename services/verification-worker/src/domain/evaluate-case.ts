@@ -123,7 +123,7 @@ const positionOf = (evaluation: CaseAssessment): Position => {
   return {
     scores: scoresOf(countedEvidence),
     faces: countedEvidence.counted.map(({ outcome }) => outcome.facts.face !== undefined),
-    standing: countedEvidence.counted.map(({ outcome }) => ({ kind: outcome.facts.kind, type: outcome.facts.type })),
+    counted: countedEvidence.counted.map(({ outcome }) => ({ kind: outcome.facts.kind, type: outcome.facts.type })),
     hasDocument: nameReferenceId !== undefined,
     portrait: portrait?.status === 'VERIFIED' || waits,
     ...(reference

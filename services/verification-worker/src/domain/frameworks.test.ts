@@ -75,17 +75,17 @@ describe('UK GPG 45', () => {
     expect(assuranceOf(gpg45, guide(combination)).level).toBe(level);
     const profile = gpg45.profiles.find((one) => one.name === name)!;
     expect([profile.level, isMet(profile, guide(combination))]).toEqual([level, true]);
-    const standing = guide(combination);
+    const scores = guide(combination);
     const less: AssuranceScores[] = [
-      { ...standing, portrait: standing.portrait - 1 },
-      ...Object.entries(standing.person!).map(([what, level]) => ({
-        ...standing,
-        person: { ...standing.person, [what]: level - 1 },
+      { ...scores, portrait: scores.portrait - 1 },
+      ...Object.entries(scores.person!).map(([what, level]) => ({
+        ...scores,
+        person: { ...scores.person, [what]: level - 1 },
       })),
-      ...standing.evidence.flatMap((_, at) =>
+      ...scores.evidence.flatMap((_, at) =>
         (['strength', 'score'] as const).map((part) => ({
-          ...standing,
-          evidence: standing.evidence.map((one, index) => (index === at ? { ...one, [part]: one[part] - 1 } : one)),
+          ...scores,
+          evidence: scores.evidence.map((one, index) => (index === at ? { ...one, [part]: one[part] - 1 } : one)),
         })),
       ),
     ];

@@ -14,9 +14,9 @@ describe('surnames', () => {
     ['ŁUKASIEWICZ', 'LUKASIEWICZ', 'AGREE'],
     ['SMITH', 'SMYTH', 'DISAGREE'],
     ['SMITH', 'SMITHSON', 'DISAGREE'],
-  ])('%s and %s %s', (one, other, verdict) => {
-    expect(compareSurnames({ surname: one }, { surname: other })).toBe(verdict);
-    expect(compareSurnames({ surname: other }, { surname: one })).toBe(verdict);
+  ])('%s and %s %s', (one, other, expected) => {
+    expect(compareSurnames({ surname: one }, { surname: other })).toBe(expected);
+    expect(compareSurnames({ surname: other }, { surname: one })).toBe(expected);
   });
 
   test('one that the machine-readable zone cut agrees with its longer form', () => {
@@ -40,9 +40,9 @@ describe('given names', () => {
     [['ANNA', 'MARIA'], ['ANNA', 'LUISE'], 'DISAGREE'],
     [['ANNA'], ['ANNE'], 'DISAGREE'],
     [[], ['ANNA'], 'UNKNOWN'],
-  ])('%j and %j %s', (one, other, verdict) => {
-    expect(compareGivenNames({ givenNames: one }, { givenNames: other })).toBe(verdict);
-    expect(compareGivenNames({ givenNames: other }, { givenNames: one })).toBe(verdict);
+  ])('%j and %j %s', (one, other, expected) => {
+    expect(compareGivenNames({ givenNames: one }, { givenNames: other })).toBe(expected);
+    expect(compareGivenNames({ givenNames: other }, { givenNames: one })).toBe(expected);
   });
 
   test('that were cut agree with their longer form', () => {
@@ -63,8 +63,8 @@ describe('full names', () => {
     ['John A Doe', 'John Arthur Doe', 'AGREE'],
     ['John Doe', 'Jane Doe', 'DISAGREE'],
     ['', 'Jane Doe', 'UNKNOWN'],
-  ])('%s and %s %s', (one, other, verdict) => {
-    expect(compareFullNames(one, other)).toBe(verdict);
+  ])('%s and %s %s', (one, other, expected) => {
+    expect(compareFullNames(one, other)).toBe(expected);
   });
 });
 
@@ -82,11 +82,11 @@ describe('names in another script', () => {
     // One letter of another alphabet among Latin ones is another name, or a forged one.
     ['SMІTH', 'SMITH', 'DISAGREE'],
     ['SMITH9', 'SMITH', 'DISAGREE'],
-  ])('%s and %s %s', (one, other, verdict) => {
+  ])('%s and %s %s', (one, other, expected) => {
     const surnames = [{ surname: one }, { surname: other }] as const;
-    expect(compareSurnames(...surnames)).toBe(verdict);
-    expect(compareSurnames(surnames[1], surnames[0])).toBe(verdict);
-    if (!one.includes(' ')) expect(compareGivenNames({ givenNames: [one] }, { givenNames: [other] })).toBe(verdict);
+    expect(compareSurnames(...surnames)).toBe(expected);
+    expect(compareSurnames(surnames[1], surnames[0])).toBe(expected);
+    if (!one.includes(' ')) expect(compareGivenNames({ givenNames: [one] }, { givenNames: [other] })).toBe(expected);
   });
 
   test('neither agree nor contradict as full names and cities', () => {
@@ -110,8 +110,8 @@ describe('addresses', () => {
     [at('12 High Street', '21401'), at('12 High Street', '21402'), 'DISAGREE'],
     [at('12 High Street'), at('12 High Street'), 'UNKNOWN'],
     [at('12 High Street', '21401'), undefined, 'UNKNOWN'],
-  ] as const)('%j and %j %s', (one, other, verdict) => {
-    expect(compareAddresses(one, other)).toBe(verdict);
+  ] as const)('%j and %j %s', (one, other, expected) => {
+    expect(compareAddresses(one, other)).toBe(expected);
   });
 });
 

@@ -7,7 +7,7 @@ import { isDocument } from './facts.ts';
 import type { PossibleSubmission } from './possible-submissions.ts';
 
 /** An evidence that counts, as far as a submission could be of the same document. */
-export interface Standing {
+export interface CountedItem {
   kind: EvidenceKind;
   type: EvidenceType;
 }
@@ -47,21 +47,21 @@ const withoutTwins = (items: readonly Item[], twins: ReadonlyMap<number, number>
 };
 
 interface Path {
-  standing: readonly Standing[];
+  counted: readonly CountedItem[];
   measures: readonly Measures[];
   chosen: readonly PossibleSubmission[];
   /** Whether the level is reached where only these of both still count. */
-  reaches: (standing: readonly number[], chosen: readonly number[]) => boolean;
+  reaches: (counted: readonly number[], chosen: readonly number[]) => boolean;
 }
 
 /**
  * For each submission of a path, whether it has to be of another document than those that count and
  * those before it: where the path would fall short if it were not.
  */
-export const needOtherDocument = ({ standing, measures, chosen, reaches }: Path): boolean[] => {
-  const from = standing.length;
+export const needOtherDocument = ({ counted, measures, chosen, reaches }: Path): boolean[] => {
+  const from = counted.length;
   const items: Item[] = [
-    ...standing.map(({ kind, type }, at) => ({
+    ...counted.map(({ kind, type }, at) => ({
       ...{ kind, types: [type] },
       worth: worthOf(measures[at]!.score, measures[at]!.strength),
     })),
@@ -72,9 +72,9 @@ export const needOtherDocument = ({ standing, measures, chosen, reaches }: Path)
   ];
   const reachesWith = (twins: ReadonlyMap<number, number>): boolean => {
     const left = withoutTwins(items, twins);
-    const kept = (length: number, offset: number) =>
+    const reduced = (length: number, offset: number) =>
       Array.from({ length }, (_, at) => at).filter((at) => left.has(at + offset));
-    return reaches(kept(from, 0), kept(chosen.length, from));
+    return reaches(reduced(from, 0), reduced(chosen.length, from));
   };
   const free: number[] = [];
   const holds = (steps: readonly number[], twins: ReadonlyMap<number, number>): boolean => {

@@ -91,18 +91,18 @@ export const possibleSubmissions = (
   for (const { kind, types, raised, giv = false, face = false, needsDocument = false } of SUCCESSES)
     for (const type of types) {
       const rules = policy.kinds[kind];
-      const verdict = applyRules({ rules, type, raised, rejected: false, settings: { acceptSpecimens: false } });
-      if (!rules.counts || verdict.status !== 'VERIFIED' || !verdict.score) continue;
+      const result = applyRules({ rules, type, raised, rejected: false, settings: { acceptSpecimens: false } });
+      if (!rules.counts || result.status !== 'VERIFIED' || !result.score) continue;
       if (giv && !settings.issuingSources.enabled) continue;
-      const strength = levelNumber(verdict.strength);
-      const key = [kind, verdict.score, strength, giv, kind === 'contact' ? '' : face].join();
+      const strength = levelNumber(result.strength);
+      const key = [kind, result.score, strength, giv, kind === 'contact' ? '' : face].join();
       const known = offers.get(key);
       if (known) known.evidenceTypes = [...new Set([...known.evidenceTypes, type])];
       else
         offers.set(key, {
           kind,
           evidenceTypes: [type],
-          score: verdict.score,
+          score: result.score,
           strength,
           face,
           needsDocument,

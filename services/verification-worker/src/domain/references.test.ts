@@ -73,9 +73,9 @@ describe('the portrait reference', () => {
 describe('stated attributes', () => {
   const stated = statement('stated', 'attributes');
   const document = documentImage('document');
-  const contextWith = (verdicts: Parameters<typeof agreement>[3]) =>
+  const contextWith = (fields: Parameters<typeof agreement>[3]) =>
     contextOfStatement(
-      caseOf([document, stated], { agreements: [agreement('document', 'stated', 'AGREE', verdicts)] }),
+      caseOf([document, stated], { agreements: [agreement('document', 'stated', 'AGREE', fields)] }),
       stated,
       outcomesOf(document),
     );
@@ -126,9 +126,10 @@ describe('a stated address', () => {
 });
 
 test('a further document shows how its names compare, not its date of birth', () => {
-  const verdict = (more: Parameters<typeof agreement>[3]) => consistencyIndicators(agreement('a', 'b', 'AGREE', more));
-  expect(verdict({ dateOfBirth: 'DISAGREE' })).toEqual(['NAME_CONSISTENCY_CHECK_OK']);
-  expect(verdict({ givenNames: 'DISAGREE' })).toEqual(['NAME_CONSISTENCY_CHECK_FAILED']);
+  const indicatorsWith = (more: Parameters<typeof agreement>[3]) =>
+    consistencyIndicators(agreement('a', 'b', 'AGREE', more));
+  expect(indicatorsWith({ dateOfBirth: 'DISAGREE' })).toEqual(['NAME_CONSISTENCY_CHECK_OK']);
+  expect(indicatorsWith({ givenNames: 'DISAGREE' })).toEqual(['NAME_CONSISTENCY_CHECK_FAILED']);
   expect(consistencyIndicators(undefined)).toEqual(['NAME_CONSISTENCY_CHECK_UNVERIFIED']);
 });
 

@@ -25,8 +25,8 @@ export const portraitReferenceOf = (outcomes: readonly EvidenceEvaluation[]): Ev
     .filter(({ facts, status }) => facts.kind === 'portraitReference' && status === 'VERIFIED' && facts.face)
     .sort((a, b) => bySubmission(b.facts, a.facts))[0];
 
-const suffix = (verdict: FieldAgreement): string =>
-  ({ AGREE: 'OK', DISAGREE: 'FAILED', UNKNOWN: 'UNVERIFIED' })[verdict];
+const suffix = (agreement: FieldAgreement): string =>
+  ({ AGREE: 'OK', DISAGREE: 'FAILED', UNKNOWN: 'UNVERIFIED' })[agreement];
 
 export type ConsistencyAttribute = 'surname' | 'givenNames' | 'dateOfBirth';
 
@@ -39,9 +39,9 @@ export const mismatchesOf = (
   unknown: attributes.filter((attribute) => (agreement?.[attribute] ?? 'UNKNOWN') === 'UNKNOWN'),
 });
 
-const joined = (verdicts: readonly FieldAgreement[]): FieldAgreement => {
-  if (verdicts.includes('DISAGREE')) return 'DISAGREE';
-  return verdicts.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
+const joined = (agreements: readonly FieldAgreement[]): FieldAgreement => {
+  if (agreements.includes('DISAGREE')) return 'DISAGREE';
+  return agreements.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
 };
 
 const RESULTS = { ALL: 'OK', SOME: 'WARNING', NONE: 'UNVERIFIED', CONTRADICTED: 'FAILED' } as const;

@@ -2,7 +2,7 @@ import { LEVELS_OF_ASSURANCE, type PathStep, present, type TrustLevel, type Upgr
 import type { Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
-import { needOtherDocument, type Standing } from './other-document.ts';
+import { type CountedItem, needOtherDocument } from './other-document.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
 
 /** A VERIFIED document that a portrait is, or would be, compared with. */
@@ -18,7 +18,7 @@ export interface Position {
   /** For each evidence of the standing, whether it shows a face that a new portrait could match. */
   faces: boolean[];
   /** What each evidence of the standing is. */
-  standing: Standing[];
+  counted: CountedItem[];
   hasDocument: boolean;
   /** The present portrait reference. */
   reference?: FaceSource;
@@ -132,10 +132,10 @@ const rankReached = (
 ): number => rankOf(assuranceOf(policy, afterwards(policy, position, chosen, selfie)).level);
 
 /** Where the identity would stand without some of its evidence. */
-const reducedTo = (position: Position, kept: readonly number[]): Position => ({
+const reducedTo = (position: Position, selected: readonly number[]): Position => ({
   ...position,
-  scores: { ...position.scores, evidence: kept.map((at) => position.scores.evidence[at]!) },
-  faces: kept.map((at) => position.faces[at]!),
+  scores: { ...position.scores, evidence: selected.map((at) => position.scores.evidence[at]!) },
+  faces: selected.map((at) => position.faces[at]!),
 });
 
 const stepsOf = (
@@ -152,11 +152,11 @@ const stepsOf = (
   const shares = (submission: PossibleSubmission, before: PossibleSubmission) =>
     submission.evidenceTypes.some((type) => before.evidenceTypes.includes(type));
   const otherDocument = needOtherDocument({
-    ...{ standing: position.standing, measures: position.scores.evidence, chosen },
-    reaches: (standing, left) =>
+    ...{ counted: position.counted, measures: position.scores.evidence, chosen },
+    reaches: (counted, left) =>
       rankReached(
         policy,
-        reducedTo(position, standing),
+        reducedTo(position, counted),
         left.map((at) => chosen[at]!),
         path.selfie,
       ) >= rank,

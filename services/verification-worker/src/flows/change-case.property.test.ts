@@ -193,11 +193,11 @@ describe('any sequence of submissions, deletions, duplicates, consents and late 
     async () => {
       await fc.assert(
         fc.asyncProperty(aStory(false), seeds, seeds, async (story, one, other) => {
-          const gone = story.steps.flatMap((step) => (step.kind === 'delete' ? [step.evidenceId] : []));
+          const deletedIds = story.steps.flatMap((step) => (step.kind === 'delete' ? [step.evidenceId] : []));
           const [first, second] = [await play(story, one), await play(story, other)];
           assert.equal(visiblePart(first), visiblePart(second));
           for (const played of [first, second]) {
-            const back = played.present().evidences.filter(({ evidenceId }) => gone.includes(evidenceId));
+            const back = played.present().evidences.filter(({ evidenceId }) => deletedIds.includes(evidenceId));
             const wrong = [...transient(played), ...wrongMoves(played.evaluations()), ...unstorable(played)];
             assert.deepEqual([...wrong, ...back], []);
           }

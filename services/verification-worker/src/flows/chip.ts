@@ -81,7 +81,7 @@ const evidenceOf = (
 };
 
 /** `portrait`: what came of it, where one may be looked at. */
-const errorsOf = ({ errors }: CheckedChip['verdict'], isAllowed: boolean, portrait?: Decoding): ErrorObject[] => {
+const errorsOf = ({ errors }: CheckedChip['verification'], isAllowed: boolean, portrait?: Decoding): ErrorObject[] => {
   const isPortrait = ({ code }: ChipFileError) => code === 'PORTRAIT_UNREADABLE';
   const malformed = errors.filter((error) => !isPortrait(error));
   const noPortrait = isAllowed && (portrait === 'UNREADABLE' || errors.some(isPortrait));
@@ -93,7 +93,7 @@ const errorsOf = ({ errors }: CheckedChip['verdict'], isAllowed: boolean, portra
 
 /** The checks of the chip, and what its zone says of expiry, issuer and type. */
 const indicatorsOf = (
-  { indicators, mrz, expired }: CheckedChip['verdict'],
+  { indicators, mrz, expired }: CheckedChip['verification'],
   submission: ChipSubmission,
   input: VerificationInput,
 ): string[] => {
@@ -161,7 +161,7 @@ const seenPortrait = async (
   typeof portrait === 'object' ? lookAtFace(input, portrait, process) : present({ read: portrait });
 
 /** Stores the portrait as JPEG. */
-const keepPortrait = async (
+const storePortrait = async (
   { event, intake }: VerificationInput,
   { seen, read }: Partial<PortraitSeenOnChip>,
   originalMediaId: string | undefined,
@@ -197,16 +197,16 @@ export const verifyChipFiles = async (
   // No finding about the chip: the work failed, and is done again as any other that failed.
   if (read === 'FAILED') throw new Error('the decoder of portraits failed');
   if (typeof read === 'object' && 'failed' in read) return nothing(declared, read.failed, ms, true);
-  const { verdict } = checked;
-  const { mrz, holder, document } = verdict;
+  const { verification } = checked;
+  const { mrz, holder, document } = verification;
   const type = mrz ? typeOfChip(mrz, declared) : declared;
-  const errors = errorsOf(verdict, isAllowed, read);
-  const bound = verdict.dataGroups['1'] === 'OK';
+  const errors = errorsOf(verification, isAllowed, read);
+  const bound = verification.dataGroups['1'] === 'OK';
   return {
     type,
-    result: resultOf(indicatorsOf(verdict, submission, input), errors, ms),
+    result: resultOf(indicatorsOf(verification, submission, input), errors, ms),
     data: mrz ? legible(dataOfChip({ mrz, bound, holder, document }, type, alpha3)) : { idDocumentData: {} },
     extracted: mrz !== undefined,
-    ...(await keepPortrait(input, portrait, submission.files.dg2)),
+    ...(await storePortrait(input, portrait, submission.files.dg2)),
   };
 };

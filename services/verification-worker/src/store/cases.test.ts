@@ -36,18 +36,18 @@ describe('a case that a former version stored', () => {
   test('is read under the present names, and loses the former ones at the next write', async () => {
     const facts = caseOf([documentImage('evidence-0000000000000001')]);
     const evidences = facts.evidences.map((one) => ({ ...one, sealed: {}, crops: [], media: [], told: published }));
-    const judgedUnder = { name: 'strict', version: '1' };
+    const policy = { name: 'strict', version: '1' };
     const former = { ...facts, _id, tenantId, revision: 3, deleted: [], inbox: [], evidences, told: identity };
-    await model.collection.insertOne({ ...former, judgedUnder } as never);
+    await model.collection.insertOne({ ...former, judgedUnder: policy } as never);
 
     const before = (await cases.find(_id))!;
-    expect(before).toMatchObject({ lastPublished: identity, reevaluatedUnder: judgedUnder });
+    expect(before).toMatchObject({ lastPublished: identity, reevaluatedUnder: policy });
     expect(before.evidences[0]).toMatchObject({ lastPublished: published });
     expect(before.evidences[0]).not.toHaveProperty('told');
 
     expect(await cases.write(before, before, 'message', [event])).toBe(true);
     const stored = await model.findById(_id).lean();
-    expect(stored).toMatchObject({ lastPublished: identity, reevaluatedUnder: judgedUnder, revision: 4 });
+    expect(stored).toMatchObject({ lastPublished: identity, reevaluatedUnder: policy, revision: 4 });
     expect(stored).toMatchObject({ schemaVersion: 3 });
     expect(stored).not.toHaveProperty('told');
     expect(stored).not.toHaveProperty('judgedUnder');

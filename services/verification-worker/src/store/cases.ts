@@ -121,13 +121,13 @@ type FormerCase = Omit<StoredCase, 'evidences'> & {
   told?: EvaluatedIdentity;
 };
 
-const withPresentNames = ({ told, ...evidence }: FormerEvidence): CaseEvidence =>
-  told && !evidence.lastPublished ? { ...evidence, lastPublished: told } : evidence;
+const withPresentNames = ({ told: published, ...evidence }: FormerEvidence): CaseEvidence =>
+  published && !evidence.lastPublished ? { ...evidence, lastPublished: published } : evidence;
 
 /** A case of version 1, under the names of this one. A closed one has no evidences. */
-const fromFirst = ({ told, judgedUnder, evidences, ...rest }: FormerCase): StoredCase =>
+const fromFirst = ({ told: published, judgedUnder: policy, evidences, ...rest }: FormerCase): StoredCase =>
   ({
-    ...present({ reevaluatedUnder: judgedUnder, lastPublished: told }),
+    ...present({ reevaluatedUnder: policy, lastPublished: published }),
     ...rest,
     ...present({ evidences: evidences?.map(withPresentNames) }),
   }) as StoredCase;

@@ -67,7 +67,7 @@ export const anEvidence: fc.Arbitrary<(id: string) => EvidenceFacts> = fc.oneof(
   fc.constant((id: string) => contact(id, 'EMAIL')),
 );
 
-const verdict = fc.constantFrom<FieldAgreement>('AGREE', 'AGREE', 'DISAGREE', 'UNKNOWN');
+const fieldAgreement = fc.constantFrom<FieldAgreement>('AGREE', 'AGREE', 'DISAGREE', 'UNKNOWN');
 
 /** Any case: up to six evidences, with any distances and agreements between them. */
 export const aCase: fc.Arbitrary<CaseFacts> = fc
@@ -85,7 +85,7 @@ export const aCase: fc.Arbitrary<CaseFacts> = fc
       );
     return fc
       .record({
-        verdicts: fc.array(verdict, { minLength: pairs.length, maxLength: pairs.length }),
+        fieldAgreements: fc.array(fieldAgreement, { minLength: pairs.length, maxLength: pairs.length }),
         distances: fc.array(fc.constantFrom(0.2, 0.4, 0.59, 0.63, 0.8), {
           minLength: faces.length,
           maxLength: faces.length,
@@ -93,9 +93,9 @@ export const aCase: fc.Arbitrary<CaseFacts> = fc
         consents: fc.constantFrom(consentTo('GIV', 'PORTRAIT'), consentTo('PORTRAIT'), consentTo('GIV')),
         withdrawn: fc.boolean(),
       })
-      .map(({ verdicts, distances, consents, withdrawn }) =>
+      .map(({ fieldAgreements, distances, consents, withdrawn }) =>
         caseOf(evidences, {
-          agreements: pairs.map(([a, b], index) => agreement(a.evidenceId, b.evidenceId, verdicts[index]!)),
+          agreements: pairs.map(([a, b], index) => agreement(a.evidenceId, b.evidenceId, fieldAgreements[index]!)),
           comparisons: faces.map(([a, b], index) => compared(a.evidenceId, b.evidenceId, distances[index]!)),
           consents: {
             known: consents,

@@ -146,16 +146,16 @@ export const compared = (portraitId: string, referenceId: string, distance: numb
 
 const STATEMENTS = { AGREE: 'ALL', DISAGREE: 'CONTRADICTED', UNKNOWN: 'NONE' } as const;
 
-export const agreement = (a: string, b: string, verdict: FieldAgreement, more: Partial<Agreement> = {}): Agreement => ({
+export const agreement = (a: string, b: string, fields: FieldAgreement, more: Partial<Agreement> = {}): Agreement => ({
   a,
   b,
-  surname: verdict,
-  givenNames: verdict,
-  dateOfBirth: verdict,
+  surname: fields,
+  givenNames: fields,
+  dateOfBirth: fields,
   others: 'UNKNOWN',
-  address: verdict,
+  address: fields,
   sameDocument: false,
-  statement: { all: STATEMENTS[verdict], names: STATEMENTS[verdict] },
+  statement: { all: STATEMENTS[fields], names: STATEMENTS[fields] },
   ...more,
 });
 

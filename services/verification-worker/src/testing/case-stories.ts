@@ -24,13 +24,13 @@ const withoutIssuer = (current: EvidenceFacts): EvidenceFacts => ({
 });
 const ASKED = ['documentImage', 'documentText', 'healthCard'];
 
-export const consentChange = (revision: number, known: Consent[], gone: Consent[]): Step => ({
+export const consentChange = (revision: number, known: Consent[], removed: Consent[]): Step => ({
   id: `consents-${revision}`,
   kind: 'consents',
   data: {
     consentsRevision: revision,
     consents: known,
-    change: gone.length > 0 ? { type: 'DELETE', consents: gone } : { type: 'ADD', consents: known },
+    change: removed.length > 0 ? { type: 'DELETE', consents: removed } : { type: 'ADD', consents: known },
     operationId: `operation-of-consents-${revision}`,
   },
 });
@@ -71,15 +71,15 @@ export const aStory = (adjudicating: boolean) =>
             return asked && ASKED.includes(one.kind) ? { ...withoutIssuer(bare), awaitingIssuer: true } : sure;
           });
           const given = consentTo('GIV', 'PORTRAIT');
-          const gone = given.filter(({ type }) => withdrawn.includes(type));
+          const removed = given.filter(({ type }) => withdrawn.includes(type));
           const steps: Step[] = [
             consentChange(1, given, []),
-            ...(gone.length > 0
+            ...(removed.length > 0
               ? [
                   consentChange(
                     2,
-                    given.filter((one) => !gone.includes(one)),
-                    gone,
+                    given.filter((one) => !removed.includes(one)),
+                    removed,
                   ),
                   ...(givenAgain ? [consentChange(3, given, [])] : []),
                 ]

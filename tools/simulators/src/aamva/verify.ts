@@ -1,4 +1,4 @@
-import { kept } from '../matching/fold.ts';
+import { asRecorded } from '../matching/fold.ts';
 import { type Nearness, nearness } from '../matching/near.ts';
 import type { Book } from '../source/book.ts';
 import { magicReply } from '../source/magic.ts';
@@ -12,7 +12,7 @@ const CATEGORIES: Readonly<Record<string, string>> = { DRIVING_LICENSE: '1', IDE
 
 /** Absent where either side has nothing to compare. */
 const same = (asked: string | undefined, recorded: string | undefined): boolean | undefined =>
-  asked === undefined || recorded === undefined ? undefined : kept(asked) === kept(recorded);
+  asked === undefined || recorded === undefined ? undefined : asRecorded(asked) === asRecorded(recorded);
 
 /** A name: exactly, and where that fails approximately. */
 const name = (part: 'Last' | 'First' | 'Middle', asked: string | undefined, recorded: string | undefined): Matches => {

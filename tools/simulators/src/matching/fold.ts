@@ -1,7 +1,7 @@
 import { plainLetters } from '@assay/contracts';
 
 /** As issuers keep text: upper case, without diacritics, single spaces; punctuation stays. */
-export const kept = (text: string): string =>
+export const asRecorded = (text: string): string =>
   plainLetters(text)
     .replace(/[’‘ʼ`´′]/g, "'")
     .replace(/\p{Pd}/gu, '-')
@@ -10,4 +10,4 @@ export const kept = (text: string): string =>
     .trim();
 
 /** Folded for approximate comparison: punctuation and spaces are gone too. */
-export const folded = (text: string): string => kept(text).replace(/[^A-Z0-9]/g, '');
+export const folded = (text: string): string => asRecorded(text).replace(/[^A-Z0-9]/g, '');

@@ -19,7 +19,7 @@ const bare = (number: string): string => plainNumber(number).replace(/^0+/, '');
 export const createBook = (file?: string): Book => {
   const records = new Map<string, SourceRecord>();
   const byNumber = new Map<string, Set<string>>();
-  const keep = (record: SourceRecord): void => {
+  const store = (record: SourceRecord): void => {
     const key = keyOf(record);
     records.delete(key);
     records.set(key, record);
@@ -28,13 +28,13 @@ export const createBook = (file?: string): Book => {
   };
   if (file && existsSync(file)) {
     const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-    for (const line of lines) keep(JSON.parse(line) as SourceRecord);
+    for (const line of lines) store(JSON.parse(line) as SourceRecord);
   }
   if (file) mkdirSync(dirname(file), { recursive: true });
   return {
     put: (record) => {
       if (file) appendFileSync(file, `${JSON.stringify(record)}\n`);
-      keep(record);
+      store(record);
     },
     empty: () => {
       if (file) writeFileSync(file, '');

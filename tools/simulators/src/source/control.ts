@@ -10,7 +10,7 @@ import { switches } from './switches.ts';
 const isRecord = (value: unknown): value is SourceRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export interface ControlParts {
+export interface ControlDeps {
   /** Of the source, as people call it. */
   name: string;
   book: Book;
@@ -21,7 +21,7 @@ export interface ControlParts {
 /**
  * The control side of a simulated source (docs/issuing-sources.md): answers at once in every mode.
  */
-export const controlRoutes = (app: Express, { name, book, behaviour, questions }: ControlParts): void => {
+export const controlRoutes = (app: Express, { name, book, behaviour, questions }: ControlDeps): void => {
   const json = jsonBody({ limit: 4 * 1024 * 1024 });
   app.put(
     '/records',

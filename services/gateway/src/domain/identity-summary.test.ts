@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { after, anEvidence, anIdentity, idOf, NOW } from '../testing/builders.ts';
-import { standingOf, summaryOf } from './standing.ts';
+import { summaryOf, summaryStatusOf } from './identity-summary.ts';
 
 const reservation = {
   evidenceId: idOf(9),
@@ -21,7 +21,7 @@ describe('the state of an identity in a word', () => {
     ['ERROR', 'its work failed', anIdentity({ state: 'ERROR' })],
     ['CLOSED', 'it is closing', anIdentity({ state: 'CLOSING', evidences: [anEvidence(1)] })],
     ['CLOSED', 'it is closed', anIdentity({ state: 'CLOSED' })],
-  ] as const)('is %s while %s', (standing, _when, identity) => expect(standingOf(identity)).toBe(standing));
+  ] as const)('is %s while %s', (status, _when, identity) => expect(summaryStatusOf(identity)).toBe(status));
 
   test('is summed up for administrators without anything personal', () => {
     const identity = anIdentity({

@@ -1,11 +1,11 @@
-import { formatDateTime, type IdentityStanding, type IdentitySummary, present } from '@assay/contracts';
+import { formatDateTime, type IdentitySummary, type IdentitySummaryStatus, present } from '@assay/contracts';
 import type { Identity } from './identity.ts';
 import { isBusy } from './status.ts';
 
 const isOver = ({ state }: Pick<Identity, 'state'>): boolean => state === 'CLOSING' || state === 'CLOSED';
 
 /** The state of an identity, in a word. */
-export const standingOf = (identity: Identity): IdentityStanding => {
+export const summaryStatusOf = (identity: Identity): IdentitySummaryStatus => {
   if (isOver(identity)) return 'CLOSED';
   if (identity.state === 'PAUSED' || identity.state === 'ERROR') return identity.state;
   return isBusy(identity) ? 'PROCESSING' : 'EXPECTING_INPUT';
@@ -14,7 +14,7 @@ export const standingOf = (identity: Identity): IdentityStanding => {
 /** What administrators see of an identity. */
 export const summaryOf = (identity: Identity): IdentitySummary => ({
   identityId: identity._id,
-  status: standingOf(identity),
+  status: summaryStatusOf(identity),
   levelOfAssurance: identity.evaluated?.levelOfAssurance ?? 'LOA0',
   policy: identity.settings.policy.name,
   evidences: identity.evidences.map(({ evidenceId, type, status }) => ({ evidenceId, type, status })),

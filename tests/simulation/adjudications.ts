@@ -10,11 +10,11 @@ const operatorsOf = (all: readonly Sent[], decision: Sent['decision']): Set<numb
  * and what was answered counts.
  */
 export const misjudged = (
-  { judged, decisions }: Pick<Ledger, 'judged' | 'decisions'>,
+  { adjudicated, decisions }: Pick<Ledger, 'adjudicated' | 'decisions'>,
   evidenceId: string,
   { status, fourEyes }: { status: string; fourEyes: boolean },
 ): string[] => {
-  if (!judged.has(evidenceId)) return [];
+  if (!adjudicated.has(evidenceId)) return [];
   const sent = decisions.filter((one) => one.evidenceId === evidenceId);
   const answered = sent.filter(({ isAnswered }) => isAnswered);
   const wanted = fourEyes ? 2 : 1;

@@ -73,7 +73,7 @@ export interface ShownCertificate {
 }
 
 /** What a chip came to. */
-export interface ChipVerdict {
+export interface ChipVerification {
   readonly indicators: readonly ChipIndicator[];
   readonly findings: readonly ChipFinding[];
   /**

@@ -4,13 +4,13 @@ import type { createCall } from './call.ts';
 import { type Journey, type Ledger, pictureOf, retrieve, type Travelling } from './journeys.ts';
 
 /** What a client does whose pictures operators decide on. */
-export interface Judged {
+export interface Adjudicated {
   afterMs: number;
   pictures: number;
   end: Journey['end'];
 }
 
-export const judgedOf = (random: Random): Judged => ({
+export const adjudicatedOf = (random: Random): Adjudicated => ({
   afterMs: random.next() * 10_000,
   pictures: random.between(1, 3),
   end: random.pick(['open', 'open', 'deleted', 'proof'] as const),
@@ -19,7 +19,7 @@ export const judgedOf = (random: Random): Judged => ({
 /**
  * Submits pictures to a sandbox, which has operators decide on each: no picture can be read here.
  */
-export const travelJudged = async (travelling: Travelling, { pictures, end }: Judged): Promise<void> => {
+export const travelAdjudicated = async (travelling: Travelling, { pictures, end }: Adjudicated): Promise<void> => {
   const { call, ledger, random } = travelling;
   const created = await call('POST', '/svc/v1/identities', { json: {} });
   if (!created) return;
@@ -32,7 +32,7 @@ export const travelJudged = async (travelling: Travelling, { pictures, end }: Ju
     const answer = await call('POST', `${at}/id-documents/capture`, body);
     if (!answer) continue;
     ledger.accepted.push({ identityId, evidenceId: answer.body.id, hasPicture: true });
-    ledger.judged.add(answer.body.id);
+    ledger.adjudicated.add(answer.body.id);
   }
   if (end === 'proof') await retrieve(travelling, identityId);
   if (end !== 'deleted') return;
