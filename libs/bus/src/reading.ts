@@ -4,7 +4,7 @@ import { Poison, UnknownType } from './settlement.ts';
 
 /**
  * An event and the function that handles it: returning means acknowledged, throwing means retry or
- * dead letter (`verdictOf`).
+ * dead letter (`planSettlement`).
  */
 export interface Subscription {
   event: EventType;

@@ -39,7 +39,7 @@ const NOTIFICATIONS_AT_ONCE = 500;
 const CODES_AT_ONCE = 10;
 const ATTEMPTS_PER_ENDPOINT = 16;
 const ATTEMPTS_OVERALL = 256;
-/** In hand, of a kilobyte or two each: what waits in memory for its turn is not read again. */
+/** Leased deliveries, one or two kilobytes each: what waits in memory is not read again. */
 const IN_HAND = { perEndpoint: 2000, overall: 4000, reserved: ATTEMPTS_PER_ENDPOINT };
 const SWEEP_MS = 250;
 /** Once a minute: secrets that a former master key sealed are looked for. */

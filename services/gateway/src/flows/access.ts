@@ -14,7 +14,7 @@ import type { IdentityKeys } from '../store/identity-keys.ts';
 import { type Caller, tenantOf } from './caller.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** An identity somebody may work on, with its key. */
+/** An identity that accepts changes, with its key. */
 export interface Opened {
   identity: Identity;
   dataKey: Buffer;
@@ -30,7 +30,7 @@ export interface Deps {
 const PATIENCE_MS = 3000;
 const LOOKED_EVERY_MS = 15;
 
-/** The newest record of each type: all a reader needs to know what is in force. */
+/** The newest consent of each type: it decides what is in force. */
 export const newestConsents = (consents: readonly Consent[]): Consent[] => [
   ...new Map(consents.map((consent) => [consent.type, consent])).values(),
 ];
@@ -38,8 +38,9 @@ export const newestConsents = (consents: readonly Consent[]): Consent[] => [
 export type Access = ReturnType<typeof createAccess>;
 
 /**
- * What is read rests on everything that was answered, and on today: waits for the evaluation behind
- * a deletion, a change of consents or a day that is over, 503 where it does not come.
+ * A reader sees the effect of every answered call, and of today's date (decision 22). Waits for
+ * the evaluation after a deletion, a change of consents or the end of a day; 503 where it does not
+ * come.
  */
 const createInForce =
   (now: Clock) =>
@@ -55,7 +56,7 @@ const createInForce =
 
 const contextOf = ({ tenantId, _id }: Identity, purpose: string) => sealingContext(tenantId, _id, purpose);
 
-/** An identity as it was just read, or as its expiry leaves it; 404 for one that is forgotten. */
+/** An identity as it was read, or closed where it has expired; 404 where it is forgotten. */
 const currentOf =
   ({ identities, lifecycle, now }: Pick<Deps, 'identities' | 'lifecycle' | 'now'>) =>
   async (tenantId: string, identity: Identity | null): Promise<Identity> => {
@@ -70,7 +71,7 @@ const requireOwn = ({ session }: Caller, identityId: string): void => {
   if (session && session.identityId !== identityId) throw new ApiError('NOT_FOUND');
 };
 
-/** Finding the identity a call names, within the caller's tenant. */
+/** Finds the identity that a call names, within the caller's tenant. */
 const finders = (deps: Deps) => {
   const { identities, keys } = deps;
   const current = currentOf(deps);
@@ -132,7 +133,7 @@ const finders = (deps: Deps) => {
   };
 };
 
-/** Finding an identity, and what may be done with its key. */
+/** Finds an identity, and uses its key. */
 export const createAccess = (deps: Deps) => {
   return {
     ...finders(deps),
@@ -162,8 +163,8 @@ export const createAccess = (deps: Deps) => {
           : openJson<EvidenceData>(dataKey, contextOf(identity, 'evidence-data'), sealedData),
 
     /**
-     * What an internal call for this identity is granted. The policy is the one the identity began
-     * with; the switches are the tenant's of now.
+     * What an internal call for this identity may do. The policy is the one the identity began
+     * with; the settings are the tenant's present ones.
      */
     claims: (caller: Caller, { identity, dataKey }: Opened, more: Partial<CallClaims> = {}): CallClaims => {
       const { effective } = tenantOf(caller);

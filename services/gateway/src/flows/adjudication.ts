@@ -170,7 +170,7 @@ const caseEndings = ({ adjudications, identities, auditLog, now }: Deps) => {
   return {
     forget,
 
-    /** Nobody decided in time. The line comes first: a crash behind it leaves the case due. */
+    /** No operator decided in time. The line comes first: after a crash the case is still due. */
     expire: async ({ tenantId, _id }: Pick<AdjudicationCase, '_id' | 'tenantId'>, at: Date): Promise<void> => {
       const due = await adjudications.find(tenantId, _id);
       if (!due || !expireCase(due, at)) return;

@@ -5,7 +5,7 @@ import { type AuditContent, type AuditFault, faultOf, faultUnder } from '../doma
 import type { AuditStore } from '../store/audit.ts';
 import type { Caller } from './caller.ts';
 
-/** The chain of what belongs to no tenant. */
+/** The chain of entries that belong to no tenant. */
 export const SUITE_CHAIN = 'suite';
 
 const PAGE = 500;
@@ -31,7 +31,7 @@ type Actor = Pick<Caller, 'keyId' | 'role' | 'personId' | 'requestId'>;
 type Subject = AuditContent['subject'];
 type Details = AuditContent['details'];
 
-/** Recording acts: those of callers, and what the suite does by itself. */
+/** Records what callers do, and what the suite does by itself. */
 const recorders = (audit: AuditStore) => {
   const record = (chain: string, caller: Actor, act: AuditAct, subject: Subject, details?: Details) => {
     const { keyId, role, personId, requestId } = caller;
@@ -41,13 +41,13 @@ const recorders = (audit: AuditStore) => {
   return {
     record,
 
-    /** `once`: a mark; what has a line that bears it is not recorded again. */
+    /** `once`: a mark. Where a line has this mark already, nothing is recorded. */
     recordOfSuite: (chain: string, act: AuditAct, subject: Subject, details?: Details, once?: string) => {
       const actor = { keyId: 'gateway', role: 'SUITE' as const };
       return audit.append(chain, { act, actor, subject, ...present({ details }) }, once);
     },
 
-    /** Records an act, then does it; a refusal is recorded too. */
+    /** Records an act, then carries it out. A refusal is recorded too. */
     around: async <T>(
       chain: string,
       caller: Actor,
@@ -70,8 +70,8 @@ const recorders = (audit: AuditStore) => {
 export type AuditLog = ReturnType<typeof createAuditLog>;
 
 /**
- * The audit log. An act is recorded before it is done: nothing happens without a line; one that was
- * then refused gets a second line, `act.refused`, that names the first.
+ * The audit log. An act is recorded before it is carried out, so that nothing happens without a
+ * line. An act that is then refused gets a second line, `act.refused`, that names the first.
  */
 export const createAuditLog = ({ audit, proofBuilder, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'audit checkpoints', log });

@@ -17,23 +17,21 @@ interface CallerSession {
   identityId: string;
   /** Origins the session is for; those of the tenant where it is absent. */
   allowedOrigins?: readonly string[];
-  /** It was handed over to another device: this one may only ask what becomes of it. */
+  /** The session moved to another device: this device may only read its state. */
   follows?: true;
 }
 
 export type CallerTenant = Tenant & { effective: EffectiveSettings };
 
-/** What has to hold still when the whole of a request has come that took its time. */
+/** Checks that are repeated when the last byte of a long request has arrived. */
 interface ChecksAtEnd {
-  /**
-   * That the caller is let in, and what a flow adds. Each throws what the request is refused with.
-   */
+  /** The check of the caller, and those a flow adds. Each throws the error of the refusal. */
   checks: (() => Promise<void>)[];
-  /** One of them has failed: nothing of the request is taken in. */
+  /** A check has failed: nothing of the request is stored. */
   hasFailed: boolean;
 }
 
-/** Who makes a request, and what a flow has to know of it. */
+/** Who makes a request, and what a flow needs to know of the request. */
 export interface Caller {
   keyId: string;
   role: KeyRole;

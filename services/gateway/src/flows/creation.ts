@@ -34,9 +34,8 @@ interface MadeKey {
 }
 
 /**
- * The key of a new identity; a request that is repeated, or was overtaken by its repetition, finds
- * what the other has made. Where the identity has ended since, what is sealed for the reply is
- * stored nowhere.
+ * The key of a new identity. A repeated request, and one that its own repetition overtook, finds
+ * the key that the other made. Where the identity has ended since, the sealed reply is not stored.
  */
 const keyMaker =
   ({ identities, keys }: Pick<Deps, 'identities' | 'keys'>) =>

@@ -13,9 +13,9 @@ import { accepted } from './refusal.ts';
 interface Effect {
   method: 'POST' | 'DELETE';
   kind: OperationKind;
-  /** What the rules make of it; the id is that of the operation which records the call. */
+  /** Applies the rules. The id is that of the operation that records the call. */
   decide: (identity: Identity, operationId: string, now: Date) => ChangeResult;
-  /** The reply, from the identity as the effect leaves it. */
+  /** The reply, made from the identity after the change. */
   body: (after: Identity) => unknown;
 }
 
@@ -28,8 +28,8 @@ export interface Deps {
 export type Effects = (caller: Caller, opened: Opened, effect: Effect) => Promise<Reply>;
 
 /**
- * Does what a call asks in one write: the change, the record of the call for the proof, and for an
- * idempotent request its reply. A repeated request finds all of it or nothing.
+ * Carries out a call with one write: the change, the record of the call for the proof, and the
+ * reply of an idempotent request. A repeated request finds all of them or none.
  */
 export const createEffects =
   ({ identities, access, now }: Deps): Effects =>

@@ -24,9 +24,9 @@ export interface Deps {
   tenants: Tenants;
   now: Clock;
   log: Log;
-  /** Called before the key is destroyed; again when a crash came between. */
+  /** Called before the key is destroyed; again after a crash. */
   beforeClosing: (closing: { identityId: string; tenantId: string; reason: ClosingReason }) => Promise<unknown>;
-  /** What else of a closing identity the gateway stores; again when a crash came between. */
+  /** Deletes what else the gateway stores of a closing identity; again after a crash. */
   purge: (identityId: string) => Promise<void>;
 }
 

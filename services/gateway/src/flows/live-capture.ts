@@ -19,8 +19,8 @@ export interface Deps {
 }
 
 /**
- * Hands frames to evidence-intake under the claims they are granted; gives how many the session
- * has.
+ * Sends frames to evidence-intake under the claims that are granted. Returns how many frames the
+ * session has.
  */
 export type SendFrames = (claims: CallClaims) => Promise<number>;
 
@@ -31,7 +31,7 @@ type SendSession = (claims: CallClaims) => Promise<StoredEvidence>;
 
 export type LiveCapture = ReturnType<typeof createLiveCapture>;
 
-/** Which calls a session refuses: what adds something has a bound that ending it has not. */
+/** Which calls a session refuses: calls that add frames are limited, the one that ends it not. */
 type Rule = typeof whyNotAddable;
 
 interface OpenSession {
@@ -58,8 +58,8 @@ const sessionOpeners = ({ access, now }: Pick<Deps, 'access' | 'now'>) => {
   };
 
   /**
-   * For a step that brings something of the person: nothing is stored without the consent it needs,
-   * which has to be there still when all of it has come.
+   * For a step that sends personal data: nothing is stored without the consent it needs. The
+   * consent is checked again when the last byte has arrived.
    */
   const openWithConsent = async (caller: Caller, sessionId: string): Promise<OpenSession> => {
     const found = await openConsented(caller, sessionId);
@@ -71,8 +71,8 @@ const sessionOpeners = ({ access, now }: Pick<Deps, 'access' | 'now'>) => {
 };
 
 /**
- * Each accepted POST restarts the clock; `more` is what else it changes. The record of the call for
- * the proof, and the reply of an idempotent request, are in the same write.
+ * Each accepted POST restarts the transaction's time; `more` is what else it changes. The record of
+ * the call for the proof, and the reply of an idempotent request, are in the same write.
  */
 const answerer =
   ({ identities, access, now }: Deps) =>
@@ -138,11 +138,11 @@ export const createLiveCapture = (deps: Deps) => {
     /** A step that submits nothing yet. */
     step,
 
-    /** The step that brings what the session is for, and submits it. */
+    /** The step that sends the session's evidence and submits it. */
     submit: async (caller: Caller, sessionId: string, send: SendSession): Promise<Reply> =>
       submitted(caller, await openWithConsent(caller, sessionId), send),
 
-    /** Submits what was brought; without the consent it ends NOT_VERIFIED. */
+    /** Submits what was sent. Without the consent the evidence ends NOT_VERIFIED. */
     end: async (caller: Caller, sessionId: string, send: SendSession): Promise<Reply> =>
       submitted(caller, await openSession(caller, sessionId, whyNotWritable), send),
 

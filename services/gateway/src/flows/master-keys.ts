@@ -17,8 +17,8 @@ const LEASE_MS = 30_000;
 const UNUSABLE_MS = 5000;
 const MOST_KEYS = 100;
 /**
- * Rounds without a count once the key in force wraps everything: only a replica that has not heard
- * of it yet wraps with the former one, and not for longer than a round.
+ * Rounds that count nothing after the key in force wraps everything: only a replica that does not
+ * know the key yet wraps with the former one, and for one round at most.
  */
 const CLEAN_ROUNDS = 5;
 
@@ -45,13 +45,13 @@ export interface MasterKeyStatus {
   current: string;
   since: Date;
   keys: { keyId: string; wraps: number }[];
-  /** Wrapped by another than the current one. */
+  /** Keys that another master key than the current one wraps. */
   remaining: number;
 }
 
 /**
- * One round that wraps keys anew which a former master key wrapped; it goes on wherever a former
- * round ended, in whatever process.
+ * One round: wraps keys anew that a former master key wrapped. It continues where the last round
+ * ended, in whichever process that was.
  */
 const createRewrap = ({ keys: { masterKeys, records }, now, log }: Deps) => {
   const owner = newId();
@@ -137,8 +137,8 @@ const examineMasterKeys = async (
 export type MasterKeyFlow = ReturnType<typeof createMasterKeyFlow>;
 
 /**
- * Rotation of the master key: puts the next one in force and wraps what is stored anew, in the
- * background and without anybody waiting for it.
+ * Rotation of the master key: puts the next one in force and wraps the stored keys anew in the
+ * background. No request waits for it.
  */
 export const createMasterKeyFlow = (deps: Deps) => {
   const { now } = deps;

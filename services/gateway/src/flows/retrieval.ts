@@ -32,7 +32,7 @@ const RENEWED_EVERY_MS = 5000;
 const LOOKED_EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
 
-/** Nothing where the identity closed meanwhile; throws what else went wrong. */
+/** Undefined where the identity was closed meanwhile. Throws any other error. */
 const unlessClosed = (error: unknown): undefined => {
   if (error instanceof ApiError && error.error === 'CLOSED') return undefined;
   throw error;
@@ -112,7 +112,7 @@ const builder = ({ identities, access, proofBuilder, now, log }: Deps) => {
   };
 };
 
-/** Gets the archive built, by this request or by the one that won. */
+/** Has the archive built, by this request or by the one that won. */
 const builtOnce = (deps: Deps) => {
   const { identities, access, now } = deps;
   const build = builder(deps);
@@ -147,10 +147,10 @@ const builtOnce = (deps: Deps) => {
 };
 
 /**
- * Retrieval of the proof (endpoint 9). One conditional write wins it; the archive is built; its
- * bytes are sent; and when the client has taken all of them but the closing line, the identity is
- * closed. So a client that has the whole reply meets a closed identity, and a broken download can
- * be repeated.
+ * Retrieval of the proof (endpoint 9). One conditional write decides which request builds the
+ * archive. Its bytes are sent. When the client has received all of them but the closing line, the
+ * identity is closed: a client with the whole reply finds a closed identity, and a broken download
+ * can be repeated.
  */
 export const createRetrieval = (deps: Deps): RetrieveProof => {
   const { identities, access, lifecycle, proofBuilder, auditLog, now } = deps;

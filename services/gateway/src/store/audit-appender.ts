@@ -3,16 +3,16 @@ import { isDuplicateKey, TooManyConflicts } from '@assay/mongo';
 import { pauseAfter } from '@assay/runtime';
 import { type AuditContent, type AuditEntry, nextEntry } from '../domain/audit.ts';
 
-/** An entry with the mark of what is recorded once only. */
+/** An entry; with a mark where it is recorded only once. */
 export type StoredEntry = AuditEntry & { once?: string };
 
 export interface ChainStore {
   lastOf(chain: string): Promise<AuditEntry | null>;
   /** Entries of a chain that bear one of these marks. */
   marked(chain: string, marks: readonly string[]): Promise<StoredEntry[]>;
-  /** Inserts in order and stops at the first that another process was faster with. */
+  /** Inserts in order. Stops at the first place that another process has taken. */
   insert(entries: readonly StoredEntry[]): Promise<void>;
-  /** Those of these entries that are in the chain as they are here. */
+  /** The entries that are in the chain as they are here. */
   among(entries: readonly StoredEntry[]): Promise<Set<string>>;
   /** What only this line knows. */
   seal(): { salt: string; at: string };

@@ -6,14 +6,14 @@ import { isRefusal, type Refusal, refuse } from '../domain/change.ts';
 interface Changing<D extends Revised, C> extends Known<D> {
   model: Parameters<typeof updateWithRevision>[0];
   id: string;
-  /** What the rules make of the document as it is; pure, may run several times. */
+  /** Applies the rules to the stored document. Pure; may run several times. */
   decide: (document: D) => C | Refusal | undefined;
   /** What the change announces, in the same write. */
   eventsOf: (document: D, change: C) => Envelope<unknown>[];
 }
 
 export interface DocumentChanged<D, C> {
-  /** The document as it was decided on. */
+  /** The document that the decision was made on. */
   document: D;
   /** Absent where there was nothing to change. */
   change?: C;

@@ -25,7 +25,7 @@ interface LockDocument {
   identityId?: string;
 }
 
-/** A lock as one request has it: what another took over meanwhile is that one's. */
+/** A lock as one request has it. Where another request took it over, it belongs to that one. */
 export interface Owned {
   lockId: string;
   owner: string;

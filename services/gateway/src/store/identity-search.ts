@@ -20,7 +20,7 @@ const BUSY = [
   { 'evidences.status': trusted({ $in: [...TRANSIENT_STATUSES] }) },
 ];
 
-/** The same distinctions as `standingOf`. */
+/** The same distinctions as `summaryStatusOf`. */
 const ofStatus = (status: IdentitySummaryStatus) => {
   const running = { state: trusted({ $in: ['OPEN', 'PROVING'] }) };
   if (status === 'CLOSED') return { state: trusted({ $in: ['CLOSING', 'CLOSED'] }) };

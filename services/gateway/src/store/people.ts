@@ -4,7 +4,7 @@ import type { Clock } from '@assay/runtime';
 import { Schema } from 'mongoose';
 import { type Identified, isPersonId, personIdOf } from '../domain/person.ts';
 
-/** Somebody who works with the suite. */
+/** A person who works with the suite. */
 export interface Person {
   personId: string;
   name: string;
@@ -69,7 +69,7 @@ export const createPeople = ({ mongodb, secret, now }: { mongodb: Database; secr
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
-    /** Forgets who the person is; what names them by id names nobody from now on. */
+    /** Forgets who the person is: from now on their id leads to no name. */
     delete: async (personId: string): Promise<boolean> => (await model.deleteOne({ _id: personId })).deletedCount === 1,
 
     list: async (after: string | undefined, limit: number): Promise<Person[]> => {

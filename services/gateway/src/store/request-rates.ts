@@ -19,7 +19,7 @@ schema.index({ resetAt: 1 }, { expireAfterSeconds: 0 });
 /** A count that a crash may lose waits for no disk. */
 const QUICK = { writeConcern: { w: 1, j: false } } as const;
 
-/** What becomes of one request. */
+/** Whether a request is admitted. */
 export interface RateReply {
   isAdmitted: boolean;
   remaining: number;

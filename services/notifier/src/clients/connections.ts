@@ -6,7 +6,7 @@ export interface Address {
   family: number;
 }
 
-/** The agents of a request: they connect to the addresses that were checked, and to none other. */
+/** The agents of a request: they connect only to the addresses that were checked. */
 export interface Connections {
   httpAgent: RequestFilteringHttpAgent;
   httpsAgent: RequestFilteringHttpsAgent;

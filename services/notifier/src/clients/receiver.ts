@@ -38,7 +38,7 @@ class Late extends Error {
   readonly code = 'TIMEOUT';
 }
 
-/** Looking a name up cannot be broken off, only left: whoever answers for it may take any time. */
+/** A look-up of a name cannot be cancelled, and may take any time: only the wait for it ends. */
 const unlessLate = <T>(work: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -47,8 +47,8 @@ const unlessLate = <T>(work: Promise<T>, ms: number): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
 
-/** Reads a little of the reply and lets go of the rest: only its status matters. */
-const letGo = (reply: Readable): Promise<void> =>
+/** Reads the start of the reply and discards the rest: only its status matters. */
+const discard = (reply: Readable): Promise<void> =>
   new Promise((resolveRead) => {
     let read = 0;
     reply.on('data', (chunk: Buffer) => {
@@ -127,7 +127,7 @@ export const createReceiver = (allowed: readonly Cidr[], timeoutMs = TIMEOUT_MS,
       if (error instanceof ClosedMeanwhile) return post(sending, newConnection(addresses));
       throw error;
     });
-    await letGo(reply);
+    await discard(reply);
     // A reply to a request has one.
     return { statusCode: reply.statusCode! };
   };

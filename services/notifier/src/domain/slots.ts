@@ -1,14 +1,14 @@
 /**
- * The deliveries that this process has in hand. An identity has one, so that its notifications go
- * out in order as long as none fails. An endpoint has many, so that a fast receiver is notified
- * without asking the database for each; where the process has its hands full each endpoint still
- * has a few, so that receivers that hang delay no other tenant.
+ * The deliveries that this process has leased. One for each identity, so that its notifications go
+ * out in order as long as none fails. Many for each endpoint, so that the process need not ask the
+ * database for each. When all slots are taken, each endpoint still gets a few: receivers that hang
+ * delay no other tenant.
  */
 export interface Slots {
   enter(tenantId: string, identityId: string): boolean;
   leave(tenantId: string, identityId: string): void;
   has(tenantId: string, identityId: string): boolean;
-  /** How many more of the tenant may be taken in hand. */
+  /** How many more deliveries of the tenant the process may lease. */
   roomFor(tenantId: string): number;
   countOf(tenantId: string): number;
   identitiesIn(tenantId: string): string[];

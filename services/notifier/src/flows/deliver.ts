@@ -7,7 +7,7 @@ import type { Delivery } from '../store/delivery-model.ts';
 import type { Endpoint, EndpointStore } from '../store/endpoints.ts';
 import type { MakeAttempt } from './attempt.ts';
 import { createHealthRecord } from './endpoint-health.ts';
-import { createHands } from './hands.ts';
+import { createLeasedDeliveries } from './leased-deliveries.ts';
 import type { Turns } from './turns.ts';
 
 export interface Deps {
@@ -74,7 +74,7 @@ const bytesOf = async (keyring: Deps['keyring'], delivery: Delivery): Promise<Bu
 export const createDeliver = (deps: Deps): Deliver => {
   const { endpoints, deliveries, makeAttempt, turns, keyring, owner, now, log } = deps;
   const recordHealth = createHealthRecord({ endpoints, log });
-  const hands = createHands({ deliveries, owner, now });
+  const leased = createLeasedDeliveries({ deliveries, owner, now });
 
   const attemptAt = async (endpoint: Endpoint, delivery: Delivery): Promise<DeliveryAttempt> => {
     const bytes = await bytesOf(keyring, delivery);
@@ -82,7 +82,7 @@ export const createDeliver = (deps: Deps): Deliver => {
   };
 
   const attemptOf = async (delivery: Delivery): Promise<Attempted | undefined> => {
-    if (!(await hands.letGo(delivery))) return undefined;
+    if (!(await leased.takeTurn(delivery))) return undefined;
     if (delivery.attempts.length === 0) lag.observe((now().getTime() - delivery.createdAt.getTime()) / 1000);
     const endpoint = await endpoints.recent(delivery.tenantId);
     if (!endpoint?.enabled) return { endpoint, attempt: { at: now(), error: 'DISABLED' } };
@@ -103,10 +103,10 @@ export const createDeliver = (deps: Deps): Deliver => {
     return next.nextAttemptAt;
   };
 
-  /** The turn ends with the reply: what came of the attempt is stored while others are sent. */
+  /** The turn ends with the reply: others are sent while the outcome is stored. */
   const deliver: Deliver = async (delivery) => {
     const { _id, tenantId } = delivery;
-    hands.take(delivery);
+    leased.add(delivery);
     if (!(await turns.enter(tenantId))) {
       await deliveries.release(_id, owner);
       return undefined;

@@ -51,20 +51,20 @@ export interface Dispatcher extends Closable {
 
 const TENANTS_A_ROUND = 100;
 /**
- * So many pauses are one while nothing is due: what is tried again is looked for when its time
- * comes, the rounds find what other processes left.
+ * While nothing is due the pause between rounds is so many times as long. Timers look for retries
+ * when their time comes; the rounds find what other processes left.
  */
 const IDLE_PAUSES = 8;
-// The older one of two looks again first: they do not give way to each other for ever.
-const GIVING_WAY_MS = { older: 200, 'in hand': 50 } as const;
+// Of two deliveries the older one tries again first: they do not give way to each other for ever.
+const GIVING_WAY_MS = { older: 200, leased: 50 } as const;
 const UNLEASED: Lease = { leaseUntil: new Date(0) };
 
 const pullFailed = (log: Log, tenantId: string) => (error: unknown) =>
   log.warn({ msg: 'delivery.pull-failed', tenantId, error });
 
 /**
- * Attempts a delivery unless another one about the identity comes first: one at a time, the oldest
- * first, whichever process has them in hand. Gives when to look at it again.
+ * Attempts a delivery unless another one about the identity is sent first: one at a time, the
+ * oldest first, over all processes. Returns when to look at it again.
  */
 const tryInTurn = async ({ deliveries, deliver, owner, now }: Deps, delivery: Delivery): Promise<Date | undefined> => {
   const at = now();
@@ -75,11 +75,11 @@ const tryInTurn = async ({ deliveries, deliver, owner, now }: Deps, delivery: De
   return restUntil;
 };
 
-/** Delivers what has a slot, and what waits for one as soon as there is room. */
+/** Delivers what has a slot, and what waits for one as soon as a slot is free. */
 const createRunner = (deps: Deps) => {
   const { slots, now, log } = deps;
   const inFlight = new Set<Promise<void>>();
-  /** Deliveries that cannot be attempted: each keeps its lease and rests for a growing while. */
+  /** Deliveries that cannot be attempted: each keeps its lease and waits longer each time. */
   const broken = createApart({ sweeper: 'delivery attempts', log });
   let closing = false;
   const attempt = async (delivery: Delivery): Promise<void> => {
@@ -87,10 +87,10 @@ const createRunner = (deps: Deps) => {
     if (again && !closing) retries.expect(delivery.tenantId, again, now());
   };
 
-  /** Delivers in the slot taken for it; afterwards the slot serves the tenant's next delivery. */
+  /** Delivers in the slot taken for it. Afterwards the slot serves the tenant's next delivery. */
   const run = (delivery: Delivery): void => {
     const { _id, tenantId, identityId } = delivery;
-    // The slot goes on with other identities' deliveries, which belong to other traces.
+    // The slot then serves deliveries about other identities, which belong to other traces.
     const done: Promise<void> = outsideTraces(() =>
       broken
         .each([delivery], ({ _id }) => _id, attempt)
@@ -131,8 +131,8 @@ const createRunner = (deps: Deps) => {
 };
 
 /**
- * A place for a delivery that is about to be inserted. Where the tenant has deliveries that wait in
- * the database it gets none: it is taken in its turn.
+ * A slot for a delivery that is about to be inserted. It gets none where deliveries of the tenant
+ * wait in the database: it is leased after them.
  */
 const reservingWith = (
   { slots, owner, now }: Deps,
@@ -147,7 +147,7 @@ const reservingWith = (
   const beginLater = (tenantId: string, identityId: string): void => {
     wakeRounds();
     taking.wait(tenantId);
-    // Whoever has the identity's slot, or one of many of the tenant's, goes on with this one.
+    // A delivery that ends in the identity's slot, or in one of many of the tenant's, leases it.
     const isTakenUp = slots.has(tenantId, identityId) || slots.countOf(tenantId) > FEW_LEFT;
     if (!isTakenUp) wake(tenantId);
   };
@@ -176,7 +176,7 @@ export const createDispatcher = (deps: Deps): Dispatcher => {
   let sweeper: Sweeper | undefined;
 
   const round = async (): Promise<'nothing' | undefined> => {
-    // Those with many in hand look by themselves when few are left.
+    // Tenants with many leased deliveries are looked at when few of those are left.
     const busy = slots.tenants().filter((tenantId) => slots.countOf(tenantId) > FEW_LEFT);
     for (const tenantId of busy) taking.wait(tenantId);
     const passedOver = [...busy, ...failing.resting()];

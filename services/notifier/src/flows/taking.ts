@@ -14,16 +14,16 @@ export interface Deps {
   run: (delivery: Delivery) => void;
 }
 
-/** So many are taken in hand at once of what waits in the database, when half as many are left. */
+/** So many deliveries are leased at once, when half as many are left. */
 const TAKEN_AT_ONCE = 128;
 export const FEW_LEFT = TAKEN_AT_ONCE / 2;
-/** Takes a tenant's due deliveries in hand, many with one look, as long as it has few of them. */
+/** Leases a tenant's due deliveries, many with one command, when it has few of them left. */
 export const createTaking = ({ deliveries, slots, owner, now, run }: Deps) => {
-  /** Tenants of whose deliveries some may wait in the database for this process. */
+  /** Tenants that may have due deliveries in the database. */
   const waiting = new Set<string>();
-  /** Tenants of whom more wait there than were taken: what comes in takes its place behind them. */
+  /** Tenants with more due deliveries than were leased: new deliveries wait behind those. */
   const behind = new Set<string>();
-  /** Tenants that are being looked at, and whether somebody asked for it meanwhile. */
+  /** Tenants whose due deliveries are being leased, and whether that was asked for again. */
   const looking = new Map<string, { isAskedAgain: boolean }>();
   let isClosed = false;
 
@@ -33,15 +33,15 @@ export const createTaking = ({ deliveries, slots, owner, now, run }: Deps) => {
       if (most === 0) return;
       look.isAskedAgain = false;
       const passedOver = slots.identitiesIn(tenantId);
-      // Whatever is stored from here on says so itself.
+      // Whoever stores a delivery from now on adds the tenant again.
       if (passedOver.length === 0) waiting.delete(tenantId);
-      const hands = { owner, now: now(), leaseUntil: leaseUntil(now()) };
-      const taken = await deliveries.takeDue(tenantId, passedOver, hands, most);
+      const lease = { owner, now: now(), leaseUntil: leaseUntil(now()) };
+      const taken = await deliveries.takeDue(tenantId, passedOver, lease, most);
       if (taken.length === most) behind.add(tenantId);
       else behind.delete(tenantId);
       if (taken.length > 0) waiting.add(tenantId);
       for (const delivery of taken) {
-        // Another notification of this process may have taken the slot: its end looks again.
+        // Another notification may have taken the slot: when it ends, this delivery is found again.
         if (slots.enter(tenantId, delivery.identityId)) run(delivery);
         else await deliveries.release(delivery._id, owner);
       }
@@ -50,7 +50,7 @@ export const createTaking = ({ deliveries, slots, owner, now, run }: Deps) => {
   };
 
   return {
-    /** Looks for what is due of a tenant; whoever looks already looks once more. */
+    /** Leases and delivers what is due of a tenant. A call during another one repeats that one. */
     pull: async (tenantId: string): Promise<void> => {
       waiting.add(tenantId);
       const underWay = looking.get(tenantId);

@@ -1,12 +1,12 @@
 /**
- * Who may send now. A receiver is sent a few webhooks at once, so that one that hangs takes no
- * connection of another; the others wait for their turn, in the order in which they came.
+ * Who may send now. A receiver is sent a few webhooks at once, so that a receiver that hangs takes
+ * no connection from another. The others wait for their turn, in the order in which they came.
  */
 export interface Turns {
-  /** Waits for a turn; false where there will be none, because the process is closing. */
+  /** Waits for a turn. False where none will come because the process closes. */
   enter(tenantId: string): Promise<boolean>;
   leave(tenantId: string): void;
-  /** Sends away those who wait. */
+  /** Answers false to those who wait. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ export const createTurns = (perEndpoint: number, overall: number): Turns => {
     next(true);
     return true;
   };
-  /** All places were taken: the receivers have the one that became free by turns. */
+  /** All places were taken: receivers get the places that become free one after another. */
   const letAnyIn = (): void => {
     for (const [tenantId, queue] of queues) {
       if (!letIn(queue)) continue;

@@ -46,7 +46,7 @@ const inserted = async (deliveries: readonly Delivery[]) => {
   expect(await Promise.all(deliveries.map(here.insert))).toEqual(deliveries.map(() => true));
   return deliveries.map(({ _id }) => _id);
 };
-const hands = (owner: string, now = NOW) => ({ owner, now, leaseUntil: new Date(now.getTime() + 12_000) });
+const leaseOf = (owner: string, now = NOW) => ({ owner, now, leaseUntil: new Date(now.getTime() + 12_000) });
 const idsOf = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ _id }) => _id);
 
 describe('deliveries that are stored at the same time', () => {
@@ -62,7 +62,7 @@ describe('deliveries that are stored at the same time', () => {
     expect(await here.find(first._id, tenantId)).toEqual(first);
   });
 
-  test('end each with its own outcome, and only in the hands that have them', async () => {
+  test('end each with its own outcome, and only by the process that has the leases', async () => {
     const tenantId = newId();
     const mine = [aDelivery(tenantId), aDelivery(tenantId)];
     const theirs = aDelivery(tenantId, { leaseOwner: THERE, leaseUntil: at(5000) });
@@ -89,34 +89,34 @@ describe('what is due', () => {
     const later = aDelivery(tenantId, { nextAttemptAt: at(1) });
     const leased = aDelivery(tenantId, { leaseOwner: THERE, leaseUntil: at(1) });
     await inserted([next, third!, second!, first!, busy, later, leased]);
-    const taken = await here.takeDue(tenantId, [busy.identityId], hands(HERE), 10);
+    const taken = await here.takeDue(tenantId, [busy.identityId], leaseOf(HERE), 10);
     expect(idsOf(taken)).toEqual(idsOf([first!, second!, third!]));
     expect(taken[0]).toMatchObject({ leaseOwner: HERE, leaseUntil: at(12_000) });
-    const rest = await there.takeDue(tenantId, [], hands(THERE), 10);
+    const rest = await there.takeDue(tenantId, [], leaseOf(THERE), 10);
     expect(idsOf(rest).sort()).toEqual([next._id, busy._id].sort());
-    expect(await here.takeDue(tenantId, [], hands(HERE), 10)).toEqual([]);
+    expect(await here.takeDue(tenantId, [], leaseOf(HERE), 10)).toEqual([]);
   });
 
   test('goes to one of two processes that take at the same time', async () => {
     const tenantId = newId();
     const ids = await inserted(Array.from({ length: 40 }, () => aDelivery(tenantId)));
     const both = await Promise.all([
-      here.takeDue(tenantId, [], hands(HERE), 40),
-      there.takeDue(tenantId, [], hands(THERE), 40),
+      here.takeDue(tenantId, [], leaseOf(HERE), 40),
+      there.takeDue(tenantId, [], leaseOf(THERE), 40),
     ]);
     expect(both.flatMap(idsOf).sort()).toEqual(ids.sort());
   });
 
-  test('is kept for longer only in the hands that have it', async () => {
+  test('is renewed only by the process that has it', async () => {
     const tenantId = newId();
     const [id = ''] = await inserted([aDelivery(tenantId)]);
-    await here.takeDue(tenantId, [], hands(HERE), 1);
+    await here.takeDue(tenantId, [], leaseOf(HERE), 1);
     expect(await here.renew(id, HERE, at(20_000))).toBe(true);
-    expect(await there.takeDue(tenantId, [], hands(THERE, at(15_000)), 1)).toEqual([]);
-    expect(idsOf(await there.takeDue(tenantId, [], hands(THERE, at(20_000)), 1))).toEqual([id]);
+    expect(await there.takeDue(tenantId, [], leaseOf(THERE, at(15_000)), 1)).toEqual([]);
+    expect(idsOf(await there.takeDue(tenantId, [], leaseOf(THERE, at(20_000)), 1))).toEqual([id]);
     expect(await here.renew(id, HERE, at(40_000))).toBe(false);
     await there.release(id, THERE);
-    expect(idsOf(await here.takeDue(tenantId, [], hands(HERE, at(20_001)), 1))).toEqual([id]);
+    expect(idsOf(await here.takeDue(tenantId, [], leaseOf(HERE, at(20_001)), 1))).toEqual([id]);
   });
 });
 
@@ -141,7 +141,7 @@ describe('before its attempt a delivery', () => {
     ]);
     const all = [free!, behind!, met!, alone!, lapsed!, elsewhere];
     const found = await Promise.all(all.map((delivery) => here.waitsFor(delivery, HERE, NOW)));
-    expect(found).toEqual([undefined, 'older', 'in hand', undefined, undefined, undefined]);
+    expect(found).toEqual([undefined, 'older', 'leased', undefined, undefined, undefined]);
     for (const [n, delivery] of all.entries()) expect(await here.waitsFor(delivery, HERE, NOW)).toBe(found[n]);
   });
 });

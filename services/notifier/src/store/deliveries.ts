@@ -20,7 +20,7 @@ export interface DeliveryStore extends DeliveryLeases {
   insert(delivery: Delivery): Promise<boolean>;
   /** Begins another round of every delivery that failed between these times. */
   recover(tenantId: string, since: Date, until: Date, now: Date): Promise<number>;
-  /** Writes what came of an attempt, if the delivery is still in these hands. */
+  /** Writes the outcome of an attempt, if this process still has the lease. */
   settle(id: string, owner: string, attempt: DeliveryAttempt, next: Next): Promise<void>;
   /** Begins another round at once. */
   resend(id: string, tenantId: string, now: Date): Promise<Delivery | undefined>;

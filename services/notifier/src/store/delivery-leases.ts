@@ -6,32 +6,32 @@ import type { Delivery } from './delivery-model.ts';
 /** Who attempts which delivery next: one process at a time, in the order of the identity. */
 export interface DeliveryLeases {
   /**
-   * Takes the tenant's deliveries in hand that are due, the longest waiting first and one of each
-   * identity, passing over identities for which a webhook is just being sent.
+   * Leases the tenant's due deliveries, the longest waiting first and one for each identity.
+   * Identities for which a webhook is being sent are passed over.
    */
   takeDue(
     tenantId: string,
     busyIdentities: readonly string[],
-    hands: { owner: string; now: Date; leaseUntil: Date },
+    lease: { owner: string; now: Date; leaseUntil: Date },
     most: number,
   ): Promise<Delivery[]>;
-  /** Has one in hand for longer; false where it is in these hands no more. */
+  /** Renews a lease. False where this process has it no longer. */
   renew(id: string, owner: string, leaseUntil: Date): Promise<boolean>;
   /**
-   * Lets go of one that was taken in hand but cannot be tried now; nobody takes it before
+   * Ends the lease of a delivery that cannot be attempted now. No process leases it before
    * `restUntil`.
    */
   release(id: string, owner: string, restUntil?: Date): Promise<void>;
-  /** What this delivery, which is in these hands, has to wait for. */
+  /** What this delivery, which this process has leased, has to wait for. */
   waitsFor(delivery: Delivery, owner: string, now: Date): Promise<Precedence | undefined>;
   /** Tenants with something due, the longest waiting first, passing over those that are busy. */
   dueTenants(now: Date, busyTenants: readonly string[], limit: number): Promise<string[]>;
 }
 
-// A receiver that has been away for long has many due: a round looks at the oldest, the next one
-// goes on.
+// A receiver that was away for long has many due: a round looks at the oldest, the next round at
+// those that follow.
 const DUE_LOOKED_AT = 1000;
-// One that is due for longer cannot be attempted, and holds up no other.
+// A delivery that is due for longer cannot be attempted, and delays no other.
 const WAITED_FOR_MS = 60_000;
 const MOST_LOOKED_AT = 200;
 
@@ -48,8 +48,8 @@ interface Look {
 }
 
 /**
- * Looks with one command at what comes before deliveries of a tenant. They are of different
- * identities: a process has one of each in hand.
+ * Finds with one command what is sent before deliveries of a tenant. They are about different
+ * identities: a process leases one for each.
  */
 const lookingIn =
   (model: Model<Delivery>) =>
@@ -116,7 +116,7 @@ interface Renewal {
   leaseUntil: Date;
 }
 
-/** Has many of one process in hand for longer, up to the latest time that was asked for of any. */
+/** Renews many leases of one process with one command, all to the latest end that is asked for. */
 const createRenewals = (model: Model<Delivery>) => {
   const work = async (renewals: readonly Renewal[]): Promise<readonly Outcome<boolean>[]> => {
     const ids = renewals.map(({ id }) => id);
@@ -142,7 +142,7 @@ const takingFrom =
     if (firsts.size === 0) return [];
     const ids = [...firsts.values()];
     await model.updateMany({ _id: trusted({ $in: ids }), ...due(now) }, { $set: { leaseOwner: owner, leaseUntil } });
-    // Read once they are ours: until then another process may have made an attempt.
+    // Read after they are leased: another process may have made an attempt until then.
     return model
       .find({ _id: trusted({ $in: ids }), state: 'PENDING', leaseOwner: owner, leaseUntil })
       .sort({ nextAttemptAt: 1 })

@@ -31,7 +31,7 @@ export interface Delivery {
   /** The trace of what is notified; every attempt is part of it. */
   traceparent?: string;
   nextAttemptAt?: Date;
-  /** Until when one process has it in hand; after that any may take it. */
+  /** End of the lease: after it any process may lease the delivery. */
   leaseUntil: Date;
   leaseOwner?: string;
   /** When the log may forget it; absent while it is PENDING. */

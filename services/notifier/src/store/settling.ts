@@ -22,12 +22,10 @@ interface Settled {
 const ATTEMPTS_KEPT = 120;
 const MOST_SETTLED = 200;
 
-/**
- * Writes what came of attempts of one process. No delivery is among them twice: it is in hand once.
- */
+/** Writes the outcomes of attempts of one process. No delivery is among them twice. */
 const statementOf = (settled: readonly Settled[]) => {
   const ids = settled.map(({ id }) => id);
-  /** Of so many values, in the order of the ids, the one that belongs to the document. */
+  /** Of values in the order of the ids, the one that belongs to the document. */
   const itsOwn = (values: readonly object[]) => ({
     $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }],
   });
@@ -48,10 +46,7 @@ const statementOf = (settled: readonly Settled[]) => {
   };
 };
 
-/**
- * Writes what came of many attempts with one statement, where the deliveries are still in these
- * hands.
- */
+/** Writes the outcomes of many attempts with one statement, where this process has the leases. */
 export const createSettling = (model: Model<Delivery>) => {
   const { updateTogether } = directlyEach(model);
   const settleEach = createGroupCommit({

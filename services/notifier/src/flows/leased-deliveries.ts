@@ -12,12 +12,15 @@ export interface Deps {
 
 type Waiting = Pick<Delivery, '_id' | 'tenantId' | 'leaseUntil'>;
 
-/** Deliveries that wait for their turn in this process. */
-export interface Hands {
-  /** It waits from here on; those of a tenant have their turns in this order. */
-  take(delivery: Waiting): void;
-  /** Its turn has come: whether it is still in these hands for as long as an attempt takes. */
-  letGo(delivery: Waiting): Promise<boolean>;
+/** Deliveries that this process has leased and that wait for their turn to be sent. */
+export interface LeasedDeliveries {
+  /** The delivery waits from now on. Those of a tenant are sent in the order in which they came. */
+  add(delivery: Waiting): void;
+  /**
+   * The delivery is sent next. Renews its lease where it would end during the attempt. False where
+   * another process has the lease by now.
+   */
+  takeTurn(delivery: Waiting): Promise<boolean>;
 }
 
 interface Leased {
@@ -25,11 +28,11 @@ interface Leased {
   renewal?: Promise<boolean> | undefined;
 }
 
-/** So many are had for longer at once: that of each in its turn would hold up every attempt. */
+/** One command renews so many leases: a command for each would delay every attempt. */
 const RENEWED_AT_ONCE = 64;
 
-export const createHands = ({ deliveries, owner, now }: Deps): Hands => {
-  /** By tenant and delivery, in the order of their turns. */
+export const createLeasedDeliveries = ({ deliveries, owner, now }: Deps): LeasedDeliveries => {
+  /** By tenant and delivery, in the order in which they are sent. */
   const queues = new Map<string, Map<string, Leased>>();
 
   const renew = (id: string, leased: Leased, until: Date): Promise<boolean> => {
@@ -44,8 +47,8 @@ export const createHands = ({ deliveries, owner, now }: Deps): Hands => {
     return leased.renewal;
   };
 
-  /** Those whose turns come next are had for longer along with this one. */
-  const renewWith = async (
+  /** Renews the lease of a delivery, together with the leases of those that are sent after it. */
+  const renewWithNext = async (
     id: string,
     leased: Leased,
     queue: ReadonlyMap<string, Leased>,
@@ -59,11 +62,11 @@ export const createHands = ({ deliveries, owner, now }: Deps): Hands => {
   };
 
   return {
-    take: ({ _id, tenantId, leaseUntil: until }) => {
+    add: ({ _id, tenantId, leaseUntil: until }) => {
       const queue = queues.get(tenantId) ?? new Map<string, Leased>();
       queues.set(tenantId, queue.set(_id, { until }));
     },
-    letGo: async ({ _id, tenantId }) => {
+    takeTurn: async ({ _id, tenantId }) => {
       const queue = queues.get(tenantId);
       const leased = queue?.get(_id);
       if (!queue || !leased) return false;
@@ -71,7 +74,7 @@ export const createHands = ({ deliveries, owner, now }: Deps): Hands => {
       if (queue.size === 0) queues.delete(tenantId);
       const at = now();
       const lease = leaseAt(leased.until, at);
-      return lease === 'ends' ? renewWith(_id, leased, queue, at) : lease === 'lasts';
+      return lease === 'ends' ? renewWithNext(_id, leased, queue, at) : lease === 'lasts';
     },
   };
 };

@@ -4,14 +4,14 @@ import { quietLog, testStack } from '@assay/testing';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDeliveryStore, type DeliveryStore } from '../store/deliveries.ts';
 import { type Delivery, deliveryModel } from '../store/delivery-model.ts';
-import { createHands } from './hands.ts';
+import { createLeasedDeliveries } from './leased-deliveries.ts';
 
 const { mongoUrl, database } = testStack();
 const [HERE, THERE] = ['here', 'there'];
 let mongodb: Database;
 let deliveries: DeliveryStore;
 beforeAll(async () => {
-  mongodb = await connectMongo(mongoUrl, database('hands'), quietLog);
+  mongodb = await connectMongo(mongoUrl, database('leased'), quietLog);
   deliveries = createDeliveryStore(deliveryModel(mongodb.connection));
   await mongodb.ensureIndexes();
 });
@@ -26,7 +26,7 @@ const at = (ms: number): Date => new Date(START.getTime() + ms);
 /** So many that wait in these hands, which took them one after the other, 10 ms apart. */
 const waiting = async (count: number) => {
   const [tenantId, clock] = [newId(), { ms: 0 }];
-  const hands = createHands({ deliveries, owner: HERE, now: () => at(clock.ms) });
+  const leased = createLeasedDeliveries({ deliveries, owner: HERE, now: () => at(clock.ms) });
   const all = Array.from({ length: count }, (_, n): Delivery => {
     const identityId = newId();
     return {
@@ -45,45 +45,45 @@ const waiting = async (count: number) => {
     };
   });
   await Promise.all(all.map(deliveries.insert));
-  for (const delivery of all) hands.take(delivery);
+  for (const delivery of all) leased.add(delivery);
   const leases = async (): Promise<number[]> => {
     const found = await Promise.all(all.map(({ _id }) => deliveries.find(_id, tenantId)));
     return found.map((one) => one!.leaseUntil.getTime() - START.getTime());
   };
-  return { hands, all, clock, leases };
+  return { leased, all, clock, leases };
 };
 
 test('a delivery whose turn comes soon is attempted without a word to the database', async () => {
-  const { hands, all, clock, leases } = await waiting(2);
+  const { leased, all, clock, leases } = await waiting(2);
   clock.ms = 900;
-  expect(await hands.letGo(all[0]!)).toBe(true);
+  expect(await leased.takeTurn(all[0]!)).toBe(true);
   expect(await leases()).toEqual([12_000, 12_010]);
 });
 
 test('one that waited for long is had for longer, and with it those whose turns come next', async () => {
-  const { hands, all, clock, leases } = await waiting(80);
+  const { leased, all, clock, leases } = await waiting(80);
   clock.ms = 1500;
-  expect(await hands.letGo(all[0]!)).toBe(true);
+  expect(await leased.takeTurn(all[0]!)).toBe(true);
   // The first 50 had waited for over a second: those taken later can be attempted as they are.
   const renewed = (await leases()).filter((until) => until === 13_500);
   expect(renewed).toHaveLength(50);
   clock.ms = 3000;
-  expect(await hands.letGo(all[1]!)).toBe(true);
+  expect(await leased.takeTurn(all[1]!)).toBe(true);
   // No more than 64 at once, whoever else waits.
   expect((await leases()).filter((until) => until === 15_000)).toHaveLength(64);
 });
 
 test('one that another process has by now, or whose lease is over, is not attempted', async () => {
-  const { hands, all, clock } = await waiting(3);
+  const { leased, all, clock } = await waiting(3);
   const [mine, theirs, late] = all;
   await mongodb.connection
     .collection('deliveries')
     .updateOne({ _id: theirs!._id as never }, { $set: { leaseOwner: THERE } });
   clock.ms = 2000;
-  expect(await hands.letGo(mine!)).toBe(true);
-  expect(await hands.letGo(theirs!)).toBe(false);
+  expect(await leased.takeTurn(mine!)).toBe(true);
+  expect(await leased.takeTurn(theirs!)).toBe(false);
   clock.ms = 20_000;
-  expect(await hands.letGo(late!)).toBe(false);
+  expect(await leased.takeTurn(late!)).toBe(false);
   // Nor one that nobody holds any more.
-  expect(await hands.letGo(mine!)).toBe(false);
+  expect(await leased.takeTurn(mine!)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { leaseAt, leaseUntil } from './lease.ts';
 import { precedenceOver } from './precedence.ts';
 import { createSlots } from './slots.ts';
 
-/* What a process may have in hand, for how long, and what goes before it. */
+/* What a process may lease, for how long, and what is sent before it. */
 
 const LIMITS = { perEndpoint: 3, overall: 4, reserved: 2 };
 const steps = fc.array(
@@ -73,7 +73,7 @@ describe('before a delivery goes', () => {
     [{ due: newer }, undefined],
     [{ due: mine }, undefined],
     [{ theirs: older }, 'older'],
-    [{ theirs: newer }, 'in hand'],
+    [{ theirs: newer }, 'leased'],
     [{ due: older, theirs: newer }, 'older'],
   ])('%j: %s', (others, what) => expect(precedenceOver(mine!, others as object)).toBe(what));
 });
