@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exportOf, filesBelow, listen, ofKeys } from '../setup/holdings.ts';
 import { everyKey, keysOfIdentity } from './gone/keys.ts';
-import { broughtToLight, partsAbout } from './gone/opening.ts';
+import { broughtToLight, missedAsText, partsAbout } from './gone/opening.ts';
 
 /*
  * What is gone is gone: of a deleted identity nothing opens, with every key that is left, in
@@ -86,6 +86,7 @@ test('with every other key, nothing of a deleted identity opens in anything that
   // Its own keys open all of it: what is looked for would be found.
   expect(broughtToLight(before.documents, own, CANARIES)).toEqual(CANARIES);
   expect(broughtToLight(before.messages, own, [SURNAME, NUMBER, BUSINESS_ID])).toHaveLength(3);
+  expect(missedAsText([...before.documents, ...before.messages], own, CANARIES)).toEqual([]);
 
   expect((await tenant.relyingService.delete(identity.at)).status).toBeLessThan(300);
   await purged(identity);

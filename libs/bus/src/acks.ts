@@ -11,7 +11,7 @@ export interface Acks {
   /** Sends the acknowledgements that wait, now; nothing where the channel is closed. */
   flush(): void;
   /** How many came so far, and how many of them have no answer yet. */
-  seen(): { given: number; inHand: number };
+  seen(): { given: number; unacknowledged: number };
 }
 
 interface Unacknowledged {
@@ -69,6 +69,6 @@ export const createAcks = (
       if (unacknowledged.delete(message.fields.deliveryTag)) channel.nack(message, false, true);
     },
     flush,
-    seen: () => ({ given, inHand: unacknowledged.size }),
+    seen: () => ({ given, unacknowledged: unacknowledged.size }),
   };
 };

@@ -67,7 +67,7 @@ export const startConsumer = async (
       acks.flush();
       await channel.close();
     },
-    // Closing waits for the messages in hand.
+    // Closing waits for the messages that are not settled.
     stuckMs: 60_000,
     onPhase: (phase) => subscribed.set({ queue }, phase === 'open' ? 1 : 0),
   });

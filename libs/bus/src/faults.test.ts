@@ -190,7 +190,7 @@ describe('a queue', () => {
     const exchange = own + EXCHANGE;
     const arguments_ = { 'x-queue-type': 'quorum', 'x-max-length': 1000 };
     const old = await raw.createChannel();
-    const inHand: string[] = [];
+    const unsettled: string[] = [];
     await old.prefetch(1);
     for (const each of [own + former, deadLettersOf(own + former), `${own + former}.later.50ms`])
       await old.assertQueue(each, {
@@ -204,10 +204,10 @@ describe('a queue', () => {
       old.sendToQueue(where, Buffer.from(JSON.stringify(entry(n))), { type: oneTimeCodeRequested.type, ...more });
     // A process of the former release has one in hand and asks for no more.
     const { consumerTag } = await old.consume(own + former, (message) => {
-      inHand.push(message!.properties.messageId);
+      unsettled.push(message!.properties.messageId);
     });
     put(own + former, 1, { messageId: id(1) });
-    await waitFor('the one in hand', () => inHand.length === 1);
+    await waitFor('the one in hand', () => unsettled.length === 1);
     for (const n of [2, 3]) put(own + former, n);
     put(deadLettersOf(own + former), 4, { headers: { 'x-reason': 'for the test' } });
     put(`${own + former}.later.50ms`, 5, { expiration: '200' });
@@ -351,9 +351,9 @@ describe('a message that cannot be settled', () => {
       own.sendToQueue(queue, Buffer.from('{}'));
       return waitFor('the message', async () => (await own.get(queue)) || undefined);
     });
-    const inHand = { acks, message: message as never, isOpen: () => true };
+    const unsettled = { acks, message: message as never, isOpen: () => true };
     const tries = { failures: 0, attempts: 0, waits: 0 };
-    expect(await settle(inHand, { outcome: 'retry', tries, roomMs: 20 })).toBe(false);
+    expect(await settle(unsettled, { outcome: 'retry', tries, roomMs: 20 })).toBe(false);
     expect(calls).toEqual(['send', 'send', 'back']);
   });
 

@@ -6,7 +6,7 @@
 export interface Gate {
   /**
    * Resolves when it is this message's turn. 'waited' when it waited too long for it: it should not
-   * be kept in hand any more.
+   * be handled now.
    */
   enter(): Promise<'enter' | 'waited' | 'closed'>;
   /** Says how the attempt went; opens or narrows the gate. */

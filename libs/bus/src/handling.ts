@@ -5,7 +5,7 @@ import { createGate } from './gate.ts';
 import { triesOf } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
 import { handlersOf, type Read, read, type Subscription } from './reading.ts';
-import { createSettle, type Decided, type InHand } from './settle.ts';
+import { createSettle, type Decided, type Unsettled } from './settle.ts';
 import { planSettlement, RetryLater, ROOMS_MS, SETTLEMENTS } from './settlement.ts';
 import { traced } from './traced.ts';
 
@@ -20,7 +20,7 @@ export interface ConsumeOptions {
   /** Called before a readable message goes to the dead letters: leave a stable status behind. */
   onGivenUp?: (event: Envelope<unknown>, error: unknown) => Promise<void>;
   /**
-   * Messages are in hand and none was settled for so long, in milliseconds: the consumer is stuck.
+   * No message of those delivered was settled for so long, in milliseconds: it is stuck.
    * Three minutes by default.
    */
   stuckAfterMs?: number;
@@ -135,11 +135,11 @@ export const createHandling = (parts: HandlingDeps) => {
   const { onGivenUp } = options;
   const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, now, log, isClosing: () => closing });
 
-  const work = async (inHand: InHand): Promise<void> => {
-    const { message, acks } = inHand;
+  const work = async (unsettled: Unsettled): Promise<void> => {
+    const { message, acks } = unsettled;
     const turn = await gate.enter();
     if (turn === 'closed') {
-      if (inHand.isOpen()) acks.giveBack(message);
+      if (unsettled.isOpen()) acks.giveBack(message);
       return;
     }
     const startedAt = performance.now();
@@ -151,16 +151,16 @@ export const createHandling = (parts: HandlingDeps) => {
       gate.leave(gateOf(decided));
       probing.set({ queue }, gate.isNarrow() ? 1 : 0);
     }
-    const isSettled = await settle(inHand, decided);
+    const isSettled = await settle(unsettled, decided);
     // What went back to its queue comes again at once: not as fast as it can.
-    if (!isSettled && inHand.isOpen()) gate.leave('down');
+    if (!isSettled && unsettled.isOpen()) gate.leave('down');
     waitingSince = performance.now();
     report(log, queue, message, decided, startedAt);
   };
 
-  const take = (inHand: InHand): void => {
+  const take = (unsettled: Unsettled): void => {
     if (inFlight.size === 0) waitingSince = performance.now();
-    const done: Promise<void> = work(inHand)
+    const done: Promise<void> = work(unsettled)
       .catch((error: unknown) => log.error({ msg: 'message.lost-sight-of', queue, error }))
       .finally(() => inFlight.delete(done));
     inFlight.add(done);
@@ -169,7 +169,7 @@ export const createHandling = (parts: HandlingDeps) => {
   return {
     /** Handles one message. */
     take,
-    /** Messages are in hand, and none was settled for too long. */
+    /** Messages were delivered, and none was settled for too long. */
     stuckFor: (): number | undefined => {
       const ms = performance.now() - waitingSince;
       return inFlight.size > 0 && ms > (options.stuckAfterMs ?? STUCK_MS) ? ms : undefined;

@@ -8,8 +8,8 @@ import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
 import { nearestRoom, Poison, RetryLater, type SettlementPlan, UnknownType } from './settlement.ts';
 
-/** A message in hand, and how the channel it came by is answered. */
-export interface InHand {
+/** A message that is not settled, and how to answer the channel it came by. */
+export interface Unsettled {
   acks: Pick<Acks, 'ack' | 'giveBack'>;
   message: ConsumeMessage;
   /** False once the channel is closed: the broker hands the message out again by itself. */
@@ -54,13 +54,13 @@ const reasonOf = (error: unknown): string => {
 export const createSettle = (options: SettleOptions) => {
   const { service, queue, rooms, outgoing, onGivenUp, now, log, isClosing, attempts = ATTEMPTS } = options;
 
-  const toDeadLetters = async ({ message }: InHand, { tries, error }: Decided): Promise<void> => {
+  const toDeadLetters = async ({ message }: Unsettled, { tries, error }: Decided): Promise<void> => {
     const headers = { ...tries, firstFailedAt: tries.firstFailedAt ?? now().getTime() };
     const publish = sendingOn(message, headers, { [REASON]: reasonOf(error) });
     await outgoing.send('', deadLettersOf(queue), message.content, publish);
   };
 
-  const giveUp = async (inHand: InHand, decided: Decided): Promise<void> => {
+  const giveUp = async (unsettled: Unsettled, decided: Decided): Promise<void> => {
     const { event, error, tries } = decided;
     if (event && onGivenUp) {
       try {
@@ -69,32 +69,32 @@ export const createSettle = (options: SettleOptions) => {
         // No stable status could be left behind: the message comes back and is given up then.
         const ms = nearestRoom(rooms, failure instanceof RetryLater ? failure.delayMs : GIVING_UP_AGAIN_MS);
         log.warn({ msg: 'message.not-given-up', queue, messageId: event.id, error: failure });
-        return outgoing.sendLater(queue, ms, inHand.message.content, sendingOn(inHand.message, tries));
+        return outgoing.sendLater(queue, ms, unsettled.message.content, sendingOn(unsettled.message, tries));
       }
     }
-    await toDeadLetters(inHand, decided);
+    await toDeadLetters(unsettled, decided);
   };
 
-  const once = async (inHand: InHand, decided: Decided): Promise<void> => {
-    const { message, acks } = inHand;
+  const once = async (unsettled: Unsettled, decided: Decided): Promise<void> => {
+    const { message, acks } = unsettled;
     const { outcome, tries, roomMs } = decided;
     if (outcome === 'acknowledged') crashPoint(`${service}.after-effect-before-ack`);
-    else if (outcome === 'dead-letter') await giveUp(inHand, decided);
-    else if (outcome === 'parked') await toDeadLetters(inHand, decided);
+    else if (outcome === 'dead-letter') await giveUp(unsettled, decided);
+    else if (outcome === 'parked') await toDeadLetters(unsettled, decided);
     else await outgoing.sendLater(queue, roomMs, message.content, sendingOn(message, tries));
-    if (inHand.isOpen()) acks.ack(message);
+    if (unsettled.isOpen()) acks.ack(message);
   };
 
-  return async (inHand: InHand, decided: Decided): Promise<boolean> => {
+  return async (unsettled: Unsettled, decided: Decided): Promise<boolean> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await once(inHand, decided);
+        await once(unsettled, decided);
         return true;
       } catch (error) {
         log.warn({ msg: 'message.not-settled', queue, outcome: decided.outcome, attempt, error });
-        if (!inHand.isOpen()) return false;
+        if (!unsettled.isOpen()) return false;
         if (attempt === attempts || isClosing()) {
-          inHand.acks.giveBack(inHand.message);
+          unsettled.acks.giveBack(unsettled.message);
           return false;
         }
         await pause(pauseAfter(attempt, BACKOFF));

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Look, whyUnusable } from './watch.ts';
 
-const look = (change: Partial<Look> = {}): Look => ({ consumers: 1, waiting: 0, given: 5, inHand: 0, ...change });
+const look = (change: Partial<Look> = {}): Look => ({
+  consumers: 1,
+  waiting: 0,
+  given: 5,
+  unacknowledged: 0,
+  ...change,
+});
 
 describe('a subscription that nobody cancelled', () => {
   test('is in order where nothing waits, and at the first look', () => {
@@ -19,8 +25,8 @@ describe('a subscription that nobody cancelled', () => {
 
   test.each([
     ['it was given some between', look({ waiting: 1 }), look({ waiting: 1, given: 6 })],
-    ['it works on one', look({ waiting: 1 }), look({ waiting: 1, inHand: 1 })],
-    ['it worked on one before', look({ waiting: 1, inHand: 1 }), look({ waiting: 1 })],
+    ['it works on one', look({ waiting: 1 }), look({ waiting: 1, unacknowledged: 1 })],
+    ['it worked on one before', look({ waiting: 1, unacknowledged: 1 }), look({ waiting: 1 })],
     ['nothing waited before', look(), look({ waiting: 1 })],
   ])('is in order where %s', (_why, before, now) => {
     expect(whyUnusable(before, now)).toBeUndefined();

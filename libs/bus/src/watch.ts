@@ -8,10 +8,10 @@ export interface Look {
   waiting: number;
   /** Messages that this subscription was given so far, and those among them without an answer. */
   given: number;
-  inHand: number;
+  unacknowledged: number;
 }
 
-const isIdle = (look: Look): boolean => look.waiting > 0 && look.inHand === 0;
+const isIdle = (look: Look): boolean => look.waiting > 0 && look.unacknowledged === 0;
 
 /**
  * Why a subscription brings nothing any more though nobody cancelled it. A queue that is deleted
@@ -27,8 +27,8 @@ export interface WatchDeps {
   channel: Pick<Channel, 'checkQueue' | 'once'>;
   queue: string;
   everyMs: number;
-  /** Messages given so far, and in hand. */
-  seen(): Pick<Look, 'given' | 'inHand'>;
+  /** Messages delivered so far, and those not acknowledged yet. */
+  seen(): Pick<Look, 'given' | 'unacknowledged'>;
   unusable(reason: string): void;
 }
 

@@ -54,6 +54,24 @@ const readAsText = (words: readonly Buffer[], counters: Buffer, key: Buffer): nu
   return [...words.keys()].filter((nth) => startsAsText(words[nth]!, stream.subarray(nth * BLOCK, (nth + 1) * BLOCK)));
 };
 
+/**
+ * The sealed words in which a text is under a key although their first block is not text: what
+ * `broughtToLight` would miss. Decrypts everything, so it is for few keys.
+ */
+export const missedAsText = (
+  bytesFound: readonly Buffer[],
+  keys: readonly Buffer[],
+  texts: readonly string[],
+): string[] => {
+  const words = [...new Set(bytesFound.flatMap(wordsIn))];
+  return words.filter((word) =>
+    keys.some((key) => {
+      const plain = decrypted(key, word);
+      return texts.some((text) => plain.includes(text)) && !plain.subarray(0, BLOCK).every(isLetter);
+    }),
+  );
+};
+
 /** Which of the texts come to light when every key is tried on everything that could be sealed. */
 export const broughtToLight = (
   bytesFound: readonly Buffer[],

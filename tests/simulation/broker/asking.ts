@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type Broker, BrokerError, type Message, type Taker } from './broker.ts';
 import type { Line } from './line.ts';
 
-interface InHand {
+interface Unacknowledged {
   queue: string;
   message: Message;
 }
@@ -13,7 +13,7 @@ interface InHand {
  */
 export interface Asking {
   events: EventEmitter;
-  unanswered: Map<number, InHand>;
+  unanswered: Map<number, Unacknowledged>;
   takers: Map<string, { queue: string; taker: Taker }>;
   isOpen(): boolean;
   /** Asks the broker for something; what it refuses closes the channel. */

@@ -30,7 +30,7 @@ interface Queue {
   options: Options.AssertQueue;
   ready: Message[];
   /** Handed out, and without an answer. */
-  inHand: Set<Message>;
+  unacknowledged: Set<Message>;
   takers: Taker[];
   turn: number;
   bindings: Set<string>;
@@ -105,7 +105,7 @@ const createQueues = (world: World) => {
       const message = taker && queue.ready.shift();
       if (!taker || !message) return;
       queue.turn += 1;
-      queue.inHand.add(message);
+      queue.unacknowledged.add(message);
       taker.take(message);
     }
   };
@@ -136,7 +136,7 @@ const createQueues = (world: World) => {
   const takeBack = (queue: Queue, messages: readonly Message[], counts: boolean): void => {
     const most = Number((queue.options.arguments as Record<string, unknown> | undefined)?.['x-delivery-limit'] ?? 20);
     for (const message of messages.toReversed()) {
-      queue.inHand.delete(message);
+      queue.unacknowledged.delete(message);
       message.returned += counts ? 1 : 0;
       if (message.returned > most) moveOn(queue, message, 'delivery_limit');
       else queue.ready.unshift(message);
@@ -158,7 +158,15 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
       const found = queues.get(name);
       if (found && !isSame(found.options, options)) throw new BrokerError(406, `queue ${name} has other arguments`);
       if (!found)
-        queues.set(name, { name, options, ready: [], inHand: new Set(), takers: [], turn: 0, bindings: new Set() });
+        queues.set(name, {
+          name,
+          options,
+          ready: [],
+          unacknowledged: new Set(),
+          takers: [],
+          turn: 0,
+          bindings: new Set(),
+        });
       return found?.ready.length ?? 0;
     },
     count: (name) => {
@@ -195,12 +203,12 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
       if (queue) takeBack(queue, messages, counts);
     },
     get: (name) => {
-      const { ready, inHand } = known(name);
+      const { ready, unacknowledged } = known(name);
       const message = ready.shift();
-      if (message) inHand.add(message);
+      if (message) unacknowledged.add(message);
       return message;
     },
-    done: (name, message) => void queues.get(name)?.inHand.delete(message),
+    done: (name, message) => void queues.get(name)?.unacknowledged.delete(message),
     serve: (name) => {
       const queue = queues.get(name);
       if (queue) serve(queue);
@@ -208,7 +216,7 @@ export const createBroker = (world: World, faults: QueueFaults): Broker => {
     depths: () =>
       new Map(
         [...queues.values()]
-          .map(({ name, ready, inHand }) => [name, ready.length + inHand.size] as const)
+          .map(({ name, ready, unacknowledged }) => [name, ready.length + unacknowledged.size] as const)
           .filter(([, count]) => count > 0),
       ),
     subscriptions: () => {

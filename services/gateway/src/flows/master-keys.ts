@@ -45,7 +45,7 @@ export interface MasterKeyStatus {
   current: string;
   since: Date;
   keys: { keyId: string; wraps: number }[];
-  /** Keys that another master key than the current one wraps. */
+  /** How many keys a master key other than the current one wraps. */
   remaining: number;
 }
 
