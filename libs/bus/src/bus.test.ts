@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { connect } from 'amqplib';
 import { type Bus, type BusOptions, connectBus, deadLettersOf, on, Poison, RetryLater } from './index.ts';
+import { waitingRoomOf } from './names.ts';
 import { declareQueue, onOwnChannel } from './topology.ts';
 
 const queue = 'notifier.codes';
@@ -104,6 +105,27 @@ describe('the bus', () => {
     await bus.publish(entry(4));
     await waitFor('the third attempt', () => calls === 3);
     await consumer.close();
+  });
+
+  test('handles no duplicate of a message that waits', async () => {
+    const roomMs = 60_000;
+    const named = namespace();
+    const patient = await connectBus({
+      ...{ url: amqpUrl, service: 'notifier', log: quietLog, namespace: named, roomsMs: [roomMs] },
+    });
+    const waits = () => onOwnChannel(raw, (channel) => channel.checkQueue(waitingRoomOf(named + queue, roomMs)));
+    const seen: string[] = [];
+    const notYet = on(oneTimeCodeRequested, async (event: Envelope<{ codeId: string }>) => {
+      seen.push(event.data.codeId);
+      if (event.data.codeId === id(4)) throw new RetryLater('not yet');
+    });
+    const consumer = await patient.consume(queue, [notYet, neverSent], { prefetch: 1 });
+    for (const n of [4, 5, 4, 4, 6]) await patient.publish(entry(n));
+    await waitFor('the last message', () => seen.includes(id(6)));
+    expect(seen).toEqual([id(4), id(5), id(6)]);
+    expect((await waits()).messageCount).toBe(1);
+    await consumer.close();
+    await patient.close();
   });
 
   test('refuses an event of another shape, and one that no queue takes', async () => {

@@ -8,6 +8,7 @@ import { type Bus, type ConsumeOptions, connectBus, deadLettersOf, on, RetryLate
 import { createLink } from './link.ts';
 import { createSettle } from './settle.ts';
 import { declareQueue, declareTopology } from './topology.ts';
+import { createWaitingCopies } from './waiting-copies.ts';
 
 const name = 'notifier.codes';
 /** What else the queue brings; no test publishes it. */
@@ -342,6 +343,7 @@ describe('a message that cannot be settled', () => {
       queue,
       rooms: [20],
       outgoing: { send: fails, sendLater: fails },
+      waiting: createWaitingCopies(),
       log: quietLog,
       now: systemClock,
       isClosing: () => false,

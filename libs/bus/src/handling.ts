@@ -1,13 +1,14 @@
 import { type Envelope, present } from '@assay/contracts';
 import { type Clock, counter, gauge, inSpan, type Log } from '@assay/runtime';
 import type { ConsumeMessage } from 'amqplib';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { triesOf } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
 import { handlersOf, type Read, read, type Subscription } from './reading.ts';
 import { createSettle, type Decided, type Unsettled } from './settle.ts';
 import { planSettlement, RetryLater, ROOMS_MS, SETTLEMENTS } from './settlement.ts';
 import { traced } from './traced.ts';
+import { createWaitingCopies, type WaitingCopies } from './waiting-copies.ts';
 
 export interface ConsumeOptions {
   /** Messages worked on at once; for CPU work the number of workers. */
@@ -72,8 +73,8 @@ const handle = (queue: string, { event, subscription }: Read): Promise<void> => 
 };
 
 /** Counts and logs what became of a message. */
-const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decided, startedAt: number): void => {
-  const { outcome, event, error } = decided;
+const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decided): void => {
+  const { outcome, event, error, durationMs } = decided;
   const line = {
     msg: 'message.handled',
     queue,
@@ -81,10 +82,10 @@ const report = (log: Log, queue: string, message: ConsumeMessage, decided: Decid
     messageId: message.properties.messageId,
     identityId: event?.identityId,
     outcome,
-    durationMs: Math.round(performance.now() - startedAt),
+    ...present({ durationMs }),
   };
   handled.inc({ queue, outcome });
-  if (outcome === 'acknowledged') log.debug(line);
+  if (outcome === 'acknowledged' || outcome === 'duplicate') log.debug(line);
   else if (outcome === 'dead-letter' || outcome === 'parked') log.error({ ...line, error });
   else log.warn({ ...line, error });
 };
@@ -99,18 +100,20 @@ const createAttempt = ({ name, queue, subscriptions, options, rooms = ROOMS_MS, 
   const neighbours = createNeighbours(now);
   return async (message: ConsumeMessage): Promise<Decided> => {
     const tries = triesOf(message);
+    const startedAt = performance.now();
+    const durationMs = () => Math.round(performance.now() - startedAt);
     let event: Envelope<unknown> | undefined;
     try {
       const found = read(message, known);
       event = found.event;
       await handle(queue, found);
       neighbours.succeeded();
-      return { outcome: 'acknowledged', event, tries, roomMs: 0 };
+      return { outcome: 'acknowledged', event, tries, roomMs: 0, durationMs: durationMs() };
     } catch (error) {
       const id = String(message.properties.messageId);
       if (!(error instanceof RetryLater)) neighbours.failed(id);
       const plan = planSettlement(error, tries, neighbours.stateFor(id), rules, now().getTime());
-      return { ...plan, error, ...present({ event }) };
+      return { ...plan, error, durationMs: durationMs(), ...present({ event }) };
     }
   };
 };
@@ -122,40 +125,49 @@ const gateOf = ({ outcome, error }: Decided): 'succeeded' | 'failed' | 'down' =>
   return isFailure ? 'failed' : 'succeeded';
 };
 
+/** Decides about messages when their turn comes; nothing of one once the gate is closed. */
+const createDecide = (parts: HandlingDeps, gate: Gate, waiting: Pick<WaitingCopies, 'has'>) => {
+  const { queue, rooms = ROOMS_MS } = parts;
+  const attempt = createAttempt(parts);
+  return async (message: ConsumeMessage): Promise<Decided | undefined> => {
+    if (waiting.has(message)) return { outcome: 'duplicate', tries: triesOf(message), roomMs: 0 };
+    const turn = await gate.enter();
+    if (turn === 'closed') return undefined;
+    if (turn === 'waited') return { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 };
+    const decided = await attempt(message);
+    gate.leave(gateOf(decided));
+    probing.set({ queue }, gate.isNarrow() ? 1 : 0);
+    return decided;
+  };
+};
+
 /** Everything a consumer does with its messages, whichever channel they come by. */
 export const createHandling = (parts: HandlingDeps) => {
   const { service, queue, options, rooms = ROOMS_MS, outgoing, now, log } = parts;
   // A counter that begins with its first count shows no increase: the alert would miss it.
   for (const outcome of SETTLEMENTS) handled.inc({ queue, outcome }, 0);
   const gate = createGate();
-  const attempt = createAttempt(parts);
+  const waiting = createWaitingCopies();
+  const decide = createDecide(parts, gate, waiting);
   const inFlight = new Set<Promise<void>>();
   let closing = false;
   let waitingSince = performance.now();
   const { onGivenUp } = options;
-  const settle = createSettle({ service, queue, rooms, outgoing, onGivenUp, now, log, isClosing: () => closing });
+  const isClosing = () => closing;
+  const settle = createSettle({ service, queue, rooms, outgoing, waiting, onGivenUp, now, log, isClosing });
 
   const work = async (unsettled: Unsettled): Promise<void> => {
     const { message, acks } = unsettled;
-    const turn = await gate.enter();
-    if (turn === 'closed') {
+    const decided = await decide(message);
+    if (!decided) {
       if (unsettled.isOpen()) acks.giveBack(message);
       return;
-    }
-    const startedAt = performance.now();
-    const decided: Decided =
-      turn === 'waited'
-        ? { outcome: 'later', tries: triesOf(message), roomMs: rooms.at(-1) ?? 1000 }
-        : await attempt(message);
-    if (turn === 'enter') {
-      gate.leave(gateOf(decided));
-      probing.set({ queue }, gate.isNarrow() ? 1 : 0);
     }
     const isSettled = await settle(unsettled, decided);
     // What went back to its queue comes again at once: not as fast as it can.
     if (!isSettled && unsettled.isOpen()) gate.leave('down');
     waitingSince = performance.now();
-    report(log, queue, message, decided, startedAt);
+    report(log, queue, message, decided);
   };
 
   const take = (unsettled: Unsettled): void => {

@@ -7,6 +7,7 @@ import { REASON, sendingOn } from './headers.ts';
 import { deadLettersOf } from './names.ts';
 import type { Outgoing } from './outgoing.ts';
 import { nearestRoom, Poison, RetryLater, type SettlementPlan, UnknownType } from './settlement.ts';
+import type { WaitingCopies } from './waiting-copies.ts';
 
 /** A message that is not settled, and how to answer the channel it came by. */
 export interface Unsettled {
@@ -19,6 +20,8 @@ export interface Unsettled {
 export interface Decided extends SettlementPlan {
   event?: Envelope<unknown>;
   error?: unknown;
+  /** How long the handler took, where it was asked. */
+  durationMs?: number;
 }
 
 export interface SettleOptions {
@@ -26,6 +29,7 @@ export interface SettleOptions {
   queue: string;
   rooms: readonly number[];
   outgoing: Pick<Outgoing, 'send' | 'sendLater'>;
+  waiting: Pick<WaitingCopies, 'put'>;
   onGivenUp?: ((event: Envelope<unknown>, error: unknown) => Promise<void>) | undefined;
   now: Clock;
   log: Log;
@@ -52,7 +56,10 @@ const reasonOf = (error: unknown): string => {
  * hand for good. Resolves to false when the message went back.
  */
 export const createSettle = (options: SettleOptions) => {
-  const { service, queue, rooms, outgoing, onGivenUp, now, log, isClosing, attempts = ATTEMPTS } = options;
+  const { service, queue, rooms, outgoing, waiting, onGivenUp, now, log, isClosing, attempts = ATTEMPTS } = options;
+
+  const later = ({ message }: Unsettled, { tries }: Decided, ms: number): Promise<void> =>
+    waiting.put(message, ms, () => outgoing.sendLater(queue, ms, message.content, sendingOn(message, tries)));
 
   const toDeadLetters = async ({ message }: Unsettled, { tries, error }: Decided): Promise<void> => {
     const headers = { ...tries, firstFailedAt: tries.firstFailedAt ?? now().getTime() };
@@ -61,7 +68,7 @@ export const createSettle = (options: SettleOptions) => {
   };
 
   const giveUp = async (unsettled: Unsettled, decided: Decided): Promise<void> => {
-    const { event, error, tries } = decided;
+    const { event, error } = decided;
     if (event && onGivenUp) {
       try {
         await onGivenUp(event, error);
@@ -69,7 +76,7 @@ export const createSettle = (options: SettleOptions) => {
         // No stable status could be left behind: the message comes back and is given up then.
         const ms = nearestRoom(rooms, failure instanceof RetryLater ? failure.delayMs : GIVING_UP_AGAIN_MS);
         log.warn({ msg: 'message.not-given-up', queue, messageId: event.id, error: failure });
-        return outgoing.sendLater(queue, ms, unsettled.message.content, sendingOn(unsettled.message, tries));
+        return later(unsettled, decided, ms);
       }
     }
     await toDeadLetters(unsettled, decided);
@@ -77,11 +84,11 @@ export const createSettle = (options: SettleOptions) => {
 
   const once = async (unsettled: Unsettled, decided: Decided): Promise<void> => {
     const { message, acks } = unsettled;
-    const { outcome, tries, roomMs } = decided;
+    const { outcome, roomMs } = decided;
     if (outcome === 'acknowledged') crashPoint(`${service}.after-effect-before-ack`);
     else if (outcome === 'dead-letter') await giveUp(unsettled, decided);
     else if (outcome === 'parked') await toDeadLetters(unsettled, decided);
-    else await outgoing.sendLater(queue, roomMs, message.content, sendingOn(message, tries));
+    else if (outcome !== 'duplicate') await later(unsettled, decided, roomMs);
     if (unsettled.isOpen()) acks.ack(message);
   };
 

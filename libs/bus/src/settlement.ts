@@ -25,7 +25,16 @@ export class RetryLater extends Error {
   }
 }
 
-export const SETTLEMENTS = ['acknowledged', 'retry', 'later', 'dependency-down', 'parked', 'dead-letter'] as const;
+/** What becomes of a message; of a `duplicate` another copy is in a waiting room. */
+export const SETTLEMENTS = [
+  'acknowledged',
+  'duplicate',
+  'retry',
+  'later',
+  'dependency-down',
+  'parked',
+  'dead-letter',
+] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
 /** How long a message waits before its next attempt: one waiting room each, in milliseconds. */
