@@ -262,6 +262,14 @@ const POSTS: Record<string, () => Promise<Prepared>> = {
   rotateMasterKey: async () => ({
     send: (headers) => admin.post('/admin/v1/master-keys/rotations', undefined, headers),
   }),
+  rotateSigningKey: async () => {
+    const count = async (): Promise<number> => (await admin.get('/admin/v1/signing-keys')).body.keys.length;
+    const before = await count();
+    return {
+      send: (headers) => admin.post('/admin/v1/signing-keys/rotations', {}, headers),
+      effects: async () => (await count()) - before,
+    };
+  },
   armSandboxOutcome: async () => {
     const { relyingService } = await newTenant('once, sandbox', { sandbox: true });
     const { at } = await newIdentity(relyingService);

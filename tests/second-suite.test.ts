@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { clocksStory } from './second-suite/clocks.ts';
 import { costStory } from './second-suite/cost.ts';
 import { queriesStory, type Recorder, startRecorder } from './second-suite/queries.ts';
+import { rotationStory } from './second-suite/rotation.ts';
 import { startCollector, tracingStory } from './second-suite/tracing.ts';
 import { walkStory } from './second-suite/walk.ts';
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
     MONGO_COUNT: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_BSP_SCHEDULE_DELAY: '200',
+    SIGNING_KEY_OVERLAP_SECONDS: '1',
     // What the first stories did is not republished in the middle of the last one.
     REPUBLISH_AFTER_MS: '3600000',
     SUITE_NODE_ARGUMENTS: `--import ${join(import.meta.dirname, 'setup/wrong-clock.mjs')}`,
@@ -37,5 +39,6 @@ afterAll(async () => {
 describe('clocks', clocksStory);
 describe('tracing', tracingStory);
 describe('what steps ask of the database', costStory);
+describe('rotation', rotationStory);
 describe('routes', walkStory);
 describe('queries', () => queriesStory(() => recorder));

@@ -8,6 +8,7 @@ export const AUDIT_ACTS = [
   'key.delete',
   'person.delete',
   'master-key.rotate',
+  'signing-key.rotate',
   'delivery.resend',
   'delivery.recover',
   'dead-letters.replay',

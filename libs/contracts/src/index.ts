@@ -307,6 +307,12 @@ export {
   WebhookSettingsSchema,
 } from './shapes/settings.ts';
 export {
+  type SigningKeyRotation,
+  SigningKeyRotationSchema,
+  type SigningKeysReply,
+  SigningKeysSchema,
+} from './shapes/signing-keys.ts';
+export {
   type AddressRequest,
   AddressRequestSchema,
   type AttributesRequest,

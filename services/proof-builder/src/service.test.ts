@@ -1,6 +1,6 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { type ProofReport, readKeys, type VerificationKey, verifyProof } from '@assay/client';
-import { type Envelope, identityClosed } from '@assay/contracts';
+import { type Envelope, identityClosed, type SigningKeysReply } from '@assay/contracts';
 import { loseReply, waitFor } from '@assay/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TENANT } from './testing/event-builder.ts';
@@ -214,6 +214,8 @@ describe('signing keys', () => {
       ).kid;
     const before = await signer();
     expect((await service.call(flow('whole'), '/signing-keys', {})).status).toBe(201);
+    const listed = (await (await service.call(flow('whole'), '/signing-keys')).json()) as SigningKeysReply;
+    expect(listed.keys.find(({ signs }) => signs)?.kid).toBe(before);
     const published = (await keys()).map(({ kid }) => kid);
     expect(published.length).toBeGreaterThanOrEqual(2);
     expect(await signer()).toBe(before);

@@ -99,7 +99,7 @@ const openSigner = async ({ mongodb, signingKeys, remoteSigner, now, log }: Deps
   const signer = createLocalSigner({ keys, sealing, now, log, ...signingKeys });
   await signer.maintain();
   examineWith('signing key', async () => [signingKeyFinding(await keys.all(), now(), signingKeys.maxAgeSeconds)]);
-  return { signer, rotate: signer.rotate, maintain: signer.maintain };
+  return { signer, maintain: signer.maintain };
 };
 
 /**
@@ -116,7 +116,7 @@ export const createProofBuilder = async (deps: Deps): Promise<ProofBuilder> => {
   const layouts = createLayouts({ blobs: createBlobs(mongodb.connection, 'archives'), keys, sealing });
   await mongodb.ensureIndexes();
 
-  const { signer, rotate, maintain } = await openSigner(deps, sealing);
+  const { signer, maintain } = await openSigner(deps, sealing);
   const grace = createGrace({ proofs, layouts, intake, now, log });
   const arriving = createBatches<Envelope<unknown>>({
     work: addToHistories({ histories, tombstones }),
@@ -146,7 +146,7 @@ export const createProofBuilder = async (deps: Deps): Promise<ProofBuilder> => {
     app: createApp({
       service: SERVICE,
       log,
-      routes: routes({ ...deps, histories, buildProof, proofs, openArchive, signer, rotate }),
+      routes: routes({ ...deps, histories, buildProof, proofs, openArchive, signer }),
     }),
     start: async () => {
       running.push(...sweeps.map((sweep) => startSweeper({ ...sweep, log })));

@@ -10,5 +10,6 @@ export const simulatedSigner: Signer = {
     kid: 'simulated',
   }),
   publicKeys: async () => [],
+  list: async () => ({ keys: [{ kid: 'simulated', signs: true }] }),
   current: async () => ({ kid: 'simulated', publicPem: '' }),
 };

@@ -2982,7 +2982,7 @@ export interface Operations {
     query: {
       /** from the page before */ cursor?: string /** 1 to 200, 50 by default */;
       limit?: string /** asc (the default), the oldest first, or desc, the newest first */;
-      order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
+      order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, signing-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
       act?: string /** entries about this identity */;
       identityId?: string;
     };
@@ -3042,7 +3042,7 @@ export interface Operations {
     query: {
       /** from the page before */ cursor?: string /** 1 to 200, 50 by default */;
       limit?: string /** asc (the default), the oldest first, or desc, the newest first */;
-      order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
+      order?: string /** entries of one act: tenant.create, tenant.change, session.begin, session.end, key.create, key.delete, person.delete, master-key.rotate, signing-key.rotate, delivery.resend, delivery.recover, dead-letters.replay, dead-letters.remove, endpoint.test, case.claim, case.close, case.decide, case.expire, case.view, case.view-image, proof.retrieve, evidence.delete, identity.delete, identity.read, identity.export, identity.purge, identity.re-evaluate, identity.closed, trust.import, trust.remove, role.refused, act.refused */;
       act?: string /** entries about this identity */;
       identityId?: string;
     };
@@ -3443,6 +3443,45 @@ export interface Operations {
       remaining: number;
       /** false: the first key of the list is in force already; add a further one */
       rotated: boolean;
+    };
+  };
+  /** The keys that sign proofs, and which of them signs now */
+  listSigningKeys: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: undefined;
+    reply: {
+      keys: Array<{
+        /** Thumbprint (RFC 7638), as in the JWKS */
+        kid: string;
+        /** Whether it signs now */
+        signs: boolean;
+        /** UTC, yyyy-MM-ddTHH:mm:ss.SSS */
+        createdAt?: string;
+        /** UTC, yyyy-MM-ddTHH:mm:ss.SSS */
+        signsFrom?: string;
+      }>;
+    };
+  };
+  /** Make the next signing key; after a leak it signs at once and the others never again */
+  rotateSigningKey: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body?: {
+      /** The new key signs at once and the private halves of all others are destroyed: after a leak. Otherwise it is published for SIGNING_KEY_OVERLAP_SECONDS before it signs */
+      atOnce?: boolean;
+    };
+    reply: {
+      keys: Array<{
+        /** Thumbprint (RFC 7638), as in the JWKS */
+        kid: string;
+        /** Whether it signs now */
+        signs: boolean;
+        /** UTC, yyyy-MM-ddTHH:mm:ss.SSS */
+        createdAt?: string;
+        /** UTC, yyyy-MM-ddTHH:mm:ss.SSS */
+        signsFrom?: string;
+      }>;
     };
   };
 }

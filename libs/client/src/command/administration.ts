@@ -4,6 +4,7 @@ import { callAll, callSuite } from './call.ts';
 import { parseJson, readText } from './files.ts';
 import { addMasterKeyCommands } from './master-keys.ts';
 import { printJson } from './print.ts';
+import { addSigningKeyCommands } from './signing-keys.ts';
 import { findSuite, type SuiteOptions } from './suite.ts';
 
 const ROLES = ['RELYING_SERVICE', 'USER_AGENT', 'OPERATOR', 'TENANT_ADMINISTRATOR'];
@@ -80,6 +81,7 @@ const addKeyCommands = (keys: Command, { call, all, at }: Calls): void => {
       printJson({ deleted: keyId });
     });
   addMasterKeyCommands(keys, call);
+  addSigningKeyCommands(keys, call);
 };
 
 /**

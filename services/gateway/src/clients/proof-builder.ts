@@ -8,6 +8,9 @@ import {
   type SignatureReply,
   SignatureReplySchema,
   type SignatureRequest,
+  type SigningKeyRotation,
+  type SigningKeysReply,
+  SigningKeysSchema,
   type TimelineItem,
   TimelineItemSchema,
 } from '@assay/contracts';
@@ -47,6 +50,13 @@ export const createProofBuilder = (client: InternalClient) => ({
   /** Signs a receipt or an audit checkpoint. */
   sign: (request: SignatureRequest): Promise<SignatureReply> =>
     client.postJson('/internal/v1/signatures', suite('signature'), request, SignatureReplySchema),
+
+  signingKeys: (requestId: string): Promise<SigningKeysReply> =>
+    client.getJson('/internal/v1/signing-keys', suite(requestId), SigningKeysSchema),
+
+  /** Makes the next signing key; 409 where another party holds the keys. */
+  rotateSigningKey: (requestId: string, rotation: SigningKeyRotation): Promise<SigningKeysReply> =>
+    client.postJson('/internal/v1/signing-keys', suite(requestId), rotation, SigningKeysSchema),
 
   jwks: (requestId: string): Promise<unknown> => client.getJson('/internal/v1/jwks', suite(requestId)),
 

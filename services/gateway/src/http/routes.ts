@@ -6,6 +6,7 @@ import { adminDoctorRoutes } from './admin-doctor.ts';
 import { type AdminIdentityDeps, adminIdentityRoutes } from './admin-identities.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { adminMasterKeyRoutes } from './admin-master-keys.ts';
+import { adminSigningKeyRoutes } from './admin-signing-keys.ts';
 import { type AdminTenantDeps, adminTenantRoutes } from './admin-tenants.ts';
 import { adminTrustRoutes } from './admin-trust.ts';
 import { captureRoutes } from './captures.ts';
@@ -41,6 +42,7 @@ export type RouteDeps = Parameters<typeof identityRoutes>[0] &
   Parameters<typeof adminTrustRoutes>[0] &
   Parameters<typeof adminDoctorRoutes>[0] &
   Parameters<typeof adminMasterKeyRoutes>[0] &
+  Parameters<typeof adminSigningKeyRoutes>[0] &
   AdminIdentityDeps &
   StaffSessionDeps &
   Omit<AdminTenantDeps, 'policies'> & { policies: Policies };
@@ -89,6 +91,7 @@ export const routeGroups = (deps: RouteDeps): RouteGroup[] => {
         ...adminTrustRoutes(deps),
         ...adminDoctorRoutes(deps),
         ...adminMasterKeyRoutes(deps),
+        ...adminSigningKeyRoutes(deps),
       ],
     },
   ];

@@ -38,6 +38,8 @@ interface Asked {
   proofs: ProofRequest[];
   /** How endpoints go, where the notifier says so. */
   endpointsHealth?: (EndpointHealth & { tenantId: string })[];
+  /** What proof-builder was asked of its signing keys; without it another party holds them. */
+  signingKeyRotations?: unknown[];
   endpoints: (WebhookSettings | null)[];
   /** What proof-builder tells of every identity. */
   history: TimelineItem[];
@@ -183,6 +185,28 @@ export const startNeighbours = async () => {
     reply((request) =>
       ok({ jws: `signed.${Buffer.from(JSON.stringify(request.body)).toString('base64url')}.x`, kid: 'k' }),
     ),
+  );
+  router.get(
+    '/signing-keys',
+    reply(() => ok({ keys: [{ kid: 'k', signs: true }] })),
+  );
+  router.post(
+    '/signing-keys',
+    jsonBody(),
+    reply(({ body }) => {
+      if (!asked.signingKeyRotations)
+        throw new ApiError('STATE_CONFLICT', { message: 'another party holds the signing keys' });
+      asked.signingKeyRotations.push(body);
+      return {
+        status: 201,
+        body: {
+          keys: [
+            { kid: 'next', signs: false },
+            { kid: 'k', signs: true },
+          ],
+        },
+      };
+    }),
   );
   router.get(
     '/jwks',

@@ -61,6 +61,8 @@ export const createRemoteSigner = ({ url, token, timeoutMs = 5000, log }: Deps):
       return { jws: `${input}.${signature.toString('base64url')}`, kid: jwk.kid };
     },
     publicKeys: async () => (await keys()).map(({ jwk }) => jwk),
+    // The one that signs now comes first; of the others the protocol says nothing more.
+    list: async () => ({ keys: (await keys()).map(({ jwk: { kid } }, at) => ({ kid, signs: at === 0 })) }),
     current: async () => {
       const { pem, jwk } = await currentKey();
       return { kid: jwk.kid, publicPem: pem };

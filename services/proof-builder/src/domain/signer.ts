@@ -1,4 +1,4 @@
-import type { SignatureReply } from '@assay/contracts';
+import type { SignatureReply, SigningKeyRotation, SigningKeysReply } from '@assay/contracts';
 import type { PublicJwk } from '../domain/signing-keys.ts';
 
 /** The public half of the key that signs now. */
@@ -21,4 +21,8 @@ export interface Signer {
   /** Current and former public keys, and the next one during an overlap. */
   publicKeys(): Promise<PublicJwk[]>;
   current(): Promise<PublishedKey>;
+  /** The published keys and when each signs, as far as the holder says; newest first. */
+  list(): Promise<SigningKeysReply>;
+  /** Makes the next key; absent where another party holds the keys. */
+  rotate?(rotation: SigningKeyRotation): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { formatDateTime } from '@assay/contracts';
+import { formatDateTime, type SigningKeysReply } from '@assay/contracts';
 
 /** A key that signs proofs, as JWKS publish it. */
 export interface PublicJwk {
@@ -39,6 +39,17 @@ export const signingAt = <K extends KeyTimes>(keys: readonly K[], now: Date): K 
   keys
     .filter(({ retired, activeFrom }) => !retired && activeFrom <= formatDateTime(now))
     .sort((a, b) => (`${a.activeFrom} ${a.kid}` < `${b.activeFrom} ${b.kid}` ? 1 : -1))[0];
+
+/** The keys as operators see them, newest first. */
+export const signingKeyList = (
+  keys: readonly (KeyTimes & { createdAt: string })[],
+  now: Date,
+): SigningKeysReply['keys'] => {
+  const current = signingAt(keys, now);
+  return keys
+    .map(({ kid, createdAt, activeFrom }) => ({ kid, signs: kid === current?.kid, createdAt, signsFrom: activeFrom }))
+    .reverse();
+};
 
 /** Keys that sign no more: their private half is destroyed, their public half stays published. */
 export const superseded = <K extends KeyTimes>(keys: readonly K[], now: Date): K[] => {

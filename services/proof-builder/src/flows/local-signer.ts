@@ -1,12 +1,12 @@
 import { createPublicKey, randomBytes, sign } from 'node:crypto';
-import { formatDateTime } from '@assay/contracts';
+import { formatDateTime, type SigningKeyRotation } from '@assay/contracts';
 import { type Clock, createApart, type Log } from '@assay/runtime';
 import type { SealingKeys } from '@assay/sealing';
 import jwt from 'jsonwebtoken';
 import NodeRSA from 'node-rsa';
 import { selfSignedCertificate } from '../domain/certificate.ts';
 import type { Signer } from '../domain/signer.ts';
-import { publicJwkOf, rotationDue, signingAt, superseded } from '../domain/signing-keys.ts';
+import { publicJwkOf, rotationDue, signingAt, signingKeyList, superseded } from '../domain/signing-keys.ts';
 import type { SigningKey, SigningKeys } from '../store/signing-keys.ts';
 
 const YEAR = 365 * 24 * 3600 * 1000;
@@ -29,8 +29,11 @@ export interface Deps {
 }
 
 export interface LocalSigner extends Signer {
-  /** Publishes the next key; it signs after the overlap. The very first one signs at once. */
-  rotate(): Promise<void>;
+  /**
+   * Publishes the next key; it signs after the overlap. The very first one signs at once, and so
+   * does one after a leak: then no other key signs any more.
+   */
+  rotate(rotation?: SigningKeyRotation): Promise<void>;
   /**
    * Makes the first key, rotates when it is due, destroys the private halves of keys that sign no
    * more, and seals those anew that a former master key sealed.
@@ -62,16 +65,33 @@ const makeKey = (bits: number, sealing: SealingKeys, now: Date, activeFrom: Date
   };
 };
 
-/** Signs with keys of this service's own, kept sealed with the master key. */
-export const createLocalSigner = (deps: Deps): LocalSigner => {
-  const { keys, sealing, bits, maxAgeSeconds, overlapSeconds, now, log } = deps;
-  const apart = createApart({ sweeper: 'signing-keys', log });
-
-  const rotate = async (): Promise<void> => {
+/** Makes the next key. */
+const createRotate = ({ keys, sealing, bits, overlapSeconds, now }: Deps): LocalSigner['rotate'] => {
+  const afterOverlap = async (): Promise<void> => {
     const known = await keys.all();
     const overlap = known.length === 0 ? 0 : overlapSeconds * 1000;
     await keys.add(makeKey(bits, sealing, now(), new Date(now().getTime() + overlap)), known.length);
   };
+
+  const atOnce = async (): Promise<void> => {
+    const known = await keys.all();
+    await keys.add(makeKey(bits, sealing, now(), now()), known.length);
+    const all = await keys.all();
+    const next = signingAt(all.slice(known.length), now());
+    // Another replica published a key in its place that does not sign yet.
+    if (!next) return atOnce();
+    for (const { kid, retired } of all) if (kid !== next.kid && !retired) await keys.retire(kid);
+  };
+
+  return (rotation = {}) => (rotation.atOnce ? atOnce() : afterOverlap());
+};
+
+/** Signs with keys of this service's own, kept sealed with the master key. */
+export const createLocalSigner = (deps: Deps): LocalSigner => {
+  const { keys, sealing, maxAgeSeconds, overlapSeconds, now, log } = deps;
+  const apart = createApart({ sweeper: 'signing-keys', log });
+
+  const rotate = createRotate(deps);
 
   const signing = async (): Promise<SigningKey> => {
     const found = signingAt(await keys.all(), now());
@@ -104,6 +124,7 @@ export const createLocalSigner = (deps: Deps): LocalSigner => {
       await signing();
       return (await keys.all()).map(({ jwk }) => jwk);
     },
+    list: async () => ({ keys: signingKeyList(await keys.all(), now()) }),
     current: async () => {
       const { kid, publicPem, certificatePem } = await signing();
       return { kid, publicPem, certificatePem };

@@ -102,6 +102,65 @@ test('a key signs for its time, its successor is published before, and its priva
   expect(verifySignature(next.jws, 'three', published)).toBe(next.kid);
 });
 
+describe('after a leak', () => {
+  const open = (keys: SigningKeys, at = '2026-01-01T00:00:00.000Z') =>
+    createLocalSigner({
+      ...{ keys, sealing: createSealingKeys(MASTER), bits: 2048, maxAgeSeconds: 1000, overlapSeconds: 100 },
+      now: () => new Date(at),
+      log: quietLog,
+    });
+  const MASTER = newDataKey();
+  const private_ = ({ stored }: ReturnType<typeof inMemory>) =>
+    stored.filter(({ sealedPrivateKey }) => sealedPrivateKey !== undefined).map(({ kid }) => kid);
+
+  test('the next key signs at once, no other keeps its private half, and all stay published', async () => {
+    const keys = inMemory();
+    const signer = open(keys);
+    await signer.maintain();
+    await signer.rotate();
+    const [leaked, waiting] = keys.stored.map(({ kid }) => kid);
+    expect((await signer.sign('before')).kid).toBe(leaked);
+    await signer.rotate({ atOnce: true });
+    const { kid } = await signer.sign('after');
+    expect([leaked, waiting]).not.toContain(kid);
+    expect(private_(keys)).toEqual([kid]);
+    expect((await signer.publicKeys()).map((key) => key.kid)).toEqual([leaked, waiting, kid]);
+    // Not the one that was to sign next either, once its time has come.
+    expect((await open(keys, '2026-01-01T00:05:00.000Z').sign('later')).kid).toBe(kid);
+    expect((await signer.list()).keys).toEqual([
+      { kid, signs: true, createdAt: '2026-01-01T00:00:00.000', signsFrom: '2026-01-01T00:00:00.000' },
+      expect.objectContaining({ kid: waiting, signs: false, signsFrom: '2026-01-01T00:01:40.000' }),
+      expect.objectContaining({ kid: leaked, signs: false }),
+    ]);
+  });
+
+  test('two replicas that are asked at once make one key', async () => {
+    const keys = inMemory();
+    await open(keys).maintain();
+    await Promise.all([open(keys).rotate({ atOnce: true }), open(keys).rotate({ atOnce: true })]);
+    expect(keys.stored).toHaveLength(2);
+    expect(private_(keys)).toEqual([(await open(keys).sign('after')).kid]);
+  });
+
+  test('another replica that publishes the next key meanwhile does not keep it', async () => {
+    const keys = inMemory();
+    await open(keys).maintain();
+    let overtaken = false;
+    const slow: SigningKeys = {
+      ...keys,
+      add: async (key, after) => {
+        if (!overtaken) await open(keys).rotate();
+        overtaken = true;
+        await keys.add(key, after);
+      },
+    };
+    await open(slow).rotate({ atOnce: true });
+    expect(keys.stored).toHaveLength(3);
+    expect(private_(keys)).toEqual([keys.stored[2]?.kid]);
+    expect((await open(keys).sign('after')).kid).toBe(keys.stored[2]?.kid);
+  });
+});
+
 test('at any instant at most one key signs, and only keys before it are superseded', () => {
   const keys = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 1 }).map((minutes) =>
     minutes.map((minute, at) => ({

@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
-import { SignatureRequestSchema } from '@assay/contracts';
+import { SignatureRequestSchema, SigningKeyRotationSchema } from '@assay/contracts';
 import { ApiError, jsonBody, ok, parseBody, type Reply, reply } from '@assay/http';
 import { Router } from 'express';
 import type { Signer } from '../domain/signer.ts';
 
 export interface Deps {
   signer: Signer;
-  /** Absent where another party holds the keys. */
-  rotate?: (() => Promise<void>) | undefined;
 }
 
 const pem = (text: string | undefined): Reply => {
@@ -17,10 +15,10 @@ const pem = (text: string | undefined): Reply => {
 
 /**
  * GET /jwks: current and former public keys. GET /signing-key.pem and /signing-certificate.pem: the
- * key that signs now. POST /signatures signs receipts and audit checkpoints. POST /signing-keys
- * publishes the next key, which signs after the overlap.
+ * key that signs now. POST /signatures signs receipts and audit checkpoints. GET /signing-keys
+ * lists all keys, and POST makes the next one, which signs after the overlap or at once.
  */
-export const keyRoutes = ({ signer, rotate }: Deps): Router =>
+export const keyRoutes = ({ signer }: Deps): Router =>
   Router()
     .get(
       '/jwks',
@@ -42,11 +40,17 @@ export const keyRoutes = ({ signer, rotate }: Deps): Router =>
         return { status: 201, body: await signer.sign(JSON.stringify({ ...content, kind })) };
       }),
     )
+    .get(
+      '/signing-keys',
+      reply(async () => ok(await signer.list())),
+    )
     .post(
       '/signing-keys',
-      reply(async () => {
-        if (!rotate) throw new ApiError('STATE_CONFLICT', { message: 'another party holds the signing keys' });
-        await rotate();
-        return { status: 201, body: { keys: await signer.publicKeys() } };
+      jsonBody(),
+      reply(async (request) => {
+        const rotation = parseBody(SigningKeyRotationSchema, request.body);
+        if (!signer.rotate) throw new ApiError('STATE_CONFLICT', { message: 'another party holds the signing keys' });
+        await signer.rotate(rotation);
+        return { status: 201, body: await signer.list() };
       }),
     );

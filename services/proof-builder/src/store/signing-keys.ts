@@ -38,6 +38,7 @@ const schema = new Schema<SigningKeyDocument>(
   },
   { versionKey: false },
 );
+schema.index({ kid: 1 }, { unique: true });
 
 export interface SigningKeys {
   /** All keys, oldest first. */
