@@ -54,6 +54,14 @@ const proofed = async () => {
   return { identity, documentId: body.id as string };
 };
 
+test('keys signing names the key that signs, and rotate-signing publishes the next one', async () => {
+  const before = (await printed(['keys', 'signing'])).keys;
+  const signing = (keys: { kid: string; signs: boolean }[]) => keys.filter(({ signs }) => signs).map(({ kid }) => kid);
+  const [next, ...others] = (await printed(['keys', 'rotate-signing'])).keys;
+  expect([next.signs, others]).toEqual([false, expect.arrayContaining(before)]);
+  expect(signing(others)).toEqual(signing(before));
+}, 60_000);
+
 test('npx finds it in the root, and its help names every command and the exit codes', async () => {
   const { code, stdout } = await run('npx', ['--no-install', 'assay', '--help'], root, {});
   expect(code).toBe(0);

@@ -62,6 +62,7 @@ const ROUTES: Record<ServiceName, Record<string, readonly ServiceName[]>> = {
     'GET /signing-key.pem': [GATEWAY],
     'GET /signing-certificate.pem': [GATEWAY],
     'POST /signatures': [GATEWAY],
+    'GET /signing-keys': [GATEWAY],
     'POST /signing-keys': [GATEWAY],
     'GET /schemas': [GATEWAY],
     'GET /schemas/:x': [GATEWAY],
