@@ -18,7 +18,7 @@ interface Run {
 const simulated = async (from: number, seeds: number, scenario: object = {}): Promise<Run[]> => {
   const program = join(import.meta.dirname, '../scripts/simulate.mjs');
   const drawn = ['--from', `${from}`, '--seeds', `${seeds}`];
-  const options = [program, ...drawn, '--scenario', JSON.stringify(scenario), '--json'];
+  const options = [program, ...drawn, '--scenario', JSON.stringify(scenario), '--tied', '--json'];
   // Ends with 1 where there are findings: what they are is in the answer.
   const run = promisify(execFile)(process.execPath, options, { maxBuffer: 64 * 1024 * 1024 });
   const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => {

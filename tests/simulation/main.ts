@@ -11,6 +11,7 @@
  *   --shrink       takes away from each failing run what it does not need, and prints what is left
  *   --scenario J   the clients, rates and times of this JSON in place of those the seeds draw
  *   --one-process  runs all in this process
+ *   --tied         ends when its standard input does: with the program that started it
  *   --trace        prints what happened in the run of the first seed, event by event
  *   --json         prints the results as one line of JSON
  */
@@ -27,9 +28,11 @@ const values = readArguments(import.meta.filename, {
   shrink: { type: 'boolean', default: false },
   scenario: { type: 'string', default: '{}' },
   'one-process': { type: 'boolean', default: false },
+  tied: { type: 'boolean', default: false },
   trace: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
 });
+if (values.tied) process.stdin.once('end', () => process.exit(1)).resume();
 // Whatever asks for time or randomness is loaded after those were replaced.
 const { runSeed } = await import('./run.ts');
 const { described, shrink } = await import('./shrink.ts');

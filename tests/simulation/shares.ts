@@ -28,13 +28,14 @@ const NODE_OPTIONS = [
   ...['--max-semi-space-size=32', '--single-threaded-gc'],
   ...['--always-sparkplug', '--interrupt-budget=400000'],
 ];
+const ALONE = ['--one-process', '--tied', '--json'];
 const RESULTS = '{"results"';
 const MOST_PRINTED = 256 * 1024 * 1024;
 
 const runShare = async (args: readonly string[]): Promise<{ said: string; results: SeedResult[] }> => {
   const run = promisify(execFile);
   const [, program = ''] = process.argv;
-  const { stdout } = await run(process.execPath, [...NODE_OPTIONS, program, ...args, '--one-process', '--json'], {
+  const { stdout } = await run(process.execPath, [...NODE_OPTIONS, program, ...args, ...ALONE], {
     maxBuffer: MOST_PRINTED,
   }).catch((error: { stdout?: string; stderr?: string }) => {
     // Ends with 1 where there are findings: what they are is in the answer.
