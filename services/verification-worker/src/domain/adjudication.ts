@@ -15,19 +15,19 @@ import { comparisonOf } from './portrait-matching.ts';
 export type AdjudicationRequest = DataOf<typeof adjudicationRequested>;
 export type AdjudicationWithdrawal = DataOf<typeof adjudicationWithdrawn>;
 
-/** Operators were asked and have not answered, and the question was not taken back. */
+/** Whether a question to the operators is open: neither answered nor taken back. */
 const isOpen = (adjudication: Adjudication | undefined): adjudication is Adjudication =>
   adjudication !== undefined && adjudication.answer === undefined && adjudication.withdrawn === undefined;
 
-/** A request is open for the reference the portrait is compared with now. */
+/** Whether an open question is about the reference that the portrait is compared with now. */
 const isAsked = ({ adjudication }: CaseEvidence, { context }: EvidenceEvaluation): boolean =>
   isOpen(adjudication) && adjudication.referenceId === context.referenceId;
 
 type Shown = CaseEvidence['media'];
 
 /**
- * Faces of documents beside the one that is compared: every chip's, and the printed one where a
- * chip is what the portrait is compared with.
+ * The further faces that an operator is shown: the portrait of each chip, and the printed face if
+ * the portrait is compared with a chip.
  */
 const mediaBeside = ({ evidences }: Case, { evidenceId }: CaseEvidence, referenceId: string | undefined): Shown => {
   const others = evidences.filter((one) => one.evidenceId !== evidenceId);
@@ -43,13 +43,13 @@ const mediaBeside = ({ evidences }: Case, { evidenceId }: CaseEvidence, referenc
   ];
 };
 
-/** What was found on the identity's chips, for who looks at its images. */
+/** The findings about the identity's chips, for the operator who looks at its images. */
 const chipsOf = (evaluation: CaseEvaluation, evidenceId: string): NonNullable<AdjudicationRequest['chips']> =>
   evaluation.evidences
     .filter(({ facts }) => facts.kind === 'documentChip' && facts.evidenceId !== evidenceId)
     .map(({ facts, status, raised }) => ({ evidenceId: facts.evidenceId, status, raisedIndicators: raised }));
 
-/** How far apart the faces are that operators are asked about, and the limits it is measured by. */
+/** The distance between the two faces that an operator compares, and the limits of the policy. */
 const similarityOf = (
   current: Case,
   { evidenceId }: CaseEvidence,
@@ -101,8 +101,8 @@ const begun = (
 });
 
 /**
- * What is to be asked now: a new request, or the open one again where it did not tell of a chip;
- * undefined where nothing is.
+ * The question to ask now: a new one, or the open one again if it did not show a chip that is there
+ * now. Undefined if there is nothing to ask.
  */
 const askedNow = (
   evidence: CaseEvidence,
@@ -141,8 +141,8 @@ const withdrawalOf = (
 });
 
 /**
- * Takes back every open question about an evidence that an evaluation moved out of ADJUDICATION, or
- * that is compared with another reference now: whatever moved it.
+ * Takes back every open question about an evidence that is no longer in ADJUDICATION, or that is
+ * compared with another reference now. The reason does not matter.
  */
 export const withdrawAdjudications = (
   current: Case,
@@ -166,8 +166,8 @@ export const withdrawAdjudications = (
 };
 
 /**
- * Asks the operators about every evidence that an evaluation left in ADJUDICATION and that was not
- * asked about yet, or not with the chips it has now.
+ * Asks the operators about every evidence in ADJUDICATION, unless they were asked about it already
+ * with the chips it has now.
  */
 export const requestAdjudications = (
   current: Case,

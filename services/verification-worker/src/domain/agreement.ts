@@ -15,7 +15,7 @@ import {
 } from './names.ts';
 import type { StatedPerson } from './stated-person.ts';
 
-/** A person as one evidence has it, and which of the values are confirmed. */
+/** The person as one evidence states it, and which of the values are confirmed. */
 export interface ComparedPerson {
   person: StatedPerson;
   confirmed: readonly Field[];
@@ -39,8 +39,8 @@ const confirmedAddress = (address: AddressData, confirmed: readonly Field[]): Ad
 };
 
 /**
- * Of a person that a client states, only what an issuing source confirmed: a value that it was not
- * asked about decides nothing.
+ * Of a person that a client states, only the values that an issuing source confirmed. A value that
+ * the source was not asked about decides nothing.
  */
 const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): StatedPerson => {
   const { surname, givenNames, fullname, dateOfBirth, gender, eyeColor, height, address, document } = person;
@@ -58,13 +58,13 @@ const confirmedPerson = (person: StatedPerson, confirmed: readonly Field[]): Sta
   };
 };
 
-/** The person of an evidence as it may be compared with others. */
+/** The person of an evidence, as far as it may be compared with others. */
 export const comparedPerson = ({ person, selfStated, confirmed = [] }: EvidenceData): ComparedPerson | undefined =>
   person && { person: selfStated ? confirmedPerson(person, confirmed) : person, confirmed };
 
 /**
- * Where one of the two states only a full name, the full names are compared for both parts; given
- * names alone are nobody's full name.
+ * If one of the two states only a full name, the full names are compared, and the result counts for
+ * both parts. Given names alone are not a full name.
  */
 const compareNames = (
   one: StatedPerson,
@@ -84,8 +84,8 @@ const folded = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g
 const sharesSpelling = (a: string, b: string): boolean => spellingsOf(a).some((one) => spellingsOf(b).includes(one));
 
 /**
- * A city with the number of a district is not the city, and does not contradict it; nor does one in
- * another script.
+ * A city does not contradict the same city with the number of a district, nor a city in another
+ * script. Neither is an agreement.
  */
 const spelled = (a: string | undefined, b: string | undefined): FieldAgreement =>
   a && b ? comparedInScripts(a, b, spelledAlike) : 'UNKNOWN';
@@ -121,7 +121,7 @@ const STREET_WORDS = table<string>({
   WEST: 'W',
 });
 
-/** Blanks do not matter but between two numbers: 1/1 is not 11. */
+/** Blanks are ignored, except between two numbers: 1/1 is not 11. */
 const street = (lines: readonly string[]): string =>
   plainLetters(lines.join(' '))
     .split(/[^\p{L}\p{N}]+/u)
@@ -137,22 +137,22 @@ export const compareStreets = (one: AddressData | undefined, other: AddressData 
 
 const ZIP = /^\d{5}(\d{4})?$/;
 
-/** A postcode without the signs in it; four zeros behind a ZIP code say nothing. */
+/** A postcode without its punctuation, and without four zeros at the end of a ZIP code. */
 const postcodeOf = ({ postcode = '' }: AddressData = {}): string => folded(postcode).replace(/^(\d{5})0000$/, '$1');
 
-/** A ZIP code with its four further digits is of the same place as the one without. */
+/** Compares postcodes. A ZIP code agrees with the same code with its four further digits. */
 const comparePostcodes = (a: string, b: string): FieldAgreement => {
   const oneIsShorter = ZIP.test(a) && ZIP.test(b) && a.length !== b.length;
   return oneIsShorter ? comparePlain(a.slice(0, 5), b.slice(0, 5)) : comparePlain(a, b);
 };
 
-/** Whether a postcode says more than another one does. */
+/** Whether a postcode is more precise than another one. */
 export const isFurtherPostcode = (one: AddressData, other: AddressData | undefined): boolean =>
   postcodeOf(one).length > postcodeOf(other).length;
 
 /**
- * Codes of one state: Germany writes D into zones, and those of the United Kingdom
- * name the holder's nationality.
+ * Codes that mean one state: Germany writes D into machine-readable zones, and the codes of the
+ * United Kingdom name the nationality of the holder.
  */
 const ONE_STATE = table<string>({
   D: 'DEU',
@@ -185,8 +185,8 @@ export const comparePlaces = (
 };
 
 /**
- * Street and postcode (or city, where one of them has no postcode) must be the same; what both
- * state beyond may not differ.
+ * Two addresses agree if street and postcode are the same (the city if one of them has no
+ * postcode), and nothing else that both state differs.
  */
 export const compareAddresses = (one: AddressData | undefined, other: AddressData | undefined): FieldAgreement => {
   const streets = compareStreets(one, other);
@@ -201,12 +201,12 @@ const together = (...parts: FieldAgreement[]): FieldAgreement =>
   parts.includes('DISAGREE') ? 'DISAGREE' : parts.includes('AGREE') ? 'AGREE' : 'UNKNOWN';
 
 /**
- * Cards that an issuer numbers in one row. A source that says nothing of the type confirms the
- * number and the holder of a licence also where a client calls it an identity card.
+ * Types whose numbers come from one series of the issuer. A source that does not know the type
+ * confirms number and holder of a licence also if a client calls it an identity card.
  */
 export const CARDS: readonly string[] = ['DRIVING_LICENSE', 'IDENTITY_CARD', 'RESIDENT_CARD'];
 
-/** Sources fill short numbers with zeros: a number with them is the one without. */
+/** The number without leading zeros: sources pad short numbers with them. */
 const bareNumber = (number: string): string => folded(plainLetters(number)).replace(/^0+/, '');
 
 const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']): boolean =>
@@ -217,7 +217,10 @@ const isSameDocument = (a: StatedPerson['document'], b: StatedPerson['document']
   bareNumber(a.number) === bareNumber(b.number) &&
   (a.country === undefined || b.country === undefined || stateOf(a.country) === stateOf(b.country));
 
-/** What two evidences say of the same person. Symmetric: the ids are put in order. */
+/**
+ * Compares what two evidences state of the person. The order of the two does not matter: their ids
+ * are sorted.
+ */
 export const compareStatements = (
   one: { evidenceId: string; person: StatedPerson },
   other: { evidenceId: string; person: StatedPerson },

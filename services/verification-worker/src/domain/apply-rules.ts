@@ -13,14 +13,14 @@ export interface RuleInput {
   rules: KindRules;
   type: EvidenceType;
   raised: readonly string[];
-  /** A blocking participant was rejected: nothing further was verified. */
+  /** A blocking participant rejected the evidence: later checks did not run. */
   rejected: boolean;
   settings: { acceptSpecimens: boolean };
   /** Score of the evidence a portrait was compared with. */
   referenceScore?: TrustLevel;
 }
 
-/** What the policy says of one evidence by itself, and by which rules. */
+/** The result of the policy for one evidence alone, and the rules it follows from. */
 export interface RuleResult {
   status: StableStatus;
   /** Present when VERIFIED. */

@@ -2,8 +2,8 @@ import { LEVELS_OF_ASSURANCE, type LevelOfAssurance } from '@assay/contracts';
 import type { EvidenceMinima, Policy, Profile } from '@assay/policy';
 
 /**
- * What one counted evidence brings: numbers of its levels, and 1 where a verified portrait matches
- * it.
+ * What one counted evidence contributes: its levels as numbers, and 1 if a verified portrait
+ * matches it.
  */
 export interface Measures {
   score: number;
@@ -12,8 +12,8 @@ export interface Measures {
 }
 
 /**
- * All that a level of assurance depends on. `person` holds what a framework asks beyond evidence
- * (activity, fraud ...), 0 where nothing was checked.
+ * Everything that a level of assurance depends on. `person` holds what a framework asks for beside
+ * evidence (activity, fraud and so on); 0 if nothing was checked.
  */
 export interface AssuranceScores {
   evidence: Measures[];
@@ -25,9 +25,9 @@ const meets = (measures: Measures, { score = 0, strength = 0, ownership = 0 }: E
   measures.score >= score && measures.strength >= strength && measures.ownership >= ownership;
 
 /**
- * True when every minimum can be given an evidence of its own. One that finds none free takes that
- * of another which can do with a different one: trying every order would take for ever on a policy
- * of a stranger.
+ * True if each minimum can be given an evidence of its own. A minimum that finds none free takes
+ * over the evidence of another minimum which can use a different one (augmenting paths). Trying
+ * every order would take too long for an arbitrary policy.
  */
 const assignable = (minima: readonly EvidenceMinima[], evidence: readonly Measures[]): boolean => {
   const givenTo = new Map<number, EvidenceMinima>();
@@ -44,7 +44,7 @@ const assignable = (minima: readonly EvidenceMinima[], evidence: readonly Measur
 };
 
 /**
- * A profile is met when evidence can be assigned one-to-one to its minima and the portrait and the
+ * A profile is met if evidence can be assigned one-to-one to its minima, and the portrait and the
  * person reach theirs.
  */
 export const isMet = (profile: Profile, { evidence, portrait, person = {} }: AssuranceScores): boolean =>
@@ -56,8 +56,7 @@ export const isMet = (profile: Profile, { evidence, portrait, person = {} }: Ass
 export const rankOf = (level: LevelOfAssurance): number => LEVELS_OF_ASSURANCE.indexOf(level);
 
 /**
- * The highest level any of whose profiles is met, and the first such profile; LOA0 when there is
- * none.
+ * The highest level with a profile that is met, and the first such profile. LOA0 if there is none.
  */
 export const assuranceOf = (
   { profiles }: Pick<Policy, 'profiles'>,

@@ -2,14 +2,13 @@ import type { ConsentFacts, EvaluatedEvidence, EvaluatedIdentity, VerificationSe
 import { bySubmission, type CaseFacts, type EvidenceFacts } from './facts.ts';
 
 /**
- * One evidence as the case stores it: its facts, what of it is sealed, and what was last published
- * of it.
+ * One evidence in a case: its facts, its sealed personal data, and what was last published of it.
  */
 export interface CaseEvidence extends EvidenceFacts {
   sealed: SealedParts;
   /**
-   * The medium that shows its face, while `sealed` has no template of it: the face is described
-   * when it is compared for the first time.
+   * The image that shows the face, while `sealed` has no template of it: the face is described when
+   * it is compared for the first time.
    */
   undescribed?: string;
   /** Crops stored in evidence-intake. */
@@ -18,7 +17,7 @@ export interface CaseEvidence extends EvidenceFacts {
   media: { mediaId: string; label: string }[];
   portraitData?: { source?: string; channel?: string };
   portraitQuality?: boolean;
-  /** The question put to an issuing source; asked again under the same id. */
+  /** The check at an issuing source; it is repeated under the same id. */
   checkId?: string;
   contactRevision?: number;
   /** As last published. */
@@ -26,8 +25,8 @@ export interface CaseEvidence extends EvidenceFacts {
 }
 
 /**
- * Everything personal of an evidence, sealed with the identity's key; it can be read only while a
- * message brings that key.
+ * The personal data of an evidence, sealed with the key of the identity. They can be read only
+ * while a message that brings the key is handled.
  */
 export interface SealedParts {
   /** EvidenceData: what was read or stated, and what of it is confirmed. */
@@ -35,26 +34,26 @@ export interface SealedParts {
   /** What replies show while it is VERIFIED, and while it is not. */
   ifVerified?: string;
   otherwise?: string;
-  /** What replies show of a statement that a document confirms, by the document. */
+  /** What replies show of a statement that a document confirms, by the id of the document. */
   agreed?: Record<string, string>;
   /** What the proof shows. */
   details?: string;
   /** Template of its face. */
   face?: string;
-  /** What operators see of it. */
+  /** What operators see of the evidence. */
   fields?: string;
   /** The question to the issuing source. */
   question?: string;
 }
 
-/** A case: what an identity's evidence says. One document per identity. */
+/** A case: everything known of the evidence of one identity, in one document. */
 export interface Case {
   _id: string;
   tenantId: string;
   revision: number;
   /** Policy and settings the identity was created under. */
   createdUnder?: VerificationSettings;
-  /** The policy an administrator had it re-evaluated under; it holds from then on. */
+  /** The policy under which an administrator had the identity re-evaluated; it stays in force. */
   reevaluatedUnder?: { name: string; version: string };
   evidences: CaseEvidence[];
   consents: ConsentFacts;
@@ -62,16 +61,17 @@ export interface Case {
   agreements: CaseFacts['agreements'];
   /** Ids of deleted evidences: late events of them have no effect. */
   deleted: string[];
-  /** When it is evaluated again at the latest: a day comes that something of it rests on. */
+  /**
+   * When the case is evaluated again at the latest: on that day a date it depends on is reached.
+   */
   dueAt?: Date;
   /** The identity's part as last published. */
   lastPublished?: EvaluatedIdentity;
 }
 
 /**
- * The policy an identity is evaluated under: the one it began with, which is that of its creation,
- * or of its first evidence while the creation was not heard of; unless it was re-evaluated under
- * another one on purpose.
+ * The policy an identity is evaluated under: the one of its creation, unless it was re-evaluated
+ * under another one. If the creation event has not arrived yet, the policy of the first evidence.
  */
 export const policyOf = (
   current: Pick<Case, 'createdUnder' | 'reevaluatedUnder' | 'evidences'>,
@@ -92,7 +92,7 @@ const withoutAwaited = (evidence: CaseEvidence, deleted: readonly string[]): Cas
     ? { ...evidence, awaits: evidence.awaits.filter((id) => !deleted.includes(id)) }
     : evidence;
 
-/** The case without what an evidence was found to agree on: it is compared again. */
+/** The case without the comparisons of one evidence, so that it is compared again. */
 export const withoutAgreements = <C extends Case>(current: C, evidenceId: string): C => ({
   ...current,
   agreements: current.agreements.filter(({ a, b }) => a !== evidenceId && b !== evidenceId),
@@ -116,7 +116,7 @@ export const withEvidence = <C extends Case>(current: C, evidence: CaseEvidence)
     ? undefined
     : { ...current, evidences: [...current.evidences, withoutAwaited(evidence, current.deleted)] };
 
-/** Changes an evidence; undefined when it is not there or the change is none. */
+/** Changes an evidence; undefined if it is not there, or nothing changes. */
 export const changeEvidence = <C extends Case>(
   current: C,
   evidenceId: string,

@@ -3,7 +3,7 @@ import type { AttributesData, EvidenceType } from '@assay/contracts';
 import type { Field } from './confirmation.ts';
 import type { EvidenceData } from './evidence-data.ts';
 
-/** What was read of a chip. `bound`: the hash of data group 1 is right. */
+/** The data read from a chip. `bound`: the hash of data group 1 is right. */
 export interface ChipContents {
   mrz: MachineReadableZone;
   bound: boolean;
@@ -13,7 +13,9 @@ export interface ChipContents {
 
 const RESIDENCE = /^(IR|AR|RP)/;
 
-/** The type of a document by its code; what was declared decides where the code leaves it open. */
+/**
+ * The type of a document by its code. If the code leaves the type open, the declared type is taken.
+ */
 export const typeOfChip = (
   { documentCode }: Pick<MachineReadableZone, 'documentCode'>,
   declared: EvidenceType,
@@ -25,8 +27,8 @@ export const typeOfChip = (
 };
 
 /**
- * The declared type beside that of the chip. Where the code leaves the type open, the declared one
- * is what is said of the document: it confirms itself, so nothing does.
+ * Compares the declared type with that of the chip. If the code leaves the type open, the chip's
+ * type is the declared one itself, so nothing is confirmed.
  */
 export const typeIndicator = (zone: Pick<MachineReadableZone, 'documentCode'>, declared: EvidenceType): string[] => {
   if (declared === 'ID_DOCUMENT') return [];
@@ -37,7 +39,7 @@ export const typeIndicator = (zone: Pick<MachineReadableZone, 'documentCode'>, d
 
 const GENDERS = { MALE: 'M', FEMALE: 'F', UNSPECIFIED: 'X' } as const;
 
-/** The part of the zone that holds the names is full: they may have been cut. */
+/** Whether the names fill their part of the machine-readable zone: they may be truncated. */
 const isCut = ({ format, lines }: MachineReadableZone): boolean => {
   const line = format === 'TD1' ? lines[2] : lines[0];
   return line?.at(-1) !== '<';
@@ -48,8 +50,9 @@ const CENTURY = 100;
 const aCenturyBefore = (date: string): string => `${Number(date.slice(0, 4)) - CENTURY}${date.slice(4)}`;
 
 /**
- * The zone writes two digits of the year. Data group 11 writes all four, and nobody was born after
- * the document was issued: either moves the latest day that the zone can mean back by a century.
+ * The date of birth in four digits of the year. The zone has two; data group 11 may have four.
+ * Nobody is born after the document was issued: if the latest possible date is, it is a century
+ * earlier.
  */
 export const birthDateOf = ({ mrz, holder, document }: Omit<ChipContents, 'bound'>): string | undefined => {
   const latest = mrz.dateOfBirth;
@@ -59,7 +62,10 @@ export const birthDateOf = ({ mrz, holder, document }: Omit<ChipContents, 'bound
   return isEarlier ? earlier : latest;
 };
 
-/** The values that the hash of data group 1 covers; of names that may be cut, all but the last. */
+/**
+ * The values that the hash of data group 1 confirms. Of names that may be truncated, all but the
+ * last.
+ */
 const confirmedOf = (attributes: AttributesData): Field[] => {
   const { surname, givenNames = [], dateOfBirth, gender } = attributes;
   const [first, ...middle] = givenNames;
@@ -81,8 +87,8 @@ export const dataOfChip = (
 ): EvidenceData => {
   const value = (text: string, isWhole = true) => ({ value: text, verified: bound && isWhole });
   const givenNames = mrz.givenNames.split(/\s+/).filter(Boolean);
-  // A zone that is full may have cut its last name: the hash covers what is left of it. 0 is the
-  // surname, 1 the first given name.
+  // In a zone that is full, the last name may be truncated: the hash covers only what is left of
+  // it. 0 is the surname, 1 the first given name.
   const cutName = isCut(mrz) ? givenNames.length : undefined;
   const issuingCountry = country(mrz.issuingState);
   const gender = GENDERS[mrz.sex];

@@ -3,9 +3,9 @@ import type { Condition, Mitigation } from '@assay/policy';
 const INDICATOR = /^[A-Z0-9_]+$/;
 
 /**
- * Whether the parts stand in the text in their order, each with something before it; the first
- * begins it and the last ends it. A policy may be a stranger's: a regular expression of many stars
- * tries every way to spread them.
+ * Whether the text consists of the parts in this order, with at least one character between two
+ * parts; it starts with the first and ends with the last. Not a regular expression, because a
+ * policy may come from anybody: one with many stars would try every way to match.
  */
 const matchesInOrder = ([first = '', ...others]: readonly string[], text: string): boolean => {
   const last = others.pop() ?? '';
@@ -17,7 +17,7 @@ const matchesInOrder = ([first = '', ...others]: readonly string[], text: string
   return at >= 0 && text.endsWith(last) && text.length - last.length > at;
 };
 
-/** True when an indicator is the one named, or of the family (`OCR_*_FAILED`). */
+/** True if an indicator is the named one, or matches the pattern (`OCR_*_FAILED`). */
 export const fits = (pattern: string, indicator: string): boolean =>
   pattern.includes('*')
     ? INDICATOR.test(indicator) && matchesInOrder(pattern.split('*'), indicator)
@@ -29,21 +29,24 @@ export const raisedOf = (patterns: readonly string[], raised: readonly string[])
 const some = (patterns: readonly string[], raised: readonly string[]): boolean =>
   patterns.some((pattern) => raised.some((indicator) => fits(pattern, indicator)));
 
-/** `effective` is what was raised without what is mitigated. */
+/** `effective`: the raised indicators without those that are mitigated. */
 export const holds = (condition: Condition, raised: readonly string[], effective: readonly string[]): boolean =>
   (condition.all ?? []).every((pattern) => some([pattern], raised)) &&
   (condition.anyOf ?? []).every((group) => some(group, raised)) &&
   !some(condition.none ?? [], effective);
 
-/** A mitigation as StatusAndScoring shows it: the sets it took the effect from, and what did it. */
+/**
+ * A mitigation as StatusAndScoring shows it: the indicator sets that lose their effect, and the
+ * indicators that cause it.
+ */
 export interface AppliedMitigation {
   mitigatedIndicators: string[][];
   mitigatingIndicators: string[];
 }
 
 /**
- * The mitigations that take effect: all mitigating indicators raised, and at least one of the
- * mitigated sets.
+ * The mitigations in effect: all of their mitigating indicators were raised, and at least one of
+ * the mitigated sets.
  */
 export const mitigationsOf = (rules: readonly Mitigation[], raised: readonly string[]): AppliedMitigation[] =>
   rules

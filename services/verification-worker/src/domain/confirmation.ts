@@ -1,8 +1,8 @@
 import type { AddressData, AttributesData } from '@assay/contracts';
 
 /**
- * The values a source can confirm: its comparison by field, and the name of the value in a question
- * with one answer for all.
+ * The values that a source can confirm: its comparison for each field, and the name of the value if
+ * the source gives one answer for all.
  */
 const FIELDS = {
   surname: ['SURNAME', 'surname'],
@@ -22,12 +22,15 @@ const FIELDS = {
 export type Field = keyof typeof FIELDS;
 export const CONFIRMABLE = Object.keys(FIELDS) as Field[];
 
-/** What a source can be asked: a document's own values too, which no reply calls verified. */
+/**
+ * What a source can be asked about: also values of the document itself, which no reply marks as
+ * verified.
+ */
 const ASKABLE = { ...FIELDS, expiryDate: ['EXPIRYDATE', 'expiryDate'] } as const;
 
 /**
- * What a source said: what it raised, and which values its one answer is about where it gives no
- * answers by field. Of those in `partly` it confirmed a part only.
+ * The answer of a source: the indicators, and, if it gives one answer for all fields, the values it
+ * is about. `partly`: the values it confirmed only in part.
  */
 export interface IssuerAnswer {
   raised: readonly string[];
@@ -36,9 +39,9 @@ export interface IssuerAnswer {
 }
 
 /**
- * Was this very value asked, and confirmed? Everything that says `verified` or "agrees" of a value
- * that an issuing source answered for goes through here. An approximate match is no confirmation of
- * the value.
+ * Whether the source was asked about exactly this value, and confirmed it. Every `verified` and
+ * every agreement that rests on an issuing source goes through here. An approximate match does not
+ * confirm the value.
  */
 export const wasConfirmed = (
   { raised, asked = [], partly = [] }: IssuerAnswer,
@@ -81,9 +84,7 @@ export const attributesWith = (attributes: AttributesData, confirmed: (field: Fi
   };
 };
 
-/**
- * An address with `verified` on its street, and on the whole where each of its parts is confirmed.
- */
+/** An address with `verified` on its street, and on the whole if each of its parts is confirmed. */
 export const addressWith = (address: AddressData, confirmed: (field: Field) => boolean): AddressData => {
   const parts = partsOf(address);
   return {

@@ -10,8 +10,8 @@ import {
 import type { EvidenceData } from './evidence-data.ts';
 
 /**
- * The data of a document after its issuing source has answered: confirmed is what it was before and
- * the source did not deny, and what the source confirmed.
+ * The data of a document after the answer of its issuing source. Confirmed are the values that were
+ * confirmed before and that the source did not deny, and those that the source confirmed.
  */
 export const withIssuerAnswer = (data: EvidenceData, answer: IssuerAnswer): EvidenceData => {
   const { idDocumentData, confirmed: before = [] } = data;

@@ -15,8 +15,8 @@ export interface ConsentState {
 }
 
 /**
- * The consent of one type for an evidence today. One that was given and
- * deleted counts as refused.
+ * The consent of one type for an evidence today. A consent that was given and deleted counts as
+ * refused.
  */
 export const consentState = (
   snapshot: readonly Consent[],
@@ -32,8 +32,8 @@ export const consentState = (
 };
 
 /**
- * Whether a selfie may be compared with other faces today. This is what the consent PORTRAIT is
- * given for: after a withdrawal no face is compared, and what was found before is set aside.
+ * Whether a selfie may be compared with other faces today, which is the purpose of the consent
+ * PORTRAIT. After a withdrawal no face is compared, and earlier comparisons are set aside.
  */
 export const mayBeCompared = (
   { consents }: { consents: readonly Consent[] },

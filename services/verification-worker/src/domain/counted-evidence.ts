@@ -6,7 +6,7 @@ import { agreementOf, bySubmission, type CaseFacts, isDocument } from './facts.t
 import { comparisonOf, isMatch } from './portrait-matching.ts';
 import { type ConsistencyAttribute, mismatchesOf } from './references.ts';
 
-/** Why a VERIFIED evidence is not assigned to any profile. */
+/** Why a VERIFIED evidence counts towards no profile. */
 export type NotCounted =
   | { because: 'DISAGREES_WITH_REFERENCE'; attributes: ConsistencyAttribute[] }
   | { because: 'CANNOT_BE_COMPARED_WITH_REFERENCE'; attributes: ConsistencyAttribute[] }
@@ -47,7 +47,7 @@ interface CountingInput {
   nameReference: EvidenceEvaluation | undefined;
 }
 
-/** Why a document does not count beside those already counted; undefined when it does. */
+/** Why a document does not count beside those that count already; undefined if it does. */
 const reasonNotCounted = (
   one: EvidenceEvaluation,
   counted: readonly EvidenceEvaluation[],
@@ -68,13 +68,13 @@ const reasonNotCounted = (
 };
 
 /**
- * A portrait reference counts when the Relying Service submitted it. One from a User Agent shows
- * whoever holds the camera: once a document shows a face, the document is the reference instead.
+ * A portrait reference counts if the Relying Service submitted it. One from a User Agent may show
+ * anybody; as soon as a document shows a face, the document is the reference instead.
  */
 export const isVouchedReference = ({ facts }: EvidenceEvaluation): boolean =>
   facts.kind === 'portraitReference' && facts.submittedBy === 'RELYING_SERVICE';
 
-/** Which VERIFIED evidence counts towards a level of assurance, which does not, and why. */
+/** Which VERIFIED evidence counts towards a level of assurance, and why the rest does not. */
 export const countEvidence = (input: CountingInput): CountedEvidence => {
   const { facts, policy, outcomes } = input;
   const notCounted = new Map<string, NotCounted>();

@@ -47,10 +47,7 @@ const COUNTRY = /^[A-Z]{3}$/;
 const onlyCountry = (text: string | undefined): string | undefined => (text && COUNTRY.test(text) ? text : undefined);
 const onlyDate = (text: string | undefined): string | undefined => (text && isCalendarDate(text) ? text : undefined);
 
-/**
- * What the specification's Data has no field for: under the names that documents submitted as text
- * have it.
- */
+/** Values for which the Data of the specification has no field, under the names of endpoint 4. */
 const metadataOf = (data: DocumentData): { key: string; value: string }[] => {
   const { nameSuffix, height, weight, eyeColor, cardNumber, issuingState, issuingAuthority, address } = data;
   const { city, state, postcode, country } = address ?? {};
@@ -122,7 +119,8 @@ const NAMES: Readonly<Record<PlacedField, PlacedFieldName>> = {
 };
 
 /**
- * Where print says otherwise than the machine-readable part, by the names fields have in replies.
+ * The differences between the print and the machine-readable part, by the names of the fields in
+ * replies.
  */
 const placesIn = ({ visual: { places = {} } }: DocumentReading): FieldPlace[] =>
   (Object.keys(NAMES) as PlacedField[]).flatMap((name) => {
@@ -204,8 +202,7 @@ const isTextType = (type: EvidenceType): type is TextDocumentType =>
   TEXT_DOCUMENT_TYPES.includes(type as TextDocumentType);
 
 /**
- * The question to the issuing source, in the shape of endpoint 4; undefined when too little was
- * read to ask it.
+ * The question to the issuing source, in the shape of endpoint 4; undefined if too little was read.
  */
 export const questionOf = (data: EvidenceData, type: EvidenceType): DocumentText | undefined => {
   const read = data.idDocumentData;

@@ -17,12 +17,12 @@ import {
 } from './references.ts';
 import { type Position, upgradePathsOf } from './upgrade-paths.ts';
 
-/** What a case has come to. */
+/** The state of a case after an evaluation. */
 export interface CaseAssessment {
   /** In the order of submission. */
   evidences: EvidenceEvaluation[];
   level: LevelOfAssurance;
-  /** The profile that was met; none at LOA0. */
+  /** The profile that is met; none at LOA0. */
   profile?: Profile;
   nameReferenceId?: string;
   portraitReferenceId?: string;
@@ -37,15 +37,18 @@ export interface CaseEvaluation extends CaseAssessment {
 export interface CaseQuestion {
   facts: CaseFacts;
   policy: Policy;
-  /** Settings in force where no evidence has any yet: those the identity was created under. */
+  /**
+   * The settings of the creation; they apply while there is no evidence with settings of its own.
+   */
   settings?: VerificationSettings | undefined;
-  /** Consents may begin or end. */
+  /** The day of the evaluation: consents begin and end, and documents expire. */
   today: Today;
   former?: ReadonlyMap<string, Former>;
 }
 
 /**
- * Kinds that are evaluated by themselves; the others are compared with the VERIFIED ones of these.
+ * Kinds that are evaluated without others. All other kinds are compared with VERIFIED evidence of
+ * these.
  */
 const STANDS_ALONE = new Set([
   'documentImage',
@@ -57,15 +60,15 @@ const STANDS_ALONE = new Set([
 ]);
 
 /**
- * A portrait sent right behind a document waits for it: for a document that was not heard of yet,
- * too.
+ * A portrait that was sent directly after a document waits for it, also if the event of the
+ * document has not arrived yet.
  */
 const isWaiting = ({ awaits = [] }: EvidenceFacts, alone: readonly EvidenceEvaluation[]): boolean =>
   awaits.some((id) => (alone.find(({ facts }) => facts.evidenceId === id)?.status ?? 'PROCESSING') === 'PROCESSING');
 
 /**
- * A comparison rests on consent; without it, it is set aside. What was found INVALID stays so
- * beside the same reference.
+ * A comparison needs a consent; without it, the comparison is set aside. A portrait that was
+ * INVALID stays so while it is compared with the same reference.
  */
 const comparisonCounts = (
   { evidenceId, consents }: EvidenceFacts,
@@ -101,7 +104,7 @@ const evaluatePortraits = (run: EvaluationRun, alone: readonly EvidenceEvaluatio
     });
 };
 
-/** Beside its own indicators a document shows how it compares with the name reference. */
+/** Adds to the indicators of a document how it compares with the name reference. */
 const withConsistency = (facts: CaseFacts, outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation[] => {
   const reference = nameReferenceOf(outcomes);
   return outcomes.map((one) => {
@@ -142,8 +145,8 @@ const REMEMBERED = 500;
 const paths = new WeakMap<Policy, Map<string, UpgradePaths>>();
 
 /**
- * Positions recur: most identities stand where many stood before. `counted`: types of which an
- * evidence counts already.
+ * Upgrade paths by position: most identities are in a position that another one was in before.
+ * `counted`: the types of the evidence that counts already.
  */
 const rememberedPaths = (
   policy: Policy,
@@ -163,8 +166,8 @@ const rememberedPaths = (
 };
 
 /**
- * Assesses a case: one pure function of its facts, the policy and the date. The order in which the
- * facts came makes no difference; `former` only preserves what was INVALID as it is.
+ * Evaluates a case: a pure function of its facts, the policy and the date. The order in which the
+ * facts arrived makes no difference. `former` only keeps INVALID what was INVALID.
  */
 export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQuestion): CaseAssessment => {
   const run: EvaluationRun = { facts, policy, today, former };
@@ -192,7 +195,7 @@ export const assessCase = ({ facts, policy, today, former = new Map() }: CaseQue
   };
 };
 
-/** Assesses a case, and tells what could raise its level. */
+/** Evaluates a case, with the upgrade paths of the identity. */
 export const evaluateCase = (question: CaseQuestion): CaseEvaluation => {
   const { policy, settings } = question;
   const assessed = assessCase(question);

@@ -13,12 +13,12 @@ import { holds } from './conditions.ts';
 import { consentState, consentSuffices } from './consents.ts';
 import type { CaseFacts, EvidenceFacts } from './facts.ts';
 
-/** What an evidence is compared with, and the indicators that follow from the comparison. */
+/** The references that an evidence is compared with, and the indicators of the comparison. */
 export interface Context {
   derived: readonly string[];
   referenceId?: string;
   referenceScore?: TrustLevel;
-  /** A document that was being verified when this portrait came is so still. */
+  /** A document that was in verification when this portrait was submitted still is. */
   waits?: boolean;
 }
 
@@ -31,14 +31,16 @@ export interface EvidenceEvaluation {
   ruleResult: RuleResult;
   errors: ErrorObject[];
   isAdjudicable: boolean;
-  /** Why an operator may decide: names of the policy's rules. */
+  /** Why an operator may decide: names of rules of the policy. */
   adjudicationReasons: string[];
   consentApproved: boolean;
   rejected: boolean;
   context: Context;
 }
 
-/** What an evidence was last published as, and what it was compared with then. */
+/**
+ * The status that was last published of an evidence, and the reference it was compared with then.
+ */
 export interface Former {
   status: EvidenceStatusValue;
   referenceId?: string;
@@ -49,8 +51,8 @@ export interface EvaluationRun {
   policy: Policy;
   today: Today;
   /**
-   * By evidence: what was INVALID stays so, a portrait as long as it is compared with the same
-   * reference.
+   * For each evidence. What was INVALID stays so; a portrait only while it is compared with the
+   * same reference.
    */
   former: ReadonlyMap<string, Former>;
 }
@@ -60,7 +62,9 @@ const operatorIndicator = ({ kind }: EvidenceFacts, status: string): string =>
 
 const ANSWERS = { ACCEPT: 'OK', REJECT: 'FAILED', EXPIRED: 'UNVERIFIED' } as const;
 
-/** An operator's answer about a portrait holds for the reference that was shown beside it. */
+/**
+ * The answer of an operator about a portrait applies only to the reference that the operator saw.
+ */
 const answerOf = ({ adjudication }: EvidenceFacts, { referenceId }: Context) =>
   adjudication?.answer && adjudication.referenceId === referenceId ? adjudication.answer : undefined;
 
@@ -72,8 +76,8 @@ const answerIndicators = (evidence: EvidenceFacts, context: Context): string[] =
 };
 
 /**
- * An issuer's confirmation rests on consent; without it, it is set aside. What the issuer denied
- * stays denied.
+ * A confirmation of the issuer needs a consent; without it, the confirmation is set aside. What the
+ * issuer denied stays denied.
  */
 const participantIndicators = (evidence: EvidenceFacts, giv: boolean): string[] =>
   evidence.participants.flatMap(({ participantType, raisedIndicators = [] }) => {
@@ -97,18 +101,18 @@ const distinct = (errors: ErrorObject[]): ErrorObject[] =>
 const errorsOf = (evidence: EvidenceFacts, ruleResult: RuleResult, rejected: boolean, consent: boolean) => {
   if (evidence.endedBy) return [errorObject(evidence.endedBy)];
   const found = evidence.participants.flatMap(({ errors = [] }) => errors);
-  // A participant that stopped the verification says why; what was not verified then is no news,
-  // but what was found wrong is.
+  // If a participant stopped the verification, its indicators say why. Checks that did not run are
+  // left out, checks that failed are not.
   const own = rejected && found.length > 0 && ruleResult.status !== 'INVALID' ? [] : ruleResult.errors;
-  // Without consent nothing is compared, whether there is a reference or not.
+  // Without a consent nothing is compared, even if there is a reference.
   const missing = [errorObject('CONSENT_MISSING'), ...own.filter(({ code }) => code !== ERRORS.NO_REFERENCE.code)];
   const all = distinct([...(consent ? own : missing), ...found]);
   return all.length > 0 ? all : [errorObject('CHECKS_MISSING')];
 };
 
 /**
- * An operator may decide what would end NOT_VERIFIED only for reasons that an operator can take
- * away.
+ * An operator may decide an evidence that would end NOT_VERIFIED, if all the reasons are ones that
+ * an operator can remove.
  */
 const adjudicationOf = (
   evidence: EvidenceFacts,
@@ -129,7 +133,7 @@ interface AdjudicationInput {
   applyRulesTo(raised: string[]): RuleResult;
 }
 
-/** Evaluates one evidence by the facts and, for what is compared, its context. */
+/** Evaluates one evidence: by its facts and, if it is compared with others, by its context. */
 export const evaluateEvidence = (evidence: EvidenceFacts, context: Context, run: EvaluationRun): EvidenceEvaluation => {
   const { facts, policy, today, former } = run;
   const rules = policy.kinds[evidence.kind];

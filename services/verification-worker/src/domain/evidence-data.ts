@@ -15,23 +15,23 @@ import type { Field } from './confirmation.ts';
 import type { StatedPerson } from './stated-person.ts';
 
 /**
- * What replies and the proof show of one evidence; personal data, sealed wherever it is stored.
- * `verified` says what was confirmed, should the evidence be VERIFIED.
+ * The data of one evidence in replies and in the proof: personal data, sealed wherever it is
+ * stored. `verified` marks what counts as confirmed once the evidence is VERIFIED.
  */
 export interface EvidenceData {
   idDocumentData?: IdDocumentData;
   attributesData?: AttributesData;
   addressData?: AddressData;
   proof?: { data?: ProofData; originLanguageData?: OriginLanguageData };
-  /** Where print says otherwise than the machine-readable part of the document. */
+  /** The differences between the print and the machine-readable part of the document. */
   places?: FieldPlace[];
   person?: StatedPerson;
   /**
-   * The person is what a client stated of a document: it is compared with others as far as an
-   * issuing source confirmed it.
+   * The person is stated by a client, not read: only values that an issuing source confirmed are
+   * compared with others.
    */
   selfStated?: true;
-  /** The values that are confirmed: by check digits or a barcode, or by the issuing source. */
+  /** The confirmed values: by check digits, a barcode or the issuing source. */
   confirmed?: Field[];
 }
 
@@ -41,8 +41,8 @@ export const shownOf = ({ idDocumentData, attributesData, addressData }: Evidenc
 });
 
 /**
- * What operators see of a document: what was read, and beside it what is printed, as printed, and
- * where the two differ.
+ * What operators see of a document: the values that were read, the printed values beside them, and
+ * the differences.
  */
 export const operatorFields = ({ idDocumentData = {}, proof, places }: EvidenceData): Record<string, unknown> => ({
   ...idDocumentData,
@@ -136,7 +136,7 @@ export const dataOfText = (text: DocumentText): EvidenceData => {
   };
 };
 
-/** The ten digits of a health card's number: its reference number may stand behind them. */
+/** The ten digits of the number of a health card; the reference number may follow them. */
 const cardNumberOf = ({ cardNumber }: HealthCard): string => cardNumber.replace(/[^0-9A-Za-z]/g, '').slice(0, 10);
 
 /** Data of an Australian health card, as submitted (endpoint 5). */

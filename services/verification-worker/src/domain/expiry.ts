@@ -6,7 +6,7 @@ interface Expiring {
   cardType?: string;
 }
 
-/** A green health card expires at the end of a month: its day is of no meaning. */
+/** A green health card expires at the end of a month: the day in its date has no meaning. */
 export const lastDayOf = ({ expiryDate, cardType }: Expiring): string | undefined => {
   if (cardType !== 'G' || !expiryDate) return expiryDate;
   const [year, month] = expiryDate.split('-').map(Number) as [number, number];
@@ -14,8 +14,8 @@ export const lastDayOf = ({ expiryDate, cardType }: Expiring): string | undefine
 };
 
 /**
- * Whether a document that is stated, not seen, has expired on a day; nothing where no expiry is
- * stated. That it has not is the client's word until its issuer confirms the date.
+ * Whether a document that a client states, and nobody saw, has expired on a day; undefined if no
+ * expiry is stated. That it has not expired is unconfirmed until its issuer confirms the date.
  */
 export const expiryIndicators = (question: DocumentText | HealthCard, today: Today): string[] => {
   const until = lastDayOf(question);
@@ -24,7 +24,8 @@ export const expiryIndicators = (question: DocumentText | HealthCard, today: Tod
 };
 
 /**
- * A document that had expired was not asked about: a date that its issuer confirms has not passed.
+ * The issuer is not asked about an expired document: so a date that the issuer confirms has not
+ * passed.
  */
 export const confirmedExpiry = (answer: IssuerAnswer): string[] =>
   wasConfirmed(answer, 'expiryDate') ? ['DOC_EXPIRATION_DATE_OK'] : [];

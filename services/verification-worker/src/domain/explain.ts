@@ -61,8 +61,8 @@ const levelInWords = ({ level, profile, countedEvidence }: CaseEvaluation): stri
 };
 
 /**
- * Says in words why an evaluation came out as it did: one line for the level, a few for each
- * evidence, one for the shortest way up.
+ * Explains an evaluation in words: one line for the level, a few for each evidence, one for the
+ * shortest upgrade paths.
  */
 export const explain = (evaluation: CaseEvaluation): string[] => {
   const { evidences, countedEvidence, upgradePaths, nameReferenceId, portraitReferenceId } = evaluation;

@@ -4,11 +4,11 @@ import { mayBeCompared } from './consents.ts';
 
 type FacePair = readonly [portrait: CaseEvidence, reference: CaseEvidence];
 
-/** A face that was described, or can be. A played one can neither. */
+/** Whether a face has a template, or can get one. A face played by the sandbox has neither. */
 const isComparable = ({ face, sealed, undescribed }: CaseEvidence): boolean =>
   face !== undefined && (sealed.face !== undefined || undescribed !== undefined);
 
-/** Every portrait of a case that may be compared, with every face it was not compared with yet. */
+/** Every pair of a portrait and another face of the case that was not compared yet and may be. */
 export const openPairs = (
   { evidences, comparisons, consents }: Pick<Case, 'evidences' | 'comparisons' | 'consents'>,
   today: Today,

@@ -10,9 +10,9 @@ import type {
 import type { EvidenceKind } from '@assay/policy';
 
 /**
- * What a case knows, and all that an evaluation looks at: nothing personal. Facts are only added,
- * replaced by newer ones of the same kind, or go with a deleted evidence; the order in which they
- * came does not show in them.
+ * Everything an evaluation looks at; nothing personal is in it. Facts are only added, replaced by
+ * newer ones of the same kind, or removed with a deleted evidence. The order in which they arrived
+ * makes no difference.
  */
 export interface CaseFacts {
   evidences: EvidenceFacts[];
@@ -25,44 +25,42 @@ export interface CaseFacts {
 
 export interface EvidenceFacts {
   evidenceId: string;
-  /** As declared, and as recognised from then on. */
+  /** The declared type; once the document was recognised, the recognised one. */
   type: EvidenceType;
   kind: EvidenceKind;
   submitDateTime: string;
   /** Settings of the tenant and consents in force when it was submitted. */
   settings: VerificationSettings;
   consents: Consent[];
-  /**
-   * What each participant did; matching of faces is not among them, it follows from `comparisons`.
-   */
+  /** What each participant did. Face matching is not among them: it follows from `comparisons`. */
   participants: ParticipantDetails[];
   /** An issuing source was asked and has not answered. */
   awaitingIssuer?: boolean;
   /** Role of the key that submitted it; absent where a former version stored it. */
   submittedBy?: ClientRole;
   /**
-   * A portrait: documents that were being verified when it came. It is PROCESSING until each of
-   * them ended or was deleted.
+   * Of a portrait: the documents that were in verification when it was submitted. It is PROCESSING
+   * until each of them has ended or was deleted.
    */
   awaits?: string[];
   /** Data was read from it. */
   extracted?: boolean;
-  /** A document whose last day was over when the case was evaluated, and not yet when it came. */
+  /** The document expired after it was submitted and before the case was evaluated. */
   expired?: true;
   /** Its face can be compared; `width` in pixels of its picture. */
   face?: { width: number };
-  /** Of a chip: the image evidence whose zone opened it. */
+  /** Of a chip: the image evidence whose zone gave the key to the chip. */
   imageEvidenceId?: string;
-  /** Of a sandbox: what the comparison with a reference is to say. */
+  /** Of a sandbox: the result that a comparison with a reference has. */
   playedMatching?: string[];
-  /** Ends NOT_VERIFIED with this, whatever was found. */
+  /** The error with which the evidence ends NOT_VERIFIED, whatever else was found. */
   endedBy?: 'SESSION_TIMEOUT' | 'PROCESSING_FAILED';
   adjudication?: Adjudication;
 }
 
 /**
- * One request to the operators, and their answer. A portrait's answer holds for the reference it
- * was compared with.
+ * One question to the operators, and their answer. The answer about a portrait applies to the
+ * reference it was compared with.
  */
 export interface Adjudication {
   caseId: string;
@@ -105,12 +103,12 @@ export interface FaceComparison {
 export type FieldAgreement = 'AGREE' | 'DISAGREE' | 'UNKNOWN';
 
 /**
- * What comes of a statement beside a document: ALL it states is confirmed by it, SOME, NONE, or
- * something is CONTRADICTED.
+ * The result of comparing a statement with a document: the document confirms ALL of it, SOME or
+ * NONE, or something is CONTRADICTED.
  */
 export type StatementResult = 'ALL' | 'SOME' | 'NONE' | 'CONTRADICTED';
 
-/** What two evidences say of the same person; UNKNOWN where one of them says nothing. */
+/** How two evidences agree about the person; UNKNOWN if one of them states nothing. */
 export interface Agreement {
   a: string;
   b: string;
@@ -120,13 +118,16 @@ export interface Agreement {
   /** Other values both state: gender, eye colour, height. */
   others: FieldAgreement;
   address: FieldAgreement;
-  /** The same document twice: same type and number; an image and a chip, same issuer and number. */
+  /**
+   * Whether both are the same document: type and number are the same, or, for an image and a chip,
+   * issuer and number.
+   */
   sameDocument: boolean;
   /** Of a statement and a document: all that is stated, and its names. */
   statement?: { all: StatementResult; names: StatementResult };
   /**
-   * The machine-readable zones of an image and a chip; absent where one of them has none that was
-   * read without doubt.
+   * Whether the machine-readable zones of an image and a chip are equal; absent if one of the two
+   * has no zone that was read without doubt.
    */
   zone?: FieldAgreement;
 }
@@ -142,7 +143,7 @@ const pairOf = (one: string, other: string): string => (one < other ? `${one} ${
 
 const agreementsByPair = new WeakMap<readonly Agreement[], Map<string, Agreement>>();
 
-/** A hundred evidences are five thousand pairs, and an evaluation looks up each of them. */
+/** Agreements by pair: a hundred evidences are 4,950 pairs, and an evaluation looks up each. */
 const indexed = (agreements: readonly Agreement[]): Map<string, Agreement> => {
   const known = agreementsByPair.get(agreements);
   if (known) return known;
@@ -151,14 +152,17 @@ const indexed = (agreements: readonly Agreement[]): Map<string, Agreement> => {
   return index;
 };
 
-/** The agreement of two evidences, whichever way round it was recorded. */
+/** The agreement of two evidences, in either order. */
 export const agreementOf = ({ agreements }: CaseFacts, one: string, other: string): Agreement | undefined =>
   indexed(agreements).get(pairOf(one, other));
 
 const DOCUMENT_KINDS: readonly EvidenceKind[] = ['documentImage', 'documentChip', 'documentText', 'healthCard'];
 export const isDocument = ({ kind }: { kind: EvidenceKind }): boolean => DOCUMENT_KINDS.includes(kind);
 
-/** Earlier first; ids decide between two of one millisecond, so that every reader sorts alike. */
+/**
+ * Sorts by time; ids decide between two of one millisecond, so that the order is the same
+ * everywhere.
+ */
 export const bySubmission = (
   a: { submitDateTime: string; evidenceId: string },
   b: { submitDateTime: string; evidenceId: string },

@@ -7,7 +7,7 @@ import {
 } from '@assay/contracts';
 import type { EvidenceKind } from '@assay/policy';
 
-/** By images only these are sent to a source (specification, Issuing sources). */
+/** The types that are sent to a source after a capture (specification, Issuing sources). */
 const SENT_BY_IMAGE: readonly EvidenceType[] = ['IDENTITY_CARD', 'DRIVING_LICENSE'];
 
 export interface IssuerQuestion {
@@ -15,14 +15,14 @@ export interface IssuerQuestion {
   type: EvidenceType;
   consents: readonly Consent[];
   settings: VerificationSettings;
-  /** Enough is known of the document to ask. */
+  /** Enough of the document is known to ask. */
   askable: boolean;
   today: Today;
 }
 
 /**
- * Ask the issuing source, or the indicators that say why it is not asked. Never a guess: without an
- * answer the verification is UNVERIFIED.
+ * Whether to ask the issuing source, or the indicators that say why not. There is no guess: without
+ * an answer the verification is UNVERIFIED.
  */
 export const planIssuerCheck = (question: IssuerQuestion): { ask: true } | { ask: false; raised: string[] } => {
   const { kind, type, consents, settings, askable, today } = question;

@@ -5,15 +5,15 @@ import { lastDayOf } from './expiry.ts';
 import { isDocument } from './facts.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** A day that is far away is not stored: it would say when a document expires. */
+/** Days further away than this are not stored: they would reveal when a document expires. */
 const FORESEEN_DAYS = 30;
-/** At the end of a day, so that further evaluations on the same day leave the index as it is. */
+/** The end of the day, so that further evaluations on that day do not change the index. */
 const horizonOf = (at: Date): Date => new Date((Math.floor(at.getTime() / DAY_MS) + FORESEEN_DAYS) * DAY_MS);
 
-/** A case with what an evaluation made now rests on of the calendar. */
+/** A case, and the dates that an evaluation made now depends on. */
 export interface Dated<C extends Case> {
   current: C;
-  /** When a consent begins or ends, or a document expires: the evaluation holds until then. */
+  /** The evaluation is valid until then: a consent begins or ends, or a document expires. */
   lapsesAt?: string;
 }
 
@@ -27,8 +27,9 @@ const raises = ({ participants }: CaseEvidence, indicator: string): boolean =>
   participants.some(({ raisedIndicators = [] }) => raisedIndicators.includes(indicator));
 
 /**
- * When a document expires that was not found expired. The date of a picture or a chip counts where
- * it was trusted; one that a client states counts against the document in any case.
+ * When a document expires that has not expired yet. The date of an image or a chip counts if it is
+ * trusted; a date that a client states counts in any case, because it can only do harm to the
+ * document.
  */
 const expiryOf = (evidence: CaseEvidence, { idDocumentData }: EvidenceData): Date | undefined => {
   const isStated = evidence.kind === 'documentText' || evidence.kind === 'healthCard';
@@ -38,9 +39,9 @@ const expiryOf = (evidence: CaseEvidence, { idDocumentData }: EvidenceData): Dat
 };
 
 /**
- * Holds a case against the calendar: documents whose last day is over have expired, and the case is
- * looked at again when the next day comes that something of it rests on. Without `open` nothing is
- * read of its documents: what was foreseen of them stays.
+ * Applies the calendar to a case: marks documents that have expired since, and sets the next day on
+ * which the case is evaluated again. Without `open` no data of its documents are read, and their
+ * dates stay as they were.
  */
 export const datedCase = <C extends Case>(
   before: C,

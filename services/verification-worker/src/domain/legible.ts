@@ -1,8 +1,8 @@
 import { printableOf } from '@assay/contracts';
 
 /**
- * What was read of a document, without characters that show it for something else: anybody can
- * print a barcode or write a chip, and an operator compares what is shown.
+ * Text read from a document, without characters that disguise it: anybody can print a barcode or
+ * write a chip, and an operator compares what is shown.
  */
 export const legible = <T>(read: T): T => {
   if (typeof read === 'string') return printableOf(read) as T;

@@ -1,11 +1,11 @@
 import { table } from '@assay/contracts/table';
 import type { FieldAgreement } from './facts.ts';
 
-/** Two values that are written in one way only. */
+/** Compares two values that can be written in one way only. */
 export const comparePlain = (a: string | undefined, b: string | undefined): FieldAgreement =>
   a && b ? (a === b ? 'AGREE' : 'DISAGREE') : 'UNKNOWN';
 
-/** The codes of AAMVA for colours that are also written out. */
+/** The AAMVA codes of colours that may also be written out. */
 const COLOURS = table<string>({
   BROWN: 'BRO',
   BLUE: 'BLU',
@@ -44,7 +44,8 @@ const centimetres = (text: string): number | undefined => {
 };
 
 /**
- * Rounding between the units is no contradiction; a height that cannot be understood says nothing.
+ * Compares two heights. A difference from rounding between units is no contradiction; a height that
+ * cannot be parsed decides nothing.
  */
 export const compareHeights = (a: string | undefined, b: string | undefined): FieldAgreement => {
   const [one, other] = [a && centimetres(a), b && centimetres(b)];
@@ -52,7 +53,7 @@ export const compareHeights = (a: string | undefined, b: string | undefined): Fi
   return Math.abs(one - other) <= 2 ? 'AGREE' : 'DISAGREE';
 };
 
-/** The same height, in one unit to the figure, in two units to the inch. */
+/** Whether two heights are the same: exactly if both have one unit, to the inch otherwise. */
 export const isSameHeight = (a: string, b: string): boolean => {
   const [one, other] = [centimetres(a), centimetres(b)];
   if (one === undefined || other === undefined) return false;

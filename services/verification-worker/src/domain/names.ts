@@ -1,18 +1,18 @@
 import { table } from '@assay/contracts/table';
 import type { FieldAgreement } from './facts.ts';
 
-/** Names as one evidence states them. */
+/** The names that one evidence states. */
 export interface StatedNames {
   surname?: string;
   givenNames?: string[];
   fullname?: string;
-  /** The machine-readable zone had no room for all of it. */
+  /** The machine-readable zone was too short: the names are truncated. */
   cut?: boolean;
 }
 
 /**
- * Letters that documents transliterate in more than one way: stripped of the mark, or written out
- * (ICAO 9303).
+ * Letters that documents transliterate in several ways: without the mark, or written out (ICAO
+ * 9303).
  */
 const WRITTEN_OUT = table<string>({
   Ä: 'AE',
@@ -43,14 +43,14 @@ const foldedBy = (letters: Readonly<Record<string, string>>, text: string): stri
     .replace(/\p{M}/gu, '');
 
 /**
- * Without the signs between letters, in which two spellings of one name may differ. A digit or a
- * symbol stays: a name with one is another. The filler of machine-readable zones is a sign.
+ * A name without the punctuation in which two spellings may differ, the filler of machine-readable
+ * zones included. Digits and symbols stay: with one of them it is another name.
  */
 const bare = (text: string): string => text.replace(/[^\p{L}\p{N}\p{Sc}\p{Sm}\p{So}]|</gu, '');
 
 /**
- * The ways one name may be written where there are no marks: MÜLLER is MULLER and MUELLER. Hyphens,
- * apostrophes and spaces do not matter.
+ * The spellings of a name without marks: MÜLLER is MULLER and MUELLER. Hyphens, apostrophes and
+ * spaces are ignored.
  */
 export const spellingsOf = (name: string): string[] => [
   ...new Set([bare(foldedBy(STRIPPED, name)), bare(foldedBy(WRITTEN_OUT, name))]),
@@ -60,7 +60,10 @@ const sharesSpelling = (one: string, other: string, same: (a: string, b: string)
   spellingsOf(one).some((a) => spellingsOf(other).some((b) => a !== '' && b !== '' && same(a, b)));
 
 const equal = (a: string, b: string): boolean => a === b;
-/** What was cut may go on in the other; the other does not go on in it. */
+/**
+ * Whether two spellings agree, given which of them are truncated: a truncated one may continue in
+ * the other.
+ */
 const cutOrEqual =
   (one: StatedNames, other: StatedNames) =>
   (a: string, b: string): boolean =>
@@ -71,7 +74,7 @@ const initialOrEqual = (a: string, b: string): boolean =>
 const words = (names: readonly string[]): string[] =>
   names.flatMap((name) => name.split(/[\s-]+/)).filter((word) => bare(word) !== '');
 
-/** Words of which no letter is Latin, and all others. */
+/** Splits a name into words without any Latin letter, and all others. */
 const byScript = (text: string): { latin: string; other: string } => {
   const isOther = (word: string) => /\p{L}/u.test(word) && !/\p{Script=Latin}/u.test(word);
   const all = words([text]);
@@ -82,9 +85,9 @@ const byScript = (text: string): { latin: string; other: string } => {
 };
 
 /**
- * A name compared with one in another script: letters cannot tell whether the two are one name, so
- * they do not contradict each other. Where a script is on both sides, what is written in it
- * may; what it shows to be alike is no agreement while the rest was not compared.
+ * Compares names in different scripts: their letters cannot be compared, so they do not contradict
+ * each other. The words in a script that both have are compared, and may contradict; but if they
+ * agree, that is no agreement of the whole.
  */
 export const comparedInScripts = (
   one: string,
@@ -100,7 +103,7 @@ export const comparedInScripts = (
   return shared.some((script) => compare(a[script], b[script]) === 'DISAGREE') ? 'DISAGREE' : 'UNKNOWN';
 };
 
-/** A surname agrees with its longer form when it was cut. */
+/** Compares surnames: a truncated one agrees with its longer form. */
 export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgreement => {
   if (!bare(one.surname ?? '') || !bare(other.surname ?? '')) return 'UNKNOWN';
   return comparedInScripts(one.surname!, other.surname!, (a, b) =>
@@ -109,9 +112,9 @@ export const compareSurnames = (one: StatedNames, other: StatedNames): FieldAgre
 };
 
 /**
- * The first given name must be the same; further ones may be left out or given as an initial, but
- * those that both state must be the same, in the same order. One that was cut agrees with its
- * longer form.
+ * Compares given names: the first must be the same. Further ones may be missing or initials; those
+ * that both state must be the same, in the same order. A truncated name agrees with its longer
+ * form.
  */
 export const compareGivenNames = (one: StatedNames, other: StatedNames): FieldAgreement =>
   comparedInScripts((one.givenNames ?? []).join(' '), (other.givenNames ?? []).join(' '), (a, b) =>
@@ -138,8 +141,8 @@ const compareWrittenAlike = (one: StatedNames, other: StatedNames): FieldAgreeme
 };
 
 /**
- * Full names agree when all parts of the shorter are parts of the longer, in any order, first
- * letters standing for names.
+ * Compares full names: all parts of the shorter one must be parts of the longer one, in any order.
+ * An initial agrees with a name that begins with it.
  */
 export const compareFullNames = (one: string, other: string): FieldAgreement =>
   comparedInScripts(one, other, compareFullNamesAlike);
@@ -164,10 +167,10 @@ const compareFullNamesAlike = (one: string, other: string): FieldAgreement => {
 export const hasSurname = (fullName: string, surname: string): boolean =>
   sharesSpelling(fullName, surname, (whole, part) => whole.includes(part));
 
-/** The same name however it is spelled; nothing left out, no initial. */
+/** Whether two names are the same in any spelling: nothing missing, no initials. */
 export const isSameName = (one: string, other: string): boolean => sharesSpelling(one, other, equal);
 
-/** The same names in any order; none left out. */
+/** Whether two names have the same parts in any order: none missing. */
 export const isSameWholeName = (one: string, other: string): boolean => {
   const a = words([one]);
   const b = [...words([other])];

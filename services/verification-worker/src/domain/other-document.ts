@@ -6,7 +6,7 @@ import type { Measures } from './assurance.ts';
 import { isDocument } from './facts.ts';
 import type { PossibleSubmission } from './possible-submissions.ts';
 
-/** An evidence that counts, as far as a submission could be of the same document. */
+/** An evidence that counts, as a document that a further submission could be the same as. */
 export interface CountedItem {
   kind: EvidenceKind;
   type: EvidenceType;
@@ -20,7 +20,7 @@ interface Item {
 
 const worthOf = (score: number, strength: number): number => score * 10 + strength;
 
-/** Whether two evidences may be of one document, as `sameDocument` of their agreement has it. */
+/** Whether two evidences may be the same document, by the rule of `sameDocument`. */
 const mayBeSame = (one: Item, other: Item): boolean => {
   if (!isDocument(one) || !isDocument(other)) return false;
   const types = [one.types, other.types] as const;
@@ -32,7 +32,7 @@ const mayBeSame = (one: Item, other: Item): boolean => {
   );
 };
 
-/** Which of the items remain where some are of one document: the best of each. */
+/** The items that remain if some are the same document: of each document the best one. */
 const withoutTwins = (items: readonly Item[], twins: ReadonlyMap<number, number>): Set<number> => {
   const rootOf = (at: number): number => {
     const twin = twins.get(at);
@@ -50,13 +50,13 @@ interface Path {
   counted: readonly CountedItem[];
   measures: readonly Measures[];
   chosen: readonly PossibleSubmission[];
-  /** Whether the level is reached where only these of both still count. */
+  /** Whether the level is reached if only these of both count. */
   reaches: (counted: readonly number[], chosen: readonly number[]) => boolean;
 }
 
 /**
- * For each submission of a path, whether it has to be of another document than those that count and
- * those before it: where the path would fall short if it were not.
+ * For each submission of a path: whether it must be another document than those that count and
+ * those before it, because the path would not reach its level otherwise.
  */
 export const needOtherDocument = ({ counted, measures, chosen, reaches }: Path): boolean[] => {
   const from = counted.length;

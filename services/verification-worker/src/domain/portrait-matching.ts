@@ -3,14 +3,14 @@ import { DOCUMENT_PORTRAIT } from '@assay/engine';
 import type { Policy } from '@assay/policy';
 import type { CaseFacts, FaceComparison } from './facts.ts';
 
-/** The comparison of a portrait with a reference, when their faces could be compared. */
+/** The comparison of a portrait with a reference, if both faces could be compared. */
 export const comparisonOf = (facts: CaseFacts, portraitId: string, referenceId: string): FaceComparison | undefined =>
   facts.comparisons.find((one) => one.portraitId === portraitId && one.referenceId === referenceId);
 
 /**
- * What a distance means under a policy. Where operators can be asked, more goes to them; a small
- * face on the reference is given no benefit of the doubt. The same photograph matches, but is no
- * proof that somebody was there.
+ * The meaning of a distance under a policy. If operators can be asked, a wider range goes to them.
+ * A small face on the reference gets no tolerance. The same photograph matches, but does not prove
+ * that a person was present.
  */
 export const matchingIndicators = (
   comparison: FaceComparison | undefined,
@@ -25,6 +25,6 @@ export const matchingIndicators = (
   return [distance <= faces.refuse ? 'BIOMETRIC_MATCHING_CHECK_WARNING' : 'BIOMETRIC_MATCHING_CHECK_FAILED'];
 };
 
-/** True when a comparison is a match that no operator has to look at. */
+/** True if a comparison is a match that no operator needs to check. */
 export const isMatch = (comparison: FaceComparison | undefined, faces: Policy['faces']): boolean =>
   comparison !== undefined && comparison.distance <= faces.match;

@@ -2,17 +2,15 @@ import { type EvidenceType, TEXT_DOCUMENT_TYPES, type TrustLevel, type Verificat
 import type { EvidenceKind, Policy } from '@assay/policy';
 import { applyRules, levelNumber } from './apply-rules.ts';
 
-/**
- * A submission that a client could still make, and what it brings when all of its checks succeed.
- */
+/** A submission that is still possible, and its score if all of its checks succeed. */
 export interface PossibleSubmission {
   kind: EvidenceKind;
   evidenceTypes: EvidenceType[];
   score: TrustLevel;
   strength: number;
-  /** What it also needs: the issuing source, or a chip that is read. */
+  /** What it also needs: an answer of the issuing source, or the chip. */
   with?: 'GIV' | 'CHIP';
-  /** It shows a face that a portrait can be compared with. */
+  /** It shows a face that can be compared with a portrait. */
   face: boolean;
   /** It counts only beside a VERIFIED document. */
   needsDocument: boolean;
@@ -23,7 +21,7 @@ const SIGNED = ['PASSIVE_AUTHENTICATION_CHECK_OK', 'DATA_GROUP1_CHECK_OK', 'DOC_
 const WITH_CHIP: EvidenceType[] = ['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD'];
 const CONFIRMED = ['GIV_ELIGIBILITY_OK', 'GIV_AVAILABILITY_OK', 'GIV_VERIFICATION_VERIFIED'];
 const PHOTOGRAPHED: EvidenceType[] = ['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'];
-/** By images only these are sent to a source (specification, Issuing sources). */
+/** The types that are sent to a source after a capture (specification, Issuing sources). */
 const SENT_BY_IMAGE: EvidenceType[] = ['IDENTITY_CARD', 'DRIVING_LICENSE'];
 
 interface Success {
@@ -36,8 +34,8 @@ interface Success {
 }
 
 /**
- * What the most successful submissions raise. Checks that cannot be made are not among them: no
- * path rests on one.
+ * The indicators of a submission whose checks all succeed. Checks that cannot be made are not among
+ * them: no path depends on one.
  */
 const SUCCESSES: readonly Success[] = [
   {
@@ -80,8 +78,8 @@ export const MATCHED = [
 ];
 
 /**
- * Everything a client of this tenant can still submit, by what it would score. Types that bring the
- * same stand in one offer.
+ * Everything that a client of this tenant can still submit, grouped by score: types with the same
+ * score are one offer.
  */
 export const possibleSubmissions = (
   policy: Policy,
@@ -114,8 +112,8 @@ export const possibleSubmissions = (
 };
 
 /**
- * The offers that still count where of each type only the best evidence does: those of types that
- * do not count yet.
+ * The offers that count if only the best evidence of each type does: those of types that do not
+ * count yet.
  */
 export const withoutTypes = (
   offers: readonly PossibleSubmission[],
@@ -125,7 +123,7 @@ export const withoutTypes = (
     .map((offer) => ({ ...offer, evidenceTypes: offer.evidenceTypes.filter((type) => !taken.includes(type)) }))
     .filter(({ evidenceTypes }) => evidenceTypes.length > 0);
 
-/** True when each of the offers can be taken up with a type of its own. */
+/** True if each of the offers can be taken with a type of its own. */
 export const haveOwnTypes = (offers: readonly PossibleSubmission[], used: readonly EvidenceType[] = []): boolean => {
   const [first, ...rest] = offers;
   if (!first) return true;

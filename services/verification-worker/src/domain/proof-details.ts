@@ -21,8 +21,7 @@ import { mismatchesOf } from './references.ts';
 const isGood = (indicator: string): boolean => ['OK', 'VERIFIED'].includes(statusOfIndicator(indicator) ?? '');
 
 /**
- * StatusAndScoring of the proof; where score is required but nothing was reached it carries LEVEL1,
- * the floor.
+ * StatusAndScoring of the proof. Its score is required: LEVEL1, the lowest, if none was reached.
  */
 const statusAndScoring = (outcome: EvidenceEvaluation, policy: Policy): StatusAndScoring => {
   const { ruleResult, raised, facts } = outcome;
@@ -84,9 +83,9 @@ export const proofEvidence = (
 };
 
 /**
- * EvaluationDetails of one evidence's element: its contribution, and the state of the identity
- * after it. The upgrade paths are most of an evaluation's bytes, so its event has them once, in the
- * identity's part, from which proof-builder takes them.
+ * EvaluationDetails of one evidence: its contribution, and the state of the identity after it. The
+ * upgrade paths are most of the bytes of an evaluation; its event contains them once, with the
+ * identity, and proof-builder copies them from there.
  */
 export const evaluationDetails = (
   evidence: ProofEvidence,
@@ -104,8 +103,7 @@ export const evaluationDetails = (
 });
 
 /**
- * The comparison of a portrait with its reference, as BIOMETRIC_MATCHING; absent where there was
- * none.
+ * The comparison of a portrait with its reference, as BIOMETRIC_MATCHING; absent if there was none.
  */
 const matchingDetails = (outcome: EvidenceEvaluation, facts: CaseFacts): ParticipantDetails[] => {
   const { referenceId } = outcome.context;
@@ -145,14 +143,14 @@ const matchingDetails = (outcome: EvidenceEvaluation, facts: CaseFacts): Partici
   ];
 };
 
-/** Everything that participants did for an evidence, the adjudication included. */
+/** Everything that participants did for an evidence, adjudication included. */
 export const verificationDetails = (outcome: EvidenceEvaluation, facts: CaseFacts): ParticipantDetails[] => [
   ...outcome.facts.participants,
   ...matchingDetails(outcome, facts),
   ...adjudicationDetails(outcome),
 ];
 
-/** Nobody decided, in time or before the question was taken back: not performed. */
+/** No operator decided in time, or before the question was taken back: not performed. */
 const adjudicationState = ({ answer, withdrawn }: Adjudication): ParticipantState => {
   if (answer) return answer.decision === 'EXPIRED' ? 'REJECTED' : 'ACCEPTED';
   return withdrawn ? 'REJECTED' : 'ADJUDICATION';

@@ -22,8 +22,8 @@ const progressOf = ({ status, facts, rejected }: EvidenceEvaluation): Progress =
 };
 
 /**
- * Published to clients: a move from a transient to a stable status or between stable ones, and
- * another score (specification, Events).
+ * Whether clients are notified: of a move from a transient to a stable status or between stable
+ * ones, and of another score (specification, Events).
  */
 const statusOrScoreChanged = (
   { status, score }: EvidenceEvaluation,
@@ -33,7 +33,7 @@ const statusOrScoreChanged = (
 
 /**
  * The evidence whose names were compared with those of this one. A face, an address and a contact
- * state none.
+ * have no names.
  */
 const namesFromOf = (
   evidence: CaseEvidence,
@@ -92,8 +92,8 @@ const entryOf = (
 };
 
 /**
- * What of an entry its readers would see differ; times and the identity's level are not of the
- * evidence.
+ * The part of an entry in which readers see a difference. Times and the level of the identity do
+ * not belong to the evidence.
  */
 const visiblePart = (entry: EvaluatedEvidence) => {
   const { evidenceRevision: _r, evaluationDateTime: _d, changed: _c, proof, ...seen } = entry;
@@ -102,9 +102,9 @@ const visiblePart = (entry: EvaluatedEvidence) => {
 };
 
 /**
- * Text that waits for its issuing source, and was never published: nothing was read from it that
- * its client did not send, and readers have it as PROCESSING from its submission. It is published
- * when it is more than that.
+ * Whether an evidence is text that waits for its issuing source and was never published. Readers
+ * have it as PROCESSING since its submission, and nothing was read from it; it is published once
+ * there is more to say.
  */
 const saysNothing = ({ kind, lastPublished }: CaseEvidence, { status }: EvidenceEvaluation): boolean =>
   status === 'PROCESSING' && lastPublished === undefined && (kind === 'documentText' || kind === 'healthCard');
@@ -113,9 +113,9 @@ export interface Publication {
   /** Entries of the evidences that changed. */
   entries: EvaluatedEvidence[];
   identity: EvaluatedIdentity;
-  /** Something is to be published. */
+  /** Whether anything is to be published. */
   hasChanges: boolean;
-  /** The case with what is now published of it. */
+  /** The case, with what is published of it now. */
   caseAfter: Case;
 }
 
@@ -129,8 +129,8 @@ const identityOf = (evaluation: CaseEvaluation, at: string, lapsesAt: string | u
 });
 
 /**
- * What an evaluation changes against what was last published: an entry for each changed evidence,
- * and the identity's part.
+ * The differences between an evaluation and what was last published: an entry for each changed
+ * evidence, and the part of the identity.
  */
 export const publicationOf = (
   current: Case,
@@ -150,7 +150,8 @@ export const publicationOf = (
     return { ...evidence, lastPublished: entry };
   });
   const fresh = identityOf(evaluation, at, lapsesAt);
-  // Before there is any evidence nothing is published: upgradePaths is empty right after creation.
+  // Nothing is published before the first evidence: upgradePaths is empty directly after the
+  // creation.
   const moved = current.lastPublished
     ? !isDeepStrictEqual({ ...current.lastPublished, evaluationDateTime: at }, fresh)
     : entries.length > 0;

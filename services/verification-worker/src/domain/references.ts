@@ -3,7 +3,7 @@ import type { Context, EvidenceEvaluation } from './evaluate-evidence.ts';
 import type { FieldAgreement } from './facts.ts';
 import { type Agreement, agreementOf, bySubmission, type CaseFacts, type EvidenceFacts, isDocument } from './facts.ts';
 
-/** Better score first, the earlier on a tie. */
+/** Sorts by score, the best first; by time if two are equal. */
 const byRank = (a: EvidenceEvaluation, b: EvidenceEvaluation): number =>
   levelNumber(b.score) - levelNumber(a.score) || bySubmission(a.facts, b.facts);
 
@@ -15,8 +15,8 @@ export const nameReferenceOf = (outcomes: readonly EvidenceEvaluation[]): Eviden
   verifiedDocuments(outcomes)[0];
 
 /**
- * The portrait reference is a VERIFIED chip's portrait, else the best-scored VERIFIED document that
- * shows a usable face; a VERIFIED PORTRAIT_REFERENCE while there is none.
+ * The portrait reference is the portrait of a VERIFIED chip, else the best-scored VERIFIED document
+ * with a usable face, else a VERIFIED PORTRAIT_REFERENCE.
  */
 export const portraitReferenceOf = (outcomes: readonly EvidenceEvaluation[]): EvidenceEvaluation | undefined =>
   verifiedDocuments(outcomes).find(({ facts }) => facts.face !== undefined && facts.kind === 'documentChip') ??
@@ -30,7 +30,7 @@ const suffix = (agreement: FieldAgreement): string =>
 
 export type ConsistencyAttribute = 'surname' | 'givenNames' | 'dateOfBirth';
 
-/** The attributes that disagree with the reference, or that one of the two does not state. */
+/** The attributes that differ from the reference, or that one of the two does not state. */
 export const mismatchesOf = (
   agreement: Agreement | undefined,
   attributes: readonly ConsistencyAttribute[],
@@ -51,8 +51,8 @@ const statementOf = (facts: CaseFacts, evidence: EvidenceFacts, reference: Evide
   ({ all: 'NONE', names: 'NONE' } as const);
 
 /**
- * Statements of the person beside the name reference: OK only where each value is one that the
- * reference has confirmed.
+ * Compares stated attributes with the name reference: OK only if the reference has each value,
+ * confirmed.
  */
 const statementContext = (facts: CaseFacts, evidence: EvidenceFacts, reference?: EvidenceEvaluation): Context => {
   const { all, names } = statementOf(facts, evidence, reference);
@@ -62,9 +62,7 @@ const statementContext = (facts: CaseFacts, evidence: EvidenceFacts, reference?:
   };
 };
 
-/**
- * An address is held against every VERIFIED document that carries one; one that agrees is enough.
- */
+/** Compares an address with every VERIFIED document that has one; one agreement is enough. */
 const addressContext = (
   facts: CaseFacts,
   evidence: EvidenceFacts,
@@ -93,9 +91,9 @@ export const contextOfStatement = (
     : statementContext(facts, evidence, nameReferenceOf(outcomes));
 
 /**
- * What the image of the same document says of a chip's machine-readable zone: nothing where they
- * are equal, or where there is no image. The same document is one of the same issuer and number, or
- * the one whose zone opened the chip.
+ * Compares the machine-readable zone of a chip with the image of the same document: no indicator if
+ * they are equal, or if there is no image. The same document has the same issuer and number, or its
+ * zone gave the key to the chip.
  */
 export const zoneIndicators = (facts: CaseFacts, chip: EvidenceFacts): string[] => {
   if (chip.kind !== 'documentChip') return [];
@@ -106,7 +104,9 @@ export const zoneIndicators = (facts: CaseFacts, chip: EvidenceFacts): string[] 
   return differs ? ['DATA_GROUP1_CHECK_FAILED'] : [];
 };
 
-/** How a further document compares with the name reference, as indicators beside its own. */
+/**
+ * Compares a further document with the name reference; the result is added to its own indicators.
+ */
 export const consistencyIndicators = (agreement: Agreement | undefined): string[] => [
   `NAME_CONSISTENCY_CHECK_${suffix(joined([agreement?.surname ?? 'UNKNOWN', agreement?.givenNames ?? 'UNKNOWN']))}`,
 ];

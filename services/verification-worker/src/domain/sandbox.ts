@@ -9,7 +9,7 @@ import {
 } from '@assay/contracts';
 import type { EvidenceData } from './evidence-data.ts';
 
-/** What a genuine evidence of a kind raises under the policy `default`. */
+/** The indicators of a genuine evidence of each kind under the policy `default`. */
 const GENUINE: Readonly<Record<SandboxKind, readonly string[]>> = {
   documentImage: [
     'MODEL_RECOGNIZED_OK',
@@ -34,7 +34,7 @@ const GENUINE: Readonly<Record<SandboxKind, readonly string[]>> = {
   portrait: ['BIOMETRIC_QUALITY_CHECK_OK', 'BIOMETRIC_MATCHING_CHECK_OK', 'BIOMETRIC_LIVENESS_CHALLENGE_UNVERIFIED'],
 };
 
-/** The later result of a check takes the place of the earlier one. */
+/** Adds results of checks; a later result of a check replaces an earlier one. */
 const inPlace = (raised: readonly string[]): string[] => [
   ...new Map(raised.map((one) => [nameOfIndicator(one), one])).values(),
 ];
@@ -48,11 +48,11 @@ export const isOfIssuer = (one: string): boolean => ISSUER.includes(nameOfIndica
 const MATCHING = indicator('BIOMETRIC_MATCHING_CHECK', 'OK');
 export const isOfMatching = (one: string): boolean => nameOfIndicator(one) === nameOfIndicator(MATCHING);
 
-/** The member of a submission that a dotted path names. */
+/** The member of a submission that a path with dots names. */
 const valueAt = (submission: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], submission);
 
-/** The outcome that a submission's own data plays, without its being armed. */
+/** The outcome that the data of a submission select by themselves, without being armed. */
 export const playOfData = (kind: SandboxKind, submission: unknown): SandboxPlay | undefined => {
   const outcome = SANDBOX_OUTCOMES.find(
     (one) => one.kind === kind && one.data && valueAt(submission, one.data.field) === one.data.value,
@@ -63,8 +63,7 @@ export const playOfData = (kind: SandboxKind, submission: unknown): SandboxPlay 
 const said = (value: string) => ({ value, verified: true });
 
 /**
- * The person whom every document of a sandbox names, where the outcome is armed and nothing is
- * read.
+ * The person that every document of a sandbox names if the outcome is armed and nothing is read.
  */
 export const sandboxPerson = (
   type: 'PASSPORT' | 'IDENTITY_CARD' | 'RESIDENT_CARD' | 'DRIVING_LICENSE',

@@ -1,7 +1,7 @@
 import type { AddressData } from '@assay/contracts';
 import type { StatedNames } from './names.ts';
 
-/** What an evidence states of the person; personal data, sealed wherever it is stored. */
+/** The person as an evidence states it: personal data, sealed wherever they are stored. */
 export interface StatedPerson extends StatedNames {
   dateOfBirth?: string;
   gender?: string;
@@ -9,6 +9,6 @@ export interface StatedPerson extends StatedNames {
   height?: string;
   address?: AddressData;
   document?: { type: string; number: string; country?: string; byChip?: boolean };
-  /** The machine-readable zone, where it was read without doubt: its lines in one. */
+  /** The lines of the machine-readable zone, joined; only if it was read without doubt. */
   zone?: string;
 }

@@ -7,8 +7,8 @@ import { compareEyeColors, compareHeights, comparePlain, isSameHeight } from './
 import { compareFullNames, compareGivenNames, compareSurnames, isSameName, isSameWholeName } from './names.ts';
 
 /**
- * What a comparison with a document says of one stated value: whether the two agree, and whether
- * they are the very same.
+ * The comparison of one stated value with a document: whether the two agree, and whether they are
+ * exactly the same.
  */
 interface Finding {
   field: Field;
@@ -21,7 +21,10 @@ const plain = (field: Field, agreement: FieldAgreement): Finding => ({ field, ag
 const wholeOf = ({ fullname, surname, givenNames }: ComparedPerson['person']): string =>
   surname ? [...(givenNames ?? []), surname].join(' ') : (fullname ?? '');
 
-/** The fields of a document that a name found in it rests on. */
+/**
+ * Whether the names of a document in these fields are confirmed; if it has a full name only, that
+ * one.
+ */
 const isNameConfirmed = ({ person, confirmed }: ComparedPerson, fields: readonly Field[]): boolean =>
   person.surname ? fields.every((field) => confirmed.includes(field)) : confirmed.includes('fullname');
 
@@ -53,7 +56,7 @@ const nameFindings = (stated: AttributesData, reference: ComparedPerson): Findin
     const isRest = isSameWholeName(rest.join(' '), middle.join(' ')) && isNameConfirmed(reference, ['middleName']);
     if (rest.length > 0) found.push({ field: 'middleName', agreement, same: isRest });
   }
-  // A document with a full name only: the parts are compared with it together.
+  // If the document has a full name only, the parts together are compared with it.
   if (!person.surname && person.fullname && surname && givenNames.length > 0) {
     const stated = [...givenNames.map(({ value }) => value), surname.value].join(' ');
     const agreement = compareFullNames(stated, person.fullname);
@@ -63,9 +66,7 @@ const nameFindings = (stated: AttributesData, reference: ComparedPerson): Findin
   return found;
 };
 
-/**
- * A height near the confirmed one does not contradict it, and is not the one that was confirmed.
- */
+/** A height close to the confirmed one does not contradict it, but is not the confirmed one. */
 const heightFinding = (stated: string, { person: { height }, confirmed }: ComparedPerson): Finding => ({
   field: 'height',
   agreement: compareHeights(stated, height),
@@ -88,8 +89,8 @@ const attributeFindings = (stated: AttributesData, reference: ComparedPerson): F
 };
 
 /**
- * A document's address without a country is taken to lie where the document was issued: that may
- * contradict, it confirms nothing.
+ * An address of a document without a country is taken to be in the issuing country. This may
+ * contradict a statement, but confirms nothing.
  */
 const addressFindings = (stated: AddressData, { person, confirmed }: ComparedPerson): Finding[] => {
   const { country } = person.document ?? {};
@@ -103,10 +104,7 @@ const addressFindings = (stated: AddressData, { person, confirmed }: ComparedPer
 
 const NAMES: readonly Field[] = ['surname', 'givenName', 'middleName', 'fullname'];
 
-/**
- * A street in its place is enough of an address to count; less of it only where nothing else is
- * stated.
- */
+/** An address counts if street and place agree. Less is enough only if nothing else is stated. */
 const isEnough = (found: readonly Finding[], data: EvidenceData): boolean => {
   const same = (field: Field) => found.some((one) => one.field === field && one.same);
   return data.addressData ? same('street') && (same('city') || same('postcode')) : found.some((one) => one.same);
@@ -119,8 +117,8 @@ const resultOf = (found: readonly Finding[], data: EvidenceData): StatementResul
 };
 
 /**
- * A statement after it was compared with a document: what came of it, and its data with `verified`
- * on the values that are those the document has confirmed.
+ * A statement compared with a document: the result, and its data with `verified` on the values that
+ * the document has, confirmed.
  */
 export const compareStatement = (
   data: EvidenceData,

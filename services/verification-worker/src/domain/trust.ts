@@ -13,7 +13,7 @@ export interface StoredTrust {
   notAfter?: Date;
 }
 
-/** Whom to trust, as stored. */
+/** The trust store as it is stored. */
 export interface Trust {
   version: number;
   data: TrustData;

@@ -5,32 +5,32 @@ import { type AssuranceScores, assuranceOf, rankOf } from './assurance.ts';
 import { type CountedItem, needOtherDocument } from './other-document.ts';
 import { haveOwnTypes, MATCHED, type PossibleSubmission } from './possible-submissions.ts';
 
-/** A VERIFIED document that a portrait is, or would be, compared with. */
+/** A VERIFIED document that a portrait is or would be compared with. */
 interface FaceSource {
   score: number;
-  /** False where it does not count itself: then no portrait that matches it does. */
+  /** False if it does not count: then a portrait that matches it does not count either. */
   counted: boolean;
 }
 
-/** The state of an identity, as far as it matters to what could follow. */
+/** The state of an identity, as far as upgrade paths depend on it. */
 export interface Position {
   scores: AssuranceScores;
-  /** For each evidence of the standing, whether it shows a face that a new portrait could match. */
+  /** For each counted evidence, whether it shows a face that a new portrait could match. */
   faces: boolean[];
-  /** What each evidence of the standing is. */
+  /** What each counted evidence is. */
   counted: CountedItem[];
   hasDocument: boolean;
   /** The present portrait reference. */
   reference?: FaceSource;
-  /** A portrait that is VERIFIED, or that waits for a reference and has no fault. */
+  /** A portrait that is VERIFIED, or that waits for a reference and has no defect. */
   portrait: boolean;
 }
 
 const LONGEST = 4;
 
 /**
- * What the identity would come to if the offers were all taken up with success, and a portrait too
- * where `selfie` says so.
+ * The state of the identity if the offers were all submitted with success, with a portrait if
+ * `selfie`.
  */
 const afterwards = (
   policy: Policy,
@@ -75,7 +75,7 @@ const scoreOfMatch = (policy: Policy, reference: number): number => {
 const portraitScores = new WeakMap<Policy, number[]>();
 
 /**
- * Score of a portrait that matches a reference of this score, as a number; 0 where no match can be
+ * The score of a portrait that matches a reference of this score, as a number; 0 if no match is
  * enough.
  */
 const portraitScore = (policy: Policy, reference: number): number => {
@@ -86,9 +86,7 @@ const portraitScore = (policy: Policy, reference: number): number => {
   return score;
 };
 
-/**
- * Offers by their place in the list, in ascending order, and whether a portrait is submitted too.
- */
+/** Offers by their index, ascending, and whether a portrait is submitted too. */
 interface Candidate {
   chosen: readonly number[];
   selfie: boolean;
@@ -102,14 +100,14 @@ const combinations = (submissions: number, size: number, from = 0): number[][] =
   return found;
 };
 
-/** One offer asks no more than another: the same submission or a weaker one. */
+/** Whether one offer asks for no more than another one: the same submission or a weaker one. */
 const asksNoMore = (one: PossibleSubmission, other: PossibleSubmission): boolean =>
   one.kind === other.kind &&
   levelNumber(one.score) <= levelNumber(other.score) &&
   (one.with === undefined || one.with === other.with) &&
   other.evidenceTypes.every((type) => one.evidenceTypes.includes(type));
 
-/** A path is needless when another one asks for no more of it in every step. */
+/** Whether a path is redundant: another one asks for no more in every step. */
 const isCovered = (path: Candidate, by: Candidate, noMore: readonly (readonly boolean[])[]): boolean => {
   const assigned = (at: number, used: number): boolean =>
     at === by.chosen.length ||
@@ -119,9 +117,11 @@ const isCovered = (path: Candidate, by: Candidate, noMore: readonly (readonly bo
   return (path.selfie || !by.selfie) && by.chosen.length <= path.chosen.length && assigned(0, 0);
 };
 
-/** Said of a step whose document has to be of another type than those of the steps before it. */
+/** The note on a step whose document must be of another type than those of the steps before it. */
 const OTHER_TYPE = 'OTHER_TYPE';
-/** Said of a step that must not be of a document that counts already, or of a step before it. */
+/**
+ * The note on a step that must not be a document that counts already, or one of a step before it.
+ */
 const OTHER_DOCUMENT = 'OTHER_DOCUMENT';
 
 const rankReached = (
@@ -131,7 +131,7 @@ const rankReached = (
   selfie: boolean,
 ): number => rankOf(assuranceOf(policy, afterwards(policy, position, chosen, selfie)).level);
 
-/** Where the identity would stand without some of its evidence. */
+/** The state the identity would have without some of its evidence. */
 const reducedTo = (position: Position, selected: readonly number[]): Position => ({
   ...position,
   scores: { ...position.scores, evidence: selected.map((at) => position.scores.evidence[at]!) },
@@ -179,7 +179,7 @@ const stepsOf = (
   ];
 };
 
-/** Every choice of at most four submissions, the shorter ones first. */
+/** Every combination of at most four submissions, the shorter ones first. */
 const candidatesOf = (submissions: number, portrait: boolean): Candidate[] => {
   const found: Candidate[] = [];
   for (let size = 1; size <= LONGEST; size += 1) {
@@ -190,9 +190,9 @@ const candidatesOf = (submissions: number, portrait: boolean): Candidate[] => {
 };
 
 /**
- * The submissions that would raise the level of assurance: for each level above the present one
- * that can be reached, every path of at most four submissions that reaches it and asks for nothing
- * needless. True by construction: each path was evaluated like the evidence it proposes.
+ * The submissions that would raise the level of assurance. For each level above the present one
+ * that can be reached: every path of at most four submissions that reaches it, without redundant
+ * ones. Each path is evaluated like real evidence, so what it promises is true.
  */
 export const upgradePathsOf = (
   policy: Policy,
