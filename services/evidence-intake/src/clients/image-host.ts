@@ -7,16 +7,16 @@ import { sharpnessOf } from '../domain/sharpness.ts';
 import type { ImageJob } from './images.ts';
 
 /**
- * The program that reads strangers' images, and the keys of their chips: a process without secrets,
- * which its parent ends when it takes too long.
+ * The program that decodes uploaded images and reads the keys of chips: a process without secrets,
+ * which its parent ends if it takes too long.
  */
 
 const FRAME_SIZE = 640;
 
-// Every image is looked at once: keeping decoded pieces would only cost memory.
+// Every image is decoded once: caching decoded pieces would only cost memory.
 sharp.cache(false);
 onlyOwnFormats();
-// One image buys one core.
+// One image uses one core.
 sharp.concurrency(1);
 
 const headerOf = async (bytes: Uint8Array): Promise<ImageHeader> => {

@@ -7,17 +7,17 @@ import { counter } from '@assay/runtime';
 import { fileTypeFromBuffer } from 'file-type';
 import type { ImageHeader } from '../domain/image-rules.ts';
 
-/** What the process that reads strangers' files is asked. */
+/** The requests to the process that decodes uploads. */
 export interface ImageJob {
   kind: 'header' | 'frame' | 'chip-key';
   bytes: Uint8Array;
 }
 
-/** Reads strangers' images, and the key of a chip, in processes that hold no secret. */
+/** Decodes uploaded images, and the key of a chip, in processes that hold no secret. */
 export interface Images {
   /**
-   * Width and height from an image's header, without decoding it; undefined when there is no such
-   * header in the bytes. 503 when it takes too long.
+   * Width and height from the header of an image, without decoding it; undefined if the bytes have
+   * no such header. 503 if it takes too long.
    */
   header(bytes: Uint8Array): Promise<ImageHeader | undefined>;
   /** Sharpness of a frame at one common size; -1 when it does not decode, or not in time. */
@@ -44,8 +44,8 @@ const ended = counter('assay_image_processes_ended_total', 'Processes that read 
 ]);
 
 /**
- * What the first bytes say the file is; undefined for what no signature is known of. The declared
- * type is never asked.
+ * The content type by the first bytes; undefined if no signature matches. The declared type is
+ * ignored.
  */
 export const sniffType = async (head: Buffer): Promise<string | undefined> => (await fileTypeFromBuffer(head))?.mime;
 
@@ -54,15 +54,15 @@ const isSource = import.meta.filename.endsWith('.ts');
 const hostFile = (): string => join(import.meta.dirname, isSource ? '../../dist' : '', 'image-host.js');
 
 const startProcess = (program: string): ChildProcess => {
-  // No environment and no network: a process that decodes strangers' images knows no secret of the
-  // service, and has nobody to tell.
+  // No environment and no network: a process that decodes uploads knows no secret of the service,
+  // and cannot send anything.
   const child = fork(program, [], {
     ...withoutNetwork([]),
     serialization: 'advanced',
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // It ends with us, and keeps nobody from ending.
+  // It ends with this process, and does not keep this process from ending.
   child.unref();
   child.channel?.unref();
   return child;
@@ -84,11 +84,11 @@ const ask = (child: ChildProcess, job: ImageJob, timeoutMs: number): Promise<Out
     const timer = setTimeout(() => settle({ kind: 'late' }), timeoutMs);
     child.once('message', answered);
     child.once('exit', died);
-    // A process that died a moment ago cannot be written to; its end is the reply.
+    // A process that has just died cannot be written to; its end is the reply.
     child.send(job, () => undefined);
   });
 
-/** One process, started when it is needed first, for one image at a time in the order asked. */
+/** One process, started at the first request, which handles one image at a time, in order. */
 const createImageProcess = ({ timeoutMs = TIMEOUT_MS, program = hostFile() }: ImagesOptions) => {
   let child: ChildProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -103,7 +103,7 @@ const createImageProcess = ({ timeoutMs = TIMEOUT_MS, program = hostFile() }: Im
     }
     return outcome;
   };
-  /** A process that died may have been ended from outside: one more attempt, in a fresh one. */
+  /** The process may have been ended from outside: one more attempt in a new one. */
   const work = async (job: ImageJob): Promise<Outcome> => {
     const first = await once(job);
     return first.kind === 'died' ? once(job) : first;
@@ -119,8 +119,8 @@ const createImageProcess = ({ timeoutMs = TIMEOUT_MS, program = hostFile() }: Im
 };
 
 /**
- * Two processes: headers, which an upload waits for, never stand behind frames, which take a
- * hundred times as long.
+ * Two processes, so that headers, which an upload waits for, are not queued after frames, which
+ * take a hundred times as long.
  */
 export const createImages = (options: ImagesOptions = {}): Images => {
   const headers = createImageProcess(options);

@@ -4,35 +4,35 @@ import type { Closable } from '@assay/runtime';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import pMap from 'p-map';
 
-/** The store that media were in before: what it has is read and removed there. */
+/** The former store: its media are read and removed there. */
 type Former = Pick<Blobs, 'read' | 'remove'>;
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 export interface ObjectStoreConfig {
   bucket: string;
   region: string;
-  /** Left out: AWS's of the region. */
+  /** If absent, that of AWS in the region. */
   endpoint?: string | undefined;
-  /** Left out: what the SDK finds around it, a role of the machine among them. */
+  /**
+   * If absent, the SDK looks for credentials in its environment, for instance a role of the
+   * machine.
+   */
   accessKey?: string | undefined;
   secretKey?: string | undefined;
 }
 
-/** Stores take no smaller part but the last. */
+/** The smallest part that stores accept, except for the last one. */
 const PART_BYTES = 5 * 1024 * 1024;
 /**
- * Parts on their way at once. What a blob takes of memory is this many parts and one, however long
- * it is.
+ * Parts uploaded at the same time. A blob of any length uses the memory of this many parts and one
+ * more.
  */
 const AT_ONCE = 3;
 const MOST_DELETED = 1000;
 const CONNECT_MS = 3000;
 const ANSWER_MS = 20_000;
 
-/**
- * The object store does not do what it is for: it is away, or does not let us in. Consumers wait,
- * clients get 503.
- */
+/** The object store is unreachable, or refuses access. Consumers wait, clients get 503. */
 class ObjectStoreDown extends Error {
   override name = 'ObjectStoreDown';
   readonly status = 503;
@@ -46,7 +46,7 @@ const asked = async <T>(answer: Promise<T>, what: string): Promise<T> => {
   }
 };
 
-/** Undefined where there is no such object. */
+/** Undefined if there is no such object. */
 const orAbsent = async <T>({ NoSuchKey }: Sdk, answer: Promise<T>): Promise<T | undefined> => {
   try {
     return await answer;
@@ -57,7 +57,7 @@ const orAbsent = async <T>({ NoSuchKey }: Sdk, answer: Promise<T>): Promise<T | 
 };
 
 /**
- * The same bytes in parts of one size, the last one shorter; one empty part where there are none.
+ * Splits the bytes into parts of one size, the last one shorter; an empty stream is one empty part.
  */
 async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
@@ -123,9 +123,7 @@ const createWriter = (sdk: Sdk, client: S3Client, Bucket: string) => {
     await inParts(Key, all());
   };
 
-  /**
-   * Ends uploads that a crash left in the middle: they are no objects, and stay for good otherwise.
-   */
+  /** Ends uploads that a crash interrupted: they are no objects, and would stay for ever. */
   const abortLeft = async (Key: string): Promise<void> => {
     const { Uploads = [] } = await asked(
       client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key })),
@@ -176,9 +174,9 @@ const createObjectBlobs = (sdk: Sdk, config: ObjectStoreConfig, former: Former):
 };
 
 /**
- * Blobs as objects of an S3-compatible store, under their ids. A blob of more than one part is
- * there once its last part is, never a part of it. What is written is sealed already: the store
- * sees neither bytes nor names. The client is loaded here, by those alone that have such a store.
+ * Blobs as objects of an S3-compatible store, under their ids. A blob of several parts appears when
+ * its last part is complete. Everything is sealed before it is written: the store sees neither
+ * contents nor names. The client is loaded here, only if a store is configured.
  */
 export const openObjectStore = async (config: ObjectStoreConfig): Promise<(former: Former) => Blobs & Closable> => {
   const sdk = await import('@aws-sdk/client-s3');

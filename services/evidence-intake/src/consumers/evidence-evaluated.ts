@@ -12,7 +12,7 @@ export interface Deps {
   storage: MediaStorage;
 }
 
-/** What goes of a chip; of one that a former release took in, the store has to be asked. */
+/** The readings of a chip to remove; for one that a former release stored, the store is asked. */
 const unattachedOf = async (
   media: MediaStore,
   identityId: string,
@@ -25,9 +25,9 @@ const unattachedOf = async (
 };
 
 /**
- * evidence.evaluated: which evidences have had their word. One that waits for an operator is in the
- * hands of the case, which has its own expiry. A chip's portrait that nobody consented to keep was
- * stored until its hash was checked: it goes now.
+ * evidence.evaluated: ends the wait of the evidences in it. One in ADJUDICATION depends on the
+ * case, which has an expiry of its own. The portrait of a chip that must not be stored without a
+ * consent was stored until its hash was checked: it is removed now.
  */
 export const onEvidenceEvaluated =
   ({ evidences, media, storage }: Deps) =>

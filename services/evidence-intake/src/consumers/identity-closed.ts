@@ -3,8 +3,8 @@ import { parseDateTime } from '@assay/contracts';
 import type { Purge } from '../flows/purge.ts';
 
 /**
- * identity.closed: everything of the identity goes but what its archive holds; a tombstone keeps
- * late messages and uploads from bringing anything back.
+ * identity.closed: removes everything of the identity except the media of its archive. A tombstone
+ * makes late messages and uploads have no effect.
  */
 export const onIdentityClosed =
   (purge: Purge) =>

@@ -1,8 +1,8 @@
 import type { MediaReference } from '@assay/contracts';
 
 /**
- * Whether an evidence has this medium attached, or the files of this reading; one that is attached
- * to none was left by a request that never ended.
+ * Whether an evidence refers to this medium, or to the files of this reading. If none does, the
+ * request that stored it never ended.
  */
 export const isAttached = (
   medium: { mediaIds: readonly string[]; state: 'ARRIVING' | 'STORED'; role: MediaReference['role'] },

@@ -14,10 +14,7 @@ export type Parsed<T> = { value: T } | Violation;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * JSON of the bytes; undefined when they are none. An empty part says nothing and counts as not
- * sent.
- */
+/** The JSON of the bytes; undefined if they are not JSON. An empty part counts as absent. */
 const parseJson = (bytes: Buffer): { json: unknown } | undefined => {
   try {
     return { json: JSON.parse(decoder.decode(bytes)) };

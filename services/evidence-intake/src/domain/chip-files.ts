@@ -19,16 +19,14 @@ const isTaken = (number: string): boolean => /^([1-9]|1[0-6])$/.test(number) && 
 /** The portrait's data group: stored only where the person consented to what is done with it. */
 export const PORTRAIT_FILE = 'dg2';
 
-/** The reader gave up: it sends why, and nothing to check. */
+/** The reader failed: it sends the reason, and nothing to check. */
 export const gaveUp = ({ errors, documentSecurityObject, dataGroups }: ChipDataRequest): boolean =>
   errors !== undefined &&
   errors.length > 0 &&
   documentSecurityObject === undefined &&
   Object.keys(dataGroups ?? {}).length === 0;
 
-/**
- * The field for which what a reader sent is refused, and why; undefined where it can be checked.
- */
+/** The field that is refused, and the reason; undefined if the data can be checked. */
 export const whyRefused = (request: ChipDataRequest): { field: string; message: string } | undefined => {
   const groups = Object.keys(request.dataGroups ?? {});
   const refused = groups.find((number) => !isTaken(number));
@@ -53,7 +51,7 @@ export const namesOf = (request: ChipDataRequest): string[] => sentFiles(request
 export const filesOf = (request: ChipDataRequest): ChipFile[] =>
   sentFiles(request).map(([name, base64]) => ({ name, bytes: Buffer.from(base64, 'base64') }));
 
-/** What was asked of a chip: the challenge, and what went out for chip authentication. Base64. */
+/** What the chip was asked: the challenge, and the data sent for chip authentication. Base64. */
 export interface Asked {
   challenge: string;
   authentication?: ChipAuthenticationReply;

@@ -21,7 +21,7 @@ export interface ImageHeader {
   height: number;
 }
 
-/** Adds up the pixels of a request's images; false for one that is too many for the whole. */
+/** Adds up the pixels of a request's images; false for an image that exceeds the total. */
 export const createPixelSum = () => {
   let sum = 0;
   return ({ width, height }: ImageHeader): boolean => {
@@ -32,8 +32,8 @@ export const createPixelSum = () => {
 export type PixelSum = ReturnType<typeof createPixelSum>;
 
 /**
- * What the header of an image already tells against it; undefined when it may be taken in.
- * Everything else is for a full decode to find.
+ * The reason to refuse an image by its header; undefined if it is accepted. Everything else is
+ * found when it is decoded.
  */
 export const refusalOf = ({ width, height }: ImageHeader): ErrorName | undefined => {
   if (width * height > MAX_PIXELS) return 'TOO_MANY_PIXELS';

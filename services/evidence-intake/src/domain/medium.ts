@@ -1,6 +1,6 @@
 import { type MediaReference, present, type Side } from '@assay/contracts';
 
-/** What everything stored has: whose it is, and whether it may go. */
+/** Common to everything stored: its owner, and whether it may be removed. */
 interface Owned {
   _id: string;
   tenantId: string;
@@ -18,8 +18,8 @@ interface Owned {
 }
 
 /**
- * One medium: what is known of it. Its bytes are sealed, in its record where they are few and among
- * the blobs otherwise. ARRIVING until the last byte is stored.
+ * The record of one medium. Its bytes are sealed: in the record if they are few, among the blobs
+ * otherwise. ARRIVING until the last byte is stored.
  */
 export interface Medium extends Owned {
   /** Absent of a file of a reading, and of a small medium, whose bytes are in its record. */
@@ -47,7 +47,10 @@ type KnownOfFile = Required<Pick<Medium, 'name' | 'contentType' | 'bytes' | 'sha
  */
 export type ReadFile = KnownOfFile & { mediaId: string; at: number; sealedBytes: number };
 
-/** What was brought of a chip at once: its files with their sealed bytes, stored in one write. */
+/**
+ * The data of a chip that were submitted together: files with their sealed bytes, stored in one
+ * write.
+ */
 export interface Reading extends Owned {
   state: 'STORED';
   role: 'CHIP';
@@ -62,7 +65,7 @@ export type Stored = Medium | Omit<Reading, 'content'>;
 export type OpenableMedium = Medium & { sealed?: Buffer };
 
 const FILE_ID = /^([0-9a-f-]{36})-\d+$/;
-/** What holds a medium: the reading of a file, and every other holds itself. */
+/** The record that contains a medium: the reading of a file; any other medium is its own record. */
 export const holderOf = (mediaId: string): string => FILE_ID.exec(mediaId)?.[1] ?? mediaId;
 
 /** The id of a file of a reading. */

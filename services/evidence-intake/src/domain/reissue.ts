@@ -4,8 +4,8 @@
 export const REISSUES = 5;
 
 /**
- * What the reconciler does for an evidence that was issued again `reissues` times already, and when
- * it looks again if that stays unanswered.
+ * The action of the reconciler for an evidence that was re-issued `reissues` times, and when it
+ * checks again if there is no answer.
  */
 export const nextReissue = (
   reissues: number,

@@ -1,6 +1,6 @@
 /**
- * How sharp a grey image is: the variance of its Laplacian, which grows with fine detail. Only good
- * for comparing frames of one session at one size; the worker judges quality for real.
+ * The sharpness of a grey image: the variance of its Laplacian, which grows with fine detail. It
+ * only compares frames of one session at one size; verification-worker checks the quality.
  */
 export const sharpnessOf = (grey: Uint8Array, width: number, height: number): number => {
   let sum = 0;

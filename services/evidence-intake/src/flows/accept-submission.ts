@@ -45,7 +45,7 @@ export interface Deps {
   reconcileAfterMs: number;
 }
 
-/** What a submission must have been granted; a call without it is a mistake of the caller. */
+/** What the token of a submission must contain; a call without it is an error of the caller. */
 export const grantOf = (claims: InternalClaims) => {
   const { evidenceId, operation, settings, key, tenantId, identityId } = claims;
   if (!evidenceId || !operation || !settings || !key)
@@ -115,7 +115,7 @@ export const createAcceptSubmission = (deps: Deps) => {
       throw new ApiError('CLOSED');
     }
     if (record.outbox) void outbox.publishNow(record._id, record.outbox);
-    // That its media are no orphans the sweep of orphans finds out by itself, for many at once.
+    // The sweep of orphans finds out that its media are attached, for many at once.
     return record;
   };
 };

@@ -5,8 +5,8 @@ import { IMAGE_TYPES, type ImageHeader, type PixelSum, refusalOf } from '../doma
 import { type Headed, takeHead } from './stream-head.ts';
 
 /**
- * A medium that is arriving: what it is for, what it may be, and the part's name that a refusal
- * carries.
+ * A medium that is being uploaded: its purpose, the accepted formats, and the name of its part for
+ * a refusal.
  */
 export interface Arrival {
   part: string;
@@ -15,16 +15,15 @@ export interface Arrival {
   maxBytes: number;
   /** Pixels of the request's images so far. */
   pixels?: PixelSum;
-  /** Chosen by the caller where repeating the call must not store twice. */
+  /** Chosen by the caller if repeating the call must not store it twice. */
   mediaId?: string;
   originalMediaId?: string;
   side?: Side;
   batchId?: string;
 }
 
-// The header of nearly every photograph lies within the first 64 KB, and what is looked at is
-// copied to another process. Of a few it lies behind; of the very few others all is looked at once
-// stored.
+// The header of nearly every photograph is within the first 64 KB, and what is examined is copied
+// to another process. For the few others the whole image is examined after it was stored.
 const FIRST_BYTES = 64 * 1024;
 const HEAD_BYTES = 256 * 1024;
 
@@ -61,7 +60,7 @@ const examine = async (images: Images, arrival: Arrival, { head, complete }: Hea
   return { contentType: type, sizeUnknown: !header };
 };
 
-/** Reads ahead as far as it takes to tell what is arriving. */
+/** Reads enough of the beginning to tell the format. */
 export const recognise = async (images: Images, arrival: Arrival, bytes: AsyncIterable<Buffer>) => {
   const first = await takeHead(bytes, arrival.content === 'IMAGE' ? FIRST_BYTES : HEAD_BYTES);
   const seen = await examine(images, arrival, first);

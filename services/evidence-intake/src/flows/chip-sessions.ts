@@ -39,7 +39,7 @@ export interface Deps {
 /** What the server keeps of a session. */
 interface ChipExchange {
   challenge: string;
-  /** What went out for chip authentication, and what stays to check the answer with. */
+  /** The data sent for chip authentication, and the state to check the answer with. */
   authentication?: ChipAuthenticationReply & { state: ChipAuthenticationState };
 }
 
@@ -70,7 +70,7 @@ const requireOpen = ({ session }: Evidence, now: Date): void => {
   if (session?.state !== 'OPEN' || (session.expiresAt && session.expiresAt <= now)) throw closed();
 };
 
-/** What was asked and answered, as a file beside those of the chip. Nothing in it is secret. */
+/** Challenges and answers, as a file beside those of the chip. Nothing in it is secret. */
 const exchangeFile = ({ challenge, authentication }: ChipExchange, request: ChipDataRequest) => {
   const { activeAuthenticationResponse, chipAuthentication, accessProtocol, reader, errors } = request;
   const { state: _secret, ...sent } = authentication ?? { state: undefined };
@@ -163,7 +163,10 @@ const createStart =
     return deps.accept(claims, { type, media: [], content: { chip: { challenge: exchange.challenge } }, session });
   };
 
-/** Draws the server's key for the chip's curve. Begun again, the former key counts no longer. */
+/**
+ * Generates the server's key for the curve of the chip. If it is begun again, the former key is
+ * replaced.
+ */
 const createAuthenticate =
   (deps: Deps) =>
   async (claims: InternalClaims, evidence: Evidence, dataGroup14: Buffer): Promise<ChipAuthenticationReply> => {
@@ -210,7 +213,7 @@ const createEnd =
       throw closed();
     }
     void outbox.publishNow(evidence._id, [event]);
-    // That it is attached the sweep of orphans finds out by itself, for many at once.
+    // The sweep of orphans finds out that it is attached, for many at once.
     return submitted;
   };
 

@@ -44,7 +44,7 @@ export const ORPHAN_AFTER_MS = 15 * 60_000;
 const contextOf = (medium: Pick<Medium, '_id' | 'tenantId' | 'identityId'>): string =>
   mediaContext(medium.tenantId, medium.identityId, medium._id);
 
-/** Counts and hashes what flows through; more than the limit is refused. */
+/** Counts and hashes the bytes that pass; more than the limit is refused. */
 const createMeter = (arrival: Arrival) => {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -67,7 +67,7 @@ const createMeter = (arrival: Arrival) => {
   };
 };
 
-/** The record of a medium that begins to arrive: an orphan until its evidence has it. */
+/** The record of a medium whose upload begins: an orphan until an evidence refers to it. */
 const arrivingMedium = (owner: Owner, key: Buffer, arrival: Arrival, contentType: string, at: Date): Arriving => {
   const mediaId = arrival.mediaId ?? newId();
   return {
@@ -121,7 +121,8 @@ const storeSmall =
     const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
     const stored = { ...medium, ...meter.result(), state: 'STORED' as const };
     const content = sealBytes(own, contextOf(medium), bytes);
-    // Where the reply to this write is lost it may be there: the sweep of orphans looks later.
+    // If the reply to this write is lost, the medium may be stored: the sweep of orphans checks
+    // later.
     if (!(await media.announce({ ...stored, content }))) throw new ApiError('STATE_CONFLICT');
     return { ...stored, sealed: content };
   };
@@ -140,8 +141,8 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
 
   const open: MediaStorage['open'] = (medium, key) => {
     const opened = guarded(new PassThrough());
-    // Both ends share their fate: a blob that does not open breaks the reader's stream, and a
-    // reader that leaves closes the blob.
+    // Each stream ends the other one: a blob that cannot be opened fails the reader's stream, and a
+    // reader that disconnects closes the blob.
     const own = unwrapKey(key, medium.wrappedKey, contextOf(medium));
     pipeline(sealedBytes(medium), openStream(own, contextOf(medium)), opened).catch(() => undefined);
     return opened;
@@ -181,7 +182,7 @@ export const createMediaStorage = ({ media, blobs, images, smallInRecords, now }
       const ahead = smallInRecords ? await takeHead(headed.whole, SMALL_BYTES + 1) : headed;
       if (smallInRecords && ahead.complete)
         return storeSmall({ media, images })(medium, key, arrival, ahead, sizeUnknown);
-      // Announced first: what a crash leaves half written is found and removed.
+      // Recorded first, so that an upload that a crash interrupted is found and removed.
       if (!(await media.announce(medium))) throw new ApiError('STATE_CONFLICT');
       return receive(medium, key, arrival, ahead.whole, sizeUnknown).catch(async (error: unknown) => {
         await discard([medium]);

@@ -38,10 +38,10 @@ const decider =
   };
 
 /**
- * Decides about media when some time has passed since they came: those that a record holds stay,
- * many marked as such with one write. The others are of requests that did not hear how they ended
- * (a crash between the bytes and the record, a lost connection, a write without an answer): they
- * are removed, and with them the record of an identity that was closed meanwhile.
+ * Decides about media some time after their upload. Media that a record refers to stay; many are
+ * marked with one write. The others are from requests whose outcome is unknown (a crash between
+ * bytes and record, a lost connection, a write without an answer): they are removed, with the
+ * record of an identity that was closed meanwhile.
  */
 export const createOrphanSweep = (deps: Deps) => {
   const decide = decider(deps);

@@ -18,7 +18,7 @@ export interface Deps {
 }
 
 const BATCH = 50;
-/** How long a tombstone is kept of an identity whose closing was never heard of. */
+/** How long the tombstone of an identity is stored if its closing event never arrived. */
 export const TOMBSTONE_MS = 30 * 24 * 3600_000;
 const reissued = counter('assay_evidence_reissued_total', 'Evidences whose work was issued again', ['outcome']);
 for (const outcome of ['again', 'given-up']) reissued.inc({ outcome }, 0);
@@ -27,9 +27,9 @@ for (const outcome of ['again', 'given-up']) reissued.inc({ outcome }, 0);
 const sandboxOf = ({ settings: { sandbox } }: Evidence) => (sandbox ? { sandbox } : {});
 
 /**
- * Issues work again for evidences that have stood too long without a stable status, with growing
- * gaps, and at last has them ended (invariant 5). An identity that was closed meanwhile is purged
- * instead.
+ * Re-issues the work of evidences that are without a stable status for too long, with growing
+ * intervals, and finally ends them (invariant 5). If the identity was closed meanwhile, it is
+ * purged instead.
  */
 export const createReconciler = (deps: Deps) => {
   const { evidences, outbox, askGrant, purge, now, reconcileAfterMs, log } = deps;

@@ -16,8 +16,8 @@ export interface Deps extends ReconcilerDeps {
 const BATCH = 50;
 
 /**
- * Ends live capture sessions whose time is over: NOT_VERIFIED with SESSION_TIMEOUT; what they had
- * captured is removed.
+ * Ends live capture sessions after their timeout: NOT_VERIFIED with SESSION_TIMEOUT; their captures
+ * are removed.
  */
 export const createSessionTimeouts = (deps: Deps) => {
   const { evidences, media, storage, outbox, askGrant, purge, nextSession, now, reconcileAfterMs, log } = deps;

@@ -1,7 +1,7 @@
-/** The first bytes of a stream, and the whole of it from the first byte on. */
+/** The first bytes of a stream, and the whole stream, including these bytes. */
 export interface Headed {
   head: Buffer;
-  /** True when there is nothing behind the head. */
+  /** True if the stream has no further bytes. */
   complete: boolean;
   whole: AsyncIterable<Buffer>;
 }

@@ -29,7 +29,7 @@ export const MOST_PARTS = 32;
 
 export const fileBytesOf = (claims: InternalClaims): number => claims.limits?.maxFileBytes ?? DEFAULT_FILE_BYTES;
 
-/** Reads past a part that nobody asked for. */
+/** Discards a part that is not expected. */
 const ignore = async (bytes: Readable): Promise<void> => {
   for await (const _ of bytes);
 };
@@ -146,8 +146,8 @@ export const createCaptureRoute = (deps: Deps) => {
       });
     };
     const evidence = await record().catch(async (error: unknown) => {
-      // Without an answer the record may be there: its media stay, and the sweep of orphans looks
-      // whether it is.
+      // If the answer is lost, the record may exist: its media stay, and the sweep of orphans finds
+      // out.
       if (isRefusal(error)) await deps.storage.discard(media);
       throw error;
     });

@@ -66,7 +66,7 @@ const batchesOf = ({ session }: Evidence) => session?.batches ?? [];
 const hasBatch = (evidence: Evidence, batchId: string): boolean =>
   batchesOf(evidence).some((batch) => batch.batchId === batchId);
 
-/** Throws where a session takes no further batch. */
+/** Throws if the session accepts no further batch. */
 const requireRoom = (evidence: Evidence, sessions: LiveSessions): void => {
   if (!sessions.isOpen(evidence)) throw notOpen();
   const batches = batchesOf(evidence);
@@ -83,8 +83,8 @@ interface Batch {
 }
 
 /**
- * Stores the frames and videos of a request, and scores each frame. Nothing stays of a request that
- * breaks.
+ * Stores the frames and videos of a request, and scores each frame. If the request breaks off,
+ * nothing of it stays.
  */
 const upload = async ({ media, storage, images }: Deps, request: Request, batch: Batch): Promise<Medium[]> => {
   const { claims, evidence, batchId } = batch;
@@ -137,8 +137,8 @@ export const createFramesRoute = (deps: Deps) => {
   const { sessions, evidences, storage } = deps;
 
   /**
-   * Counts a batch as one of the session, if there is room still: others may have come meanwhile.
-   * What was stored for it stays only where this call added it.
+   * Adds a batch to the session, if there is still room: other requests may have added some
+   * meanwhile. What was stored for it stays only if this call added it.
    */
   const add = async (
     request: Request,

@@ -24,8 +24,8 @@ const keyOf = (request: Request): Buffer => {
 };
 
 /**
- * A medium's bytes may have been removed, or altered, since it was found: better reported before
- * the reply has begun.
+ * The bytes may have been removed or altered since the medium was found: this is reported before
+ * the reply begins.
  */
 export const begun = async (bytes: Readable): Promise<Readable> => {
   await once(bytes, 'readable').catch((error: unknown) => {
@@ -49,8 +49,8 @@ export const createMediaListRoute =
     const evidence = await evidences.find(String(request.params.evidenceId), identityId);
     if (!evidence) throw new ApiError('NOT_FOUND');
     const ids = new Set(evidence.media.map(({ mediaId }) => mediaId));
-    // A portrait without consent is beside the files of its chip until its hash was checked,
-    // and belongs to nothing.
+    // A portrait without a consent is stored with the files of its chip until its hash was checked;
+    // it is not attached to the evidence.
     const stored = await media.ofEvidence(identityId, evidence._id);
     const attached = stored.filter(({ role, _id }) => role !== 'CHIP' || ids.has(_id));
     return ok(attached.sort((a, b) => orderOf(a) - orderOf(b)).map(referenceOf));
@@ -92,12 +92,12 @@ export const createCropRoute = ({ evidences, media, storage }: Deps) => {
     return evidence?.media.some((reference) => reference.mediaId === original) ?? false;
   };
 
-  /** The crop of a call that came before. */
+  /** The crop that an earlier call stored. */
   const settled = async (id: string, { identityId, evidenceId }: Owner, refused: unknown): Promise<Medium> => {
     const there = await media.announced(id, identityId);
     if (there?.state === 'STORED' && there.evidenceId === evidenceId) return there;
-    // Another call died storing it, or is about to lose: it will find this one stored when it tries
-    // again, and so does this one.
+    // Another call was interrupted while it stored the crop, or stores it now: it finds this one
+    // when it tries again.
     if (there?.state === 'ARRIVING') await storage.discard([there]);
     throw refused;
   };
@@ -111,8 +111,8 @@ export const createCropRoute = ({ evidences, media, storage }: Deps) => {
     const owner = { tenantId, identityId, evidenceId };
     const arrival = { part: 'crop', role: 'CROP', content: 'ANY', maxBytes: fileBytesOf(claims) } as const;
     const whatCame = { ...arrival, mediaId, originalMediaId: original };
-    // Stored first, and its evidence looked for then: it may be deleted meanwhile, so that a look
-    // before would not be enough, and one behind is.
+    // The crop is stored before the evidence is looked up: the evidence may be deleted between a
+    // lookup and the write, so only a lookup after the write is safe.
     const stored = await storage.store(owner, keyOf(request), whatCame, request).catch((error: unknown) => {
       if (isConflict(error)) return error;
       throw error;

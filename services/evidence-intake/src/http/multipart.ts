@@ -10,26 +10,26 @@ export interface MultipartLimits {
 }
 
 /**
- * Takes one part; the parser goes on when the bytes were consumed. Rejecting refuses the whole
- * request.
+ * Handles one part; the parser continues once the bytes were consumed. A rejection refuses the
+ * whole request.
  */
 export type TakePart = (name: string, bytes: Readable) => Promise<void>;
 
 const HEADER_BYTES = 16 * 1024;
 const HEADER_LINES = 64;
 /**
- * What is read past, at most, so that a sender which does not listen while it writes still sees the
+ * The most bytes that are discarded, so that a sender that reads only after it wrote sees the
  * refusal.
  */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 const DRAIN_IDLE_MS = 500;
-/** A sender that is not listened to any longer. */
+/** The reason given to a sender whose bytes are not read any more. */
 const HANG_UP = { Connection: 'close' };
 
 /**
- * Reads past the rest of a refused request, within bounds, so that the reply reaches a sender that
- * writes first and listens afterwards.
+ * Discards the rest of a refused request, within limits, so that the reply reaches a sender that
+ * reads only after it wrote.
  */
 export const drain = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
@@ -65,8 +65,8 @@ const deferred = () => {
 };
 
 /**
- * Reads past what follows the closing delimiter. Nothing is taken of a message without its end: for
- * whoever passes it on, it broke off.
+ * Discards the bytes after the closing delimiter. A message without its end was cut off: nothing of
+ * it is accepted.
  */
 const messageEnd = (request: IncomingMessage, parser: FormParser): Promise<void> =>
   new Promise((resolve) => {
@@ -76,7 +76,7 @@ const messageEnd = (request: IncomingMessage, parser: FormParser): Promise<void>
     request.resume();
   });
 
-/** Watches what the sender does: too much, or gone before the end. */
+/** Watches the sender: whether it sends too much, or disconnects before the end. */
 const watchSender = (request: IncomingMessage, { totalBytes }: MultipartLimits, refuse: (error: ApiError) => void) => {
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
@@ -89,9 +89,9 @@ const watchSender = (request: IncomingMessage, { totalBytes }: MultipartLimits, 
 };
 
 /**
- * Reads a multipart body part by part, in the order sent, without keeping it. Rejects with an
- * ApiError when the body is malformed, stops short or exceeds a limit, and with the
- * first refusal of `takePart`; the rest of the request has then been read past.
+ * Reads a multipart body part by part, in the order sent, without storing it. Rejects with an
+ * ApiError if the body is malformed, incomplete or too large, and with the first refusal of
+ * `takePart`; the rest of the request was discarded then.
  */
 export const readMultipart = async (
   request: IncomingMessage,

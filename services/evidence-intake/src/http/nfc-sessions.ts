@@ -74,8 +74,8 @@ export const createChipDataRoute =
   };
 
 /**
- * GET /internal/v1/evidences/:evidenceId/chip-files: the files that were brought of its chip,
- * base64 by the ids of their media.
+ * GET /internal/v1/evidences/:evidenceId/chip-files: the files of its chip, base64 by the ids of
+ * their media.
  */
 export const createChipFilesRoute =
   ({ media }: Deps) =>

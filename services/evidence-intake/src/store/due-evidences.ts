@@ -1,13 +1,16 @@
 import { trusted } from '@assay/mongo';
 import type { Model } from 'mongoose';
 
-/** How many documents a round of a sweep takes, and those left out: what failed rests. */
+/**
+ * How many documents a round of a sweep takes, and those it leaves out because they failed
+ * recently.
+ */
 interface Round {
   limit: number;
   except: readonly string[];
 }
 
-/** What time brings: work to issue again, and sessions that end. */
+/** What becomes due: work to re-issue, and sessions to end. */
 type Due = 'reissueAt' | 'session.expiresAt';
 
 interface Timed {

@@ -31,8 +31,8 @@ export interface LiveSession {
   /** The call that brought a chip's data: the same again gets the first answer. */
   broughtBy?: string;
   /**
-   * Of a chip that was brought: the readings that go once its hashes were checked. Absent where a
-   * former release took it in.
+   * Of submitted data of a chip: the readings to remove once their hashes were checked. Absent if a
+   * former release stored the evidence.
    */
   unattached?: string[];
   keepVideo: boolean;
@@ -42,8 +42,8 @@ export interface LiveSession {
 }
 
 /**
- * One evidence as it was submitted. What became of it is the worker's case; here is only
- * whether it still waits for a word.
+ * One evidence as it was submitted. Its evaluation is in the case of verification-worker; here is
+ * only whether it still waits for one.
  */
 export interface Evidence extends OutboxDocument {
   _id: string;
@@ -60,7 +60,7 @@ export interface Evidence extends OutboxDocument {
   settings: VerificationSettings;
   submittedBy?: ClientRole;
   awaitedDocumentIds?: string[];
-  /** Newest evidenceRevision that ended the waiting. */
+  /** The newest evidenceRevision that ended the wait. */
   evaluatedRevision: number;
   /**
    * When the reconciler looks at it again; absent once it has a stable status, waits for an
@@ -132,18 +132,21 @@ export interface EvidenceStore extends DueEvidences<Evidence> {
   ): Promise<boolean>;
   /** Replaces what the server keeps of a chip's session. False when it was not open any more. */
   storeChip(id: string, sealedChip: string): Promise<boolean>;
-  /** An evaluation that is not older than any known, and ends the waiting: gives the evidence. */
+  /**
+   * Records an evaluation that is not older than the last one, and ends the wait; returns the
+   * evidence.
+   */
   settled(
     id: string,
     identityId: string,
     revision: number,
   ): Promise<Pick<Evidence, '_id' | 'session' | 'media'> | undefined>;
   /**
-   * Forgets what was submitted; the record stays as a mark that it was deleted. False when it was
-   * already, or never was.
+   * Removes the submitted data; the record stays and says that it was deleted. False if it was
+   * deleted before, or never existed.
    */
   markDeleted(id: string, identityId: string, at: Date): Promise<boolean>;
-  /** Issues work again, if nobody else did since it was read. */
+  /** Re-issues work, unless another process did since the evidence was read. */
   reissue(evidence: Evidence, event: Envelope<unknown>, lookAgainAt: Date): Promise<boolean>;
   remove(id: string): Promise<void>;
   removeAll(identityId: string): Promise<void>;

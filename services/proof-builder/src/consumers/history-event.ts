@@ -8,8 +8,8 @@ export interface Deps {
 }
 
 /**
- * Every event of an open identity is stored as it came; the proof is made of them. Events of a
- * closed one have no effect.
+ * Stores every event of an open identity as it arrives; the proof is made of them. Events of a
+ * closed identity have no effect.
  */
 export const addToHistories =
   ({ histories, tombstones }: Deps) =>

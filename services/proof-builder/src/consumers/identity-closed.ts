@@ -10,7 +10,7 @@ export interface Deps {
 }
 
 /**
- * The tombstone first: what is still on its way then meets it. Only the retrieved archive outlives
+ * The tombstone comes first: events that arrive later find it. Only the retrieved archive outlives
  * the identity, for its grace period.
  */
 export const onIdentityClosed =

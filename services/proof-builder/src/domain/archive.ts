@@ -29,8 +29,8 @@ export interface ArchivePlan {
 }
 
 /**
- * All that an archive's bytes are made of but the media's: the same layout and media give the same
- * bytes.
+ * Everything an archive consists of except the bytes of its media: the same layout and media give
+ * the same bytes.
  */
 export interface ArchiveLayout {
   root: string;
@@ -56,8 +56,8 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const jsonFile = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 /**
- * What is signed, and what proof.json starts with: the minimized JSON of the proof without its
- * signature.
+ * The signed content, which is also the beginning of proof.json: the minimized JSON of the proof
+ * without its signature.
  */
 export const signedContent = (proof: UnsignedProof): string => JSON.stringify(proof);
 
@@ -67,7 +67,7 @@ export const signedContent = (proof: UnsignedProof): string => JSON.stringify(pr
  */
 export const proofFile = (proof: UnsignedProof, signature: string): string => JSON.stringify({ ...proof, signature });
 
-/** How the signed archive of a plan is laid out. */
+/** The layout of an archive, from its plan and the signature. */
 export const layoutOf = (plan: ArchivePlan, signature: string, endedAt: Date): ArchiveLayout => ({
   root: plan.root,
   endedAt: endedAt.toISOString(),
@@ -97,10 +97,7 @@ const addressesOf = (history: History): string[] => [
   ...new Set(history.callers.flatMap(({ ip }) => (ip === undefined ? [] : [ip]))),
 ];
 
-/**
- * Everything an archive consists of, from what is known: no media bytes are needed, their hashes
- * were taken when they were stored.
- */
+/** Plans an archive. No media bytes are needed: their hashes were taken when they were stored. */
 export const planArchive = ({
   request,
   tenantId,

@@ -12,10 +12,10 @@ const PROGRESS_OF_OTP: Readonly<Record<OtpStatus, Progress>> = {
   TIMEOUT: 'ERROR',
 };
 
-/** How far a contact got, as far as its one-time code tells. */
+/** The progress of a contact, by its one-time code. */
 export const contactProgress = ({ otp }: Contact): Progress => PROGRESS_OF_OTP[otp.status];
 
-/** contactDetails of a contact that was given to be verified by a one-time code. */
+/** contactDetails of a contact that is verified by a one-time code. */
 export const contactDetails = ({ channel, contact, otp, verified }: Contact): ContactDetails =>
   channel === 'EMAIL'
     ? { email: { value: contact.value, verified, otp } }

@@ -67,8 +67,8 @@ const withChildren = (elements: readonly Element[], history: History): Element[]
 };
 
 /**
- * What the client stated of the person's contacts at creation belongs to no evidence: it is in
- * the first element that has room for it.
+ * The contacts that the client stated at creation belong to no evidence: they are in the first
+ * element that has the field.
  */
 const withContactAtCreation = (elements: readonly Element[], history: History): Element[] => {
   const stated = history.created ? contactAtCreation(history.created.details) : undefined;
@@ -81,7 +81,7 @@ const withContactAtCreation = (elements: readonly Element[], history: History): 
 
 /**
  * verificationAndEvaluationDetails.json: one element for each evidence and each consent, two for a
- * deleted one, none more, in the order in which they began.
+ * deleted one, in the order in which they began.
  */
 export const elementsOf = (history: History, context: ElementContext): Element[] => {
   const ids = new Set([...knownEvidence(history), ...history.deletions.keys()]);

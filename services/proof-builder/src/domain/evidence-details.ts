@@ -45,7 +45,7 @@ export interface EvidenceInput {
   type: EvidenceType;
   submitted: Submitted | undefined;
   evaluation: EvaluatedOnce | undefined;
-  /** Media that stand in the archive; none for a deleted or replaced evidence. */
+  /** Media in the archive; none for a deleted or replaced evidence. */
   media: readonly MediaReference[];
 }
 
@@ -64,8 +64,8 @@ export const evidenceDetails = ({ evidenceId, type, submitted, evaluation, media
       addressReferenceId,
       attributesReferenceId,
       ...mediaFields(media, submitted),
-      // What was read of it comes before what was submitted; the rest of what was submitted
-      // (state, card, address) stays.
+      // Values that were read precede those that were submitted; submitted values that cannot be
+      // read (state, card, address) stay.
       data: withoutEmptyThroughout({ ...submittedData(submitted?.submission ?? {}), ...evaluation?.read.data }),
       originLanguageData: withoutEmptyThroughout(evaluation?.read.originLanguageData),
       deviceInfo,

@@ -18,12 +18,12 @@ import { withoutEmpty, withoutEmptyThroughout } from './without-empty.ts';
 
 export type Element = VerificationAndEvaluationDetails;
 
-/** What the elements are made of beside the history. */
+/** The input of the elements beside the history. */
 export interface ElementContext {
   businessId?: string;
   caseRevision: number;
   startDateTime: string;
-  /** Media that stand in the archive, by evidence. */
+  /** Media in the archive, by evidence. */
   media: ReadonlyMap<string, readonly MediaReference[]>;
 }
 
@@ -54,9 +54,9 @@ const typeOf = (history: History, evidenceId: string, evaluation: EvaluatedOnce 
 };
 
 /**
- * A participant's work as the proof tells it. The session is that of a live capture where there was
- * one, else the transaction's. Operators' comments travel apart from the evaluation, sealed: each
- * goes to the decision that began when it did.
+ * The operation of a participant in the proof. Its session is the live capture session, if there
+ * was one, else the transaction. Comments of operators are sealed and arrive in an event of their
+ * own: each belongs to the decision that began at the same time.
  */
 const verification = (
   details: ParticipantDetails,
@@ -97,7 +97,7 @@ const progressOf = (history: History, evidenceId: string, evaluation: EvaluatedO
   return history.submissions.get(evidenceId)?.type === 'ADDITIONAL_FILE' ? 'DONE' : 'PROCESSING';
 };
 
-/** Further files of one submission stand in the metadata: the element has room for one id. */
+/** Further files of one submission are in the metadata: the element has one id. */
 const additionalFile = (
   history: History,
   evidenceId: string,
@@ -172,10 +172,7 @@ export const additionOf = (history: History, evidenceId: string, context: Elemen
   };
 };
 
-/**
- * What the identity was worth once the evidence was gone: the first evaluation made after the
- * deletion.
- */
+/** The state of the identity without the evidence: the first evaluation after the deletion. */
 const evaluationAfter = (deletedAt: string, cases: readonly Evaluation[]): EvaluationDetails => {
   const next = cases.find(({ identity }) => identity.evaluationDateTime >= deletedAt)?.identity;
   return {
@@ -192,10 +189,7 @@ const evaluationAfter = (deletedAt: string, cases: readonly Evaluation[]): Evalu
   };
 };
 
-/**
- * The element of an evidence's deletion or replacement: id, type and family, and nothing of what it
- * held.
- */
+/** The element of the deletion or replacement of an evidence: id, type and family only. */
 export const deletionOf = (history: History, evidenceId: string, context: ElementContext): Element[] => {
   const deleted = history.deletions.get(evidenceId);
   if (!deleted) return [];

@@ -25,8 +25,8 @@ const withMetadata = (element: Element, added: readonly Metadata[]): Element => 
 };
 
 /**
- * The calls behind the first that touched an evidence: a code given back or asked for again,
- * frames, the end of a session, what was read of a chip.
+ * The further calls about an evidence: a code confirmed or requested again, frames, the end of a
+ * session, data of a chip.
  */
 export const withFurtherCalls = (element: Element, { operations }: History): Element => {
   const { participantContextId, identityOperation } = element;
@@ -38,8 +38,8 @@ export const withFurtherCalls = (element: Element, { operations }: History): Ele
 };
 
 /**
- * Calls that touched nothing that has an element (the creation, `resume`, a code that was never
- * given back): they stand in the first element of an evidence.
+ * Calls that belong to no element (the creation, `resume`, a code that was never confirmed): they
+ * are in the first element of an evidence.
  */
 export const withIdentityCalls = (elements: readonly Element[], { operations }: History): Element[] => {
   const known = new Set(elements.map(({ participantContextId }) => participantContextId));

@@ -9,15 +9,15 @@ const withoutSealed = (value: unknown): unknown => {
 };
 
 /**
- * The history as the person it is about may have it: oldest first, what stood sealed opened beside
- * each event.
+ * The history for the export of a person's data: oldest first, with the opened parts beside each
+ * event.
  */
 export const exportedHistoryOf = (records: readonly HistoryRecord[]): HistoryRecord[] =>
   records
     .map((record) => ({ ...record, data: withoutSealed(record.data) }))
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Images and files of the evidence that was not taken back, as they were submitted. */
+/** Images and files of the evidence that was not deleted, as they were submitted. */
 export const mediaOf = (records: readonly HistoryRecord[]): MediaReference[] => {
   const deleted = new Set(
     records

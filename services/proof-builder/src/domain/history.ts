@@ -22,9 +22,7 @@ import {
   type UpgradePaths,
 } from '@assay/contracts';
 
-/**
- * What stood sealed in the events, opened. Each is absent where the event carried nothing sealed.
- */
+/** The opened parts of an event. Each is absent if the event had no such sealed part. */
 export interface CreationDetails {
   businessId?: string;
   correlationId?: string;
@@ -52,7 +50,7 @@ interface Caller {
   userAgent?: string;
 }
 
-/** One event of the history as it was kept, with its sealed parts opened. */
+/** One event of the history as it is stored, with its sealed parts opened. */
 export interface HistoryRecord {
   type: string;
   at: string;
@@ -70,13 +68,11 @@ export interface EvaluatedOnce {
   caseRevision: number;
   evidence: EvaluatedEvidence;
   read: ReadDetails;
-  /** What the identity could do next, after this evaluation. */
+  /** The upgrade paths of the identity after this evaluation. */
   upgradePaths?: UpgradePaths;
 }
 
-/**
- * Everything that happened to one identity, by kind and in order, whatever the order it arrived in.
- */
+/** The history of one identity, by kind and in order; the order of arrival makes no difference. */
 export interface History {
   created?: DataOf<typeof identityCreated> & { details: CreationDetails };
   submissions: Map<string, Submitted>;
@@ -105,9 +101,7 @@ const by =
   (a: T, b: T): number =>
     key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 
-/**
- * The first of those that have the same key: a republished evaluation is none of its own.
- */
+/** The first of those with the same key: a republished evaluation is the same evaluation. */
 const once = <T>(items: readonly T[], key: (item: T) => string | number): T[] => {
   const found = new Map<string | number, T>();
   for (const item of items) if (!found.has(key(item))) found.set(key(item), item);
@@ -149,7 +143,7 @@ const newestContacts = (records: readonly HistoryRecord[]): Map<string, Contact>
   return new Map(contacts.map((contact) => [contact.evidenceId, contact]));
 };
 
-/** The first telling of each submission: a reissued one repeats it. */
+/** The first event of each submission: a reissued one repeats it. */
 const firstSubmissions = (records: readonly HistoryRecord[]): Map<string, Submitted> => {
   const all = dataOf(records, evidenceSubmitted).sort(by(({ data }) => Number(data.reissued ?? false)));
   const found = new Map<string, Submitted>();
@@ -193,10 +187,7 @@ export const gather = (records: readonly HistoryRecord[]): History => {
 export const evaluationAt = (history: History, evidenceId: string, caseRevision: number): EvaluatedOnce | undefined =>
   history.evaluations.get(evidenceId)?.findLast((evaluation) => evaluation.caseRevision <= caseRevision);
 
-/**
- * Every evidence the history has heard of. A contact is one from the moment its one-time code was
- * given back.
- */
+/** Every evidence in the history. A contact is one once its one-time code was confirmed. */
 export const knownEvidence = ({ submissions, contacts, evaluations }: History): Set<string> => {
   const verified = [...contacts.values()].filter((contact) => contact.verified);
   return new Set([...submissions.keys(), ...verified.map(({ evidenceId }) => evidenceId), ...evaluations.keys()]);

@@ -2,7 +2,7 @@ import type { MediaReference } from '@assay/contracts';
 import { table } from '@assay/contracts/table';
 import type { EvaluatedOnce } from './history.ts';
 
-/** Where proof.json lists a medium. */
+/** The list of proof.json that a medium is in. */
 export type MediaList = 'images' | 'videos' | 'additionalFiles';
 
 const EXTENSIONS = table<string>({
@@ -43,9 +43,8 @@ export const pathOf = (evidenceId: string, medium: MediaReference): string =>
     : `${listOf(medium)}/${medium.mediaId}.${extensionOf(medium.contentType)}`;
 
 /**
- * The media of an attached evidence that belong into the archive, of all that evidence-intake keeps
- * for it: what was uploaded, the crops its evaluation names, and videos only where the tenant has
- * them on.
+ * The media of an attached evidence that belong in the archive: the uploads, the crops that its
+ * evaluation names, and videos only if the tenant wants them.
  */
 export const mediaInProof = (
   stored: readonly MediaReference[],

@@ -22,7 +22,7 @@ const evaluationGaps = (request: ProofRequest, history: History): string[] =>
 
 const CONTACTS = ['EMAIL_OTP', 'EMAIL_OTP_VERIFICATION', 'MOBILE_OTP', 'OTP_VERIFICATION'];
 
-/** Operations whose effect travels in an event of its own that has not arrived. */
+/** Operations whose own event has not arrived. */
 const effectGaps = ({ operations, consentChanges, contactOperations }: History): string[] => {
   const consents = new Set(consentChanges.map(({ operationId }) => operationId));
   const isUntold = ({ name, type, operationId, contextIds }: Operation): boolean =>
@@ -63,8 +63,8 @@ const calledUpon = ({ operations }: History): string[] =>
     .flatMap(({ contextIds }) => contextIds);
 
 /**
- * Evidence whose submission has not arrived, and evidence that is attached here only: its deletion
- * is on its way.
+ * Evidence whose submission has not arrived, and evidence that is attached only in the history,
+ * because its deletion has not arrived.
  */
 const evidenceGaps = ({ evidenceIds }: ProofRequest, history: History): string[] => {
   const attached = new Set(evidenceIds);
@@ -81,9 +81,9 @@ const evidenceGaps = ({ evidenceIds }: ProofRequest, history: History): string[]
 };
 
 /**
- * What the history still lacks of what the gateway knows; empty when the proof can be built. Events
- * arrive in any order, so a revision that was reached is not enough: every evidence listed must
- * stand in the history exactly as the retrieval shows it.
+ * The events that are still missing in the history; empty if the proof can be built. Events arrive
+ * in any order, so comparing revisions is not enough: every listed evidence must be in the history
+ * exactly as the retrieval shows it.
  */
 export const gapsOf = (request: ProofRequest, history: History): string[] => {
   const operations = new Set(history.operations.map(({ operationId }) => operationId));

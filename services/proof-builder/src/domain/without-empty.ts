@@ -5,15 +5,15 @@ const isEmpty = (value: unknown): boolean =>
     : value !== null && typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
- * Leaves out what is undefined, an empty object or an empty list: optional fields of the proof that
- * hold nothing are not there.
+ * Removes undefined members, empty objects and empty lists: an optional field without content is
+ * absent from the proof.
  */
 export const withoutEmpty = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-// Lists that are required where they stand, also when they are empty.
+// Lists that are required by the specification, also if they are empty.
 const REQUIRED = new Set([
   'evidences',
   'mitigatedIndicators',
@@ -22,7 +22,7 @@ const REQUIRED = new Set([
   'paths',
 ]);
 
-/** `withoutEmpty`, all the way down: for what other services sent for the proof. */
+/** `withoutEmpty` at every level, for what other services sent. */
 export const withoutEmptyThroughout = <T>(value: T, within = ''): T => {
   if (Array.isArray(value)) return value.map((item) => withoutEmptyThroughout(item, within)) as T;
   if (value === null || typeof value !== 'object') return value;

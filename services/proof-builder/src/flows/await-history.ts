@@ -12,18 +12,18 @@ export interface Deps {
   log: Log;
   /** How long a request waits for events that are on their way, in milliseconds. */
   historyPatienceMs?: number;
-  /** Has the events stored that have arrived and wait for others. */
+  /** Stores the events that have arrived and wait for their batch. */
   storeArriving?: () => Promise<void>;
 }
 
 const PATIENCE_MS = 3000;
-/** Mostly one event is missing, which is there at once; after that the questions become fewer. */
+/** Usually one event is missing and arrives at once; after that the pauses grow. */
 const POLL = { firstMs: 40, longestMs: 320, factor: 1.5 };
 
-/** The proof lacks something that is on its way. */
+/** The proof needs an event that has not arrived. */
 export const notReady = (): ApiError => new ApiError('PROOF_NOT_READY', { headers: { 'Retry-After': '1' } });
 
-/** The opened history, once it has caught up with what the gateway knows. */
+/** The opened history, once it has every event that the gateway knows of. */
 export const awaitHistory = async (
   { histories, log, historyPatienceMs = PATIENCE_MS, storeArriving }: Deps,
   request: ProofRequest,

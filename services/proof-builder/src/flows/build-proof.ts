@@ -53,8 +53,8 @@ const attemptProof = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive>
     await abandon(deps, attempt);
     throw error;
   });
-  // When the answer to this write is lost, the archive may be the proof's: all of it stays, noted
-  // with the proof, until the proof's own end.
+  // If the answer to this write is lost, the proof may already refer to the archive: it stays,
+  // recorded with the proof, until the proof is destroyed.
   if (!(await deps.proofs.finish(proof._id, archive))) {
     await abandon(deps, attempt);
     throw notReady();
@@ -66,7 +66,7 @@ const attemptProof = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive>
   return archive;
 };
 
-/** Builds a proof once, however often and by however many at once it is asked for. */
+/** Builds a proof once, for any number of requests, also simultaneous ones. */
 export const createBuildProof =
   (deps: Deps) =>
   async (request: ProofRequest, claims: CallClaims): Promise<ProofReady> => {

@@ -14,8 +14,8 @@ export interface Deps {
 const idOf = ({ _id }: ProofDocument): string => _id;
 
 /**
- * The end of archives: the keys first, then the media, then the layouts, then the record. Each step
- * may be repeated.
+ * Destroys archives: first the keys, then the media, the layouts and the record. Each step may be
+ * repeated.
  */
 export const createGrace = ({ proofs, layouts, intake, now, log }: Deps) => {
   const apart = createApart({ sweeper: 'grace', log });
@@ -34,8 +34,8 @@ export const createGrace = ({ proofs, layouts, intake, now, log }: Deps) => {
 
   return {
     /**
-     * The identity closed: the archive that was retrieved stays for its grace period, any other
-     * cannot be read from now on, and the sweep removes it.
+     * After the identity closed: the retrieved archive stays for its grace period. Any other
+     * archive becomes unreadable now, and the sweep removes it.
      */
     closed: async (identityId: string, proofId: string | undefined, closedAt: Date): Promise<void> => {
       for (const proof of await proofs.others(identityId, proofId)) await condemn(proof);
@@ -43,8 +43,8 @@ export const createGrace = ({ proofs, layouts, intake, now, log }: Deps) => {
       if (retrieved) await proofs.expire(retrieved._id, new Date(closedAt.getTime() + retrieved.graceSeconds * 1000));
     },
     /**
-     * Destroys every archive whose grace period is over. What cannot be removed is unreadable all
-     * the same, and stops no other.
+     * Destroys every archive whose grace period is over. One that cannot be removed is unreadable
+     * already, and the others are still removed.
      */
     sweep: async (): Promise<'nothing' | undefined> => {
       const due = await proofs.expired(now(), apart.resting());

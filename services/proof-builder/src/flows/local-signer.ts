@@ -20,8 +20,7 @@ export interface Deps {
   /** How long a key signs. */
   maxAgeSeconds: number;
   /**
-   * How long a new key is published before it signs, so that nobody who keeps the published keys
-   * for a while is caught by it.
+   * How long a new key is published before it signs, for verifiers that cache the published keys.
    */
   overlapSeconds: number;
   now: Clock;
@@ -110,7 +109,7 @@ export const createLocalSigner = (deps: Deps): LocalSigner => {
     maintain: async () => {
       if (rotationDue(await keys.all(), now(), maxAgeSeconds, overlapSeconds)) await rotate();
       for (const { kid } of superseded(await keys.all(), now())) await keys.retire(kid);
-      // What no key opens any more holds up neither the others nor the start of a process.
+      // A key that no master key opens does not stop the others, nor the start of a process.
       await apart.each(await keys.all(), ({ kid }) => kid, sealAnew);
     },
     sign: async (content) => {

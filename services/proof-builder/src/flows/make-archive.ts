@@ -17,7 +17,7 @@ export interface Deps extends AwaitDeps {
   componentVersion: string;
 }
 
-/** One attempt at a proof: what was asked, by whom, and the archive it is to become. */
+/** One attempt to build a proof: the request, its caller, and the id of the archive. */
 export interface Attempt {
   request: ProofRequest;
   claims: CallClaims;
@@ -27,10 +27,7 @@ export interface Attempt {
 
 type StoredMedia = ReadonlyMap<string, readonly MediaReference[]>;
 
-/**
- * What evidence-intake stores of every attached evidence that has media. A crop that an evaluation
- * names has to be there.
- */
+/** The media of every attached evidence. A crop that an evaluation names must be among them. */
 const storedMedia = async (
   intake: EvidenceIntake,
   { request, claims }: Attempt,
@@ -52,8 +49,8 @@ const storedMedia = async (
 };
 
 /**
- * Has the media retained for the archive, and gives their keys, base64 by media id: they are to
- * outlive the identity's.
+ * Retains the media for the archive, and returns their keys (base64, by media id), because they
+ * must outlive the key of the identity.
  */
 const retainedKeys = async (
   { intake }: Deps,
@@ -73,7 +70,7 @@ const retainedKeys = async (
 };
 
 /**
- * Plans, signs and stores the archive; nothing refers to it until the proof is finished with it.
+ * Plans, signs and stores the archive. Nothing refers to it until the proof is recorded as built.
  */
 export const makeArchive = async (deps: Deps, attempt: Attempt): Promise<ReadyArchive> => {
   const { request, claims, proof, archiveId } = attempt;
@@ -95,7 +92,7 @@ export const makeArchive = async (deps: Deps, attempt: Attempt): Promise<ReadyAr
 };
 
 /**
- * Removes what an attempt stored that no proof refers to. False when its media may still be
+ * Removes what an attempt stored if no proof refers to it. False if its media may still be
  * retained.
  */
 export const discardArchive = async ({ layouts, intake }: Deps, { archiveId, claims }: Attempt): Promise<boolean> => {

@@ -4,22 +4,22 @@ import type { Readable } from 'node:stream';
 export type OpenMedium = (mediaId: string) => Promise<Readable>;
 
 export interface MediaInTurn {
-  /** The bytes of the medium whose turn it is. */
+  /** The bytes of the next medium. */
   open: OpenMedium;
-  /** Nobody reads on: what was opened ahead is closed. */
+  /** The reader is gone: closes the medium that was opened in advance. */
   close(): void;
 }
 
 /**
- * Opens media in the order in which they are going to be read, the next one while one is read.
- * Rejects when the first does not open.
+ * Opens media in the order in which they are read, each one while the one before it is read.
+ * Rejects if the first cannot be opened.
  */
 export const mediaInTurn = async (mediaIds: readonly string[], open: OpenMedium): Promise<MediaInTurn> => {
   const ahead = new Map<string, Promise<Readable>>();
   const begin = (mediaId: string | undefined): void => {
     if (mediaId === undefined) return;
     const opening = open(mediaId);
-    // Whoever reads it hears of a failure.
+    // The reader of the medium gets the error.
     opening.catch(() => undefined);
     ahead.set(mediaId, opening);
   };

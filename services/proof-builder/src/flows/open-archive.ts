@@ -8,9 +8,9 @@ import { mediaInTurn } from './media-in-turn.ts';
 import { zipOf } from './zip.ts';
 
 /**
- * The bytes of an archive, put together from its layout and the media that evidence-intake keeps
- * for it: the same each time. Undefined once the archive is destroyed. The stream errors when a
- * medium was altered or is not there any more.
+ * The bytes of an archive, composed of its layout and the media in evidence-intake; the same bytes
+ * each time. Undefined once the archive is destroyed. The stream fails if a medium was altered or
+ * is missing.
  */
 export const createOpenArchive =
   ({ layouts, intake }: { layouts: Layouts; intake: EvidenceIntake }) =>
@@ -21,8 +21,8 @@ export const createOpenArchive =
     const openMedium = async (mediaId: string): Promise<Readable> => {
       const sealed = await intake.openSealed(archiveId, mediaId, claims);
       const context = mediaContext(claims.tenantId, claims.identityId, mediaId);
-      // Both ends share their fate: what does not open breaks the archive, and a client that leaves
-      // closes the medium.
+      // Each stream ends the other one: a medium that cannot be opened ends the archive, and a
+      // client that disconnects closes the medium.
       return pipeline(sealed, openStream(Buffer.from(mediaKeys[mediaId]!, 'base64'), context), () => undefined);
     };
     const media = await mediaInTurn(

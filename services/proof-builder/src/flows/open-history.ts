@@ -38,7 +38,7 @@ const OPENERS = new Map<string, Opener>([
 /** The events whose sealed parts are opened. */
 export const OPENED_TYPES: readonly string[] = [...OPENERS.keys()];
 
-/** Opens the sealed parts of a history with the identity's key, which stays nowhere. */
+/** Opens the sealed parts of a history with the key of the identity, which is not stored. */
 export const openHistory = (
   records: readonly HistoryRecord[],
   { key, tenantId, identityId }: { key: Buffer; tenantId: string; identityId: string },

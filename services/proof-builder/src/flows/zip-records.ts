@@ -2,7 +2,9 @@
 export interface StoredEntry {
   readonly name: string;
   readonly size: number;
-  /** Left out where it is not known before the content was read: it is then written behind it. */
+  /**
+   * Absent if it is not known before the content was read: then it is written after the content.
+   */
   readonly crc32?: number | undefined;
   /** UTC. */
   readonly modifiedAt: Date;
@@ -15,7 +17,7 @@ export interface WrittenEntry extends StoredEntry {
   readonly isDeferred: boolean;
 }
 
-/** From here on a number does not fit into 32 bits, or says that ZIP64's field has it. */
+/** Numbers from here on do not fit into 32 bits, or mean that the value is in the ZIP64 field. */
 const MAX_32 = 0xffffffff;
 const MAX_16 = 0xffff;
 
@@ -43,7 +45,7 @@ const dosTime = (at: Date): number =>
 const dosDate = (at: Date): number =>
   ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
 
-/** Little-endian numbers one behind the other: each with its width in bytes. */
+/** Concatenated little-endian numbers, each with its width in bytes. */
 const record = (fields: readonly (readonly [width: 2 | 4 | 8, value: number])[]): Buffer => {
   const bytes = Buffer.alloc(fields.reduce((sum, [width]) => sum + width, 0));
   let at = 0;

@@ -32,8 +32,8 @@ const entriesOf = ({ root, endedAt, files, media }: ArchiveLayout, openMedium: O
 };
 
 /**
- * The content of an entry as it is read; gives its CRC-32. Throws where it is not what the entry
- * says.
+ * Passes the content of an entry through and returns its CRC-32. Throws if size or CRC-32 differ
+ * from those of the entry.
  */
 async function* contentOf(entry: Entry): AsyncGenerator<Buffer, number> {
   let [size, sum] = [0, 0];
@@ -77,7 +77,7 @@ export const zipOf = (layout: ArchiveLayout, openMedium: OpenMedium): Readable =
 
 const unread: OpenMedium = () => Promise.reject(new Error('a size needs no content'));
 
-/** How many bytes `zipOf` gives; nothing is read for it. */
+/** The number of bytes that `zipOf` gives, without reading any. */
 export const sizeOf = (layout: ArchiveLayout): number => {
   let [offset, directory] = [0, 0];
   const entries = entriesOf(layout, unread);

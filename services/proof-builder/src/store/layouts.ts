@@ -42,7 +42,7 @@ export const createLayouts = ({
     await pipeline(Readable.from([Buffer.from(JSON.stringify(stored))]), sealStream(key, context), (sealed) =>
       blobs.write(archiveId, sealed as AsyncIterable<Buffer>),
     );
-    // Stored last: what an attempt leaves that dies before cannot be read.
+    // Stored last: without its key, nothing that an interrupted attempt left can be read.
     await keys.add(archiveId, sealing.seal(context, key));
   },
   find: async (archiveId, proofId) => {

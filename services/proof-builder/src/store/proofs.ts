@@ -11,15 +11,17 @@ export interface ProofDocument {
   _id: string;
   tenantId: string;
   identityId: string;
-  /** The end of proofing: taken once, so that a second attempt makes the same archive. */
+  /**
+   * The time at which proofing ended: set once, so that a second attempt makes the same archive.
+   */
   endedAt: Date;
   graceSeconds: number;
   /** When the archive is destroyed: the grace period after closing. */
   expiresAt: Date;
   leaseUntil: Date;
   /**
-   * Every archive that was begun for this proof: what an attempt that died left is removed with the
-   * rest.
+   * Every archive that was begun for this proof, so that the remains of an interrupted attempt are
+   * removed with the rest.
    */
   archiveIds: string[];
   ready?: ReadyArchive;
@@ -56,8 +58,8 @@ export interface Proofs {
   begin(proof: NewProof): Promise<ProofDocument>;
   find(proofId: string): Promise<ProofDocument | undefined>;
   /**
-   * Takes the right to build for a while, and notes the archive the attempt will make; undefined
-   * when somebody else builds or has built.
+   * Takes the lease to build, and records the archive of the attempt; undefined if another process
+   * builds the proof or has built it.
    */
   lease(proofId: string, archiveId: string, now: Date, until: Date): Promise<ProofDocument | undefined>;
   prolong(proofId: string, archiveId: string, until: Date): Promise<void>;
@@ -71,23 +73,26 @@ export interface Proofs {
   /** Sets when the archive is destroyed. */
   expire(proofId: string, expiresAt: Date): Promise<void>;
   others(identityId: string, proofId: string | undefined): Promise<ProofDocument[]>;
-  /** Those whose time is over, condemned ones last: what cannot be removed yet fills no round. */
+  /**
+   * Proofs whose time is over. Those that are unreadable already come last, so that one that cannot
+   * be removed does not fill every round.
+   */
   expired(now: Date, except: readonly string[]): Promise<ProofDocument[]>;
-  /** Its end has come, whatever happens next. */
+  /** Marks an archive as over: it is not read again, and is removed as soon as possible. */
   condemn(proofId: string): Promise<void>;
   remove(proofId: string): Promise<void>;
 }
 
-// While the identity is open its archive waits to be retrieved, or retrieved again; closing sets
-// the real end. This one is for a closing that was never heard of.
+// While the identity is open, its archive waits to be retrieved, or retrieved again; the closing
+// sets the real time. This one applies if the event of the closing never arrives.
 const UNCLOSED_MS = 7 * 24 * 3600 * 1000;
 
-/** The end of what is not to be read any more, and only waits for its removal. */
+/** The time of archives that are over and wait only for their removal. */
 const CONDEMNED = new Date(0);
 export const isCondemned = ({ expiresAt }: ProofDocument): boolean => expiresAt <= CONDEMNED;
 const BATCH = 100;
 
-/** What a proof begins with; what is there already stays. */
+/** The initial fields of a proof; fields that exist already stay. */
 const fieldsOf = ({ tenantId, identityId, graceSeconds, now }: NewProof) => ({
   ...{ tenantId, identityId, graceSeconds, endedAt: now },
   expiresAt: new Date(now.getTime() + UNCLOSED_MS),
@@ -105,7 +110,7 @@ const begin = async (model: ProofModel, proof: NewProof): Promise<ProofDocument>
   return (await model.findOneAndUpdate({ _id: proof.proofId }, change, options).lean<ProofDocument>())!;
 };
 
-/** The writes of those who hold the lease of an attempt, or take it. */
+/** The writes of the holder of an attempt's lease, and the one that takes it. */
 const leases = (model: ProofModel): Pick<Proofs, 'lease' | 'prolong' | 'release' | 'finish'> => ({
   lease: async (proofId, archiveId, now, until) =>
     (await model

@@ -18,8 +18,8 @@ export interface SigningKey {
 
 interface SigningKeyDocument extends SigningKey {
   /**
-   * Number of the key: two replicas that rotate at once name the same one, and only one of them is
-   * kept.
+   * Number of the key: two replicas that rotate at the same time use the same number, and only one
+   * key is stored.
    */
   _id: number;
 }
