@@ -2,7 +2,7 @@ import { type AccessKey, FAMILY_OF_TYPE, type IdDocumentData } from '@assay/cont
 import type { Evidence } from './identity.ts';
 
 /**
- * A number of less than nine characters is filled up, as the access protocols take it; dates are
+ * A number with fewer than nine characters is padded, as the access protocols require; dates are
  * YYMMDD.
  */
 const NUMBER_LENGTH = 9;
@@ -12,15 +12,15 @@ const shortDate = (date: string): string | undefined =>
 const IMAGE_OPERATIONS = ['ID_DOCUMENT_CAPTURE', 'ID_DOCUMENT_LIVE_CAPTURE'];
 
 /**
- * The evidence a chip may be read beside: a document by images, whose zone was read and not merely
- * stated.
+ * The evidence that may give the key to a chip: a document submitted as images whose zone was read,
+ * not only stated.
  */
 export const isDocumentImage = ({ type, operation }: Pick<Evidence, 'type' | 'operation'>): boolean =>
   FAMILY_OF_TYPE[type] === 'IDDOCUMENT' && IMAGE_OPERATIONS.includes(operation);
 
 /**
- * What opens the chip of a document whose machine-readable zone was read; undefined where too
- * little was. A driving licence has no such zone.
+ * The key to the chip of a document whose machine-readable zone was read; undefined if too little
+ * was read. A driving licence has no such zone.
  */
 export const accessKeyOf = (type: Evidence['type'], read: IdDocumentData | undefined): AccessKey | undefined => {
   if (type === 'DRIVING_LICENSE') return undefined;

@@ -51,14 +51,17 @@ export interface AdjudicationCase {
   claimedUntil?: Date;
   decisions: OperatorDecision[];
   outcome?: DecisionValue | 'EXPIRED' | 'CLOSED';
-  /** Of a case that is CLOSED: why. */
+  /** Why the case is CLOSED. */
   closedBecause?: CaseClosing;
   decidedAt?: Date;
-  /** When the tenant is notified that it still waits; absent once that is done, or not wanted. */
+  /**
+   * When the tenant is notified that the case still waits; absent once it was, or if it is not
+   * wanted.
+   */
   noticeAt?: Date;
 }
 
-/** A change of a case, and the decision to announce where it is final. */
+/** A change of a case, and the decision to announce if it is final. */
 export interface AdjudicationChange {
   set: Partial<AdjudicationCase>;
   unset?: readonly ('claimedBy' | 'claimedAt' | 'claimedUntil' | 'sealedFields' | 'similarity' | 'noticeAt')[];
@@ -74,7 +77,7 @@ const whyOver = ({ state, expiresAt }: AdjudicationCase, now: Date): Refusal | u
 const lapsed = ({ claimedUntil }: AdjudicationCase, now: Date): boolean =>
   claimedUntil !== undefined && claimedUntil <= now;
 
-/** Why an operator cannot follow those who have decided: it may be one person twice. */
+/** Why an operator cannot decide after those who have: they may be the same person. */
 const whyNotSecond = ({ decisions }: AdjudicationCase, operatorId: string): Refusal | undefined => {
   const same = decisions.find((made) => !areTwo(made.operatorId, operatorId));
   if (!same) return undefined;
@@ -84,8 +87,8 @@ const whyNotSecond = ({ decisions }: AdjudicationCase, operatorId: string): Refu
 };
 
 /**
- * An operator takes a case on. With four eyes nobody decides twice. Claiming one's own claim again
- * renews it.
+ * An operator claims a case. With four eyes, nobody decides twice. Claiming a case again that one
+ * has claimed renews the claim.
  */
 export const claim = (adjudication: AdjudicationCase, operatorId: string, now: Date): AdjudicationChange | Refusal => {
   const refused = whyOver(adjudication, now) ?? whyNotSecond(adjudication, operatorId);
@@ -117,7 +120,7 @@ const decidedData = (
 });
 
 /**
- * The outcome of all decisions so far; undefined while four eyes still miss two. One rejection is
+ * The result of all decisions so far; undefined if four eyes need another one. One rejection is
  * enough to reject.
  */
 const outcomeOf = ({ fourEyes }: AdjudicationCase, decisions: OperatorDecision[]): DecisionValue | undefined => {
@@ -160,10 +163,7 @@ export const decide = (adjudication: AdjudicationCase, by: DecisionInput, now: D
   };
 };
 
-/**
- * A chip was read since operators were asked: its findings and pictures join the open case. A
- * repeat, however old, brings nothing new and takes nothing away.
- */
+/** Adds a chip that was read after the operators were asked. Repeating it changes nothing. */
 export const withChips = (
   adjudication: AdjudicationCase,
   { media, chips = [] }: Pick<AdjudicationCase, 'media' | 'chips'>,
@@ -186,8 +186,8 @@ export const expireCase = (adjudication: AdjudicationCase, now: Date): Adjudicat
       };
 
 /**
- * The question ended before anybody decided, or what was decided is personal no longer: what was
- * read goes, what was decided stays for the figures.
+ * Ends a case without a decision, or makes a decided one anonymous: the personal data are removed,
+ * the decision stays for the statistics.
  */
 export const closeCase = (adjudication: AdjudicationCase, because: CaseClosing, now: Date): AdjudicationChange => ({
   set: {
@@ -203,8 +203,8 @@ export const closeCase = (adjudication: AdjudicationCase, because: CaseClosing, 
 });
 
 /**
- * The evidence left ADJUDICATION. What operators decided before stays as it is: the worker takes
- * their decision.
+ * The evidence is no longer in ADJUDICATION. Decisions that operators made before stay: the worker
+ * applies them.
  */
 export const withdrawCase = (
   adjudication: AdjudicationCase,
@@ -213,7 +213,10 @@ export const withdrawCase = (
 ): AdjudicationChange | undefined =>
   adjudication.state === 'DECIDED' ? undefined : closeCase(adjudication, because, now);
 
-/** What ended before a case about it came; undefined where the case is to wait for operators. */
+/**
+ * The decision for a case that ended before its request arrived; undefined if the case is to wait
+ * for operators.
+ */
 export const endedBefore = (
   identity: Pick<Identity, 'state' | 'deletedEvidenceIds'> | null,
   evidenceId: string,
@@ -223,7 +226,7 @@ export const endedBefore = (
   return identity.state === 'ERROR' ? 'IDENTITY_FAILED' : undefined;
 };
 
-/** A case whose withdrawal came before its request: closed from the start. */
+/** A case that was taken back before its request arrived: it is closed from the start. */
 export const withdrawnCase = (
   { tenantId, identityId }: Pick<AdjudicationCase, 'tenantId' | 'identityId'>,
   { caseId, expiresAt, withdrawnAt, reason, ...rest }: DataOf<typeof adjudicationWithdrawn>,

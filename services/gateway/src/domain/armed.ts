@@ -5,14 +5,14 @@ type Armed = Pick<Identity, 'armed'>;
 
 const playOnly = ({ leftBy: _who, ...play }: ArmedPlay): SandboxPlay => play;
 
-/** What the next submission of this operation is to come to. */
+/** The outcome that the next submission of this operation gets. */
 export const armedFor = ({ armed }: Armed, operation: IdentityOperationName): SandboxPlay | undefined => {
   const kind = sandboxKindOf(operation);
   const found = kind && armed?.[kind];
   return found && playOnly(found);
 };
 
-/** What is armed still, once a submission has taken its own. */
+/** The outcomes that stay armed after a submission used its own. */
 export const armedWithout = ({ armed }: Armed, operation: IdentityOperationName): Armed => {
   const kind = sandboxKindOf(operation);
   if (!kind || !armed?.[kind]) return {};
@@ -20,7 +20,7 @@ export const armedWithout = ({ armed }: Armed, operation: IdentityOperationName)
   return { armed: others };
 };
 
-/** A submission that was refused gives back what it had taken, unless another was armed since. */
+/** A refused submission returns its outcome, unless another one was armed since. */
 export const rearmed = (
   { armed }: Armed,
   { operation, play }: { operation: IdentityOperationName; play?: SandboxPlay },
@@ -30,8 +30,8 @@ export const rearmed = (
 };
 
 /**
- * Submissions of which nothing more was heard leave what they had taken: to their repeat, or to the
- * next of their kind, unless another was armed since.
+ * Submissions that never arrived return their outcomes, for their repeat or for the next of their
+ * kind, unless another one was armed since.
  */
 export const leftArmed = ({ armed }: Armed, reservations: readonly Reservation[]): Armed => {
   const left = reservations.flatMap(({ evidenceId, operation, play }) => {
@@ -41,7 +41,7 @@ export const leftArmed = ({ armed }: Armed, reservations: readonly Reservation[]
   return left.length === 0 ? {} : { armed: { ...Object.fromEntries(left), ...armed } };
 };
 
-/** A submission comes after all, long after it was given up: what it had taken is its own again. */
+/** A submission arrives after it was given up: it takes its outcome again. */
 export const takenLate = (
   identity: Armed,
   { evidenceId, operation }: { evidenceId: string; operation: IdentityOperationName },

@@ -4,20 +4,20 @@ import type { AuditAct, KeyRole } from '@assay/contracts';
 export interface AuditContent {
   act: AuditAct;
   /**
-   * Who: the id and role of the key or session, and of the person where one is known; `gateway` for
-   * what happens by itself.
+   * The actor: id and role of the key or session, and the person if known; `gateway` for what
+   * happens without a caller.
    */
   actor: { keyId: string; role: KeyRole | 'SUITE'; personId?: string };
-  /** Upon what: ids, by what they are ids of. */
+  /** The objects: ids, by what they identify. */
   subject: Readonly<Record<string, string>>;
   requestId?: string;
-  /** What else there is to say: a route, a reason, a status. */
+  /** Further details: a route, a reason, a status. */
   details?: Readonly<Record<string, string | number>>;
 }
 
 /**
- * One entry of a chain. The chain is taken over keyed commitments of the contents: content and key
- * of an old entry can be erased, and the chain still verifies.
+ * One entry of a chain. The chain covers keyed commitments of the contents, so that content and key
+ * of an old entry can be erased and the chain still verifies.
  */
 export interface AuditEntry {
   chain: string;
@@ -31,7 +31,7 @@ export interface AuditEntry {
   salt?: string;
 }
 
-/** What the first entry of a chain follows. */
+/** The hash that the first entry of a chain refers to. */
 export const GENESIS = '0'.repeat(64);
 
 /** JSON with the keys of every object in order, so that equal contents give equal bytes. */
@@ -72,7 +72,7 @@ export const nextEntry = (
 
 export type AuditFault = 'SEQUENCE' | 'LINK' | 'HASH' | 'CONTENT' | 'CHECKPOINT';
 
-/** What is wrong with an entry that should follow `before`; undefined when nothing is. */
+/** The fault of an entry that should follow `before`; undefined if there is none. */
 export const faultOf = (
   before: Pick<AuditEntry, 'seq' | 'hash'> | undefined,
   entry: AuditEntry,
@@ -86,6 +86,6 @@ export const faultOf = (
 
 type Head = Pick<AuditEntry, 'seq' | 'hash'>;
 
-/** The fault of an entry that is not the one which was signed at its place. */
+/** The fault of an entry that differs from the one that was signed in its place. */
 export const faultUnder = (signed: Head | null, { seq, hash }: Head): AuditFault | undefined =>
   signed?.seq === seq && signed.hash !== hash ? 'CHECKPOINT' : undefined;

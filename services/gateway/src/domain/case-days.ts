@@ -1,10 +1,10 @@
 import { type CaseDay, type CaseOperatorDay, type CaseReasonDay, formatDateTime, present } from '@assay/contracts';
 import type { AdjudicationCase, OperatorDecision } from './adjudication.ts';
 
-/** The part of a case that its days are counted by. */
+/** The part of a case that the statistics by day need. */
 export type Dated = Pick<AdjudicationCase, 'requestedAt' | 'outcome' | 'decidedAt'>;
 
-/** Why a case came, and who decided it. */
+/** Why a case was opened, and who decided it. */
 export type Attributed = Dated & {
   reasons: readonly string[];
   decisions: readonly Pick<OperatorDecision, 'operatorId' | 'decision' | 'startTime' | 'endTime'>[];
@@ -17,7 +17,7 @@ const dayOf = (at: Date): string => formatDateTime(at).slice(0, 10);
 const datesUpTo = (now: Date, count: number): string[] =>
   Array.from({ length: count }, (_, at) => dayOf(new Date(now.getTime() - (count - 1 - at) * DAY_MS)));
 
-/** When the first of these days began, in the form of the wire. */
+/** When the first of these days begins, as stored. */
 export const beginOfDays = (now: Date, count: number): string => `${datesUpTo(now, count)[0]}T00:00:00.000`;
 
 const median = (seconds: number[]): number | undefined => seconds.sort((a, b) => a - b)[Math.floor(seconds.length / 2)];
@@ -26,8 +26,8 @@ const waitOf = ({ requestedAt, decidedAt }: Dated): number =>
   ((decidedAt?.getTime() ?? 0) - Date.parse(`${requestedAt}Z`)) / 1000;
 
 /**
- * What came and what was decided on each day. A case counts as opened when it came, as decided when
- * it ended.
+ * Cases opened and decided on each day. A case counts on the day it was opened and on the day it
+ * ended.
  */
 export const caseDays = (cases: readonly Dated[], now: Date, count: number): CaseDay[] =>
   datesUpTo(now, count).map((date) => {
@@ -47,7 +47,7 @@ export const caseDays = (cases: readonly Dated[], now: Date, count: number): Cas
 
 const endedOn = ({ decidedAt }: Dated, date: string): boolean => decidedAt !== undefined && dayOf(decidedAt) === date;
 
-/** What became of the cases of each reason, day by day; days without any are left out. */
+/** The results of the cases of each reason, day by day; days without any are left out. */
 export const reasonDays = (cases: readonly Attributed[], now: Date, count: number): CaseReasonDay[] =>
   datesUpTo(now, count).flatMap((date) => {
     const touched = cases.filter((each) => each.requestedAt.startsWith(date) || endedOn(each, date));
@@ -68,7 +68,7 @@ export const reasonDays = (cases: readonly Attributed[], now: Date, count: numbe
     });
   });
 
-/** What each operator decided, day by day: with four eyes each of the two counts. */
+/** The decisions of each operator, day by day: with four eyes, each of the two counts. */
 export const operatorDays = (cases: readonly Attributed[], now: Date, count: number): CaseOperatorDay[] =>
   datesUpTo(now, count).flatMap((date) => {
     const made = cases.flatMap(({ decisions }) => decisions.filter(({ endTime }) => endTime.startsWith(date)));

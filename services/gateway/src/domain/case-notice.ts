@@ -5,14 +5,16 @@ import type { EffectiveSettings } from './settings.ts';
 
 type Settings = EffectiveSettings['adjudication'];
 
-/** When a case that began then is reported to its tenant; never where no way was set. */
+/**
+ * When the tenant is notified of a case that began at this time; undefined if no channel is set.
+ */
 export const noticeTime = (
   requestedAt: Date,
   { noticeAfterSeconds, noticeWebhook, noticeEmail }: Settings,
 ): { noticeAt?: Date } =>
   noticeWebhook || noticeEmail !== undefined ? { noticeAt: secondsAfter(requestedAt, noticeAfterSeconds) } : {};
 
-/** What a notice says beside the case itself. */
+/** The content of a notice beside the case. */
 export interface NoticeContext {
   identityStatus: IdentityStatus;
   webhook: boolean;
@@ -22,9 +24,8 @@ export interface NoticeContext {
 }
 
 /**
- * Reports a case that still waits, once: the mark that it is due goes with the announcement.
- * Without a context no one is left to notify, and beyond its time no one can decide it: the mark
- * goes alone.
+ * Notifies of a case that still waits, once: the mark that it is due is removed in the same write.
+ * If there is nobody to notify any more, or the case has expired, only the mark is removed.
  */
 export const reportWaiting = (
   { _id, state, noticeAt, evidenceId, type, requestedAt, expiresAt }: AdjudicationCase,

@@ -32,7 +32,8 @@ export interface Recording {
 }
 
 /**
- * Records consents (endpoint 2). The newest record of a type counts; recording one again is fine.
+ * Records consents (endpoint 2). The newest record of a type counts; a consent may be recorded
+ * again.
  */
 export const recordConsents = (
   identity: Identity,
@@ -46,8 +47,8 @@ export const recordConsents = (
 };
 
 /**
- * Withdraws a consent. Where it was the newest of its type, the older records of that type go with
- * it: they counted no longer, and must not count again because the newest is gone.
+ * Withdraws a consent. If it was the newest of its type, the older records of that type are
+ * withdrawn too: they must not become valid again.
  */
 export const withdrawConsent = (identity: Identity, consentId: string, operationId: string): ChangeResult => {
   const refused = whyNotWritable(identity);

@@ -2,13 +2,13 @@ import type { OtpStatus } from '@assay/contracts';
 
 export type Channel = 'EMAIL' | 'MOBILE';
 
-/** A one-time code on its way or waited for. Of the code itself only a keyed hash is kept. */
+/** A one-time code that was requested. Only a keyed hash of the code is stored. */
 export interface OneTimeCode {
   codeId: string;
   status: OtpStatus;
   creationTime: string;
   expiresAt: Date;
-  /** Seconds the code is good for. */
+  /** How long the code is valid, in seconds. */
   timeout: number;
   hash: string;
   attemptsLeft: number;

@@ -12,8 +12,8 @@ import { type Identity, secondsAfter } from './identity.ts';
 import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
 
 /**
- * Codes one contact may be sent; a channel may be given another contact as often as the operations
- * of an identity allow.
+ * Codes that may be sent to one contact. A channel may get another contact as often as the
+ * operations of an identity allow.
  */
 const MOST_CODES = 10;
 
@@ -32,7 +32,7 @@ export const contactOf = ({ contacts }: Pick<Identity, 'contacts'>, channel: Cha
 
 const waiting = ({ status }: OneTimeCode): boolean => status === 'INITIATE' || status === 'PENDING';
 
-/** When the next code runs out: the sweeper's index. */
+/** When the next code expires: the index of the sweep. */
 const nextDue = (contacts: readonly Contact[]): Date | undefined =>
   contacts
     .filter(({ otp }) => waiting(otp))
@@ -56,7 +56,7 @@ const withContacts = (contacts: Contact[]): Pick<IdentityChange, 'set' | 'unset'
   return otpDueAt ? { set: { contacts, otpDueAt } } : { set: { contacts }, unset: ['otpDueAt'] };
 };
 
-/** A change that puts one contact in place of its former state and tells of it. */
+/** A change that replaces a contact, and publishes it. */
 const withContact = (identity: Identity, next: Contact, operationId?: string): IdentityChange => {
   const known = identity.contacts.some(({ evidenceId }) => evidenceId === next.evidenceId);
   const contacts = known
@@ -65,7 +65,7 @@ const withContact = (identity: Identity, next: Contact, operationId?: string): I
   return { ...withContacts(contacts), events: [contactChangedEvent(next, operationId)] };
 };
 
-/** Takes a contact back, and its one-time code with it; undefined when there is none of this id. */
+/** Deletes a contact and its one-time code; undefined if there is none of this id. */
 export const withoutContact = (
   identity: Identity,
   evidenceId: string,
@@ -91,8 +91,8 @@ export interface CodeStart {
 }
 
 /**
- * Asks for a one-time code (INITIATE). A contact that is not verified yet keeps its id; a verified
- * one makes room for a new one.
+ * Requests a one-time code (INITIATE). A contact that is not verified yet keeps its id; a verified
+ * one is followed by a new one.
  */
 export const startCode = (identity: Identity, from: CodeStart): ChangeResult => {
   const refused = whyNotAddable(identity);
@@ -146,21 +146,21 @@ const moved = (contact: Contact, status: OtpStatus, more: Partial<OneTimeCode> =
 });
 
 /**
- * The provider took the message (PENDING) or refused it for good (ERROR). Word of a former code
- * changes nothing.
+ * The provider accepted the message (PENDING), or refused it finally (ERROR). A result for a former
+ * code changes nothing.
  */
 export const codeSent = (identity: Identity, codeId: string, accepted: boolean): IdentityChange | undefined => {
   const contact = identity.contacts.find(({ otp }) => otp.codeId === codeId && otp.status === 'INITIATE');
   return contact && withContact(identity, moved(contact, accepted ? 'PENDING' : 'ERROR'));
 };
 
-/** Codes nobody gave back in time (TIMEOUT). */
+/** Codes that were not confirmed in time (TIMEOUT). */
 export const expireCodes = (identity: Identity, now: Date): IdentityChange | undefined => {
   const due = identity.contacts.find(({ otp }) => waiting(otp) && otp.expiresAt <= now);
   return due && withContact(identity, moved(due, 'TIMEOUT'));
 };
 
-/** Why no answer is taken for the channel's code now; undefined when one may be. */
+/** Why no answer is accepted for the code of this channel now; undefined if one is. */
 export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date): ErrorName | undefined => {
   const refused = whyNotWritable(identity);
   if (refused) return refused;
@@ -170,14 +170,13 @@ export const whyNotAnswerable = (identity: Identity, channel: Channel, now: Date
   if (otp.status === 'TIMEOUT' || (waiting(otp) && isOver)) return 'OTP_EXPIRED';
   if (otp.attemptsLeft <= 0 && otp.status !== 'DONE') return 'OTP_LOCKED';
   if (waiting(otp)) return undefined;
-  // A message that did not leave in time is refused by the notifier, perhaps before the sweep
-  // comes.
+  // A message that was not sent in time is refused by the notifier, perhaps before the sweep.
   return otp.status === 'ERROR' && isOver ? 'OTP_EXPIRED' : 'OTP_NOT_STARTED';
 };
 
 /**
- * An answer whose attempt has been taken: the attempts are counted before the code is looked at,
- * each in a write of its own.
+ * An answer whose attempt was counted: attempts are counted before the code is compared, each in a
+ * write of its own.
  */
 export interface CodeAnswer {
   channel: Channel;
@@ -187,7 +186,7 @@ export interface CodeAnswer {
   now: Date;
 }
 
-/** The contact as long as that code is its newest and was not given back. */
+/** The contact, while that code is its newest and was not confirmed. */
 const answered = (identity: Identity, { channel, codeId }: Pick<CodeAnswer, 'channel' | 'codeId'>) => {
   const contact = contactOf(identity, channel);
   return contact?.otp.codeId === codeId && !contact.verified ? contact : undefined;
@@ -204,7 +203,7 @@ export const wrongCode = (
 };
 
 /**
- * The contact is verified (DONE): from here on it is an evidence, PROCESSING until it is evaluated.
+ * The contact is verified (DONE): from now on it is an evidence, PROCESSING until it is evaluated.
  */
 const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): IdentityChange => {
   const change = withContact(identity, { ...moved(contact, 'DONE'), verified: true }, answer.operationId);
@@ -228,8 +227,8 @@ const verified = (identity: Identity, contact: Contact, answer: CodeAnswer): Ide
 };
 
 /**
- * The right answer. Its attempt was taken in time, so another's wrong last one that was written
- * first does not lock it out.
+ * The right answer. Its attempt was counted in time, so a wrong last answer of another request does
+ * not lock it out.
  */
 export const rightCode = (identity: Identity, answer: CodeAnswer): ChangeResult => {
   const refused = whyNotWritable(identity);
@@ -239,7 +238,7 @@ export const rightCode = (identity: Identity, answer: CodeAnswer): ChangeResult 
   return contact.otp.status === 'TIMEOUT' ? refuse('OTP_EXPIRED') : verified(identity, contact, answer);
 };
 
-/** A contact as a reply shows it: the evidence it is or will be, and its code without the code. */
+/** A contact as replies show it: its evidence, and the state of its code. */
 export const codeView = (identity: Pick<Identity, 'evidences'>, { evidenceId, channel, otp }: Contact) => ({
   status:
     identity.evidences.find((evidence) => evidence.evidenceId === evidenceId)?.status ?? ('NOT_VERIFIED' as const),

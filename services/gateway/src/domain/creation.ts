@@ -21,7 +21,7 @@ const CONTEXT_KEYS = table<'businessId' | 'correlationId' | 'previousProofId'>({
 const LONGEST = 256;
 
 /**
- * A value as it is kept: text of a sensible length that is shown for what it is; anything else is
+ * A value as it is stored: text of limited length without hidden characters; anything else is
  * ignored.
  */
 const acceptedText = (value: unknown): string | undefined => {
@@ -60,9 +60,9 @@ const fromContext = (context: unknown): Partial<CreationDetails> => {
 };
 
 /**
- * What a creation request says (specification, Creation request): an array of `{key, value}`, or an
- * object with `context` and plain fields, whether it came as JSON or as parts of a form. What
- * cannot be understood is ignored, never refused.
+ * Parses a creation request (specification, Creation request): an array of `{key, value}`, or an
+ * object with `context` and plain fields, in JSON or in parts of a form. What cannot be understood
+ * is ignored, never refused.
  */
 export const creationDetails = (body: unknown): CreationDetails => {
   if (Array.isArray(body)) return { ...fromContext(body), contact: {} };

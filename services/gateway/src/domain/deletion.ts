@@ -22,9 +22,9 @@ export const kindOfDeletion = ({ evidences, contacts }: Identity, evidenceId: st
 };
 
 /**
- * The client takes an evidence back: it answers 404 from here on, and an Evaluation with
- * evidenceOperation DELETED tells of it. A contact whose one-time code was not given back is no
- * evidence yet: it goes, its code is good for nothing, and there is nothing to tell.
+ * Deletes an evidence: it answers 404 from now on, and an Evaluation with evidenceOperation DELETED
+ * announces it. A contact whose one-time code was not confirmed is no evidence yet: it is removed,
+ * its code becomes invalid, and nothing is announced.
  */
 export const deleteEvidence = (identity: Identity, { evidenceId, operationId, now }: Deletion): ChangeResult => {
   const refused = whyNotWritable(identity);

@@ -2,7 +2,7 @@ import type { CheckName, DoctorReply, Finding, ServiceFindings, TenantSettings }
 
 export type PlacedFinding = DoctorReply['findings'][number];
 
-/** What one service answered, and when by the gateway's clock. */
+/** The answer of one service, and when it arrived by the clock of the gateway. */
 export interface Examined extends ServiceFindings {
   service: string;
   answeredAt: Date;
@@ -24,7 +24,10 @@ const placed = (where: string, { check, status, message }: Finding): PlacedFindi
 const listed = (ids: readonly string[]): string =>
   ids.length > NAMED ? `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more` : ids.join(', ');
 
-/** How far the clock of a service is from the gateway's. A service tells the time as it answers. */
+/**
+ * How far the clock of a service is from that of the gateway. The answer of a service contains its
+ * time.
+ */
 const clockOf = ({ service, at, answeredAt }: Examined): PlacedFinding => {
   const seconds = Math.abs(answeredAt.getTime() - new Date(at).getTime()) / 1000;
   const message = `the clock is ${seconds.toFixed(1)} s off the gateway's`;
@@ -34,7 +37,7 @@ const clockOf = ({ service, at, answeredAt }: Examined): PlacedFinding => {
   return placed(service, { check, status: 'OK', message: "as the gateway's" });
 };
 
-/** Services that seal under one and the same key: what one of them stores, the other can open. */
+/** Services that seal with the same key: each can open what the other stores. */
 const sharedKeys = (examined: readonly Examined[]): PlacedFinding => {
   const check = 'master-keys-differ';
   const keyed = examined.filter(({ masterKeyFingerprint }) => masterKeyFingerprint !== undefined);
@@ -50,7 +53,7 @@ const sharedKeys = (examined: readonly Examined[]): PlacedFinding => {
     : placed('suite', { check, status: 'OK', message: `${keyed.length} services with a key of their own` });
 };
 
-/** What the services found about themselves, and what only shows side by side. */
+/** The findings of the services about themselves, and those that only a comparison shows. */
 export const servicesFindings = (examined: readonly Examined[]): PlacedFinding[] => [
   ...examined.flatMap(({ service, findings }) => findings.map((finding) => placed(service, finding))),
   ...examined.filter(({ service }) => service !== 'gateway').map(clockOf),
@@ -77,7 +80,7 @@ const aboutTenants = (
     ? placed('gateway', { check, status, message: `${wrong}: ${listed(tenants.map(({ tenantId }) => tenantId))}` })
     : placed('gateway', { check, status: 'OK', message: fine });
 
-/** What the settings of the tenants tell. */
+/** Findings about the settings of the tenants. */
 export const tenantsFindings = (tenants: readonly TenantLike[]): PlacedFinding[] => {
   const real = tenants.filter(({ settings }) => settings.sandbox !== true);
   const accepting = real.filter(({ settings }) => settings.acceptSpecimens === true);
@@ -104,7 +107,7 @@ export const tenantsFindings = (tenants: readonly TenantLike[]): PlacedFinding[]
   ];
 };
 
-/** What the issuer that people sign in with answered. */
+/** Findings about the issuer of the sign-in. */
 export const issuerFindings = (
   answer: 'ADMITS' | 'AWAY' | 'OTHER_ISSUER' | 'REFUSES_REDIRECT' | 'UNKNOWN',
 ): PlacedFinding[] => {
@@ -121,7 +124,7 @@ export const issuerFindings = (
   return answer === 'ADMITS' ? [reached, redirect('OK', 'the issuer takes it')] : [reached];
 };
 
-/** Keys that deserve a look. */
+/** Keys to examine. */
 export interface KeyAges {
   /** Made more than a year ago. */
   old: readonly string[];
@@ -135,7 +138,7 @@ const aboutKeys = (check: CheckName, ids: readonly string[], wrong: string, fine
     ? placed('gateway', { check, status: 'WARNING', message: `${wrong}: ${listed(ids)}` })
     : placed('gateway', { check, status: 'OK', message: fine });
 
-/** What the ages of the API keys tell. */
+/** Findings about the age of API keys. */
 export const keysFindings = ({ old, unused, administrators }: KeyAges): PlacedFinding[] => {
   const { working, endless } = administrators;
   const wrong = working < 2 ? 'there is only one administrator key' : `${endless} administrator keys never expire`;
@@ -151,7 +154,7 @@ export const keysFindings = ({ old, unused, administrators }: KeyAges): PlacedFi
   ];
 };
 
-/** Checks that nobody reported have not been made, which is worth knowing. */
+/** Checks that no service reported were not made: they are listed as UNKNOWN. */
 export const notMade = (checks: readonly CheckName[], findings: readonly PlacedFinding[]): PlacedFinding[] =>
   checks
     .filter((check) => !findings.some((found) => found.check === check))

@@ -16,7 +16,7 @@ type Evaluated = DataOf<typeof evidenceEvaluated>;
 const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { [key in K]?: V };
 
-/** The evidence as this evaluation left it, without members that only an older evaluation had. */
+/** The evidence after this evaluation, without members that only an older evaluation had. */
 const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   evidenceId: before.evidenceId,
   operation: before.operation,
@@ -42,7 +42,7 @@ const evaluatedBy = (before: Evidence, by: EvaluatedEvidence): Evidence => ({
   ...optional('sealedData', by.sealedData),
 });
 
-/** The evidence of a reservation: the evaluation was faster than the request that submitted it. */
+/** The evidence of a reservation: its evaluation arrived before the submission was answered. */
 const fromReservation = (identity: Identity, evidenceId: string): Evidence | undefined => {
   const reservation = identity.reservations.find((entry) => entry.evidenceId === evidenceId);
   return (
@@ -62,7 +62,7 @@ const fromReservation = (identity: Identity, evidenceId: string): Evidence | und
 interface Step {
   identity: Identity;
   toPublish: { evidence: Evidence; operation: 'CREATED' | 'UPDATED'; completedAt: string }[];
-  /** An evaluation that is new here says that the work was given up. */
+  /** Whether a new evaluation says that the work failed finally. */
   gaveUp: boolean;
 }
 
@@ -104,7 +104,9 @@ const publicationOf = (identity: Identity, { evidence, operation, completedAt }:
     ...optional('simulatedFailures', operation === 'CREATED' ? evidence.play?.webhookFailures : undefined),
   });
 
-/** Whether the identity lacks an evidence of the evaluation: its submission is still on its way. */
+/**
+ * Whether an evidence of the evaluation is missing here, because its submission has not arrived.
+ */
 export const unknownEvidence = (identity: Identity, { evidences }: Evaluated): boolean =>
   evidences.some(
     ({ evidenceId }) =>
@@ -146,7 +148,7 @@ export const applyEvaluation = (identity: Identity, by: Evaluated, now: Date): I
     gaveUp: false,
   });
   const newer = by.caseRevision > identity.caseRevision;
-  // Of the same revision, too: an event of it without a basis may have come first.
+  // Also for the same revision: an event without a basis may have arrived first.
   const isInForce = by.caseRevision >= identity.caseRevision && restsOn(by, identity.awaited);
   if (after === identity && !newer && !isInForce) return undefined;
   const { evidences, reservations } = after;

@@ -4,7 +4,7 @@ import { isBusy } from './status.ts';
 
 const isOver = ({ state }: Pick<Identity, 'state'>): boolean => state === 'CLOSING' || state === 'CLOSED';
 
-/** The state of an identity, in a word. */
+/** The status of an identity, as lists show it. */
 export const summaryStatusOf = (identity: Identity): IdentitySummaryStatus => {
   if (isOver(identity)) return 'CLOSED';
   if (identity.state === 'PAUSED' || identity.state === 'ERROR') return identity.state;

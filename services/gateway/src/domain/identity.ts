@@ -39,7 +39,7 @@ export interface Evidence {
   publishedRevisions: number[];
   /** Set for live capture: frames go to this session. */
   sessionId?: string;
-  /** False while a live capture session has brought nothing. */
+  /** False while a live capture session has no frames. */
   captured?: boolean;
   strength?: TrustLevel;
   score?: TrustLevel;
@@ -54,30 +54,30 @@ export interface Evidence {
   portraitData?: { source?: string; channel?: string };
   /** Sealed JSON {idDocumentData?, attributesData?, addressData?}. */
   sealedData?: string;
-  /** Of a sandbox tenant: what was armed for it. */
+  /** Of a sandbox tenant: the armed outcome of this evidence. */
   play?: SandboxPlay;
 }
 
 /**
- * A submission on its way to evidence-intake. Makes the identity PROCESSING, so that no proof is
- * built without it.
+ * A submission that is being sent to evidence-intake. It makes the identity PROCESSING, so that no
+ * proof is built without it.
  */
 export interface Reservation {
   evidenceId: string;
   type: EvidenceType;
   operation: IdentityOperationName;
   at: Date;
-  /** Renewed while the request is at work; past it, nobody is. */
+  /** Renewed while the request runs; after it, the request has ended without a result. */
   leaseUntil: Date;
   play?: SandboxPlay;
 }
 
-/** A retrieval of the proof: its id, who builds it now, and what came out. */
+/** A retrieval of the proof: its id, its builder, and the result. */
 export interface ProofState {
   proofId: string;
   leaseUntil: Date;
   tenantRole: 'RELYING_SERVICE' | 'USER_AGENT';
-  /** `graceUntil` moves on while somebody downloads, and once more when the identity closes. */
+  /** `graceUntil` is prolonged while a client downloads, and once more when the identity closes. */
   built?: { bytes: number; filename: string; graceSeconds: number; graceUntil: Date };
 }
 
@@ -88,15 +88,11 @@ export interface Marker {
   body: unknown;
 }
 
-/**
- * What is armed; `leftBy` names the submission that had taken it and of which nothing more was
- * heard.
- */
+/** An armed outcome. `leftBy`: the submission that had taken it and never arrived. */
 export type ArmedPlay = SandboxPlay & { leftBy?: string };
 
 /**
- * The transaction and the read model every GET answers from: one document, changed by one write at
- * a time.
+ * The transaction and the read model of every GET: one document, changed by one write at a time.
  */
 export interface Identity {
   _id: string;
@@ -122,14 +118,15 @@ export interface Identity {
   caseRevision: number;
   evaluated?: EvaluatedIdentity;
   /**
-   * What the next evaluation has to rest on at least: the level of before is not in force any more.
+   * The revisions that the next evaluation must include: until then, the former level is not in
+   * force.
    */
   awaited?: { deletions: number; consentsRevision: number };
   proof?: ProofState;
   closing?: { reason: ClosingReason; since: Date };
   closedAt?: Date;
   forgetAt?: Date;
-  /** When it is announced again that it is closed. */
+  /** When the closing is published again. */
   repeatAt?: Date;
   /** Published events that the outbox may republish; no rule reads them. */
   said?: object[];
@@ -147,7 +144,7 @@ export interface Identity {
 /** Bounds of the arrays above; beyond them a submission is refused. */
 export const BOUNDS = {
   evidences: 100,
-  /** Submissions on their way in at the same time. */
+  /** Submissions at the same time. */
   reservations: 32,
   consents: 500,
   operations: 2000,

@@ -18,9 +18,9 @@ export const markerOf = ({ markers }: Pick<Identity, 'markers'>, lockId: string)
   markers.find((marker) => marker.lockId === lockId || (marker as { claimId?: string }).claimId === lockId);
 
 /**
- * Decides on an identity once for each idempotency lock: what is decided takes its reply along in
- * the same write. Where a request under the same lock was quicker (the lock's lease ran out while
- * both waited), there is nothing left to do, and `replyOf` gives what that one answered.
+ * Decides about an identity once for each idempotency lock: the decision and its reply are stored
+ * in one write. If another request under the same lock was faster (the lease of the lock ended
+ * while both waited), nothing is changed, and `replyOf` gives its reply.
  */
 export const once = (lockId: string | undefined) => ({
   decide: (

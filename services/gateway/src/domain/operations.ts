@@ -62,7 +62,7 @@ export const withOperation = (
   ],
 });
 
-/** The same for a decision that may have been a refusal. */
+/** The same for a decision that may be a refusal. */
 export const recordingOperation =
   (call: OperationCall, kind: OperationKind, now: Date) =>
   (identity: Identity, decision: ChangeResult): ChangeResult =>

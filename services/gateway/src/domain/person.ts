@@ -7,7 +7,7 @@ export const personIdOf = (digest: string): string => `${PREFIX}${digest}`;
 
 export const isPersonId = (id: string): boolean => id.startsWith(PREFIX);
 
-/** Whom an operator or administrator is to somebody who vouches for them. */
+/** An operator or administrator as an identity provider, or an administrator, names them. */
 export interface Identified {
   /** Empty where an administrator named the person. */
   issuer: string;
@@ -15,15 +15,15 @@ export interface Identified {
 }
 
 const LONGEST_NAME = 120;
-/** What could make one name look like two, or like another. */
+/** Characters that could make two names look like one, or hide a part of a name. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A name as it is shown: one line, no longer than a line. */
+/** A name for display: one line of limited length. */
 export const shownName = (text: string): string => text.replace(UNSEEN, '').trim().slice(0, LONGEST_NAME);
 
 const text = (value: unknown): string => (typeof value === 'string' ? shownName(value) : '');
 
-/** The name of a person by the claims of an issuer; the subject where it tells none. */
+/** The name of a person by the claims of an issuer; the subject if there is no name. */
 export const nameInClaims = (claims: Readonly<Record<string, unknown>>): string =>
   text(claims.name) ||
   [text(claims.given_name), text(claims.family_name)].filter(Boolean).join(' ') ||
@@ -31,14 +31,15 @@ export const nameInClaims = (claims: Readonly<Record<string, unknown>>): string 
   text(claims.sub);
 
 /**
- * Whether two operators are certainly not one person. Two people are; so are two keys that name
- * nobody, where that is admitted. A person and such a key may be one: the key may be the person's.
+ * Whether two operators are certainly different people. Two people are; two keys that name nobody
+ * are, if the tenant allows such keys to decide. A person and such a key may be the same: the key
+ * may belong to the person.
  */
 export const areTwo = (one: string, other: string): boolean => one !== other && isPersonId(one) === isPersonId(other);
 
 /**
- * Where only people decide, a key has to say whose it is: `peopleOnly` is the tenant's setting of
- * now.
+ * If only people may decide, a key must name its person. `peopleOnly` is the present setting of the
+ * tenant.
  */
 export const refusalOfKey = (operatorId: string, peopleOnly: boolean): Refusal | undefined =>
   peopleOnly && !isPersonId(operatorId)

@@ -2,7 +2,7 @@
 export interface Lease {
   /** End of the minute that is counted. */
   resetAt: Date;
-  /** Requests of that minute that all processes had leased, as far as this one knows. */
+  /** Requests of that minute that all processes have leased, as far as this one knows. */
   leased: number;
   /** Requests of that minute that this process has leased. */
   own: number;
@@ -11,13 +11,13 @@ export interface Lease {
 }
 
 /**
- * A lease is so large a part of what is not leased yet at most: few questions at first, exact at
+ * The largest share of the remaining requests that one lease takes: few leases at first, exact at
  * the end.
  */
 const PART = 8;
 /**
- * A process begins with so large a part of the limit, and doubles what it has: what one takes with
- * it when it ends, and what many take when they begin, is little.
+ * The share of the limit that a process leases first; then it doubles what it has. So a process
+ * that ends loses little, and many that begin take little.
  */
 const FIRST_PART = 128;
 
@@ -27,8 +27,8 @@ export const leaseSize = (limit: number, { leased, own }: Pick<Lease, 'leased' |
 const NOTHING = { leased: 0, own: 0 };
 
 /**
- * The lease after `size` more were leased; `before` were leased already, by whichever process. What
- * is above the limit is nobody's. `own`: what this process had leased before of the same minute.
+ * The lease after `size` more requests were leased. `before`: leased already, by all processes;
+ * what exceeds the limit is not leased. `own`: leased by this process in the same minute.
  */
 export const leasedMore = (limit: number, size: number, before: number, resetAt: Date, own = 0): Lease => ({
   resetAt,

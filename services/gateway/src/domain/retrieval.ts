@@ -14,9 +14,9 @@ export interface Retrieval {
 }
 
 /**
- * Wins the retrieval of the proof: from this write on nothing can be submitted (403 to the proof
- * while PROCESSING, or 409/410 to the submission: one of them wins). A retrieval under way is
- * joined: same proofId, same bytes; one whose builder died is taken over.
+ * Begins the retrieval of the proof: after this write nothing can be submitted (either the proof
+ * gets 403 while PROCESSING, or the submission gets 409 or 410). A retrieval that runs is joined:
+ * same proofId, same bytes. If its builder died, it is taken over.
  */
 export const winProof = (identity: Identity, { proofId, role, now }: Retrieval): ChangeResult => {
   const leaseUntil = secondsAfter(now, BUILD_LEASE_SECONDS);
@@ -33,7 +33,7 @@ export const winProof = (identity: Identity, { proofId, role, now }: Retrieval):
   }
 };
 
-/** The builder is still at work: its lease begins again. */
+/** The builder still works: its lease is renewed. */
 export const renewBuild = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined =>
   isBuilding(identity, proofId)
     ? { set: { proof: { ...identity.proof, leaseUntil: secondsAfter(now, BUILD_LEASE_SECONDS) } }, events: [] }
@@ -55,7 +55,9 @@ export const proofBuilt = (
   return { set: { proof: { ...identity.proof, built } }, events: [] };
 };
 
-/** A client is still downloading: the grace period begins again, and does not cut it off. */
+/**
+ * A client still downloads: the grace period begins again, so that it does not end the download.
+ */
 export const stillSending = (identity: Identity, proofId: string, now: Date): IdentityChange | undefined => {
   const { proof, state } = identity;
   if (state !== 'PROVING' || proof?.proofId !== proofId || !proof.built) return undefined;
@@ -67,7 +69,7 @@ export const stillSending = (identity: Identity, proofId: string, now: Date): Id
 export const buildFailed = (identity: Identity, proofId: string): IdentityChange | undefined =>
   isBuilding(identity, proofId) ? { set: { state: 'OPEN' }, unset: ['proof'], events: [] } : undefined;
 
-/** No request works on the build any more: its lease ended some time ago. */
+/** No request builds the proof any more: the lease ended some time ago. */
 export const giveUpBuild = (identity: Identity, now: Date): IdentityChange | undefined => {
   const { proof } = identity;
   if (!proof || secondsAfter(proof.leaseUntil, BUILD_PATIENCE_SECONDS) > now) return undefined;

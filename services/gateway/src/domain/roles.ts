@@ -6,12 +6,12 @@ export const ROLES = {
   CLIENTS: ['RELYING_SERVICE', 'USER_AGENT'],
   /** Relying services alone: proof, captures, deletions, resume. */
   RELYING_SERVICE: ['RELYING_SERVICE'],
-  /** The sessions of user agents: what only their tokens are for. */
+  /** Only for tokens of user-agent sessions. */
   USER_AGENT: ['USER_AGENT'],
   OPERATORS: ['OPERATOR'],
-  /** What is the suite's: only its administrators. */
+  /** Only for administrators of the suite. */
   ADMINISTRATORS: ['ADMINISTRATOR'],
-  /** What is one tenant's: also that tenant's own administrators. */
+  /** For administrators of the suite and of the tenant. */
   ADMINISTRATORS_OF_TENANT: ['ADMINISTRATOR', 'TENANT_ADMINISTRATOR'],
   OPERATORS_AND_ADMINISTRATORS: ['OPERATOR', 'ADMINISTRATOR'],
 } as const satisfies Record<string, readonly KeyRole[]>;

@@ -28,7 +28,7 @@ export const arm = (
 };
 
 /**
- * What of an evidence's submission a sandbox plays; nothing outside of a sandbox, whatever is
+ * What a sandbox plays for the submission of an evidence; nothing outside of a sandbox, whatever is
  * stored.
  */
 export const playOf = (
@@ -41,6 +41,6 @@ export const playOf = (
   return { sandbox: play ? { play } : {} };
 };
 
-/** The policy a proof names, and that a sandbox made it. */
+/** The policy in the proof, with the note that it is from a sandbox. */
 export const policyUsed = ({ settings: { policy, sandbox } }: Pick<Identity, 'settings'>): string =>
   `${policy.name} ${policy.version}${sandbox ? ' sandbox' : ''}`;

@@ -13,7 +13,7 @@ const orNull = (schema: TSchema): TSchema => {
   const { title, description, default: preset, ...shape } = patchSchemaOf(schema) as Described;
   const stated = { title, description, default: preset };
   const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-  // The description beside it says the form to whoever sends another.
+  // The description of the field names the expected form.
   const alone = 'pattern' in shape && description ? { ...shape, description } : shape;
   const either = shape.anyOf ?? [alone as TSchema];
   const isNullable = either.some((each) => (each as { type?: string }).type === 'null');
@@ -21,8 +21,7 @@ const orNull = (schema: TSchema): TSchema => {
 };
 
 /**
- * What a change of settings may look like: each member may be left out, or null to take it away
- * (RFC 7396).
+ * The schema of a change of settings: each member may be absent, or null to remove it (RFC 7396).
  */
 export const patchSchemaOf = (schema: TSchema): TSchema => {
   const { anyOf, properties, required: _, ...rest } = schema as Described;

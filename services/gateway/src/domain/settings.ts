@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** RFC 7396: objects merge, null removes, everything else replaces. */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;
-  // A map: a member `__proto__` stays one, for the schema to refuse, and becomes nobody's
+  // A map, so that a member `__proto__` stays a member, which the schema refuses, and changes no
   // prototype.
   const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
@@ -21,7 +21,7 @@ type Filled<T> = T extends object ? { [K in keyof T]-?: Filled<NonNullable<T[K]>
 
 type Adjudication = NonNullable<TenantSettings['adjudication']>;
 
-/** Every switch of a tenant, with the default where it set nothing. */
+/** Every setting of a tenant, with the default for those it has not set. */
 export interface EffectiveSettings {
   sandbox: boolean;
   issuingSources: { enabled: boolean; userCategory: 'COMMERCIAL' | 'GOVERNMENT'; recheckAfterSeconds?: number };
@@ -45,12 +45,12 @@ export const effectiveSettings = (settings: TenantSettings): EffectiveSettings =
   mergePatch(DEFAULT_SETTINGS, settings) as EffectiveSettings;
 
 /**
- * What the suite grants to a tenant, and that tenant's own administrators do not change: load,
- * cost, and what a proof is worth.
+ * Settings that only administrators of the suite may change, not those of the tenant: they decide
+ * load, cost and the value of a proof.
  */
 const GRANTED = ['limits', 'issuingSources', 'acceptSpecimens'] as const satisfies readonly (keyof TenantSettings)[];
 
-/** The first setting that the suite grants and that differs. */
+/** The first of these settings that differs. */
 export const changedGrant = (before: TenantSettings, after: TenantSettings): string | undefined =>
   GRANTED.find((name) => !isDeepStrictEqual(before[name], after[name]));
 

@@ -4,12 +4,12 @@ import type { KeyRole } from '@assay/contracts';
 export const SIGN_IN_PAGES = ['console', 'admin'] as const;
 export type SignInPage = (typeof SIGN_IN_PAGES)[number];
 
-/** What people sign in as: never what programs are. */
+/** The roles of people; programs never have them. */
 export const STAFF_ROLES = ['OPERATOR', 'TENANT_ADMINISTRATOR', 'ADMINISTRATOR'] as const satisfies KeyRole[];
 export type StaffRole = (typeof STAFF_ROLES)[number];
 export const isStaffRole = (role: KeyRole): role is StaffRole => STAFF_ROLES.some((each) => each === role);
 
-/** What a group at the issuer gives at Assay. The suite's administrators belong to no tenant. */
+/** The grant of a group at the issuer. Administrators of the suite belong to no tenant. */
 export interface Grant {
   group: string;
   role: StaffRole;
@@ -21,7 +21,7 @@ const ROLES_OF: Readonly<Record<SignInPage, readonly StaffRole[]>> = {
   admin: ['ADMINISTRATOR', 'TENANT_ADMINISTRATOR'],
 };
 
-/** A claim by its name; by a path of names where there is none of that very name. */
+/** A claim by its name; if there is none, the name is read as a path. */
 const claimAt = (claims: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(claims, name)
     ? claims[name]
@@ -44,11 +44,11 @@ export const groupsIn = (claims: Readonly<Record<string, unknown>>, name: string
 
 export interface Wanted {
   page: SignInPage;
-  /** The tenant to act for, where somebody may act for several. */
+  /** The tenant to act for, if several are possible. */
   tenantId?: string | undefined;
 }
 
-/** The first grant, in the order they are configured, that these groups give for a page. */
+/** The first configured grant that these groups have for a page. */
 export const grantFor = (
   grants: readonly Grant[],
   groups: readonly string[],
@@ -61,7 +61,7 @@ export const grantFor = (
       (tenantId === undefined || grant.tenantId === tenantId),
   );
 
-/** Leave for one browser to act for one person. Only a hash of its token is stored. */
+/** A session: one browser acts for one person. Only a hash of its token is stored. */
 export interface StaffSession {
   _id: string;
   tokenHash: string;
@@ -77,9 +77,9 @@ export interface StaffSession {
 }
 
 export interface SessionRules {
-  /** Longest life of a session, whatever it is used for. */
+  /** The longest time a session lasts, however much it is used. */
   sessionSeconds: number;
-  /** After so long without an act of the person it ends. */
+  /** A session ends after this time without an act of the person. */
   idleSeconds: number;
 }
 
@@ -88,14 +88,14 @@ const isOver = (since: Date, seconds: number, now: Date): boolean => now.getTime
 export const isLive = (session: StaffSession, { idleSeconds }: SessionRules, now: Date): boolean =>
   session.endedAt === undefined && session.expiresAt > now && !isOver(session.usedAt, idleSeconds, now);
 
-/** A tenth of what ends it, a minute at most: so often a use is written. */
+/** How often a use is stored: after a tenth of the idle limit, a minute at most. */
 const MOST_SECONDS_UNWRITTEN = 60;
 export const isUseDue = ({ usedAt }: StaffSession, { idleSeconds }: SessionRules, now: Date): boolean =>
   isOver(usedAt, Math.min(MOST_SECONDS_UNWRITTEN, idleSeconds / 10), now);
 
-/** Whether the configuration still gives what a session was begun with. */
+/** Whether the configuration still grants what the session began with. */
 export const isStillGranted = (grants: readonly Grant[], { group, role, tenantId }: StaffSession): boolean =>
   grants.some((grant) => grant.group === group && grant.role === role && grant.tenantId === tenantId);
 
-/** A place within a page, as its address names it behind `#`: nothing that leads elsewhere. */
+/** A fragment of a page's address (`#...`): nothing that leads to another page. */
 export const PLACE = /^\/[\w\-./%]{0,300}$/;

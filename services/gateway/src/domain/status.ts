@@ -1,13 +1,13 @@
 import { type IdentityStatus, isTransient, parseDateTime } from '@assay/contracts';
 import type { Identity } from './identity.ts';
 
-/** True while work on some evidence is under way, or a submission on its way in. */
+/** True while an evidence is being verified, or a submission arrives. */
 export const isBusy = ({ evidences, reservations }: Pick<Identity, 'evidences' | 'reservations'>): boolean =>
   reservations.length > 0 || evidences.some(({ status }) => isTransient(status));
 
 /**
- * What the next evaluation has to rest on, once this was deleted or consented to: where nothing was
- * submitted, there is nothing to evaluate.
+ * The revisions that the next evaluation must include after a deletion or a change of consents;
+ * none if nothing was submitted, because then there is nothing to evaluate.
  */
 export const awaiting = (
   { evidences, evaluated }: Pick<Identity, 'evidences' | 'evaluated'>,
@@ -16,8 +16,8 @@ export const awaiting = (
   evidences.length > 0 || evaluated ? { awaited: { deletions: deletedEvidenceIds.length, consentsRevision } } : {};
 
 /**
- * True while the level of assurance, and what depends on it, is that of before a deletion or a
- * change of consents, or of a day that is over: a consent ended, or a document expired.
+ * True while the stored level of assurance is out of date: after a deletion or a change of
+ * consents, or because a consent ended or a document expired since.
  */
 export const isStale = ({ awaited, evaluated }: Pick<Identity, 'awaited' | 'evaluated'>, now: Date): boolean =>
   evaluated !== undefined &&

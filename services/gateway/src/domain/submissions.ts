@@ -19,8 +19,8 @@ import { awaiting } from './status.ts';
 import { restartedClock, whyNotAddable, whyNotWritable } from './transaction.ts';
 
 /**
- * What a submission needs of the consents: `inForce` must have been given, `notRefused` must not
- * have been denied (specification, Consents).
+ * The consents a submission needs: `inForce` must have been given, `notRefused` must not have been
+ * denied (specification, Consents).
  */
 export interface ConsentRule {
   inForce?: ConsentType;
@@ -64,7 +64,7 @@ const CONSENT_OF_SESSION: Partial<Record<IdentityOperationName, ConsentRuleName>
   EVIDENCE_NFC_VERIFICATION: 'DOCUMENT_CAPTURE',
 };
 
-/** Why a session takes nothing more: the consent it was begun with was withdrawn since. */
+/** Why a session accepts nothing more: the consent it began with was withdrawn since. */
 export const sessionConsentMissing = (
   consents: readonly Consent[],
   operation: IdentityOperationName,
@@ -79,8 +79,8 @@ export interface Submission {
 }
 
 /**
- * Makes room for a submission before its bytes go to evidence-intake: the identity is PROCESSING
- * from here on.
+ * Reserves a place for a submission before its bytes go to evidence-intake: from now on the
+ * identity is PROCESSING.
  */
 export const reserve = (identity: Identity, submission: Submission, now: Date): ChangeResult => {
   const refused = whyNotAddable(identity);
@@ -105,10 +105,10 @@ export const documentsInWork = ({ evidences }: Pick<Identity, 'evidences'>): str
     .filter(({ type, status }) => FAMILY_OF_TYPE[type] === 'IDDOCUMENT' && status === 'PROCESSING')
     .map(({ evidenceId }) => evidenceId);
 
-/** How long a reservation holds without being renewed. */
+/** How long a reservation is valid without being renewed. */
 const RESERVATION_LEASE_SECONDS = 15;
 
-/** The submission is still on its way. */
+/** The submission still runs: its reservation is renewed. */
 export const renew = (identity: Identity, evidenceId: string, now: Date): IdentityChange | undefined =>
   identity.reservations.some((entry) => entry.evidenceId === evidenceId)
     ? {
@@ -150,7 +150,7 @@ export interface StoredSubmission {
 const hasMedia = ({ media }: StoredSubmission): boolean => media !== undefined && media.length > 0;
 
 /**
- * Additional files are kept, not checked: nothing is waited for. Everything else is PROCESSING
+ * Additional files are stored, not verified: no result is expected. Everything else is PROCESSING
  * until it is evaluated.
  */
 export const firstStatus = (operation: IdentityOperationName): 'NOT_VERIFIED' | 'PROCESSING' =>
@@ -167,12 +167,12 @@ const evidenceFrom = (stored: StoredSubmission): Evidence => ({
   publishedRevisions: [],
 });
 
-/** Kinds of which an identity has one: a new one comes in place of the former. */
+/** Kinds of which an identity has only one: a new one replaces the former. */
 const SINGLE: readonly string[] = ['PORTRAIT', 'PORTRAIT_REFERENCE'];
 
 /**
- * The former evidence that this one replaces; a live session replaces nothing before it has
- * captured something, and is not replaced while it is open.
+ * The former evidence that this one replaces. A live capture session replaces nothing while it has
+ * no frames, and is not replaced while it is open.
  */
 const replacedBy = (identity: Identity, stored: StoredSubmission): Evidence[] =>
   !SINGLE.includes(stored.type) || (stored.sessionId !== undefined && !hasMedia(stored))
@@ -195,8 +195,8 @@ const replacement =
     });
 
 /**
- * What is there stays as it is; the time of submission is put right, and a session that has ended
- * has captured something.
+ * An evidence that is there already stays as it is, with the right time of submission; a session
+ * that has ended has frames.
  */
 const corrected = (known: Evidence, stored: StoredSubmission): Evidence => {
   const captured = known.captured === false && hasMedia(stored);
@@ -207,9 +207,9 @@ const corrected = (known: Evidence, stored: StoredSubmission): Evidence => {
 };
 
 /**
- * The stored evidence enters the read model, its reservation goes, and a former portrait leaves
- * with it (endpoint 6: no DELETED notification). When the event was faster than the request, what
- * is there is kept.
+ * Adds the stored evidence to the read model, removes its reservation and a former portrait
+ * (endpoint 6: no DELETED notification). If the event arrived before the answer, the evidence is
+ * there already.
  */
 export const takeIn = (identity: Identity, stored: StoredSubmission, now: Date): IdentityChange | undefined => {
   if (identity.deletedEvidenceIds.includes(stored.evidenceId)) return undefined;
@@ -235,7 +235,7 @@ export const takeIn = (identity: Identity, stored: StoredSubmission, now: Date):
   };
 };
 
-/** The submission that reserved is stored: it enters the read model and the clock restarts. */
+/** The reserved submission is stored: adds it to the read model, and restarts the clock. */
 export const commit = (
   identity: Identity,
   stored: StoredSubmission,

@@ -22,7 +22,7 @@ const WITHOUT_IDENTITY_CARDS: readonly string[] = ['AUS', 'CAN', 'DNK', 'GBR', '
 const FORMATS = { PASSPORT: 'ID3', IDENTITY_CARD: 'ID1', RESIDENT_CARD: 'ID1', DRIVING_LICENSE: 'ID1' } as const;
 const TYPES = ['PASSPORT', 'IDENTITY_CARD', 'RESIDENT_CARD', 'DRIVING_LICENSE'] as const;
 
-/** Whether anything can be submitted of a country. */
+/** Whether any document of a country can be submitted. */
 export const isSupported = (iso3CountryCode: string): boolean => !WITHOUT_PASSPORTS.includes(iso3CountryCode);
 
 const isIssued = (documentType: (typeof TYPES)[number], country: string): boolean => {
@@ -32,8 +32,8 @@ const isIssued = (documentType: (typeof TYPES)[number], country: string): boolea
 };
 
 /**
- * What can be submitted of a country, by the engine's registry: documents with a machine-readable
- * zone, and the licences that are known.
+ * The documents of a country that can be submitted, by the registry of the engine: those with a
+ * machine-readable zone, and the known licences.
  */
 export const scopeOf = (iso3CountryCode: string): CountryScope => ({
   iso3CountryCode,

@@ -4,20 +4,20 @@ import { type ChangeResult, type IdentityChange, type NewEvent, newEvent, refuse
 import { BOUNDS, type ClosingReason, type Identity, type ProofState, secondsAfter } from './identity.ts';
 import { isBusy } from './status.ts';
 
-/** Why nothing may be added to the identity now; undefined when it may. */
+/** Why nothing may be added to the identity now; undefined if it may. */
 export const whyNotWritable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined => {
   if (state === 'OPEN') return undefined;
   return state === 'CLOSING' || state === 'CLOSED' ? 'CLOSED' : 'STATE_CONFLICT';
 };
 
 /**
- * Why a call may add nothing: the identity is not open, or has as many recorded operations as it
- * can have. What was added can be taken back all the same.
+ * Why a call may not add anything: the identity is not open, or has as many recorded operations as
+ * it can have. In the second case deletions are still allowed.
  */
 export const whyNotAddable = (identity: Pick<Identity, 'state' | 'operationIds'>): ErrorName | undefined =>
   whyNotWritable(identity) ?? (identity.operationIds.length >= BOUNDS.operations ? 'STATE_CONFLICT' : undefined);
 
-/** Why the identity cannot be read: it is closed, or as good as. */
+/** Why the identity cannot be read: it is closed, or being closed. */
 export const whyNotReadable = ({ state }: Pick<Identity, 'state'>): ErrorName | undefined =>
   state === 'CLOSING' || state === 'CLOSED' ? 'CLOSED' : undefined;
 
@@ -51,7 +51,7 @@ export interface PauseSettings {
 const liveReservations = ({ reservations }: Pick<Identity, 'reservations'>, now: Date) =>
   reservations.filter(({ leaseUntil }) => leaseUntil > now);
 
-/** Drops reservations whose submission never came to anything. */
+/** Removes reservations of submissions that never arrived. */
 export const dropStaleReservations = (identity: Identity, now: Date): IdentityChange | undefined => {
   const live = liveReservations(identity, now);
   if (live.length === identity.reservations.length) return undefined;
@@ -60,8 +60,8 @@ export const dropStaleReservations = (identity: Identity, now: Date): IdentityCh
 };
 
 /**
- * A transaction whose time is up pauses where the tenant has that, else it ends; a pause that is up
- * ends. An upload under way goes first.
+ * Ends or pauses a transaction that has expired: it is paused if the tenant has that enabled, and a
+ * pause that has expired ends. An upload that runs is waited for.
  */
 export const expire = (identity: Identity, pause: PauseSettings, now: Date): IdentityChange | undefined => {
   if (identity.expiresAt > now) return undefined;
@@ -84,7 +84,9 @@ export const expire = (identity: Identity, pause: PauseSettings, now: Date): Ide
   }
 };
 
-/** A paused transaction goes on: its clock restarts. No notification is specified for that. */
+/**
+ * Resumes a paused transaction: its clock restarts. The specification has no notification for that.
+ */
 export const resume = (identity: Identity, lifetimeSeconds: number, now: Date): ChangeResult => {
   if (identity.state !== 'PAUSED') return refuse(whyNotReadable(identity) ?? 'STATE_CONFLICT');
   const set = { state: 'OPEN' as const, ...restartedClock(lifetimeSeconds, now) };
@@ -92,7 +94,10 @@ export const resume = (identity: Identity, lifetimeSeconds: number, now: Date): 
   return { set, events: [statusChanged(identity, status, now, { notify: false })] };
 };
 
-/** Work on a paused identity failed for good: final, announced, readable until the pause ends. */
+/**
+ * Work on a paused identity failed finally: ERROR, announced, and readable until the pause would
+ * have ended.
+ */
 export const fail = (identity: Identity, now: Date): IdentityChange | undefined =>
   identity.state === 'PAUSED'
     ? { set: { state: 'ERROR' }, events: [statusChanged(identity, 'ERROR', now, { notify: true })] }
@@ -104,15 +109,15 @@ export const beginClosing = (identity: Identity, reason: ClosingReason, now: Dat
     ? undefined
     : { set: { state: 'CLOSING', closing: { reason, since: now } }, events: [] };
 
-/** A closing is announced again after this long, and then with growing gaps. */
+/** A closing is published again after this time, and then with growing intervals. */
 const REPEATED_AFTER_SECONDS = 60;
 
-/** A closing that a crash cut short is finished by a sweep after this long. */
+/** A closing that a crash interrupted is completed by a sweep after this time. */
 export const CLOSING_LEASE_SECONDS = 5;
 /** A build whose lease ended this long ago is given up. */
 export const BUILD_PATIENCE_SECONDS = 60;
 
-/** What a tombstone no longer has: everything that described the person. */
+/** Fields that a tombstone does not have: everything that describes the person. */
 const FORGOTTEN = [
   'sealedBusinessId',
   'businessRef',
@@ -125,8 +130,8 @@ const FORGOTTEN = [
 ] as const;
 
 /**
- * The archive that outlives the identity: one that was retrieved, for a grace period from now on.
- * Any other end takes it along.
+ * The archive that outlives the identity: a retrieved one, for a grace period from now on. If the
+ * identity ended in another way, it has none.
  */
 const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | undefined => {
   if (!proof?.built || closing?.reason !== 'PROOF_RETRIEVED' || proof.built.graceUntil <= closing.since)
@@ -135,8 +140,8 @@ const retrievedProof = ({ proof, closing }: Identity, now: Date): ProofState | u
 };
 
 /**
- * The last write of an identity, once its key is gone: sealed fields go, every service is asked to
- * purge, a tombstone stays.
+ * The last write of an identity, after its key was destroyed: sealed fields are removed, every
+ * service is asked to purge, a tombstone stays.
  */
 export const close = (identity: Identity, tombstoneSeconds: number, now: Date): IdentityChange | undefined => {
   if (identity.state !== 'CLOSING' || !identity.closing) return undefined;
@@ -172,6 +177,6 @@ export const close = (identity: Identity, tombstoneSeconds: number, now: Date): 
   };
 };
 
-/** Keeps the first receipt that was signed: it is the one everybody gets. */
+/** Stores the first receipt that was signed: everybody gets the same. */
 export const withReceipt = (identity: Identity, receipt: { jws: string; kid: string }): IdentityChange | undefined =>
   identity.state === 'CLOSED' && !identity.receipt ? { set: { receipt }, events: [] } : undefined;

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from './change.ts';
 export const STEPS = ['DOCUMENT', 'CHIP', 'PORTRAIT', 'EMAIL', 'MOBILE'] as const;
 export type CaptureStep = (typeof STEPS)[number];
 
-/** Leave for one device to act for one identity. Of tokens and devices only hashes are stored. */
+/** A session: one device acts for one identity. Only hashes of tokens and devices are stored. */
 export interface UserAgentSession {
   _id: string;
   revision: number;
@@ -15,21 +15,21 @@ export interface UserAgentSession {
   /** The token that is in force, and the device that used it first. */
   tokenHash: string;
   deviceHash?: string;
-  /** Given out by a handover and not used yet. */
+  /** The token issued by a handover that was not used yet. */
   nextTokenHash?: string;
-  /** The device that handed the session over last, which may follow what becomes of it. */
+  /** The device that handed the session over last; it may watch the progress. */
   follower?: { tokenHash: string; deviceHash?: string };
-  /** When the person said that all steps are done. */
+  /** When the person declared all steps done. */
   doneAt?: Date;
   /** Tokens that a handover replaced. */
   formerTokenHashes: string[];
-  /** All of the above: what a token is found by. */
+  /** Hashes of all these tokens: the index. */
   tokenHashes: string[];
   steps: CaptureStep[];
   locale?: string;
   /** Sealed with the identity's key. */
   sealedReturnUrl?: string;
-  /** Origins this session is for; those of the tenant where it is absent. */
+  /** Origins of this session; if absent, those of the tenant. */
   allowedOrigins?: string[];
 }
 
@@ -68,13 +68,13 @@ export const useSession = (
   return session.deviceHash === deviceHash ? undefined : refuse('SESSION_ELSEWHERE');
 };
 
-/** Whether it is the device that handed the session over, and may follow it. */
+/** Whether the caller is the device that handed the session over. */
 export const isFollower = (
   { follower, expiresAt }: Pick<UserAgentSession, 'follower' | 'expiresAt'>,
   { tokenHash, deviceHash, now }: SessionUse,
 ): boolean => expiresAt > now && follower?.tokenHash === tokenHash && follower.deviceHash === deviceHash;
 
-/** How far a handover has come, for the device that handed over. */
+/** The progress of a handover, for the device that handed over. */
 export const HANDOVERS = ['NONE', 'WAITING', 'TAKEN', 'DONE'] as const;
 export const handoverOf = ({
   nextTokenHash,
@@ -87,8 +87,7 @@ export const handoverOf = ({
 };
 
 /**
- * Gives out a token for another device; one given out before and not used is good for nothing any
- * more.
+ * Issues a token for another device; a token that was issued before and not used becomes invalid.
  */
 export const handOver = (session: UserAgentSession, tokenHash: string): SessionChange | Refusal => {
   const { nextTokenHash } = session;
@@ -99,12 +98,12 @@ export const handOver = (session: UserAgentSession, tokenHash: string): SessionC
   };
 };
 
-/** What browsers drop or take for another character, and other readers of addresses do not. */
+/** Characters that browsers drop or convert, while other parsers of addresses do not. */
 const READ_DIFFERENTLY = /[\p{Cc}\s\\]/u;
 
 /**
- * The origin of an address, as browsers send it; also of an app's own scheme. Undefined where it is
- * no address, carries a name and password, or is one that not everybody reads alike.
+ * The origin of an address, as browsers send it; also with the scheme of an app. Undefined if it is
+ * no address, has a name and password, or is one that parsers read differently.
  */
 export const originOfUrl = (text: string): string | undefined => {
   if (READ_DIFFERENTLY.test(text) || !URL.canParse(text)) return undefined;
@@ -119,8 +118,8 @@ export interface SessionWishes {
 }
 
 /**
- * What is wrong with what a session is to be: its origins are among the tenant's, and so is the
- * origin that it returns to.
+ * What is wrong with a new session: its origins, and the origin it returns to, must be among those
+ * of the tenant.
  */
 export const whyNotAllowed = (
   { returnUrl, allowedOrigins }: SessionWishes,

@@ -15,7 +15,7 @@ import {
 import type { Evidence, Identity } from './identity.ts';
 import { identityStatusOf } from './status.ts';
 
-/** What is sealed with an evidence, opened: the data a retrieval shows. */
+/** The opened data of an evidence, as a retrieval shows them. */
 export type EvidenceData = Pick<EvidenceRecord, 'idDocumentData' | 'attributesData' | 'addressData'>;
 export type OpenData = (evidence: Evidence) => EvidenceData;
 
@@ -97,8 +97,8 @@ const portraitView = (evidence: Evidence, role: KeyRole): PortraitRecord => ({
 });
 
 /**
- * The portrait a retrieval shows: the newest; a live session that has brought nothing only where
- * there is no other.
+ * The portrait in a retrieval: the newest; a live capture session without frames only if there is
+ * no other.
  */
 export const currentPortrait = (identity: Pick<Identity, 'evidences'>): Evidence | undefined => {
   const portraits = identity.evidences.filter(({ type }) => type === 'PORTRAIT');

@@ -54,7 +54,7 @@ schema.index({ tenantId: 1, state: 1, requestedAt: 1, _id: 1 });
 schema.index({ identityId: 1 });
 schema.index({ state: 1, expiresAt: 1 });
 schema.index({ noticeAt: 1 }, { sparse: true });
-// Decided or expired long ago: the figures tell of the newest ones only.
+// Only the newest decided or expired cases are in the statistics.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 outboxIndex(schema);
 
@@ -67,9 +67,7 @@ export interface Figures {
   medianDecisionSeconds?: number;
 }
 
-/**
- * The place of a case in a list: no two have the same, though they came at the same moment.
- */
+/** The place of a case in a list; no two cases have the same. */
 export const placeOf = ({ requestedAt, caseId }: { requestedAt: string; caseId: string }): string =>
   `${requestedAt}~${caseId}`;
 
@@ -111,8 +109,8 @@ const figuresOf = async (model: AdjudicationModel, tenantId: string): Promise<Fi
 };
 
 /**
- * Cases that wait, the longest waiting first; decided ones, the newest first. `after` is the place
- * of the last one had before.
+ * Open cases, the longest waiting first; decided ones, the newest first. `after` is the place of
+ * the last case of the page before.
  */
 const listOf = (
   model: AdjudicationModel,
@@ -135,7 +133,7 @@ const listOf = (
     .exec();
 };
 
-/** What is counted of the cases. */
+/** The statistics of the cases. */
 const counts = (model: AdjudicationModel) => ({
   /** How many cases of each tenant wait for an operator, and since when. */
   waiting: (): Promise<{ tenantId: string; count: number; since: string }[]> =>
@@ -159,7 +157,7 @@ const counts = (model: AdjudicationModel) => ({
   figures: (tenantId: string): Promise<Figures> => figuresOf(model, tenantId),
 });
 
-/** Cases whose time has come. */
+/** Cases that have expired. */
 const due = (model: AdjudicationModel) => ({
   expired: (now: Date, { limit, except }: Batch): Promise<Pick<AdjudicationCase, '_id' | 'tenantId'>[]> =>
     model
@@ -171,7 +169,7 @@ const due = (model: AdjudicationModel) => ({
       .lean<AdjudicationCase[]>()
       .exec(),
 
-  /** Cases that still wait and whose tenant is to hear of it. */
+  /** Open cases of which the tenant is to be notified. */
   toReport: (now: Date, { limit, except }: Batch) =>
     model
       .find(
@@ -193,7 +191,7 @@ export interface Deps {
 
 export type Adjudications = ReturnType<typeof createAdjudications>;
 
-/** The operators' queue: cases as the worker asked for them, and what operators made of them. */
+/** The queue of the operators: requested cases, and their decisions. */
 export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: afterMs }: Deps) => {
   const model = mongodb.connection.model('adjudications', schema, 'adjudications');
   const outbox = createOutbox({ model, bus: rabbitmq, log, service: 'gateway', republish: { afterMs } });
@@ -201,7 +199,7 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: 
   return {
     outbox,
 
-    /** Takes a case in. One that is there already stays as it is; false then. */
+    /** Adds a case. One that is there already stays as it is; false then. */
     insert: (waiting: AdjudicationCase): Promise<boolean> =>
       model.create(waiting).then(
         () => true,
@@ -217,7 +215,7 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: 
     find: (tenantId: string, caseId: string): Promise<AdjudicationCase | null> =>
       model.findOne({ _id: caseId, tenantId }, { outbox: 0, said: 0 }).lean<AdjudicationCase>().exec(),
 
-    /** Decides on a case as it is; a final decision is announced in the same write. */
+    /** Decides about the stored case; a final decision is published in the same write. */
     change: async (
       caseId: string,
       decide: (adjudication: AdjudicationCase) => AdjudicationChange | Refusal | undefined,
@@ -236,7 +234,7 @@ export const createAdjudications = ({ mongodb, rabbitmq, log, republishAfterMs: 
       return { written: result.change !== undefined };
     },
 
-    /** Of one evidence, where it is named. */
+    /** Of one evidence, if it is given. */
     ofIdentity: async (identityId: string, evidenceId?: string): Promise<{ tenantId: string; caseId: string }[]> =>
       (
         await model

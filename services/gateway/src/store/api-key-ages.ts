@@ -5,8 +5,8 @@ import type { Model } from 'mongoose';
 const MOST = 100;
 
 /**
- * Which keys that still work were made, or used last, before these times, and how many
- * administrators' keys there are.
+ * The valid keys that were made, or last used, before these times, and the number of
+ * administrators' keys.
  */
 export const createKeyAges =
   // biome-ignore lint/suspicious/noExplicitAny: the model of a schema whose members mongoose types as absent

@@ -31,7 +31,7 @@ export interface NewKey {
   personId?: string | undefined;
 }
 
-/** A key and whose it is: nobody's where it is an administrator's. */
+/** A key and its tenant; administrators' keys have none. */
 interface KnownKey {
   key: ApiKey;
   tenant?: Tenant;
@@ -70,7 +70,7 @@ schema.index({ hash: 1 }, { unique: true });
 schema.index({ tenantId: 1 });
 schema.index({ personId: 1 }, { sparse: true });
 
-/** The secret has 256 random bits: a plain hash of it cannot be guessed back. */
+/** The secret has 256 random bits, so a plain hash of it cannot be reversed by guessing. */
 export const hashOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
 
 const toKey = ({ _id, tenantId, role, createdAt, lastUsedAt, expiresAt, personId }: KeyDocument): ApiKey => ({
@@ -99,8 +99,8 @@ const PREFIX: Readonly<Record<KeyRole, string>> = {
 type KeyModel = Model<any>;
 
 /**
- * For so long a key that was revoked elsewhere may still be taken for good, and settings that were
- * changed elsewhere for those in force.
+ * How long a key that was revoked by another process may still be accepted, and settings that
+ * another process changed may still be in force.
  */
 const REMEMBERED = { most: 10_000, forMs: 1000 };
 type Remembered = Recent<KnownKey>;
@@ -125,8 +125,8 @@ const readers = (model: KeyModel, now: Clock, remembered: Remembered) => {
   const read = reader(model);
   return {
     /**
-     * The key that a request carries, and whose it is, asked for at once; undefined when there is
-     * none such, it has expired, or its tenant is unknown.
+     * The key of a request and its tenant, read with one command; undefined if there is no such
+     * key, it has expired, or its tenant is unknown.
      */
     find: async (apiKey: string): Promise<KnownKey | undefined> => {
       const hash = hashOf(apiKey);
@@ -138,13 +138,13 @@ const readers = (model: KeyModel, now: Clock, remembered: Remembered) => {
       return found;
     },
 
-    /** Writes that the key was used, at most once a minute for each key. */
+    /** Records a use of the key, at most once a minute for each key. */
     recordUse: async (key: ApiKey): Promise<void> => {
       const { keyId, lastUsedAt } = key;
       const at = now();
       const before = new Date(at.getTime() - USE_RECORDED_EVERY_MS);
       if (lastUsedAt && lastUsedAt > before) return;
-      // As long as the key is remembered nobody writes it once more.
+      // While the key is cached here, no further use of it is recorded.
       key.lastUsedAt = at;
       const unused = [{ lastUsedAt: trusted({ $exists: false }) }, { lastUsedAt: trusted({ $lte: before }) }];
       await model.updateOne({ _id: keyId, $or: unused }, { $set: { lastUsedAt: at } });
@@ -153,7 +153,7 @@ const readers = (model: KeyModel, now: Clock, remembered: Remembered) => {
 };
 
 const makers = (model: KeyModel, now: Clock) => ({
-  /** Makes a key; its secret is in this answer and nowhere else. */
+  /** Makes a key. Its secret is in this answer only. */
   create: async ({
     keyId = newId(),
     tenantId,
@@ -165,7 +165,7 @@ const makers = (model: KeyModel, now: Clock) => ({
     const apiKey = `asy_${sandbox ? 'sandbox_' : ''}${PREFIX[role]}_${randomBytes(32).toString('base64url')}`;
     const owner = tenantId === undefined ? {} : { tenantId };
     const document = { _id: keyId, ...owner, role, hash: hashOf(apiKey), createdAt: now() };
-    // A repeated request whose first answer never came makes the same key anew.
+    // A repeated request whose first answer was lost makes the same key anew.
     await model.replaceOne(
       { _id: keyId, ...ownedBy(tenantId) },
       { ...document, ...present({ expiresAt, personId }) },
@@ -204,9 +204,9 @@ const lists = (model: KeyModel) => ({
 
 const administratorKeys = (model: KeyModel, now: Clock) => ({
   /**
-   * Revokes an administrator's key, unless no other would be left that works. It is marked before
-   * the others are counted: of two administrators who revoke each other's keys at the same time at
-   * most one succeeds.
+   * Revokes an administrator's key, unless it is the last one that works. It is marked before the
+   * others are counted: if two administrators revoke each other's keys at the same time, at most
+   * one succeeds.
    */
   deleteAdministrator: async (keyId: string): Promise<'DELETED' | 'UNKNOWN' | 'LAST'> => {
     const own = { _id: keyId, ...ownedBy(undefined) };
@@ -225,7 +225,7 @@ const administratorKeys = (model: KeyModel, now: Clock) => ({
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-/** What changes a key, or what is known with it, has this process ask again. */
+/** After a change of a key or its tenant, this process reads them again. */
 const forgetting =
   <A extends unknown[], R>(remembered: Remembered, work: (...given: A) => Promise<R>) =>
   (...given: A): Promise<R> =>
@@ -244,7 +244,7 @@ export const createApiKeys = ({ mongodb, now }: { mongodb: Database; now: Clock 
     create: forgetting(remembered, making.create),
     delete: forgetting(remembered, lists(model).delete),
     deleteAdministrator: forgetting(remembered, administratorKeys(model, now).deleteAdministrator),
-    /** A tenant has changed: whoever calls next is looked up. */
+    /** A tenant has changed: its keys are read again at the next request. */
     forgetTenants: remembered.clear,
   };
 };

@@ -8,13 +8,13 @@ export type StoredEntry = AuditEntry & { once?: string };
 
 export interface ChainStore {
   lastOf(chain: string): Promise<AuditEntry | null>;
-  /** Entries of a chain that bear one of these marks. */
+  /** The entries of a chain with one of these marks. */
   marked(chain: string, marks: readonly string[]): Promise<StoredEntry[]>;
   /** Inserts in order. Stops at the first place that another process has taken. */
   insert(entries: readonly StoredEntry[]): Promise<void>;
   /** The entries that are in the chain as they are here. */
   among(entries: readonly StoredEntry[]): Promise<Set<string>>;
-  /** What only this line knows. */
+  /** The data of this entry alone. */
   seal(): { salt: string; at: string };
 }
 
@@ -30,8 +30,8 @@ const BACKOFF = { firstMs: 5, longestMs: 500 };
 const GIVEN_UP_AFTER_MS = 30_000;
 
 /**
- * The entries for what waits, each after the other. A mark that another line of this round bears
- * makes no second one.
+ * The entries for the waiting acts, in order. A mark that another entry of this round has is not
+ * written twice.
  */
 const chained = (chain: string, last: AuditEntry | null, waiting: readonly Waiting[], seal: ChainStore['seal']) => {
   let before = last ?? undefined;
@@ -50,13 +50,13 @@ const chained = (chain: string, last: AuditEntry | null, waiting: readonly Waiti
 };
 
 /**
- * One round: writes as much of what waits as it can, and returns what another process was faster
- * than.
+ * One round: writes as many of the waiting acts as it can, and returns those whose places another
+ * process took.
  */
 const appendRound = async (store: ChainStore, chain: string, waiting: readonly Waiting[]): Promise<Waiting[]> => {
   const last = await store.lastOf(chain);
-  // Looked for after the end of the chain: a mark that comes later takes the place that is tried
-  // for here.
+  // Marks are read after the end of the chain: a mark that is written later takes the place that is
+  // tried here.
   const marks = waiting.flatMap(({ once }) => once ?? []);
   const marked = marks.length > 0 ? await store.marked(chain, marks) : [];
   const isRecorded = (one: Waiting) => marked.find(({ once }) => once !== undefined && once === one.once);
@@ -84,9 +84,9 @@ const appendRound = async (store: ChainStore, chain: string, waiting: readonly W
 };
 
 /**
- * Appends to chains. In this process one round at a time works on a chain and takes everything that
- * waits for it; other processes are met by the place in the chain, which one of them gets: whoever
- * did not, tries again after a growing while.
+ * Appends to chains. In this process, one round at a time works on a chain and takes everything
+ * that waits for it. Processes compete for the next place in the chain: one gets it, the others try
+ * again with growing pauses.
  */
 export const createAppender = (store: ChainStore) => {
   const queues = new Map<string, Waiting[]>();

@@ -6,7 +6,7 @@ import { type Model, Schema } from 'mongoose';
 import type { AuditEntry } from '../domain/audit.ts';
 import { createAppender, type StoredEntry } from './audit-appender.ts';
 
-/** A head of a chain that was signed: what was before it cannot be changed unseen. */
+/** A signed head of a chain: entries before it cannot be changed unnoticed. */
 export interface Checkpoint {
   chain: string;
   seq: number;
@@ -16,7 +16,7 @@ export interface Checkpoint {
   kid: string;
 }
 
-/** What is looked for in a chain, and in which order of its places. */
+/** A query of a chain, and its order. */
 export interface AuditCriteria {
   order: 'asc' | 'desc';
   /** The place of the last entry seen. */
@@ -35,7 +35,7 @@ const entrySchema = new Schema(
     hash: String,
     content: Schema.Types.Mixed,
     salt: String,
-    /** What is recorded once only. */
+    /** The mark of an entry that is recorded only once. */
     once: String,
   },
   { versionKey: false, id: false, minimize: false },
@@ -58,7 +58,7 @@ const MOST_OF_IDENTITY = 500;
 const VISIBLE = { _id: 0, once: 0 } as const;
 
 const HEADS = [
-  // The order of the index, backwards: no line but the last of each chain is looked at.
+  // The order of the index, backwards: only the last entry of each chain is read.
   { $sort: { chain: -1, seq: -1 } },
   { $group: { _id: '$chain', seq: { $first: '$seq' }, hash: { $first: '$hash' } } },
   { $project: { _id: 0, chain: '$_id', seq: 1, hash: 1 } },

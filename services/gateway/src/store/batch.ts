@@ -1,8 +1,8 @@
 import { trusted } from '@assay/mongo';
 
 /**
- * How many documents a round of a sweep takes, and those it leaves out: what failed rests for a
- * while.
+ * How many documents a round of a sweep takes, and those it leaves out because they failed
+ * recently.
  */
 export interface Batch {
   limit: number;

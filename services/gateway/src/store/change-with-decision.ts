@@ -8,7 +8,7 @@ interface Changing<D extends Revised, C> extends Known<D> {
   id: string;
   /** Applies the rules to the stored document. Pure; may run several times. */
   decide: (document: D) => C | Refusal | undefined;
-  /** What the change announces, in the same write. */
+  /** The events of the change, stored in the same write. */
   eventsOf: (document: D, change: C) => Envelope<unknown>[];
 }
 
@@ -34,8 +34,8 @@ const updateOf = <D>(
 };
 
 /**
- * Decides on a document as it is and writes what was decided, with its events, again if another
- * process wrote meanwhile (invariants 2 and 6).
+ * Decides about the stored document and writes the decision with its events; decides again if
+ * another process wrote in between (invariants 2 and 6).
  */
 export const changeWithDecision = async <D extends Revised, C extends { set: object; unset?: readonly string[] }>({
   model,

@@ -78,7 +78,7 @@ export const createCodeLimits = ({ mongodb, secret, mostOfATenant = MOST_OF_A_TE
     if (!isFull) return 0;
     const { sentAt = [] } = (await model.findById(_id).lean<SentDocument>()) ?? {};
     const [oldest] = sentAt;
-    // Another made the document between our look and our write: there is room after all.
+    // Another process created the document between our read and our write: there is room.
     if (!oldest || sentAt.length < most || oldest <= anHourAgo) return take(_id, most, now);
     return Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1000);
   };

@@ -7,22 +7,19 @@ import { type Batch, without } from './batch.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the model of a schema with members of any shape
 type IdentityModel = Model<any>;
 
-/**
- * What a sweep has something to do with: every condition has an index of its own, and holds no
- * longer once that is done.
- */
+/** The conditions of the sweeps: each has an index of its own, and ends once the work is done. */
 export const dueAt = (now: Date): object[] => {
   const ago = (seconds: number) => trusted({ $lte: new Date(now.getTime() - seconds * 1000) });
   return [
     // Transactions and pauses whose time is up.
     { state: trusted({ $in: ['OPEN', 'PAUSED', 'ERROR'] }), expiresAt: ago(0) },
-    // Closings that a crash cut short.
+    // Closings that a crash interrupted.
     { state: 'CLOSING', 'closing.since': ago(CLOSING_LEASE_SECONDS) },
     // Retrieved proofs whose grace period is over, and builds that no request works on any more.
     { state: 'PROVING', 'proof.built.graceUntil': ago(0) },
     { state: 'PROVING', 'proof.built': null, 'proof.leaseUntil': ago(BUILD_PATIENCE_SECONDS) },
     { 'reservations.0.leaseUntil': ago(0) },
-    // One-time codes that ran out.
+    // One-time codes that have expired.
     { otpDueAt: ago(0) },
     // Tombstones that have nothing left to announce. Only what is closed has a time to be
     // forgotten.
@@ -32,7 +29,7 @@ export const dueAt = (now: Date): object[] => {
 
 /** What the sweep of transactions looks for. */
 export const dueIdentities = (model: IdentityModel) => ({
-  /** The identities that something has to be done with by itself, asked for with one command. */
+  /** The identities with work that is due, found with one command. */
   due: (now: Date, { limit, except }: Batch): Promise<Identity[]> =>
     model
       .find(
@@ -43,7 +40,7 @@ export const dueIdentities = (model: IdentityModel) => ({
       .lean<Identity[]>()
       .exec(),
 
-  /** Forgets a tombstone whose time is up and that has nothing left to announce. */
+  /** Removes a tombstone whose time is over and that has nothing left to publish. */
   forget: async (identityId: string, now: Date): Promise<void> => {
     await model.deleteOne({
       _id: identityId,

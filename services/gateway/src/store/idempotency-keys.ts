@@ -21,24 +21,24 @@ interface LockDocument {
   createdAt: Date;
   fingerprint?: string;
   sealedReply?: string;
-  /** The identity the reply tells of, under whose key it is sealed. */
+  /** The identity that the reply describes, under whose key it is sealed. */
   identityId?: string;
 }
 
-/** A lock as one request has it. Where another request took it over, it belongs to that one. */
+/** A lock as one request holds it. If another request took it over, it belongs to that one. */
 export interface Owned {
   lockId: string;
   owner: string;
 }
 
 /**
- * What acquiring a lock results in: ours to run (again, when the request that had it died), another
- * request's, or done.
+ * The result of acquiring a lock: this request runs (possibly again, if the former one died),
+ * another request runs, or there is a reply.
  */
 export type AcquireResult =
   | { state: 'NEW' | 'TAKEN_OVER'; seedId: string; owned: Owned }
   | { state: 'RUNNING' }
-  /** Without a reply: it described an identity whose key was destroyed. */
+  /** Without a reply, because it described an identity whose key was destroyed. */
   | { state: 'DONE'; fingerprint: string; reply: StoredReply | undefined };
 
 const schema = new Schema<LockDocument>(
@@ -65,8 +65,8 @@ export interface Deps {
 }
 
 /**
- * Seals stored replies: one that tells of an identity under that identity's key, so that it goes
- * with it; others under a key of the gateway's.
+ * Seals stored replies: a reply that describes an identity under the key of that identity, so that
+ * it is destroyed with it; others under a key of the gateway.
  */
 const replySeal = ({ sealingKey, keys }: Deps) => ({
   seal: async (lockId: string, reply: StoredReply, identityId?: string): Promise<string> => {
@@ -142,7 +142,7 @@ export const createIdempotencyKeys = (deps: Deps) => {
       await model.deleteOne({ ...own(owned), sealedReply: trusted({ $exists: false }) });
     },
 
-    /** The outcome is unknown: a repeated request may take over at once. */
+    /** The result is unknown: a repeated request may take over at once. */
     abandon: async (owned: Owned, now: Date): Promise<void> => {
       await model.updateOne(own(owned), { $set: { leaseUntil: now } });
     },

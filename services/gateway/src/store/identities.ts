@@ -71,16 +71,16 @@ schema.index({ businessRef: 1 }, { sparse: true });
 outboxIndex(schema);
 repeatIndex(schema);
 
-/** An identity without what it announces. */
+/** An identity without its outbox. */
 const UNANNOUNCED = { outbox: 0, said: 0 };
 
 export interface ChangeOptions {
   now: Date;
-  /** The identity as this call has read it, or left it, already. */
+  /** The identity as this call has read or written it before. */
   known?: Identity | undefined;
   /**
-   * Where there is nothing to do on the identity as this process left it, there is nothing to do on
-   * it as it is.
+   * If there is nothing to do for the identity as this process wrote it, there is nothing to do for
+   * the stored one.
    */
   acceptsRecent?: boolean;
 }
@@ -128,8 +128,8 @@ const finders = (model: IdentityModel) => ({
 /** The attempts of one-time codes. */
 const codes = (model: IdentityModel) => ({
   /**
-   * Takes one of the attempts that a one-time code has left, in one write without reading first;
-   * null when there is none or the code is not waited for.
+   * Counts one attempt of a one-time code, in one write without reading first; null if no attempt
+   * is left, or no code is expected.
    */
   takeAttempt: (identityId: string, evidenceId: string, codeId: string): Promise<Identity | null> => {
     const contact = { evidenceId, verified: false, 'otp.codeId': codeId, 'otp.attemptsLeft': { $gt: 0 } };
@@ -154,8 +154,8 @@ export interface Deps {
 }
 
 /**
- * `identity.closed` has a schedule of its own, and a client asks for another code. Of a closed
- * identity only the change of status, to TIMEOUT for instance, is republished.
+ * `identity.closed` has a schedule of its own, and the client requests another code. Of a closed
+ * identity, only the change of its status is republished (to TIMEOUT, for instance).
  */
 const REPUBLISHED: RepublishOptions = {
   isRepublished: (type, identity) =>
@@ -168,8 +168,8 @@ const REPUBLISHED: RepublishOptions = {
 export type Identities = ReturnType<typeof createIdentities>;
 
 /**
- * The identities: each change is one write, with what it announces in the same document (invariants
- * 2 and 6).
+ * The identities: each change is one write, with its events in the same document (invariants 2 and
+ * 6).
  */
 export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: afterMs }: Deps) => {
   const model = mongodb.connection.model('identities', schema, 'identities');
@@ -199,8 +199,8 @@ export const createIdentities = ({ mongodb, rabbitmq, log, republishAfterMs: aft
     },
 
     /**
-     * Decides on the identity as it is and writes what was decided. `decide` is pure and may run
-     * several times. NOT_FOUND is refused where there is no such identity.
+     * Decides about the stored identity and writes the decision. `decide` is pure and may run
+     * several times. Refuses with NOT_FOUND if there is no such identity.
      */
     change: async (
       identityId: string,

@@ -51,8 +51,8 @@ export type IdentityKeys = Awaited<ReturnType<typeof createIdentityKeys>>;
 const noticeContext = (identityId: string): string => `notices|${identityId}`;
 
 /**
- * The keys of notices that outlive their identity: until `endsAt`, what a client still
- * has to be notified of can be opened.
+ * The keys of notices that outlive their identity: until `endsAt`, the outstanding notifications
+ * can be opened.
  */
 const noticeKeysIn = ({ mongodb, now }: Deps, masterKeys: MasterKeys) => {
   const model = mongodb.connection.model('noticeKeys', noticeKeySchema, 'noticeKeys');
@@ -105,8 +105,8 @@ const madeBetween =
 
 /**
  * The keys of the identities, in a database of their own so that backups can leave it out
- * (invariant 7). Whoever has no key here any more has only bytes nobody can read. A key that was
- * asked for lately stays in memory, for a minute at most over all processes together.
+ * (invariant 7). Without a key from here, everything of an identity is unreadable. A key is cached
+ * in memory, for a minute at most over all processes together.
  */
 export const createIdentityKeys = async (deps: Deps) => {
   const { mongodb, now } = deps;
@@ -129,8 +129,8 @@ export const createIdentityKeys = async (deps: Deps) => {
     find,
 
     /**
-     * The key, and how long whoever gets it may hold it: read less than a minute ago, or now. For
-     * what looks at the identity's state as well.
+     * The key, and how long the receiver may cache it: it was read less than a minute ago, or now.
+     * For callers that check the state of the identity as well.
      */
     hold: keyring.hold,
 
@@ -155,8 +155,8 @@ export const createIdentityKeys = async (deps: Deps) => {
     records: [createKeyRecords(keys, masterKeys.firstKeyId, (identityId) => identityId), noticeKeys.records],
 
     /**
-     * Crypto-shredding: what the key sealed, in any store or backup, is unreadable from here on.
-     * The key of its notices stays until then, where a notification still has to be sent.
+     * Crypto-shredding: from now on, everything sealed with the key is unreadable, in any store or
+     * backup. The key of the notices stays until the outstanding notifications were sent.
      */
     destroy: async (owner: KeyOwner, noticesUntil?: Date): Promise<void> => {
       const { identityId } = owner;

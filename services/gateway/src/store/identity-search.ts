@@ -3,7 +3,7 @@ import { trusted } from '@assay/mongo';
 import type { Model } from 'mongoose';
 import type { Identity } from '../domain/identity.ts';
 
-/** What an administrator looks for among the identities of a tenant. */
+/** The query of an administrator among the identities of a tenant. */
 export interface IdentityCriteria {
   identityId?: string | undefined;
   /** The keyed hash of what the tenant calls the person. */

@@ -15,8 +15,8 @@ const noneOf = (keyIds: readonly string[], firstKeyId: string) =>
   trusted({ $nin: keyIds.includes(firstKeyId) ? [...keyIds, null] : [...keyIds] });
 
 /**
- * Records by the master key that wrapped them: for a rotation. `firstKeyId` wrapped what names no
- * key; `contextOf` says what a record's key is bound to.
+ * Records by the master key that wrapped them, for a rotation. `firstKeyId` wrapped the keys whose
+ * record names no master key; `contextOf` gives the context that a key is bound to.
  */
 export const createKeyRecords = (model: KeyModel, firstKeyId: string, contextOf: (id: string) => string) => ({
   name: model.collection.collectionName,
@@ -42,7 +42,7 @@ export const createKeyRecords = (model: KeyModel, firstKeyId: string, contextOf:
   /** How many records each master key wraps. */
   counts: async (): Promise<{ keyId: string; count: number }[]> => {
     const groups: { _id: string | null; count: number }[] = await model.aggregate([
-      // In this order the index alone answers; else every record is read.
+      // In this order the index alone is read; otherwise every record is.
       { $sort: { keyId: 1 } },
       { $group: { _id: '$keyId', count: { $sum: 1 } } },
     ]);

@@ -27,10 +27,7 @@ const schema = new Schema(
 const CURRENT = 'current';
 const LEASE = 'rewrapping';
 const PROBE = 'probe of a new master key';
-/**
- * A key that was unwrapped lately is not asked for again: for a minute at most, as everywhere
- * (decision 29).
- */
+/** Unwrapped keys are cached, for a minute at most, as everywhere (decision 29). */
 const UNWRAPPED = { most: 2000, forMs: 60_000 };
 
 export interface Deps {
@@ -47,7 +44,7 @@ export interface Deps {
 
 export type MasterKeys = Awaited<ReturnType<typeof createMasterKeys>>;
 
-/** Wrapping with the master key in force, and unwrapping with whichever wrapped. */
+/** Wraps with the master key in force, and unwraps with the one that wrapped. */
 const wrapping = ({ keyService, masterKey }: Pick<Deps, 'keyService' | 'masterKey'>, current: () => string) => {
   const unwrapped = createRecent<{ key: Buffer; wrapped: string }>(UNWRAPPED);
   return {
@@ -57,8 +54,8 @@ const wrapping = ({ keyService, masterKey }: Pick<Deps, 'keyService' | 'masterKe
     },
 
     /**
-     * The key, if need be from memory. The caller has just read the record: a key whose record is
-     * gone is asked for no more.
+     * The key, possibly from the cache. The caller has just read the record, so the key of a
+     * deleted record is never requested.
      */
     unwrap: async (stored: Wrapped, context: string): Promise<Buffer> => {
       const known = unwrapped.get(context);
@@ -138,9 +135,9 @@ export const createMasterKeys = async (deps: Deps) => {
 
   return {
     ...wrapping(deps, () => current.keyId),
-    /** Has the key in force wrap something and unwrap it. @throws where it cannot */
+    /** Wraps and unwraps something with the key in force. @throws if it fails */
     probe: () => probe(keyService, current.keyId),
-    /** What wrapped the records that name no key. */
+    /** The key that wrapped the records that name none. */
     firstKeyId: localKeyId(masterKey),
     refresh,
     list: keyService.list,

@@ -30,8 +30,8 @@ const DIGITS = 32;
 export type People = ReturnType<typeof createPeople>;
 
 /**
- * Operators and administrators by name. Other documents and the audit log name them by an id that
- * tells nothing: a keyed hash of issuer and subject.
+ * The names of operators and administrators. Other documents and the audit log refer to them by an
+ * id that reveals nothing: a keyed hash of issuer and subject.
  */
 export const createPeople = ({ mongodb, secret, now }: { mongodb: Database; secret: Buffer; now: Clock }) => {
   const model = mongodb.connection.model('people', schema, 'people');
@@ -69,7 +69,7 @@ export const createPeople = ({ mongodb, secret, now }: { mongodb: Database; secr
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
-    /** Forgets who the person is: from now on their id leads to no name. */
+    /** Removes the name of a person: from now on nothing links the id to a name. */
     delete: async (personId: string): Promise<boolean> => (await model.deleteOne({ _id: personId })).deletedCount === 1,
 
     list: async (after: string | undefined, limit: number): Promise<Person[]> => {

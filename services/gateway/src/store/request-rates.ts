@@ -16,7 +16,7 @@ interface RateDocument {
 const schema = new Schema<RateDocument>({ _id: String, leased: Number, resetAt: Date }, { versionKey: false });
 schema.index({ resetAt: 1 }, { expireAfterSeconds: 0 });
 
-/** A count that a crash may lose waits for no disk. */
+/** Not journaled: the count may be lost in a crash. */
 const QUICK = { writeConcern: { w: 1, j: false } } as const;
 
 /** Whether a request is admitted. */
@@ -80,7 +80,7 @@ export const createRequestRates = ({ mongodb, now }: { mongodb: Database; now: C
     if (leases.size > MOST_KEYS && first !== undefined) leases.delete(first);
   };
 
-  /** Requests that come meanwhile wait for the same lease. */
+  /** Requests that arrive meanwhile wait for the same lease. */
   const leaseOnce = (keyId: string, limit: number): Promise<void> => {
     const running = leasing.get(keyId) ?? leaseMore(keyId, limit).finally(() => leasing.delete(keyId));
     leasing.set(keyId, running);

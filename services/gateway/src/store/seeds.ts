@@ -1,7 +1,10 @@
 import type { Database } from '@assay/mongo';
 import { Schema } from 'mongoose';
 
-/** What was applied of the seed for one tenant, or for the administrators: hashes of keys. */
+/**
+ * The parts of the seed that were applied for one tenant, or for the administrators: hashes of
+ * keys.
+ */
 interface SeedDocument {
   _id: string;
   applied: string[];
@@ -12,16 +15,13 @@ const schema = new Schema<SeedDocument>({ _id: String, applied: [String] }, { ve
 export type Seeds = ReturnType<typeof createSeeds>;
 
 /**
- * Remembers which keys of the seed were applied: a key that was revoked since must not come back at
- * the next start.
+ * Records which keys of the seed were applied, so that a revoked key does not return at the next
+ * start.
  */
 export const createSeeds = ({ mongodb }: { mongodb: Database }) => {
   const model = mongodb.connection.model<SeedDocument>('seeds', schema, 'seeds');
   return {
-    /**
-     * What was applied so far; where nothing is known of the owner yet, `initially` counts as
-     * applied.
-     */
+    /** The keys applied so far; if the owner is unknown, `initially` counts as applied. */
     begin: async (owner: string, initially: () => Promise<string[]>): Promise<readonly string[]> => {
       const known = await model.findById(owner).lean<SeedDocument>();
       if (known) return known.applied;

@@ -28,10 +28,10 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A token has 256 random bits: a plain hash of it cannot be guessed back. */
+/** A token has 256 random bits, so a plain hash of it cannot be reversed by guessing. */
 const newToken = (): string => `asy_ss_${randomBytes(32).toString('base64url')}`;
 
-/** Whose sessions: a person's, everybody's of a tenant. */
+/** Whose sessions: of a person, or of everybody of a tenant. */
 export interface SessionFilter {
   personId?: string | undefined;
   tenantId?: string | undefined;
@@ -48,7 +48,7 @@ export const createStaffSessions = ({ mongodb }: { mongodb: Database }) => {
     model,
 
     /**
-     * Stores a new session and gives its token; undefined where this sign-in has begun one before.
+     * Stores a new session and returns its token; undefined if this sign-in has begun one before.
      */
     begin: (state: string, session: Omit<StaffSession, 'tokenHash'>): Promise<string | undefined> => {
       const token = newToken();
@@ -81,7 +81,10 @@ export const createStaffSessions = ({ mongodb }: { mongodb: Database }) => {
       return (await model.updateMany(open, { $set: { endedAt: at } })).modifiedCount;
     },
 
-    /** Sessions that have not ended. Some may be idle for too long: they are good for nothing. */
+    /**
+     * Sessions that have not ended. Those that were idle for too long are rejected when they are
+     * used.
+     */
     list: (whose: SessionFilter, after: string | undefined, limit: number): Promise<StaffSession[]> =>
       model
         .find({

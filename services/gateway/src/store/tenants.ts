@@ -47,7 +47,7 @@ export const toTenant = ({ _id, name, settings, createdAt }: TenantDocument): Te
   createdAt,
 });
 
-/** What is shown and stored in clear of a webhook: all but its secrets. */
+/** The part of a webhook that is shown and stored in clear: everything but its secrets. */
 const withoutSecret = ({ secret: _, formerSecret: __, ...shown }: WebhookSettings): WebhookSettings => shown;
 
 export interface Deps {
@@ -77,7 +77,7 @@ const settingsSealer = (secret: Buffer) => ({
       : settings,
 });
 
-/** What some tenant allows pages of other origins. */
+/** What the tenants allow pages of other origins. */
 const allowances = (isThere: (filter: object) => Promise<boolean>) => ({
   /** To call the API. */
   isOriginAllowed: (origin: string): Promise<boolean> => isThere({ 'settings.allowedOrigins': origin }),

@@ -29,12 +29,12 @@ const schema = new Schema(
 );
 schema.index({ tokenHashes: 1 }, { unique: true });
 schema.index({ identityId: 1 });
-// A session that has expired is as unknown as one that never was.
+// A session that has expired is treated like one that never existed.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A token has 256 random bits: a plain hash of it cannot be guessed back. */
+/** A token has 256 random bits, so a plain hash of it cannot be reversed by guessing. */
 export const newToken = (): string => `asy_us_${randomBytes(32).toString('base64url')}`;
 export const tokenHashOf = (token: string): string => sha256(token);
 export const deviceHashOf = (sessionId: string, device: string): string => sha256(`${sessionId}\n${device}`);
@@ -65,7 +65,7 @@ export const createUserAgentSessions = ({ mongodb }: { mongodb: Database }) => {
     find: (sessionId: string): Promise<UserAgentSession | null> =>
       model.findById(sessionId).lean<UserAgentSession>().exec(),
 
-    /** Decides on a session as it is. */
+    /** Decides about the stored session. */
     change: async (
       known: UserAgentSession,
       decide: (session: UserAgentSession) => SessionChange | Refusal | undefined,
